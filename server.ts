@@ -89,7 +89,7 @@ async function prepareNext({ host, port }: Env, dev: boolean) {
 }
 
 const nothingHere = (response: ServerResponse) =>
-  notFound(response, 'There is nothing at this address: it is not written as addresses are.')
+  notFound(response, 'Nothing found at this URL: its path is malformed.')
 
 function notFound(response: ServerResponse, error: string) {
   response
@@ -102,7 +102,7 @@ function onlyHealth(world: World): Handler {
   return async (request, response) => {
     if (request.url === '/metrics') return answer(metrics, request, response)
     if (request.url !== '/api/health')
-      return notFound(response, 'A worker answers nothing but GET /api/health and GET /metrics.')
+      return notFound(response, 'A worker serves only GET /api/health and GET /metrics.')
     const health = await world.health()
     const status = health.status === 'ok' ? 200 : 503
     response.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(health))

@@ -9,10 +9,10 @@ export function largeRows({ told, atTheEnd, races, parked }: Large): Row[] {
   const ratio = many.p99 / none.p99
   const sessions = `${thousands(parked.count)} parked sessions`
   return [
-    toldRow(`${thousands(told.accepted)} out-of-band messages: told to the model exactly once`, told),
-    toldRow(`${thousands(atTheEnd.accepted)} at the instant at which a turn ends: the same`, atTheEnd),
+    toldRow(`${thousands(told.accepted)} out-of-band messages: the model received each one once`, told),
+    toldRow(`${thousands(atTheEnd.accepted)} at the moment when a turn ends: the same`, atTheEnd),
     {
-      what: 'Of those the critical ones that nobody was told until somebody wrote',
+      what: 'Critical messages among them that waited for the next user message',
       unit: '',
       ours: atTheEnd.stranded,
       floor: { says: '0', met: atTheEnd.stranded === 0 }
@@ -28,14 +28,14 @@ export function largeRows({ told, atTheEnd, races, parked }: Large): Row[] {
       }
     },
     {
-      what: `Their losers who were told who won (of ${thousands(races.contenders)} contenders)`,
+      what: `Losers whose error named the winner (of ${thousands(races.contenders)} contenders)`,
       unit: '',
       ours: races.told,
       bare: races.lost,
       floor: { says: 'every one', met: races.told === races.lost }
     },
     {
-      what: `${sessions}: answer accepted → model asked again (beside: with none)`,
+      what: `${sessions}: answer accepted → model called again (baseline: none)`,
       unit: 'ms',
       ours: many,
       bare: none,

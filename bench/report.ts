@@ -59,30 +59,34 @@ export function rowsOf({
     const floor = most === undefined ? {} : { floor: { says: `p50 ≤ ${most} ×`, met: ratio <= most } }
     return { what, unit: 'ms', ours, bare: against, ratio, ...floor }
   }
-  const answered = beside('Answer accepted → model asked again', wakes.answered, bare)
+  const answered = beside('Answer accepted → model called again', wakes.answered, bare)
   const metAnswer = spreadOf(wakes.answered).p50 <= 30
   return [
-    beside('`sendMessage` called → accepted (beside one `add_job`)', wakes.sent, spreadOf(wakes.bare.added)),
     beside(
-      'In one process, the wake itself: `sendMessage` called → accepted and taken (beside `add_job` called → handler called)',
+      '`sendMessage` called → accepted (baseline: one `add_job`)',
+      wakes.sent,
+      spreadOf(wakes.bare.added)
+    ),
+    beside(
+      'In one process, wake-up only: `sendMessage` called → accepted and taken (baseline: `add_job` called → handler called)',
       wakes.sent,
       spreadOf(wakes.bare.added.map((added, i) => added + (wakes.bare.called[i] ?? 0))),
       1.5
     ),
-    beside('By the queue: accepted → wake job called', wakes.queued.called, bare),
-    beside('By the queue, the wake itself: accepted → session taken', wakes.queued.taken, bare, 1.5),
-    beside('By the queue, the whole: accepted → model asked', wakes.queued.asked, bare),
-    beside('In one process, the whole: accepted (and taken) → model asked', wakes.here, bare),
+    beside('Through the queue: accepted → wake job called', wakes.queued.called, bare),
+    beside('Through the queue, wake-up only: accepted → session taken', wakes.queued.taken, bare, 1.5),
+    beside('Through the queue, total: accepted → model called', wakes.queued.asked, bare),
+    beside('In one process, total: accepted (and taken) → model called', wakes.here, bare),
     { ...answered, floor: { says: 'p50 ≤ 30 ms', met: metAnswer } },
     ...stepRows(steps),
     beside(
-      'A whole turn with ten plugins, each with every hook (beside one with none)',
+      'Whole turn with ten plugins, each with every hook (baseline: no plugin)',
       hooks.ten,
       spreadOf(hooks.none),
       1.1
     ),
     beside(
-      'A whole turn of twenty parallel tools (beside one of the slowest alone, 0.5 s)',
+      'Whole turn with twenty parallel tools (baseline: the slowest tool alone, 0.5 s)',
       parallel.twenty,
       spreadOf(parallel.one),
       1.15
@@ -93,11 +97,11 @@ export function rowsOf({
     connectsRow(connects),
     ...pluginRows(plugins),
     ...transcriptRows(scrolled),
-    { what: 'Statements of a turn of one step, with its follower', unit: '', ours: work.statements },
-    { what: 'CPU of such a turn in Node', unit: 'ms', ours: work.node },
+    { what: 'Statements of a turn of one step, with one follower', unit: '', ours: work.statements },
+    { what: 'CPU of this turn in Node', unit: 'ms', ours: work.node },
     ...(work.postgres === undefined
       ? []
-      : [{ what: 'CPU of such a turn in Postgres', unit: 'ms' as const, ours: work.postgres }]),
+      : [{ what: 'CPU of this turn in Postgres', unit: 'ms' as const, ours: work.postgres }]),
     { what: 'Start of the server until it is healthy', unit: 'ms', ours: served.start },
     ...memoryRows(served)
   ]
@@ -114,9 +118,17 @@ function stepRows({ short, long }: Steps): Row[] {
   const prompt = (steps: Step[]) => spreadOf(steps.map(step => step.prompt)).p50
   const shown = `prompts of ${prompt(long)} and ${prompt(short)} messages`
   return [
-    row(`Step at 10,000 messages beside 10: accepted → model asked (${shown})`, step => step.asked, false),
-    row('The same turn whole: accepted → its end seen by a follower', step => step.whole, false),
-    row('The first step of a session in a process: accepted → model asked', step => step.asked, true)
+    row(
+      `Step at 10,000 messages (baseline: 10 messages): accepted → model called (${shown})`,
+      step => step.asked,
+      false
+    ),
+    row('The same turn, total: accepted → end received by a follower', step => step.whole, false),
+    row(
+      'First step in a process, 10,000 messages (baseline: 10 messages): accepted → model called',
+      step => step.asked,
+      true
+    )
   ]
 }
 
@@ -146,7 +158,7 @@ function streamRows({ count, perSecond, ours, bare }: Load): Row[] {
     const [mine, theirs] = [1000 / (ours.server + ours.postgres), 1000 / bare.server]
     const ratio = mine / theirs
     perCpu.push({
-      what: `Words for a second of CPU, Postgres’s included, while all ${count} stream`,
+      what: `Words per second of CPU time, Postgres included, while all ${count} stream`,
       unit: '',
       ours: Math.round(mine),
       bare: Math.round(theirs),
@@ -155,16 +167,16 @@ function streamRows({ count, perSecond, ours, bare }: Load): Row[] {
     })
   }
   return [
-    ...row(`${count} streams of ${perSecond} words/s: lag of every word, with the common start and end`, all),
+    ...row(`${count} streams of ${perSecond} words/s: delay of each word, start and end included`, all),
     ...row(`The same while all ${count} stream`, together),
     {
-      what: 'A commit of one row by somebody else meanwhile (beside: during the bare streams)',
+      what: 'Commit of one row by another client during the streams (baseline: during the bare streams)',
       unit: 'ms',
       ours: spreadOf(ours.commits),
       bare: spreadOf(bare.commits)
     },
-    ...share('CPU of the server for a word', ours.server, bare.server),
-    ...share('CPU of Postgres for a word', ours.postgres),
+    ...share('CPU of the server per word', ours.server, bare.server),
+    ...share('CPU of Postgres per word', ours.postgres),
     ...perCpu
   ]
 }
@@ -174,7 +186,7 @@ function callbackRows({ ours, bare }: Measured['callbacks']): Row[] {
   const share = ours.rate / bare.rate
   return [
     {
-      what: 'Replies of external agents, sixty-four senders: how many a second',
+      what: 'Replies of external agents, 64 senders: replies a second',
       unit: '',
       ours: Math.round(ours.rate),
       bare: Math.round(bare.rate),
@@ -182,7 +194,7 @@ function callbackRows({ ours, bare }: Measured['callbacks']): Row[] {
       floor: { says: '≥ 0.5 ×', met: share >= 0.5 }
     },
     {
-      what: 'The same at 50 a second: sent → answered',
+      what: 'The same at 50 a second: sent → response received',
       unit: 'ms',
       ours: mine,
       bare: theirs,
@@ -196,7 +208,7 @@ function callbackRows({ ours, bare }: Measured['callbacks']): Row[] {
 function outOfBandRow(lags: number[]): Row {
   const ours = spreadOf(lags)
   return {
-    what: 'Out-of-band messages at 50 a second, 100 sessions at work: POST → seen on the stream',
+    what: 'Out-of-band messages at 50 a second to 100 busy sessions: POST → received on the stream',
     unit: 'ms',
     ours,
     floor: { says: '≤ 20 / 60 / 100 ms', met: ours.p50 <= 20 && ours.p95 <= 60 && ours.p99 <= 100 }
@@ -208,7 +220,7 @@ function transcriptRows({ opened, frames, seen }: Scrolled): Row[] {
   const [all, bare] = [spreadOf(frames.long.taken), spreadOf(frames.bare.taken)]
   return [
     {
-      what: 'A session of 10,000 messages in the browser: navigation → its end can be read (beside an empty session)',
+      what: 'Session of 10,000 messages in the browser: navigation → last message visible (baseline: an empty session)',
       unit: 'ms',
       ours: long,
       bare: empty,
@@ -216,7 +228,7 @@ function transcriptRows({ opened, frames, seen }: Scrolled): Row[] {
       floor: { says: 'p50 ≤ 1,000 ms', met: long.p50 <= 1000 }
     },
     {
-      what: `Its frames while all of it is scrolled through, ${seen} messages seen (beside a bare page with the same words)`,
+      what: `Frame time while scrolling through it, ${seen.toLocaleString('en')} messages seen (baseline: a bare page with the same text)`,
       unit: 'ms',
       ours: all,
       bare,
@@ -225,7 +237,7 @@ function transcriptRows({ opened, frames, seen }: Scrolled): Row[] {
       floor: { says: 'p95 ≤ 20 ms', met: all.p95 <= 20 }
     },
     {
-      what: 'CPU of the page’s main thread for such a frame',
+      what: 'CPU of the page’s main thread per frame',
       unit: 'ms',
       ours: frames.long.cpu,
       bare: frames.bare.cpu,
@@ -250,7 +262,7 @@ function memoryRows({ idle, after }: Served): Row[] {
 function connectsRow(values: number[]): Row {
   const ours = spreadOf(values)
   return {
-    what: 'Provider’s redirect → the resumed model’s first word',
+    what: 'Redirect of the provider → first word of the resumed model',
     unit: 'ms',
     ours,
     floor: { says: 'p50 ≤ 300 ms', met: ours.p50 <= 300 }
@@ -262,7 +274,7 @@ function pluginRows({ calls, echoes }: PluginFigures): Row[] {
   const [here, there] = [spreadOf(echoes.ours).p50, spreadOf(echoes.bare).p50]
   return [
     {
-      what: 'A tool of a plugin called through the host (beside a bare gRPC client)',
+      what: 'Tool of a plugin, called through the host (baseline: a bare gRPC client)',
       unit: 'ms',
       ours,
       bare,
@@ -270,7 +282,7 @@ function pluginRows({ calls, echoes }: PluginFigures): Row[] {
       floor: { says: 'p50 ≤ 3 ms more', met: ours.p50 - bare.p50 <= 3 }
     },
     {
-      what: '5,000 messages at once to a plugin and back over a WebSocket: how many a second (beside its gRPC stream)',
+      what: '5,000 messages at once to a plugin and back over a WebSocket: messages a second (baseline: gRPC stream)',
       unit: '',
       ours: Math.round(here),
       bare: Math.round(there),

@@ -145,7 +145,7 @@ export async function openStage(url: string): Promise<Stage> {
       const [call] = await sql<{ id: string }[]>`
         select tool_call_id as id from calls c join sessions s on s.key = c.session_key
         where s.id = ${sessionId} and c.state = 'open'`
-      if (call === undefined) throw new Error('The session waits for nobody.')
+      if (call === undefined) throw new Error('The session has no open call.')
       return call.id
     },
     onStatement(heard) {

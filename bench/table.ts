@@ -16,9 +16,9 @@ export function tableOf(machine: Machine, rows: readonly Row[]): string {
       ].join(' | ')} |`
   )
   return [
-    `${cores} cores (${cpu}), ${memoryGb} GB, ${platform}, Node ${node}, load ${load} when it began.`,
+    `${cores} cores (${cpu}), ${memoryGb} GB, ${platform}, Node ${node}, load ${load} at the start.`,
     '',
-    '| What (p50 / p95 / p99) | Ours | Beside | Ratio | Floor |',
+    '| measurement (p50 / p95 / p99) | Waystation | baseline | ratio | target |',
     '|---|---|---|---|---|',
     ...lines
   ].join('\n')

@@ -145,7 +145,7 @@ const scrollUp = (page: Page): Promise<{ taken: number[]; seen: number }> =>
       for (const row of box.querySelectorAll<HTMLElement>('[data-row]'))
         if (row.dataset.row !== undefined) seen.add(row.dataset.row.replace(/:.*/, ''))
     }
-    const earlier = () => /Earlier messages|Loading earlier/.test(box.textContent ?? '')
+    const earlier = () => /Load(?:ing)? earlier messages/.test(box.textContent ?? '')
     let before = await frame()
     for (let still = 0; still < 60; still = box.scrollTop <= 0 && !earlier() ? still + 20 : 0) {
       // What a hand does first: a reader who scrolls is not taken back to the end.

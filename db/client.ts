@@ -9,7 +9,7 @@ export type Sql = postgres.Sql | postgres.TransactionSql
 export type Db = PostgresJsDatabase<typeof schema>
 
 /**
- * The pool of a process. A statement waits at most 2 s for a lock (design 3). Timestamps and JSON leave and enter as
+ * The pool of a process. A statement waits at most 2 s for a lock (docs/concepts/engine.md#transactions). Timestamps and JSON leave and enter as
  * text in both ways of speaking, since the typed client changes the driver's parsers: use `iso()` and `json()`.
  */
 export function connect(url: string, { max = 12, name = 'waystation' } = {}): postgres.Sql {

@@ -11,10 +11,10 @@ export function sampleAgents(origin: string | undefined): AgentConfig[] {
     where: 'external' as const,
     title: 'Acme dispatcher',
     description:
-      'Hands an order to the Acme dispatcher, another system, which answers when it has planned it.',
+      'Hands an order to the Acme dispatcher, an external system that answers when it has planned the order.',
     inputSchema: {
       type: 'object',
-      properties: { order: { type: 'string', description: 'What is to be dispatched' } },
+      properties: { order: { type: 'string', description: 'The goods or vehicles to dispatch' } },
       required: ['order']
     },
     url: `${origin}/samples/dispatcher`

@@ -82,11 +82,12 @@ export type World = {
 export type Shared = { readers?: Readers; connect?: typeof connect; jobPool?: typeof lastingPool }
 
 /**
- * The composition root: the outside is built once, ports are bound, jobs find their verbs (design 6). `pace` and `shared` are
+ * The composition root: the outside is built once, ports are bound, jobs find their verbs (docs/architecture.md#folders). `pace` and `shared` are
  * for tests.
  */
 export async function startWorld(env: Env, pace: Pace = defaultPace, shared: Shared = {}): Promise<World> {
-  if (env.databaseUrl === undefined) throw new Error('The world needs a database: its starter gives it one.')
+  if (env.databaseUrl === undefined)
+    throw new Error('No database URL is set. The caller of startWorld must set it.')
   logFrom(env.logLevel)
   const redaction = env.redact === undefined ? undefined : await loadRedaction(env.redact)
   const own = builtInPlugins(workspaceId => wikisIn(sql, workspaceId))
@@ -261,12 +262,11 @@ async function programsOf(env: Env, path: string) {
   const boxed = [...list].filter(([, { sandbox }]) => sandbox)
   const fault = boxed.length > 0 ? await sandboxFault(hidden) : undefined
   if (fault !== undefined)
-    log('error', 'programs that are MCP servers are off, but for those without a sandbox', { because: fault })
+    log('error', 'MCP programs are off, except those without a sandbox', { because: fault })
   else
     for (const [name, program] of boxed) {
       const because = exposureOf(boundBy(program), hidden)
-      if (because !== undefined)
-        log('error', 'a program that is an MCP server is off', { program: name, because })
+      if (because !== undefined) log('error', 'an MCP program is off', { program: name, because })
     }
   return programsWith(list, { fault, hidden, version })
 }

@@ -33,7 +33,7 @@ async function ask(method, path, body) {
     headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
     ...(body === undefined ? {} : { body: JSON.stringify(body) })
   }).catch(() => {
-    throw new Fault(`Nobody answers at ${origin}. Start Waystation, or set WAYSTATION_URL.`)
+    throw new Fault(`No server responds at ${origin}. Start Waystation, or set WAYSTATION_URL.`)
   })
   const answer = await response.json()
   if (response.ok || (method === 'GET' && response.status === 404)) return response.ok ? answer : undefined
@@ -70,7 +70,8 @@ const written = (/** @type {unknown} */ config) => `${JSON.stringify(config, nul
  * @returns {Filed[]}
  */
 function filesIn(folder) {
-  if (!existsSync(folder)) throw new Fault(`There is no folder ${folder}. Export first, or name another.`)
+  if (!existsSync(folder))
+    throw new Fault(`There is no folder ${folder}. Run export first, or name another folder.`)
   const files = readdirSync(folder).filter(name => name.endsWith('.json'))
   return files.sort().map(name => {
     const file = join(folder, name)
@@ -81,7 +82,9 @@ function filesIn(folder) {
       throw new Fault(`${file} is not JSON: ${error instanceof Error ? error.message : error}`)
     }
     if (config?.agentId !== basename(name, '.json'))
-      throw new Fault(`${file} is of agent "${config?.agentId}": call the file ${config?.agentId}.json.`)
+      throw new Fault(
+        `${file} contains agent "${config?.agentId}". Rename the file to ${config?.agentId}.json.`
+      )
     return { file, config }
   })
 }
@@ -103,7 +106,7 @@ const commands = {
     mkdirSync(folder, { recursive: true })
     for (const agent of agents) {
       // The server is another machine's word: it names no file outside the folder.
-      if (!/^[\w-]+$/.test(agent.agentId)) throw new Fault(`"${agent.agentId}" is no name of a file.`)
+      if (!/^[\w-]+$/.test(agent.agentId)) throw new Fault(`"${agent.agentId}" cannot be a file name.`)
       const file = join(folder, `${agent.agentId}.json`)
       writeFileSync(file, written(configOf(agent)))
       console.log(`${file}: revision ${agent.revision}`)
@@ -122,7 +125,7 @@ const commands = {
       if (state === 'the same') console.log(`${file}: the same`)
       else if (state === 'new') {
         const { revision } = await ask('POST', '/api/agents', config)
-        console.log(`${file}: made, revision ${revision}`)
+        console.log(`${file}: created, revision ${revision}`)
       } else {
         const { revision } = await ask('PUT', `/api/agents/${encodeURIComponent(config.agentId)}`, {
           ...config,
@@ -136,9 +139,9 @@ const commands = {
 
 try {
   const run = Object.hasOwn(commands, command) ? commands[command] : undefined
-  if (run === undefined) throw new Fault('Say what to do: npm run agents -- export|diff|import [folder]')
+  if (run === undefined) throw new Fault('Usage: npm run agents -- export|diff|import [folder]')
   if (!key)
-    throw new Fault('Set WAYSTATION_API_KEY to a key of an editor of the workspace (Settings → API keys).')
+    throw new Fault('Set WAYSTATION_API_KEY to an API key with the role editor (Settings → API keys).')
   await run()
 } catch (error) {
   if (!(error instanceof Fault)) throw error

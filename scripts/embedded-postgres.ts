@@ -64,7 +64,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgres): Promise<
       try {
         return await withLock(cluster.lock, async () => (stopping ? undefined : ensure(port)))
       } catch (error) {
-        console.error(`The embedded Postgres did not start; the next try is in ${wait / 1000} s. ${error}`)
+        console.error(`The embedded Postgres did not start. Next attempt in ${wait / 1000} s. ${error}`)
         await pause(wait, undefined, { ref: false })
       }
     }
@@ -123,7 +123,7 @@ async function portOf(cluster: Cluster) {
     const server = postmasterOf(cluster)
     if (server?.ready) return server.port
     if (!server?.running)
-      throw new Error(`The Postgres in ${cluster.data} stopped while it started; see ${cluster.log}`)
+      throw new Error(`The Postgres in ${cluster.data} stopped while it was starting. See ${cluster.log}`)
     await pause(25)
   }
 }

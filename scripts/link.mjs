@@ -8,7 +8,7 @@ import { run } from './setup/run.mjs'
 import { findNode } from './setup/runtime.mjs'
 
 try {
-  if (needsInstall()) throw new Fault('Waystation is not installed yet. Run npm start: it prints a link.')
+  if (needsInstall()) throw new Fault('Waystation is not installed yet. Run npm start, which prints a link.')
   const { code } = await run([findNode(), 'scripts/serve/print-link.ts'], { loud: true })
   process.exitCode = code
 } catch (error) {

@@ -119,7 +119,7 @@ function report() {
   return `# Mutants
 
 Seed ${seed}, ${drawn.length} mutants, commit ${commit}: ${counted.join(', ')}.
-${leftOut.length === 0 ? '' : `\nLeft out, because they fail without a mutant: ${leftOut.join(', ')}.\n`}
+${leftOut.length === 0 ? '' : `\nExcluded, because they fail without a mutant: ${leftOut.join(', ')}.\n`}
 | # | area | place | kind | change | result | failed test |
 |---|---|---|---|---|---|---|
 ${sorted.join('\n')}

@@ -46,7 +46,7 @@ async function checkAddress(address: string, token?: string): Promise<void> {
   try {
     for await (const finding of checkPlugin(calls, reads, values.model)) tell(finding)
   } finally {
-    calls.close('The check is over.')
+    calls.close('The check has ended.')
   }
 }
 
@@ -58,7 +58,7 @@ async function checkProgram(path: string): Promise<void> {
   const env = localEnv({ cwd, token, more: {} })
   const way = { logs, clock: machineClock, withinMs: 10_000, signal }
   const program = await startProcess({ command, args: [], cwd, env }, way)
-  tell({ ok: true, what: 'Handshake', words: `It listens on ${program.address.url.host}.` })
+  tell({ ok: true, what: 'Handshake', words: `The plugin listens on ${program.address.url.host}.` })
   await checkAddress(`remote://${program.address.url.host}`, token)
   program.closeInput()
   const over = new AbortController()
@@ -69,8 +69,10 @@ async function checkProgram(path: string): Promise<void> {
   over.abort()
   tell({
     ok: ended,
-    what: 'It ends when its input is closed',
-    ...(ended ? {} : { words: 'It still ran after 2 s. It would outlive a server that died.' })
+    what: 'It exits when its input is closed',
+    ...(ended
+      ? {}
+      : { words: 'The plugin was still running after 2 s. It would outlive a server that crashes.' })
   })
   await program.end(true)
 }
@@ -78,11 +80,11 @@ async function checkProgram(path: string): Promise<void> {
 try {
   if (where.includes('://')) await checkAddress(where)
   else if (statSync(where, { throwIfNoEntry: false })?.isFile()) await checkProgram(where)
-  else throw new Error(`There is no program ${where}, and it is no address such as remote://127.0.0.1:9010.`)
+  else throw new Error(`${where} is neither a program nor an address such as remote://127.0.0.1:9010.`)
 } catch (error) {
-  tell({ ok: false, what: 'Reaching it', words: fault(error) })
+  tell({ ok: false, what: 'Connection', words: fault(error) })
 }
 console.log(
-  failed === 0 ? '\nThis plugin is as it should be.' : `\n${failed} of these are not as they should be.`
+  failed === 0 ? '\nAll checks passed.' : `\n${failed} ${failed === 1 ? 'check' : 'checks'} failed.`
 )
 process.exitCode = failed === 0 ? 0 : 1

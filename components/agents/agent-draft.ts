@@ -177,7 +177,8 @@ function ttlIn(text: string): OobDefaults | { fault: string } {
   if (typed === 'never') return { ttlSeconds: null }
   if (/^\d{1,10}$/.test(typed)) return { ttlSeconds: Number(typed) }
   return {
-    fault: 'Out-of-band messages expire after: write seconds, like 3600, or never, or leave it empty.'
+    fault:
+      'Out-of-band messages expire after: enter a number of seconds or “never”, or leave the field empty.'
   }
 }
 
@@ -189,7 +190,7 @@ function listIn<Item>(json: string, what: string): { list: Item[] } | { fault: s
     const list: unknown = json.trim() === '' ? [] : JSON.parse(json)
     return Array.isArray(list) ? { list } : { fault: `${what} must be a JSON array: [ … ].` }
   } catch {
-    return { fault: `${what} are not valid JSON yet.` }
+    return { fault: `${what} must be valid JSON.` }
   }
 }
 

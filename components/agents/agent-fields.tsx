@@ -34,13 +34,13 @@ export function AgentFields({ draft, tools, plugins, people, isNew, faults, chan
         <Field
           {...field('agentId')}
           label="ID"
-          hint={isNew ? 'Letters, digits, - and _. It stays.' : 'It stays.'}
+          hint={isNew ? "Letters, digits, - and _. Can't be changed later." : "Can't be changed."}
           readOnly={!isNew}
           required
           mono
         />
       </div>
-      <Field {...field('description')} label="Description" hint="For whoever chooses an agent." />
+      <Field {...field('description')} label="Description" hint="Shown when someone selects an agent." />
       {draft.type === 'external' ? (
         <OutsideFields draft={draft} change={change} field={field} />
       ) : (
@@ -48,8 +48,8 @@ export function AgentFields({ draft, tools, plugins, people, isNew, faults, chan
       )}
       <Field
         {...field('ttlSeconds')}
-        label="Out-of-band messages expire after, seconds"
-        hint="Up to 2592000 (30 days), or never. Leave it empty to use the workspace’s default."
+        label="Out-of-band messages expire after (seconds)"
+        hint="Up to 2592000 (30 days), or never. Leave empty to use the workspace default."
         placeholder="workspace default"
       />
     </>
@@ -83,28 +83,23 @@ function ChatFields({
       <Field
         {...field('model')}
         label="Model"
-        hint="provider/model, or default: OpenAI with a key, else the demo model."
+        hint="provider/model, or default. The default is OpenAI if a key is set, otherwise the demo model."
         mono
       />
       <ToolCalling way={draft.toolCalling} onChange={toolCalling => change({ toolCalling })} />
-      <Field
-        {...field('instructions')}
-        label="Instructions"
-        hint="What the model is told before anything else."
-        rows={8}
-      />
+      <Field {...field('instructions')} label="Instructions" hint="The model's system prompt." rows={8} />
       <BuiltInTools tools={tools} chosen={draft.builtIn} onChange={builtIn => change({ builtIn })} />
       <Field
         {...field('handoffs')}
-        label="May hand over to"
-        hint="IDs of agents of this workspace, with commas. It gets a tool for each: handoff_to_billing."
+        label="Can hand off to"
+        hint="Agent IDs in this workspace, separated by commas. The agent gets a tool for each, like handoff_to_billing."
         mono
       />
       <WhoMayAnswer answer={draft.answer} people={people} onChange={answer => change({ answer })} />
       <Field
         {...field('external')}
         label="External tools"
-        hint='Tools that another system answers, as JSON: [{"name", "where": "external", "title", "description", "inputSchema", "url"}]'
+        hint='Tools that other services run, as JSON: [{"name", "where": "external", "title", "description", "inputSchema", "url"}]'
         rows={6}
         mono
       />
@@ -114,9 +109,9 @@ function ChatFields({
       <fieldset className="min-w-0">
         <legend className="pb-2 text-person font-semibold">Limits</legend>
         <div className="grid gap-4 mid:grid-cols-3">
-          <Field {...field('stepsPerTurn')} label="Steps in a turn" inputMode="numeric" />
-          <Field {...field('usdPerTurn')} label="US$ in a turn" inputMode="decimal" />
-          <Field {...field('contextTokens')} label="Context, tokens" inputMode="numeric" />
+          <Field {...field('stepsPerTurn')} label="Steps per turn" inputMode="numeric" />
+          <Field {...field('usdPerTurn')} label="US$ per turn" inputMode="decimal" />
+          <Field {...field('contextTokens')} label="Context window (tokens)" inputMode="numeric" />
         </div>
         <label className="tap flex items-center gap-2 pt-2">
           <input
@@ -124,7 +119,8 @@ function ChatFields({
             checked={draft.compaction === 'model'}
             onChange={event => change({ compaction: event.target.checked ? 'model' : 'words' })}
           />
-          The model sums up what leaves a full context; without it, the first words of what people asked stay
+          Summarize old messages when the context window is full. Off: keep only the first words of each user
+          message.
         </label>
       </fieldset>
     </>
@@ -133,7 +129,7 @@ function ChatFields({
 
 const pluginHint = (plugins: readonly ListedPlugin[]): string => {
   const has = plugins.map(({ name, description }) => (description ? `${name} (${description})` : name))
-  return `In the order in which they run, as JSON: [{"name", "config", "onFailure"}]. This server has ${has.join(', ') || 'none'}.`
+  return `In the order in which they run, as JSON: [{"name", "config", "onFailure"}]. Available: ${has.join(', ') || 'none'}.`
 }
 
 /** An agent that is another system: where it is told, and where it answers. */
@@ -147,7 +143,7 @@ function OutsideFields({
       <Field
         {...field('inputUrl')}
         label="Input URL"
-        hint="Every message is sent here as JSON, with the callbackUrl for replies."
+        hint="Each message is sent to this URL as JSON, with the callbackUrl for replies."
         inputMode="url"
         required
         mono
@@ -155,20 +151,20 @@ function OutsideFields({
       <Field
         {...field('callbackBaseUrl')}
         label="Callback base URL"
-        hint="Where that system reaches this server, if not at its public address."
+        hint="The URL where the external agent reaches this server, if not its public URL."
         inputMode="url"
         mono
       />
       <Field
         {...field('retries')}
-        label="Tries after one that failed"
-        hint="0 to 10. A system that may get a message twice can take more."
+        label="Retries"
+        hint="0 to 10. With retries, the external agent may receive a message twice."
         inputMode="numeric"
       />
       <Field
         {...field('redact')}
-        label="Kept back of active items"
-        hint="Names of fields, with commas. Their values are replaced in what people send along."
+        label="Redacted fields"
+        hint="Field names, separated by commas. Their values are replaced in active items."
         mono
       />
       <label className="tap flex items-center gap-2">
@@ -177,15 +173,15 @@ function OutsideFields({
           checked={draft.activeEachTime}
           onChange={event => change({ activeEachTime: event.target.checked })}
         />
-        Send an active item’s content with each message, not only when it changed
+        Send the active item's content with every message, not only after a change
       </label>
     </>
   )
 }
 
 const types = [
-  { type: 'chat', label: 'Chat', hint: 'A model speaks and calls tools.' },
-  { type: 'external', label: 'External', hint: 'Another system answers, when it likes.' }
+  { type: 'chat', label: 'Chat', hint: 'A model replies and calls tools.' },
+  { type: 'external', label: 'External', hint: 'Your own service replies, now or later.' }
 ] as const
 
 /** Which kind of agent it will be. It stays, since its sessions are made for it. */
@@ -198,7 +194,7 @@ function AgentType({
 }) {
   return (
     <fieldset className="grid min-w-0 gap-x-4 mid:grid-cols-2">
-      <legend className="pb-1 text-muted">Kind. It stays.</legend>
+      <legend className="pb-1 text-muted">Type (can't be changed later)</legend>
       {types.map(one => (
         <label key={one.type} className="tap flex items-baseline gap-2 py-1">
           <input

@@ -78,7 +78,7 @@ export function AgentHistory({ agentId, revisions, draftVersion, mayEdit, onRest
         />
       ) : (
         <p data-hook="nothing-to-compare" className="text-muted">
-          Nothing was published since it was made: there is nothing to compare yet.
+          This agent has only one revision, so there is nothing to compare yet.
         </p>
       )}
     </section>

@@ -19,7 +19,8 @@ export function AgentList({ agents }: { agents: readonly Agent[] }) {
     <Page title="Agents" actions={create}>
       {agents.length === 0 ? (
         <p className="max-w-[68ch]">
-          There is no agent here yet. An agent is a name, instructions for a model, and the tools it may use.
+          No agents yet. An agent has instructions for a model and tools that it can use.{' '}
+          {me.mayEdit ? 'To create one, select “New agent”.' : 'Ask an editor or owner to create one.'}
         </p>
       ) : (
         <ul className="max-w-[760px] border-t">

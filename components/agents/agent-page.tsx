@@ -65,7 +65,9 @@ export function AgentPage({ opened, tools, plugins, people, history, secrets }: 
           {me.mayEdit ? (
             <DraftActions draft={draft} />
           ) : (
-            <p className="text-muted">Your role here may look at agents, not change them.</p>
+            <p className="text-muted">
+              You can view agents but not edit them. Ask an editor or owner for access.
+            </p>
           )}
           <p
             role="status"

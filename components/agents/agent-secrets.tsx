@@ -1,6 +1,7 @@
 'use client'
 import { useRouter } from 'next/navigation'
 import { useState } from 'react'
+import { faultOf } from '#components/session/fault-of.ts'
 import { httpTo } from '#components/session/http.ts'
 import { useNow } from '#components/session/use-now.ts'
 import { clock } from '#components/session/when.ts'
@@ -25,10 +26,7 @@ export function AgentSecrets({ agentId, external, secrets }: AgentSecretsProps) 
       `/api/agents/${encodeURIComponent(agentId)}/secrets`,
       {}
     )
-    if (!reply.ok)
-      return setFault(
-        reply.lost ? 'The server does not answer. Nothing was made; try again.' : reply.refusal.error
-      )
+    if (!reply.ok) return setFault(faultOf(reply))
     setMade(reply.body.secret)
     router.refresh()
   }
@@ -39,25 +37,25 @@ export function AgentSecrets({ agentId, external, secrets }: AgentSecretsProps) 
       </h2>
       <p className="max-w-[68ch] text-muted">
         {secrets.length === 0
-          ? 'What this agent sends to other systems is not signed.'
-          : 'What this agent sends to other systems is signed as a Standard Webhook.'}
+          ? "Requests from this agent to other services aren't signed."
+          : 'Requests from this agent to other services are signed (Standard Webhooks).'}
         {external
           ? secrets.length === 0
-            ? ' Its replies prove themselves by their link. With a secret they must be signed too.'
-            : ' Its replies must be signed too, or carry an API key.'
+            ? ' Its replies are authenticated by their callback link. With a secret, they must be signed too.'
+            : ' Its replies must be signed too, or include an API key.'
           : ''}
       </p>
       {secrets.length === 0 ? null : (
         <ol aria-label="Signing secrets" className="border-t">
           {secrets.map(({ secretId, createdBy, createdAt, retiresAt }) => (
             <li key={secretId} className="flex flex-wrap gap-x-4 border-b py-1">
-              <span className="min-w-0 flex-1 truncate">Made by {createdBy}</span>
+              <span className="min-w-0 flex-1 truncate">Created by {createdBy}</span>
               <span className="text-muted">
                 {now === undefined
                   ? ''
                   : retiresAt === undefined
                     ? `since ${clock(createdAt, now)}`
-                    : `holds until ${clock(retiresAt, now)}`}
+                    : `valid until ${clock(retiresAt, now)}`}
               </span>
             </li>
           ))}
@@ -70,7 +68,7 @@ export function AgentSecrets({ agentId, external, secrets }: AgentSecretsProps) 
       {me.mayEdit ? (
         <div>
           <Button onClick={() => void rotate()}>
-            {secrets.length === 0 ? 'Make a secret' : 'Make a new secret'}
+            {secrets.length === 0 ? 'Create secret' : 'Create new secret'}
           </Button>
         </div>
       ) : null}

@@ -43,14 +43,14 @@ export function BuiltInTools({ tools, chosen, onChange }: BuiltInToolsProps) {
               </span>
             </label>
             <select
-              aria-label={`Approval of ${tool.name}`}
+              aria-label={`Approval for ${tool.name}`}
               value={tool.alwaysAsked ? 'ask' : (chosen[tool.name] ?? tool.approval)}
               disabled={chosen[tool.name] === undefined || tool.alwaysAsked === true}
               onChange={event => onChange({ ...chosen, [tool.name]: event.target.value as Approval })}
               className="tap h-[30px] rounded-sm border border-rail bg-panel px-2 max-mid:ml-5 max-mid:justify-self-start disabled:border-line disabled:text-muted"
             >
-              <option value="auto">Runs at once</option>
-              <option value="ask">A person approves</option>
+              <option value="auto">Run automatically</option>
+              <option value="ask">Ask for approval</option>
             </select>
           </li>
         ))}

@@ -29,11 +29,11 @@ export function CompareRevisions({ agentId, names, version }: CompareRevisionsPr
   )
   return (
     <details data-hook="compare-revisions" onToggle={event => setShown(event.currentTarget.open)}>
-      <summary className="tap cursor-pointer py-1 font-semibold">Compare</summary>
+      <summary className="tap cursor-pointer py-1 font-semibold">Compare revisions</summary>
       <div className="flex flex-col gap-3 pt-2">
         <div className="flex flex-wrap gap-x-4 gap-y-2">
           {choice('compare-from', 'From', from, setFrom)}
-          {choice('compare-to', 'to', to, setTo)}
+          {choice('compare-to', 'To', to, setTo)}
         </div>
         <div aria-live="polite">
           {fault === undefined ? null : <p className="text-fail">{fault}</p>}

@@ -41,7 +41,7 @@ export function DraftActions({ draft }: { draft: ReturnType<typeof useDraft> }) 
         open={review !== undefined}
         onOpenChange={() => setReview(undefined)}
         title={`Publish revision ${review?.next ?? ''}?`}
-        description="Sessions take it at their next step, unless they are pinned. What is open keeps what it opened with."
+        description="Sessions switch to this revision at their next step, unless they are pinned. Pending requests don't change."
       >
         {review === undefined ? null : (
           <form
@@ -57,7 +57,7 @@ export function DraftActions({ draft }: { draft: ReturnType<typeof useDraft> }) 
             <Field
               name="note"
               label="Note"
-              hint="For the history. It may stay empty."
+              hint="Shown in the revision history. Optional."
               value={note}
               onChange={words => setNote(words.slice(0, 500))}
             />
@@ -70,7 +70,7 @@ export function DraftActions({ draft }: { draft: ReturnType<typeof useDraft> }) 
               >
                 Publish revision {review.next}
               </Button>
-              <Button onClick={() => setReview(undefined)}>Go on editing</Button>
+              <Button onClick={() => setReview(undefined)}>Cancel</Button>
             </DialogButtons>
           </form>
         )}
@@ -79,7 +79,7 @@ export function DraftActions({ draft }: { draft: ReturnType<typeof useDraft> }) 
         open={discarding}
         onOpenChange={setDiscarding}
         title="Discard the draft?"
-        description={`What was changed since revision ${draft.draft?.base ?? draft.agent.revision} is gone, and what is published stays.`}
+        description={`All changes since revision ${draft.draft?.base ?? draft.agent.revision} are lost. The published revision doesn't change.`}
       >
         <Choice
           act="Discard draft"

@@ -16,8 +16,8 @@ export function DraftNews({ draft, mayEdit }: { draft: Draft; mayEdit: boolean }
     <div role="status" className="flex flex-col gap-2 empty:hidden">
       {kept === undefined || kept.savedBy === '' ? null : (
         <p data-hook="draft-notice" className="text-muted">
-          This is a draft over revision {kept.base}, saved by {kept.savedBy}
-          {at(kept.savedAt)}. Sessions run on revision {draft.agent.revision}.
+          Draft based on revision {kept.base}, saved by {kept.savedBy}
+          {at(kept.savedAt)}. Sessions use revision {draft.agent.revision}.
         </p>
       )}
       {others === undefined || (others.draft === null && superseded !== undefined) ? null : (
@@ -28,12 +28,12 @@ export function DraftNews({ draft, mayEdit }: { draft: Draft; mayEdit: boolean }
         >
           <p className="min-w-0 flex-1 basis-60">
             {others.draft === null
-              ? 'The draft of this agent was discarded in another window.'
+              ? "This agent's draft was discarded in another window."
               : `${others.draft.savedBy} saved a draft of this agent in another window${at(others.draft.savedAt)}.`}
-            {changed ? ' What you changed here is not in it.' : ''}
+            {changed ? " Your changes in this window aren't saved." : ''}
           </p>
-          <Button onClick={() => void draft.load('This is the newest state.')} data-hook="load-draft">
-            {changed ? 'Drop mine and load it' : 'Load it'}
+          <Button onClick={() => void draft.load('Latest version loaded.')} data-hook="load-draft">
+            {changed ? 'Discard my changes' : 'Load latest version'}
           </Button>
         </div>
       )}
@@ -44,11 +44,12 @@ export function DraftNews({ draft, mayEdit }: { draft: Draft; mayEdit: boolean }
           className="flex flex-wrap items-center gap-3 border-t border-b py-2"
         >
           <p className="min-w-0 flex-1 basis-60">
-            Revision {superseded} was published since this began. What you did not change is taken from there.
+            Revision {superseded} was published after you started editing. If you keep your changes, all other
+            fields come from that revision.
           </p>
           {mayEdit ? (
             <Button onClick={() => void draft.rebase()} data-hook="rebase-draft">
-              Put mine over it
+              Keep my changes
             </Button>
           ) : null}
         </div>

@@ -56,10 +56,12 @@ export function NewAgentPage({ tools, plugins, people }: NewAgentPageProps) {
         <div className="sticky bottom-0 flex flex-wrap items-center gap-3 border-t bg-ground py-3">
           {me.mayEdit ? (
             <Button data-hook="create-agent" type="submit" tone="primary" disabled={busy}>
-              Make agent
+              Create agent
             </Button>
           ) : (
-            <p className="text-muted">Your role here may look at agents, not change them.</p>
+            <p className="text-muted">
+              You can view agents but not create them. Ask an editor or owner for access.
+            </p>
           )}
           <p role="status" className="text-fail">
             {said}

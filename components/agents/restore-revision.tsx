@@ -47,7 +47,7 @@ export function RestoreRevision({ agentId, revision, base, onRestored }: Restore
           setRefusal('')
         }}
         title={`Restore revision ${revision}?`}
-        description={`It is published again, as revision ${base + 1}. Nothing of the history is lost.`}
+        description={`Revision ${revision} is published again as revision ${base + 1}. All revisions stay in the history.`}
       >
         <div className="mt-2 flex min-w-0 flex-col gap-4">
           {comparison === undefined ? null : <ChangeList {...comparison} of={`restoring ${revision}`} />}
@@ -63,7 +63,7 @@ export function RestoreRevision({ agentId, revision, base, onRestored }: Restore
             >
               Restore revision {revision}
             </Button>
-            <Button onClick={() => setAsked(false)}>Keep what is published</Button>
+            <Button onClick={() => setAsked(false)}>Cancel</Button>
           </DialogButtons>
         </div>
       </Dialog>

@@ -4,7 +4,7 @@ import type { AgentDraft } from './agent-draft.ts'
 
 type Way = AgentDraft['toolCalling']
 
-const ways: Record<Way, string> = { native: 'By its provider', text: 'In its text' }
+const ways: Record<Way, string> = { native: 'Native', text: 'Prompted' }
 
 /** How the agent's model calls its tools. */
 export function ToolCalling({ way, onChange }: { way: Way; onChange: (way: Way) => void }) {
@@ -29,7 +29,7 @@ export function ToolCalling({ way, onChange }: { way: Way; onChange: (way: Way) 
         ))}
       </select>
       <p id={`${id}-hint`} className="text-muted">
-        In its text: for a model without tool calling. It is told in words how to write a call.
+        Select Prompted for a model without tool calling. The prompt then explains how to write a call.
       </p>
     </div>
   )

@@ -1,6 +1,6 @@
 'use client'
 import { useEffect, useState } from 'react'
-import { faultOf } from '#components/session/fault-of.ts'
+import { readFaultOf } from '#components/session/fault-of.ts'
 import { httpTo } from '#components/session/http.ts'
 import type { Comparison } from '#lib/protocol/agent-revision.ts'
 import { agentPath } from './opened-agent.ts'
@@ -18,7 +18,8 @@ export function useComparison(
     if (query === undefined) return
     let stays = true
     void httpTo('')<Comparison>('GET', `${agentPath(agentId)}/diff?${query}`).then(reply => {
-      if (stays) setAnswer({ query, ...(reply.ok ? { comparison: reply.body } : { fault: faultOf(reply) }) })
+      if (stays)
+        setAnswer({ query, ...(reply.ok ? { comparison: reply.body } : { fault: readFaultOf(reply) }) })
     })
     return () => {
       stays = false

@@ -95,7 +95,7 @@ export function useDraft(opened: OpenedAgent, tools: readonly ToolChoice[]) {
     const next = { ...open, state: reply.body }
     setOpen(next)
     setForm(draftOf(keptOf(next), tools))
-    setSaid({ text: 'Draft saved. Nothing runs on it until it is published.' })
+    setSaid({ text: 'Draft saved. Sessions use it after you publish it.' })
     return reply.body
   }
   /** Keeps the form and says what publishing it would change. */
@@ -104,7 +104,7 @@ export function useDraft(opened: OpenedAgent, tools: readonly ToolChoice[]) {
     if (kept === undefined) return undefined
     if (kept.revision !== base) {
       setSaid({
-        text: `Revision ${kept.revision} was published meanwhile. Your draft is kept.`,
+        text: `Revision ${kept.revision} was published in the meantime. Your draft is still saved.`,
         failed: true
       })
       return undefined
@@ -123,10 +123,10 @@ export function useDraft(opened: OpenedAgent, tools: readonly ToolChoice[]) {
     await load(`Published as revision ${reply.body.revision}.`)
   }
   const discard = async () => {
-    if (state.draft === null) return show(open, 'Back to what is published.')
+    if (state.draft === null) return show(open, 'Changes discarded.')
     const reply = await httpTo('')<DraftState>('DELETE', `${path}/draft?version=${state.version}`)
     if (!reply.ok) return refused(reply)
-    await load('The draft is gone. This is what is published.')
+    await load('Draft discarded. This is the published revision.')
   }
   /** Puts what was changed here over what was published meanwhile, for whoever looks at it to save. */
   const rebase = async () => {
@@ -142,7 +142,7 @@ export function useDraft(opened: OpenedAgent, tools: readonly ToolChoice[]) {
     setForm(mine)
     setOthers(undefined)
     setSaid({
-      text: `Your changes stand over revision ${newest.revision} now. Look through them, then save.`
+      text: `Your changes now apply to revision ${newest.revision}. Review them, then save the draft.`
     })
     router.refresh()
   }

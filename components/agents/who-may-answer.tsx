@@ -24,17 +24,17 @@ export function WhoMayAnswer({ answer, people, onChange }: WhoMayAnswerProps) {
   const unnamed = answer.people.filter(id => !people.some(({ userId }) => userId === id))
   const choosable = [
     ...people.filter(({ role }) => role !== 'viewer'),
-    ...unnamed.map(userId => ({ userId, name: `${userId} (no member any more)`, role: '' }))
+    ...unnamed.map(userId => ({ userId, name: `${userId} (no longer a member)`, role: '' }))
   ]
   const nobody = answer.roles.length === 0 && answer.people.length === 0
   const closed = !nobody || answer.notAsker
   return (
     <fieldset data-hook="answerers" className="min-w-0">
-      <legend className="pb-1 text-person font-semibold">Who may answer</legend>
+      <legend className="pb-1 text-person font-semibold">Answer permissions</legend>
       <p className="pb-2 text-muted">
         {nobody
-          ? 'Approvals and questions: everybody whose role may answer. Choose some, and only those may.'
-          : 'Approvals and questions: only those chosen here. What is open already keeps what it opened with.'}
+          ? 'Owners, editors and operators can answer approvals and questions. To limit this, select roles or people.'
+          : "Only the selected roles and people can answer approvals and questions. Pending requests don't change."}
       </p>
       <div className="grid gap-x-6 border-t mid:grid-cols-2">
         <div className="py-2">
@@ -63,15 +63,17 @@ export function WhoMayAnswer({ answer, people, onChange }: WhoMayAnswerProps) {
       <div className="border-t border-b py-2">
         <Tick
           hook="answer-not-asker"
-          label="Somebody else than who asked"
-          note="Whoever's message led to it may not approve it."
+          label="Require a second person"
+          note="The person whose message led to a call can't approve it."
           checked={answer.notAsker}
           onChange={() => onChange({ ...answer, notAsker: !answer.notAsker })}
         />
         <Tick
           hook="answer-links"
-          label="Answer links and session tokens may answer too"
-          note={closed ? 'Nobody knows who holds one: they may not, unless this says so.' : undefined}
+          label="Allow answer links and session tokens"
+          note={
+            closed ? "Off unless you select it, because links and tokens don't identify a person." : undefined
+          }
           checked={answer.links ?? !closed}
           onChange={() => onChange({ ...answer, links: !(answer.links ?? !closed) })}
         />

@@ -19,7 +19,7 @@ export function ClientFields({ field, hasClientSecret, redirectUri }: ClientFiel
     <>
       {redirectUri === undefined ? null : (
         <div className="flex flex-col gap-1">
-          <p className="font-semibold">Redirect URI, to register there</p>
+          <p className="font-semibold">Redirect URI to register with the provider</p>
           <p className="flex flex-wrap items-baseline gap-x-3">
             <code
               data-hook="redirect-uri"
@@ -37,16 +37,21 @@ export function ClientFields({ field, hasClientSecret, redirectUri }: ClientFiel
           {...field('clientSecret')}
           label="Client secret"
           type="password"
-          placeholder={hasClientSecret ? 'kept' : ''}
+          placeholder={hasClientSecret ? 'stored' : ''}
           hint={
             hasClientSecret
-              ? 'One is kept, sealed, for this provider. Write another to replace it.'
-              : 'It is sealed, and never shown again.'
+              ? 'A secret is stored, encrypted. Enter a new one to replace it.'
+              : 'Stored encrypted and never shown again.'
           }
           mono
         />
       </div>
-      <Field {...field('scopes')} label="Scopes" hint="With spaces between: no more than agents need." mono />
+      <Field
+        {...field('scopes')}
+        label="Scopes"
+        hint="Separate scopes with spaces. Request only what agents need."
+        mono
+      />
     </>
   )
 }

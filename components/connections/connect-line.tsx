@@ -58,17 +58,17 @@ function words(standing: ReturnType<Connecting['get']>, name: string): string {
     case 'opening':
       return `Opening ${name}…`
     case 'open':
-      return `Finish in the window of ${name}.`
+      return `Finish in the ${name} window.`
     case 'unseen':
-      return `Finish in the window of ${name}. If you closed it, cancel here.`
+      return `Finish in the ${name} window. If you closed the window, select Cancel.`
     case 'blocked':
-      return 'Your browser opened no window. Open it yourself; this page notices when you are done.'
+      return "Your browser blocked the window. Use the link to open it. This page updates when you're done."
     case 'failed':
-      return `${name} was not connected: ${standing.words}`
+      return `${name} wasn't connected: ${standing.words}`
     case 'ended':
       return standing.reason === 'timeout'
-        ? `${name} was not connected: nobody finished it within three minutes.`
-        : `${name} was not connected: its window was closed.`
+        ? `${name} wasn't connected within three minutes. Try again.`
+        : `${name} wasn't connected because its window was closed.`
     case 'connected':
       return `${name} is connected.`
   }

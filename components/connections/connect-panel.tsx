@@ -9,7 +9,7 @@ import type { ListedIntegration } from '#lib/protocol/integration.ts'
 import type { Target } from './connecting.ts'
 
 const whose = [
-  { value: 'user', label: 'For me:', hint: 'agents use it in what I ask for' },
+  { value: 'user', label: 'For me:', hint: 'agents use it for my requests' },
   { value: 'workspace', label: 'For the workspace:', hint: 'agents use it in every session' }
 ] as const
 
@@ -45,7 +45,7 @@ export function ConnectPanel({ integration: listed, connect }: ConnectPanelProps
     >
       {me.mayEdit ? (
         <fieldset>
-          <legend className="sr-only">For whom</legend>
+          <legend className="sr-only">Account access</legend>
           {whose.map(({ value, label, hint }) => (
             <label key={value} className="tap flex items-center gap-2">
               <input
@@ -68,8 +68,8 @@ export function ConnectPanel({ integration: listed, connect }: ConnectPanelProps
         <div className="pt-2">
           <Field
             name="slug"
-            label="Its name here"
-            hint={`Such as ${integration}-work: agents tell accounts apart by it. Empty, it is ${integration}${isThere ? ', and takes the place of the one that is there' : ''}.`}
+            label="Connection name"
+            hint={`Agents tell accounts apart by this name, such as ${integration}-work. Leave empty for ${integration}${isThere ? ', which replaces the current connection' : ''}.`}
             placeholder={integration}
             value={name}
             onChange={setName}

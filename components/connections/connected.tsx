@@ -21,12 +21,12 @@ export function Connected({ connections, integrations }: ConnectedProps) {
       {connections.length === 0 ? (
         <div data-hook="no-connections" className="flex max-w-[68ch] flex-col gap-2">
           <p>
-            No account is connected yet. A connection is an account at another service, such as GitHub, that
-            agents here may use: yours in what you ask for, the workspace’s in every session.
+            No accounts are connected yet. A connection lets agents use an account at another service, such as
+            GitHub. Agents use your own accounts for your requests, and workspace accounts in every session.
           </p>
           <p className="text-muted">
-            What opens the account is sealed on this server. It is never in a conversation, and no agent and
-            no model sees it.
+            Credentials are encrypted on this server. They never enter a conversation, and no agent or model
+            sees them.
           </p>
         </div>
       ) : (

@@ -36,20 +36,20 @@ function State({ connection: { state, fault } }: { connection: Connection }) {
     <p className={`flex items-baseline gap-2 ${needsAuth ? 'text-you' : 'text-muted'}`}>
       <StateGlyph kind={needsAuth ? 'parked' : 'idle'} />
       <span className="min-w-0">
-        {needsAuth ? `Needs reconnecting${fault === undefined ? '.' : `: ${fault}`}` : (fault ?? 'Ended.')}
+        {needsAuth ? `Needs reconnecting${fault === undefined ? '.' : `: ${fault}`}` : (fault ?? 'Revoked.')}
       </span>
     </p>
   )
 }
 
 function Whose({ connection: { sharing, mine, owner } }: { connection: Connection }): ReactNode {
-  if (mine) return 'Yours'
-  if (sharing === 'workspace') return 'The workspace’s'
-  if (sharing === 'user') return `${owner}’s`
+  if (mine) return 'Your account'
+  if (sharing === 'workspace') return 'Workspace account'
+  if (sharing === 'user') return `${owner}'s account`
   const sessionId = owner.replace(/^session /, '')
   return (
     <>
-      Of session{' '}
+      Only in session{' '}
       <Link href={`/sessions/${sessionId}`} prefetch={false} className="reach">
         {sessionId}
       </Link>

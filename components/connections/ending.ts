@@ -1,6 +1,7 @@
 'use client'
 import { useRouter } from 'next/navigation'
 import { useState } from 'react'
+import { faultOf } from '#components/session/fault-of.ts'
 import { httpTo } from '#components/session/http.ts'
 import type { Connection } from '#lib/protocol/connection.ts'
 
@@ -14,23 +15,23 @@ export const nameOf = ({ service, account, integration, slug }: Connection): str
 
 /** What ending one does, for whoever is asked once. */
 export function warningOf(end: End, { state, mode, service }: Connection): string {
-  if (state === 'revoked') return 'It is over already. Nothing of it stays in this list.'
+  if (state === 'revoked') return 'This connection is already revoked. Deleting it removes it from this list.'
   const there =
     mode === 'oauth'
-      ? `${service} is told too, where it can be.`
-      : `What was entered stays good at ${service} until you withdraw it there.`
-  return `No agent can use it from now on, not even in the middle of a turn. ${there}${end === 'delete' ? ' Nothing of it stays in this list.' : ''}`
+      ? `Access is also revoked at ${service}, if possible.`
+      : `The token or key stays valid at ${service} until you revoke it there.`
+  return `Agents can't use the account from now on, not even in a running turn. ${there}${end === 'delete' ? ' The connection is removed from this list.' : ''}`
 }
 
 /** What it came to, here and there. */
 export function outcomeOf(end: End, connection: Connection, atProvider: 'revoked' | 'unknown'): string {
   const { state, mode, service } = connection
-  const here = `${nameOf(connection)} is ${end === 'delete' ? 'deleted' : 'ended here'}`
+  const here = `${nameOf(connection)} was ${end === 'delete' ? 'deleted' : 'revoked'}`
   if (state === 'revoked') return `${here}.`
-  if (atProvider === 'revoked') return `${here}, and ${service} was told.`
+  if (atProvider === 'revoked') return `${here}, also at ${service}.`
   if (mode === 'api_key')
-    return `${here}. What was entered is still good at ${service}: withdraw it there too.`
-  return `${here}. ${service} could not be told: end it there too.`
+    return `${here}. The token or key is still valid at ${service}, so revoke it there too.`
+  return `${here}. Access at ${service} couldn't be revoked, so revoke it there too.`
 }
 
 /** Ends connections, and keeps what is to be said of it: a row that is gone cannot say it. */
@@ -44,7 +45,7 @@ export function useEnding() {
       ? httpTo('')<{ atProvider: 'revoked' | 'unknown' }>('DELETE', path)
       : httpTo('')<{ atProvider: 'revoked' | 'unknown' }>('POST', `${path}/revoke`, {}))
     setSaid(reply.ok ? outcomeOf(how, connection, reply.body.atProvider) : '')
-    setFault(reply.ok ? '' : reply.lost ? 'The server does not answer. Try again.' : reply.refusal.error)
+    setFault(reply.ok ? '' : faultOf(reply))
     router.refresh()
   }
   return { said, fault, end }

@@ -2,6 +2,7 @@
 import { useRouter } from 'next/navigation'
 import { useState } from 'react'
 import { Choice } from '#components/session/choice.tsx'
+import { faultOf } from '#components/session/fault-of.ts'
 import { httpTo } from '#components/session/http.ts'
 import { Button } from '#components/ui/button.tsx'
 import { Dialog } from '#components/ui/dialog.tsx'
@@ -16,8 +17,7 @@ export function RemoveSetUp({ config: { integration, service }, onRemoved }: Rem
   const [fault, setFault] = useState('')
   const remove = async () => {
     const reply = await httpTo('')('DELETE', `/api/integrations/${encodeURIComponent(integration)}`)
-    if (!reply.ok)
-      return setFault(reply.lost ? 'The server does not answer. Try again.' : reply.refusal.error)
+    if (!reply.ok) return setFault(faultOf(reply))
     setAsked(false)
     router.refresh()
     onRemoved()
@@ -25,18 +25,18 @@ export function RemoveSetUp({ config: { integration, service }, onRemoved }: Rem
   return (
     <>
       <Button data-hook="remove-set-up" onClick={() => setAsked(true)}>
-        Remove set-up…
+        Remove setup…
       </Button>
       <Dialog
         open={asked}
         onOpenChange={setAsked}
-        title={`Remove the set-up of ${service}?`}
-        description="What this workspace saved of it is forgotten, its client’s secret too. If the server brings this service, it is as it was before; otherwise it is gone, and its connections are of no use without it."
+        title={`Remove the setup of ${service}?`}
+        description="This deletes the workspace's settings for the service, including its client secret. If the service is built in, its default settings apply again. Otherwise the service is removed, and its connections stop working."
       >
         <p role="alert" className="text-fail empty:hidden">
           {fault}
         </p>
-        <Choice act="Remove set-up" onAct={() => void remove()} onKeep={() => setAsked(false)} />
+        <Choice act="Remove setup" onAct={() => void remove()} onKeep={() => setAsked(false)} />
       </Dialog>
     </>
   )

@@ -9,7 +9,7 @@ type ServiceFieldsProps = {
   isNew: boolean
   /** The name that it has, or will have if nobody writes another. */
   shortName: string
-  /** Where requests with an account go beside the API base’s origin. */
+  /** Where requests with an account go beside the API base's origin. */
   origins: readonly string[]
   waysFault: string | undefined
   change: (part: Partial<ServiceDraft>) => void
@@ -29,54 +29,58 @@ export function ServiceFields(props: ServiceFieldsProps) {
         <Field
           {...field('integration')}
           label="Short name"
-          hint={isNew ? 'Agents and tools call it so. It stays.' : 'It stays.'}
+          hint={isNew ? "Used by agents and tools. Can't be changed later." : "Can't be changed."}
           placeholder={shortName}
           readOnly={!isNew}
           mono
         />
       </div>
-      <Field {...field('description')} label="Description" hint="What agents can do there." />
+      <Field
+        {...field('description')}
+        label="Description"
+        hint="Describes what agents can do with this service."
+      />
       <Ways {...props} />
       {draft.mcp ? null : (
         <Field
           {...field('apiBase')}
           label="API base"
-          hint={`Requests with an account go to ${and.format(reach)} only.${isNew ? '' : ' Another one ends the connections until they are made again.'}`}
+          hint={`Requests with an account's credentials go only to ${and.format(reach)}.${isNew ? '' : ' If you change the API base, accounts must be reconnected.'}`}
           inputMode="url"
           required
           mono
         />
       )}
       {draft.mcp ? (
-        <Group title="The MCP server">
+        <Group title="MCP server">
           <Field
             {...field('mcpUrl')}
-            label="Address of the MCP server"
-            hint={`Who gives tokens for it is looked up there, and this server registers itself.${isNew ? '' : ' Another address ends the connections until they are made again.'}`}
+            label="MCP server URL"
+            hint={`Waystation finds the authorization server and registers automatically.${isNew ? '' : ' If you change the URL, accounts must be reconnected.'}`}
             inputMode="url"
             required
             mono
           />
           <details>
-            <summary className="tap max-mid:leading-[44px]">A client that was registered by hand</summary>
+            <summary className="tap max-mid:leading-[44px]">Manually registered client</summary>
             <div className="flex flex-col gap-4 pt-2">{client}</div>
           </details>
         </Group>
       ) : null}
       {draft.apiKey ? (
-        <Group title="What is entered">
+        <Group title="Token or key">
           <Field
             {...field('label')}
-            label="What is asked for"
-            hint="Such as Personal access token."
+            label="Field label"
+            hint="For example: Personal access token."
             required
           />
           <div className="grid gap-4 mid:grid-cols-2">
             <Field {...field('headerName')} label="Header" required mono />
             <Field
               {...field('headerValue')}
-              label="Value of the header"
-              hint="What is entered stands for {token}."
+              label="Header value"
+              hint="{token} is replaced by what the user enters."
               required
               mono
             />
@@ -84,11 +88,11 @@ export function ServiceFields(props: ServiceFieldsProps) {
         </Group>
       ) : null}
       {draft.oauth && !draft.mcp ? (
-        <Group title="Signing in there">
+        <Group title="OAuth sign-in">
           <Field
             {...field('issuer')}
             label="Issuer"
-            hint="The rest is looked up there. Empty: say both endpoints."
+            hint="The endpoints are discovered from the issuer. Leave empty to enter both yourself."
             inputMode="url"
             mono
           />
@@ -103,13 +107,13 @@ export function ServiceFields(props: ServiceFieldsProps) {
               onChange={event => change({ device: event.target.checked })}
               className="accent-ink"
             />
-            Also by a code that is entered there, on any device
+            Also allow sign-in on another device with a code
           </label>
           {draft.device ? (
             <Field
               {...field('deviceAuthorizationEndpoint')}
               label="Device authorization endpoint"
-              hint="Only without an issuer."
+              hint="Needed only without an issuer."
               inputMode="url"
               mono
             />
@@ -118,15 +122,15 @@ export function ServiceFields(props: ServiceFieldsProps) {
         </Group>
       ) : null}
       {draft.mcp ? null : (
-        <Group title="Whose account it is">
+        <Group title="Account name">
           <div className="grid gap-4 mid:grid-cols-2">
             <Field
               {...field('accountPath')}
-              label="Address to ask"
-              hint="Its answer says whose account it is. Below the API base, such as user; what is entered is checked there. May be empty."
+              label="Account path"
+              hint="Path below the API base, such as user. The response names the account and shows that a token works. Optional."
               mono
             />
-            <Field {...field('accountField')} label="Field with the name" hint="Such as login." mono />
+            <Field {...field('accountField')} label="Name field" hint="Response field, such as login." mono />
           </div>
         </Group>
       )}
@@ -163,9 +167,9 @@ function Ways({ draft, waysFault, change }: Pick<ServiceFieldsProps, 'draft' | '
   return (
     <fieldset aria-describedby={waysFault === undefined ? undefined : id} className="flex flex-col gap-1">
       <legend className="pb-1 text-person font-semibold">How accounts are connected</legend>
-      {way('apiKey', 'With a token or key that is entered')}
-      {draft.mcp ? null : way('oauth', 'By signing in there and agreeing (OAuth)')}
-      {way('mcp', 'It is an MCP server, which asks for consent itself')}
+      {way('apiKey', 'With a token or API key')}
+      {draft.mcp ? null : way('oauth', 'With OAuth sign-in')}
+      {way('mcp', 'As an MCP server with its own sign-in')}
       {waysFault === undefined ? null : (
         <p id={id} className="text-fail">
           {waysFault}

@@ -1,6 +1,7 @@
 'use client'
 import { useRouter } from 'next/navigation'
 import { useEffect, useRef, useState } from 'react'
+import { faultOf } from '#components/session/fault-of.ts'
 import { httpTo } from '#components/session/http.ts'
 import { useOnce } from '#components/session/use-once.ts'
 import { Button } from '#components/ui/button.tsx'
@@ -47,7 +48,7 @@ export function ServiceForm(props: ServiceFormProps) {
   const [save, busy] = useOnce(async () => {
     if (taken.includes(config.integration)) {
       setFault('')
-      return setFaults({ integration: 'There is a service of this name. Choose another.' })
+      return setFaults({ integration: 'A service with this short name already exists. Choose another name.' })
     }
     const secret = draft.clientSecret.trim()
     const at = `/api/integrations/${encodeURIComponent(config.integration)}`
@@ -59,7 +60,7 @@ export function ServiceForm(props: ServiceFormProps) {
       router.refresh()
       return props.onSaved(reply.body)
     }
-    if (reply.lost) return setFault('The server does not answer. Nothing was saved; try again.')
+    if (reply.lost) return setFault(faultOf(reply))
     const isShown = (name: string) => !short || registration.includes(name)
     const found = serviceFaults(reply.refusal, isShown)
     setFaults(found.faults)
@@ -102,9 +103,9 @@ export function ServiceForm(props: ServiceFormProps) {
       </p>
       <div className="flex flex-wrap gap-2">
         <Button type="submit" tone="primary" disabled={busy}>
-          {before === undefined ? 'Add service' : 'Save'}
+          {before === undefined ? 'Add service' : 'Save setup'}
         </Button>
-        <Button onClick={props.onClose}>Close</Button>
+        <Button onClick={props.onClose}>Cancel</Button>
         {before !== undefined && own && props.onRemoved !== undefined ? (
           <RemoveSetUp config={before} onRemoved={props.onRemoved} />
         ) : null}

@@ -87,18 +87,18 @@ function stateOf(listed: ListedIntegration, { mayOwn, mayAnswer }: ShellUse['me'
   const { state, service, connections, integration } = listed
   const active = connections.filter(one => one.state === 'active')
   const others = active.flatMap(({ slug }) => (slug === integration ? [] : [slug]))
-  const none = connections.length === 0 ? 'No account yet' : 'No account that works'
+  const none = connections.length === 0 ? 'No account yet' : 'No working account'
   switch (state) {
     case 'ready':
       if (others.length === 0) return 'Ready: an account is connected.'
-      return `Ready${others.length < active.length ? ', also' : ''} as ${others.join(', ')}.`
+      return `Ready: ${others.length < active.length ? 'also ' : ''}connected as ${others.join(', ')}.`
     case 'needs_auth':
-      return mayAnswer ? `${none}: sign in at ${service} and agree.` : `${none}.`
+      return mayAnswer ? `${none}. Sign in to ${service} to connect one.` : `${none}.`
     case 'needs_input':
-      return mayAnswer ? `${none}: enter a token or key from there.` : `${none}.`
+      return mayAnswer ? `${none}. Enter a token or key from ${service} to connect one.` : `${none}.`
     case 'needs_setup':
       return mayOwn
-        ? 'Not set up: register this server there, and enter what you get.'
-        : 'Not set up: an owner registers this server there.'
+        ? `Not set up. Register an OAuth client at ${service}, then enter its client ID and secret.`
+        : 'Not set up. Ask an owner to set up this service.'
   }
 }

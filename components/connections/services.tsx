@@ -13,7 +13,9 @@ export function Services({ integrations }: { integrations: readonly ListedIntegr
   return (
     <Section title="Services">
       {me.mayAnswer ? null : (
-        <p className="text-muted">Your role here may look at connections, not make them.</p>
+        <p className="text-muted">
+          You can view connections but not create them. Ask an operator, editor or owner for access.
+        </p>
       )}
       <ul aria-label="Services" data-hook="services" className="-mt-3">
         {integrations.map(one => (
@@ -54,7 +56,7 @@ function AddService({ integrations }: { integrations: readonly ListedIntegration
           redirectUri={integrations[0]?.redirectUri}
           onSaved={({ service, modes }) =>
             close(
-              `${service} is added. ${modes.length > 0 ? 'Connect an account there now.' : 'Nobody can connect until there is a client ID.'}`
+              `${service} was added. ${modes.length > 0 ? 'You can now connect an account.' : 'To connect accounts, set a client ID first.'}`
             )
           }
           onClose={() => close('')}

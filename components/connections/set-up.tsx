@@ -1,5 +1,6 @@
 'use client'
 import { useEffect, useState } from 'react'
+import { unreachable } from '#components/session/fault-of.ts'
 import { httpTo } from '#components/session/http.ts'
 import type { IntegrationConfig, ListedIntegration } from '#lib/protocol/integration.ts'
 import { ServiceForm } from './service-form.tsx'
@@ -18,7 +19,7 @@ export function SetUp({ integration: { integration, service, redirectUri }, onCl
     void httpTo('')<Configured>('GET', `/api/integrations/${integration}`).then(reply => {
       if (!wanted) return
       if (reply.ok) setNow(reply.body)
-      else setFault(reply.lost ? 'The server does not answer. Shut this and try again.' : reply.refusal.error)
+      else setFault(reply.lost ? `${unreachable} Close the setup and try again.` : reply.refusal.error)
     })
     return () => {
       wanted = false
@@ -30,7 +31,7 @@ export function SetUp({ integration: { integration, service, redirectUri }, onCl
         role={fault === '' ? 'status' : 'alert'}
         className={`pt-3 ${fault === '' ? 'text-muted' : 'text-fail'}`}
       >
-        {fault || 'Looking…'}
+        {fault || 'Loading…'}
       </p>
     )
   return (
@@ -42,9 +43,9 @@ export function SetUp({ integration: { integration, service, redirectUri }, onCl
         hasClientSecret={now.hasClientSecret && now.own}
         redirectUri={redirectUri}
         onSaved={({ modes }) =>
-          onClose(modes.length > 0 ? 'Saved.' : 'Saved. Nobody can connect until there is a client ID.')
+          onClose(modes.length > 0 ? 'Saved.' : 'Saved. To connect accounts, set a client ID first.')
         }
-        onRemoved={() => onClose('What was set up here is removed.')}
+        onRemoved={() => onClose('The setup was removed.')}
         onClose={() => onClose()}
       />
     </div>

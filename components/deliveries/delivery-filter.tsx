@@ -2,7 +2,7 @@ import { type Shown, shownOptions } from './shown.ts'
 
 const labels: Record<Shown, string> = {
   all: 'All',
-  pending: 'Being sent',
+  pending: 'Pending',
   failed: 'Failed',
   delivered: 'Delivered'
 }

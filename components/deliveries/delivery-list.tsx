@@ -11,10 +11,10 @@ import { useDeliveries } from './use-deliveries.ts'
 
 /** What is said where there is nothing of what one looks for. */
 const nothing: Record<Shown, string> = {
-  all: 'Nothing was sent to another system yet. Messages to external agents, calls of external tools and webhooks stand here, with every attempt.',
-  pending: 'Nothing is being sent.',
-  failed: 'Nothing failed: whatever was given up on stands here, to be sent again.',
-  delivered: 'Nothing was delivered yet.'
+  all: 'No deliveries yet. This page lists webhooks, messages to external agents and calls to external tools, with every attempt. To start, add a webhook in Settings.',
+  pending: 'No pending deliveries.',
+  failed: 'No failed deliveries. When all retries of a delivery fail, you can send it again from this page.',
+  delivered: 'Nothing has been delivered yet.'
 }
 
 /** What the workspace sent to other systems, newest first. `first`: what there was when the page was made. */
@@ -30,12 +30,12 @@ export function DeliveryList({ first, shown }: { first: DeliveryPage; shown: Sho
         <DeliveryFilter shown={state} onChoose={choose} />
         <span className="ml-auto">
           <Button tone="quiet" onClick={look} data-hook="refresh">
-            Look again
+            Refresh list
           </Button>
         </span>
       </div>
       <p role="status" className={busy ? 'pb-3 text-muted' : 'sr-only'}>
-        {busy ? 'Looking…' : ''}
+        {busy ? 'Loading…' : ''}
       </p>
       <p
         role="alert"
@@ -62,7 +62,7 @@ export function DeliveryList({ first, shown }: { first: DeliveryPage; shown: Sho
       {nextCursor === null ? null : (
         <p className="mt-4">
           <Button onClick={more} disabled={busy} data-hook="show-more">
-            Earlier ones
+            Show earlier deliveries
           </Button>
         </p>
       )}

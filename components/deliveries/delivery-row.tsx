@@ -7,7 +7,7 @@ import type { DeliveryPage } from '#lib/protocol/delivery.ts'
 export type Listed = DeliveryPage['deliveries'][number]
 
 const kinds: Record<Listed['kind'], string> = {
-  'call.opened': 'Call of an external tool',
+  'call.opened': 'Call to an external tool',
   message: 'Message to an external agent',
   webhook: 'Webhook'
 }

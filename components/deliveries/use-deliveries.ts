@@ -1,6 +1,7 @@
 'use client'
 import { useCallback, useEffect, useRef, useState } from 'react'
-import { httpTo, type Reply } from '#components/session/http.ts'
+import { readFaultOf } from '#components/session/fault-of.ts'
+import { httpTo } from '#components/session/http.ts'
 import type { Delivery, DeliveryPage } from '#lib/protocol/delivery.ts'
 import type { Listed } from './delivery-row.tsx'
 import type { Shown } from './shown.ts'
@@ -32,7 +33,7 @@ export function useDeliveries(first: DeliveryPage, shown: Shown) {
     const reply = await http<DeliveryPage>('GET', `/api/deliveries?${query}`)
     if (mine !== asked.current) return
     setBusy(false)
-    setFault(reply.ok ? undefined : faultOf(reply))
+    setFault(reply.ok ? undefined : readFaultOf(reply))
     if (reply.ok)
       setPage({ ...reply.body, deliveries: [...(before?.deliveries ?? []), ...reply.body.deliveries] })
   }
@@ -61,7 +62,7 @@ export function useDeliveries(first: DeliveryPage, shown: Shown) {
     repeat: async ({ sessionId, id }: Listed) => {
       const path = `/api/sessions/${sessionId}/deliveries/${encodeURIComponent(id)}/redeliver`
       const reply = await http<Delivery>('POST', path, {})
-      setFault(reply.ok ? undefined : faultOf(reply))
+      setFault(reply.ok ? undefined : readFaultOf(reply))
       if (reply.ok) change([reply.body])
     }
   }
@@ -83,6 +84,3 @@ function useFollowed(deliveries: readonly Listed[], change: (changed: readonly D
     return () => clearInterval(timer)
   }, [sessions, change])
 }
-
-const faultOf = (reply: Extract<Reply<unknown>, { ok: false }>): string =>
-  reply.lost ? 'The server does not answer. Look again in a moment.' : reply.refusal.error

@@ -32,20 +32,20 @@ export function Health({ health }: { health: McpHealth }) {
 function Words({ health }: { health: McpHealth }) {
   switch (health.state) {
     case 'unchecked':
-      return 'Not asked yet.'
+      return 'Not checked yet.'
     case 'ok':
       return (
         <>
-          Answered in {health.tookMs} ms, <Moment at={health.at} short />.
-          {health.error === undefined ? null : <span data-hook="left-out"> Left out: {health.error}.</span>}
+          Responded in {health.tookMs} ms, <Moment at={health.at} short />.
+          {health.error === undefined ? null : <span data-hook="left-out"> Skipped: {health.error}.</span>}
         </>
       )
     case 'account':
-      return 'Wants an account, and nobody has connected one.'
+      return 'Needs an account, but none is connected.'
     case 'failed':
       return (
         <>
-          Did not answer, <Moment at={health.at} short />: {health.error}
+          Check failed, <Moment at={health.at} short />: {health.error}
         </>
       )
   }

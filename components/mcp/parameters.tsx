@@ -7,7 +7,7 @@ export function Parameters({ schema, of }: { schema: JsonSchema; of: string }) {
   const properties = isJsonObject(schema.properties) ? Object.entries(schema.properties) : []
   const required = Array.isArray(schema.required) ? schema.required : []
   properties.sort(([a], [b]) => Number(required.includes(b)) - Number(required.includes(a)))
-  if (properties.length === 0) return <p className="text-muted">It takes nothing.</p>
+  if (properties.length === 0) return <p className="text-muted">No parameters.</p>
   return (
     <ul aria-label={`Parameters of ${of}`} data-hook="parameters" className="flex flex-col gap-1">
       {properties.map(([name, property]) => {
@@ -36,9 +36,9 @@ export function Parameters({ schema, of }: { schema: JsonSchema; of: string }) {
 
 /** A parameter's type as a word or two: "string", "list of number", "a | b". */
 function typeOf(property: unknown): string {
-  if (!isJsonObject(property)) return 'anything'
+  if (!isJsonObject(property)) return 'any'
   if (Array.isArray(property.enum)) return property.enum.slice(0, 8).map(String).join(' | ')
   if (property.type === 'array') return `list of ${typeOf(property.items)}`
   if (Array.isArray(property.type)) return property.type.map(String).join(' | ')
-  return typeof property.type === 'string' ? property.type : 'anything'
+  return typeof property.type === 'string' ? property.type : 'any'
 }

@@ -11,14 +11,14 @@ export function ServerList({ servers, missing }: McpServers) {
     <div className="flex max-w-[760px] flex-col gap-8">
       {missing.length === 0 ? null : (
         <ul
-          aria-label="Named, and not there"
+          aria-label="Missing servers"
           data-hook="missing-servers"
           className="border-l-2 border-l-fail pl-4"
         >
           {missing.map(({ server, agents }) => (
             <li key={server} className="[overflow-wrap:anywhere]">
-              <UsedBy agents={agents} verb={['names', 'name']} />{' '}
-              <code className="font-mono text-mono">{server}</code>, and there is no such server: turns run
+              <UsedBy agents={agents} verb={['uses', 'use']} />{' '}
+              <code className="font-mono text-mono">{server}</code>, but no such server exists. Turns run
               without its tools.
             </li>
           ))}
@@ -75,18 +75,18 @@ function Empty() {
   return (
     <div className="flex max-w-[68ch] flex-col gap-3">
       <p>
-        There is no MCP server here yet. One gives agents its tools, resources and prompts: over HTTP, or as a
-        program that whoever runs this server allows.
+        No MCP servers yet. An MCP server gives agents tools, resources and prompts. Waystation reaches it
+        over HTTP, or runs it as a local program that the server operator allows.
       </p>
       {me.mayOwn ? (
         <p>
           <Link href="/connections" className="tap inline-flex items-center underline">
             Add a service
           </Link>{' '}
-          and tick “It is an MCP server”.
+          and select “As an MCP server with its own sign-in”.
         </p>
       ) : (
-        <p className="text-muted">An owner adds one under Connections.</p>
+        <p className="text-muted">Ask an owner to add one under Connections.</p>
       )}
     </div>
   )

@@ -1,6 +1,7 @@
 'use client'
 import Link from 'next/link'
 import { useState } from 'react'
+import { faultOf, unreachable } from '#components/session/fault-of.ts'
 import { httpTo } from '#components/session/http.ts'
 import { useOnce } from '#components/session/use-once.ts'
 import { useShell } from '#components/shell/shell-context.ts'
@@ -23,7 +24,7 @@ export function ServerView({ first }: { first: McpServerOffer }) {
     if (!reply.ok)
       return setSaid({
         ok: false,
-        words: reply.lost ? 'The server does not answer. Try again.' : reply.refusal.error
+        words: reply.lost ? `${unreachable} Try again.` : reply.refusal.error
       })
     const { found, ...now } = reply.body
     setServer(now)
@@ -38,18 +39,18 @@ export function ServerView({ first }: { first: McpServerOffer }) {
           <Health health={health} />
           <p className="text-muted">
             {agents.length === 0 ? (
-              'No agent uses it.'
+              'No agent uses this server.'
             ) : (
               <>
                 <UsedBy agents={agents} verb={['uses it', 'use it']} />.
               </>
             )}{' '}
-            {also === '' ? '' : `It has ${also}, too.`}
+            {also === '' ? '' : `It also has ${also}.`}
           </p>
         </div>
         {me.mayEdit ? (
           <Button onClick={() => void check()} disabled={busy} data-hook="check-server">
-            {busy ? 'Asking…' : 'Check now'}
+            {busy ? 'Checking…' : 'Check server'}
           </Button>
         ) : null}
       </div>
@@ -63,7 +64,7 @@ export function ServerView({ first }: { first: McpServerOffer }) {
         {health.state === 'account' ? (
           <p>
             <Link href="/connections" className="tap inline-flex items-center underline">
-              Connect an account at {service}
+              Connect an account for {service}
             </Link>
           </p>
         ) : null}
@@ -74,10 +75,10 @@ export function ServerView({ first }: { first: McpServerOffer }) {
           const reply = await httpTo('')<McpServerOffer>('POST', `${path}/accept`, { tool, digest })
           if (reply.ok) {
             setServer(reply.body)
-            setSaid({ ok: true, words: `${tool} is accepted as ${service} describes it now.` })
+            setSaid({ ok: true, words: `Accepted the current definition of ${tool}.` })
             return undefined
           }
-          return reply.lost ? 'The server does not answer. Try again.' : reply.refusal.error
+          return faultOf(reply)
         }}
         wasListed={health.state !== 'unchecked'}
       />
@@ -88,10 +89,12 @@ export function ServerView({ first }: { first: McpServerOffer }) {
 function wordsOf(found: CheckedState, service: string, { health, offers }: McpServerOffer): string {
   switch (found) {
     case 'ok':
-      return `${service} answered: ${offers.length} ${offers.length === 1 ? 'tool' : 'tools'}.`
+      return `${service} responded with ${offers.length} ${offers.length === 1 ? 'tool' : 'tools'}.`
     case 'account':
-      return `${service} wants an account, and neither you nor the workspace has one there that works.`
+      return `${service} needs an account, but neither you nor the workspace has a working one.`
     case 'failed':
-      return health.state === 'failed' ? `${service} did not answer.` : 'It did not answer this time.'
+      return health.state === 'failed'
+        ? `Couldn't list the tools of ${service}.`
+        : `Couldn't list the tools of ${service} this time. Try again.`
   }
 }

@@ -45,7 +45,7 @@ export function ToolItem({ tool, accept }: { tool: McpServerTool; accept: Accept
           )}
           <p className="max-w-[68ch] whitespace-pre-wrap [overflow-wrap:anywhere]">
             {description === '' ? (
-              <span className="text-muted">It says nothing of itself.</span>
+              <span className="text-muted">No description.</span>
             ) : (
               <SeenText text={description} />
             )}
@@ -57,7 +57,7 @@ export function ToolItem({ tool, accept }: { tool: McpServerTool; accept: Accept
           </details>
           {isNew ? null : (
             <p data-hook="accepted-by" className="text-muted">
-              Accepted{acceptedBy === undefined ? ' when it was first listed,' : ` by ${acceptedBy},`}{' '}
+              Accepted{acceptedBy === undefined ? ' when first listed,' : ` by ${acceptedBy},`}{' '}
               <Moment at={acceptedAt} short />.
             </p>
           )}
@@ -88,8 +88,8 @@ function Offer({ name, offered, isNew, accept }: OfferProps) {
     <div className="flex min-w-0 flex-col items-start gap-3 border-l-2 border-l-you pl-4">
       <p className="max-w-[68ch]">
         {isNew
-          ? 'Its server added it after its first list was accepted. Agents get it once an editor accepts it.'
-          : 'Its server has changed the definition. Agents still have the accepted one, and the next call asks a person.'}
+          ? 'The server added this tool later. Agents can use it once an editor accepts it.'
+          : "The server changed this tool's definition. Agents still use the accepted one, and the next call needs approval."}
       </p>
       {isNew ? null : (
         <div className="w-full">
@@ -98,25 +98,29 @@ function Offer({ name, offered, isNew, accept }: OfferProps) {
       )}
       {me.mayEdit ? (
         <Button onClick={() => setAsked(true)} data-hook="accept-definition">
-          {isNew ? 'Accept tool…' : 'Accept the new definition…'}
+          {isNew ? 'Accept tool…' : 'Accept definition…'}
         </Button>
       ) : (
-        <p className="text-muted">An owner or an editor can accept it.</p>
+        <p className="text-muted">Ask an editor or owner to accept it.</p>
       )}
       <Dialog
         open={asked}
         onOpenChange={setAsked}
-        title={isNew ? `Accept ${name}?` : `Accept ${name} as it is now?`}
+        title={isNew ? `Accept ${name}?` : `Accept the new definition of ${name}?`}
         description={
           isNew
-            ? 'Agents of this workspace that use this server get it at their next turn. An agent that lists its tools by name gets it only if the list has it.'
-            : 'Agents of this workspace that use it get the new definition. Its calls stop asking because of the change.'
+            ? 'Agents that use this server get the tool at their next turn. Agents that list their tools by name get it only if the list includes it.'
+            : 'Agents that use this tool get the new definition. Its calls no longer need approval because of the change.'
         }
       >
         <p role="alert" className="text-fail empty:hidden">
           {fault}
         </p>
-        <Choice act="Accept it" onAct={() => void take()} onKeep={() => setAsked(false)} />
+        <Choice
+          act={isNew ? 'Accept tool' : 'Accept definition'}
+          onAct={() => void take()}
+          onKeep={() => setAsked(false)}
+        />
       </Dialog>
     </div>
   )

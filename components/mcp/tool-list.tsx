@@ -15,7 +15,7 @@ export function ToolList({ tools, accept, wasListed }: ToolListProps) {
   if (tools.length === 0)
     return (
       <p className="text-muted">
-        {wasListed ? 'It has not listed any tools yet.' : 'Its tools are known once it has been asked.'}
+        {wasListed ? "This server hasn't listed any tools yet." : 'Tools appear after the first check.'}
       </p>
     )
   const wanted = words.trim().toLowerCase()
@@ -44,7 +44,7 @@ export function ToolList({ tools, accept, wasListed }: ToolListProps) {
         )}
       </div>
       {found.length === 0 ? (
-        <p className="text-muted">None of {tools.length} tools has these words.</p>
+        <p className="text-muted">No tools match your search.</p>
       ) : (
         <ul aria-label="Tools" data-hook="mcp-tools" className="border-t">
           {found.map(tool => (

@@ -21,7 +21,7 @@ export function Drawing({ edges, marked }: { edges: readonly OobEdge[]; marked: 
       <div
         role="img"
         data-hook="told-drawing"
-        aria-label={`A drawing of the list: ${arcs.length} arcs between ${nodes.length} names.`}
+        aria-label={`Diagram of the list: ${arcs.length} arrows between ${nodes.length} names.`}
         className="grid grid-cols-[minmax(0,auto)_152px] justify-start"
       >
         <div className="min-w-0 text-right">
@@ -66,7 +66,7 @@ export function Drawing({ edges, marked }: { edges: readonly OobEdge[]; marked: 
       </div>
       {left > 0 ? (
         <figcaption className="mt-2 text-muted">
-          The {nodes.length} busiest of {nodes.length + left}.
+          Showing the {nodes.length} busiest of {nodes.length + left}.
         </figcaption>
       ) : null}
     </figure>

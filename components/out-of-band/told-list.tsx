@@ -1,4 +1,5 @@
 'use client'
+import { unreachable } from '#components/session/fault-of.ts'
 import { Button } from '#components/ui/button.tsx'
 import type { ToldPage } from '#lib/protocol/oob-edge.ts'
 import { ToldRow } from './told-row.tsx'
@@ -21,11 +22,7 @@ export function ToldList({ label, page, fault, busy, onMore, ends = false }: Tol
         role="status"
         className={fault ? 'font-semibold' : page === undefined && busy ? 'text-muted' : 'sr-only'}
       >
-        {fault
-          ? 'The server does not answer. Open it again in a moment.'
-          : page === undefined && busy
-            ? 'Looking…'
-            : ''}
+        {fault ? `${unreachable} Try again in a moment.` : page === undefined && busy ? 'Loading…' : ''}
       </p>
       {page === undefined ? null : (
         <ol
@@ -42,7 +39,7 @@ export function ToldList({ label, page, fault, busy, onMore, ends = false }: Tol
       {page?.nextCursor == null ? null : (
         <p className="mt-3">
           <Button onClick={onMore} disabled={busy}>
-            Earlier ones
+            Show earlier messages
           </Button>
         </p>
       )}

@@ -30,7 +30,7 @@ export function ToldRow({ told, ends }: { told: ToldMessage; ends: boolean }) {
           prefetch={false}
           className="reach"
         >
-          <span className="sr-only">Show in the session: </span>
+          <span className="sr-only">Show in session: </span>
           <Moment at={told.queuedAt} />
         </Link>
         <span className={priority === 'critical' || priority === 'high' ? 'text-ink' : 'text-muted'}>
@@ -40,7 +40,7 @@ export function ToldRow({ told, ends }: { told: ToldMessage; ends: boolean }) {
         <span className={clsx(status === 'held' ? 'text-you' : 'text-muted')}>
           {statusWords[status]}
           {tookWords(told)}
-          {approvedBy === undefined ? '' : `, let in by ${approvedBy}`}
+          {approvedBy === undefined ? '' : `, approved by ${approvedBy}`}
         </span>
       </p>
       <blockquote className="mt-1 max-h-40 max-w-[68ch] overflow-y-auto break-words whitespace-pre-wrap">

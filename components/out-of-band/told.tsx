@@ -1,5 +1,6 @@
 'use client'
 import { useRef, useState } from 'react'
+import { unreachable } from '#components/session/fault-of.ts'
 import { useKeys } from '#components/session/use-keys.ts'
 import type { OobEdges } from '#lib/protocol/oob-edge.ts'
 import { Choices } from './choices.tsx'
@@ -10,7 +11,7 @@ import { Messages } from './messages.tsx'
 import { addressOf, spans, type View, views } from './shown.ts'
 import { useEdges } from './use-edges.ts'
 
-const viewLabels: Record<View, string> = { edges: 'Who tells whom', messages: 'Each message' }
+const viewLabels: Record<View, string> = { edges: 'Senders', messages: 'All messages' }
 
 /**
  * What the sessions of the workspace were told out of band (004-17): who told whom, how often and what last; or message by
@@ -35,18 +36,14 @@ export function Told({ first, hours: asked, view: begun }: { first: OobEdges; ho
           choices={views.map(value => ({ value, label: viewLabels[value] }))}
         />
         <Choices
-          label="Of the last"
+          label="Time range"
           chosen={hours}
           onChoose={to => show(to, view)}
           choices={spans.map(({ hours, label }) => ({ value: hours as number, label }))}
         />
       </div>
       <p role="status" className={offline ? 'pb-3 font-semibold' : busy ? 'pb-3 text-muted' : 'sr-only'}>
-        {offline
-          ? 'The server does not answer. This is how it stood before; trying again…'
-          : busy
-            ? 'Looking…'
-            : ''}
+        {offline ? `${unreachable} The list may be out of date. Retrying…` : busy ? 'Loading…' : ''}
       </p>
       {edges.length === 0 && !busy ? (
         <Nothing hours={hours} onWider={() => show(720, view)} />
@@ -68,7 +65,7 @@ function Edges({ edges, more, hours }: { edges: OobEdges['edges']; more: boolean
   return (
     <div className="grid gap-x-12 gap-y-8 wide:grid-cols-[minmax(0,1fr)_auto]">
       <div className="min-w-0">
-        <ol ref={list} aria-label="Who tells whom" data-hook="told-edges" className="-mx-3 border-t">
+        <ol ref={list} aria-label="Senders and receivers" data-hook="told-edges" className="-mx-3 border-t">
           {edges.map(edge => {
             const id = edgeId(edge)
             return (
@@ -85,8 +82,7 @@ function Edges({ edges, more, hours }: { edges: OobEdges['edges']; more: boolean
         </ol>
         {more ? (
           <p className="mt-4 max-w-[68ch] text-muted">
-            These {edges.length} told something last. Others did before them: look at fewer hours, or at each
-            message.
+            Showing the {edges.length} most recent pairs. To see older messages, select “All messages”.
           </p>
         ) : null}
       </div>
@@ -110,9 +106,9 @@ function Nothing({ hours, onWider }: { hours: number; onWider: () => void }) {
   return (
     <div className="flex max-w-[68ch] flex-col gap-3">
       <p data-hook="nothing-told">
-        Nothing was told out of band in the last {words}. What agents tell each other while they work, and
-        what builds, watchers and people tell them beside the conversation, stands here: who told whom, how
-        often, and what the agent made of it.
+        No out-of-band messages in the last {words}. This page shows messages that agents receive while they
+        work: from other agents, builds, watchers and people. To send one, use{' '}
+        <code>{'POST /api/sessions/{sessionId}/oob'}</code>.
       </p>
       {hours === 720 ? null : (
         <p>
@@ -122,7 +118,7 @@ function Nothing({ hours, onWider }: { hours: number; onWider: () => void }) {
             onClick={onWider}
             className="reach underline decoration-rail underline-offset-3"
           >
-            Look at the last 30 days
+            Show last 30 days
           </button>
         </p>
       )}

@@ -1,5 +1,6 @@
 'use client'
 import Link from 'next/link'
+import { unreachable } from '#components/session/fault-of.ts'
 import { SeenText } from '#components/session/seen-text.tsx'
 import type { PluginStatus } from '#lib/protocol/plugin.ts'
 import { countOf, givesOf, versionFault } from './plugin-words.ts'
@@ -14,7 +15,7 @@ export function PluginList({ plugins: first }: { plugins: PluginStatus[] }) {
   return (
     <div className="flex max-w-[760px] flex-col gap-4">
       <p role="status" className="text-muted empty:hidden">
-        {offline ? 'The server does not answer. Trying again…' : ''}
+        {offline ? `${unreachable} Retrying…` : ''}
       </p>
       {plugins.length === 0 ? (
         <Empty />
@@ -51,7 +52,7 @@ function PluginRow({ plugin }: { plugin: PluginStatus }) {
         )}
         {skipped.length === 0 ? null : (
           <span data-hook="skipped" className="text-you">
-            {skipped.length} left out
+            {skipped.length} skipped
           </span>
         )}
       </p>
@@ -64,7 +65,7 @@ function PluginRow({ plugin }: { plugin: PluginStatus }) {
       <p data-hook="gives" className="text-muted [overflow-wrap:anywhere]">
         {gives === '' ? null : `${gives} · `}
         <code className="font-mono text-mono">{source}</code>
-        {restarts === 0 ? null : ` · started again ${countOf(restarts, 'time')}`}
+        {restarts === 0 ? null : ` · restarted ${countOf(restarts, 'time')}`}
       </p>
     </li>
   )
@@ -74,12 +75,12 @@ function Empty() {
   return (
     <div className="flex max-w-[68ch] flex-col gap-3">
       <p>
-        No plugin is here yet. One is a small gRPC server in any language, which gives agents tools, a model,
-        hooks or pages of its own.
+        No plugins yet. A plugin is a small gRPC server, in any language, that adds tools, models, hooks or
+        pages.
       </p>
       <p className="text-muted">
-        Whoever runs this server names it in the workspace’s file: <code>plugin "weather" {'{ … }'}</code>.
-        The guide is <code>docs/plugins-grpc.md</code>; its contract is at{' '}
+        To add one, the server operator writes <code>plugin "weather" {'{ … }'}</code> in the workspace file.
+        See the guide in <code>docs/plugins-grpc.md</code> and the contract at{' '}
         <a href="/api/plugins/protos">/api/plugins/protos</a>.
       </p>
     </div>

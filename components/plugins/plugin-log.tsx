@@ -9,13 +9,11 @@ export function PluginLog({ lines, isLocal }: { lines: PluginDetails['logs']; is
   if (lines.length === 0)
     return (
       <p className="text-muted">
-        {isLocal
-          ? 'It has written nothing yet.'
-          : 'Somebody else runs it: what it writes stays where it runs.'}
+        {isLocal ? 'No log lines yet.' : "This plugin runs on another server, so its log isn't available."}
       </p>
     )
   return (
-    <Scrolling label="Lines of the log" className="max-h-96 p-3">
+    <Scrolling label="Log lines" className="max-h-96 p-3">
       <ol data-hook="plugin-log" className="font-mono text-mono">
         {lines.map(({ stream, text }, at) => (
           <li

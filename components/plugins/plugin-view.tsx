@@ -1,6 +1,7 @@
 'use client'
 import { useRouter } from 'next/navigation'
 import { type ReactNode, useEffect, useId, useState } from 'react'
+import { unreachable } from '#components/session/fault-of.ts'
 import { httpTo } from '#components/session/http.ts'
 import { SeenText } from '#components/session/seen-text.tsx'
 import { useOnce } from '#components/session/use-once.ts'
@@ -36,7 +37,7 @@ export function PluginView({ first, settings, workspaceId }: PluginViewProps) {
   const [restart, busy] = useOnce(async () => {
     const reply = await httpTo('')<PluginDetails>('POST', `${path}/restart`, {})
     if (reply.ok) take(reply.body)
-    setFault(reply.ok ? '' : reply.lost ? 'The server does not answer. Try again.' : reply.refusal.error)
+    setFault(reply.ok ? '' : reply.lost ? `${unreachable} Try again.` : reply.refusal.error)
   })
   const { state, source, version, about, restarts, tools, views, hooks, skipped, logs } = plugin
   const gives = givesOf(plugin)
@@ -65,34 +66,34 @@ export function PluginView({ first, settings, workspaceId }: PluginViewProps) {
           <Standing state={state} />
           <p data-hook="plugin-source" data-restarts={restarts} className="text-muted">
             <code className="font-mono text-mono">{source}</code>
-            {restarts === 0 ? null : ` · started again ${countOf(restarts, 'time')}`}
+            {restarts === 0 ? null : ` · restarted ${countOf(restarts, 'time')}`}
           </p>
-          <p>{gives === '' ? 'What it gives is known once it has started.' : `It gives ${gives}.`}</p>
+          <p>
+            {gives === ''
+              ? 'Its tools, models, hooks and views appear once it starts.'
+              : `Provides ${gives}.`}
+          </p>
         </div>
         {me.mayEdit ? (
           <Button onClick={() => void restart()} disabled={busy || gone} data-hook="restart-plugin">
-            {busy ? 'Restarting…' : 'Restart'}
+            {busy ? 'Restarting…' : 'Restart plugin'}
           </Button>
         ) : null}
       </div>
       <p role="status" className="text-muted empty:hidden">
-        {gone
-          ? 'The workspace’s file does not name it any more.'
-          : offline
-            ? 'The server does not answer. Trying again…'
-            : ''}
+        {gone ? 'This plugin is no longer in the workspace file.' : offline ? `${unreachable} Retrying…` : ''}
       </p>
       <p role="alert" className="text-fail empty:hidden">
         {fault}
       </p>
       {skipped.length === 0 ? null : (
-        <ul aria-label="Left out" data-hook="skipped" className="border-l-2 border-l-you pl-4">
+        <ul aria-label="Skipped" data-hook="skipped" className="border-l-2 border-l-you pl-4">
           {skipped.map(({ name, reason }) => (
             <li key={`${name} ${reason}`} className="[overflow-wrap:anywhere]">
               <code className="font-mono text-mono">
                 <SeenText text={name} />
               </code>{' '}
-              is left out: <SeenText text={reason} />
+              was skipped: <SeenText text={reason} />
             </li>
           ))}
         </ul>
@@ -105,14 +106,14 @@ export function PluginView({ first, settings, workspaceId }: PluginViewProps) {
       {hooks === undefined ? null : (
         <Part title="Hooks">
           <p data-hook="hook-events" className="max-w-[68ch]">
-            It hears of {hooks.events.length === 9 ? 'all nine events' : hooks.events.join(', ')}.{' '}
+            Receives {hooks.events.length === 9 ? 'all nine events' : hooks.events.join(', ')}.{' '}
             {hooks.calls === 0 ? (
-              <span className="text-muted">It was told none yet.</span>
+              <span className="text-muted">No calls yet.</span>
             ) : (
               <span className="text-muted">
-                Told {countOf(hooks.calls, 'time')}
-                {hooks.failed === 0 ? '' : `, ${hooks.failed} without an answer`}: half of the last took{' '}
-                {hooks.p50Ms} ms or less, one in twenty {hooks.p95Ms} ms or more.
+                Called {countOf(hooks.calls, 'time')}
+                {hooks.failed === 0 ? '' : `, ${hooks.failed} without a response`}. Recent calls: median{' '}
+                {hooks.p50Ms} ms, 95th percentile {hooks.p95Ms} ms.
               </span>
             )}
           </p>

@@ -19,10 +19,10 @@ export const countOf = (count: number, what: string): string => `${count} ${what
 export const makerOf = ({ about }: PluginStatus): string =>
   about === undefined
     ? ''
-    : `by ${about.author}, ${about.type === 'local' ? 'a local program' : 'a remote server'}`
+    : `by ${about.author} (${about.type === 'local' ? 'local program' : 'remote server'})`
 
 /** What to do about a plugin of another version than the workspace's file names; empty: nothing. */
 export const versionFault = ({ version, wantedVersion }: PluginStatus): string =>
   version === undefined || wantedVersion === undefined || version === wantedVersion
     ? ''
-    : `The workspace file names version ${wantedVersion}. Update the plugin or the file.`
+    : `The workspace file requires version ${wantedVersion}. Update the plugin or the file.`

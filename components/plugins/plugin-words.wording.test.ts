@@ -6,8 +6,10 @@ const about = { version: '1.0.0', description: 'Tells the weather.', author: 'Us
 const plugin = { version: '1.1.0', wantedVersion: '1.0.0', about } as PluginStatus
 
 test('the words about who made a plugin and which version it is', () => {
-  expect(makerOf(plugin)).toBe('by Us, a local program')
-  expect(makerOf({ ...plugin, about: { ...about, type: 'remote' } })).toBe('by Us, a remote server')
-  expect(versionFault(plugin)).toBe('The workspace file names version 1.0.0. Update the plugin or the file.')
+  expect(makerOf(plugin)).toBe('by Us (local program)')
+  expect(makerOf({ ...plugin, about: { ...about, type: 'remote' } })).toBe('by Us (remote server)')
+  expect(versionFault(plugin)).toBe(
+    'The workspace file requires version 1.0.0. Update the plugin or the file.'
+  )
   expect(versionFault({ ...plugin, version: '1.0.0' })).toBe('')
 })

@@ -24,8 +24,8 @@ export function Setting({ field, fault, fixed, ...rest }: SettingProps) {
   const isPicked = kind === 'radio' || kind === 'checkbox'
   const hint = [
     ...(description === undefined ? [] : [description]),
-    ...(name.endsWith('_env') ? ['The name of an environment variable, and no secret.'] : []),
-    ...(preset === undefined || fixed || isPicked ? [] : [`Empty, it is ${preset}.`])
+    ...(name.endsWith('_env') ? ['Enter the name of an environment variable, not the secret itself.'] : []),
+    ...(preset === undefined || fixed || isPicked ? [] : [`Default: ${preset}.`])
   ].join(' ')
   const described =
     [...(hint === '' ? [] : [`${id}-hint`]), ...(fault ? [`${id}-fault`] : [])].join(' ') || undefined
@@ -33,7 +33,7 @@ export function Setting({ field, fault, fixed, ...rest }: SettingProps) {
     <>
       <SeenText text={name} />
       {required ? <span className="font-normal text-muted"> · required</span> : null}
-      {fixed ? <span className="font-normal text-muted"> · set by the workspace’s file</span> : null}
+      {fixed ? <span className="font-normal text-muted"> · set by the workspace file</span> : null}
     </>
   )
   const shared = {

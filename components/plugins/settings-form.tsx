@@ -30,11 +30,11 @@ export function SettingsForm({ workspaceId, of, maySave }: SettingsFormProps) {
     if (reply.ok) {
       setSaved(given)
       setFaults({})
-      return setSaid({ text: 'Saved. The plugin starts anew with it.' })
+      return setSaid({ text: 'Saved. The plugin is restarting.' })
     }
     const fields = reply.lost ? undefined : reply.refusal.fields
     setFaults(fields ?? {})
-    setSaid({ text: fields === undefined ? faultOf(reply) : 'Something does not fit.', failed: true })
+    setSaid({ text: fields === undefined ? faultOf(reply) : 'Some settings need attention.', failed: true })
   })
   const submit = (event: FormEvent) => {
     event.preventDefault()
@@ -66,7 +66,7 @@ export function SettingsForm({ workspaceId, of, maySave }: SettingsFormProps) {
       {maySave ? (
         <SaveLine act="Save settings" disabled={busy || isSame} said={said} />
       ) : (
-        <p className="text-muted">An owner of this workspace saves them.</p>
+        <p className="text-muted">You can view these settings but not edit them. Ask an owner for changes.</p>
       )}
     </form>
   )

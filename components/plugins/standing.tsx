@@ -2,10 +2,10 @@ import { clsx } from 'clsx'
 import type { PluginState } from '#lib/protocol/plugin.ts'
 
 const looks: Record<PluginState['kind'], { dot: string; words: string }> = {
-  serving: { dot: 'border-settled bg-settled', words: 'Serving' },
+  serving: { dot: 'border-settled bg-settled', words: 'Running' },
   starting: { dot: 'border-rail', words: 'Starting' },
-  unhealthy: { dot: 'border-you bg-you', words: 'Not well' },
-  restarting: { dot: 'border-fail', words: 'Down, and started again in a moment' },
+  unhealthy: { dot: 'border-you bg-you', words: 'Unhealthy' },
+  restarting: { dot: 'border-fail', words: 'Down, restarting soon' },
   failed: { dot: 'border-fail bg-fail', words: 'Failed' },
   stopped: { dot: 'border-rail', words: 'Stopped' }
 }

@@ -1,5 +1,5 @@
 import { useRef, useState } from 'react'
-import { faultOf } from '#components/session/fault-of.ts'
+import { readFaultOf } from '#components/session/fault-of.ts'
 import { httpTo } from '#components/session/http.ts'
 import type { Option } from '#components/ui/combobox.tsx'
 import type { SettingField, SettingOption } from '#lib/protocol/plugin-settings.ts'
@@ -20,18 +20,20 @@ export function useOptions({ options, api_source: source }: SettingField, path: 
       const wanted = words.trim().toLowerCase()
       setFound({
         options: own.filter(({ label }) => label.toLowerCase().includes(wanted)),
-        note: 'None of the options has these words.'
+        note: 'No matching options.'
       })
       return
     }
     const mine = ++asked.current
-    setFound(before => ({ ...before, note: 'Looking…' }))
+    setFound(before => ({ ...before, note: 'Searching…' }))
     await new Promise(resolve => setTimeout(resolve, words === '' ? 0 : pause))
     if (mine !== asked.current) return
     const reply = await httpTo('')<SettingOption[]>('GET', `${path}?q=${encodeURIComponent(words)}`)
     if (mine !== asked.current) return
     setFound(
-      reply.ok ? { options: reply.body, note: 'Nothing was found.' } : { options: [], note: faultOf(reply) }
+      reply.ok
+        ? { options: reply.body, note: 'No matching options.' }
+        : { options: [], note: readFaultOf(reply) }
     )
   }
   return { ...found, search: (words: string) => void search(words) }

@@ -8,12 +8,12 @@ export function AccountLine({ call: { accountOf, kind } }: { call: Call }) {
   const { id, name, others } = accountOf
   const isMine = id === me.id
   if (others === undefined && isMine) return null
-  const whose = isMine ? 'your' : `${name}’s`
+  const whose = isMine ? 'your' : `${name}'s`
   return (
     <p data-hook="account-of" className="text-ui [overflow-wrap:anywhere]">
       {others === undefined
-        ? `It uses ${whose} own account if it needs one.`
-        : `It would use ${whose} own account. ${others.join(', ')} told this agent something too, so ${isMine ? 'you' : name} must allow it.`}
+        ? `This call uses ${whose} account if it needs one.`
+        : `This call would use ${whose} account. The agent also has messages from ${others.join(', ')}, so ${isMine ? 'you' : name} must approve the call.`}
     </p>
   )
 }

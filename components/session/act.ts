@@ -2,10 +2,11 @@ import type { Call } from '#lib/protocol/call.ts'
 import { isJsonObject } from '#lib/protocol/json-object.ts'
 
 /** What a call would do, in a person's words: `title` "Fetch https://example.com", `short` "Fetch example.com",
- * `button` "Fetch it", `why` "The agent wants to read this page." */
+ * `button` "Fetch page", `why` "The agent wants to read this page." */
 export type Act = { title: string; short: string; button: string; why: string }
 
 const verbs = new Set(
+  // prose-ignore: a list of verbs
   'add ask close create delete fetch find get list move open post publish read remove rename run search send set update write'.split(
     ' '
   )
@@ -18,21 +19,21 @@ const known: Record<string, (input: Record<string, unknown>) => Act | undefined>
       .filter(Boolean)
       .join(': '),
     short: 'Change the agent',
-    button: 'Publish it',
-    why: 'The agent proposes a change of its own configuration.'
+    button: 'Publish revision',
+    why: 'The agent proposes a change to its own configuration.'
   }),
   'zx-script': () => ({
     title: 'Run a script',
     short: 'Run a script',
-    button: 'Run it',
-    why: 'The agent wants to run this in a closed sandbox, without network.'
+    button: 'Run script',
+    why: 'The agent wants to run this script in a sandbox without network access.'
   }),
   'web-fetch': ({ url }) => {
     if (typeof url !== 'string') return undefined
     return {
       title: `Fetch ${url}`,
       short: `Fetch ${hostOf(url)}`,
-      button: 'Fetch it',
+      button: 'Fetch page',
       why: 'The agent wants to read this page.'
     }
   }

@@ -14,7 +14,7 @@ export const useActiveItem = (sessionId: string) => useDraft<Active>(sessionId, 
 
 /** What it is called beside its box. */
 const nameOf = (item: SentAlong) =>
-  'wiki' in item ? `${item.title} of the wiki ${item.wiki}` : (item.name ?? item.id)
+  'wiki' in item ? `${item.title} from the wiki ${item.wiki}` : (item.name ?? item.id)
 
 /**
  * Where a person chooses what is sent along to another system (000-21): a text or JSON file, or a page of a wiki, kept in this
@@ -53,7 +53,7 @@ export function ActiveItemBar({ sessionId, agentName }: { sessionId: string; age
         )}
       </label>
       <Button tone="quiet" onClick={() => input.current?.click()}>
-        {item === undefined ? 'Choose a file…' : 'Another file…'}
+        {item === undefined ? 'Choose file…' : 'Choose another file…'}
       </Button>
       <ChoosePage
         onChosen={page => {
@@ -62,14 +62,16 @@ export function ActiveItemBar({ sessionId, agentName }: { sessionId: string; age
         }}
       />
       {item === undefined ? (
-        <span id={reasonId}>Nothing is active. {agentName} would get its whole text.</span>
+        <span id={reasonId}>
+          No active item yet. {agentName} receives the full text of the item you choose.
+        </span>
       ) : (
         <Button
           data-hook="clear-active-item"
           tone="quiet"
           onClick={() => write({ on: false, item: undefined })}
         >
-          Let go
+          Remove item
         </Button>
       )}
       <span role="alert" data-hook="active-item-fault" className="text-fail empty:hidden">
@@ -95,7 +97,7 @@ async function itemOf(file: File): Promise<{ item: ActiveItem } | { fault: strin
   }
   if (file.size > maxActiveItem) return tooLarge
   const text = await file.text()
-  if (text.includes('\0')) return { fault: `${file.name} is no text. Choose a text or JSON file.` }
+  if (text.includes('\0')) return { fault: `${file.name} is not a text file. Choose a text or JSON file.` }
   const item = { id: file.name.slice(0, 200), name: file.name.slice(0, 200), ...contentOf(file.name, text) }
   // As JSON a text may be longer than it was.
   return new Blob([JSON.stringify(item.content)]).size > maxActiveItem ? tooLarge : { item }

@@ -18,7 +18,7 @@ export function wakeClock(iso: string, now: number): string {
 
 type Repeats = Pick<SetAlarm, 'repeatIntervalMinutes' | 'cron' | 'timeZone'>
 
-/** How it repeats: "every 5 min", "every hour", "Mon–Fri at 09:00, Europe/Berlin", "by cron 0 9 1 * *, UTC"; undefined: it does not. */
+/** How it repeats: "every 5 min", "every hour", "Mon–Fri at 09:00, Europe/Berlin", "cron 0 9 1 * *, UTC"; undefined: it does not. */
 export function repeatWords({ repeatIntervalMinutes: minutes, cron, timeZone }: Repeats): string | undefined {
   if (cron !== undefined) return [byCron(cron), timeZone].filter(Boolean).join(', ')
   if (minutes === undefined) return undefined
@@ -38,13 +38,13 @@ function byCron(cron: string): string {
   const when = rest[0] === '*' && rest[1] === '*' ? days[rest[2]?.toUpperCase() ?? ''] : undefined
   const at = [hour, minute].every(part => /^\d\d?$/.test(part))
   return when === undefined || !at
-    ? `by cron ${cron}`
+    ? `cron ${cron}`
     : `${when} at ${hour.padStart(2, '0')}:${minute.padStart(2, '0')}`
 }
 
 /** What an open alarm does next: "Wakes tomorrow 09:00"; its time may have come already. */
 export function wakeWords({ nextAt, held }: Pick<Alarm, 'nextAt' | 'held'>, now: number): string {
-  if (held) return 'Wakes when somebody says “Continue”'
+  if (held) return 'Paused until someone selects “Continue”'
   return Date.parse(nextAt) <= now ? 'Wakes now' : `Wakes ${wakeClock(nextAt, now)}`
 }
 

@@ -44,10 +44,10 @@ test('001-20: how it repeats is said in words, and a cron expression that has no
     'daily at 09:00, UTC',
     'Mon–Fri at 14:05, UTC',
     'Mon–Fri at 09:00, UTC',
-    'by cron 0 9 1 * *, UTC',
-    'by cron */5 * * * *, UTC',
-    'by cron 0 9 * 3 *, UTC',
-    'by cron 0 9 * * 6, UTC'
+    'cron 0 9 1 * *, UTC',
+    'cron */5 * * * *, UTC',
+    'cron 0 9 * 3 *, UTC',
+    'cron 0 9 * * 6, UTC'
   ])
   expect(repeatWords({})).toBeUndefined()
 })
@@ -56,7 +56,7 @@ test('001-20: an alarm says when it wakes, or what it waits for', () => {
   const nextAt = '2027-03-12T14:00:00Z'
   expect(wakeWords({ nextAt: '2027-03-13T09:00:00Z' }, now)).toBe('Wakes tomorrow 09:00')
   expect(wakeWords({ nextAt }, now)).toBe('Wakes now')
-  expect(wakeWords({ nextAt, held: true }, now)).toBe('Wakes when somebody says “Continue”')
+  expect(wakeWords({ nextAt, held: true }, now)).toBe('Paused until someone selects “Continue”')
 })
 
 test('001-20: the row of a call says what it has set; nothing while it has not, or when it could not', () => {

@@ -56,7 +56,7 @@ export function Alarms() {
               aria-controls={id}
               onClick={() => setAll(!all)}
             >
-              {all ? 'The next alarm only' : moreWords(alarms.length - 1)}
+              {all ? 'Show fewer alarms' : moreWords(alarms.length - 1)}
             </Button>
           </span>
         </p>
@@ -65,7 +65,7 @@ export function Alarms() {
   )
 }
 
-const moreWords = (more: number) => (more === 1 ? '1 more alarm' : `${more} more alarms`)
+const moreWords = (more: number) => (more === 1 ? 'Show 1 more alarm' : `Show ${more} more alarms`)
 
 function AlarmRow({ alarm }: { alarm: Alarm }) {
   const { store, may } = useSessionContext()
@@ -87,7 +87,7 @@ function AlarmRow({ alarm }: { alarm: Alarm }) {
           tone="quiet"
           onClick={() => void cancel()}
           disabled={cancelling}
-          aria-label={`Cancel the alarm: ${[wakes, repeats, alarm.reminderMessage].filter(Boolean).join(', ')}`}
+          aria-label={`Cancel alarm: ${[wakes, repeats, alarm.reminderMessage].filter(Boolean).join(', ')}`}
         >
           Cancel
         </Button>

@@ -1,7 +1,7 @@
 import type { SessionEvent } from '#lib/protocol/event.ts'
 
 /** Adjacent deltas of one text become one event with the last one's number: the fold copies a message once a frame,
- * not once a token (design 1). */
+ * not once a token (docs/concepts/engine.md#concepts). */
 export function mergeDeltas(events: readonly SessionEvent[]): SessionEvent[] {
   const merged: SessionEvent[] = []
   for (const event of events) {

@@ -25,12 +25,9 @@ export function behind({ messages, calls }: Transcript, messageId: string, { alo
 
 /** What goes, in words for the person who is about to say yes. Nothing goes that they would miss: undefined. */
 export function goesWords({ later, waiting }: Behind): string | undefined {
-  const after = later === 0 ? [] : [later === 1 ? 'the turn after it' : `the ${later} turns after it`]
+  const after = later === 0 ? [] : [`removes ${later === 1 ? '1 later turn' : `${later} later turns`}`]
   const asked =
-    waiting === 0 ? [] : [waiting === 1 ? 'the request that waits' : `the ${waiting} requests that wait`]
+    waiting === 0 ? [] : [`cancels ${waiting === 1 ? '1 pending request' : `${waiting} pending requests`}`]
   const all = [...after, ...asked]
-  if (all.length === 0) return undefined
-  const words = all.join(' and ')
-  const one = all.length === 1 && later + waiting === 1
-  return `${words[0]?.toUpperCase()}${words.slice(1)} ${one ? 'goes' : 'go'} too.`
+  return all.length === 0 ? undefined : `This also ${all.join(' and ')}.`
 }

@@ -3,7 +3,9 @@ import { goesWords } from './behind.ts'
 
 test('001-21: it is said in words, and nothing is said where nothing goes', () => {
   expect(goesWords({ later: 0, waiting: 0 })).toBeUndefined()
-  expect(goesWords({ later: 1, waiting: 0 })).toBe('The turn after it goes too.')
-  expect(goesWords({ later: 0, waiting: 2 })).toBe('The 2 requests that wait go too.')
-  expect(goesWords({ later: 3, waiting: 1 })).toBe('The 3 turns after it and the request that waits go too.')
+  expect(goesWords({ later: 1, waiting: 0 })).toBe('This also removes 1 later turn.')
+  expect(goesWords({ later: 0, waiting: 2 })).toBe('This also cancels 2 pending requests.')
+  expect(goesWords({ later: 3, waiting: 1 })).toBe(
+    'This also removes 3 later turns and cancels 1 pending request.'
+  )
 })

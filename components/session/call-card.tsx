@@ -38,7 +38,7 @@ export function CallCard({ call, place, nth }: CallCardProps) {
   const Widget = widgetFor(call)
   const barred = may.answer && !system ? barredFrom(call, me) : undefined
   const named = embedded ? undefined : whoIsAsked(call)
-  const whoMay = `Only ${named ?? me.approvers ?? 'an approver'} may answer this.`
+  const whoMay = `You can view this request, but only ${named ?? me.approvers ?? 'an approver'} can answer it.`
   const busy = pending !== undefined && pending.state !== 'refused'
 
   const pressPrimary = (event: KeyboardEvent<HTMLElement>) => {
@@ -101,7 +101,7 @@ export function CallCard({ call, place, nth }: CallCardProps) {
       )}
       {pending?.state === 'unsent' ? (
         <p data-hook="unsent-answer" className="text-ui text-muted">
-          Not sent yet. Your answer is kept here and goes out when the server is back.
+          Not sent yet. Your answer is saved in this browser and will be sent when the server is back.
         </p>
       ) : null}
       {pending?.refusal === undefined ? null : (
@@ -118,7 +118,7 @@ export function CallCard({ call, place, nth }: CallCardProps) {
 function SystemLine({ call }: { call: Call }) {
   const delivery = useSessionState(state => state.deliveries[call.toolCallId])
   const now = useNow()
-  if (call.kind === 'agent') return <span>It works in a session of its own. </span>
+  if (call.kind === 'agent') return <span>The sub-agent works in its own session. </span>
   const trouble = troubleOf(call, delivery)
   return (
     <span

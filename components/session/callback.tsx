@@ -20,16 +20,16 @@ export function Callback() {
   return (
     <>
       <p data-hook="external-agent" className="max-w-[68ch]">
-        {agent.displayName} is another system. What you write is sent to it; its replies come when it likes,
-        and you can close this tab.
+        {agent.displayName} is an external agent. It receives your messages and replies when it is ready. You
+        can close this tab.
       </p>
       {url === undefined ? null : (
         <figure data-hook="callback" className="min-w-0">
           <figcaption className="flex items-center justify-between text-muted">
-            It replies with
+            Reply command
             <CopyButton text={replyCurl(url)} label="Copy curl" />
           </figcaption>
-          <Scrolling label="The command that replies">
+          <Scrolling label="Reply command">
             <pre className="p-2 font-mono text-mono">{replyCurl(url)}</pre>
           </Scrolling>
         </figure>
@@ -40,4 +40,4 @@ export function Callback() {
 
 /** The heredoc of 000-15; the address stands in single quotes, which nothing inside can end. */
 export const replyCurl = (url: string) =>
-  `curl '${url.replaceAll("'", "'\\''")}' --data-binary @- <<'END'\nHello from **another system**.\nEND`
+  `curl '${url.replaceAll("'", "'\\''")}' --data-binary @- <<'END'\nHello from an **external agent**.\nEND`

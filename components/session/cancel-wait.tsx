@@ -22,7 +22,7 @@ export function CancelDialog({ calls, open, onOpenChange }: CancelDialogProps) {
   const late =
     systems.length === 0
       ? ''
-      : ` An answer of ${systems.length === 1 ? systems[0] : 'another system'} that comes later is not used.`
+      : ` Later answers from ${systems.length === 1 ? systems[0] : 'external systems'} are ignored.`
   const cancel = () => {
     onOpenChange(false)
     for (const call of calls) void store.cancelCall(call.toolCallId)
@@ -31,11 +31,12 @@ export function CancelDialog({ calls, open, onOpenChange }: CancelDialogProps) {
     <Dialog
       open={open}
       onOpenChange={onOpenChange}
-      title={one ? 'Cancel this wait?' : `Cancel all ${calls.length} waits?`}
-      description={`The agent is told that ${one ? 'it was' : 'they were'} cancelled.${late}`}
+      title={one ? 'Cancel this request?' : `Cancel all ${calls.length} requests?`}
+      description={`The agent sees that the ${one ? 'request was' : 'requests were'} canceled.${late}`}
     >
       <Choice
-        act={one ? 'Cancel the wait' : 'Cancel the waits'}
+        act={one ? 'Cancel request' : 'Cancel requests'}
+        keep="Keep waiting"
         onAct={cancel}
         onKeep={() => onOpenChange(false)}
       />
@@ -50,8 +51,13 @@ export function CancelWait({ call, quiet = false }: { call: Call; quiet?: boolea
   if (!may.answer) return null
   return (
     <>
-      <Button data-hook="cancel-wait" tone={quiet ? 'quiet' : 'plain'} onClick={() => setOpen(true)}>
-        Cancel this wait
+      <Button
+        data-hook="cancel-wait"
+        tone={quiet ? 'quiet' : 'plain'}
+        aria-label={`Cancel request: ${call.title ?? call.toolName}`}
+        onClick={() => setOpen(true)}
+      >
+        Cancel request
       </Button>
       <CancelDialog calls={[call]} open={open} onOpenChange={setOpen} />
     </>

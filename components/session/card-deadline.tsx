@@ -29,12 +29,12 @@ export function CardDeadline({ call }: { call: Call }) {
       </span>{' '}
       {!may.answer || capped ? null : late ? (
         <Button tone="quiet" onClick={() => extend(day)}>
-          Give it a day
+          Add 1 day
         </Button>
       ) : (
-        <Menu align="start" trigger={<Button tone="quiet">More time</Button>}>
-          <MenuItem onSelect={() => extend(day)}>A day more</MenuItem>
-          <MenuItem onSelect={() => extend(7 * day)}>A week more</MenuItem>
+        <Menu align="start" trigger={<Button tone="quiet">Add time</Button>}>
+          <MenuItem onSelect={() => extend(day)}>Add 1 day</MenuItem>
+          <MenuItem onSelect={() => extend(7 * day)}>Add 1 week</MenuItem>
         </Menu>
       )}
     </>

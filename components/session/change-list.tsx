@@ -13,15 +13,15 @@ export function ChangeList({
   widens,
   of
 }: Pick<Comparison, 'changes'> & Partial<Comparison> & { of: string }) {
-  if (changes.length === 0) return <p className="text-muted">Nothing is different.</p>
+  if (changes.length === 0) return <p className="text-muted">No changes.</p>
   return (
     <div className="flex min-w-0 flex-col gap-3">
       {widens === undefined ? null : widens.length === 0 ? (
-        <p className="text-muted">Nothing of it lets the agent do more than before.</p>
+        <p className="text-muted">These changes don't let the agent do more than before.</p>
       ) : (
         <div>
-          <p className="font-semibold">It lets the agent do more:</p>
-          <ul aria-label="What it lets the agent do more" data-hook="widened" className="list-disc pl-5">
+          <p className="font-semibold">These changes let the agent do more:</p>
+          <ul aria-label="New permissions and limits" data-hook="widened" className="list-disc pl-5">
             {widens.map(sentence => (
               <li key={sentence} className="[overflow-wrap:anywhere]">
                 {sentence}
@@ -58,13 +58,13 @@ function Values({ change, of }: { change: ConfigChange; of: string }) {
       <p className="flex flex-wrap gap-x-2 [overflow-wrap:anywhere]">
         {kind === 'added' ? null : (
           <del className="text-muted">
-            <SeenText text={was || 'nothing'} />
+            <SeenText text={was || '(empty)'} />
           </del>
         )}
         {kind === 'changed' ? <span aria-hidden>→</span> : null}
         {kind === 'removed' ? null : (
           <ins className="font-semibold no-underline">
-            <SeenText text={is || 'nothing'} />
+            <SeenText text={is || '(empty)'} />
           </ins>
         )}
       </p>

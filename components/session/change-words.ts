@@ -7,19 +7,19 @@ const names: Record<string, string> = {
   toolCalling: 'Tool calls',
   instructions: 'Instructions',
   tools: 'Tools',
-  handoffs: 'May hand over to',
-  answer: 'Who may answer',
+  handoffs: 'Can hand off to',
+  answer: 'Answer permissions',
   limits: 'Limits',
-  stepsPerTurn: 'steps in a turn',
-  usdPerTurn: 'US$ in a turn',
-  contextTokens: 'context, tokens',
+  stepsPerTurn: 'steps per turn',
+  usdPerTurn: 'US$ per turn',
+  contextTokens: 'context window (tokens)',
   starters: 'Starters',
   price: 'Price',
   inputUrl: 'Input URL',
   callbackBaseUrl: 'Callback base URL',
-  redact: 'Kept back of active items',
+  redact: 'Redacted fields',
   activeItem: 'Active items',
-  retries: 'Tries after one that failed'
+  retries: 'Retries'
 }
 
 /** Where a change is, as its form calls it: "Tools › web-fetch › approval". */
@@ -31,7 +31,7 @@ export function placeOf({ path }: Pick<ConfigChange, 'path'>): string {
     .join(' › ')
 }
 
-export const kindWord = { added: 'Added', removed: 'Removed', changed: 'Changed', moved: 'In another order' }
+export const kindWord = { added: 'Added', removed: 'Removed', changed: 'Changed', moved: 'Reordered' }
 
 /** A value as text: words as they are, the rest as JSON. */
 export const textOf = (value: unknown): string =>

@@ -3,7 +3,7 @@ import { placeOf } from './change-words.ts'
 
 test('a place is called what its form calls it', () => {
   expect(placeOf({ path: ['chat', 'tools', 'web-fetch', 'approval'] })).toBe('Tools › web-fetch › approval')
-  expect(placeOf({ path: ['chat', 'limits', 'usdPerTurn'] })).toBe('Limits › US$ in a turn')
+  expect(placeOf({ path: ['chat', 'limits', 'usdPerTurn'] })).toBe('Limits › US$ per turn')
   expect(placeOf({ path: ['displayName'] })).toBe('Name')
   expect(placeOf({ path: ['chat', 'unheard', 'of'] })).toBe('unheard › of')
 })

@@ -4,6 +4,7 @@ import { Button } from '#components/ui/button.tsx'
 import { Dialog } from '#components/ui/dialog.tsx'
 import type { ActivePage } from '#lib/protocol/active-item.ts'
 import type { Wikis } from '#lib/protocol/wiki.ts'
+import { unreachable } from './fault-of.ts'
 import { httpTo } from './http.ts'
 import { useTiddlers } from './use-tiddlers.ts'
 
@@ -15,13 +16,13 @@ export function ChoosePage({ onChosen }: ChoosePageProps) {
   return (
     <>
       <Button data-hook="choose-page" tone="quiet" onClick={() => setOpen(true)}>
-        Wiki page…
+        Choose wiki page…
       </Button>
       <Dialog
         open={open}
         onOpenChange={setOpen}
-        title="Send a wiki page along"
-        description="It is read when a message is sent, so that it goes along as it is then."
+        title="Send a wiki page with messages"
+        description="Each message includes the page as it is when you send the message."
       >
         <PageOfWiki
           onChosen={page => {
@@ -29,6 +30,9 @@ export function ChoosePage({ onChosen }: ChoosePageProps) {
             onChosen(page)
           }}
         />
+        <div className="pt-2">
+          <Button onClick={() => setOpen(false)}>Cancel</Button>
+        </div>
       </Dialog>
     </>
   )
@@ -43,7 +47,7 @@ function PageOfWiki({ onChosen }: ChoosePageProps) {
     setFault('')
     const reply = await httpTo('')<Wikis>('GET', '/api/wikis')
     if (reply.ok) setWikis(reply.body.wikis.map(({ name }) => name))
-    else setFault(reply.lost ? 'The server does not answer.' : reply.refusal.error)
+    else setFault(reply.lost ? unreachable : reply.refusal.error)
   }
   // biome-ignore lint/correctness/useExhaustiveDependencies: asked once, when the dialog opens
   useEffect(() => void load(), [])
@@ -53,12 +57,12 @@ function PageOfWiki({ onChosen }: ChoosePageProps) {
         {fault} <Button onClick={() => void load()}>Try again</Button>
       </p>
     )
-  if (wikis === undefined) return <p className="text-muted">Looking for wikis…</p>
+  if (wikis === undefined) return <p className="text-muted">Loading wikis…</p>
   const wiki = chosen || wikis[0]
   if (wiki === undefined)
     return (
       <p data-hook="no-wiki" className="text-muted">
-        This workspace has no wiki yet.
+        This workspace has no wikis yet. Create one under Wikis.
       </p>
     )
   return (
@@ -93,7 +97,7 @@ function Pages({ wiki, onChosen }: ChoosePageProps & { wiki: string }) {
         className="tap h-[30px] w-full rounded-sm border border-rail bg-panel px-2"
       />
       <p role="status" data-hook="page-count" className="text-muted tabular-nums">
-        {page === undefined ? 'Reading…' : `${page.total} ${page.total === 1 ? 'page' : 'pages'}`}
+        {page === undefined ? 'Loading…' : `${page.total} ${page.total === 1 ? 'page' : 'pages'}`}
       </p>
       <p role="alert" className="text-fail empty:hidden">
         {fault}
@@ -111,7 +115,7 @@ function Pages({ wiki, onChosen }: ChoosePageProps & { wiki: string }) {
           </li>
         ))}
       </ul>
-      {page?.nextOffset == null ? null : <Button onClick={more}>More</Button>}
+      {page?.nextOffset == null ? null : <Button onClick={more}>Load more pages</Button>}
     </>
   )
 }

@@ -5,14 +5,14 @@ const short = new Intl.NumberFormat('en-GB', { notation: 'compact', maximumFract
 /** "38k": tokens, as few letters as will do. */
 export const roughly = (tokens: number): string => short.format(tokens).toLowerCase()
 
-/** "12 messages summarised · 38k → 1.2k tokens". */
+/** "12 messages summarized · 38k → 1.2k tokens". */
 export const compactionWords = ({ messages, tokensBefore, tokensAfter }: Compaction): string =>
-  `${messages === 1 ? '1 message' : `${messages} messages`} summarised · ${roughly(tokensBefore)} → ${roughly(tokensAfter)} tokens`
+  `${messages === 1 ? '1 message' : `${messages} messages`} summarized · ${roughly(tokensBefore)} → ${roughly(tokensAfter)} tokens`
 
 /** By what the summary was made, a sentence. */
 export function makerWords({ madeBy, model, problem, ms }: Compaction): string {
   if (madeBy === 'model')
-    return `By the model ${model ?? ''} in ${(ms / 1000).toFixed(1)} s. The messages above stay as they are; the agent is shown this in their place.`
-  const words = 'The first words of what people asked, without a model.'
-  return problem === undefined ? words : `${words} The model’s summary was not taken: ${problem}`
+    return `Summarized by ${model ?? 'the model'} in ${(ms / 1000).toFixed(1)} s. The agent sees this summary instead of the messages above.`
+  const words = 'Built without a model from the start of each user message.'
+  return problem === undefined ? words : `${words} The model's summary couldn't be used: ${problem}`
 }

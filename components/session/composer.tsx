@@ -66,7 +66,7 @@ export function Composer({ busy, parked }: { busy: boolean; parked: boolean }) {
     return (
       <div className="shrink-0 border-t pr-5 mid:px-6">
         <div className="column">
-          <p className="py-3 pl-(--gutter) text-muted">You may read this session, not write in it.</p>
+          <p className="py-3 pl-(--gutter) text-muted">You have read-only access to this session.</p>
         </div>
       </div>
     )
@@ -80,7 +80,7 @@ export function Composer({ busy, parked }: { busy: boolean; parked: boolean }) {
             data-composer={sessionId}
             aria-label={`Message to ${speaker.displayName}`}
             aria-describedby={parked ? hintId : undefined}
-            placeholder={parked ? 'Message — the open request stays open' : 'Message'}
+            placeholder={parked ? 'Message (the request stays open)' : 'Message'}
             value={draft.text}
             rows={1}
             onChange={event => write({ text: event.target.value })}
@@ -90,7 +90,7 @@ export function Composer({ busy, parked }: { busy: boolean; parked: boolean }) {
           />
           {parked ? (
             <span id={hintId} className="sr-only">
-              The open request stays open.
+              Sending a message won't cancel the pending request.
             </span>
           ) : null}
           {attaching === undefined ? null : <Clip onFiles={onFiles} />}
@@ -106,7 +106,7 @@ export function Composer({ busy, parked }: { busy: boolean; parked: boolean }) {
           {busy ? (
             <Menu
               trigger={
-                <Button aria-label="Other ways to send" className="px-1.5">
+                <Button aria-label="More send options" className="px-1.5">
                   <MoreIcon />
                 </Button>
               }
@@ -114,7 +114,7 @@ export function Composer({ busy, parked }: { busy: boolean; parked: boolean }) {
               <MenuItem onSelect={() => send('queue')} hint="after this turn">
                 Queue
               </MenuItem>
-              <MenuItem onSelect={() => send('steer')} hint="before its next step">
+              <MenuItem onSelect={() => send('steer')} hint="before the next step">
                 Steer
               </MenuItem>
               <MenuItem onSelect={() => send('interrupt')} hint="ends this turn">
@@ -134,6 +134,6 @@ export function Composer({ busy, parked }: { busy: boolean; parked: boolean }) {
 
 /** Why a message cannot go yet, if that is for its files. */
 function waitsFor(files: readonly AttachingFile[]): string | undefined {
-  if (files.some(({ state }) => state === 'uploading')) return 'When the files have come'
-  return files.some(({ state }) => state === 'failed') ? 'Remove what could not be attached first' : undefined
+  if (files.some(({ state }) => state === 'uploading')) return 'Waiting for uploads to finish'
+  return files.some(({ state }) => state === 'failed') ? 'Remove the failed files first' : undefined
 }

@@ -15,17 +15,21 @@ export function ConnectEnding({ call }: { call: Call }) {
   if (isConnected(call))
     return (
       <p data-hook="account-connected" className="text-muted">
-        {service} connected{call.via === 'server' ? ' before' : ` by ${call.answeredBy ?? 'somebody'}${at}`}.
+        {service} was{' '}
+        {call.via === 'server'
+          ? 'already connected'
+          : `connected by ${call.answeredBy ?? 'someone else'}${at}`}
+        .
       </p>
     )
   return <NotCompleted call={call} service={service} />
 }
 
 const reasons: Record<string, string> = {
-  declined: 'It was declined.',
+  declined: 'The request was declined.',
   cancelled: 'The window was closed.',
-  timeout: 'Nobody finished it in time.',
-  not_active: 'What was connected is not active here.'
+  timeout: 'The time limit passed.',
+  not_active: 'The connected account is not active.'
 }
 
 function NotCompleted({ call, service }: { call: Call; service: string }) {
@@ -38,7 +42,7 @@ function NotCompleted({ call, service }: { call: Call; service: string }) {
   return (
     <div className="flex flex-col items-start gap-2">
       <p data-hook="account-not-connected">
-        Connection not completed{why === undefined ? '.' : `: ${why}`} The agent knows.
+        Connection not completed{why === undefined ? '.' : `: ${why}`} The agent has been notified.
       </p>
       {phase.kind === 'failed' ? (
         <p role="alert" className="text-fail">
@@ -47,13 +51,13 @@ function NotCompleted({ call, service }: { call: Call; service: string }) {
       ) : null}
       {phase.kind === 'connected' ? (
         <p role="status" data-hook="account-connected-later">
-          {service} is connected now.{' '}
+          {service} is now connected.{' '}
           <Button
             data-hook="tell-agent"
             tone="quiet"
-            onClick={() => suggest(`I connected ${service} now. Please go on.`)}
+            onClick={() => suggest(`I've connected ${service}. Please continue.`)}
           >
-            Tell the agent
+            Tell agent
           </Button>
         </p>
       ) : !may.answer ? null : phase.kind === 'blocked' ? (
@@ -66,7 +70,7 @@ function NotCompleted({ call, service }: { call: Call; service: string }) {
         </Button>
       ) : (
         <p role="status">
-          Finish in the window of {service}.{' '}
+          Finish in the {service} window.{' '}
           <Button tone="quiet" onClick={cancel}>
             Cancel
           </Button>

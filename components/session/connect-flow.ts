@@ -1,5 +1,6 @@
 'use client'
 import type { Attempt, BegunConnect, ConnectMode } from '#lib/protocol/connection.ts'
+import { unreachable } from './fault-of.ts'
 import type { Reply } from './http.ts'
 
 /**
@@ -68,7 +69,7 @@ export function createConnectFlow({ name, begin, look, drop, onEnd }: Asked) {
     if (!reply.ok) {
       popup?.close()
       const words = reply.lost
-        ? 'The server does not answer. Nothing was begun; try again.'
+        ? `${unreachable} The connection wasn't started. Try again.`
         : reply.refusal.error
       return set({ kind: 'failed', words })
     }
@@ -109,10 +110,11 @@ export function createConnectFlow({ name, begin, look, drop, onEnd }: Asked) {
       const reply = await look(attemptId)
       if (over) return 'over'
       if (!reply.ok) return 'open'
-      const { state, words = 'It was not connected.' } = reply.body
+      const { state, words = 'The account was not connected. Try again.' } = reply.body
       if (state === 'connected') end({ kind: 'connected' })
       else if (state === 'failed') end({ kind: 'failed', words })
-      else if (state === 'expired') end({ kind: 'failed', words: 'Its time is over.' })
+      else if (state === 'expired')
+        end({ kind: 'failed', words: 'The connection request expired. Try again.' })
       return state
     }
     const onMessage = ({ origin: from, source, data }: MessageEvent) => {

@@ -3,7 +3,7 @@ import { ConnectHint, type ConnectMode } from '#lib/protocol/connection.ts'
 
 /** The ways to connect beside the first one, as their buttons say it. */
 export const otherWay: Record<ConnectMode, string> = {
-  oauth: 'Sign in there instead',
+  oauth: 'Sign in instead',
   device: 'Use a code instead',
   api_key: 'Enter a token instead'
 }

@@ -8,7 +8,7 @@ export const fullnessOf = (share: number): Fullness =>
 
 /** What a fullness is called beside its form and its colour; undefined: nothing is to be said. */
 export function fullnessWords(share: number): string | undefined {
-  if (share > 1) return 'over its limit'
+  if (share > 1) return 'over the limit'
   return { fine: undefined, warning: 'nearly full', danger: 'about to overflow' }[fullnessOf(share)]
 }
 
@@ -30,7 +30,7 @@ const kinds: ReadonlyArray<{ kind: keyof TokenBreakdown; name: string }> = [
   { kind: 'user', name: 'User' },
   { kind: 'assistant', name: 'Assistant' },
   { kind: 'toolResults', name: 'Tool results' },
-  { kind: 'outOfBand', name: 'Out of band' }
+  { kind: 'outOfBand', name: 'Out-of-band messages' }
 ]
 
 /** A prompt in corrected tokens, kind by kind; `limit` is what they are to fit into, if anything is known. */

@@ -34,7 +34,7 @@ test('001-17: the context is a warning above 80 % and a danger above 95 %, and n
   expect(fillSentence(view(1, 250))).toBe('Context: 200 of 250 tokens, 80 %')
   expect(fillSentence(view(1, 249))).toBe('Context: 200 of 249 tokens, 80 %, nearly full')
   expect(fillSentence(view(1, 205))).toBe('Context: 200 of 205 tokens, 97 %, about to overflow')
-  expect(fillSentence(view(1.5, 205))).toBe('Context: 300 of 205 tokens, 146 %, over its limit')
+  expect(fillSentence(view(1.5, 205))).toBe('Context: 300 of 205 tokens, 146 %, over the limit')
 })
 
 test('001-17: what is shown of each kind is corrected as the whole is, and measured by the limit', () => {

@@ -15,7 +15,7 @@ type DeliveryFactsProps = {
 }
 
 const states: Record<Delivery['state'], { word: string; look: string }> = {
-  pending: { word: 'being sent', look: 'font-semibold' },
+  pending: { word: 'pending', look: 'font-semibold' },
   delivered: { word: 'delivered', look: 'text-muted' },
   failed: { word: 'failed', look: 'text-fail' },
   withdrawn: { word: 'withdrawn', look: 'text-muted' }
@@ -34,13 +34,13 @@ export function DeliveryFacts({ delivery, head, onRepeat }: DeliveryFactsProps) 
       </div>
       <p className="font-mono text-mono text-muted [overflow-wrap:anywhere]">{to}</p>
       {attempts.length === 0 ? (
-        <p className="text-muted">Not tried yet.</p>
+        <p className="text-muted">No attempts yet.</p>
       ) : (
         <Attempts attempts={attempts} />
       )}
       {nextAt === undefined ? null : (
         <p data-hook="next-attempt">
-          Next try <Moment at={nextAt} />, {left(delivery)} left.
+          Next attempt <Moment at={nextAt} />, {left(delivery)} left.
         </p>
       )}
       {onRepeat === undefined ? null : (
@@ -67,7 +67,7 @@ function Attempts({ attempts }: Pick<Delivery, 'attempts'>) {
     <>
       {hidden === 0 ? null : (
         <Button tone="quiet" onClick={() => setAll(true)}>
-          {hidden} earlier attempts
+          Show {hidden} earlier attempts
         </Button>
       )}
       <table className="mt-1 w-full table-fixed">
@@ -83,7 +83,7 @@ function Attempts({ attempts }: Pick<Delivery, 'attempts'>) {
             <th scope="col">Attempt</th>
             <th scope="col">Time</th>
             <th scope="col">Status</th>
-            <th scope="col">Took</th>
+            <th scope="col">Duration</th>
             <th scope="col">Error</th>
           </tr>
         </thead>

@@ -11,13 +11,16 @@ export type Deliveries = Readonly<Record<string, Delivery>>
 const patience = 60_000
 
 /**
- * What became of telling another system of its call, if that went wrong: "Acme dispatcher did not accept it: 503 after
- * 5 s." Undefined while nothing is known to be wrong.
+ * What became of telling another system of its call, if that went wrong: "Acme dispatcher didn't accept the call: 503
+ * after 5 s." Undefined while nothing is known to be wrong.
  */
 export function troubleOf(call: Call, delivery: Delivery | undefined): string | undefined {
   const short = shortTrouble(delivery)
   return short === undefined ? undefined : `${systemOf(call)} ${short}${afterWords(delivery)}.`
 }
+
+/** " at 14:07"; empty where the time is not known yet. */
+const by = (time: string) => (time === '' ? '' : ` at${time}`)
 
 /** " after 5 s"; nothing, if it was at once. */
 function afterWords(delivery: Delivery | undefined): string {
@@ -25,11 +28,11 @@ function afterWords(delivery: Delivery | undefined): string {
   return ms < 100 ? '' : ` after ${length(ms)}`
 }
 
-/** The same, beside the call's own name: "did not accept it: 503". */
+/** The same, beside the call's own name: "didn't accept the call: 503". */
 export function shortTrouble(delivery: Delivery | undefined): string | undefined {
   const last = delivery?.attempts.at(-1)
   if (delivery === undefined || delivery.state === 'delivered' || last?.error === undefined) return undefined
-  return `did not accept it: ${last.status ?? 'no answer'}`
+  return `didn't accept the call: ${last.status ?? 'no response'}`
 }
 
 /** How it stands with what another system was sent (micro-copy moment 5). Without a delivery: only that it was opened. */
@@ -39,8 +42,8 @@ export function sentWords(call: Call, delivery: Delivery | undefined, now: numbe
   if (trouble !== undefined) {
     const next =
       delivery?.nextAt === undefined
-        ? 'It is not tried again by itself, and stays open.'
-        : `It is tried again at${at(delivery.nextAt)}.`
+        ? "The server won't retry, but the call stays open."
+        : `The server retries the call${by(at(delivery.nextAt))}.`
     const last = delivery?.attempts.at(-1)
     const why = last?.status === undefined && last?.error !== undefined ? ` (${last.error})` : ''
     return `${trouble}${why} ${next}`
@@ -68,16 +71,16 @@ export function messageWords(
   if (isRefused(delivery)) {
     const headline =
       reason === 'timeout'
-        ? `${system} did not answer within 5 seconds`
+        ? `${system} didn't respond within 5 seconds`
         : reason === undefined
-          ? `${system} could not be reached`
-          : `${system} did not accept it: ${reason}`
+          ? `${system} couldn't be reached`
+          : `${system} didn't accept the message: ${reason}`
     const next =
       state === 'failed'
         ? 'Your message is saved.'
         : nextAt === undefined
-          ? 'The server sends it again.'
-          : `The server sends it again at${at(nextAt)}.`
+          ? 'The server will retry.'
+          : `The server will retry${by(at(nextAt))}.`
     return { words: `${headline}. ${next}`, headline, failed: true }
   }
   if (replied) return undefined

@@ -21,7 +21,12 @@ const delivery = (change: Partial<Delivery>): Delivery => ({
   createdAt: call.since,
   ...change
 })
-const refused = { at: '2026-03-12T14:02:05.000Z', ms: 5000, status: 503, error: 'It answered 503.' }
+const refused = {
+  at: '2026-03-12T14:02:05.000Z',
+  ms: 5000,
+  status: 503,
+  error: 'The endpoint responded with 503.'
+}
 const arrived = (clock: string) => [{ at: `2026-03-12T${clock}.000Z`, ms: 80, status: 200 }]
 
 test.each<[string, Delivery]>([
@@ -29,15 +34,15 @@ test.each<[string, Delivery]>([
   ['Sent to Acme dispatcher.', delivery({ state: 'delivered', attempts: arrived('14:05:30') })],
   ['Delivered 14:02, no reply yet.', delivery({ state: 'delivered', attempts: arrived('14:02:01') })],
   [
-    'Acme dispatcher did not accept it: 503 after 5 s. It is tried again at 14:07.',
+    "Acme dispatcher didn't accept the call: 503 after 5 s. The server retries the call at 14:07.",
     delivery({ attempts: [refused], nextAt: '2026-03-12T14:07:00.000Z' })
   ],
   [
-    'Acme dispatcher did not accept it: 503 after 5 s. It is not tried again by itself, and stays open.',
+    "Acme dispatcher didn't accept the call: 503 after 5 s. The server won't retry, but the call stays open.",
     delivery({ state: 'failed', attempts: [refused] })
   ],
   [
-    'Acme dispatcher did not accept it: no answer. (acme.example refused the connection.) It is not tried again by itself, and stays open.',
+    "Acme dispatcher didn't accept the call: no response. (acme.example refused the connection.) The server won't retry, but the call stays open.",
     delivery({
       state: 'failed',
       attempts: [{ at: refused.at, ms: 4, error: 'acme.example refused the connection.' }]
@@ -52,7 +57,9 @@ test('a delivery that failed stands in the header, in place of a silent “waiti
     faceOf(transcriptOf(snapshot), { mayAnswer: true, offline: false, now, deliveries }).sentence
   const failed = delivery({ state: 'failed', attempts: [refused] })
   expect(sentence({})).toBe('Waiting for Acme dispatcher since 14:02')
-  expect(sentence({ [call.toolCallId]: failed })).toBe('Acme dispatcher did not accept it: 503 after 5 s')
+  expect(sentence({ [call.toolCallId]: failed })).toBe(
+    "Acme dispatcher didn't accept the call: 503 after 5 s"
+  )
 })
 
 test('a message to another system is sent, then delivered without a reply for a minute, then answered or not accepted (000-19)', () => {
@@ -66,13 +73,13 @@ test('a message to another system is sent, then delivered without a reply for a 
   expect(words({ state: 'delivered', at }, minute)).toMatch(/^Delivered \d\d:02, no reply yet$/)
   expect(words({ state: 'delivered', at }, minute, true)).toBeUndefined()
   expect(words({ state: 'failed', reason: 503, at })).toBe(
-    'Acme did not accept it: 503. Your message is saved.'
+    "Acme didn't accept the message: 503. Your message is saved."
   )
   expect(words({ state: 'failed', reason: 'timeout', at }, minute, true)).toBe(
-    'Acme did not answer within 5 seconds. Your message is saved.'
+    "Acme didn't respond within 5 seconds. Your message is saved."
   )
-  expect(words({ state: 'failed', at })).toBe('Acme could not be reached. Your message is saved.')
+  expect(words({ state: 'failed', at })).toBe("Acme couldn't be reached. Your message is saved.")
   expect(words({ state: 'pending', reason: 502, at, nextAt: '2026-03-05T14:07:00.000Z' })).toMatch(
-    /^Acme did not accept it: 502\. The server sends it again at \d\d:07\.$/
+    /^Acme didn't accept the message: 502\. The server will retry at \d\d:07\.$/
   )
 })

@@ -31,7 +31,7 @@ export function DockBar({
   // What waits next does not open by itself over somebody who types.
   if (call === undefined && open) setOpen(false)
   if (call === undefined) return <DockChips />
-  const count = waiting.length === 1 ? '1 waits' : `${waiting.length} wait`
+  const count = waiting.length === 1 ? '1 request' : `${waiting.length} requests`
   return (
     <>
       <DockChips />
@@ -51,7 +51,11 @@ export function DockBar({
       <Sheet open={open} onOpenChange={setOpen} title={may ? `${count} for you` : count}>
         <div className="flex flex-1 flex-col">
           {waiting.length < 2 ? null : (
-            <nav aria-label="What waits" data-hook="waiting-calls" className="flex flex-col border-b pb-2">
+            <nav
+              aria-label="Pending requests"
+              data-hook="waiting-calls"
+              className="flex flex-col border-b pb-2"
+            >
               {waiting.map((other, index) => (
                 <button
                   key={other.toolCallId}

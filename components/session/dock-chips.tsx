@@ -15,7 +15,7 @@ export function DockChips() {
         <p className="flex min-h-9 flex-wrap items-center gap-x-3 pl-(--gutter)">
           <span>{winnerWords(winner, now)} Your answer was not used.</span>
           <Button data-hook="show-call" tone="quiet" onClick={() => go({ call: toolCallId })}>
-            Show what ran
+            Show call
           </Button>
           <Button tone="quiet" onClick={() => store.forgetLate(toolCallId)}>
             Dismiss

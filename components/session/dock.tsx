@@ -38,9 +38,7 @@ export function Dock({ waiting, calls, hint }: DockProps) {
           id={embedded ? undefined : 'waits'}
           data-hook="dock"
           tabIndex={-1}
-          aria-label={
-            waiting.length === 1 ? 'One thing waits for you' : `${waiting.length} things wait for you`
-          }
+          aria-label={waiting.length === 1 ? '1 pending request' : `${waiting.length} pending requests`}
           className="dock max-h-[40dvh] shrink-0 scroll-pb-14 overflow-y-auto border-t-2 border-t-you bg-you-tint pr-5 outline-offset-[-2px] mid:px-6"
         >
           <div className="column">

@@ -50,7 +50,7 @@ export function EditMessage({ message, text }: { message: Message; text: string 
   return (
     <div className="flex flex-col gap-2" aria-busy={busy}>
       <TextField
-        label="Edit your message"
+        label="Edit message"
         value={text}
         onChange={next => writeDraft(sessionId, id, { text: next })}
         onKeyDown={onKeyDown}
@@ -59,21 +59,21 @@ export function EditMessage({ message, text }: { message: Message; text: string 
         data-hook="message-edit-input"
       />
       <p data-hook="edit-effect" className="text-muted">
-        The conversation goes on from here; the answer is written anew. {goes ?? ''}
-        {running ? ' The agent is working: stop it, or wait.' : ''}
+        The conversation continues from here with a new reply. {goes ?? ''}
+        {running ? ' The agent is working. Stop the agent or wait.' : ''}
       </p>
       <div className="flex gap-2">
         <Button
           tone="primary"
           disabled={busy || running || text.trim() === ''}
           onClick={() => void send()}
-          title="⌘ or Ctrl and ↵"
+          title="⌘↵ or Ctrl+↵"
           data-hook="message-edit-send"
         >
-          {busy ? 'Sending…' : 'Send and run again'}
+          {busy ? 'Sending…' : 'Send and rerun'}
         </Button>
         <Button disabled={busy} onClick={leave} title="Esc">
-          Leave as it was
+          Cancel
         </Button>
       </div>
     </div>

@@ -12,7 +12,7 @@ export const eventStream = (fetch: Fetch, url: string): Line =>
     })
     if ([401, 403, 404, 410].includes(response.status)) throw new Refused(await refusalOf(response))
     if (!response.ok || response.body === null)
-      throw new Error(`The event stream answered ${response.status}`)
+      throw new Error(`The event stream returned HTTP ${response.status}`)
     const uptime = response.headers.get('waystation-uptime')
     yield { up: uptime === null ? undefined : Number(uptime) }
     for await (const { retry, data } of readSse(response.body)) {

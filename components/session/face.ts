@@ -45,12 +45,12 @@ type Viewer = {
   system?: string | undefined
 }
 
-/** The one status sentence of a session's header (playground "States"). Without a time it leaves times out. */
+/** The one status sentence of a session's header. Without a time it leaves times out. */
 export function faceOf(
   transcript: Transcript,
   { mayAnswer, approvers, offline, now, deliveries = {}, system }: Viewer
 ): Face {
-  if (offline) return { kind: 'reconnecting', sentence: 'Reconnecting… answers are kept here until sent' }
+  if (offline) return { kind: 'reconnecting', sentence: 'Reconnecting… Unsent answers are saved' }
   const waiting = waitingIn(Object.values(transcript.calls))
   const kind = kindOf({
     status: transcript.status,
@@ -79,7 +79,7 @@ export function faceOf(
 
 /** What waits for a person in the sessions of its sub-agents. */
 export const subAgentWords = (asks: number): string =>
-  asks === 1 ? 'A sub-agent waits for you' : `${asks} questions of sub-agents wait for you`
+  asks === 1 ? 'A sub-agent is waiting for you' : `${asks} sub-agent requests are waiting for you`
 
 function sentenceOf(
   kind: FaceKind,
@@ -107,10 +107,10 @@ function sentenceOf(
     case 'not-mine':
       return `Waiting for ${approvers ?? 'an approver'}`
     case 'both':
-      return `Waiting for you (${people.length}) and ${systems.length} other system${systems.length === 1 ? '' : 's'}`
+      return `Waiting for you (${people.length}) and ${systems.length} external system${systems.length === 1 ? '' : 's'}`
     case 'parked-other': {
       const names = [...new Set(systems.map(systemOf))]
-      const who = names.length === 1 ? names[0] : `${names.length} other systems`
+      const who = names.length === 1 ? names[0] : `${names.length} external systems`
       return now === undefined ? `Waiting for ${who}` : `Waiting for ${who} since ${at(oldest(systems))}`
     }
     case 'failed':
@@ -170,7 +170,7 @@ export function whyOf(calls: readonly Call[], now: number | undefined): string {
   const what = {
     approval: `approve ${first.toolName}`,
     connection: `connect ${connectHintOf(first).service}`,
-    limit: 'go on?',
+    limit: 'continue?',
     question: elicitHintOf(first)?.message ?? tellingOf(first.input)
   }
   const said = what[first.kind as keyof typeof what] ?? actOf(first).short

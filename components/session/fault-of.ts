@@ -1,5 +1,13 @@
 import type { Reply } from './http.ts'
 
-/** Why something was not done, for whoever asked for it. */
-export const faultOf = (reply: Extract<Reply<unknown>, { ok: false }>): string =>
-  reply.lost ? 'The server does not answer. Nothing was saved; try again.' : reply.refusal.error
+export const unreachable = "Can't reach the server."
+
+type Failed = Extract<Reply<unknown>, { ok: false }>
+
+/** Why a change was not made. */
+export const faultOf = (reply: Failed): string =>
+  reply.lost ? `${unreachable} Your changes weren't saved. Try again.` : reply.refusal.error
+
+/** Why a page could not be read. */
+export const readFaultOf = (reply: Failed): string =>
+  reply.lost ? `${unreachable} Try again.` : reply.refusal.error

@@ -62,7 +62,8 @@ export async function follow(options: Follow): Promise<void> {
       }
     } catch (error) {
       if (error instanceof Refused) return options.onRefused(error.refusal)
-      if (!signal.aborted && error instanceof SyntaxError) console.error('An event could not be read', error)
+      if (!signal.aborted && error instanceof SyntaxError)
+        console.error('An event could not be parsed', error)
     } finally {
       clearTimeout(watchdog)
       signal.removeEventListener('abort', end)

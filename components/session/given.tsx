@@ -3,7 +3,11 @@ import { scriptOf } from '#lib/protocol/script.ts'
 import { Json } from './json.tsx'
 import { ScriptText } from './script-text.tsx'
 
-type GivenProps = { call: Pick<Call, 'toolName'>; input: unknown; edition?: 'as edited' | 'by the agent' }
+type GivenProps = {
+  call: Pick<Call, 'toolName'>
+  input: unknown
+  edition?: 'as edited' | 'as written by the agent'
+}
 
 /** What a call was given, as it can be read: a script as its text, anything else as JSON. */
 export function Given({ call, input, edition }: GivenProps) {

@@ -22,9 +22,12 @@ export function GrantsDialog({
       open={open}
       onOpenChange={onOpenChange}
       title="Remembered approvals"
-      description="Calls that are not asked about again in this session. What holds always stands under Settings, Tool rules."
+      description="These calls run without approval in this session. Approvals for every session are in Settings, under Tool rules."
     >
       <GrantList />
+      <div className="pt-2">
+        <Button onClick={() => onOpenChange(false)}>Close</Button>
+      </div>
     </Dialog>
   )
 }
@@ -45,7 +48,7 @@ function GrantList() {
   if (grants.length === 0)
     return (
       <p data-hook="no-grants" className="text-muted">
-        None. Each call is asked about.
+        No remembered approvals yet. To add one, approve a call for this session.
       </p>
     )
   return (
@@ -84,7 +87,7 @@ function GrantRow({ grant, onGone }: { grant: Grant; onGone: () => void }) {
           data-hook="revoke-grant"
           onClick={() => void revoke()}
           disabled={revoking}
-          aria-label={`Revoke the approval of ${grant.toolName} ${grantWords(grant).slice(0, 100)}`}
+          aria-label={`Revoke approval for ${grant.toolName} ${grantWords(grant).slice(0, 100)}`}
         >
           Revoke
         </Button>

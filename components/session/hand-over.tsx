@@ -3,6 +3,7 @@ import { type FormEvent, useEffect, useState } from 'react'
 import { Button } from '#components/ui/button.tsx'
 import { Dialog } from '#components/ui/dialog.tsx'
 import type { Agent } from '#lib/protocol/agent.ts'
+import { readFaultOf } from './fault-of.ts'
 import { useSessionContext } from './session-context.ts'
 import { useOnce } from './use-once.ts'
 import { useSpeaker } from './use-speaker.ts'
@@ -16,8 +17,8 @@ export function HandOverDialog({ open, onOpenChange }: HandOverProps) {
     <Dialog
       open={open}
       onOpenChange={onOpenChange}
-      title="Hand this session over"
-      description={`Another agent goes on from the next step, with its own tools, and sees all that was said. The session stays ${agent.displayName}’s.`}
+      title="Hand off this session"
+      description={`Another agent takes over at the next step with its own tools and sees the whole conversation. The session still belongs to ${agent.displayName}.`}
     >
       <HandOver onDone={() => onOpenChange(false)} />
     </Dialog>
@@ -35,7 +36,7 @@ function HandOver({ onDone }: { onDone: () => void }) {
     let isOld = false
     void store.loadAgents().then(listed => {
       if (isOld) return
-      if (listed === undefined) setFault('The agents cannot be read now. Close this and try again.')
+      if (listed === undefined) setFault("Couldn't load the agents. Close this dialog and try again.")
       setAgents(listed?.filter(({ type }) => type === 'chat') ?? [])
     })
     return () => {
@@ -46,18 +47,18 @@ function HandOver({ onDone }: { onDone: () => void }) {
     const said = reason.trim()
     const reply = await store.handTo(chosen, said === '' ? undefined : said)
     if (reply.ok) onDone()
-    else setFault(reply.lost ? 'The server does not answer. Try again.' : reply.refusal.error)
+    else setFault(readFaultOf(reply))
   })
   const submit = (event: FormEvent) => {
     event.preventDefault()
     void hand()
   }
-  if (agents === undefined) return <p className="text-muted">Looking for agents…</p>
+  if (agents === undefined) return <p className="text-muted">Loading agents…</p>
   const others = agents.filter(({ agentId }) => agentId !== speaker.agentId)
   return (
     <form onSubmit={submit} className="flex min-w-0 flex-col gap-3 text-ui">
       {others.length === 0 && fault === '' ? (
-        <p className="text-muted">There is no other chat agent in this workspace.</p>
+        <p className="text-muted">This workspace has no other chat agent. Create one under Agents.</p>
       ) : (
         <ul aria-label="Agents" className="max-h-[40dvh] overflow-y-auto border-t">
           {others.map(({ agentId, displayName, description }) => (
@@ -80,7 +81,7 @@ function HandOver({ onDone }: { onDone: () => void }) {
         </ul>
       )}
       <label className="flex flex-col gap-1">
-        <span>Why (if you like; the agent is told)</span>
+        <span>Reason (optional, shared with the agent)</span>
         <input
           value={reason}
           maxLength={500}
@@ -91,10 +92,11 @@ function HandOver({ onDone }: { onDone: () => void }) {
       <p role="alert" className="text-fail empty:hidden">
         {fault}
       </p>
-      <div>
+      <div className="flex gap-2">
         <Button data-hook="start-handoff" type="submit" tone="primary" disabled={chosen === '' || handing}>
-          Hand over
+          Hand off session
         </Button>
+        <Button onClick={onDone}>Cancel</Button>
       </div>
     </form>
   )

@@ -15,17 +15,17 @@ export function headOf(call: Call): Head {
         const { message, service } = asked
         return {
           title: message,
-          why: `${service} asks, before ${call.toolName} goes on.`,
+          why: `${service} needs your input before ${call.toolName} can continue.`,
           short: message.replace(/\s+/g, ' ').slice(0, 200)
         }
       }
-      const question = tellingOf(call.input) || 'The agent asks you something'
-      return { title: question, why: 'The agent asks.', short: question }
+      const question = tellingOf(call.input) || 'The agent has a question'
+      return { title: question, why: 'The agent needs an answer.', short: question }
     }
     case 'limit':
       return {
         title: 'Continue?',
-        why: tellingOf(call.input) || 'The turn reached its cap of steps or cost.',
+        why: tellingOf(call.input) || 'The turn reached its step or cost limit.',
         short: 'Continue?'
       }
     case 'external':
@@ -34,17 +34,17 @@ export function headOf(call: Call): Head {
     case 'client':
       if (call.toolName === 'client-info')
         return {
-          title: 'Share where you are?',
+          title: 'Share your location?',
           why: 'The agent asks for your time zone, language and location.',
-          short: 'Share where you are'
+          short: 'Share your location'
         }
-      return { title: `${call.toolName} has no answer here`, why: '', short: call.toolName }
+      return { title: `This page can't answer ${call.toolName}`, why: '', short: call.toolName }
     case 'connection': {
       const { service, why } = connectHintOf(call)
       const need =
         call.where === 'server'
-          ? `${call.toolName} needs it to go on. ${why ?? ''}`.trim()
-          : `The agent needs your account at ${service}. It never sees a password or a token.`
+          ? `${call.toolName} needs this connection to continue. ${why ?? ''}`.trim()
+          : `The agent needs access to your ${service} account. It never sees a password or a token.`
       return { title: `Connect ${service}?`, why: need, short: `Connect ${service}` }
     }
     default: {

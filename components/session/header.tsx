@@ -74,7 +74,7 @@ export function Header({ title, back, above, tools }: HeaderProps) {
           <Button
             data-hook="stop-turn"
             onClick={() => void store.cancel()}
-            title={embedded ? undefined : '⌘ or Ctrl and .'}
+            title={embedded ? undefined : '⌘. or Ctrl+.'}
           >
             Stop
           </Button>

@@ -47,7 +47,7 @@ export function Held({ outOfBand }: { outOfBand: Transcript['outOfBand'] }) {
               <span className="absolute top-3 left-[calc(var(--rail-x)-6px)]">
                 <StateGlyph kind={may.answer ? 'parked' : 'not-mine'} />
               </span>
-              {may.answer ? 'Held for your yes' : `Held until ${me.approvers ?? 'an approver'} says yes`}
+              {may.answer ? 'Needs your approval' : `Needs approval from ${me.approvers ?? 'an approver'}`}
             </h2>
             <ul className="pl-(--gutter)">
               {held.map(told => (
@@ -79,9 +79,9 @@ function HeldMessage({ told }: { told: OutOfBand }) {
               data-hook="let-in-message"
               onClick={() => void letIn()}
               disabled={busy}
-              aria-label={`Let in what ${fromWords(told)} sent`}
+              aria-label={`Approve message from ${fromWords(told)}`}
             >
-              Let in
+              Approve message
             </Button>
           ) : null}
           {may.send ? (
@@ -89,9 +89,9 @@ function HeldMessage({ told }: { told: OutOfBand }) {
               data-hook="remove-message"
               onClick={() => void remove()}
               disabled={busy}
-              aria-label={`Remove what ${fromWords(told)} sent`}
+              aria-label={`Remove message from ${fromWords(told)}`}
             >
-              Remove
+              Remove message
             </Button>
           ) : null}
           <MuteSource of={told} />
@@ -109,7 +109,7 @@ function useNewsOf(held: readonly OutOfBand[]): string {
     const fresh = held.filter(({ id }) => !said.current.has(id))
     if (fresh.length === 0) return
     for (const { id } of fresh) said.current.add(id)
-    setNews(`Held for a yes: out-of-band message from ${fresh.map(fromWords).join('; ')}`)
+    setNews(`Needs approval: out-of-band message from ${fresh.map(fromWords).join('; ')}`)
   }, [held])
   return news
 }

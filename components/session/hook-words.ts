@@ -2,14 +2,14 @@ import type { HookRun } from '#lib/protocol/hook.ts'
 
 const about: Partial<Record<HookRun['point'], string>> = {
   beforeTurn: 'the turn',
-  beforeRound: 'the round',
+  beforeRound: 'the step',
   beforeModel: 'the prompt',
-  afterModel: 'what the model said',
+  afterModel: "the model's output",
   beforeTool: 'a call',
   afterTool: 'a result'
 }
 
-/** What a plugin did, in words, behind its name: "changed a call", "failed at the prompt: it took longer than 5 s". */
+/** What a plugin did, in words, behind its name: "changed a call", "failed on the prompt and was skipped: it took longer than 5 s". */
 export function hookWords({ outcome, point, words = '' }: HookRun): string {
   const what = about[point] ?? point
   const why = words === '' ? '.' : `: ${words}`
@@ -17,8 +17,8 @@ export function hookWords({ outcome, point, words = '' }: HookRun): string {
     case 'changed':
       return `changed ${what}.`
     case 'cancelled':
-      return `cancelled ${what}${why}`
+      return `canceled ${what}${why}`
     case 'failed':
-      return `failed at ${what} and stood aside${why}`
+      return `failed on ${what} and was skipped${why}`
   }
 }

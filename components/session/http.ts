@@ -59,5 +59,8 @@ export async function refusalOf(response: Response): Promise<RefusalBody> {
   const body: unknown = await response.json().catch(() => undefined)
   if (typeof body === 'object' && body !== null && 'error' in body && 'code' in body)
     return body as RefusalBody
-  return { error: `The server answered ${response.status}.`, code: 'UNAVAILABLE' }
+  return {
+    error: `The server returned an unexpected response (HTTP ${response.status}).`,
+    code: 'UNAVAILABLE'
+  }
 }

@@ -1,18 +1,19 @@
 'use client'
+import { Button } from '#components/ui/button.tsx'
 import { Dialog } from '#components/ui/dialog.tsx'
 import { singleKeys, useSingleKeys } from './use-keys.ts'
 
 const keys = [
-  ['⌘ ↵', 'send; in a card: its first button'],
-  ['/', 'write a message'],
-  ['w', 'next thing that waits for me'],
-  ['j k', 'through the transcript'],
-  ['↵', 'open or shut a row'],
-  ['i', 'inspector'],
-  ['t', 'timeline'],
-  ['⌘ .', 'stop the agent'],
-  ['Esc', 'close the topmost thing; never stops or declines'],
-  ['?', 'this list']
+  ['⌘ ↵', "Send the message, or give a card's main answer"],
+  ['/', 'Go to the message field'],
+  ['w', 'Go to the next pending request'],
+  ['j k', 'Move through the transcript'],
+  ['↵', 'Open or close a row'],
+  ['i', 'Open or close the inspector'],
+  ['t', 'Open or close the timeline'],
+  ['⌘ .', 'Stop the turn'],
+  ['Esc', 'Close the topmost dialog or panel; never stops or declines'],
+  ['?', 'Show this list']
 ] as const
 
 /** Every key, and the switch for the single letters (WCAG 2.1.4). ⌘ is Ctrl where there is no ⌘. */
@@ -22,8 +23,8 @@ export function KeysSheet({ open, onOpenChange }: { open: boolean; onOpenChange:
     <Dialog
       open={open}
       onOpenChange={onOpenChange}
-      title="Keyboard"
-      description="No single key approves anything. On Windows and Linux ⌘ is Ctrl."
+      title="Keyboard shortcuts"
+      description="No single key approves anything. On Windows and Linux, press Ctrl instead of ⌘."
     >
       <dl className="grid grid-cols-[72px_1fr] gap-y-1 pt-2">
         {keys.map(([key, what]) => (
@@ -40,8 +41,11 @@ export function KeysSheet({ open, onOpenChange }: { open: boolean; onOpenChange:
           onChange={event => singleKeys.set(event.target.checked)}
           className="accent-ink"
         />
-        Single letters are shortcuts
+        Single-key shortcuts
       </label>
+      <div className="pt-2">
+        <Button onClick={() => onOpenChange(false)}>Close</Button>
+      </div>
     </Dialog>
   )
 }

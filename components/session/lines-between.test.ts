@@ -38,14 +38,14 @@ test('same lines far from any change are one line that says how many; one alone 
     '+ A',
     '  0',
     '  1',
-    '… 8 lines as before',
+    '… 8 unchanged lines',
     '  10',
     '  11',
     '− z',
     '+ Z'
   ])
   expect(between(text('a', 5, 'z'), text('A', 5, 'Z'))).toContain('  2')
-  expect(between(text('a', 4, 'y'), text('a', 4, 'z'))[0]).toBe('… 3 lines as before')
+  expect(between(text('a', 4, 'y'), text('a', 4, 'z'))[0]).toBe('… 3 unchanged lines')
 })
 
 test('what is said to be different makes the one text of the other', () => {

@@ -1,4 +1,4 @@
-/** `…` stands for lines that are the same on both sides, its text says how many: "12 lines as before". */
+/** `…` stands for lines that are the same on both sides, its text says how many: "12 unchanged lines". */
 export type Line = { sign: ' ' | '−' | '+' | '…'; text: string }
 
 /** How many lines are shown beside one that differs. */
@@ -67,7 +67,7 @@ function folded(lines: Line[]): Line[] {
   const shown: Line[] = []
   for (let from = 0, to = 0; from < lines.length; from = to) {
     while (to < lines.length && !isNear(to)) to++
-    if (to - from > 1) shown.push({ sign: '…', text: `${to - from} lines as before` })
+    if (to - from > 1) shown.push({ sign: '…', text: `${to - from} unchanged lines` })
     else {
       to = from + 1
       shown.push(lines[from] as Line)

@@ -32,11 +32,11 @@ export function MuteSource({ of: { source, sourceId } }: { of: Source }) {
   if (policy.muted.some(one => mutesAll(one, { source, sourceId })))
     return (
       <span data-hook="muted-kind" className="text-muted">
-        Muted, as everything from this kind of source is.
+        All sources of this type are muted.
       </span>
     )
   const who = fromWords({ source, sourceId })
-  const words = muted ? 'Hear again' : 'Mute this source'
+  const words = muted ? 'Unmute source' : 'Mute source'
   return (
     <span className="inline-flex flex-wrap items-baseline gap-x-2">
       {muted ? (

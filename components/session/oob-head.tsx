@@ -19,7 +19,7 @@ export function OobHead({ told, at }: { told: OutOfBand; at?: string }) {
       <Expiry of={told} />
       {approvedBy === undefined ? null : (
         <span data-hook="let-in-by" className="text-muted">
-          let in by {approvedBy}
+          approved by {approvedBy}
         </span>
       )}
     </p>

@@ -12,13 +12,13 @@ import { useOnce } from './use-once.ts'
 type Mode = OobPolicy['mode']
 
 const modes: ReadonlyArray<{ value: Mode; label: string; means: string }> = [
-  { value: 'on', label: 'On', means: 'Everything reaches the agent.' },
+  { value: 'on', label: 'On', means: 'Messages reach the agent without approval.' },
   {
     value: 'approve',
     label: 'Ask first',
-    means: 'It is held here until somebody lets it in. What is critical, and what people write, goes through.'
+    means: 'Messages are held for approval. Critical messages and messages from people are always delivered.'
   },
-  { value: 'off', label: 'Off', means: 'Nothing is taken, and whoever sends something is told so.' }
+  { value: 'off', label: 'Off', means: 'All messages are rejected, and the sender gets an error.' }
 ]
 
 /** How a session stands to what comes out of band, in two words, where that is not as usual. */
@@ -40,8 +40,8 @@ export function OobPolicyDialog({
     <Dialog
       open={open}
       onOpenChange={onOpenChange}
-      title="Out of band"
-      description="What reaches this session’s agent beside the conversation: from other systems, other agents and people."
+      title="Out-of-band messages"
+      description="Messages that reach the agent outside the conversation, from external systems, other agents and people."
     >
       <PolicyForm onClose={() => onOpenChange(false)} />
     </Dialog>
@@ -83,10 +83,12 @@ function PolicyForm({ onClose }: { onClose: () => void }) {
   return (
     <form ref={form} onSubmit={submit} className="mt-2 flex flex-col gap-4">
       {may.answer ? null : (
-        <p data-hook="read-only">You may see this. {capital(me.approvers ?? 'an approver')} can change it.</p>
+        <p data-hook="read-only">
+          You can view this policy but not change it. {capital(me.approvers ?? 'an approver')} can.
+        </p>
       )}
       <fieldset disabled={!may.answer} className="flex flex-col">
-        <legend className="mb-1 font-semibold">Let in</legend>
+        <legend className="mb-1 font-semibold">Accept messages</legend>
         {modes.map(({ value, label, means }) => (
           <label key={value} className="tap flex items-baseline gap-2 border-t py-2 last:border-b">
             <input
@@ -106,7 +108,7 @@ function PolicyForm({ onClose }: { onClose: () => void }) {
       </fieldset>
       <div className="flex flex-col gap-1">
         <label htmlFor={`${id}-priority`} className="font-semibold">
-          Lowest priority
+          Minimum priority
         </label>
         <select
           id={`${id}-priority`}
@@ -122,8 +124,8 @@ function PolicyForm({ onClose }: { onClose: () => void }) {
         </select>
         <p id={`${id}-below`} data-hook="refused-priorities" className="text-muted">
           {draft.minPriority === 'low'
-            ? 'Nothing is refused for its priority.'
-            : `What is less than ${draft.minPriority} is refused.`}
+            ? 'Messages of every priority are accepted.'
+            : `Messages below ${draft.minPriority} priority are rejected.`}
         </p>
       </div>
       <Muted
@@ -133,10 +135,10 @@ function PolicyForm({ onClose }: { onClose: () => void }) {
       <div className="flex flex-wrap items-center gap-2">
         {may.answer ? (
           <Button data-hook="save" type="submit" tone="primary" disabled={busy || !changed}>
-            Save
+            Save policy
           </Button>
         ) : null}
-        <Button onClick={onClose}>Close</Button>
+        <Button onClick={onClose}>{changed ? 'Cancel' : 'Close'}</Button>
         <Outcome said={said} />
       </div>
     </form>
@@ -158,7 +160,7 @@ function Muted({
         Muted
       </p>
       {muted.length === 0 ? (
-        <p className="text-muted">Nobody. Each out-of-band message has “Mute this source”.</p>
+        <p className="text-muted">No muted sources. To mute one, select “Mute source” on its message.</p>
       ) : (
         <ul aria-labelledby={id} data-hook="muted-sources">
           {muted.map(one => (
@@ -172,9 +174,9 @@ function Muted({
                   data-hook="unmute-source"
                   tone="quiet"
                   onClick={() => onHear(one)}
-                  aria-label={`Hear again: ${mutedWords(one)}`}
+                  aria-label={`Unmute source: ${mutedWords(one)}`}
                 >
-                  Hear again
+                  Unmute source
                 </Button>
               )}
             </li>

@@ -16,7 +16,7 @@ export function Origin() {
       ) : (
         <a href={`${sessionsHref}/${encodeURIComponent(from.sessionId)}`}>{name}</a>
       )}
-      . What is said here stays here.
+      . New messages don't appear in that session.
     </p>
   )
 }

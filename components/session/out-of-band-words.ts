@@ -4,7 +4,7 @@ const sources: Record<OobSource, string> = {
   user: 'a person',
   agent: 'another agent',
   system: 'the system',
-  external: 'another system'
+  external: 'an external system'
 }
 
 /** Who sent it, by their name and what they are. */
@@ -12,10 +12,10 @@ export const fromWords = ({ source, sourceId }: Pick<OutOfBand, 'source' | 'sour
   source === 'user' ? sourceId : `${sourceId}, ${sources[source]}`
 
 const everybody: Record<OobSource, string> = {
-  user: 'every person',
-  agent: 'every other agent',
+  user: 'all people',
+  agent: 'all other agents',
   system: 'the system',
-  external: 'every other system'
+  external: 'all external systems'
 }
 
 /** Who is muted: one sender, or everybody of that kind. */
@@ -24,17 +24,17 @@ export const mutedWords = ({ source, sourceId }: MutedSource) =>
 
 /** When a message that waits is told to the agent, in a few words. */
 export const dueWords: Record<OobPriority, string> = {
-  critical: 'Before its next tool',
-  high: 'Before its next step',
-  normal: 'At its next step',
-  low: 'When it has finished'
+  critical: 'Before next tool call',
+  high: 'Before next step',
+  normal: 'At next step',
+  low: 'When turn ends'
 }
 
 /** How it stands with a message, in a word or two. */
 export const statusWords: Record<OobStatus, string> = {
   held: 'held',
-  visible: 'waits',
-  injected: 'told',
+  visible: 'pending',
+  injected: 'delivered',
   acknowledged: 'acknowledged',
   cancelled: 'removed',
   expired: 'expired'

@@ -1,6 +1,7 @@
 'use client'
 import { useState } from 'react'
 import { Button } from '#components/ui/button.tsx'
+import { readFaultOf } from './fault-of.ts'
 import { useSessionContext } from './session-context.ts'
 
 /** Puts what a compaction left out back into the prompt; says here why not, where the server refuses. */
@@ -14,13 +15,13 @@ export function PutBackButton({ compactionId }: { compactionId: string }) {
     if (reply.ok) return setState({ busy: false })
     setState({
       busy: false,
-      problem: reply.lost ? 'The server did not answer. Try again.' : reply.refusal.error
+      problem: readFaultOf(reply)
     })
   }
   return (
     <>
       <Button data-hook="put-back" tone="quiet" disabled={state.busy} onClick={() => void putBack()}>
-        Put back into the prompt
+        Restore to prompt
       </Button>
       <span role="status" data-hook="put-back-refused" className="block text-fail empty:hidden">
         {state.problem}

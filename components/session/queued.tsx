@@ -7,7 +7,10 @@ import { CloseIcon } from './icons.tsx'
 import { dueWords, fromWords } from './out-of-band-words.ts'
 import { useSessionContext } from './session-context.ts'
 
-const words = { queue: 'Queued', steer: 'Before its next step', interrupt: 'Interrupts' } as const
+const words = { queue: 'Queued', steer: 'Before next step', interrupt: 'Interrupts' } as const
+
+/** Enough of a text to tell it from others. */
+const start = (text: string) => (text.length > 40 ? `${text.slice(0, 40).toWellFormed()}…` : text)
 
 type QueuedProps = { messages: Transcript['messages']; outOfBand: Transcript['outOfBand'] }
 
@@ -36,7 +39,7 @@ export function Queued({ messages, outOfBand }: QueuedProps) {
             {may.send && (!embedded || (told.source === 'user' && told.sourceId === me.name)) ? (
               <IconButton
                 data-hook="remove-queued"
-                label="Take this message back"
+                label={`Remove message: ${start(told.content)}`}
                 onClick={() => void store.removeOutOfBand(told.id)}
               >
                 <CloseIcon />
@@ -57,7 +60,7 @@ export function Queued({ messages, outOfBand }: QueuedProps) {
               {itemId === undefined ? null : (
                 <IconButton
                   data-hook="remove-queued"
-                  label="Take this message back"
+                  label={`Remove message: ${start(textOf(message))}`}
                   onClick={() => void store.removeQueued(itemId)}
                 >
                   <CloseIcon />

@@ -42,7 +42,7 @@ export function RowTime({ row, space, at, shown }: RowTimeProps) {
       <span className={clsx('mid:group-hover/row:hidden', !shown && 'mid:hidden')}>
         <Moment at={row.at} short />
       </span>
-      <span className="sr-only">Show in the log</span>
+      <span className="sr-only">Show in log</span>
       <span className="hidden font-mono text-mono mid:group-hover/row:inline">
         {seq === undefined ? '#' : `#${seq}`}
       </span>

@@ -24,8 +24,9 @@ export function ScriptText({ script, label }: { script: string; label: string })
       </Scrolling>
       {hidden === 0 ? null : (
         <p data-hook="hidden-characters" className="text-ui text-fail">
-          {hidden === 1 ? 'One character' : `${hidden} characters`} of it would not show: each stands here by
-          its number.
+          {hidden === 1
+            ? 'This script has 1 hidden character, shown by its code point.'
+            : `This script has ${hidden} hidden characters, shown by their code points.`}
         </p>
       )}
     </figure>

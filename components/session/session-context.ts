@@ -84,7 +84,7 @@ export const SessionContext = createContext<SessionUse | null>(null)
 
 export function useSessionContext(): SessionUse {
   const use = useContext(SessionContext)
-  if (use === null) throw new Error('A part of a session stands outside <SessionView>')
+  if (use === null) throw new Error('Parts of a session must be inside <SessionView>')
   return use
 }
 

@@ -41,28 +41,28 @@ export function SessionMenu({
     <>
       <Menu
         trigger={
-          <IconButton data-hook="session-menu" label="More">
+          <IconButton data-hook="session-menu" label="More actions">
             <MoreIcon />
           </IconButton>
         }
       >
-        <MenuItem onSelect={() => copy(sessionId)}>Copy ID</MenuItem>
+        <MenuItem onSelect={() => copy(sessionId)}>Copy session ID</MenuItem>
         <MenuItem onSelect={() => copy(curl())}>Copy as curl</MenuItem>
         <MenuItem
           data-hook="export-session"
           onSelect={() => download(`${baseUrl}${store.path}/export`)}
-          hint="all of it, as JSON lines"
+          hint="everything, as JSON Lines"
         >
-          Export…
+          Export session…
         </MenuItem>
         <MenuItem onSelect={onKeys} hint="?">
-          Keyboard
+          Keyboard shortcuts
         </MenuItem>
         <MenuItem
           data-hook={aloud.on ? 'stop-reading' : 'read-aloud'}
           disabled={!aloud.can}
           onSelect={aloud.toggle}
-          {...(aloud.can ? {} : { hint: 'this browser has no voices' })}
+          {...(aloud.can ? {} : { hint: 'no voices in this browser' })}
         >
           {aloud.on ? 'Stop reading replies aloud' : 'Read replies aloud'}
         </MenuItem>
@@ -71,7 +71,7 @@ export function SessionMenu({
           onSelect={() => setAsking('policy')}
           {...(hint === undefined ? {} : { hint })}
         >
-          Out of band…
+          Out-of-band messages…
         </MenuItem>
         {embedded ? null : (
           <MenuItem data-hook="open-grants" onSelect={() => setAsking('grants')}>
@@ -80,14 +80,14 @@ export function SessionMenu({
         )}
         {embedded || agent.external || !may.send ? null : (
           <MenuItem data-hook="open-handoff" onSelect={() => setAsking('handOver')}>
-            Hand over…
+            Hand off session…
           </MenuItem>
         )}
         {may.answer && waiting.length > 0 ? (
           <>
             <MenuLine />
             <MenuItem data-hook="cancel-waits" onSelect={() => setAsking('cancel')}>
-              {waiting.length === 1 ? 'Cancel this wait' : `Cancel all ${waiting.length} waits`}
+              {waiting.length === 1 ? 'Cancel request' : `Cancel all ${waiting.length} requests`}
             </MenuItem>
           </>
         ) : null}
@@ -95,7 +95,7 @@ export function SessionMenu({
           <>
             <MenuLine />
             <MenuItem danger onSelect={() => setAsking('delete')}>
-              Delete…
+              Delete session…
             </MenuItem>
           </>
         ) : null}
@@ -121,9 +121,9 @@ export function SessionMenu({
         open={asking === 'delete'}
         onOpenChange={open => setAsking(open ? 'delete' : undefined)}
         title="Delete this session?"
-        description="Its messages, its log and everything that waits in it are gone. Nothing brings them back."
+        description="This deletes its messages, log and pending requests. Nothing brings them back."
       >
-        <Choice act="Delete the session" onAct={() => void remove()} onKeep={() => setAsking(undefined)} />
+        <Choice act="Delete session" onAct={() => void remove()} onKeep={() => setAsking(undefined)} />
       </Dialog>
     </>
   )

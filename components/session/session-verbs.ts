@@ -15,6 +15,7 @@ import type { BackInPrompt } from '#lib/protocol/put-back.ts'
 import type { SendReceipt } from '#lib/protocol/session.ts'
 import type { Branched, RemovedTurn } from '#lib/protocol/turn-action.ts'
 import type { Rendered } from '#lib/protocol/wiki.ts'
+import { unreachable } from './fault-of.ts'
 import type { Http, Reply } from './http.ts'
 import { newKey } from './outbox.ts'
 import { earlierThan, type SessionState, withDeliveries } from './session-state.ts'
@@ -38,7 +39,7 @@ type Telling = Partial<Omit<SendOob, 'sessionId' | 'content'>>
 export function sessionVerbs({ sessionId, path, http, get, set, setTranscript }: Verbs) {
   async function asked<T>(
     reply: Promise<Reply<T>>,
-    lost = 'The server did not answer. Nothing was changed; try again.'
+    lost = `${unreachable} Nothing was changed. Try again.`
   ): Promise<T | undefined> {
     const answer = await reply
     set({ problem: undefined })
@@ -86,7 +87,7 @@ export function sessionVerbs({ sessionId, path, http, get, set, setTranscript }:
     tell: (content: string, { key = newKey(), ...more }: Telling = {}) =>
       asked(
         http<OobReceipt>('POST', `${path}/oob`, { content, ...more }, { 'idempotency-key': key }),
-        'The server took this too often, or did not answer. Say it again if it does not appear.'
+        "The server is busy or can't be reached. If the message doesn't appear, send it again."
       ),
     /** Lets in what the session's policy holds. */
     letIn: (oobId: string) =>

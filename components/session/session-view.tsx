@@ -165,7 +165,7 @@ function Whole({
             href="#waits"
             className="absolute top-2 left-2 z-40 -translate-y-16 rounded-sm border bg-panel px-3 py-1 focus:translate-y-0"
           >
-            To what waits
+            Skip to pending requests
           </a>
         )}
         <Header

@@ -71,10 +71,10 @@ function SubAgentRow({ sub }: { sub: SubAgent }) {
       <span className="min-w-0 flex-1 truncate" title={sub.title}>
         {sub.title}
       </span>
-      <span className="shrink-0 text-muted">{parked ? 'waits' : 'works'}</span>
+      <span className="shrink-0 text-muted">{parked ? 'waiting' : 'working'}</span>
       {embedded ? null : (
         <a href={sessionHref(sub.sessionId)} className="reach shrink-0">
-          Open<span className="sr-only"> the session of {sub.title}</span>
+          Open<span className="sr-only"> session {sub.title}</span>
         </a>
       )}
     </li>

@@ -15,7 +15,7 @@ export function Title({ title }: { title: string }) {
         {may.send && !embedded ? (
           <button
             type="button"
-            title="Rename"
+            title="Rename session"
             className="tap max-w-full truncate text-left"
             onClick={() => setText(title)}
           >
@@ -33,7 +33,7 @@ export function Title({ title }: { title: string }) {
   }
   return (
     <input
-      aria-label="Title of the session"
+      aria-label="Session title"
       // The person asked for the field by clicking the title.
       ref={field => field?.focus()}
       value={text}

@@ -125,7 +125,7 @@ export function Transcript({ rows, running, earlier, onEarlier, target, origin, 
                     disabled={earlier === 'loading'}
                     onClick={onEarlier}
                   >
-                    {earlier === 'loading' ? 'Loading earlier messages…' : 'Earlier messages'}
+                    {earlier === 'loading' ? 'Loading earlier messages…' : 'Load earlier messages'}
                   </Button>
                 </p>
               )}

@@ -24,7 +24,7 @@ export function TurnActions({ row, message, below = false }: TurnActionsProps) {
   const isPointedAt = useMarked(mark => mark?.from === 'row' && mark.row === row)
   const [hasFocus, setFocus] = useState(false)
   const isSeen = isPointedAt || hasFocus || busy
-  const label = message.role === 'user' ? 'This message' : 'This answer'
+  const label = message.role === 'user' ? 'Message actions' : 'Reply actions'
   const place = below ? 'top-full left-(--gutter) mt-0.5' : 'top-1 right-0'
   return (
     <>

@@ -6,17 +6,17 @@ export type Asked = { what: 'rerun' | 'delete'; goes: string | undefined }
 
 const questions = {
   rerun: {
-    title: 'Run it again from here?',
-    says: ['The answer is written anew.', 'What tools did stays done.'],
-    act: 'Run it again'
+    title: 'Run again from here?',
+    says: ['The agent writes a new reply.', 'Effects of earlier tool calls are not undone.'],
+    act: 'Run again'
   },
   delete: {
     title: 'Delete this turn?',
     says: [
-      'The message and what the agent did after it go out of the conversation, and the agent knows nothing of them any more.',
-      'What tools did stays done, and the log keeps what was said.'
+      "This removes the message and the agent's reply from the conversation. The agent forgets both.",
+      'Effects of tool calls are not undone, and the log still contains the text.'
     ],
-    act: 'Delete the turn'
+    act: 'Delete turn'
   }
 } as const
 

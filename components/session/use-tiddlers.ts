@@ -1,6 +1,7 @@
 'use client'
 import { useEffect, useRef, useState } from 'react'
 import type { TiddlerPage } from '#lib/protocol/wiki.ts'
+import { readFaultOf } from './fault-of.ts'
 import { httpTo } from './http.ts'
 
 /** How long nothing is typed before it is searched, in ms. */
@@ -25,7 +26,7 @@ export function useTiddlers<First extends TiddlerPage | undefined>(wiki: string,
     })
     const reply = await httpTo('')<TiddlerPage>('GET', `/api/wikis/${wiki}/tiddlers?${query}`)
     if (mine !== asked.current) return
-    setFault(reply.ok ? '' : reply.lost ? 'The server does not answer. Try again.' : reply.refusal.error)
+    setFault(reply.ok ? '' : readFaultOf(reply))
     if (reply.ok) setFound({ ...reply.body, tiddlers: [...before, ...reply.body.tiddlers] })
   }
   // biome-ignore lint/correctness/useExhaustiveDependencies: only what is looked for begins a new list

@@ -57,7 +57,7 @@ export function useTurnActs(message: Message) {
   const acts: TurnAct[] = [
     {
       id: 'copy',
-      label: copied ? 'Copied' : person ? 'Copy message' : 'Copy answer as Markdown',
+      label: copied ? 'Copied' : person ? 'Copy message' : 'Copy reply as Markdown',
       Icon: CopyIcon,
       act: () =>
         void navigator.clipboard.writeText(markdownOf(message)).then(
@@ -89,7 +89,7 @@ export function useTurnActs(message: Message) {
   if (mine && onBranched !== undefined)
     acts.push({
       id: 'branch',
-      label: 'Branch into a new session',
+      label: 'Branch into new session',
       Icon: BranchIcon,
       disabled: busy,
       act: () => void branch()
@@ -97,7 +97,7 @@ export function useTurnActs(message: Message) {
   if (mine)
     acts.push({
       id: 'delete',
-      label: 'Delete this turn…',
+      label: 'Delete turn…',
       Icon: DeleteIcon,
       danger: true,
       disabled: running || busy,

@@ -26,7 +26,9 @@ export function useWikitext(text: string, streaming: boolean): Rendered {
       if (!reply.ok)
         return setLast({
           html: null,
-          problem: reply.lost ? 'The server did not render it; this is its source.' : reply.refusal.error
+          problem: reply.lost
+            ? "The server couldn't render this wikitext. Its source is shown."
+            : reply.refusal.error
         })
       kept.set(text, reply.body)
       const [oldest] = kept.keys()

@@ -3,17 +3,17 @@ import { connectionOutcome } from './connect-words.ts'
 import { clock, isLate, left, length } from './when.ts'
 
 const ends = {
-  declined: { end: 'then counts as declined', soon: 'Declines by itself', was: 'so it was declined' },
+  declined: { end: 'then is declined', soon: 'Declines automatically', was: 'so it was declined' },
   'not-connected': {
-    end: 'then counts as not connected',
-    soon: 'Gives up by itself',
-    was: 'so it counts as not connected'
+    end: 'then ends without a connection',
+    soon: 'Ends automatically',
+    was: 'so the account was not connected'
   },
-  error: { end: 'then the agent is told that nobody answered', soon: 'Fails by itself', was: 'so it failed' }
+  error: { end: 'then fails without an answer', soon: 'Fails automatically', was: 'so it failed' }
 } as const
 
-/** What happens when nobody answers: "You can close this tab; it waits until Fri 14:02, then counts as declined." In
- * the last fifth of its time: "Declines by itself in 58 min." */
+/** What happens when nobody answers: "You can close this tab; it waits until Fri 14:02, then is declined." In
+ * the last fifth of its time: "Declines automatically in 58 min." */
 export function deadlineWords(call: Call, now: number): { late: boolean; words: string } {
   const words = ends[call.onDeadline]
   if (isLate(call, now)) return { late: true, words: `${words.soon} in ${left(call.deadline, now)}.` }
@@ -23,16 +23,16 @@ export function deadlineWords(call: Call, now: number): { late: boolean; words: 
   }
 }
 
-/** "No answer by 14:02, so it was declined. The agent knows." */
+/** "No answer by 14:02, so it was declined. The agent has been notified." */
 export const expiredWords = (call: Call, now: number): string =>
-  `No answer by ${clock(call.deadline, now)}, ${ends[call.onDeadline].was}. The agent knows.`
+  `No answer by ${clock(call.deadline, now)}, ${ends[call.onDeadline].was}. The agent has been notified.`
 
 const verbs: Partial<Record<Call['state'], string>> = {
   answered: 'answered',
   approved: 'approved',
   denied: 'declined',
   declined: 'declined',
-  cancelled: 'cancelled',
+  cancelled: 'canceled',
   failed: 'settled'
 }
 
@@ -46,7 +46,7 @@ export function winnerWords(
   const at = winner.at === undefined || now === undefined ? '' : ` at ${clock(winner.at, now)}`
   if (verb === undefined) return `This was settled${at}.`
   const who =
-    winner.answeredBy === undefined ? 'Somebody' : winner.answeredBy === me ? 'You' : winner.answeredBy
+    winner.answeredBy === undefined ? 'Someone else' : winner.answeredBy === me ? 'You' : winner.answeredBy
   return `${who} ${verb} this${at}.`
 }
 
@@ -57,7 +57,7 @@ export function outcomeOf(call: Call, now: number | undefined): string {
   const by = call.answeredBy === undefined ? '' : ` by ${call.answeredBy}`
   switch (call.state) {
     case 'open':
-      return call.kind === 'server' ? (call.claimedAt === undefined ? 'next' : 'running') : ''
+      return call.kind === 'server' ? (call.claimedAt === undefined ? 'queued' : 'running') : ''
     case 'answered':
       return call.kind === 'server' ? 'done' : `answered${by}`
     case 'approved':
@@ -70,13 +70,13 @@ export function outcomeOf(call: Call, now: number | undefined): string {
     case 'expired':
       return now === undefined ? 'no answer' : `no answer by ${clock(call.deadline, now)}`
     case 'cancelled':
-      return `cancelled${by}`
+      return `canceled${by}`
     case 'failed':
       return isUnknown(call) ? 'outcome unknown' : 'failed'
   }
 }
 
-/** A call whose effect may or may not have happened: its worker died in the middle (design 2.8). */
+/** A call whose effect may or may not have happened: its worker died in the middle (docs/concepts/engine.md#claims). */
 export const isUnknown = (call: Call): boolean =>
   call.state === 'failed' && /^outcome unknown/i.test(call.errorText ?? '')
 

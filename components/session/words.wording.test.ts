@@ -21,7 +21,7 @@ test('a card says what its button does, with the argument that tells', () => {
   expect(actOf(call)).toEqual({
     title: 'Fetch https://example.com/a',
     short: 'Fetch example.com',
-    button: 'Fetch it',
+    button: 'Fetch page',
     why: 'The agent wants to read this page.'
   })
   expect(actOf({ toolName: 'create-issue', input: { title: 'Leak' } })).toMatchObject({
@@ -47,14 +47,14 @@ test('a tool’s own words win over ours', () => {
 test('a deadline is said plainly, and in its last fifth as what happens by itself', () => {
   expect(deadlineWords(call, now)).toEqual({
     late: false,
-    words: 'You can close this tab; it waits until Fri 14:02, then counts as declined.'
+    words: 'You can close this tab; it waits until Fri 14:02, then is declined.'
   })
   expect(deadlineWords(call, Date.parse(local(13, '13:04')))).toEqual({
     late: true,
-    words: 'Declines by itself in 58 min.'
+    words: 'Declines automatically in 58 min.'
   })
   expect(expiredWords({ ...call, state: 'expired' }, Date.parse(local(13, '15:00')))).toBe(
-    'No answer by 14:02, so it was declined. The agent knows.'
+    'No answer by 14:02, so it was declined. The agent has been notified.'
   )
 })
 

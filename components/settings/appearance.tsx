@@ -32,7 +32,7 @@ export function Appearance() {
       </fieldset>
       <div className="flex flex-wrap items-baseline gap-x-4">
         <span aria-hidden="true" className="w-full mid:w-24">
-          Keys
+          Keyboard
         </span>
         <label className="tap flex items-center gap-2">
           <input
@@ -42,7 +42,7 @@ export function Appearance() {
             onChange={event => singleKeys.set(event.target.checked)}
             className="accent-ink"
           />
-          Single letters act (n, w, i, j, k, ?)
+          Single-key shortcuts (n, w, i, j, k, ?)
         </label>
       </div>
       <Notify />

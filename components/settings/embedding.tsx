@@ -10,9 +10,7 @@ export function Embedding({ allowedOrigins }: { allowedOrigins: readonly string[
   return (
     <Section title="Embedding">
       {allowedOrigins === undefined ? (
-        <p className="text-muted">
-          Only an owner of this workspace sees and sets whose pages may embed its sessions.
-        </p>
+        <p className="text-muted">Only workspace owners can view and change the allowed origins.</p>
       ) : (
         <Origins saved={allowedOrigins} />
       )}
@@ -42,14 +40,14 @@ function Origins({ saved }: { saved: readonly string[] }) {
   return (
     <>
       <p className="max-w-[68ch]">
-        A session can stand in a page of your own product: your server makes a session token for its user, and
-        the page talks and answers with it.
+        Embed sessions in your own product. Your server creates a session token for each user, and your page
+        uses it to send messages and answer requests.
       </p>
       <form onSubmit={save} className="flex flex-col gap-3">
         <Field
           name="allowedOrigins"
           label="Allowed origins"
-          hint="One a line, like https://shop.example. A token in a page of any other origin is refused; your servers need no line."
+          hint="One per line, like https://shop.example. Session tokens from any other origin are rejected. Your own servers don't need an entry."
           value={text}
           onChange={value => {
             setText(value)

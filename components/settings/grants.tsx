@@ -15,8 +15,8 @@ export function Grants({ grants }: { grants: readonly Grant[] }) {
     <div className="flex flex-col gap-2">
       <h3 className="font-semibold">Remembered approvals</h3>
       <p className="max-w-[68ch] text-muted">
-        Calls that somebody approved for always: nobody is asked about them again, in any session. What holds
-        for one session stands in its menu.
+        Calls approved with “always” run without approval in every session. To see approvals for one session,
+        open its menu.
       </p>
       {grants.length === 0 ? (
         <p data-hook="no-grants" className="text-muted">
@@ -56,7 +56,7 @@ function Row({ grant, onFault }: { grant: Grant; onFault: (fault: string) => voi
         data-hook="revoke-grant"
         onClick={() => void revoke()}
         disabled={revoking}
-        aria-label={`Revoke the approval of ${grant.toolName} ${grantWords(grant).slice(0, 100)}`}
+        aria-label={`Revoke the approval for ${grant.toolName} ${grantWords(grant).slice(0, 100)}`}
       >
         Revoke
       </Button>

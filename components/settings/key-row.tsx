@@ -37,13 +37,13 @@ export function KeyRow({ listed, revoke }: { listed: ListedKey; revoke: () => Pr
         open={asked}
         onOpenChange={setAsked}
         title={`Revoke “${listed.name}”?`}
-        description="Whatever uses this key is refused from now on. A revoked key never comes back; make another instead."
+        description="Programs that use this key lose access immediately. You can't restore a revoked key, but you can create a new one."
       >
         <div className="flex gap-2 pt-2">
           <Button tone="danger" onClick={() => revoke().then(() => setAsked(false))} data-hook="confirm">
             Revoke key
           </Button>
-          <Button onClick={() => setAsked(false)}>Keep it</Button>
+          <Button onClick={() => setAsked(false)}>Cancel</Button>
         </div>
       </Dialog>
     </li>

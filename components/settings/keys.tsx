@@ -1,6 +1,7 @@
 'use client'
 import { useRouter } from 'next/navigation'
 import { useState } from 'react'
+import { faultOf } from '#components/session/fault-of.ts'
 import { httpTo } from '#components/session/http.ts'
 import { useOnce } from '#components/session/use-once.ts'
 import { Button } from '#components/ui/button.tsx'
@@ -19,8 +20,7 @@ export function Keys({ keys }: { keys: readonly ListedKey[] | undefined }) {
 
   const [create, busy] = useOnce(async () => {
     const reply = await httpTo('')<{ secret: string }>('POST', '/api/keys', { name, role })
-    if (!reply.ok)
-      return setFault(reply.lost ? 'The server does not answer. Try again.' : reply.refusal.error)
+    if (!reply.ok) return setFault(faultOf(reply))
     setFault('')
     setName('')
     setSecret(reply.body.secret)
@@ -28,19 +28,19 @@ export function Keys({ keys }: { keys: readonly ListedKey[] | undefined }) {
   })
   const revoke = async (id: string) => {
     const reply = await httpTo('')('DELETE', `/api/keys/${id}`)
-    setFault(reply.ok ? '' : reply.lost ? 'The server does not answer. Try again.' : reply.refusal.error)
+    setFault(reply.ok ? '' : faultOf(reply))
     router.refresh()
   }
 
   return (
     <Section title="API keys" hook="keys">
       {keys === undefined ? (
-        <p className="text-muted">Only an owner of this workspace sees and makes its keys.</p>
+        <p className="text-muted">Only workspace owners can view and create API keys.</p>
       ) : (
         <>
           <p className="max-w-[68ch]">
-            A key opens this workspace to a program:{' '}
-            <code className="font-mono text-mono">Authorization: Bearer …</code> on every request of the API.
+            An API key gives a program access to this workspace. Send{' '}
+            <code className="font-mono text-mono">Authorization: Bearer …</code> with every API request.
           </p>
           <form
             onSubmit={event => {
@@ -50,7 +50,7 @@ export function Keys({ keys }: { keys: readonly ListedKey[] | undefined }) {
             className="flex flex-wrap items-end gap-2"
           >
             <label className="flex min-w-0 flex-1 basis-48 flex-col gap-1">
-              <span className="font-semibold">Name of a new key</span>
+              <span className="font-semibold">Key name</span>
               <input
                 data-hook="key-name"
                 value={name}
@@ -58,7 +58,7 @@ export function Keys({ keys }: { keys: readonly ListedKey[] | undefined }) {
                 required
                 maxLength={80}
                 autoComplete="off"
-                placeholder="What will use it"
+                placeholder="For example: deploy script"
                 className="tap h-[30px] rounded-sm border border-rail bg-panel px-2"
               />
             </label>
@@ -77,7 +77,7 @@ export function Keys({ keys }: { keys: readonly ListedKey[] | undefined }) {
               </select>
             </label>
             <Button type="submit" tone="primary" disabled={busy} data-hook="create-key">
-              Make key
+              Create key
             </Button>
           </form>
           <p role="alert" className="text-fail empty:hidden">
@@ -85,7 +85,7 @@ export function Keys({ keys }: { keys: readonly ListedKey[] | undefined }) {
           </p>
           {secret === undefined ? null : <NewKey secret={secret} close={() => setSecret(undefined)} />}
           {keys.length === 0 ? (
-            <p className="text-muted">No key yet.</p>
+            <p className="text-muted">No API keys yet.</p>
           ) : (
             <ul aria-label="API keys" className="border-t">
               {keys.map(key => (

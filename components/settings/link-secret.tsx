@@ -13,11 +13,7 @@ import { Section } from './section.tsx'
 export function LinkSecret({ mayOwn }: { mayOwn: boolean }) {
   return (
     <Section title="Links" hook="link-secret">
-      {mayOwn ? (
-        <Rotate />
-      ) : (
-        <p className="text-muted">Only an owner of this workspace rotates its link secret.</p>
-      )}
+      {mayOwn ? <Rotate /> : <p className="text-muted">Only workspace owners can rotate the link secret.</p>}
     </Section>
   )
 }
@@ -30,15 +26,15 @@ function Rotate() {
     const reply = await httpTo('')('POST', '/api/workspace/link-secret/rotate', {})
     setSaid(
       reply.ok
-        ? { text: 'The secret is rotated. Earlier links are refused.' }
+        ? { text: 'Link secret rotated. Earlier links no longer work.' }
         : { text: faultOf(reply), failed: true }
     )
   })
   return (
     <>
       <p className="max-w-[68ch]">
-        A secret of this workspace signs answer links, answer pages and callback links. Rotate it when such a
-        link may be in the wrong hands.
+        This workspace's link secret signs answer links, answer pages and callback links. Rotate the secret if
+        such a link may have leaked.
       </p>
       <div className="flex flex-wrap items-center gap-3">
         <Button data-hook="rotate-link-secret" disabled={busy} onClick={() => setAsking(true)}>
@@ -50,7 +46,7 @@ function Rotate() {
         open={asking}
         onOpenChange={setAsking}
         title="Rotate the link secret?"
-        description="All answer links, answer pages and callback links that were sent so far stop working. Open calls stay open and can be answered in their sessions. An external agent gets a new callback link with the next message."
+        description="All answer links, answer pages and callback links sent so far stop working. Pending calls stay open, and you can answer them in their sessions. External agents get a new callback link with their next message."
       >
         <Choice act="Rotate secret" onAct={() => void rotate()} onKeep={() => setAsking(false)} />
       </Dialog>

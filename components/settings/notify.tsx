@@ -2,8 +2,8 @@
 import { type NoticeState, setNotices, useNotices } from '#components/shell/notices.ts'
 
 const why: Partial<Record<NoticeState, string>> = {
-  refused: 'This browser was told to refuse notifications of this page. Allow them in its settings first.',
-  none: 'This browser has no notifications.'
+  refused: 'This browser blocks notifications from this site. Allow them in the browser settings first.',
+  none: "This browser doesn't support notifications."
 }
 
 /** Whether this browser tells of what waits while nobody looks; disabled with the reason where it cannot. */
@@ -12,7 +12,7 @@ export function Notify() {
   return (
     <div className="flex flex-wrap items-baseline gap-x-4">
       <span aria-hidden="true" className="w-full mid:w-24">
-        Notices
+        Notifications
       </span>
       <label className="tap flex items-center gap-2">
         <input
@@ -23,7 +23,7 @@ export function Notify() {
           onChange={event => void setNotices(event.target.checked)}
           className="accent-ink"
         />
-        Tell me when something waits for me and I look elsewhere
+        Notify me of new requests while this tab is in the background
       </label>
       {why[state] === undefined ? null : <p className="text-muted">{why[state]}</p>}
     </div>

@@ -13,9 +13,7 @@ export function OutOfBandDefaults({ saved }: { saved: Saved | undefined }) {
   return (
     <Section title="Out-of-band messages" hook="out-of-band-defaults">
       {saved === undefined ? (
-        <p className="text-muted">
-          Only an owner of this workspace can set when out-of-band messages expire.
-        </p>
+        <p className="text-muted">Only workspace owners can set when out-of-band messages expire.</p>
       ) : (
         <TtlField saved={saved.outOfBand} />
       )}
@@ -34,7 +32,7 @@ function TtlField({ saved }: { saved: OobDefaults }) {
     say({ text: '' })
     setFault(undefined)
     if (!/^\d{0,10}$/.test(typed))
-      return setFault('Write a whole number of seconds, like 3600, or leave it empty.')
+      return setFault('Enter a whole number of seconds, like 3600, or leave the field empty.')
     const outOfBand: OobDefaults = typed === '' ? {} : { ttlSeconds: Number(typed) }
     const kept = await put<Saved>({ outOfBand }, ({ fields }) => {
       const found = fields?.['outOfBand.ttlSeconds']
@@ -47,15 +45,15 @@ function TtlField({ saved }: { saved: OobDefaults }) {
   return (
     <>
       <p className="max-w-[68ch]">
-        An out-of-band message waits until its agent receives it. Set a time here if unread messages are
-        useless later. A message or an agent with a time of its own is not affected.
+        An out-of-band message waits until its agent receives it. Set a time limit if old messages are of no
+        use. Messages and agents with their own limit aren't affected.
       </p>
       <form onSubmit={save} noValidate className="flex flex-col gap-3">
         <div className="grid gap-x-4 gap-y-3 mid:grid-cols-3">
           <Field
             name="ttlSeconds"
-            label="Expire after, seconds"
-            hint="1 to 2592000 (30 days). Leave it empty to keep them."
+            label="Expire after (seconds)"
+            hint="1 to 2592000 (30 days). Leave empty for no limit."
             value={text}
             onChange={next => {
               setText(next)
@@ -66,7 +64,7 @@ function TtlField({ saved }: { saved: OobDefaults }) {
             inputMode="numeric"
           />
         </div>
-        <SaveLine act="Save time" disabled={busy || text.trim() === textOf(saved)} said={said} />
+        <SaveLine act="Save limit" disabled={busy || text.trim() === textOf(saved)} said={said} />
       </form>
     </>
   )

@@ -19,7 +19,7 @@ export function InviteRow({ invite, revoke }: { invite: ListedInvite; revoke: ()
   return (
     <li className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 border-b py-2">
       <div className="min-w-0">
-        <p className="font-semibold">Link for one {role}</p>
+        <p className="font-semibold">Invite link for one {role}</p>
         <p className="text-muted [overflow-wrap:anywhere]">
           by {createdBy}
           {now === undefined ? '' : ` · ${left(expiresAt, now)} left`}

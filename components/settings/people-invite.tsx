@@ -1,6 +1,7 @@
 'use client'
 import { useRouter } from 'next/navigation'
 import { useState } from 'react'
+import { faultOf } from '#components/session/fault-of.ts'
 import { httpTo } from '#components/session/http.ts'
 import { useOnce } from '#components/session/use-once.ts'
 import { Button } from '#components/ui/button.tsx'
@@ -9,7 +10,7 @@ import { type Role, roles } from './roles.ts'
 
 const day = 86_400
 const lengths = [
-  { value: day, label: 'a day' },
+  { value: day, label: '1 day' },
   { value: 7 * day, label: '7 days' },
   { value: 30 * day, label: '30 days' }
 ]
@@ -25,8 +26,7 @@ export function PeopleInvite() {
 
   const [invite, busy] = useOnce(async () => {
     const reply = await httpTo('')<{ url: string }>('POST', '/api/members/invites', { role, ttlSeconds })
-    if (!reply.ok)
-      return setFault(reply.lost ? 'The server does not answer. Try again.' : reply.refusal.error)
+    if (!reply.ok) return setFault(faultOf(reply))
     setFault('')
     setUrl(reply.body.url)
     router.refresh()
@@ -42,7 +42,7 @@ export function PeopleInvite() {
         className="flex flex-wrap items-end gap-2"
       >
         <label className="flex flex-col gap-1">
-          <span className="font-semibold">Invite somebody as</span>
+          <span className="font-semibold">Invite someone as</span>
           <select
             data-hook="invite-role"
             value={role}
@@ -57,7 +57,7 @@ export function PeopleInvite() {
           </select>
         </label>
         <label className="flex flex-col gap-1">
-          <span className="font-semibold">For</span>
+          <span className="font-semibold">Valid for</span>
           <select
             value={ttlSeconds}
             onChange={event => setTtlSeconds(Number(event.target.value))}
@@ -71,11 +71,12 @@ export function PeopleInvite() {
           </select>
         </label>
         <Button type="submit" tone="primary" disabled={busy} data-hook="create-invite">
-          Make invite link
+          Create invite link
         </Button>
       </form>
       <p className="max-w-[68ch] text-muted">
-        A link lets one person in, whoever opens it first and signs in. Send it to them alone.
+        Each link works once, for the first person who signs in with it. Send it only to the person you
+        invite.
       </p>
       <p role="alert" className="text-fail empty:hidden">
         {fault}

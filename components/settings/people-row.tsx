@@ -91,12 +91,12 @@ export function MemberRow({ member, isMe, mayOwn, alone, setRole, remove }: Memb
         title={isMe ? 'Leave this workspace?' : `Remove ${name}?`}
         description={
           isMe
-            ? 'Its pages close to you at once. Only a new invite link lets you back in.'
-            : 'They are out with their next click, and what they watch ends within seconds. What they wrote stays. Keys that they know go on opening the workspace: revoke those too.'
+            ? 'You lose access immediately. To come back, you need a new invite link.'
+            : 'They lose access at once, and open pages stop updating within seconds. Their messages stay. API keys that they know still work, so revoke those too.'
         }
       >
         <Choice
-          act={isMe ? 'Leave' : 'Remove'}
+          act={isMe ? 'Leave workspace' : 'Remove member'}
           onAct={() => void remove().then(() => setAsked(false))}
           onKeep={() => setAsked(false)}
         />

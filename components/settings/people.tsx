@@ -1,6 +1,7 @@
 'use client'
 import { useRouter } from 'next/navigation'
 import { useState } from 'react'
+import { faultOf } from '#components/session/fault-of.ts'
 import { httpTo } from '#components/session/http.ts'
 import { PeopleInvite } from './people-invite.tsx'
 import { InviteRow, type ListedInvite } from './people-invite-row.tsx'
@@ -26,14 +27,14 @@ export function People({ members, me, mayOwn, invites }: PeopleProps) {
   const change = async (method: 'PUT' | 'DELETE', path: string, done: string, body?: { role: Role }) => {
     setSaid('')
     const reply = await httpTo('')(method, `/api/members/${path}`, body)
-    setFault(reply.ok ? '' : reply.lost ? 'The server does not answer. Try again.' : reply.refusal.error)
+    setFault(reply.ok ? '' : faultOf(reply))
     if (reply.ok) setSaid(done)
     router.refresh()
     return reply.ok
   }
   const remove = async ({ userId, name }: ListedMember) => {
     const isMe = userId === me
-    const gone = await change('DELETE', userId, isMe ? 'You have left.' : `${name} was removed.`)
+    const gone = await change('DELETE', userId, isMe ? 'You left the workspace.' : `${name} was removed.`)
     if (gone && isMe) window.location.assign('/')
   }
 
@@ -47,7 +48,7 @@ export function People({ members, me, mayOwn, invites }: PeopleProps) {
             isMe={member.userId === me}
             mayOwn={mayOwn}
             alone={members.length === 1 && invites === undefined}
-            setRole={role => change('PUT', member.userId, `${member.name} is ${role} now.`, { role })}
+            setRole={role => change('PUT', member.userId, `${member.name} is now ${role}.`, { role })}
             remove={() => remove(member)}
           />
         ))}
@@ -58,11 +59,13 @@ export function People({ members, me, mayOwn, invites }: PeopleProps) {
       <p role="status" data-hook="people-outcome" className="text-muted empty:hidden">
         {said}
       </p>
-      {mayOwn ? null : <p className="text-muted">Owners invite people and decide on roles.</p>}
+      {mayOwn ? null : (
+        <p className="text-muted">You can view members. Only owners can invite people and change roles.</p>
+      )}
       {mayOwn && invites === undefined ? (
         <p className="max-w-[68ch] text-muted">
-          In local mode you alone can sign in. To let others in, set up GitHub or an OpenID Connect provider
-          (docs/people.md). The first owner then takes over everything that is yours in this workspace.
+          In local mode, only you can sign in. To let others sign in, set up GitHub or an OpenID Connect
+          provider (docs/people.md). The first owner then takes over everything you own in this workspace.
         </p>
       ) : null}
       {invites === undefined ? null : (
@@ -74,7 +77,7 @@ export function People({ members, me, mayOwn, invites }: PeopleProps) {
                 <InviteRow
                   key={invite.id}
                   invite={invite}
-                  revoke={() => change('DELETE', `invites/${invite.id}`, 'The link opens nothing any more.')}
+                  revoke={() => change('DELETE', `invites/${invite.id}`, 'The invite link no longer works.')}
                 />
               ))}
             </ul>

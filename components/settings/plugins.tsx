@@ -8,7 +8,7 @@ export function Plugins({ plugins }: { plugins: readonly PluginSettings[] }) {
   if (asking.length === 0) return null
   return (
     <Section title="Plugins">
-      <p className="max-w-[68ch]">These plugins have settings of their own:</p>
+      <p className="max-w-[68ch]">These plugins have their own settings:</p>
       <ul className="flex flex-wrap gap-x-6 gap-y-1">
         {asking.map(({ name }) => (
           <li key={name}>

@@ -14,7 +14,7 @@ export function Retention({ kept }: { kept: Kept | undefined }) {
   return (
     <Section title="Retention" hook="retention">
       {kept === undefined ? (
-        <p className="text-muted">Only an owner of this workspace says how long its sessions are kept.</p>
+        <p className="text-muted">Only workspace owners can set how long sessions are stored.</p>
       ) : (
         <DaysField saved={kept.retentionDays} />
       )}
@@ -32,7 +32,9 @@ function DaysField({ saved }: { saved: number | null }) {
     event.preventDefault()
     const days = readDays(text)
     say({ text: '' })
-    setFault(days === undefined ? 'Write a whole number of days, like 30, or leave it empty.' : undefined)
+    setFault(
+      days === undefined ? 'Enter a whole number of days, like 30, or leave the field empty.' : undefined
+    )
     if (days === undefined) return
     // What is removed cannot be brought back: less than before is asked about.
     if (days !== null && (saved === null || days < saved)) setAsking(days)
@@ -51,22 +53,22 @@ function DaysField({ saved }: { saved: number | null }) {
   return (
     <>
       <p className="max-w-[68ch]">
-        A session in which nothing has happened for so many days is removed with everything in it. What waits
-        for somebody is kept until that is over.
+        Sessions without activity for this many days are deleted with everything in them. Sessions with a
+        pending call, a running turn, a delivery or an alarm stay until it ends.
       </p>
       <form onSubmit={submit} noValidate className="flex flex-col gap-3">
         <div className="grid gap-x-4 gap-y-3 mid:grid-cols-3">
           <Field
             name="retentionDays"
             label="Days"
-            hint="1 to 3650. An empty field keeps them for ever."
+            hint="1 to 3650. Leave empty to store sessions forever."
             value={text}
             onChange={next => {
               setText(next)
               say({ text: '' })
             }}
             fault={fault}
-            placeholder="for ever"
+            placeholder="forever"
             inputMode="numeric"
           />
         </div>
@@ -75,11 +77,11 @@ function DaysField({ saved }: { saved: number | null }) {
       <Dialog
         open={asking !== undefined}
         onOpenChange={open => open || setAsking(undefined)}
-        title={`Keep sessions for ${asking === 1 ? 'a day' : `${asking} days`}?`}
-        description="Those in which nothing has happened for longer are removed from the next minute on. Nothing brings them back."
+        title={`Store sessions for ${asking === 1 ? '1 day' : `${asking} days`}?`}
+        description="Sessions that were inactive for longer are deleted, starting within a minute. You can't restore them."
       >
         <Choice
-          act="Remove older sessions"
+          act="Delete older sessions"
           onAct={() => void save(asking ?? null)}
           onKeep={() => setAsking(undefined)}
         />

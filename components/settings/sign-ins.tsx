@@ -39,7 +39,7 @@ export function SignIns({ signIns }: { signIns: readonly ListedSignIn[] }) {
       <div className="flex flex-wrap gap-2">
         {signIns.length < 2 ? null : (
           <Button onClick={() => void end('?others=true')} data-hook="end-other-sign-ins">
-            End all others
+            End other sign-ins
           </Button>
         )}
         <Button
@@ -73,13 +73,13 @@ function SignInRow({ signIn, end }: { signIn: ListedSignIn; end: () => Promise<u
         <p className="text-muted">
           {now === undefined
             ? 'Signed in'
-            : `Signed in ${ago(createdAt, now)}, ends ${clock(expiresAt, now)}`}
+            : `Signed in ${ago(createdAt, now)}, expires ${clock(expiresAt, now)}`}
         </p>
       </div>
       {current ? null : (
         <Button
           disabled={busy}
-          aria-label={`End sign-in of ${browser}`}
+          aria-label={`End sign-in: ${browser}`}
           data-hook="end-sign-in"
           onClick={async () => {
             setBusy(true)

@@ -14,7 +14,7 @@ export function SignOut({
   signIns: readonly ListedSignIn[]
 }) {
   return (
-    <Section title="You" hook="you">
+    <Section title="Your account" hook="you">
       <form action={leave} className="flex flex-wrap items-center gap-4">
         <p>Signed in as {name}.</p>
         <Button type="submit" data-hook="sign-out">

@@ -16,18 +16,18 @@ type Name = keyof Caps
 const fields: { name: Name; label: string; hint: string }[] = [
   {
     name: 'sessionPerDay',
-    label: 'Per session and day',
-    hint: 'An owner, editor or operator may continue it.'
+    label: 'Per session, per day',
+    hint: 'An owner, editor or operator can let the session continue.'
   },
   {
     name: 'subjectPerDay',
-    label: 'Per end user and day',
-    hint: 'In all sessions of that subject together. An owner, editor or operator may continue them.'
+    label: 'Per end user, per day',
+    hint: 'Across all sessions of the end user. An owner, editor or operator can let them continue.'
   },
   {
     name: 'workspacePerMonth',
     label: 'Workspace, per month',
-    hint: 'In all sessions together. Only an owner or editor may continue.'
+    hint: 'Across all sessions. Only an owner or editor can let them continue.'
   }
 ]
 
@@ -36,9 +36,7 @@ export function Spending({ spend }: { spend: Spend | undefined }) {
   return (
     <Section title="Spending">
       {spend === undefined ? (
-        <p className="text-muted">
-          Only an owner of this workspace sees what it spends and sets how much it may.
-        </p>
+        <p className="text-muted">Only workspace owners can view spending and set caps.</p>
       ) : (
         <CapFields saved={spend.spendCaps} spent={spend.spent} />
       )}
@@ -69,14 +67,14 @@ function CapFields({ saved, spent }: { saved: Caps; spent: Spend['spent'] }) {
   return (
     <>
       <p className="max-w-[68ch]">
-        At a cap a session takes no further step and asks “Continue?”. Yes allows as much again for that day
-        or month; end users are never the ones who say so. Days and months are UTC’s.
+        A session that reaches a cap pauses and asks “Continue?”. If you continue, the same amount is allowed
+        again for that day or month. End users can't answer this question. Days and months are in UTC.
       </p>
       <p>
         Spent today <b>{dollars(spent.today)}</b>, this month <b>{dollars(spent.thisMonth)}</b>.
       </p>
       <form onSubmit={save} noValidate className="flex flex-col gap-3">
-        <p>In US dollars. An empty field is no cap.</p>
+        <p>Amounts are in US dollars. Leave a field empty for no cap.</p>
         <div className="grid gap-x-4 gap-y-3 mid:grid-cols-3">
           {fields.map(({ name, label, hint }) => (
             <Field
@@ -118,7 +116,7 @@ function readCaps(texts: Record<Name, string>): { caps: Caps; faults: Partial<Re
       .replace(',', '.')
     if (text === '') continue
     if (/^\d+(\.\d+)?$/.test(text)) caps[name] = Number(text)
-    else faults[name] = 'Write an amount in US dollars, like 2.50, or leave it empty.'
+    else faults[name] = 'Enter an amount in US dollars, like 2.50, or leave the field empty.'
   }
   return { caps, faults }
 }

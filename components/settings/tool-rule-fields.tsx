@@ -6,9 +6,9 @@ import { Field } from './field.tsx'
 import type { RuleFaults, RuleTexts } from './tool-rule-texts.ts'
 
 const modes: { value: RuleTexts['mode']; label: string }[] = [
-  { value: '', label: 'as the tool says' },
-  { value: 'auto', label: 'run at once' },
-  { value: 'ask', label: 'ask a person' }
+  { value: '', label: "use the agent's setting" },
+  { value: 'auto', label: 'run automatically' },
+  { value: 'ask', label: 'ask for approval' }
 ]
 
 type ToolRuleFieldsProps = {
@@ -34,7 +34,7 @@ export function ToolRuleFields({ name, texts, faults = {}, change, remove }: Too
         value={texts.tool}
         onChange={tool => change({ ...texts, tool })}
         fault={faults.tool}
-        placeholder="every tool"
+        placeholder="all tools"
         mono
       />
       <div className="flex min-w-0 flex-col gap-1">
@@ -74,8 +74,8 @@ export function ToolRuleFields({ name, texts, faults = {}, change, remove }: Too
       />
       {texts.tool.trim() === scriptTool ? (
         <p role="status" data-hook="always-asked" className="max-w-[68ch] text-muted mid:col-span-2">
-          Each script is a program of its own, so each is asked about on its exact text: “run at once” and
-          “Allow” have no effect on {scriptTool}. “Deny” holds.
+          Every script needs approval of its exact text. For {scriptTool}, “run automatically” and “Allow”
+          have no effect, but “Deny” works.
         </p>
       ) : null}
       <div className="flex flex-wrap items-center gap-3 mid:col-span-2">

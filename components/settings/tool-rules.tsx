@@ -23,7 +23,7 @@ export function ToolRules({
   return (
     <Section title="Tool rules" hook="tool-rules">
       {ruled === undefined ? (
-        <p className="text-muted">Only an owner of this workspace sees and sets its tool rules.</p>
+        <p className="text-muted">Only workspace owners can view and change tool rules.</p>
       ) : (
         <>
           <RuleList saved={ruled.toolRules} />
@@ -59,17 +59,17 @@ function RuleList({ saved }: { saved: readonly ToolRule[] }) {
   return (
     <>
       <p className="max-w-[68ch]">
-        Each call of an agent is held against these rules before it runs, by itself: one that fits a “Deny”
-        pattern never runs, one that fits an “Allow” pattern is not asked about. “Otherwise” decides the rest.
+        Waystation checks every tool call against these rules. Calls that match a “Deny” pattern never run.
+        Calls that match an “Allow” pattern run without approval. “Otherwise” applies to all other calls.
       </p>
       <form onSubmit={save} noValidate className="flex flex-col gap-3">
         <p className="max-w-[68ch] text-muted">
-          One pattern a line, a regular expression without regard to case, looked for in{' '}
+          Each line is a case-insensitive regular expression. Waystation looks for matches in{' '}
           <code className="font-mono text-mono">{'{"parameters":{…},"tool":"…"}'}</code>.
         </p>
         {rules.length === 0 ? (
           <p data-hook="no-tool-rules" className="text-muted">
-            No rule yet.
+            No rules yet.
           </p>
         ) : null}
         {rules.map((texts, at) => (

@@ -13,50 +13,50 @@ const { retry, ...own } = toolDefaults
 export const settingFields: readonly { name: Name; label: string; hint: string; standard: number }[] = [
   {
     name: 'timeoutSeconds',
-    label: 'A call, in seconds',
-    hint: 'How long a tool of this server may run that says nothing itself.',
+    label: 'Call timeout (seconds)',
+    hint: "For tools that don't set their own timeout.",
     standard: own.timeoutSeconds
   },
   {
     name: 'batchTimeoutSeconds',
-    label: 'A step’s calls together, in seconds',
-    hint: 'From when they can run; waiting for people does not count.',
+    label: 'Step timeout (seconds)',
+    hint: "For all calls of a step. Time spent waiting for people doesn't count.",
     standard: own.batchTimeoutSeconds
   },
   {
     name: 'concurrency',
-    label: 'Calls at once',
-    hint: 'In one session; the others wait for their turn.',
+    label: 'Parallel calls',
+    hint: 'Per session. Other calls wait until one ends.',
     standard: own.concurrency
   },
   {
     name: 'retry.maxAttempts',
-    label: 'Tries of a model call',
-    hint: 'The first one included.',
+    label: 'Attempts per model call',
+    hint: 'Including the first one.',
     standard: retry.maxAttempts
   },
   {
     name: 'retry.initialDelaySeconds',
-    label: 'First wait, in seconds',
-    hint: 'At most so long: waits are drawn by lot.',
+    label: 'First retry delay (seconds)',
+    hint: 'Maximum delay. The actual delay is random (full jitter).',
     standard: retry.initialDelaySeconds
   },
   {
     name: 'retry.multiplier',
-    label: 'Each wait times',
-    hint: 'The longest that is drawn grows by this.',
+    label: 'Delay multiplier',
+    hint: 'Each retry multiplies the maximum delay by this factor.',
     standard: retry.multiplier
   },
   {
     name: 'retry.maxDelaySeconds',
-    label: 'Longest wait, in seconds',
-    hint: 'However often it was tried.',
+    label: 'Maximum retry delay (seconds)',
+    hint: 'The delay never grows beyond this.',
     standard: retry.maxDelaySeconds
   },
   {
     name: 'retry.maxRetryAfterSeconds',
-    label: 'Longest wait asked for, in seconds',
-    hint: 'What a provider asks for is waited in full, up to this.',
+    label: 'Maximum Retry-After (seconds)',
+    hint: 'The longest wait that a provider can request.',
     standard: retry.maxRetryAfterSeconds
   }
 ]
@@ -77,7 +77,7 @@ export function readSettings(texts: Texts): { settings: ToolSettings; faults: Fa
     const text = texts[name].trim().replace(',', '.')
     if (text === '') continue
     if (/^\d+(\.\d+)?$/.test(text)) read[name] = Number(text)
-    else faults[name] = 'Write a number, like 30, or leave it empty.'
+    else faults[name] = 'Enter a number, like 30, or leave the field empty.'
   }
   const named = Object.entries(read)
   const isOfRetry = ([name]: [string, number]) => name.startsWith('retry.')

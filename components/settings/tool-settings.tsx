@@ -14,7 +14,7 @@ export function ToolSettings({ paced }: { paced: Paced | undefined }) {
   return (
     <Section title="Timeouts and retries" hook="timeouts">
       {paced === undefined ? (
-        <p className="text-muted">Only an owner of this workspace sees and sets its timeouts and retries.</p>
+        <p className="text-muted">Only workspace owners can view and change timeouts and retries.</p>
       ) : (
         <SettingFields saved={paced.toolSettings} />
       )}
@@ -46,8 +46,8 @@ function SettingFields({ saved }: { saved: Settings }) {
   return (
     <>
       <p className="max-w-[68ch]">
-        They hold from the next step of every session on, where an agent says nothing else. What a call has
-        finished by its time is kept; the agent is told of each that has not.
+        These settings apply from each session's next step, unless the agent sets its own values. Calls that
+        finish in time keep their results. For each other call, the agent receives an error.
       </p>
       <form onSubmit={save} noValidate className="flex flex-col gap-3">
         <div className="grid items-start gap-x-4 gap-y-3 mid:grid-cols-2">
@@ -68,7 +68,7 @@ function SettingFields({ saved }: { saved: Settings }) {
             />
           ))}
         </div>
-        <SaveLine act="Save timeouts and retries" disabled={busy || !changed} said={said} />
+        <SaveLine act="Save timeouts" disabled={busy || !changed} said={said} />
       </form>
     </>
   )

@@ -14,7 +14,7 @@ export function WebhookRow({ webhook, remove }: { webhook: Webhook; remove: () =
       <div className="min-w-0">
         <p className="font-mono text-mono [overflow-wrap:anywhere]">{url}</p>
         <p className="text-muted">
-          {events.length === WebhookEvent.options.length ? 'every event' : events.join(', ')}
+          {events.length === WebhookEvent.options.length ? 'all events' : events.join(', ')}
         </p>
       </div>
       <Button onClick={() => setAsked(true)} data-hook="remove-webhook">
@@ -24,7 +24,7 @@ export function WebhookRow({ webhook, remove }: { webhook: Webhook; remove: () =
         open={asked}
         onOpenChange={setAsked}
         title="Remove this webhook?"
-        description={`${new URL(url).host} is told of nothing from now on, and what was still to be sent to it is not.`}
+        description={`Waystation stops sending events to ${new URL(url).host}. Pending deliveries are dropped.`}
       >
         <Choice
           act="Remove webhook"

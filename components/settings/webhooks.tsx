@@ -2,7 +2,8 @@
 import Link from 'next/link'
 import { useRouter } from 'next/navigation'
 import { useState } from 'react'
-import { httpTo } from '#components/session/http.ts'
+import { faultOf } from '#components/session/fault-of.ts'
+import { httpTo, type Reply } from '#components/session/http.ts'
 import { useOnce } from '#components/session/use-once.ts'
 import { Button } from '#components/ui/button.tsx'
 import { type CreatedWebhook, type Webhook, WebhookEvent } from '#lib/protocol/webhook.ts'
@@ -13,11 +14,11 @@ import { WebhookRow } from './webhook-row.tsx'
 
 /** What each event says, for whoever chooses. */
 const meaning: Record<WebhookEvent, string> = {
-  'call.opened': 'a call waits for somebody',
-  'call.expiring': 'its time is nearly up',
-  'call.settled': 'it was answered, declined or ran out',
-  'turn.failed': 'an agent stopped with an error',
-  'session.parked': 'a session has nothing left to do but wait'
+  'call.opened': 'a call needs an answer',
+  'call.expiring': 'a call is about to expire',
+  'call.settled': 'a call is answered, declined or expires',
+  'turn.failed': 'an agent stops with an error',
+  'session.parked': 'a session pauses for pending calls'
 }
 
 /** Where the workspace is told of what happens in its sessions. Absent webhooks: not yours to see. */
@@ -25,7 +26,7 @@ export function Webhooks({ webhooks }: { webhooks: readonly Webhook[] | undefine
   return (
     <Section title="Webhooks" hook="webhooks">
       {webhooks === undefined ? (
-        <p className="text-muted">Only an owner of this workspace sees and makes its webhooks.</p>
+        <p className="text-muted">Only workspace owners can view and create webhooks.</p>
       ) : (
         <Own webhooks={webhooks} />
       )}
@@ -42,10 +43,7 @@ function Own({ webhooks }: { webhooks: readonly Webhook[] }) {
 
   const [create, busy] = useOnce(async () => {
     const reply = await httpTo('')<CreatedWebhook>('POST', '/api/webhooks', { url: url.trim(), events })
-    if (!reply.ok)
-      return setFault(
-        reply.lost ? 'The server does not answer. Nothing was made; try again.' : faultOf(reply.refusal)
-      )
+    if (!reply.ok) return setFault(urlFaultOf(reply) ?? faultOf(reply))
     setFault(undefined)
     setUrl('')
     setSecret(reply.body.secret)
@@ -53,17 +51,15 @@ function Own({ webhooks }: { webhooks: readonly Webhook[] }) {
   })
   const remove = async (webhookId: string) => {
     const reply = await httpTo('')('DELETE', `/api/webhooks/${webhookId}`)
-    setFault(
-      reply.ok ? undefined : reply.lost ? 'The server does not answer. Try again.' : reply.refusal.error
-    )
+    setFault(reply.ok ? undefined : faultOf(reply))
     router.refresh()
   }
 
   return (
     <>
       <p className="max-w-[68ch]">
-        A webhook tells another system of what happens here, as a signed POST (Standard Webhooks). What was
-        sent, and what came of it, stands under{' '}
+        A webhook sends events to another service as signed POST requests (Standard Webhooks). To see which
+        events were sent and whether they arrived, open{' '}
         <Link href="/deliveries" data-hook="open-deliveries">
           Deliveries
         </Link>
@@ -78,7 +74,7 @@ function Own({ webhooks }: { webhooks: readonly Webhook[] }) {
       >
         <Field
           name="webhookUrl"
-          label="URL of a new webhook"
+          label="Webhook URL"
           value={url}
           onChange={setUrl}
           fault={fault}
@@ -87,7 +83,7 @@ function Own({ webhooks }: { webhooks: readonly Webhook[] }) {
           mono
         />
         <fieldset className="grid min-w-0 gap-x-4 mid:grid-cols-2">
-          <legend className="pb-1 text-muted">It is told when</legend>
+          <legend className="pb-1 text-muted">Send an event when</legend>
           {WebhookEvent.options.map(event => (
             <label key={event} className="tap flex items-baseline gap-2 py-1">
               <input
@@ -116,7 +112,7 @@ function Own({ webhooks }: { webhooks: readonly Webhook[] }) {
             disabled={busy || events.length === 0}
             data-hook="create-webhook"
           >
-            Make webhook
+            Create webhook
           </Button>
         </div>
       </form>
@@ -125,7 +121,7 @@ function Own({ webhooks }: { webhooks: readonly Webhook[] }) {
       )}
       {webhooks.length === 0 ? (
         <p data-hook="no-webhooks" className="text-muted">
-          No webhook yet.
+          No webhooks yet.
         </p>
       ) : (
         <ul aria-label="Webhooks" className="border-t">
@@ -139,13 +135,7 @@ function Own({ webhooks }: { webhooks: readonly Webhook[] }) {
 }
 
 /** The server's words about the URL, without the name that the field has there. */
-function faultOf({
-  error,
-  fields = {}
-}: {
-  error: string
-  fields?: Record<string, string> | undefined
-}): string {
-  const { url } = fields
-  return url === undefined ? error : `This URL cannot be used: ${url}.`
+function urlFaultOf(reply: Extract<Reply<unknown>, { ok: false }>): string | undefined {
+  const url = reply.lost ? undefined : reply.refusal.fields?.url
+  return url === undefined ? undefined : `This URL can't be used: ${url}.`
 }

@@ -16,7 +16,7 @@ export function AttachPage({
 }) {
   const router = useRouter()
   return (
-    <Page title="Attach to a session">
+    <Page title="Open a session">
       <div className="max-w-[520px]">
         <NewSessionForm
           agentId={agentId}

@@ -6,19 +6,18 @@ import { Lost } from './lost.tsx'
 export function Broken({ error, retry }: { error: Error & { digest?: string }; retry: () => void }) {
   return (
     <Lost
-      title="This page could not be shown"
+      title="This page couldn't be loaded"
       action={
         <Button tone="primary" onClick={retry}>
           Try again
         </Button>
       }
     >
-      Something failed here, not in what you did. Sessions go on without this page, and nothing that waits is
-      lost.
+      An error occurred in Waystation. Your sessions and pending requests aren't affected.
       {error.digest === undefined ? null : (
         <>
           {' '}
-          The server’s log calls it <code className="font-mono text-mono">{error.digest}</code>.
+          The error's ID in the server log is <code className="font-mono text-mono">{error.digest}</code>.
         </>
       )}
     </Lost>

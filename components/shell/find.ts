@@ -58,16 +58,16 @@ function actions(shell: ShellUse, go: Go): Found[] {
   })
   return [
     ...(shell.me.maySend ? [action('New session', () => shell.newSession())] : []),
-    action('Next that waits for you', shell.nextWaiting),
-    action('What waits', () => go('/waiting')),
-    action('Out of band', () => go('/out-of-band')),
+    action('Next pending request', shell.nextWaiting),
+    action('Waiting', () => go('/waiting')),
+    action('Out-of-band messages', () => go('/out-of-band')),
     action('Agents', () => go('/agents')),
     ...(shell.me.mayEdit ? [action('New agent', () => go('/agents/new'))] : []),
     ...(shell.me.mayEdit ? [action('Deliveries', () => go('/deliveries'))] : []),
     action('Connections', () => go('/connections')),
     action('MCP servers', () => go('/connections/mcp')),
     action('Settings', () => go('/settings')),
-    action('Keys', shell.showKeys)
+    action('Keyboard shortcuts', shell.showKeys)
   ]
 }
 

@@ -24,37 +24,37 @@ type JoinProps = {
 }
 
 const why = {
-  used: 'This link has been used. Each lets one person in.',
-  revoked: 'This link was taken back.',
-  expired: 'This link is past its time.'
+  used: 'This link has already been used. Each link works for one person only.',
+  revoked: 'This link was revoked.',
+  expired: 'This link has expired.'
 }
 
 /** What an invite link says: into what, as what, and from whom; then the button. */
 export function JoinPage({ offer, person, path, providers, signIn, signOut }: JoinProps) {
   if (offer === undefined)
     return (
-      <Door title="This link opens nothing" over>
-        <p>Perhaps it was not copied whole. Ask for it again.</p>
+      <Door title="Invite link not found" over>
+        <p>The link may be incomplete. Copy the whole link, or ask for a new one.</p>
       </Door>
     )
   const { workspaceName, role, claim, createdBy, over, member } = offer
   if (member !== undefined && (!claim || over !== undefined))
     return (
-      <Door title={`You are a member of ${workspaceName}`} over>
+      <Door title={`You're already a member of ${workspaceName}`} over>
         <p>
-          Your role there is {member}.{over === undefined ? ' The link was not used up.' : ''}
+          Your role is {member}.{over === undefined ? ' The link still works for another person.' : ''}
         </p>
         <a href="/sessions" className="tap inline-flex items-center self-start underline underline-offset-3">
-          To its sessions
+          Open sessions
         </a>
       </Door>
     )
   if (over !== undefined)
     return (
-      <Door title="This link is over" over>
+      <Door title="This link no longer works" over>
         <p>
-          {claim ? 'This server has an owner.' : why[over]} Ask an owner of the workspace for{' '}
-          {claim ? 'an invite link' : 'another one'}.
+          {claim ? 'This server already has an owner.' : why[over]} Ask a workspace owner for{' '}
+          {claim ? 'an invite link' : 'a new one'}.
         </p>
       </Door>
     )
@@ -62,17 +62,17 @@ export function JoinPage({ offer, person, path, providers, signIn, signOut }: Jo
     <Door title={claim ? 'Become the first owner' : `Join ${workspaceName}`}>
       {claim ? (
         <p>
-          Nobody owns this server yet. Whoever opens this link and signs in owns its workspace and everything
-          in it, and takes over what the local owner had.
+          This server has no owner yet. The first person who signs in through this link becomes the workspace
+          owner. The workspace includes everything the local owner had.
         </p>
       ) : (
         <p data-hook="invitation" className="[overflow-wrap:anywhere]">
-          {createdBy} invites you as <strong>{role}</strong>: you {mayDo[role]}.
+          {createdBy} invites you to join as <strong>{role}</strong>. You can {mayDo[role]}.
         </p>
       )}
       {person === undefined ? (
         <>
-          <p>Sign in first; you come back here.</p>
+          <p>Sign in first. You'll return to this page.</p>
           <WaysIn providers={providers} wanted={path} signIn={signIn} />
         </>
       ) : (
@@ -84,7 +84,7 @@ export function JoinPage({ offer, person, path, providers, signIn, signOut }: Jo
               data-hook={claim ? 'claim-server' : 'join-workspace'}
               className="max-w-full shrink"
             >
-              <span className="truncate">{claim ? 'Become its owner' : `Join as ${role}`}</span>
+              <span className="truncate">{claim ? 'Become owner' : `Join as ${role}`}</span>
             </Button>
           </form>
           <OtherAccount name={person.name} account={person.account} wanted={path} signOut={signOut} />

@@ -2,18 +2,18 @@
 import { Dialog } from '#components/ui/dialog.tsx'
 
 const keys: ReadonlyArray<[keys: string, does: string]> = [
-  ['⌘ K', 'Find a session, an agent or an action'],
-  ['n', 'New session'],
-  ['w', 'Next thing that waits for you, in any session'],
-  ['Alt ↑ ↓', 'Session above, below'],
-  ['⌘ ↵', 'Send; in a card, its main answer'],
-  ['/', 'To the message field'],
-  ['j k', 'Through the transcript, or through what waits; ↵ opens a row'],
-  ['i', 'Inspector'],
-  ['t', 'Timeline'],
-  ['⌘ .', 'Stop'],
-  ['Esc', 'Closes the topmost thing; never stops or declines'],
-  ['?', 'These keys']
+  ['⌘ K', 'Find a session, agent or action'],
+  ['n', 'Start a session'],
+  ['w', 'Go to the next pending request, in any session'],
+  ['Alt ↑ ↓', 'Go to the previous or next session'],
+  ['⌘ ↵', "Send the message, or give a card's main answer"],
+  ['/', 'Go to the message field'],
+  ['j k', 'Move through the transcript or pending requests; ↵ opens a row'],
+  ['i', 'Open or close the inspector'],
+  ['t', 'Open or close the timeline'],
+  ['⌘ .', 'Stop the turn'],
+  ['Esc', 'Close the topmost dialog or panel; never stops or declines'],
+  ['?', 'Show this list']
 ]
 
 /** Every key there is. On other keyboards than Apple's, ⌘ is Ctrl. */
@@ -22,8 +22,8 @@ export function KeysDialog({ open, onOpenChange }: { open: boolean; onOpenChange
     <Dialog
       open={open}
       onOpenChange={onOpenChange}
-      title="Keys"
-      description="⌘ is Ctrl on other keyboards. Single letters can be switched off in Settings. No single key approves anything."
+      title="Keyboard shortcuts"
+      description="On Windows and Linux, press Ctrl instead of ⌘. You can turn off single-key shortcuts in Settings. No single key approves anything."
     >
       <dl className="mt-2 grid grid-cols-[auto_1fr] gap-x-6 gap-y-2">
         {keys.map(([key, does]) => (

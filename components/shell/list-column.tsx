@@ -3,6 +3,7 @@ import Link from 'next/link'
 import { usePathname } from 'next/navigation'
 import { viewHref } from '#components/plugins/views/view-href.ts'
 import { ViewIcon } from '#components/plugins/views/view-icon.tsx'
+import { unreachable } from '#components/session/fault-of.ts'
 import { Button } from '#components/ui/button.tsx'
 import { useList, useListStore } from './list-context.ts'
 import type { Filter } from './listed.ts'
@@ -59,7 +60,7 @@ export function ListColumn({ workspaces }: { workspaces: readonly Workspace[] })
           aria-label="Search sessions"
           className="tap h-[30px] w-full rounded-sm border border-rail bg-panel px-2"
         />
-        <fieldset aria-label="Show" className="flex gap-3">
+        <fieldset aria-label="Filter sessions" className="flex gap-3">
           {filters.map(({ value, label }) => (
             <button
               key={value}
@@ -75,7 +76,7 @@ export function ListColumn({ workspaces }: { workspaces: readonly Workspace[] })
       </div>
       <SessionList />
       <p role="status" className={offline ? 'px-4 py-2 text-muted' : 'sr-only'}>
-        {offline ? 'The server does not answer. Trying again…' : ''}
+        {offline ? `${unreachable} Retrying…` : ''}
       </p>
       <GlobalViews path={path} />
       <Foot path={path} />
@@ -89,7 +90,7 @@ function GlobalViews({ path }: { path: string }) {
   if (views.length === 0) return null
   return (
     <ul
-      aria-label="Views of plugins"
+      aria-label="Plugin views"
       data-hook="plugin-views"
       className="max-h-40 shrink-0 overflow-y-auto border-t px-4 py-2"
     >

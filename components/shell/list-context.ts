@@ -6,7 +6,7 @@ export const ListContext = createContext<ListStore | null>(null)
 
 export function useListStore(): ListStore {
   const store = useContext(ListContext)
-  if (store === null) throw new Error('A part of the list stands outside <Shell>')
+  if (store === null) throw new Error('useListStore() must be called inside <Shell>')
   return store
 }
 

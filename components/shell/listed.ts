@@ -15,13 +15,15 @@ const waitsForSomebody = (session: ListedSession): boolean => session.waitingFor
 export const isUndelivered = (session: ListedSession): boolean =>
   session.undelivered === true && !waitsForSomebody(session) && session.status !== 'running'
 
-/** "1 held for your yes, 2 out of band wait": what came beside the conversation, and the agent was not told yet. */
+/** "1 needs your approval, 2 out-of-band messages": what came beside the conversation, and the agent was not told yet. */
 export function besideWords(
   { waiting, held }: NonNullable<ListedSession['outOfBand']>,
   mayAnswer: boolean
 ): string {
-  const heldWords = held === 0 ? [] : [`${held} held for ${mayAnswer ? 'your' : 'a'} yes`]
-  const waitingWords = waiting === 0 ? [] : [`${waiting} out of band ${waiting === 1 ? 'waits' : 'wait'}`]
+  const heldWords =
+    held === 0 ? [] : [`${held} ${held === 1 ? 'needs' : 'need'} ${mayAnswer ? 'your ' : ''}approval`]
+  const waitingWords =
+    waiting === 0 ? [] : [`${waiting} out-of-band ${waiting === 1 ? 'message' : 'messages'}`]
   return [...heldWords, ...waitingWords].join(', ')
 }
 

@@ -4,7 +4,7 @@ import { Page } from './page.tsx'
 export const LoadingPage = ({ title }: { title: string }) => (
   <Page title={title}>
     <p role="status" className="text-muted">
-      Looking…
+      Loading…
     </p>
   </Page>
 )

@@ -1,6 +1,7 @@
 'use client'
 import { useRouter } from 'next/navigation'
 import { type FormEvent, useEffect, useState } from 'react'
+import { readFaultOf } from '#components/session/fault-of.ts'
 import { httpTo } from '#components/session/http.ts'
 import { browserKeep } from '#components/session/keep.ts'
 import { Button } from '#components/ui/button.tsx'
@@ -55,8 +56,7 @@ export function NewSessionForm({ agentId, sessionId = '', leave, taken }: NewSes
       { agentId: chosen, ...(id.trim() === '' ? {} : { sessionId: id.trim() }) }
     )
     setBusy(false)
-    if (!reply.ok)
-      return setFault(reply.lost ? 'The server does not answer. Try again.' : reply.refusal.error)
+    if (!reply.ok) return setFault(readFaultOf(reply))
     browserKeep().set('agent', chosen)
     void store.refresh()
     taken?.()
@@ -65,11 +65,7 @@ export function NewSessionForm({ agentId, sessionId = '', leave, taken }: NewSes
   }
 
   if (agents.length === 0)
-    return (
-      <p className="text-muted">
-        There is no agent yet. Make one under Agents, then begin a session with it.
-      </p>
-    )
+    return <p className="text-muted">No agents yet. Create one under Agents, then start a session with it.</p>
   return (
     <form onSubmit={create} className="flex flex-col gap-4">
       <fieldset className="flex max-h-[40dvh] flex-col overflow-y-auto">
@@ -94,8 +90,8 @@ export function NewSessionForm({ agentId, sessionId = '', leave, taken }: NewSes
       <label className="flex flex-col gap-1">
         <span className="text-muted">
           {external
-            ? 'ID by which both systems know the session: letters, digits, - and _'
-            : 'ID, if you want to choose it: letters, digits, - and _'}
+            ? 'ID shared with the external agent: letters, digits, - and _'
+            : 'Custom ID (optional): letters, digits, - and _'}
         </span>
         <input
           value={id}
@@ -126,9 +122,9 @@ export function NewSessionForm({ agentId, sessionId = '', leave, taken }: NewSes
           tone="primary"
           disabled={busy || judged.refused}
         >
-          {judged.attaches ? 'Attach' : 'Begin session'}
+          {judged.attaches ? 'Open session' : 'Start session'}
         </Button>
-        <Button onClick={leave}>Leave it</Button>
+        <Button onClick={leave}>Cancel</Button>
       </div>
     </form>
   )

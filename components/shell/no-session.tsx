@@ -10,17 +10,19 @@ export function NoSession() {
   return (
     <div className="flex h-full flex-col justify-center gap-2 px-18">
       <h1 className="text-title font-semibold">
-        {waiting > 0 ? wordsFor(waiting) : 'Nothing waits for you'}
+        {waiting > 0 ? wordsFor(waiting) : 'Nothing is waiting for you'}
       </h1>
       <p className="max-w-[68ch] text-muted max-mid:hidden">
         {rows.length === 0
-          ? 'A session is one conversation with an agent. It stops when it needs you and goes on when you answer, today or in three days.'
-          : 'Choose a session from the list, or begin another.'}
+          ? 'A session is a conversation with an agent. It pauses when it needs you and continues when you answer, even days later.'
+          : me.maySend
+            ? 'Select a session from the list, or start a new one.'
+            : 'Select a session from the list. You can read sessions but not start them.'}
       </p>
       <p className="flex gap-2 pt-2 max-mid:hidden">
         {waiting > 0 ? (
           <Button tone="primary" onClick={nextWaiting} aria-keyshortcuts="w">
-            Show the first
+            Show first request
           </Button>
         ) : null}
         {me.maySend ? (
@@ -33,4 +35,5 @@ export function NoSession() {
   )
 }
 
-const wordsFor = (count: number) => (count === 1 ? 'One thing waits for you' : `${count} things wait for you`)
+const wordsFor = (count: number) =>
+  count === 1 ? 'One request is waiting for you' : `${count} requests are waiting for you`

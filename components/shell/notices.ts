@@ -67,7 +67,7 @@ export function useWaitingNotices(
 }
 
 function tell(call: WaitingCall, open: (sessionId: string) => void): void {
-  const notice = new Notification(`${call.title || call.sessionId} waits for you`, {
+  const notice = new Notification(`${call.title || call.sessionId} is waiting for you`, {
     body: whyOf([call], undefined),
     tag: call.toolCallId
   })

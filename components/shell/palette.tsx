@@ -59,7 +59,7 @@ function Finder({ close }: { close: () => void }) {
     <>
       <input
         role="combobox"
-        aria-label="Find a session, an agent or an action"
+        aria-label="Find a session, agent or action"
         aria-expanded="true"
         aria-controls={`${id}-list`}
         aria-activedescendant={found.length > 0 ? `${id}-${active}` : undefined}
@@ -72,10 +72,10 @@ function Finder({ close }: { close: () => void }) {
           setAt(0)
         }}
         onKeyDown={onKeyDown}
-        placeholder="Find a session, an agent or an action"
+        placeholder="Find a session, agent or action"
         className="h-12 shrink-0 border-b bg-transparent px-4 text-person outline-none"
       />
-      <div id={`${id}-list`} role="listbox" aria-label="Found" className="min-h-0 overflow-y-auto py-1">
+      <div id={`${id}-list`} role="listbox" aria-label="Results" className="min-h-0 overflow-y-auto py-1">
         {found.map((item, index) => (
           <div
             key={item.key}
@@ -94,7 +94,7 @@ function Finder({ close }: { close: () => void }) {
         ))}
       </div>
       <p role="status" className={found.length > 0 ? 'sr-only' : 'px-4 pb-3 text-muted'}>
-        {found.length > 0 ? `${found.length} found` : `Nothing is called “${query.trim()}”.`}
+        {found.length > 0 ? `${found.length} found` : `No results for “${query.trim()}”.`}
       </p>
     </>
   )

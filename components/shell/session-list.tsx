@@ -42,7 +42,7 @@ export function SessionList() {
   }, [next, last, lines.length, store])
 
   if (lines.length === 0)
-    return <p className="px-4 py-4 text-muted">{loading ? 'Looking…' : emptyWords(filter, query)}</p>
+    return <p className="px-4 py-4 text-muted">{loading ? 'Loading…' : emptyWords(filter, query)}</p>
 
   const names = new Map(agents.map(agent => [agent.agentId, agent.displayName]))
   return (
@@ -88,7 +88,7 @@ const keyOf = (line: Line | undefined, index: number) =>
 
 function emptyWords(filter: string, query: string): string {
   if (query.trim() !== '') return `No session matches “${query.trim()}”.`
-  if (filter === 'you') return 'Nothing waits for you.'
-  if (filter === 'failed') return 'Nothing has failed.'
+  if (filter === 'you') return 'Nothing is waiting for you.'
+  if (filter === 'failed') return 'No failed sessions.'
   return 'No sessions yet.'
 }

@@ -91,7 +91,9 @@ function secondLine(
 ): string {
   if (isUndelivered(session)) {
     const [call] = session.waitingFor
-    return `${call === undefined ? agentName : systemOf(call)} did not accept it`
+    return call === undefined
+      ? `${agentName} didn't accept the message`
+      : `${systemOf(call)} didn't accept the call`
   }
   const asks = session.subAgents?.waiting ?? 0
   if (asks > 0 && session.waitingFor.every(({ kind }) => kind === 'agent')) return subAgentWords(asks)

@@ -33,6 +33,6 @@ export const ShellContext = createContext<ShellUse | null>(null)
 
 export function useShell(): ShellUse {
   const use = useContext(ShellContext)
-  if (use === null) throw new Error('A page stands outside <Shell>')
+  if (use === null) throw new Error('useShell() must be called inside <Shell>')
   return use
 }

@@ -18,12 +18,11 @@ type SignInProps = {
 }
 
 const sentences: Record<string, string> = {
-  denied: 'You were not signed in: it was declined there, by you or for you. Nothing has changed here.',
-  stale:
-    'That sign-in was not the one this browser began, or it took too long. Nothing is wrong with your account: try again.'
+  denied: 'Sign-in was canceled or denied by the provider. Try again.',
+  stale: 'This sign-in took too long or was started in another browser. Try again.'
 }
 const misconfigured =
-  'Signing in did not work because of how this server, or the provider, is set up. Whoever runs it finds the reason in its log.'
+  'Sign-in failed because this server or the provider is misconfigured. Ask the server operator to check the log.'
 
 /** The door: what this is, why nobody came in if somebody tried, and one button for each way. */
 export function SignInPage(props: SignInProps) {
@@ -31,8 +30,8 @@ export function SignInPage(props: SignInProps) {
   return (
     <Door title="Waystation">
       <p className="-mt-5 font-serif text-agent">
-        Agents that wait: for you, for an account, for another system. Close the tab; they go on exactly where
-        they stopped.
+        Agents that wait for you, for an account or for another system. Close the tab: they continue exactly
+        where they stopped.
       </p>
       {fault === undefined || stranger !== undefined ? null : (
         <p role="alert" data-hook="sign-in-error" data-error={fault} className="text-fail">
@@ -41,11 +40,11 @@ export function SignInPage(props: SignInProps) {
       )}
       {stranger === undefined ? null : (
         <div role="alert" data-hook="not-a-member" className="flex flex-col gap-2">
-          <p className="font-semibold">You are not a member of any workspace here.</p>
+          <p className="font-semibold">You're not a member of any workspace on this server.</p>
           <p>
             {unclaimed
-              ? 'Nobody is, yet: the first owner opens the link that the server printed when it started.'
-              : 'Ask one of its owners for an invite link, and open it in this browser.'}
+              ? 'This server has no owner yet. To become the first owner, open the link that the server printed at startup.'
+              : 'Ask a workspace owner for an invite link, then open the link in this browser.'}
           </p>
         </div>
       )}
@@ -57,14 +56,15 @@ export function SignInPage(props: SignInProps) {
         <WaysIn providers={providers} wanted={wanted} signIn={signIn} />
       ) : (
         <p>
-          No way to sign in is set up here. Set <Code>AUTH_GITHUB_ID</Code> and{' '}
-          <Code>AUTH_GITHUB_SECRET</Code>, or any OpenID Connect provider (docs/people.md), or use the API
-          with a key.
+          No sign-in method is configured. Set <Code>AUTH_GITHUB_ID</Code> and <Code>AUTH_GITHUB_SECRET</Code>{' '}
+          for GitHub, or configure an OpenID Connect provider (docs/people.md). You can also use the API with
+          a key.
         </p>
       )}
       {unclaimed && stranger === undefined ? (
         <p className="text-muted">
-          Nobody owns this server yet. Its first owner opens the link that it printed when it started.
+          This server has no owner yet. To become the first owner, open the link that the server printed at
+          startup.
         </p>
       ) : null}
     </Door>
@@ -75,10 +75,10 @@ export function SignInPage(props: SignInProps) {
 const LocalOwner = () => (
   <div data-hook="link-help" className="flex flex-col gap-2">
     <p>
-      To sign in, open the link that <Code>npm start</Code> printed in its terminal. It works once.
+      To sign in, open the link that <Code>npm start</Code> printed in the terminal. The link works once.
     </p>
     <p>
-      For another link, run <Code>npm run link</Code> in the folder of this server.
+      To get a new link, run <Code>npm run link</Code> in the server's folder.
     </p>
   </div>
 )

@@ -15,7 +15,7 @@ export function SkipLink() {
       onClick={skip}
       className="sr-only focus:not-sr-only focus:absolute focus:z-50 focus:m-2 focus:bg-panel focus:px-3 focus:py-2"
     >
-      To what waits
+      Skip to pending requests
     </a>
   )
 }

@@ -4,7 +4,7 @@ import { Menu, MenuItem } from '#components/ui/menu.tsx'
 import { setTheme, useTheme } from './theme.ts'
 
 export const themes = [
-  { value: 'system', label: 'As the system' },
+  { value: 'system', label: 'System' },
   { value: 'light', label: 'Light' },
   { value: 'dark', label: 'Dark' }
 ] as const
@@ -24,7 +24,11 @@ export function ThemeMenu() {
       }
     >
       {themes.map(({ value, label }) => (
-        <MenuItem key={value} onSelect={() => setTheme(value)} {...(theme === value ? { hint: 'now' } : {})}>
+        <MenuItem
+          key={value}
+          onSelect={() => setTheme(value)}
+          {...(theme === value ? { hint: 'current' } : {})}
+        >
           {label}
         </MenuItem>
       ))}

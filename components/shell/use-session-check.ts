@@ -43,15 +43,15 @@ export function useSessionCheck(agentId: string, typed: string): Judged {
 function judge({ outcome, agentId = '' }: CheckedSession, nameOf: (agentId: string) => string): Judged {
   switch (outcome) {
     case 'new':
-      return { ...nothing, words: 'This ID is free.' }
+      return { ...nothing, words: 'This ID is available.' }
     case 'attach':
-      return { ...nothing, words: 'There is a session of this ID: you attach to it.', attaches: true }
+      return { ...nothing, words: "A session with this ID exists. You'll open it.", attaches: true }
     case 'revive':
-      return { ...nothing, words: 'A session of this ID was deleted. It begins again, empty.' }
+      return { ...nothing, words: 'A session with this ID was deleted. The new one starts empty.' }
     case 'taken':
       return {
         ...nothing,
-        words: `This ID belongs to a session with ${nameOf(agentId)}. Choose another.`,
+        words: `This ID belongs to a session with ${nameOf(agentId)}. Choose another ID.`,
         refused: true
       }
   }

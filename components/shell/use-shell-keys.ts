@@ -11,7 +11,7 @@ type ShellKeys = {
 }
 
 /**
- * The keys that work on every page (playground "Keyboard"). Single letters only outside of fields and dialogs, and
+ * The keys that work on every page. Single letters only outside of fields and dialogs, and
  * only while they are switched on (WCAG 2.1.4). What a part of the page has taken is not ours any more.
  */
 export function useShellKeys(actions: ShellKeys) {

@@ -4,7 +4,7 @@ import { singleKeys } from '#components/session/use-keys.ts'
 
 /**
  * `j` and `k` go from row to row, ↵ opens the one with the focus, Esc closes it and goes back to its row. No key of a single
- * letter answers anything (playground "Keyboard"). When the row that had the focus is gone, as after an answer, the one
+ * letter answers anything. When the row that had the focus is gone, as after an answer, the one
  * that stands there now gets it: `shown` is what changes then.
  */
 export function useWaitingKeys(

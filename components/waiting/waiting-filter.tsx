@@ -29,8 +29,8 @@ export function WaitingFilter({ all, mine, more, onlyMine, onChoose }: WaitingFi
         ))}
       </fieldset>
       <p className="ml-auto hidden text-muted mid:block [&_kbd]:font-mono [&_kbd]:text-mono">
-        <kbd>j</kbd> <kbd>k</kbd> through it, <kbd>↵</kbd> opens, <kbd>⌘</kbd>/<kbd>Ctrl</kbd> <kbd>↵</kbd>{' '}
-        answers
+        <kbd>j</kbd> <kbd>k</kbd> to move, <kbd>↵</kbd> to open, <kbd>⌘</kbd>/<kbd>Ctrl</kbd> <kbd>↵</kbd> to
+        answer
       </p>
     </div>
   )

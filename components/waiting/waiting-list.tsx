@@ -1,5 +1,6 @@
 'use client'
 import { useEffect, useMemo, useRef, useState } from 'react'
+import { unreachable } from '#components/session/fault-of.ts'
 import { useList, useListStore } from '#components/shell/list-context.ts'
 import type { WaitingCall } from '#lib/protocol/waiting-call.ts'
 import { useWaitingKeys } from './use-waiting-keys.ts'
@@ -47,7 +48,7 @@ export function WaitingList({ first, mine: asked }: WaitingListProps) {
         data-offline={offline || undefined}
         className={offline ? 'pb-3 font-semibold' : 'sr-only'}
       >
-        {offline ? 'The server does not answer. This is how it stood before; trying again…' : ''}
+        {offline ? `${unreachable} The list may be out of date. Retrying…` : ''}
       </p>
       {shown.length === 0 ? (
         <Nothing others={calls.length} onAll={() => choose(false)} />
@@ -58,7 +59,7 @@ export function WaitingList({ first, mine: asked }: WaitingListProps) {
             ref={list}
             id="waits"
             tabIndex={-1}
-            aria-label="What waits"
+            aria-label="Pending requests"
             className="-mx-3 border-t outline-none"
           >
             {shown.map(call => {
@@ -77,7 +78,7 @@ export function WaitingList({ first, mine: asked }: WaitingListProps) {
       )}
       {more ? (
         <p className="mt-4 max-w-[68ch] text-muted">
-          These are the {calls.length} with the nearest deadlines. More wait behind them.
+          Showing the {calls.length} requests with the nearest deadlines. There are more.
         </p>
       ) : null}
     </div>
@@ -87,8 +88,8 @@ export function WaitingList({ first, mine: asked }: WaitingListProps) {
 /** What the columns are, where there is room for columns. Each row says it as well, for who hears it. */
 const Heads = () => (
   <div aria-hidden="true" className="hidden grid-cols-(--columns) gap-x-3 pr-12 pb-1 text-muted mid:grid">
-    <span className="col-start-2">What</span>
-    <span>Asked</span>
+    <span className="col-start-2">Request</span>
+    <span>Waiting on</span>
     <span>Since</span>
     <span>Until</span>
   </div>
@@ -101,17 +102,16 @@ function Nothing({ others, onAll }: { others: number; onAll: () => void }) {
   if (others === 0)
     return (
       <p data-hook="nothing-waits" className="max-w-[68ch]">
-        Nothing waits. When an agent needs an approval, an answer or another system, it stands here until
-        somebody settles it or its time is up.
+        No pending requests. When an agent needs an approval, an answer or an external tool, its request
+        appears on this page. To give an agent a task, start a session.
       </p>
     )
   return (
     <p data-hook="nothing-waits" className="max-w-[68ch]">
-      Nothing waits for you.{' '}
+      No requests are waiting for you.{' '}
       <button type="button" onClick={onAll} className="reach underline decoration-rail underline-offset-3">
-        {others === 1 ? 'One thing waits' : `${others} things wait`} for others
+        {others === 1 ? 'Show 1 request' : `Show ${others} requests`} for others
       </button>
-      .
     </p>
   )
 }

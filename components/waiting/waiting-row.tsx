@@ -41,7 +41,7 @@ export function WaitingRow({ call, open, toggle }: WaitingRowProps) {
             </span>
           </span>
           <span className="min-w-0 max-mid:order-last max-mid:col-start-2 max-mid:col-end-4 max-mid:truncate max-mid:text-muted">
-            <span className="sr-only">Asked: </span>
+            <span className="sr-only">Waiting on: </span>
             <span data-hook="asked" className="block truncate" title={askedOf(call)}>
               {askedOf(call)}
               <span className="mid:hidden"> · since {now === undefined ? '…' : clock(call.since, now)}</span>

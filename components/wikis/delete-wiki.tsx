@@ -2,6 +2,7 @@
 import { useRouter } from 'next/navigation'
 import { useState } from 'react'
 import { Choice } from '#components/session/choice.tsx'
+import { unreachable } from '#components/session/fault-of.ts'
 import { httpTo } from '#components/session/http.ts'
 import { Button } from '#components/ui/button.tsx'
 import { Dialog } from '#components/ui/dialog.tsx'
@@ -14,8 +15,7 @@ export function DeleteWiki({ wiki: { name, tiddlers } }: { wiki: Wiki }) {
   const [fault, setFault] = useState('')
   const remove = async () => {
     const reply = await httpTo('')('DELETE', `/api/wikis/${name}`)
-    if (!reply.ok)
-      return setFault(reply.lost ? 'The server does not answer. Try again.' : reply.refusal.error)
+    if (!reply.ok) return setFault(reply.lost ? `${unreachable} Try again.` : reply.refusal.error)
     setAsked(false)
     router.refresh()
   }
@@ -33,7 +33,7 @@ export function DeleteWiki({ wiki: { name, tiddlers } }: { wiki: Wiki }) {
         open={asked}
         onOpenChange={setAsked}
         title={`Delete the wiki ${name}?`}
-        description={`Its ${tiddlers} ${tiddlers === 1 ? 'tiddler is' : 'tiddlers are'} gone for good, and agents find it no more. Export it first if you may want it again.`}
+        description={`This permanently deletes the wiki and its ${tiddlers} ${tiddlers === 1 ? 'tiddler' : 'tiddlers'}. If you might need the wiki again, export it first.`}
       >
         <p role="alert" className="text-fail empty:hidden">
           {fault}

@@ -43,7 +43,7 @@ export function FileDrop({ label, disabled = false, onFile, children }: FileDrop
         className="tap w-full min-w-0 file:mr-3 file:underline"
       />
       <p id={`${id}-hint`} className="text-muted">
-        {children ?? 'A .json, .tid or whole .html file of TiddlyWiki, at most 20 MiB; or drop it here.'}
+        {children ?? 'Choose or drop a TiddlyWiki file (.json, .tid or complete .html), up to 20 MiB.'}
       </p>
     </div>
   )

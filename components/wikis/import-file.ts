@@ -1,3 +1,4 @@
+import { unreachable } from '#components/session/fault-of.ts'
 import { pageFetch, refusalOf } from '#components/session/http.ts'
 import { type ImportedWiki, wikiLimits } from '#lib/protocol/wiki.ts'
 
@@ -18,18 +19,21 @@ export async function importFile(wiki: string, file: File): Promise<{ ok: boolea
     if (!response.ok) return { ok: false, words: (await refusalOf(response)).error }
     return { ok: true, words: importedWords(await response.json(), file.name) }
   } catch {
-    return { ok: false, words: 'The server did not answer. Look whether it was imported, and try again.' }
+    return {
+      ok: false,
+      words: `${unreachable} Check whether the file was imported before you try again.`
+    }
   }
 }
 
 /** "Imported 12 tiddlers of notes.html. 4 were left out: …" */
 function importedWords({ imported, skipped, skippedCount }: ImportedWiki, name: string): string {
-  const brought = `Imported ${imported} ${imported === 1 ? 'tiddler' : 'tiddlers'} of ${name}.`
+  const brought = `Imported ${imported} ${imported === 1 ? 'tiddler' : 'tiddlers'} from ${name}.`
   const others = skipped.filter(({ why }) => !why.includes('TiddlyWiki itself'))
   if (others.length === 0) return brought
   const own = skipped.length - others.length
   const named = others.slice(0, 3).map(({ title, why }) => `“${title}” (${why})`)
-  return `${brought} ${skippedCount - own} left out: ${named.join(' ')}${others.length > 3 ? ' …' : ''}`
+  return `${brought} Skipped ${skippedCount - own}: ${named.join(' ')}${others.length > 3 ? ' …' : ''}`
 }
 
 /** A name for a wiki, from that of a file. */

@@ -1,6 +1,7 @@
 'use client'
 import { useRouter } from 'next/navigation'
 import { useState } from 'react'
+import { faultOf } from '#components/session/fault-of.ts'
 import { httpTo } from '#components/session/http.ts'
 import { useOnce } from '#components/session/use-once.ts'
 import { Button } from '#components/ui/button.tsx'
@@ -20,7 +21,7 @@ export function NewWiki() {
     if (!reply.ok)
       return setSaid({
         ok: false,
-        words: reply.lost ? 'The server does not answer. Try again.' : reply.refusal.error
+        words: faultOf(reply)
       })
     setSaid(file === undefined ? undefined : await importFile(name, file))
     setName('')
@@ -39,14 +40,14 @@ export function NewWiki() {
     >
       <div className="flex flex-wrap items-end gap-2">
         <label className="flex min-w-0 flex-1 basis-48 flex-col gap-1">
-          <span className="font-semibold">Name of a new wiki</span>
+          <span className="font-semibold">Wiki name</span>
           <input
             value={name}
             onChange={event => setName(event.target.value)}
             required
             maxLength={64}
             pattern="[a-z0-9\-]+"
-            title="Small letters, digits and -"
+            title="Use lowercase letters, digits and hyphens"
             autoComplete="off"
             className="tap h-[30px] rounded-sm border border-rail bg-panel px-2"
           />
@@ -56,14 +57,14 @@ export function NewWiki() {
         </Button>
       </div>
       <FileDrop
-        label="Begin with a file"
+        label="Start with a file (optional)"
         disabled={busy}
         onFile={chosen => {
           setFile(chosen)
           if (name === '') setName(wikiNameOf(chosen.name))
         }}
       >
-        {file === undefined ? undefined : `${file.name} is imported into it.`}
+        {file === undefined ? undefined : `${file.name} will be imported.`}
       </FileDrop>
       <p role="status" data-hook="import-notice" className={said?.ok ? '' : 'sr-only'}>
         {said?.ok ? said.words : ''}

@@ -56,7 +56,7 @@ export function TiddlerList({ wiki, first, shown }: TiddlerListProps) {
       </ul>
       {page.nextOffset === null ? null : (
         <Button data-hook="show-more" onClick={more}>
-          More
+          Show more
         </Button>
       )}
     </nav>

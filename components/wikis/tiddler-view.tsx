@@ -21,7 +21,7 @@ export function TiddlerView({ rendered: { tiddler, html, problem } }: { rendered
             aria-pressed={source}
             onClick={() => setSource(!source)}
           >
-            Source
+            Show source
           </Button>
         )}
       </div>

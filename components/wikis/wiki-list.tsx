@@ -13,8 +13,8 @@ export function WikiList({ wikis }: { wikis: readonly Wiki[] }) {
     <div className="flex max-w-[760px] flex-col gap-8">
       {wikis.length === 0 ? (
         <p data-hook="no-wikis" className="max-w-[68ch]">
-          There is no wiki here yet. A wiki is a TiddlyWiki that this workspace’s agents can search and read
-          with their wiki tools.
+          No wikis yet. A wiki is a TiddlyWiki that agents in this workspace can search and read.{' '}
+          {me.mayEdit ? 'Create one below.' : 'Ask an editor or owner to create one.'}
         </p>
       ) : (
         <ul aria-label="Wikis" data-hook="wikis" className="border-t">

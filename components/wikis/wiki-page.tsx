@@ -46,8 +46,8 @@ export function WikiPage({ wiki, first, shown, rendered }: WikiPageProps) {
           ) : (
             <p className="max-w-[68ch] text-muted">
               {wiki.tiddlers === 0
-                ? 'Nothing stands in this wiki yet. Import a TiddlyWiki file.'
-                : 'Choose a tiddler to read it.'}
+                ? 'This wiki is empty. Import a TiddlyWiki file.'
+                : 'Select a tiddler to read it.'}
             </p>
           )}
         </div>

@@ -1,4 +1,4 @@
--- Room on each page for the next versions of a head, so that an append stays a HOT update (design 3).
+-- Room on each page for the next versions of a head, so that an append stays a HOT update.
 alter table heads set (fillfactor = 50, autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_threshold = 200);
 --> statement-breakpoint
 alter table inbox set (autovacuum_vacuum_scale_factor = 0.05);

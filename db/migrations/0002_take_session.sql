@@ -1,4 +1,4 @@
--- Takes a session for a worker, if something is owed to it and nobody alive has it (design 3 "wake"): first the lock,
+-- Takes a session for a worker, if something is owed to it and nobody alive has it: first the lock,
 -- then the judgement. Each statement of a volatile function sees what was committed before it began; a single statement
 -- would judge the row as it was before it waited for the lock. `claims`: an owner before it left calls claimed and
 -- without a result. `adopting`: the caller's transaction puts something in, so it is owed by that, and its commit must

@@ -1,7 +1,7 @@
 CREATE INDEX "messages_open" ON "messages" USING btree ("session_key") WHERE role = 'assistant' and not done;
 --> statement-breakpoint
 -- Puts whole replies of external agents into their sessions, one for each session (lib/sessions/replies.ts): one trip to
--- the database and one commit for all that came in one moment. Like a turn's chunks (design 3), they go to the sessions
+-- the database and one commit for all that came in one moment. Like a turn's chunks, they go to the sessions
 -- whose heads can be had: first the locks, in the order of their keys, then the judgement in a statement with a snapshot of
 -- its own. `waiting`: wait for the locks; used with one reply alone. What came of each:
 --   placed   the message is there

@@ -48,7 +48,7 @@ export const messages = pgTable(
 
 /**
  * What the model sees, entry by entry: appended in the transaction that begins or commits a step, never changed
- * (design 4), so the prompt of a step begins with the prompt of the one before. `tokens` is the heuristic size, and
+ * (docs/concepts/engine.md#prompt), so the prompt of a step begins with the prompt of the one before. `tokens` is the heuristic size, and
  * `resultTokens` what of it a step's results are. `usage` of a step: how its prompt was counted, and what its provider said
  * of it; null in those of an older server, and of a step that was stopped.
  */

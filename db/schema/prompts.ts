@@ -2,7 +2,7 @@ import { bigint, integer, json, pgTable, primaryKey, text, timestamp } from 'dri
 import type { PromptMessage, PromptState } from '#lib/protocol/prompt.ts'
 
 /**
- * What the model was given for each committed step. A prompt begins with the one before it (design 4), so most rows are what
+ * What the model was given for each committed step. A prompt begins with the one before it (docs/concepts/engine.md#prompt), so most rows are what
  * came to it: behind the first `skipped` of the row `base`, `kept` messages are those of it, `rest` are the others. Without a
  * base it is whole.
  * A base is always older than what leans on it, so a row and all that came after it can go.

@@ -101,7 +101,7 @@ export const sessions = pgTable(
 )
 
 /**
- * The narrow row that every write of a session locks (design 3). `seq` is the newest event; `epoch` fences workers:
+ * The narrow row that every write of a session locks (docs/concepts/engine.md#head). `seq` is the newest event; `epoch` fences workers:
  * every write of a turn checks it in its own transaction; `owner` is the worker that advances the session; `owed`
  * says there is something to do. No index covers `seq`, so that an append is a HOT update.
  */

@@ -6,7 +6,7 @@ import type { ToolSettings } from '#lib/protocol/tool-settings.ts'
 
 const at = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' })
 
-/** A tenant. Every other row belongs to one; another workspace's row is not found (design 2.14). */
+/** A tenant. Every other row belongs to one; another workspace's row is not found (docs/concepts/engine.md#workspaces). */
 export const workspaces = pgTable('workspaces', {
   id: text('id').primaryKey(),
   name: text('name').notNull(),

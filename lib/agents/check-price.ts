@@ -12,7 +12,7 @@ export function checkPrice({ actor }: Ctx, before: AgentConfig | undefined, afte
   if (covers(actor, 'own') || !isRepriced(before, after)) return
   throw new Refusal(
     'FORBIDDEN',
-    'Only an owner sets "price", and "model" while there is a price: spending caps count by it. Leave both as they are, or ask an owner.'
+    'Only an owner can change "price", or "model" while a price is set, because spending caps use it. Leave both unchanged, or ask an owner.'
   )
 }
 

@@ -23,7 +23,7 @@ export function createAgent(ctx: Ctx, config: CreateAgent): Promise<Agent> {
     if (row === undefined)
       throw new Refusal(
         'CONFLICT',
-        `There is already an agent "${config.agentId}". Choose another ID, or change that one.`
+        `The agent "${config.agentId}" already exists. Choose another ID, or edit that agent.`
       )
     await keepRevision(ctx, row)
     return shownAgent(row)

@@ -36,11 +36,11 @@ export const draftStateOf = (row: AgentRow): DraftState => ({
 /** Refuses (`409 CONFLICT`) who last saw another version of the draft; who says none is not asked. */
 export function checkVersion(row: AgentRow, seen: number | undefined): void {
   if (seen === undefined || seen === row.draftVersion) return
-  const by = row.draftBy ?? 'Somebody'
+  const by = row.draftBy ?? 'Someone else'
   const what =
     row.draft === null
-      ? `${by} published or discarded the draft of this agent meanwhile. Load it again, then make your change.`
-      : `${by} saved version ${row.draftVersion} of this draft meanwhile; yours began at ${seen}. Load it again, then make your change.`
+      ? `${by} has published or discarded the draft of this agent. Reload the agent and make your change again.`
+      : `${by} has saved version ${row.draftVersion} of this draft, and your change is based on version ${seen}. Reload the draft and make your change again.`
   throw new Refusal('CONFLICT', what, {
     newest: { version: row.draftVersion, by, at: (row.draftAt ?? row.updatedAt).toISOString() }
   })

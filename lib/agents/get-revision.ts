@@ -28,7 +28,7 @@ export async function storedRevision(ctx: Ctx, { agentId, revision }: InRevision
   const newest = await agentFor(ctx, agentId)
   throw new Refusal(
     'NOT_FOUND',
-    `"${agentId}" has no revision ${revision}. The published one is ${newest.revision}.`
+    `The agent "${agentId}" has no revision ${revision}. The published revision is ${newest.revision}.`
   )
 }
 

@@ -24,7 +24,7 @@ export async function publishConfig(
   if (!fitting.success) {
     const place = fitting.error.issues[0]?.path.join('.') ?? ''
     throw invalid(
-      `This configuration was kept by another version of the server, and "${place}" does not fit any more. Save it again as a draft.`
+      `This configuration is from another version of the server, and "${place}" is no longer valid. Correct it and save it as a draft.`
     )
   }
   checkPrice(tx, row.config, fitting.data)
@@ -57,7 +57,7 @@ export async function superseded(tx: Ctx, row: AgentRow, base: number, next: str
   const { savedBy, savedAt } = await storedRevision(tx, { agentId: row.id, revision: row.revision })
   return new Refusal(
     'CONFLICT',
-    `${savedBy} published revision ${row.revision} of this agent meanwhile; yours began at ${base}. See what it changed (GET /api/agents/${row.id}/diff?from=${base}&to=${row.revision}), ${next}`,
+    `${savedBy} has published revision ${row.revision} of this agent, and your change is based on revision ${base}. See the differences (GET /api/agents/${row.id}/diff?from=${base}&to=${row.revision}), ${next}`,
     { newest: { revision: row.revision, by: savedBy, at: savedAt } }
   )
 }

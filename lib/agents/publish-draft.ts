@@ -22,7 +22,7 @@ export function publishDraft(ctx: Ctx, { agentId, base, version, note }: Publish
         tx,
         row,
         began,
-        `save the draft again with "base": ${row.revision}, then publish it.`
+        `save the draft again with "base": ${row.revision}, and publish it.`
       )
     return publishConfig(tx, row, row.draft, { note, endsDraft: true })
   })

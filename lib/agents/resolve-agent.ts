@@ -63,12 +63,12 @@ export async function checkRunnable(ctx: Ctx, config: AgentConfig): Promise<void
 export function checkUnasked(tools: readonly RunnableTool[], at: string): void {
   const unlisted = tools.flatMap((tool, index) =>
     'mcp' in tool && tool.approval === 'auto' && tool.tools === undefined
-      ? [[`${at}.${index}.tools`, `must name the tools of "${tool.mcp}" that run without approval`] as const]
+      ? [[`${at}.${index}.tools`, `must list the tools of "${tool.mcp}" that run without approval`] as const]
       : []
   )
   if (unlisted.length === 0) return
   throw invalid(
-    'An MCP server with "approval": "auto" needs the list "tools". Name its tools, or use "approval": "ask".',
+    'An MCP server with "approval": "auto" needs the list "tools". List its tools, or use "approval": "ask".',
     Object.fromEntries(unlisted)
   )
 }
@@ -85,7 +85,7 @@ const isEmbedded = (tool: AgentTool): tool is EmbeddedTool => '@ag.embed' in too
 function toolOf(value: unknown, place: string): RunnableTool {
   const parsed = RunnableTool.safeParse(value)
   if (parsed.success) return parsed.data
-  throw new EmbedRefusal('NotATool', place, 'what it selects is no tool that an agent can have.')
+  throw new EmbedRefusal('NotATool', place, 'the selected value is not a tool.')
 }
 
 function skillOf(value: unknown, place: string): string {
@@ -97,5 +97,5 @@ function skillOf(value: unknown, place: string): string {
 
 function textOf(value: unknown, place: string): string {
   if (typeof value === 'string' || typeof value === 'number') return String(value)
-  throw new EmbedRefusal('NotText', place, 'the model is to read it, and what it selects is no text.')
+  throw new EmbedRefusal('NotText', place, 'the selected value is not a text.')
 }

@@ -18,9 +18,8 @@ export function restoreRevision(
   return inTransaction(ctx, async tx => {
     const row = await lockAgent(tx, agentId)
     const { config } = await storedRevision(tx, { agentId, revision })
-    if (base !== row.revision)
-      throw await superseded(tx, row, base, 'then restore it again if you still want to.')
-    if (revision === row.revision) throw invalid(`Revision ${revision} is the published one already.`)
+    if (base !== row.revision) throw await superseded(tx, row, base, 'then restore the revision again.')
+    if (revision === row.revision) throw invalid(`Revision ${revision} is already published.`)
     return publishConfig(tx, row, config, {
       source: 'restore',
       note: note || `Restores revision ${revision}.`,

@@ -12,20 +12,26 @@ import { checkVersion, draftStateOf, lockAgent } from './draft-state.ts'
  */
 export function saveDraft(ctx: Ctx, { agentId, config, base, version }: SaveDraft): Promise<DraftState> {
   if (config.agentId !== agentId)
-    throw invalid(`This is the draft of "${agentId}", and an agent keeps its ID.`, {
+    throw invalid(`The ID of an agent cannot change. Set "config.agentId" to "${agentId}".`, {
       'config.agentId': `must be ${agentId}`
     })
   return inTransaction(ctx, async tx => {
     const before = await lockAgent(tx, agentId)
     const { type } = before.config
     if (type !== config.type)
-      throw invalid(`"${agentId}" is of type ${type}, and stays it. Make another agent.`, {
-        'config.type': `must be ${type}`
-      })
+      throw invalid(
+        `The type of an agent cannot change, and "${agentId}" has the type ${type}. Create another agent.`,
+        {
+          'config.type': `must be ${type}`
+        }
+      )
     if (base > before.revision)
-      throw invalid(`"${agentId}" has no revision ${base} yet.`, {
-        base: `must be ${before.revision} or less`
-      })
+      throw invalid(
+        `The agent "${agentId}" has no revision ${base} yet. Set "base" to ${before.revision} or less.`,
+        {
+          base: `must be ${before.revision} or less`
+        }
+      )
     checkVersion(before, version)
     const [row = before] = await tx.db
       .update(agents)

@@ -36,12 +36,15 @@ export function updateAgent(
     if (row === undefined) {
       const newest = await agentFor(ctx, config.agentId)
       if (newest.type !== config.type)
-        throw invalid(`"${config.agentId}" is of type ${newest.type}, and stays it. Make another agent.`, {
-          type: `must be ${newest.type}`
-        })
+        throw invalid(
+          `The type of an agent cannot change, and "${config.agentId}" has the type ${newest.type}. Create another agent.`,
+          {
+            type: `must be ${newest.type}`
+          }
+        )
       throw new Refusal(
         'CONFLICT',
-        `Somebody saved revision ${newest.revision} of this agent meanwhile; yours began at ${revision}. Load it again, then make your change.`
+        `Someone else has saved revision ${newest.revision} of this agent, and your change is based on revision ${revision}. Reload the agent and make your change again.`
       )
     }
     await keepRevision(ctx, row)

@@ -18,7 +18,9 @@ export async function widensOf(
   const own = widens(before, after, usual)
   if (!changes.some(({ path: [part] }) => part === 'chat')) return own
   const followers = await followersOf(ctx, agentId)
-  return followers.length === 0 ? own : [...own, `${followers.join(', ')} may embed what is changed here.`]
+  return followers.length === 0
+    ? own
+    : [...own, `The change can also affect agents that may embed this one: ${followers.join(', ')}.`]
 }
 
 /** Agents with an embed that may mean this one: a mention of its ID beside any embed counts, so that none is missed. */

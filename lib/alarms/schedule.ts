@@ -21,10 +21,11 @@ export function scheduleOf(asked: SetAlarm, now: number): Schedule {
   const { wakeAtISO, cron, repeatIntervalMinutes, timeZone } = asked
   if (timeZone !== undefined) checkZone(timeZone)
   if ((wakeAtISO === undefined) === (cron === undefined))
-    throw invalid(`Say when either by wakeAtISO or by cron, and only one of them. It is ${iso(now)}.`)
+    throw invalid(`Set exactly one of wakeAtISO and cron. The current time is ${iso(now)}.`)
   if (wakeAtISO !== undefined) {
     const at = timeOf(wakeAtISO, timeZone)
-    if (at <= now) throw invalid(`${wakeAtISO} is in the past: it is ${iso(now)} now. Say a later time.`)
+    if (at <= now)
+      throw invalid(`${wakeAtISO} is in the past: the current time is ${iso(now)}. Set a later time.`)
     checkAhead(at, now)
     return {
       nextAt: iso(at),
@@ -35,12 +36,12 @@ export function scheduleOf(asked: SetAlarm, now: number): Schedule {
   }
   const line = cron as string
   if (repeatIntervalMinutes !== undefined)
-    throw invalid('A cron expression repeats by itself: leave repeatIntervalMinutes out.')
+    throw invalid('A cron expression already repeats. Omit repeatIntervalMinutes.')
   if (timeZone === undefined)
-    throw invalid('Say in which time zone the cron expression is meant: timeZone, as Europe/Berlin or UTC.')
+    throw invalid('A cron expression needs a time zone. Set timeZone, for example to Europe/Berlin or UTC.')
   const at = nextByCron(checkedCron(line), timeZone, now)
   if (at === undefined)
-    throw invalid(`No day fits the cron expression "${line}". Look at its day of the month and its month.`)
+    throw invalid(`The cron expression "${line}" matches no date. Check its day of the month and its month.`)
   checkAhead(at, now)
   return { nextAt: iso(at), repeatMinutes: null, cron: line.trim(), timeZone }
 }
@@ -72,7 +73,7 @@ function nextByCron(cron: string, timeZone: string, after: number): number | und
 /** Five fields of numbers, names, `*`, lists, ranges and steps; nothing of what only some know. */
 function checkedCron(cron: string): string {
   const fields = cron.trim().split(/\s+/)
-  const words = `"${cron}" is no cron expression of five fields: minute, hour, day of the month, month, day of the week, as "0 9 * * 1-5".`
+  const words = `"${cron}" is not a valid cron expression. Use five fields (minute, hour, day of month, month, day of week), for example "0 9 * * 1-5".`
   if (fields.length !== 5 || !fields.every(field => /^[\dA-Za-z*,/-]+$/.test(field))) throw invalid(words)
   const names = fields.map(field => field.match(/[A-Za-z]+/g) ?? [])
   if (names.some((found, at) => found.some(name => !known[at]?.includes(name.toUpperCase()))))
@@ -98,13 +99,14 @@ const onTheWall = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d)(:\d\d)?(\.\d{1,9})?$/
 function timeOf(text: string, timeZone: string | undefined): number {
   const isWhole = withOffset.test(text)
   const wall = onTheWall.exec(text)
-  const example = 'as 2027-03-01T09:00:00+01:00'
-  if (!isWhole && wall === null) throw invalid(`"${text}" is not a time of ISO 8601, ${example}.`)
+  const example = '2027-03-01T09:00:00+01:00'
+  if (!isWhole && wall === null)
+    throw invalid(`"${text}" is not an ISO 8601 time. Use the format ${example}.`)
   if (!isWhole && timeZone === undefined)
-    throw invalid(`"${text}" does not say where: add its offset, ${example}, or say the timeZone.`)
+    throw invalid(`"${text}" has no UTC offset. Add the offset, as in ${example}, or set timeZone.`)
   const at = wall === null ? Date.parse(text) : onThatDay(wall, timeZone as string)
   if (at === undefined || Number.isNaN(at) || !isThatDay(text))
-    throw invalid(`There is no such time as "${text}".`)
+    throw invalid(`"${text}" is not a valid date and time.`)
   return at
 }
 
@@ -126,17 +128,19 @@ function isThatDay(text: string): boolean {
 
 function checkZone(timeZone: string): void {
   try {
-    if (/^[+-]/.test(timeZone)) throw new RangeError('An offset is no zone.')
+    if (/^[+-]/.test(timeZone)) throw new RangeError('An offset is not a time zone.')
     new Intl.DateTimeFormat('en', { timeZone })
   } catch {
-    throw invalid(`There is no time zone "${timeZone}". Say one by its IANA name, as Europe/Berlin or UTC.`)
+    throw invalid(
+      `"${timeZone}" is not a known time zone. Use an IANA name, for example Europe/Berlin or UTC.`
+    )
   }
 }
 
 function checkAhead(at: number, now: number): void {
   if (at - now > longestAhead * minute)
     throw invalid(
-      `${iso(at)} is more than 366 days ahead. Set an alarm for an earlier day, and another one then.`
+      `${iso(at)} is more than 366 days ahead. Set an earlier alarm, and set the next one when it goes off.`
     )
 }
 

@@ -21,7 +21,7 @@ export async function createInvite(ctx: Ctx, { role, ttlSeconds }: CreateInvite)
   if (house().env.signIn.length === 0)
     throw new Refusal(
       'CONFLICT',
-      'Nobody else could sign in here: set up a sign-in provider first (docs/people.md), such as AUTH_GITHUB_ID.'
+      'This server has no sign-in provider, so the invited person could not sign in. Set one up first, for example with AUTH_GITHUB_ID (docs/people.md).'
     )
   await sql`
     delete from invites where workspace_id = ${workspaceId} and not claim

@@ -8,25 +8,25 @@ import { UpdateWorkspace } from './workspace.ts'
 const many = (n: number, one: unknown) => Array.from({ length: n }, () => one)
 
 test.each([
-  [[{ deny: ['a'.repeat(501)] }], 'at most 500 characters'],
-  [[{ deny: [''] }], 'an empty pattern is found everywhere'],
-  [[{ deny: many(51, 'a') }], 'at most 50 patterns'],
-  [[{ tool: ' ' }], 'name a tool, or leave it out for every tool'],
-  [many(101, {}), 'at most 100 rules']
+  [[{ deny: ['a'.repeat(501)] }], 'must have at most 500 characters'],
+  [[{ deny: [''] }], 'an empty pattern matches everything'],
+  [[{ deny: many(51, 'a') }], 'must have at most 50 patterns'],
+  [[{ tool: ' ' }], 'name a tool, or omit this field to match every tool'],
+  [many(101, {}), 'must have at most 100 rules']
 ])('a tool rule says its limit (%#)', (rules, sentence) => {
   expect(ToolRules.safeParse(rules).error?.issues[0]?.message).toBe(sentence)
 })
 
 test.each([
-  [{ spendCaps: { sessionPerDay: 0 } }, 'at least a cent'],
-  [{ spendCaps: { sessionPerDay: 1e9 } }, 'at most a million dollars'],
-  [{ spendCaps: { sessionPerDay: '2' } }, 'an amount in US dollars, like 2.5'],
-  [{ retentionDays: 0 }, 'at least a day'],
-  [{ retentionDays: 4000 }, 'at most 3650 days'],
-  [{ toolSettings: { timeoutSeconds: 0 } }, 'at least 1'],
-  [{ toolSettings: { timeoutSeconds: 1e6 } }, 'at most 3600'],
-  [{ toolSettings: { concurrency: 1.5 } }, 'a whole number, like 8'],
-  [{ toolSettings: { retry: { multiplier: 'two' } } }, 'a number, like 2']
+  [{ spendCaps: { sessionPerDay: 0 } }, 'must be at least $0.01'],
+  [{ spendCaps: { sessionPerDay: 1e9 } }, 'must be at most $1,000,000'],
+  [{ spendCaps: { sessionPerDay: '2' } }, 'must be an amount in US dollars, like 2.5'],
+  [{ retentionDays: 0 }, 'must be at least 1 day'],
+  [{ retentionDays: 4000 }, 'must be at most 3650 days'],
+  [{ toolSettings: { timeoutSeconds: 0 } }, 'must be at least 1'],
+  [{ toolSettings: { timeoutSeconds: 1e6 } }, 'must be at most 3600'],
+  [{ toolSettings: { concurrency: 1.5 } }, 'must be a whole number, like 8'],
+  [{ toolSettings: { retry: { multiplier: 'two' } } }, 'must be a number, like 2']
 ])('a workspace says what fits: %j', (changes, sentence) => {
   const issues = UpdateWorkspace.safeParse(changes).error?.issues ?? []
   expect(JSON.stringify(issues)).toContain(JSON.stringify(sentence))
@@ -35,11 +35,15 @@ test.each([
 test('what a role or a token does not cover is refused with what it needs', () => {
   const key = { kind: 'key' as const, keyId: 'k', name: 'K', role: 'viewer' as const, workspaceId: 'default' }
   const sentence = (scope: Scope) => () => demand(key, scope)
-  expect(sentence('send')).toThrow('Your role here is viewer; this needs operator.')
-  expect(sentence('own')).toThrow('Your role here is viewer; this needs owner.')
+  expect(sentence('send')).toThrow(
+    'This action needs the role operator, but your role is viewer. Ask an owner for access.'
+  )
+  expect(sentence('own')).toThrow(
+    'This action needs the role owner, but your role is viewer. Ask an owner for access.'
+  )
 })
 
 test('a provider that names no account is told so by its name', () => {
   const way = { provider: 'oidc', kind: 'oidc', name: 'Id', issuer: 'https://id.example' } as SignIn
-  expect(() => vouchedBy(way, {})).toThrow('Id did not say which account signed in')
+  expect(() => vouchedBy(way, {})).toThrow('Id did not return an account ID')
 })

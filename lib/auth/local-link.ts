@@ -49,5 +49,5 @@ const sign = (authSecret: string, named: string): string =>
 const unusable = () =>
   new Refusal(
     'UNAUTHENTICATED',
-    `This link was used, is older than ${linkMinutes} minutes, or is not complete. Run "npm run link" in the folder of this server for another.`
+    `This sign-in link was already used, is older than ${linkMinutes} minutes, or is incomplete. Run "npm run link" in the server's folder to get a new link.`
   )

@@ -38,7 +38,7 @@ const { handlers, signIn, signOut } = NextAuth(async (request?: NextRequest) => 
           ...whatFailed(error, request?.url)
         })
       },
-      warn: code => log('warn', 'next-auth warns', { code })
+      warn: code => log('warn', 'next-auth warning', { code })
     },
     pages: { signIn: '/sign-in', error: '/sign-in' },
     callbacks: {

@@ -25,7 +25,10 @@ export async function demandAnotherOwner(
 ): Promise<void> {
   const owners = await ownersOf(tx, tx.workspaceId)
   if (owners.every(owner => owner === userId))
-    throw new Refusal('CONFLICT', `${name} is the only owner here. Make somebody else an owner first.`)
+    throw new Refusal(
+      'CONFLICT',
+      `${name} is the only owner of this workspace. Make another member an owner first.`
+    )
 }
 
 /** An owner who is one no more leaves no link behind by which they could come back. */

@@ -29,7 +29,7 @@ function gitHub({ id: clientId, secret: clientSecret, issuer }: SignIn): Provide
           patiently(url, { headers }),
           patiently(`${url}/emails`, { headers })
         ])
-        if (!user.ok) throw new Error(`GitHub answered ${user.status} when asked who signed in`)
+        if (!user.ok) throw new Error(`GitHub returned ${user.status} for the user's profile`)
         // A GitHub App without the permission for e-mail addresses gets a 403.
         const email = emails.ok ? primaryOf(await emails.json()) : undefined
         return { ...(await user.json()), email, email_verified: email !== undefined }

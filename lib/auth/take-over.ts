@@ -80,7 +80,7 @@ async function takeOverAnswers({ sql }: Ctx, userId: string): Promise<void> {
       )
       insert into agent_revisions (workspace_id, agent_id, revision, config, saved_by, saved_at, note)
       select workspace_id, id, revision, config, (select name from users where id = ${userId}), updated_at,
-        ${`Names them where it named ${localOwner.name}.`} from published`
+        ${`Replaced ${localOwner.name} with the new owner.`} from published`
   const drafts = await sql<{ workspaceId: string; id: string; draft: Config }[]>`
     select workspace_id as "workspaceId", id, draft from agents where draft::text like ${`%"${localOwner.id}"%`}`
   for (const { workspaceId, id, draft } of drafts)

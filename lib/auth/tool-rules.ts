@@ -4,8 +4,10 @@ import { invalid } from '#lib/kernel/refusal.ts'
 import { laneOf } from '#lib/kernel/threads/lane-of.ts'
 
 const Patterns50 = z
-  .array(z.string().min(1, 'an empty pattern is found everywhere').max(500, 'at most 500 characters'))
-  .max(50, 'at most 50 patterns')
+  .array(
+    z.string().min(1, 'an empty pattern matches everything').max(500, 'must have at most 500 characters')
+  )
+  .max(50, 'must have at most 50 patterns')
 
 /**
  * What is denied, allowed and asked about before it runs (001-15). `tool`: whose calls; absent: every tool's. What the patterns
@@ -14,13 +16,18 @@ const Patterns50 = z
 export const ToolRules = z
   .array(
     z.strictObject({
-      tool: z.string().trim().min(1, 'name a tool, or leave it out for every tool').max(200).optional(),
+      tool: z
+        .string()
+        .trim()
+        .min(1, 'name a tool, or omit this field to match every tool')
+        .max(200)
+        .optional(),
       mode: z.enum(['auto', 'ask']).optional(),
       deny: Patterns50.optional(),
       allow: Patterns50.optional()
     })
   )
-  .max(100, 'at most 100 rules')
+  .max(100, 'must have at most 100 rules')
 export type ToolRules = z.infer<typeof ToolRules>
 
 /** Refuses patterns that cannot be looked for in linear time, or at all: which one, and what of it. */
@@ -31,8 +38,8 @@ export async function checkPatterns(ctx: Ctx, rules: ToolRules): Promise<void> {
       if (patterns.length === 0) continue
       const faults = await ctx.ports.patterns.faultsOf(patterns, laneOf(ctx))
       if (faults === undefined)
-        throw invalid('These patterns take too long to read: write shorter ones. Nothing was saved.', {
-          [`toolRules.${at}.${list}`]: 'they take too long to read: write shorter ones'
+        throw invalid('These patterns take too long to check, so nothing was saved. Shorten them.', {
+          [`toolRules.${at}.${list}`]: 'these patterns take too long to check: shorten them'
         })
       const found = faults.flatMap((fault, nth) =>
         fault === null ? [] : [[`toolRules.${at}.${list}.${nth}`, fault] as const]
@@ -40,7 +47,7 @@ export async function checkPatterns(ctx: Ctx, rules: ToolRules): Promise<void> {
       const [first] = found
       if (first !== undefined)
         throw invalid(
-          `"${first[0]}" cannot be used: ${first[1]}. Nothing was saved.`,
+          `"${first[0]}" is not a valid pattern: ${first[1]}. Nothing was saved.`,
           Object.fromEntries(found)
         )
     }

@@ -12,7 +12,7 @@ export function vouchedBy(way: SignIn, said: Record<string, unknown>): Vouched {
     kind === 'github' ? [said.id, said.login] : [said.sub, said.preferred_username ?? said.email]
   const subject = typeof account === 'number' ? String(account) : account
   if (typeof subject !== 'string' || subject === '' || subject.length > 255)
-    throw new Error(`${way.name} did not say which account signed in`)
+    throw new Error(`${way.name} did not return an account ID`)
   const label = words(known) || subject
   const issuer = kind === 'oidc' && typeof said.iss === 'string' ? said.iss : way.issuer
   const name = words(said.name) || words(said.nickname) || label

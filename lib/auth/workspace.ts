@@ -16,18 +16,18 @@ const Origin = z
   })
 
 function faultOf(written: string): string | undefined {
-  if (written.includes('*')) return 'a wildcard is not possible: name each origin'
+  if (written.includes('*')) return 'must be a single origin without a wildcard'
   const url = URL.canParse(written) ? new URL(written) : undefined
   if (url === undefined || !/^https?:$/.test(url.protocol))
-    return 'an origin is a scheme and a host, like https://shop.example'
-  return url.origin === written ? undefined : `write it as browsers do: ${url.origin}`
+    return 'must be a scheme and a host, like https://shop.example'
+  return url.origin === written ? undefined : `must be written as ${url.origin}`
 }
 
 /** US dollars, a cent at least. `null` and absent: no cap. */
 const Cap = z
-  .number({ error: 'an amount in US dollars, like 2.5' })
-  .min(0.01, 'at least a cent')
-  .max(1_000_000, 'at most a million dollars')
+  .number({ error: 'must be an amount in US dollars, like 2.5' })
+  .min(0.01, 'must be at least $0.01')
+  .max(1_000_000, 'must be at most $1,000,000')
   .nullable()
 
 /** The most that may be spent before somebody is asked. Days and months are UTC's. */
@@ -39,9 +39,9 @@ const SpendCaps = z.strictObject({
 
 /** Whole days, ten years at most. `null`: for ever. */
 const RetentionDays = z
-  .int({ error: 'a whole number of days, like 30' })
-  .min(1, 'at least a day')
-  .max(3650, 'at most 3650 days')
+  .int({ error: 'must be a whole number of days, like 30' })
+  .min(1, 'must be at least 1 day')
+  .max(3650, 'must be at most 3650 days')
   .nullable()
 
 /**

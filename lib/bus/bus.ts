@@ -1,5 +1,5 @@
 /**
- * The doorbell (design 2.13): it carries an ID and nothing else, and may ring late, twice or, when a connection
+ * The doorbell (docs/concepts/engine.md#notifications): it carries an ID and nothing else, and may ring late, twice or, when a connection
  * breaks, not at all. So: listen first, read past your cursor, then wait; and look again every second or two.
  */
 export type Bus = {

@@ -15,7 +15,8 @@ export async function postgresBus(sql: postgres.Sql): Promise<Bus> {
     async send(text) {
       // A ring need not survive a crash, so its commit waits for no disk.
       await sql`select set_config('synchronous_commit', 'off', true), pg_notify(${channel}, ${text})`.catch(
-        error => log('warn', 'A ring was lost; readers look again by themselves.', { error })
+        error =>
+          log('warn', 'A wake-up could not be sent. Readers poll for new events on their own.', { error })
       )
     }
   })

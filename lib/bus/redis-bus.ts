@@ -59,7 +59,7 @@ export async function redisBus(url: string, sql: postgres.Sql): Promise<Bus> {
     tried.resolve()
     if (away !== undefined) return
     away = setInterval(bell.hear, lookEvery, null)
-    log('warn', 'Redis is not there. Until it is, what other processes do is seen by looking every second.', {
+    log('warn', 'Redis is unavailable. Until it is back, this process polls the database every second.', {
       error
     })
   })
@@ -71,7 +71,7 @@ export async function redisBus(url: string, sql: postgres.Sql): Promise<Bus> {
       // The line broke again meanwhile: `error` has said so, and the next `ready` tries again.
       return
     }
-    if (away !== undefined) log('info', 'Redis is there again.')
+    if (away !== undefined) log('info', 'Redis is available again.')
     clearInterval(away)
     away = undefined
     tried.resolve()
@@ -82,7 +82,7 @@ export async function redisBus(url: string, sql: postgres.Sql): Promise<Bus> {
   client.on('ready', isThere)
   // Not every error ends the line.
   client.on('ping-interval', () => away && isThere())
-  client.connect().catch(error => log('debug', 'The line to Redis was given up.', { error }))
+  client.connect().catch(error => log('debug', 'The client stopped connecting to Redis.', { error }))
   await Promise.race([tried.promise, pause(patienceMs.start, undefined, { ref: false })])
 
   return {

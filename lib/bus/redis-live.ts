@@ -56,9 +56,13 @@ export function redisLive(
         select from events where session_key = ${sessionKey} and seq = ${event.seq} and type = ${event.type}
         and date_trunc('milliseconds', at) = ${event.at}`
       if (found.length > 0) known.set(from, true)
-      else log('warn', 'Another database rings here: give each one, copies too, a number in REDIS_URL.')
+      else
+        log(
+          'warn',
+          'Another Waystation database uses the same Redis channel. Give each database, including copies, its own number in REDIS_URL.'
+        )
     } catch (error) {
-      log('warn', 'Whether a process writes to our database could not be seen.', { error })
+      log('warn', 'Could not check whether another process uses the same database.', { error })
     }
   }
   /** Listens, and then has read what came before. Asked again, it asks Redis nothing. */

@@ -43,7 +43,7 @@ export type JudgedAnswer = AnswerCall & { via?: Via; check: Check }
 export async function judgeAnswer(ctx: Ctx, input: AnswerCall & { via?: Via }): Promise<JudgedAnswer> {
   const answer = redactedAnswer(ctx, storable(input.answer) as Answer)
   if (Buffer.byteLength(JSON.stringify(answer)) > maxBytes)
-    throw new Refusal('TOO_LARGE', 'An answer may be at most 1 MiB.')
+    throw new Refusal('TOO_LARGE', 'The answer is larger than 1 MiB. Send a shorter answer.')
   return { ...input, answer, check: await checkAhead(ctx, input, answer) }
 }
 
@@ -136,33 +136,36 @@ const viaOf = ({ actor }: Ctx): Via =>
 function checkMaySpeakFor(ctx: Ctx, call: CallRow, answer: Answer): void {
   const isAnothers = call.kind === 'external' || call.kind === 'agent'
   if (ctx.actor.kind === 'subject' && isAnothers && ('output' in answer || 'error' in answer))
-    throw new Refusal('FORBIDDEN', 'Another system answers this call. It is still open: you can decline it.')
+    throw new Refusal(
+      'FORBIDDEN',
+      'Only an external tool or a sub-agent can answer this call. The call is still open, and you can decline it.'
+    )
 }
 
 export const notAnswerable = (): Refusal =>
-  new Refusal('NOT_ANSWERABLE', 'This call is carried out by the server itself; nobody can answer it.')
+  new Refusal('NOT_ANSWERABLE', 'The server runs this call itself, so it cannot be answered.')
 
 export function alreadySettled(call: CallRow): Refusal {
   const at = iso(call.settledAt) ?? new Date().toISOString()
-  const who = call.answeredBy ?? 'Somebody'
+  const by = call.answeredBy === null || call.state === 'expired' ? '' : ` by ${call.answeredBy}`
   return new Refusal(
     'ALREADY_SETTLED',
-    `${who} ${verb[call.state]} this at ${at}. Your answer was not used.`,
+    `This call ${became[call.state]}${by} at ${at}. Your answer was not used.`,
     {
       winner: { state: call.state, at, ...(call.answeredBy === null ? {} : { answeredBy: call.answeredBy }) }
     }
   )
 }
 
-const verb: Record<CallState, string> = {
-  open: 'is answering',
-  answered: 'answered',
-  approved: 'approved',
-  denied: 'denied',
-  declined: 'declined',
-  expired: 'let the deadline pass on',
-  cancelled: 'cancelled',
-  failed: 'ended'
+const became: Record<CallState, string> = {
+  open: 'is being answered',
+  answered: 'was already answered',
+  approved: 'was already approved',
+  denied: 'was already denied',
+  declined: 'was already declined',
+  expired: 'expired',
+  cancelled: 'was canceled',
+  failed: 'was already settled'
 }
 
 /** What an answer makes of this call, by its kind; a form that does not fit the kind is refused. */
@@ -183,7 +186,7 @@ async function settlementOf(
   }
   if ('approved' in answer) {
     if (call.kind !== 'approval' && call.kind !== 'limit')
-      throw invalid(`This call is a ${call.kind}: it takes an output, not an approval.`)
+      throw invalid(`A call of the kind "${call.kind}" takes an output, not an approval. Send {"output": …}.`)
     if (!answer.approved)
       return {
         state: 'denied',
@@ -210,7 +213,7 @@ async function settlementOf(
   const checked = await check(ctx, call.outputSchema, answer.output)
   if (!checked.ok)
     throw invalid(
-      'This answer does not have the shape that the call asks for. It is still open.',
+      'The answer does not match the schema of this call. The call is still open.',
       checked.fields
     )
   return { state: 'answered', result: { type: 'output', value: checked.value } }
@@ -228,6 +231,9 @@ async function editOf(
   if (input === undefined || digestOf(input) === digestOf(call.input)) return {}
   const checked = await check(ctx, call.inputSchema, input)
   if (!checked.ok)
-    throw invalid('The edited arguments do not fit this tool. Nothing was approved.', checked.fields)
+    throw invalid(
+      "The edited arguments do not match the tool's schema. Nothing was approved.",
+      checked.fields
+    )
   return { editedInput: checked.value }
 }

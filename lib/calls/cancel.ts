@@ -31,7 +31,7 @@ export async function cancelCall(ctx: Ctx, input: InCall): Promise<Answered> {
 }
 
 /**
- * Settles every open call that waits for somebody as cancelled, because the caller said so explicitly (design 2.6).
+ * Settles every open call that waits for somebody as cancelled, because the caller said so explicitly (docs/concepts/engine.md#open-calls).
  * A session token that may stop the turn (`send`) needs `answer` for this, as for one call, and whoever it is must be one
  * who may answer each of them: else `FORBIDDEN`, and none is cancelled.
  */
@@ -56,7 +56,10 @@ export async function cancelUntold(ctx: Ctx, head: Head, open: readonly CallRow[
 
 function checkMayCancel({ actor }: Ctx): void {
   if (actor.kind === 'subject' && !actor.scopes.includes('answer'))
-    throw new Refusal('FORBIDDEN', 'This session token may stop the turn, but not cancel its calls.')
+    throw new Refusal(
+      'FORBIDDEN',
+      'This session token can stop the turn but not cancel its calls. Canceling calls needs the scope "answer".'
+    )
 }
 
 /** Words that stay when their user is deleted name no end user; `token` says whose name it is that stands beside them. */
@@ -64,7 +67,7 @@ const cancellation = ({ actor }: Ctx): Settlement => ({
   state: 'cancelled',
   result: {
     type: 'error',
-    text: `Cancelled by ${actor.kind === 'subject' ? 'the user' : actor.name}. Do not ask again unless told to.`
+    text: `Canceled by ${actor.kind === 'subject' ? 'the user' : actor.name}. Do not repeat this call unless the user asks for it.`
   },
   answeredBy: actor.name,
   via: actor.kind === 'subject' ? 'token' : 'cancel'

@@ -14,7 +14,7 @@ type ClaimedRow = CallRow & { waited: number; agentId: string | null }
 
 /**
  * Claims every call that our code may run now: server tools, and whatever was approved. The claim is committed before
- * anything runs, so an effect happens at most once per call (design 2.8). While critical out-of-band input waits nothing
+ * anything runs, so an effect happens at most once per call (docs/concepts/engine.md#claims). While critical out-of-band input waits nothing
  * more is begun (004-8): what would have been claimed is superseded, and the model is asked again with the news. Not while
  * "continue?" stands: then nobody is told the news, and what a person approves is done.
  *
@@ -63,8 +63,8 @@ export async function claimCalls(ctx: Ctx, lease: Lease, room = 1_000): Promise<
 /** The words for the model, and for whoever had said yes to it. */
 const supersededBy = (state: CallRow['state'], approver: string | null): string =>
   state === 'approved'
-    ? `Superseded by critical input: it did not run, though ${approver ?? 'somebody'} had approved it.`
-    : 'Superseded by critical input: it did not run.'
+    ? `Superseded by critical input: the call did not run, although ${approver ?? 'an approver'} had approved it.`
+    : 'Superseded by critical input: the call did not run.'
 
 /**
  * Records what a claimed call came to. A zombie's record loses: its epoch moved, and a call that has a result keeps it.
@@ -102,9 +102,9 @@ export async function recoverClaims(
   }
 }
 
-/** The words the model and the person get when a worker died in the middle of an effect (design 2.8). */
+/** The words the model and the person get when a worker died in the middle of an effect (docs/concepts/engine.md#claims). */
 export const outcomeUnknown =
-  'Outcome unknown: the server stopped while this ran. It was not repeated. Check before doing it again.'
+  'Outcome unknown: the server stopped while this call ran. The call was not repeated. Check its effect before you repeat it.'
 
 /** Gives a call of ours its result; `approved` stays the state of what was approved. The head is locked. */
 export async function finish(

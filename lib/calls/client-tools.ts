@@ -43,7 +43,7 @@ export async function declareTools(ctx: Ctx, head: Head, tools: readonly ClientT
 
 const tooMany = () =>
   invalid(
-    `The clients of a session may declare ${most.tools} tools, ${most.bytes / 1024} KiB together. Declare fewer, or shorter ones.`,
+    `The clients of a session can declare up to ${most.tools} tools with ${most.bytes / 1024} KiB in total. Declare fewer or shorter tools.`,
     { clientTools: 'too many or too large' }
   )
 
@@ -64,7 +64,7 @@ export async function checkMayFail(
   if (declares.includes(toolName) || tool.by.includes(idOf(ctx.actor))) return
   throw new Refusal(
     'FORBIDDEN',
-    `Only a client that declares "${toolName}" may say that it failed. It is still open: you can decline it, or cancel it.`
+    `Only a client that declares "${toolName}" can report that its call failed. The call is still open: decline or cancel it.`
   )
 }
 

@@ -59,7 +59,7 @@ export async function saidOfConnection(
 ): Promise<Settled> {
   const said = ConnectResult.pick({ connected: true, reason: true }).safeParse(output)
   if (!said.success)
-    throw invalid('Say {"output": {"connected": true}}, or false with a reason. It is still open.', {
+    throw invalid('Send {"output": {"connected": true}}, or false with a reason. The call is still open.', {
       connected: 'must be true or false'
     })
   if (!said.data.connected)

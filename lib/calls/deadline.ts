@@ -6,7 +6,7 @@ import { expiredResult } from './declared-outcome.ts'
 import { fireCall, watchDeadline } from './open.ts'
 import { lockCall, settle, showCall } from './settle.ts'
 
-/** Is the deadline reached, by the database's clock (design 2.11)? At it counts as past it. */
+/** Is the deadline reached, by the database's clock (docs/concepts/engine.md#deadlines)? At it counts as past it. */
 export async function isDue(ctx: Ctx, call: CallRow): Promise<boolean> {
   const [row] = await ctx.sql<
     { due: boolean }[]

@@ -4,7 +4,7 @@ import { connectSettlement } from './connection.ts'
 
 type Declinable = Pick<CallRow, 'kind' | 'input' | 'render' | 'where'>
 
-/** What the model is told when a person says no: always definite, never an exception (design 2.5, 002-11). */
+/** What the model is told when a person says no: always definite, never an exception (docs/concepts/engine.md#deadlines, 002-11). */
 export function declinedResult(call: Declinable, reason?: string): CallResult {
   switch (call.kind) {
     case 'approval':
@@ -31,7 +31,7 @@ export function expiredResult(call: Declinable & Pick<CallRow, 'onDeadline' | 'd
     case 'not-connected':
       return notConnected(call, 'timeout')
     case 'declined':
-      return declinedResult(call, `${sentence} It counts as declined.`)
+      return declinedResult(call, `${sentence} The call is treated as declined.`)
     case 'error':
       return { type: 'error', text: sentence }
   }

@@ -3,7 +3,7 @@ import type { CallKind, OnDeadline } from '#lib/protocol/call.ts'
 const minute = 60
 const day = 86_400
 
-/** How long a call of each kind waits, in seconds, and what it comes to then (design 2.5). Never for ever. */
+/** How long a call of each kind waits, in seconds, and what it comes to then (docs/concepts/engine.md#deadlines). Never for ever. */
 export const defaults: Record<CallKind, { seconds: number; onDeadline: OnDeadline }> = {
   approval: { seconds: 7 * day, onDeadline: 'declined' },
   question: { seconds: 7 * day, onDeadline: 'declined' },

@@ -31,9 +31,12 @@ export function answeredBefore({ call, hint }: Asking, answer: Answer): Answered
   if (question === undefined || question === hint.question) return undefined
   const before = call.elicited?.find(one => one.question === question)
   if (before === undefined)
-    throw invalid('This call does not ask that question. What it asks is in `render.question`.', {
-      question: `must be ${hint.question}`
-    })
+    throw invalid(
+      'This call does not ask that question. The question that it asks is in `render.question`.',
+      {
+        question: `must be ${hint.question}`
+      }
+    )
   const reply = replyOf(answer)
   return reply !== undefined && digestOf(reply) === digestOf(before.reply)
     ? { toolCallId: call.toolCallId, state: 'approved' }
@@ -54,7 +57,7 @@ export async function saidToServer(
   if (reply === undefined)
     throw invalid('This call asks a question: send {"output": {…}, "question": "…"} or {"declined": true}.')
   if (reply.action === 'accept' && (answer as { question?: string }).question === undefined)
-    throw invalid('Name the question that you answer. Nothing was answered.', {
+    throw invalid('The field "question" is missing. Set it to the question that you answer.', {
       question: `must be ${hint.question}`
     })
   const { reason } = answer as { reason?: string }
@@ -88,8 +91,5 @@ async function fitting(
 ): Promise<Record<string, unknown>> {
   const checked = await check(ctx, call.outputSchema, content)
   if (checked.ok) return checked.value as Record<string, unknown>
-  throw invalid(
-    'This answer does not have the shape that the call asks for. It is still open.',
-    checked.fields
-  )
+  throw invalid('The answer does not match the schema of this call. The call is still open.', checked.fields)
 }

@@ -14,7 +14,7 @@ test.each<[what: string, result: unknown, sentence: string]>([
   [
     'an approval at its deadline',
     expiredResult(at('approval')),
-    'No answer by 2026-03-12T14:00:00.000Z. It counts as declined.'
+    'No answer by 2026-03-12T14:00:00.000Z. The call is treated as declined.'
   ],
   [
     'a call of a client at its deadline',
@@ -34,25 +34,25 @@ test.each<[what: string, result: unknown, sentence: string]>([
 
 test('a call whose worker died says that its outcome is unknown', () => {
   expect(outcomeUnknown).toBe(
-    'Outcome unknown: the server stopped while this ran. It was not repeated. Check before doing it again.'
+    'Outcome unknown: the server stopped while this call ran. The call was not repeated. Check its effect before you repeat it.'
   )
 })
 
 test.each([
   [
     { kind: 'question' as const, answerers: { roles: ['owner', 'editor'], people: [olga], links: false } },
-    'Only owners, editors and Olga may answer this.'
+    'Only owners, editors and Olga can answer this.'
   ],
   [
     { kind: 'approval' as const, answerers: { roles: ['owner'], links: false } },
-    'Only owners may approve this.'
+    'Only owners can approve this.'
   ],
   [
     {
       kind: 'approval' as const,
       answerers: { roles: ['owner'], askers: [{ id: 'person:ada', name: 'Ada' }], links: false }
     },
-    'Only owners may approve this, and not Ada.'
+    'Only owners can approve this, but not Ada.'
   ]
 ])('who may not answer is told who may (%#)', (call, sentence) => {
   expect(whyNot(call as Parameters<typeof whyNot>[0], { id: 'person:bob', role: 'operator' } as never)).toBe(

@@ -19,9 +19,9 @@ import { lockCall, showCall } from './settle.ts'
  */
 export async function extendCall(ctx: Ctx, input: ExtendCall): Promise<{ deadline: string }> {
   if ((input.until === undefined) === (input.seconds === undefined))
-    throw invalid('Say either until (a time) or seconds (from now).', {
-      until: 'one of until and seconds',
-      seconds: 'one of until and seconds'
+    throw invalid('Set exactly one of "until" (a time) and "seconds" (from now).', {
+      until: 'set exactly one of until and seconds',
+      seconds: 'set exactly one of until and seconds'
     })
   const outcome = await inTransaction(ctx, async tx => {
     const head = await lockHead(tx, input.sessionId)
@@ -38,7 +38,9 @@ export async function extendCall(ctx: Ctx, input: ExtendCall): Promise<{ deadlin
       where session_key = ${head.sessionKey} and tool_call_id = ${call.toolCallId} and wanted.at > clock_timestamp()
       returning ${callColumns(tx.sql)}`
     if (row === undefined)
-      throw invalid('A deadline can only be moved to a time to come.', { until: 'must be in the future' })
+      throw invalid('A deadline can only be moved to a time in the future.', {
+        until: 'must be in the future'
+      })
     if (new Date(row.deadline) < new Date(call.deadline)) checkMayAnswer(tx, call)
     await showCall(tx, head, row)
     await watchDeadline(tx, head, row)

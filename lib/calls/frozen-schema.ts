@@ -5,7 +5,7 @@ import type { JsonSchema } from '#lib/protocol/agent.ts'
 import { isJsonObject } from '#lib/protocol/json-object.ts'
 
 /**
- * A value checked by a frozen schema. What the schema does not name is dropped (design 2.9); a misfit names its fields. Throws
+ * A value checked by a frozen schema. What the schema does not name is dropped (docs/concepts/engine.md#settle); a misfit names its fields. Throws
  * `503 UNAVAILABLE` when it could not be checked in time.
  */
 export async function checkBy(
@@ -16,7 +16,10 @@ export async function checkBy(
   if (schema === null) return { ok: true, value }
   const checked = await ctx.ports.schemas.check(schema, value, laneOf(ctx))
   if (!checked.ok && checked.late)
-    throw new Refusal('UNAVAILABLE', 'It could not be checked in time. Nothing was changed: send it again.')
+    throw new Refusal(
+      'UNAVAILABLE',
+      'The value could not be validated in time, so nothing was changed. Send the request again.'
+    )
   if (checked.ok) return { ok: true, value: named(schema, checked.value) }
   const { '': whole, ...fields } = checked.fields
   return { ok: false, fields: whole === undefined ? fields : { ...fields, output: whole } }

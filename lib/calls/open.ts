@@ -41,12 +41,12 @@ export type Opening = {
   granted?: string
 }
 
-/** A sub-agent's work that its agent does not wait for: such a call is deferred from its beginning (design 4). */
+/** A sub-agent's work that its agent does not wait for: such a call is deferred from its beginning (docs/concepts/engine.md#prompt). */
 export const isBackground = ({ kind, input }: Pick<Opening, 'kind' | 'input'>): boolean =>
   kind === 'agent' && (input as { background?: unknown } | null)?.background === true
 
 /**
- * Opens the calls of a step, in the transaction that commits it (design 2.7): rows with frozen schemas, render hints,
+ * Opens the calls of a step, in the transaction that commits it (docs/concepts/engine.md#commit): rows with frozen schemas, render hints,
  * deadlines and outcomes, their events, and the jobs that watch the deadlines of those that wait for somebody.
  */
 export async function openCalls(

@@ -66,7 +66,7 @@ test('001-15: what cannot be searched in linear time is named', async () => {
     ['(a)\\1', /^a back-reference \(\\1\)/],
     ['(?<n>a)\\k<n>', /^a back-reference/],
     ['(?>a)', /^an atomic group/],
-    ['a++', /^a possessive repetition/],
+    ['a++', /^a possessive quantifier/],
     ['(a', /missing closing \): \(a$/],
     ['a{1001}', /repeat count/],
     ['(a?){500}(b?){500}', /repeats too much/]

@@ -13,7 +13,7 @@ export function patternsWith(limitMs = 1_000): Patterns & { stop: () => Promise<
     file: new URL('./pattern-worker.ts', import.meta.url),
     limitMs,
     memory: 256,
-    about: 'looks for patterns failed; where it was needed a person is asked.'
+    about: 'matches patterns failed. The calls that it was checking need approval.'
   })
   return {
     find: async (patterns, text, lane = '') => {

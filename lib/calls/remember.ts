@@ -19,26 +19,26 @@ export function checkMayRemember(ctx: Ctx, call: CallRow, answer: Answer, via: V
   const { remember, anyArguments, approved } = answer
   if (remember === undefined) {
     if (anyArguments === undefined) return
-    throw invalid(`"anyArguments" says what is remembered: send "remember" with it, or leave it out.`)
+    throw invalid('"anyArguments" works only together with "remember". Send both, or omit "anyArguments".')
   }
   if (!approved || call.kind !== 'approval')
-    throw invalid('Only an approval can be remembered. Leave "remember" out. The call is still open.')
+    throw invalid('Only an approval can be remembered: omit "remember". The call is still open.')
   if (via !== undefined || ctx.actor.kind === 'subject')
     throw new Refusal(
       'FORBIDDEN',
-      'Links and session tokens approve once: a member of this workspace can remember it. The call is still open.'
+      'Links and session tokens cannot use "remember". Omit "remember", or let a member of this workspace approve the call.'
     )
   // What a changed tool is approved with is its new words, which nobody has read but this once.
   const shows = call.render?.kind === 'tool-changed' || call.accountOf?.asked === true
   if (!isRememberable(call.toolName) || call.toolDigest === null || shows)
     throw new Refusal(
       'FORBIDDEN',
-      `Each call of ${call.toolName} is approved by itself: leave "remember" out. The call is still open.`
+      `Each call of ${call.toolName} needs its own approval: omit "remember". The call is still open.`
     )
   if (remember === 'always' && !isOwner(ctx.actor))
     throw new Refusal(
       'FORBIDDEN',
-      'Only an owner of this workspace has an approval hold always: approve it once, or for this session.'
+      'Only workspace owners can use "remember": "always". Use "session", or omit "remember".'
     )
 }
 

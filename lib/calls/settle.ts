@@ -40,7 +40,7 @@ export async function lockCall(ctx: Ctx, head: Head, toolCallId: string): Promis
 }
 
 /**
- * Settles an open call, exactly once (design 2.4): flips the row from `open`, shows it in its message and the log, and
+ * Settles an open call, exactly once (docs/concepts/engine.md#settle): flips the row from `open`, shows it in its message and the log, and
  * puts the answer into the inbox, all in the caller's transaction. A yes to "continue?" at a spending cap allows more there and
  * then. Undefined: somebody else settled it first.
  */

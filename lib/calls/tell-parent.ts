@@ -4,7 +4,7 @@ import { enqueue } from '#lib/queue/enqueue.ts'
 
 /**
  * Of a sub-agent's session something has changed that the one above is told: what waits in it, or that it rests. By a job, since
- * no transaction locks two sessions (design 3).
+ * no transaction locks two sessions (docs/concepts/engine.md#transactions).
  */
 export async function tellParent(
   ctx: Ctx,

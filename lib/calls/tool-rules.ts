@@ -28,7 +28,7 @@ export async function checkEdited(tx: Ctx, workspaceId: string, call: CallRow, e
   if (pattern === null) return
   const why =
     pattern === undefined
-      ? 'The edited arguments are too long to be held against the tool rules of this workspace: make them shorter.'
-      : `The edited arguments are what a tool rule of this workspace denies (${pattern}): change them, or decline.`
-  throw invalid(`${why} Nothing was approved; the call is still open.`, { input: why })
+      ? 'The edited arguments are too long to check against the tool rules of this workspace: shorten them.'
+      : `A tool rule of this workspace denies the edited arguments (${pattern}): change them, or decline the call.`
+  throw invalid(`${why} Nothing was approved, and the call is still open.`, { input: why })
 }

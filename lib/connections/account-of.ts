@@ -30,9 +30,11 @@ export async function accountOf(
       throw refusalOf(service, error)
     })
   if (answer.status === 401 || answer.status === 403)
-    throw new ProviderRefused(`${service} does not accept these credentials (${answer.status}).`)
+    throw new ProviderRefused(
+      `${service} rejected these credentials (${answer.status}). Check them and enter them again.`
+    )
   if (answer.status >= 300)
-    throw new ProviderRefused(`${service} answered ${answer.status} when asked whose account this is.`, {
+    throw new ProviderRefused(`${service} returned ${answer.status} when Waystation looked up the account.`, {
       again: true
     })
   return nameIn(answer.text(), account.field)

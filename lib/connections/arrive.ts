@@ -40,5 +40,6 @@ export async function redeemAnswer(ctx: Ctx, { attempt, kept }: Arrival, answer:
   return { granted: kept.authority === undefined ? granted : { ...granted, authority: kept.authority }, from }
 }
 
-const unasked = 'Nobody here asked for this. Go back to where you began, and begin again.'
-const twice = 'This was used already, and counts once. What came of it stands where you began.'
+const unasked =
+  'This connection request is unknown or has expired. Go back to where you started and connect again.'
+const twice = 'This connection request was already used. Go back to where you started to see the result.'

@@ -52,7 +52,7 @@ export async function getAttempt(ctx: Ctx, { attemptId }: InAttempt): Promise<At
   const [row] = await ctx.sql<AttemptRow[]>`
     select ${attemptColumns(ctx.sql)} from connection_attempts
     where id = ${attemptId} and workspace_id = ${ctx.workspaceId} and begun_by_id = ${identityOf(ctx.actor).id}`
-  if (row === undefined) throw notFound('attempt to connect', attemptId)
+  if (row === undefined) throw notFound('connection attempt', attemptId)
   const { outcome, due } = row
   if (outcome !== null)
     return {
@@ -89,7 +89,11 @@ export async function dropAttempt(ctx: Ctx, input: InAttempt): Promise<Attempt> 
   return getAttempt(ctx, input)
 }
 
-const givenUp: AttemptOutcome = { connected: false, reason: 'cancelled', words: 'It was given up.' }
+const givenUp: AttemptOutcome = {
+  connected: false,
+  reason: 'cancelled',
+  words: 'The connection attempt was canceled.'
+}
 
 /** Attempts of yesterday are nobody's business any more. */
 export const forgetAttempts = async (ctx: Ctx): Promise<void> => {

@@ -52,7 +52,7 @@ function modeOf(integration: Integration, wanted: ConnectMode | undefined): Conn
   if (mode === undefined)
     throw new Refusal(
       'CONFLICT',
-      `${integration.service} is not set up: an owner registers this server there, under Connections. It is still open.`
+      `${integration.service} is not set up. Ask an owner to set it up under Connections.`
     )
   return mode
 }

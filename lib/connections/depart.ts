@@ -37,7 +37,7 @@ export async function depart(ctx: Ctx, attempt: AttemptRow): Promise<string> {
   return url
 }
 
-export const late = 'Its time is over: go back to where you began, and begin again.'
-export const unknown = 'This address opens nothing. Go back to where you began, and begin again.'
+export const late = 'This connection link has expired. Go back to where you started and connect again.'
+export const unknown = 'This connection link is not valid. Go back to where you started and connect again.'
 export const elsewhere =
-  'This was begun in another browser. Go on there, or go back to where you began and begin again here.'
+  'You started this connection in another browser. Continue in that browser, or connect again in this one.'

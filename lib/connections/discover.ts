@@ -32,9 +32,9 @@ export async function discover(
     ready: connections.some(({ state }) => state === 'ready'),
     connections,
     guidance:
-      'Use what is ready under its slug. For what needs_auth or needs_input, call request_connection with that integration and wait: the person connects it, or says no. Never ask for a password, a token or a key in the conversation.',
+      'Use a connection by its slug if its state is ready. If its state is needs_auth or needs_input, call request_connection with its integration. Then wait until the user connects it or declines. Never ask for a password, token or key in the conversation.',
     notes:
-      unset.length === 0 ? [] : [`Not set up in this workspace, an owner would have to: ${unset.join(', ')}.`]
+      unset.length === 0 ? [] : [`Not set up in this workspace (an owner can do it): ${unset.join(', ')}.`]
   }
 }
 

@@ -13,9 +13,9 @@ test.each<[what: string, error: unknown, sentence: string]>([
   [
     'a no of the person',
     answered('access_denied', 'the person said no'),
-    'Acme answered access_denied: the person said no.'
+    'Acme returned the error access_denied: the person said no.'
   ],
-  ['a code that is another’s', answered('invalid_grant'), 'Acme answered invalid_grant.'],
+  ["a code that is another's", answered('invalid_grant'), 'Acme returned the error invalid_grant.'],
   [
     'an address that is not let through',
     new OutboundError('NETWORK', 'a.test is not a known host.'),
@@ -24,18 +24,18 @@ test.each<[what: string, error: unknown, sentence: string]>([
   [
     'an answer from elsewhere',
     Object.assign(new Error('no'), { code: 'OAUTH_INVALID_RESPONSE' }),
-    'Acme’s answer cannot be used: it does not belong to what was asked, or came from another issuer.'
+    'The response from Acme cannot be used: it does not match the request, or came from another issuer.'
   ]
 ])('%s is told in a sentence', (_, error, sentence) => {
   expect(refusalOf('Acme', error).message).toBe(sentence)
 })
 
 test.each([
-  [late, 'Its time is over: go back to where you began, and begin again.'],
-  [unknown, 'This address opens nothing. Go back to where you began, and begin again.'],
+  [late, 'This connection link has expired. Go back to where you started and connect again.'],
+  [unknown, 'This connection link is not valid. Go back to where you started and connect again.'],
   [
     elsewhere,
-    'This was begun in another browser. Go on there, or go back to where you began and begin again here.'
+    'You started this connection in another browser. Continue in that browser, or connect again in this one.'
   ]
 ])('a page where nothing can be connected says what to do', (said, sentence) => {
   expect(said).toBe(sentence)

@@ -9,7 +9,7 @@ import { readConnection, refuse, renew } from './renew.ts'
 import type { ConnectionRow } from './row.ts'
 
 /**
- * The authorised `fetch` of a tool (design 2.10): requests carry the credential of the session's connection under `slug`,
+ * The authorised `fetch` of a tool (docs/concepts/engine.md#secrets): requests carry the credential of the session's connection under `slug`,
  * to that service's own origins and nowhere else; the tool never sees it, and an answer that has it in it comes with
  * `••••` in its place. It is looked up with each request, so that one that is revoked is over with the next.
  *
@@ -64,17 +64,20 @@ export const fetchAs =
         // What was given already is not asked for again and again.
         if (short?.length && short.every(scope => row.scopes.includes(scope)))
           throw new Error(
-            `${service} refuses this, though the account was given what it asks for: ${short.join(' ')}.`
+            `${service} rejected the request, although the connection has the required scopes: ${short.join(' ')}.`
           )
         if (short !== undefined)
-          throw lack(`${service} asks for more than this connection may do.`, [...row.scopes, ...short])
+          throw lack(`${service} requires scopes that this connection does not have.`, [
+            ...row.scopes,
+            ...short
+          ])
         if (answer.status !== 401) return masked(answer, secrets)
         const renewable = !again && row.mode === 'oauth'
         const next = renewable
           ? await renewedAfter401(ctx, row)
-          : await refuse(ctx, row, `${service} answered 401: it does not accept this connection any more.`)
+          : await refuse(ctx, row, `${service} returned 401: it no longer accepts this connection.`)
         if (next?.state !== 'active' || (next.version === row.version && !renewable))
-          throw lack(next?.fault ?? `${service} does not accept this connection any more.`)
+          throw lack(next?.fault ?? `${service} no longer accepts this connection.`)
         row = next
       }
     }
@@ -116,9 +119,7 @@ function within(integration: Integration, path: string): string {
   const { service, apiBase } = integration
   const url = URL.parse(path, apiBase.endsWith('/') ? apiBase : `${apiBase}/`)
   if (url === null || !originsOf(integration).includes(url.origin))
-    throw new Error(
-      `${path.slice(0, 200)} is not an address of ${service}, so the account is not used for it.`
-    )
+    throw new Error(`${path.slice(0, 200)} is not a URL of ${service}, so the account was not used.`)
   return url.href
 }
 

@@ -10,7 +10,7 @@ export function headerOf(
 ): Record<string, string> {
   if (mode === 'oauth') return { authorization: `Bearer ${credential.accessToken}` }
   if (apiKey === undefined)
-    throw new Error('A connection with entered credentials, of an integration that has none.')
+    throw new Error('The connection has entered credentials, but its integration has no apiKey.')
   const { name, value, basic } = apiKey.header
   const filled = value.replaceAll(/\{(\w+)\}/g, (_, field: string) => credential[field] ?? '')
   return { [name.toLowerCase()]: basic ? `Basic ${Buffer.from(filled).toString('base64')}` : filled }

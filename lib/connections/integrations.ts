@@ -49,7 +49,7 @@ export async function saveIntegration(ctx: Ctx, input: SaveIntegration): Promise
   )
   if (!parsed.success)
     throw invalid(
-      'This is not a configuration of an integration.',
+      'The integration config is not valid. Correct the named fields.',
       Object.fromEntries(
         parsed.error.issues.map(({ path, message }) => [['config', ...path].join('.'), message])
       )
@@ -59,7 +59,7 @@ export async function saveIntegration(ctx: Ctx, input: SaveIntegration): Promise
   checkAccount(config)
   const before = await integrationIfAny(ctx, input.integration)
   if (before !== undefined && placesOf(before) !== placesOf(config))
-    await endUse(ctx, input.integration, `changed where this integration's secrets go`)
+    await endUse(ctx, input.integration, `changed where this integration sends its secrets`)
   const isSameClient = before === undefined || clientPlacesOf(before) === clientPlacesOf(config)
   const sealed =
     input.clientSecret === undefined
@@ -83,7 +83,7 @@ const withBase = (config: { integration: string; mcp?: unknown; apiBase?: unknow
 export async function removeIntegration(ctx: Ctx, { integration }: InIntegration): Promise<InIntegration> {
   const [gone] = await ctx.sql`
     delete from integrations where workspace_id = ${ctx.workspaceId} and id = ${integration} returning id`
-  if (gone === undefined) throw notFound('integration of this workspace', integration)
+  if (gone === undefined) throw notFound('integration', integration)
   // What the server brings under this name, or somebody saves under it later, may be at another address.
   await endUse(ctx, integration, 'removed this integration')
   return { integration }
@@ -153,8 +153,8 @@ function checkAddresses({ apiBase, origins, oauth, mcp }: IntegrationConfig): vo
   })
   if (plain.length > 0)
     throw invalid(
-      'Secrets go to these addresses, so they must be https.',
-      Object.fromEntries(plain.map(([name]) => [`config.${name}`, 'must be https']))
+      'These addresses receive secrets, so they must use https.',
+      Object.fromEntries(plain.map(([name]) => [`config.${name}`, 'must use https']))
     )
 }
 
@@ -163,8 +163,8 @@ function checkAccount({ apiBase, origins, account }: IntegrationConfig): void {
   if (account === undefined) return
   const url = URL.parse(account.path, apiBase)
   if (url !== null && [apiBase, ...origins].some(one => new URL(one).origin === url.origin)) return
-  throw invalid('A credential goes to the API base and the further origins, nowhere else.', {
-    'config.account.path': 'must be at the API base or at one of the origins'
+  throw invalid('Credentials are sent only to the API base and the listed origins.', {
+    'config.account.path': 'must be at the API base or one of the origins'
   })
 }
 

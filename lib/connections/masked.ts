@@ -3,7 +3,7 @@ import type { OutboundAnswer } from '#lib/kernel/ctx.ts'
 /** Shorter ones are no secrets: they would stand in any text. */
 const shortest = 8
 
-/** An answer without these secrets in it, should the other side have said them back (design 2.10). */
+/** An answer without these secrets in it, should the other side have said them back (docs/concepts/engine.md#secrets). */
 export function masked(answer: OutboundAnswer, secrets: readonly string[]): OutboundAnswer {
   const long = secrets.filter(({ length }) => length >= shortest)
   const body = Buffer.from(answer.body.buffer, answer.body.byteOffset, answer.body.byteLength)

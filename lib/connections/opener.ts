@@ -12,7 +12,7 @@ export async function openerOf(ctx: Ctx, said: string | undefined): Promise<stri
   const [row] = await ctx.sql<{ allowed: string[] }[]>`
     select allowed_origins as allowed from workspaces where id = ${ctx.workspaceId}`
   if (row?.allowed.includes(said)) return said
-  throw invalid('Only pages of this server and of the allowed origins open this window.', {
+  throw invalid('Only pages of this server or of an allowed origin can open this window.', {
     opener: 'is not an allowed origin of this workspace'
   })
 }

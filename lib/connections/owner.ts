@@ -41,7 +41,7 @@ export function ownerForCall(ctx: Ctx, life: InLife, principal: Identity | null,
   if (!mine && !forTheirUser)
     throw new Refusal(
       'FORBIDDEN',
-      `The agent works for ${principal.name} here, so it is ${principal.name} who connects an account. You can decline.`
+      `The agent acts for ${principal.name} in this session, so only ${principal.name} can connect an account. You can decline.`
     )
   return { sharing: 'user', owner: principal.id, ownerName: principal.name }
 }
@@ -51,11 +51,11 @@ export function ownerForPage(ctx: Ctx, sharing: Sharing): Owner {
   if (sharing === 'workspace') return theWorkspace(ctx)
   const me = identityOf(ctx.actor)
   if (sharing === 'session')
-    throw new Refusal('INVALID_INPUT', 'A connection for one session is made in that session.')
+    throw new Refusal('INVALID_INPUT', 'To connect an account for one session, connect in that session.')
   if (!hasAccounts(me))
     throw new Refusal(
       'INVALID_INPUT',
-      'An API key has no account of its own: say "sharing": "workspace", or connect in a session.'
+      'An API key has no account of its own. Use "sharing": "workspace", or connect in a session.'
     )
   return { sharing: 'user', owner: me.id, ownerName: me.name }
 }
@@ -66,5 +66,5 @@ export const ownerOfLife = ({ sessionKey, generation }: Pick<InLife, 'sessionKey
 /** Every session's: whoever may change agents connects it, wherever they were asked. */
 function theWorkspace({ actor }: Ctx): Owner {
   if (mayEdit(actor)) return { sharing: 'workspace', owner: '', ownerName: 'the workspace' }
-  throw new Refusal('FORBIDDEN', 'Only an editor or an owner connects an account for the whole workspace.')
+  throw new Refusal('FORBIDDEN', 'Only editors and owners can connect an account for the whole workspace.')
 }

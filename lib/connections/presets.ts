@@ -8,7 +8,7 @@ export const presets: readonly IntegrationConfig[] = [
   IntegrationConfig.parse({
     integration: 'github',
     service: 'GitHub',
-    description: 'Issues, files and pull requests of the repositories that the account may see.',
+    description: 'Issues, files and pull requests in the repositories that the account can access.',
     apiBase: 'https://api.github.com/',
     oauth: {
       authorizationEndpoint: 'https://github.com/login/oauth/authorize',
@@ -23,7 +23,7 @@ export const presets: readonly IntegrationConfig[] = [
         {
           name: 'token',
           label: 'Personal access token',
-          help: 'GitHub → Settings → Developer settings. A fine-grained token for the repositories that the agent may use is best.'
+          help: 'GitHub → Settings → Developer settings. Use a fine-grained token for only the repositories that the agent needs.'
         }
       ],
       header: { name: 'authorization', value: 'Bearer {token}' }
@@ -33,7 +33,7 @@ export const presets: readonly IntegrationConfig[] = [
   IntegrationConfig.parse({
     integration: 'google',
     service: 'Google',
-    description: 'Calendar and Drive, as far as the scopes say.',
+    description: 'Calendar and Drive, as far as the scopes allow.',
     apiBase: 'https://www.googleapis.com/',
     origins: ['https://gmail.googleapis.com', 'https://docs.googleapis.com', 'https://sheets.googleapis.com'],
     oauth: {
@@ -46,7 +46,7 @@ export const presets: readonly IntegrationConfig[] = [
   IntegrationConfig.parse({
     integration: 'linear',
     service: 'Linear',
-    description: 'Issues and projects of a Linear workspace.',
+    description: 'Issues and projects in a Linear workspace.',
     apiBase: 'https://api.linear.app/',
     oauth: {
       authorizationEndpoint: 'https://linear.app/oauth/authorize',
@@ -63,7 +63,7 @@ export const presets: readonly IntegrationConfig[] = [
   IntegrationConfig.parse({
     integration: 'notion',
     service: 'Notion',
-    description: 'The pages that are shared with the integration.',
+    description: 'Pages that are shared with the integration.',
     apiBase: 'https://api.notion.com/',
     oauth: {
       authorizationEndpoint: 'https://api.notion.com/v1/oauth/authorize',
@@ -81,7 +81,7 @@ export const presets: readonly IntegrationConfig[] = [
   IntegrationConfig.parse({
     integration: 'slack',
     service: 'Slack',
-    description: 'Channels and messages of a Slack workspace.',
+    description: 'Channels and messages in a Slack workspace.',
     apiBase: 'https://slack.com/api/',
     oauth: {
       authorizationEndpoint: 'https://slack.com/oauth/v2/authorize',
@@ -91,7 +91,7 @@ export const presets: readonly IntegrationConfig[] = [
       scopes: ['channels:read', 'channels:history', 'chat:write']
     },
     apiKey: {
-      fields: [{ name: 'token', label: 'Bot token', help: 'It begins with xoxb-.' }],
+      fields: [{ name: 'token', label: 'Bot token', help: 'Starts with xoxb-.' }],
       header: { name: 'authorization', value: 'Bearer {token}' }
     },
     account: { path: 'auth.test', field: 'team' }

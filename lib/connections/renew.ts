@@ -56,7 +56,7 @@ async function ask(
   const { refreshToken } = openCredential(ctx, row, row.secrets)
   try {
     if (refreshToken === undefined)
-      throw new ProviderRefused('Its access has run out, and cannot be renewed without asking.')
+      throw new ProviderRefused('The access has expired and cannot be renewed automatically. Connect again.')
     const provider = await providerOf(ctx, integration, row.authority)
     const granted = await provider.refresh(refreshToken)
     const secrets = sealCredential(

@@ -39,10 +39,7 @@ export async function deleteConnection(ctx: Ctx, { connectionId }: InConnection)
 function checkMayEnd({ actor }: Ctx, row: ConnectionRow): void {
   const mine = row.owner === identityOf(actor).id
   if (mine || (row.sharing === 'user' ? 'role' in actor && actor.role === 'owner' : mayEdit(actor))) return
-  throw new Refusal(
-    'FORBIDDEN',
-    'Only an editor or an owner of the workspace may end a connection that is not their own.'
-  )
+  throw new Refusal('FORBIDDEN', 'You cannot end this connection. Ask an owner to end it.')
 }
 
 /** It is over here whatever the provider says, and whether or not what it gave can still be opened. */
@@ -71,7 +68,7 @@ async function told(integration: string, tell: () => Promise<boolean>): Promise<
     return (await tell()) ? 'revoked' : 'unknown'
   } catch (error) {
     const because = error instanceof Error ? error.message : 'unknown'
-    log('warn', 'a provider was not told that a connection ended', { integration, because })
+    log('warn', 'could not revoke a connection at its provider', { integration, because })
     return 'unknown'
   }
 }

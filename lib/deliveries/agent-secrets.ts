@@ -17,7 +17,7 @@ export async function listAgentSecrets(ctx: Ctx, input: InAgent): Promise<{ secr
   if (!mayEdit(ctx.actor))
     throw new Refusal(
       'FORBIDDEN',
-      'Only owners and editors of this workspace see the signing secrets of an agent.'
+      'Only owners and editors of this workspace can see the signing secrets of an agent.'
     )
   await demandAgent(ctx, input)
   const rows = await ctx.sql<

@@ -63,7 +63,10 @@ async function answerOpened(scoped: Ctx, asked: AskedByPage, answer: Answer): Pr
   const { call, kind, sessionId } = asked
   // An approval that was passed on has a winner, whom `answerCall` names; nothing else of such a call is this link's.
   if (call.kind !== kind && !(kind === 'approval' && 'approved' in answer))
-    throw new Refusal('CONFLICT', 'What this link asks was answered; the call now waits for somebody else.')
+    throw new Refusal(
+      'CONFLICT',
+      'The request of this link was already answered. The call now waits for someone else.'
+    )
   return answerCall(scoped, { sessionId, toolCallId: call.toolCallId, answer, via: 'link' })
 }
 
@@ -84,10 +87,7 @@ async function claimOf(ctx: Ctx, token: string): Promise<PageScope> {
       : await ctx.sql<{ secret: string }[]>`
     select link_secret as secret from workspaces where id = ${claim.workspaceId}`
   if (claim === undefined || workspace === undefined || !isGenuinePage(workspace.secret, claim))
-    throw new Refusal(
-      'UNAUTHENTICATED',
-      'This answer link is not one of ours. Open it exactly as you got it.'
-    )
+    throw new Refusal('UNAUTHENTICATED', 'This answer link is not valid. Open it exactly as you received it.')
   return claim
 }
 

@@ -16,7 +16,7 @@ async function checkAnswerLink(ctx: Ctx, capability: string): Promise<AnswerScop
   if (claim === undefined || workspace === undefined || !isGenuine(workspace.secret, claim))
     throw new Refusal(
       'UNAUTHENTICATED',
-      'This answer link is not one of ours. Use the answerUrl exactly as it was sent to you.'
+      'This answer link is not valid. Use the answerUrl exactly as you received it.'
     )
   return claim
 }

@@ -104,7 +104,7 @@ async function send(
   const asked = retryAfterMs(Object.fromEntries(answer.headers))
   return {
     status,
-    ...(accepted ? {} : { error: `It answered ${status}.` }),
+    ...(accepted ? {} : { error: `The endpoint responded with ${status}.` }),
     ...beginningOf(redactedOr({ ...ctx, workspaceId }, 'reply', answer.text(), '')),
     ...(asked === undefined ? {} : { retryAfter: asked / 1000 })
   }

@@ -51,7 +51,7 @@ async function forward(
   const { sessionId, agentId, sessionKey, generation, workspaceId } = head
   const [workspace] = await ctx.sql<{ secret: string }[]>`
     select link_secret as secret from workspaces where id = ${workspaceId}`
-  if (workspace === undefined) throw new Error(`Workspace ${workspaceId} has a session and is not stored.`)
+  if (workspace === undefined) throw new Error(`Workspace ${workspaceId} has a session but is not stored.`)
   const base = callbackBaseUrl ?? ctx.ports.origin
   const made = await openDelivery(ctx, {
     id: `dlv_${sessionKey}_${messageId}`,

@@ -20,11 +20,14 @@ export async function redeliver(ctx: Ctx, { sessionId, deliveryId }: Redeliver):
     if (row === undefined) throw notFound('delivery', deliveryId)
     if (row.state === 'pending') return wireDelivery(row)
     if (row.state === 'withdrawn')
-      throw new Refusal('CONFLICT', 'This was withdrawn: nobody waits for it any more.')
+      throw new Refusal(
+        'CONFLICT',
+        'This delivery was withdrawn: its call was settled, or its webhook was deleted. It cannot be sent again.'
+      )
     if (row.webhookId !== null && !(await isThere(tx, row.webhookId)))
       throw new Refusal(
         'CONFLICT',
-        'The webhook that this was for is gone. Make another one, which is told from then on.'
+        'The webhook of this delivery was deleted. Create a new webhook to receive events from now on.'
       )
     const [again] = await tx.sql<DeliveryRow[]>`
       update deliveries set state = 'pending', next_at = null where id = ${deliveryId}

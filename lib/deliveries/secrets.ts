@@ -44,7 +44,7 @@ export function openSecrets(
   })
   if (secrets.length === 0 && faults.length > 0) throw faults[0]
   for (const error of faults)
-    log('warn', 'A signing secret cannot be opened; a newer one is used.', { owner, error })
+    log('warn', 'A signing secret could not be decrypted. The other secrets are used.', { owner, error })
   return secrets
 }
 

@@ -31,7 +31,7 @@ export async function createWebhook(ctx: Ctx, { url, events }: CreateWebhook): P
   const secret = await inTransaction(ctx, async tx => {
     const [{ count } = { count: 0 }] = await tx.sql<{ count: number }[]>`
       select count(*)::int as count from webhooks where workspace_id = ${ctx.workspaceId}`
-    if (count >= most) throw invalid(`A workspace may have ${most} webhooks. Remove one first.`)
+    if (count >= most) throw invalid(`A workspace can have up to ${most} webhooks. Delete one first.`)
     await tx.sql`
       insert into webhooks (workspace_id, id, url, events, created_by, created_at)
       values (${ctx.workspaceId}, ${webhookId}, ${url}, ${json([...new Set(events)])}::text::jsonb, ${ctx.actor.name},

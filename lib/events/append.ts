@@ -4,7 +4,7 @@ import type { LoggedEvent } from '#lib/protocol/event.ts'
 import type { Head } from './head.ts'
 
 /**
- * Appends events under the head's lock: a verb's way in (design 3 "append by a verb"), needing no owner. Returns the
+ * Appends events under the head's lock: a verb's way in (docs/concepts/engine.md#append-verb), needing no owner. Returns the
  * seq of the last one; readers are rung after the commit. `head.seq` moves before the statement is answered (the lock
  * makes it certain), so that what needs the seq can be sent along with it.
  */

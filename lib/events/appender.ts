@@ -26,7 +26,7 @@ export type Told = {
 }
 
 /**
- * The waiting chunks of all sessions of a process, written in one statement a group (design 3 "append by a turn"):
+ * The waiting chunks of all sessions of a process, written in one statement a group (docs/concepts/engine.md#append-turn):
  * at once when idle, else when the last group is done, and under load after a breath, so that fewer statements, events and
  * frames carry the same words. A head that somebody else holds is skipped and waits for the
  * next group; after three it goes alone and waits for its lock. A session that another worker has, or that is gone, is
@@ -147,7 +147,7 @@ export class Appender {
 
   #lose({ lease, onLost }: Waiting, error: unknown): void {
     const { sessionKey } = lease
-    log('error', 'A turn could not write its chunks; it is ended and will be run again.', {
+    log('error', 'A turn could not write its chunks. The turn ends and runs again.', {
       sessionKey,
       error
     })

@@ -7,7 +7,7 @@ import type { SessionStatus } from '#lib/protocol/event.ts'
 
 /**
  * A session's head with its lock held until the transaction ends. The lock order is always head → calls by ID →
- * inbox → events, and no transaction waits for a second session's lock (design 3). `seq` and the rest are as of the lock: `append`
+ * inbox → events, and no transaction waits for a second session's lock (docs/concepts/engine.md#transactions). `seq` and the rest are as of the lock: `append`
  * and `owe` keep them true while the transaction goes on.
  */
 export type Head = {
@@ -28,7 +28,7 @@ export type Head = {
   owed: number
   turnId: string | null
   cancelRequested: string | null
-  /** When it was read, by the database's clock (design 2.11), as the driver gives it. */
+  /** When it was read, by the database's clock (docs/concepts/engine.md#clock), as the driver gives it. */
   now: string
   /** Its readers are rung once this transaction has committed. */
   rings?: boolean

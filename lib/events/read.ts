@@ -26,7 +26,7 @@ export const eventsAfter = (
 
 /**
  * Can a reader go on after this cursor? Not when it is above the head, below what is kept, or strictly inside a range
- * that was compacted: then it is told to `reset`. 0 always can (design 5).
+ * that was compacted: then it is told to `reset`. 0 always can (docs/concepts/engine.md#events).
  */
 export async function isReadable(sql: Sql, sessionKey: number, after: number): Promise<boolean> {
   if (after === 0) return true

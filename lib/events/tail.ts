@@ -18,7 +18,7 @@ type Reader = { cursor: number; waiting: Told[]; wake: () => void; ended: boolea
 type Followed = { cursor: number; readers: Set<Reader>; ready: Promise<void> }
 
 /**
- * One reader per process that tails the database for all followed sessions and fans out in memory (design 5). A ring
+ * One reader per process that tails the database for all followed sessions and fans out in memory (docs/concepts/engine.md#events). A ring
  * only marks a session; what is new is read for all marked ones in one statement. What this process wrote itself it is
  * offered, and need not read.
  */
@@ -171,7 +171,7 @@ export class Tail {
         this.#tell(marked, rows)
       }
     } catch (error) {
-      log('warn', 'Reading new events failed; followers look again within a second.', { error })
+      log('warn', 'New events could not be read. Followers retry within a second.', { error })
     } finally {
       this.#reading = false
     }
@@ -217,7 +217,7 @@ export class Tail {
         } else if (seq > followed.cursor) this.#mark([key])
       }
     } catch (error) {
-      log('warn', 'Looking at followed sessions failed; it is tried again in a second.', { error })
+      log('warn', 'The followed sessions could not be checked. The server retries in a second.', { error })
     }
   }
 }

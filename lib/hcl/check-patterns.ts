@@ -13,6 +13,6 @@ export async function checkPatterns(
   const faults = await faultsOf(patterns.map(({ value }) => value))
   for (const [place, pattern] of patterns.entries()) {
     const fault = faults ? faults[place] : 'checking the patterns took too long'
-    if (fault) throw new HclError(pattern, `this pattern cannot be used: ${fault}`)
+    if (fault) throw new HclError(pattern, `invalid pattern: ${fault}`)
   }
 }

@@ -45,7 +45,7 @@ function calculate(
 
 function finite(value: number, at: Position): number {
   if (Number.isFinite(value)) return value
-  throw new HclError(at, 'this comes to no number: it divides by zero, or is too large')
+  throw new HclError(at, 'this divides by zero, or the result is too large')
 }
 
 function simple({ value, at }: Side): HclValue {
@@ -57,11 +57,11 @@ function simple({ value, at }: Side): HclValue {
 function bool({ value, at }: Side, operator: Operator): boolean {
   const found = value()
   if (typeof found === 'boolean') return found
-  throw new HclError(at, `"${operator}" stands between bools, not ${kindOf(found)}`)
+  throw new HclError(at, `"${operator}" needs bools, not ${kindOf(found)}`)
 }
 
 function number({ value, at }: Side, operator: Operator): number {
   const found = value()
   if (typeof found === 'number') return found
-  throw new HclError(at, `"${operator}" stands between numbers, not ${kindOf(found)}`)
+  throw new HclError(at, `"${operator}" needs numbers, not ${kindOf(found)}`)
 }

@@ -29,7 +29,7 @@ export class Cursor {
     if (this.#tokens > mostTokens)
       throw new HclError(
         this.token,
-        `too much is written here: at most ${mostTokens} names, values and signs are read`
+        `too many tokens: at most ${mostTokens} names, values and signs are permitted`
       )
     return taken
   }
@@ -61,7 +61,7 @@ export class Cursor {
     const isClosed = this.isSign(close) || this.token.type === close
     if (!isClosed)
       this.fail(
-        `expected ${shown(close === '}$' ? '}' : close)} to close the ${shown(open.text)} of ${open.line}:${open.column}`
+        `expected ${shown(close === '}$' ? '}' : close)} to close the ${shown(open.text)} at ${open.line}:${open.column}`
       )
     this.#areLinesRead = before
     this.take()
@@ -70,7 +70,7 @@ export class Cursor {
 
   nested<T>(at: Position, read: () => T): T {
     if (this.#depth >= deepest)
-      throw new HclError(at, `nested too deeply: at most ${deepest} levels are read`)
+      throw new HclError(at, `nested too deeply: at most ${deepest} levels are permitted`)
     this.#depth++
     const inside = read()
     this.#depth--

@@ -52,7 +52,7 @@ export function evaluate(expression: Expression, scope: Scope): HclValue {
     case 'conditional': {
       const test = evaluate(expression.test, scope)
       if (typeof test !== 'boolean')
-        throw new HclError(expression, `before "?" stands a bool, not ${kindOf(test)}`)
+        throw new HclError(expression, `the condition before "?" must be a bool, not ${kindOf(test)}`)
       return evaluate(test ? expression.then : expression.otherwise, scope)
     }
   }
@@ -69,7 +69,7 @@ function evaluateTemplate(expression: Expression & { kind: 'template' }, scope: 
 function asText(expression: Expression, scope: Scope): string {
   const value = evaluate(expression, scope)
   if (value === null || typeof value === 'object')
-    throw new HclError(expression, `${kindOf(value)} cannot become part of a text`)
+    throw new HclError(expression, `${kindOf(value)} cannot be part of a string`)
   return textOf(value)
 }
 
@@ -83,7 +83,7 @@ function variable(expression: Expression & { kind: 'variable' }, { variables }: 
   if (Object.hasOwn(variables, name)) return variables[name]!
   throw new HclError(
     expression,
-    `unknown name ${shown(name)}: ${known(Object.keys(variables))}; a text stands between double quotes`
+    `unknown name ${shown(name)} (${known(Object.keys(variables))}): put strings in double quotes`
   )
 }
 
@@ -92,32 +92,35 @@ function follow(value: HclValue, step: Step, scope: Scope): HclValue {
   if (Array.isArray(value) && typeof key === 'number') {
     const item = value[key]
     if (item !== undefined) return item
-    throw new HclError(step, `there is no item ${key}: the list has ${value.length}, from 0`)
+    throw new HclError(
+      step,
+      `there is no item ${key}: the list has length ${value.length}, and indexes start at 0`
+    )
   }
   if (!isMap(value) || typeof key !== 'string')
     throw new HclError(
       step,
-      `${kindOf(value)} has no ${typeof key === 'string' ? shown(key) : 'item by that index'}`
+      `${kindOf(value)} has no ${typeof key === 'string' ? shown(key) : 'item with that index'}`
     )
   if (!Object.hasOwn(value, key))
-    throw new HclError(step, `there is no ${shown(key)} here: ${known(Object.keys(value))}`)
+    throw new HclError(step, `unknown key ${shown(key)} (${known(Object.keys(value))})`)
   return value[key]!
 }
 
 function call(expression: Expression & { kind: 'call' }, scope: Scope): HclValue {
   const { name } = expression
   if (!Object.hasOwn(scope.functions, name))
-    throw new HclError(expression, `unknown function ${shown(name)}: ${known(Object.keys(scope.functions))}`)
+    throw new HclError(expression, `unknown function ${shown(name)} (${known(Object.keys(scope.functions))})`)
   const { takes, returns } = scope.functions[name]!
   if (expression.arguments.length !== takes.length)
     throw new HclError(
       expression,
-      `${name} takes ${takes.length} of (${takes.join(', ')}), not ${expression.arguments.length}`
+      `${name} takes ${takes.length} ${takes.length === 1 ? 'argument' : 'arguments'} (${takes.join(', ')}), not ${expression.arguments.length}`
     )
   const given = expression.arguments.map((argument, place) => {
     const value = evaluate(argument, scope)
     if (kindOf(value) !== takes[place])
-      throw new HclError(argument, `${name} takes ${takes[place]} here, not ${kindOf(value)}`)
+      throw new HclError(argument, `${name} takes ${takes[place]}, not ${kindOf(value)}`)
     return value
   })
   return spent(returns(...given), expression, scope)
@@ -129,12 +132,12 @@ function negate({ operator, operand }: Expression & { kind: 'unary' }, scope: Sc
   if (operator === '!' && typeof value === 'boolean') return !value
   throw new HclError(
     operand,
-    `after "${operator}" stands ${operator === '-' ? 'a number' : 'a bool'}, not ${kindOf(value)}`
+    `"${operator}" needs ${operator === '-' ? 'a number' : 'a bool'}, not ${kindOf(value)}`
   )
 }
 
 /** Names for a message: not more than fit on a line. */
 function known(names: string[]): string {
-  if (names.length === 0) return 'there are none'
-  return `known are ${names.slice(0, 10).map(shown).join(', ')}${names.length > 10 ? ' and others' : ''}`
+  if (names.length === 0) return 'none are known'
+  return `known: ${names.slice(0, 10).map(shown).join(', ')}${names.length > 10 ? ' and others' : ''}`
 }

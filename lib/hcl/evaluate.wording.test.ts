@@ -14,25 +14,25 @@ function worth(text: string, scope: Scope = scopeWith({ variables, functions }))
 }
 
 test.each([
-  ['1 + "1"', '1:9: "+" stands between numbers, not a string'],
+  ['1 + "1"', '1:9: "+" needs numbers, not a string'],
   ['1 == list', '1:10: "==" and "!=" compare strings, numbers and bools, not a list'],
-  ['1 / 0', '1:9: this comes to no number: it divides by zero, or is too large'],
-  ['1 && true', '1:5: "&&" stands between bools, not a number'],
+  ['1 / 0', '1:9: this divides by zero, or the result is too large'],
+  ['1 && true', '1:5: "&&" needs bools, not a number'],
   ['list == list', '1:5: "==" and "!=" compare strings, numbers and bools, not a list'],
-  ['1 ? 2 : 3', '1:5: before "?" stands a bool, not a number'],
-  ['-"1"', '1:6: after "-" stands a number, not a string'],
+  ['1 ? 2 : 3', '1:5: the condition before "?" must be a bool, not a number'],
+  ['-"1"', '1:6: "-" needs a number, not a string'],
   [
     'unknown',
-    '1:5: unknown name "unknown": known are "name", "n", "list", "map"; a text stands between double quotes'
+    '1:5: unknown name "unknown" (known: "name", "n", "list", "map"): put strings in double quotes'
   ],
-  ['map.x', '1:8: there is no "x" here: known are "a b", "c"'],
-  ['list[2]', '1:9: there is no item 2: the list has 2, from 0'],
+  ['map.x', '1:8: unknown key "x" (known: "a b", "c")'],
+  ['list[2]', '1:9: there is no item 2: the list has length 2, and indexes start at 0'],
   ['list.length', '1:9: a list has no "length"'],
   ['name.length', '1:9: a string has no "length"'],
-  [`"\${map}!"`, '1:8: a map cannot become part of a text'],
-  ['exec("ls")', '1:5: unknown function "exec": known are "lower", "upper", "trimspace"'],
-  ['upper(1)', '1:11: upper takes a string here, not a number'],
-  ['upper("a", "b")', '1:5: upper takes 1 of (a string), not 2']
+  [`"\${map}!"`, '1:8: a map cannot be part of a string'],
+  ['exec("ls")', '1:5: unknown function "exec" (known: "lower", "upper", "trimspace")'],
+  ['upper(1)', '1:11: upper takes a string, not a number'],
+  ['upper("a", "b")', '1:5: upper takes 1 argument (a string), not 2']
 ])('003-18: %j is refused at its place', (text, message) => {
   expect(() => worth(text)).toThrow(expect.objectContaining({ message }))
 })

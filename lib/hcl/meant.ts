@@ -7,7 +7,9 @@ export function meant(name: string, names: string[]): string {
     .filter(({ other, steps }) => steps <= Math.max(1, Math.floor(other.length / 3)))
     .sort((a, b) => a.steps - b.steps)
   if (near[0]) return `did you mean ${shown(near[0].other)}?`
-  return names.length === 0 ? 'remove it' : `known here are ${names.map(shown).join(', ')}`
+  return names.length === 0
+    ? 'remove it'
+    : `use ${names.length === 1 ? '' : 'one of '}${names.map(shown).join(', ')}`
 }
 
 /** How many letters must be put in, taken out, replaced or swapped with the next one (Damerau and Levenshtein). */

@@ -20,7 +20,7 @@ export function parseExpression(cursor: Cursor): Expression {
   return cursor.nested(cursor.token, () => {
     cursor.take()
     const then = parseExpression(cursor)
-    if (!cursor.takeIf(':')) cursor.fail('expected ":" and what holds otherwise')
+    if (!cursor.takeIf(':')) cursor.fail('expected ":" and the value for a false condition')
     return { kind: 'conditional', test, then, otherwise: parseExpression(cursor), ...placeOf(test) }
   })
 }
@@ -54,8 +54,7 @@ function parsePath(cursor: Cursor): Expression {
     if (cursor.isSign('.')) {
       cursor.take()
       if (cursor.isSign('*')) refuse(at, 'splats (.*)')
-      if (cursor.token.type === 'number')
-        refuse(at, 'indexes after a dot', 'write them between brackets, as in [0]')
+      if (cursor.token.type === 'number') refuse(at, 'indexes after a dot', 'use brackets, as in [0]')
       if (cursor.token.type !== 'name') cursor.fail('expected a name after "."')
       steps.push({ name: cursor.take().text, ...at })
     } else if (cursor.isSign('[')) {
@@ -85,7 +84,8 @@ function parseTerm(cursor: Cursor): Expression {
     return { kind: 'map', entries: cursor.between('read', '}', () => parseEntries(cursor)), ...at }
   if (type !== 'name') cursor.fail('expected a value')
   cursor.take()
-  if (cursor.isSign('::')) refuse(cursor.token, 'functions of namespaces (a::b)', 'call one by its bare name')
+  if (cursor.isSign('::'))
+    refuse(cursor.token, 'namespaced functions (a::b)', 'use the plain name of the function')
   if (cursor.isSign('('))
     return {
       kind: 'call',
@@ -103,7 +103,7 @@ function parseList(cursor: Cursor, close: string): Expression[] {
   if (close === ']') refuseFor(cursor)
   while (!cursor.isSign(close)) {
     items.push(parseExpression(cursor))
-    if (cursor.isSign('...')) refuse(cursor.token, 'lists spread over arguments (...)')
+    if (cursor.isSign('...')) refuse(cursor.token, 'spread arguments (...)')
     if (cursor.takeIf(',')) continue
     if (!cursor.isSign(close) && !cursor.isEnd()) cursor.fail(`expected "," or ${shown(close)}`)
     return items
@@ -136,11 +136,11 @@ function keyOf(key: Expression): Expression {
 }
 
 function refuseFor({ token }: Cursor): void {
-  if (token.type === 'name' && token.text === 'for') refuse(token, '"for" expressions', 'write the items out')
+  if (token.type === 'name' && token.text === 'for') refuse(token, '"for" expressions', 'list the items')
 }
 
-function refuse(at: Position, what: string, instead = 'write them out'): never {
-  throw new HclError(at, `${what} are not read here: ${instead}`, 'UNSUPPORTED')
+function refuse(at: Position, what: string, instead = 'list the values'): never {
+  throw new HclError(at, `${what} are not supported: ${instead}`, 'UNSUPPORTED')
 }
 
 function placeOf({ line, column }: Position): Position {

@@ -14,9 +14,9 @@ const longest = 1024 * 1024
 export function parseHcl(text: string): Block {
   const start = { line: 1, column: 1 }
   if (text.length > longest || Buffer.byteLength(text) > longest)
-    throw new HclError(start, 'this text is too long: at most 1 MiB is read')
+    throw new HclError(start, 'this text is too long: at most 1 MiB is permitted')
   if (!text.isWellFormed() || text.includes('\0'))
-    throw new HclError(start, 'this text holds what is no character (NUL, or half of one): save it as UTF-8')
+    throw new HclError(start, 'this text has an invalid character (NUL, or half of a pair): save it as UTF-8')
   const cursor = new Cursor(text.replace(/^\uFEFF/, '').replaceAll('\r\n', '\n'))
   const items = parseItems(cursor)
   if (!cursor.isEnd()) cursor.fail('expected the name of an attribute or a block')
@@ -47,14 +47,14 @@ function once({ name, line, column }: Attribute, seen: Map<string, Position>): v
   if (before)
     throw new HclError(
       { line, column },
-      `${shown(name)} was already set at ${before.line}:${before.column}: remove one of the two`
+      `${shown(name)} is already set at ${before.line}:${before.column}: remove one of the two`
     )
   seen.set(name, { line, column })
 }
 
 function parseItem(cursor: Cursor): Attribute | Block {
   const { type, text: name, line, column } = cursor.token
-  if (type === 'quote') cursor.fail('the name of an attribute or a block has no quotes')
+  if (type === 'quote') cursor.fail('expected a name without quotes')
   if (type !== 'name') cursor.fail('expected the name of an attribute or a block')
   cursor.take()
   if (cursor.takeIf('='))
@@ -78,9 +78,9 @@ function parseBody(cursor: Cursor): Block['items'] {
   if (item.kind === 'block')
     throw new HclError(
       item,
-      'a block on one line holds one attribute: give a block inside it a line of its own'
+      'a block on one line can have only one attribute: put a nested block on its own line'
     )
-  if (!cursor.isSign('}')) cursor.fail('expected "}": a block on one line holds one attribute')
+  if (!cursor.isSign('}')) cursor.fail('expected "}" after the only attribute of a block on one line')
   return [item]
 }
 
@@ -99,7 +99,6 @@ function parseLabels(cursor: Cursor): Block['labels'] {
 
 function parseLabel(cursor: Cursor): string {
   const value = cursor.token.type === 'text' ? cursor.take().text : ''
-  if (cursor.token.type === '${')
-    throw new HclError(cursor.token, `a label says what it is: it holds no \${…}`)
+  if (cursor.token.type === '${') throw new HclError(cursor.token, `a label cannot contain \${…}`)
   return value
 }

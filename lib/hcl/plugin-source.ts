@@ -20,22 +20,26 @@ export function pluginSource(source: Located<string>): PluginSource {
   if (scheme === '')
     throw new HclError(
       source,
-      `${shown(source.value)} is no source: write one as in "remote://localhost:9010"`
+      `${shown(source.value)} is not a source: write it like "remote://localhost:9010"`
     )
   if (!schemes.includes(scheme))
-    throw new HclError(source, `no plugin is found by scheme ${shown(scheme)}: ${meant(scheme, schemes)}`)
-  if (rest.length > 300) throw new HclError(source, 'a source has at most 300 characters after its scheme')
+    throw new HclError(source, `unknown scheme ${shown(scheme)}: ${meant(scheme, schemes)}`)
+  if (rest.length > 300)
+    throw new HclError(source, 'a source can have at most 300 characters after its scheme')
   if (scheme === 'local') {
     if (folder.test(rest)) return { kind: 'local', path: rest }
     throw new HclError(
       source,
-      'a local source names a folder below that of local plugins, as in "local://weather"'
+      'a local source must be a path in the folder of local plugins, like "local://weather"'
     )
   }
   const [, v6, name, digits] = address.exec(rest) ?? []
   const host = v6 ?? name
   const port = Number(digits)
   if (host === undefined || !(port >= 1 && port <= 65_535))
-    throw new HclError(source, `a ${scheme} source is a host and a port, as in "${scheme}://localhost:9010"`)
+    throw new HclError(
+      source,
+      `a ${scheme} source must be a host and a port, like "${scheme}://localhost:9010"`
+    )
   return { kind: 'remote', host, port, tls: scheme !== 'remote' }
 }

@@ -38,7 +38,7 @@ export function pluginTls(
   for (const name of Object.keys(tlsAttributes) as Name[]) {
     const value = values[name]
     if (value !== undefined && !(source.kind === 'remote' && source.tls))
-      throw new HclError(value, `"${name}" is for a source with TLS: write remotes://host:port`)
+      throw new HclError(value, `"${name}" needs a source with TLS: write remotes://host:port`)
   }
   const alone = (key === undefined ? certificate : undefined) ?? (certificate === undefined ? key : undefined)
   if (alone !== undefined)
@@ -59,7 +59,7 @@ function pemOf(name: Name, value: Located<string>): PemSource {
   if (value.value.length <= 300 && path.test(value.value)) return { path: value.value }
   throw new HclError(
     value,
-    `"${name}" is PEM text, or a path below this file’s folder, as in "certificates/ca.pem"`
+    `"${name}" must be PEM text or a path below this file's folder, like "certificates/ca.pem"`
   )
 }
 
@@ -70,6 +70,6 @@ function pinOf(pin: Located<string>): string {
   if (/^[A-Za-z0-9+/]{43}=?$/.test(pin.value)) return Buffer.from(pin.value, 'base64').toString('hex')
   throw new HclError(
     pin,
-    '"pin" is the SHA-256 fingerprint of a certificate: 64 hex digits, or base64 of 32 bytes'
+    '"pin" must be the SHA-256 fingerprint of a certificate: 64 hex digits, or 32 bytes in base64'
   )
 }

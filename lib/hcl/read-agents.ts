@@ -42,20 +42,19 @@ function readAgent(block: Block, names: Set<string>, scope: Scope): WorkspaceAge
   if (!/^[A-Za-z0-9_-]+$/.test(name) || name.length > longestHandOff)
     throw new HclError(
       block.labels[0]!,
-      `an agent’s name has letters, digits, "-" and "_" only, at most ${longestHandOff}`
+      `an agent's name can have only letters, digits, "-" and "_", at most ${longestHandOff} characters`
     )
   const { model, instructions } = values
-  const handoffs = each(values.handoffs?.value, 'handed over to')
+  const handoffs = each(values.handoffs?.value, 'in "handoffs"')
   for (const handoff of handoffs) {
     checkName(handoff, names)
-    if (handoff.value === name)
-      throw new HclError(handoff, `agent ${shown(name)} cannot be handed over to itself`)
+    if (handoff.value === name) throw new HclError(handoff, `agent ${shown(name)} cannot hand off to itself`)
   }
   return {
     name,
     ...(model && { model: model.value }),
     ...(instructions && { instructions: instructions.value }),
-    tools: each(values.tools?.value, 'among its tools').map(({ value }) => value),
+    tools: each(values.tools?.value, 'in "tools"').map(({ value }) => value),
     handoffs: handoffs.map(({ value }) => value)
   }
 }

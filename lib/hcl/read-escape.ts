@@ -10,10 +10,10 @@ export function readEscape(text: string, at: number, position: Position): { leng
   if (!digits)
     throw new HclError(
       position,
-      `unknown escape ${shown(`\\${letter}`)}: there are \\n, \\r, \\t, \\", \\\\, \\uXXXX and \\UXXXXXXXX`
+      `unknown escape ${shown(`\\${letter}`)}: use \\n, \\r, \\t, \\", \\\\, \\uXXXX or \\UXXXXXXXX`
     )
   const code = Number.parseInt((digits[1] ?? digits[2])!, 16)
   if (code === 0 || code > 0x10ffff || (code >= 0xd800 && code <= 0xdfff))
-    throw new HclError(position, `\\${digits[0]} is no character that a text can hold`, 'UNSUPPORTED')
+    throw new HclError(position, `\\${digits[0]} is not a permitted character`, 'UNSUPPORTED')
   return { length: digits[0].length + 1, means: String.fromCodePoint(code) }
 }

@@ -37,14 +37,14 @@ export type Manifest = {
 }
 
 /**
- * A plugin's manifest (spec 003-3, 003-5), and where its patterns are: `checkPatterns` says whether they can be used.
+ * A plugin's manifest (003-3, 003-5), and where its patterns are: `checkPatterns` says whether they can be used.
  * @throws HclError
  */
 export function readManifest(text: string): { manifest: Manifest; patterns: Located<string>[] } {
   const scope = scopeWith()
   const file = parseHcl(text)
   const plugin = blockOf(readBlock(file, { blocks: { plugin: 'one' } }, scope).blocks, 'plugin')
-  if (!plugin) throw new HclError(file, 'a manifest is a block plugin: write plugin "name" { … }')
+  if (!plugin) throw new HclError(file, 'a manifest needs a plugin block: write plugin "name" { … }')
   const { labels, values, blocks } = readBlock(
     plugin,
     {
@@ -63,7 +63,7 @@ export function readManifest(text: string): { manifest: Manifest; patterns: Loca
   const schema = blockOf(blocks, 'config_schema')
   const inside = schema ? readBlock(schema, { blocks: { field: 'many' } }, scope).blocks : []
   const extra = inside[mostFields]
-  if (extra) throw new HclError(extra, `a plugin has at most ${mostFields} fields: take some out`)
+  if (extra) throw new HclError(extra, `a plugin can have at most ${mostFields} fields: remove some`)
   const seen = unique('field')
   const fields = inside.map(field => readField(field, seen, scope))
   const manifest: Manifest = {
@@ -72,7 +72,7 @@ export function readManifest(text: string): { manifest: Manifest; patterns: Loca
     description: values.description.value,
     author: values.author.value,
     ...(values.icon && { icon: values.icon.value }),
-    type: oneOf(['local', 'remote'], values.type, 'a plugin’s type'),
+    type: oneOf(['local', 'remote'], values.type, "a plugin's type"),
     fields: fields.map(({ field }) => field)
   }
   return { manifest, patterns: fields.flatMap(({ pattern }) => pattern ?? []) }
@@ -99,12 +99,12 @@ function readField(block: Block, seen: (block: Block) => string, scope: Scope) {
     scope
   )
   const { default: preset, description, options, pattern, placeholder, api_source: source } = values
-  const type = oneOf(types, values.type, 'a field’s type')
+  const type = oneOf(types, values.type, "a field's type")
   const field: ManifestField = {
     name,
     type,
     uiType: values.ui_type
-      ? oneOf(uiTypes, values.ui_type, 'a field’s ui_type')
+      ? oneOf(uiTypes, values.ui_type, "a field's ui_type")
       : derived(type, options, source),
     required: values.required?.value ?? false,
     ...(preset && { default: preset.value }),
@@ -129,18 +129,17 @@ function checkChoices({ uiType, type, options, apiSource }: ManifestField, at: L
   if (type === 'bool' || options || (uiType === 'select' && apiSource)) return
   if (uiType === 'radio')
     throw new HclError(at, 'a radio field needs options: write options = ["one", "other"]')
-  if (uiType === 'select')
-    throw new HclError(at, 'a select field needs options, or an api_source to get them from')
+  if (uiType === 'select') throw new HclError(at, 'a select field needs options or an api_source')
 }
 
 function checkDefault({ type, options }: ManifestField, preset: Located<string>): void {
   const { value } = preset
   if (type === 'number' && !/^-?\d+(\.\d+)?([eE][+-]?\d+)?$/.test(value))
-    throw new HclError(preset, `${shown(value)} is no number: write the default as in "3"`)
+    throw new HclError(preset, `${shown(value)} is not a number: write the default like "3"`)
   if (type === 'bool' && value !== 'true' && value !== 'false')
-    throw new HclError(preset, `${shown(value)} is no bool: the default is "true" or "false"`)
+    throw new HclError(preset, `${shown(value)} is not a bool: use "true" or "false"`)
   if (options && !options.includes(value))
-    throw new HclError(preset, `${shown(value)} is none of the options`)
+    throw new HclError(preset, `${shown(value)} is not one of the options`)
 }
 
 function webAddress(source: Located<string>): string {
@@ -148,6 +147,6 @@ function webAddress(source: Located<string>): string {
   if (url && /^https?:$/.test(url.protocol) && url.username === '' && url.password === '') return source.value
   throw new HclError(
     source,
-    'an api_source is an address as in "https://example.com/options", without a password'
+    'an api_source must be a URL without credentials, like "https://example.com/options"'
   )
 }

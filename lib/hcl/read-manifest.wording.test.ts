@@ -18,42 +18,40 @@ test('003-7: a field that no form could be made of is refused at its line', () =
   expect(told('required = true')).toBe('7:1: field "f" needs "type": set type = …')
   expect(told('type = "strng"')).toBe('8:8: a field’s type cannot be "strng": did you mean "string"?')
   expect(told('type = "string"', 'ui_type = "slider"')).toBe(
-    '9:11: a field’s ui_type cannot be "slider": known here are "text", "number", "checkbox", "radio", "select"'
+    '9:11: a field’s ui_type cannot be "slider": use one of "text", "number", "checkbox", "radio", "select"'
   )
-  expect(told('type = "number"', 'default = 3')).toBe('9:11: "default" is a string, not a number')
+  expect(told('type = "number"', 'default = 3')).toBe('9:11: "default" must be a string, not a number')
   expect(told('type = "number"', 'default = "three"')).toBe(
-    '9:11: "three" is no number: write the default as in "3"'
+    '9:11: "three" is not a number: write the default like "3"'
   )
-  expect(told('type = "bool"', 'default = "yes"')).toBe(
-    '9:11: "yes" is no bool: the default is "true" or "false"'
-  )
+  expect(told('type = "bool"', 'default = "yes"')).toBe('9:11: "yes" is not a bool: use "true" or "false"')
   expect(told('type = "string"', 'options = ["a"]', 'default = "b"')).toBe(
-    '10:11: "b" is none of the options'
+    '10:11: "b" is not one of the options'
   )
   expect(told('type = "string"', 'ui_type = "radio"')).toMatch(/^9:11: a radio field needs options/)
   expect(told('type = "string"', 'ui_type = "select"')).toMatch(/^9:11: a select field needs options/)
   expect(told('type = "string"', 'options = [', '  "a",', '  1', ']')).toBe(
-    '11:3: "options" is a list of strings, not a number'
+    '11:3: "options" must be a list of strings, not a number'
   )
   for (const source of ['file:///etc/passwd', 'https://a:b@example.com', '/relative', 'javascript:1'])
-    expect(told('type = "string"', `api_source = "${source}"`)).toMatch(/^9:14: an api_source is an address/)
+    expect(told('type = "string"', `api_source = "${source}"`)).toMatch(/^9:14: an api_source must be a URL/)
   expect(told('type = "string"', 'requird = true')).toBe(
     '9:1: unknown attribute "requird" in field "f": did you mean "required"?'
   )
 })
 
 test('003-3: a manifest is one plugin with all that it must say, and each of its fields has a name of its own', () => {
-  expect(() => readManifest('')).toThrow(/^1:1: a manifest is a block plugin/)
+  expect(() => readManifest('')).toThrow(/^1:1: a manifest needs a plugin block/)
   expect(() => readManifest('plugin "p" {\n}')).toThrow(/^1:1: plugin "p" needs "version"/)
-  expect(() => readManifest(`${head}}\n${head}}`)).toThrow(/^7:1: this text has one block "plugin"/)
+  expect(() => readManifest(`${head}}\n${head}}`)).toThrow(/^7:1: this text can have only one block "plugin"/)
   expect(() => readManifest(head.replace('"remote"', '"hosted"').concat('}'))).toThrow(
-    /^5:10: a plugin’s type cannot be "hosted"/
+    /^5:10: a plugin's type cannot be "hosted"/
   )
   const field = 'field "f" { type = "bool" }'
-  expect(() => readManifest(manifest(field, field))).toThrow(/^8:7: field "f" is already at 7:7/)
+  expect(() => readManifest(manifest(field, field))).toThrow(/^8:7: field "f" is already defined at 7:7/)
   const fields = Array.from({ length: 201 }, (_, n) => `field "f${n}" { type = "bool" }`)
   expect(readManifest(manifest(...fields.slice(1))).manifest.fields).toHaveLength(200)
-  expect(() => readManifest(manifest(...fields))).toThrow(/^207:1: a plugin has at most 200 fields/)
+  expect(() => readManifest(manifest(...fields))).toThrow(/^207:1: a plugin can have at most 200 fields/)
   expect(() => readManifest(manifest('unit = 1'))).toThrow(
     /^7:1: unknown attribute "unit" in config_schema: remove it/
   )

@@ -28,7 +28,7 @@ type Reading = { scope: Scope; seen: Map<string, Position>; left: number }
 const mostNodes = 2_000
 
 /**
- * The components that a plugin answers RenderView with (spec 003-12), in their order.
+ * The components that a plugin answers RenderView with (003-12), in their order.
  * @throws HclError also for a name that is there twice, and for more than 2,000 components and blocks
  */
 export function readView(text: string): ViewComponent[] {
@@ -63,7 +63,7 @@ function readPart(block: Block, reading: Reading): ViewBlock {
   if (misplaced)
     throw new HclError(
       misplaced,
-      `a component stands in a component, not in ${shown(block.type)}: move it out`
+      `a component cannot be inside ${shown(block.type)}: move it into a component`
     )
   return {
     type: block.type,
@@ -78,12 +78,12 @@ const isComponent = ({ type }: Block) => type === 'component'
 function nameOf(block: Block, { seen }: Reading): string {
   const [label, extra] = block.labels
   if (!label || label.value.trim() === '' || extra)
-    throw new HclError(extra ?? label ?? block, 'a component has one name: write component "name" {')
+    throw new HclError(extra ?? label ?? block, 'a component needs one name: write component "name" {')
   const before = seen.get(label.value)
   if (before)
     throw new HclError(
       label,
-      `component ${shown(label.value)} is already at ${before.line}:${before.column}: names are unique in a view`
+      `component ${shown(label.value)} is already defined at ${before.line}:${before.column}: use another name`
     )
   seen.set(label.value, label)
   return label.value
@@ -97,5 +97,5 @@ function attributesOf({ items }: Block, { scope }: Reading): Record<string, HclV
 function count(block: Block, reading: Reading): void {
   reading.left--
   if (reading.left < 0)
-    throw new HclError(block, `a view has at most ${mostNodes} components and blocks: show less at once`)
+    throw new HclError(block, `a view can have at most ${mostNodes} components and blocks: show less at once`)
 }

@@ -29,7 +29,7 @@ export type WorkspaceFile = {
 }
 
 /**
- * The workspaces of a file, in its order (spec 003-5, 003-18).
+ * The workspaces of a file, in its order (003-5, 003-18).
  * @throws HclError
  */
 export function readWorkspaces(text: string): WorkspaceFile[] {
@@ -73,7 +73,7 @@ function pluginName(plugin: Block, name: (block: Block) => string): string {
   if (/^[A-Za-z0-9_-]{1,64}$/.test(said)) return said
   throw new HclError(
     plugin.labels[0] ?? plugin,
-    `the name of a plugin has letters, digits, "-" and "_" only, at most 64 of them, and not ${shown(said)}`
+    `a plugin's name can have only letters, digits, "-" and "_", at most 64 characters, not ${shown(said)}`
   )
 }
 
@@ -84,7 +84,11 @@ function readEnv(block: Block, scope: Scope): Record<string, string> {
   const odd = env.items.find(
     ({ kind, ...item }) => 'name' in item && !/^[A-Za-z_][A-Za-z0-9_]*$/.test(item.name)
   )
-  if (odd) throw new HclError(odd, 'the name of an environment variable has letters, digits and "_" only')
+  if (odd)
+    throw new HclError(
+      odd,
+      'an environment variable\'s name can have only letters, digits and "_", and no digit first'
+    )
   return plain(readEntries(env, scope))
 }
 
@@ -116,9 +120,13 @@ function readPlugin(block: Block, scope: Scope): Omit<WorkspacePlugin, 'name'> {
 
 /** `fail_closed` may stand in `config` as well; it is for the server, and not passed on. */
 function checkInConfig(found: Located<string>, beside: Located<boolean> | undefined): void {
-  if (beside) throw new HclError(found, `"fail_closed" was already set at ${beside.line}:${beside.column}`)
+  if (beside)
+    throw new HclError(
+      found,
+      `"fail_closed" is already set at ${beside.line}:${beside.column}: remove one of the two`
+    )
   if (found.value !== 'true' && found.value !== 'false')
-    throw new HclError(found, `"fail_closed" is true or false, not ${shown(found.value)}`)
+    throw new HclError(found, `"fail_closed" must be true or false, not ${shown(found.value)}`)
 }
 
 function plain(entries: Map<string, Located<string>>): Record<string, string> {

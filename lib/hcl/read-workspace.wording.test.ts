@@ -14,27 +14,24 @@ const plugin = (...lines: string[]) => told('plugin "p" {', '  source = "local:/
 const source = (value: string) => told('plugin "p" {', `  source = "${value}"`, '}')
 
 test.each([
-  [
-    'http://localhost:9010',
-    '3:12: no plugin is found by scheme "http": known here are "remote", "remotes", "grpcs", "local"'
-  ],
-  ['remot://localhost:9010', '3:12: no plugin is found by scheme "remot": did you mean "remote"?'],
-  ['localhost:9010', '3:12: "localhost:9010" is no source: write one as in "remote://localhost:9010"'],
-  ['remote://localhost', '3:12: a remote source is a host and a port, as in "remote://localhost:9010"'],
-  ['grpcs://host:70000', '3:12: a grpcs source is a host and a port, as in "grpcs://localhost:9010"'],
-  ['remote://user@host:1', '3:12: a remote source is a host and a port, as in "remote://localhost:9010"'],
-  ['remote://host:1/path', '3:12: a remote source is a host and a port, as in "remote://localhost:9010"'],
+  ['http://localhost:9010', '3:12: unknown scheme "http": use one of "remote", "remotes", "grpcs", "local"'],
+  ['remot://localhost:9010', '3:12: unknown scheme "remot": did you mean "remote"?'],
+  ['localhost:9010', '3:12: "localhost:9010" is not a source: write it like "remote://localhost:9010"'],
+  ['remote://localhost', '3:12: a remote source must be a host and a port, like "remote://localhost:9010"'],
+  ['grpcs://host:70000', '3:12: a grpcs source must be a host and a port, like "grpcs://localhost:9010"'],
+  ['remote://user@host:1', '3:12: a remote source must be a host and a port, like "remote://localhost:9010"'],
+  ['remote://host:1/path', '3:12: a remote source must be a host and a port, like "remote://localhost:9010"'],
   [
     'local://../up',
-    '3:12: a local source names a folder below that of local plugins, as in "local://weather"'
+    '3:12: a local source must be a path in the folder of local plugins, like "local://weather"'
   ],
   [
     'local:///etc',
-    '3:12: a local source names a folder below that of local plugins, as in "local://weather"'
+    '3:12: a local source must be a path in the folder of local plugins, like "local://weather"'
   ],
   [
     'local://a/../../b',
-    '3:12: a local source names a folder below that of local plugins, as in "local://weather"'
+    '3:12: a local source must be a path in the folder of local plugins, like "local://weather"'
   ]
 ])('003-2, 003-5: the source %s is refused at its line', (value, message) => {
   expect(source(value)).toBe(message)
@@ -42,29 +39,29 @@ test.each([
 
 test('003-18: names are unique, and an agent that is named must be there', () => {
   expect(told('plugin "p" { source = "local://p" }', 'plugin "p" { source = "local://q" }')).toBe(
-    '3:8: plugin "p" is already at 2:8: give one of them another name'
+    '3:8: plugin "p" is already defined at 2:8: rename one of them'
   )
   expect(told('plugin "my plugin" { source = "local://p" }')).toBe(
-    '2:8: the name of a plugin has letters, digits, "-" and "_" only, at most 64 of them, and not "my plugin"'
+    '2:8: a plugin’s name can have only letters, digits, "-" and "_", at most 64 characters, not "my plugin"'
   )
   expect(told('agent "a" {}', 'agent a {}')).toBe(
-    '3:7: agent "a" is already at 2:7: give one of them another name'
+    '3:7: agent "a" is already defined at 2:7: rename one of them'
   )
   expect(() => readWorkspaces('workspace "w" {}\nworkspace "w" {}')).toThrow(
-    /^2:11: workspace "w" is already at 1:11/
+    /^2:11: workspace "w" is already defined at 1:11/
   )
   expect(told('agent "triage" { handoffs = ["billng"] }', 'agent "billing" {}')).toBe(
     '2:30: there is no agent "billng" in this workspace: did you mean "billing"?'
   )
-  expect(told('agent "a" { handoffs = ["a"] }')).toBe('2:25: agent "a" cannot be handed over to itself')
+  expect(told('agent "a" { handoffs = ["a"] }')).toBe('2:25: agent "a" cannot hand off to itself')
   expect(told('agent "a" {', '  handoffs = [', '    "b",', '    "b"]', '}', 'agent "b" {}')).toBe(
-    '5:5: "b" is handed over to twice: remove one of the two'
+    '5:5: "b" is in "handoffs" twice: remove one of the two'
   )
   expect(told('default_agent = "b"', 'agent "a" {}')).toBe(
     '2:17: there is no agent "b" in this workspace: did you mean "a"?'
   )
   expect(told('agent "a b" {}')).toMatch(
-    /^2:7: an agent’s name has letters, digits, "-" and "_" only, at most 53$/
+    /^2:7: an agent's name can have only letters, digits, "-" and "_", at most 53 characters$/
   )
 })
 
@@ -75,42 +72,44 @@ test('003-5: what a workspace does not know is refused at its line, with what wa
   )
   expect(plugin('  config = {}')).toBe('4:3: "config" is a block: write it as config { … }, without "="')
   expect(plugin('  version {}')).toBe('4:3: "version" is an attribute: write version = …')
-  expect(plugin('  version = 1')).toBe('4:13: "version" is a string, not a number')
-  expect(plugin('  fail_closed = "yes"')).toBe('4:17: "fail_closed" is a bool (true or false), not a string')
+  expect(plugin('  version = 1')).toBe('4:13: "version" must be a string, not a number')
+  expect(plugin('  fail_closed = "yes"')).toBe(
+    '4:17: "fail_closed" must be a bool (true or false), not a string'
+  )
   expect(plugin('  config {}', '  config {}')).toBe(
-    '5:3: plugin "p" has one block "config": put all into the first'
+    '5:3: plugin "p" can have only one block "config": move everything into the first one'
   )
   expect(plugin('  config "x" {}')).toBe('4:10: unexpected label "x": write config {')
   expect(plugin('  config {', '    list = [1]', '  }')).toBe(
-    '5:12: "list" is a string, a number or a bool, not a list'
+    '5:12: "list" must be a string, a number or a bool, not a list'
   )
   expect(plugin('  config {', '    none = null', '  }')).toBe(
-    '5:12: "none" is a string, a number or a bool, not null'
+    '5:12: "none" must be a string, a number or a bool, not null'
   )
   expect(plugin('  config {', '    inner {}', '  }')).toBe(
-    '5:5: config holds attributes, no blocks: write inner = …'
+    '5:5: config can have only attributes, not blocks: write inner = …'
   )
-  expect(plugin('  config { a = env.NAME }')).toBe('4:19: there is no "NAME" here: there are none')
-  expect(plugin('  config { fail_closed = 1 }')).toBe('4:26: "fail_closed" is true or false, not "1"')
+  expect(plugin('  config { a = env.NAME }')).toBe('4:19: unknown key "NAME" (none are known)')
+  expect(plugin('  config { fail_closed = 1 }')).toBe('4:26: "fail_closed" must be true or false, not "1"')
   expect(plugin('  fail_closed = true', '  config { fail_closed = true }')).toBe(
-    '5:26: "fail_closed" was already set at 4:17'
+    '5:26: "fail_closed" is already set at 4:17: remove one of the two'
   )
   expect(told('plugin "p" {}')).toBe('2:1: plugin "p" needs "source": set source = …')
   expect(told('plugin {}')).toBe('2:1: "plugin" needs a name: write plugin "name" {')
-  expect(told('agent "" {}')).toBe('2:7: a label has 1 to 100 characters')
-  expect(told('agent "a" { tools = ["x", 1] }')).toBe('2:27: "tools" is a list of strings, not a number')
+  expect(told('agent "" {}')).toBe('2:7: a label must have 1 to 100 characters')
+  expect(told('agent "a" { tools = ["x", 1] }')).toBe('2:27: "tools" must be a list of strings, not a number')
   expect(told('env { A = env.B }')).toMatch(/^2:11: unknown name "env"/)
   expect(told('env {', '  with-dash = 1', '}')).toBe(
-    '3:3: the name of an environment variable has letters, digits and "_" only'
+    '3:3: an environment variable\'s name can have only letters, digits and "_", and no digit first'
   )
   expect(() => readWorkspaces('a = 1')).toThrow(/^1:1: unknown attribute "a" in this text: remove it$/)
 })
 
 test('22 A8: TLS settings that cannot be used are refused at their line, without their values', () => {
   const secure = (...lines: string[]) => told('plugin "p" {', '  source = "remotes://p:443"', ...lines, '}')
-  expect(plugin('  pin = "00"')).toBe('4:9: "pin" is for a source with TLS: write remotes://host:port')
+  expect(plugin('  pin = "00"')).toBe('4:9: "pin" needs a source with TLS: write remotes://host:port')
   expect(told('plugin "p" {', '  source = "remote://p:443"', '  ca = "ca.pem"', '}')).toBe(
-    '4:8: "ca" is for a source with TLS: write remotes://host:port'
+    '4:8: "ca" needs a source with TLS: write remotes://host:port'
   )
   for (const name of ['client_certificate', 'client_key'])
     expect(secure(`  ${name} = "file.pem"`)).toMatch(
@@ -118,11 +117,11 @@ test('22 A8: TLS settings that cannot be used are refused at their line, without
     )
   for (const pin of ['secret', '00ff'.repeat(8), `${'00ff'.repeat(16)}0`, 'a b'])
     expect(secure(`  pin = "${pin}"`)).toBe(
-      '4:9: "pin" is the SHA-256 fingerprint of a certificate: 64 hex digits, or base64 of 32 bytes'
+      '4:9: "pin" must be the SHA-256 fingerprint of a certificate: 64 hex digits, or 32 bytes in base64'
     )
   for (const path of ['../ca.pem', '/etc/ca.pem', 'a/../../ca.pem', 'MII+secret=', ''])
     expect(secure(`  ca = "${path}"`), path).toBe(
-      '4:8: "ca" is PEM text, or a path below this file’s folder, as in "certificates/ca.pem"'
+      '4:8: "ca" must be PEM text or a path below this file’s folder, like "certificates/ca.pem"'
     )
   expect(secure('  token = "secret"')).toMatch(/^4:3: unknown attribute "token" in plugin "p"/)
 })

@@ -106,7 +106,7 @@ export class Scanner {
       if (char === undefined || char === '\n')
         throw new HclError(
           mode,
-          'this string is not closed on its line: end it with ", or write \\n or a heredoc'
+          'this string is not closed on its line: end it with ", or use \\n or a heredoc'
         )
       if (char === '"' || this.#isTemplate()) {
         if (pieces.length > 0) return { type: 'text', text: pieces.join(''), ...from }
@@ -160,13 +160,13 @@ export class Scanner {
     if (this.#reader.char() === '%')
       throw new HclError(
         this.#reader.position(),
-        'template directives (%{…}) are not read here: write "%%{" for the characters themselves',
+        'template directives (%{…}) are not supported: write "%%{" for a literal "%{"',
         'UNSUPPORTED'
       )
     if (this.#reader.char(2) === '~')
       throw new HclError(
         this.#reader.position(),
-        `strip markers (\${~ and ~}) are not read here: leave the "~" out`,
+        `strip markers (\${~ and ~}) are not supported: remove the "~"`,
         'UNSUPPORTED'
       )
     return this.#opened('${', 2, { in: 'code', braces: 0 })
@@ -193,6 +193,6 @@ export class Scanner {
 function unclosed(mode: Mode & { in: 'heredoc' }): HclError {
   return new HclError(
     mode,
-    `this heredoc is not closed: end it with a line that says only ${shown(mode.marker)}`
+    `this heredoc is not closed: end it with a line that has only ${shown(mode.marker)}`
   )
 }

@@ -35,5 +35,5 @@ export function spent(value: HclValue, at: Position, scope: Scope): HclValue {
 export function spend(cost: number, at: Position, scope: Scope): void {
   scope.budget.left -= cost
   if (scope.budget.left < 0)
-    throw new HclError(at, 'too much is made of this text: results of at most 4 Mi characters')
+    throw new HclError(at, 'the values of this text are too large: at most 4 Mi characters are permitted')
 }

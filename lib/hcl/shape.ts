@@ -65,7 +65,10 @@ export function readEntries(block: Block, scope: Scope): Map<string, Located<str
   checkLabels(block, [])
   const entries = block.items.map(item => {
     if (item.kind === 'block')
-      throw new HclError(item, `${called(block)} holds attributes, no blocks: write ${item.type} = …`)
+      throw new HclError(
+        item,
+        `${called(block)} can have only attributes, not blocks: write ${item.type} = …`
+      )
     return [item.name, plain(item, evaluate(item.expression, scope))] as const
   })
   return new Map(entries)
@@ -77,12 +80,12 @@ function checkLabels(block: Block, labels: readonly string[]): void {
   if (found.length < labels.length)
     throw new HclError(
       block,
-      `${shown(type)} needs ${labels.length === 1 ? 'a label' : `${labels.length} labels`}: ${example}`
+      `${shown(type)} needs ${labels.length === 1 ? 'a label' : `${labels.length} labels`}: write ${example}`
     )
   const extra = found[labels.length]
   if (extra) throw new HclError(extra, `unexpected label ${shown(extra.value)}: write ${example}`)
   const empty = found.find(({ value }) => value.trim() === '' || value.length > 100)
-  if (empty) throw new HclError(empty, 'a label has 1 to 100 characters')
+  if (empty) throw new HclError(empty, 'a label must have 1 to 100 characters')
 }
 
 function readAttribute(
@@ -118,7 +121,10 @@ function known(
       `unknown block ${shown(type)} in ${called(block)}: ${meant(type, Object.keys(blocks))}`
     )
   if (blocks[type] === 'one' && before.some(other => other.type === type))
-    throw new HclError(item, `${called(block)} has one block ${shown(type)}: put all into the first`)
+    throw new HclError(
+      item,
+      `${called(block)} can have only one block ${shown(type)}: move everything into the first one`
+    )
   return item
 }
 
@@ -153,7 +159,7 @@ function plain({ name, expression }: Attribute, value: HclValue): Located<string
 }
 
 function notOf(name: string, wanted: string, found: HclValue, where: Position): HclError {
-  return new HclError(where, `${shown(name)} is ${wanted}, not ${kindOf(found)}`)
+  return new HclError(where, `${shown(name)} must be ${wanted}, not ${kindOf(found)}`)
 }
 
 function called({ type, labels }: Block): string {

@@ -11,7 +11,7 @@ export function unique(what: string): (block: Block) => string {
     if (before)
       throw new HclError(
         label,
-        `${what} ${shown(label.value)} is already at ${before.line}:${before.column}: give one of them another name`
+        `${what} ${shown(label.value)} is already defined at ${before.line}:${before.column}: rename one of them`
       )
     seen.set(label.value, label)
     return label.value

@@ -38,7 +38,10 @@ export async function readmit(
 ): Promise<Actor> {
   const actor = await judge(request, caller, await actorFrom(request))
   if (actor.workspaceId !== workspaceId)
-    throw new Refusal('UNAUTHENTICATED', 'You are no longer a member of this workspace.')
+    throw new Refusal(
+      'UNAUTHENTICATED',
+      'You are no longer a member of this workspace. Ask an owner to invite you again.'
+    )
   return actor
 }
 
@@ -65,7 +68,10 @@ async function judge(request: Request, caller: Caller, actor: Actor | null): Pro
   if (actor.kind === 'subject') {
     await checkPage(request, actor.workspaceId, own)
     if (!isForTokens(caller))
-      throw new Refusal('FORBIDDEN', 'A session token opens its own session, and this is not for it.')
+      throw new Refusal(
+        'FORBIDDEN',
+        'A session token gives access only to its own session. Send an API key for this request.'
+      )
   }
   if (caller.actor === 'user') demand(actor, caller.scope)
   return actor
@@ -73,5 +79,5 @@ async function judge(request: Request, caller: Caller, actor: Actor | null): Pro
 
 const whatToDo = (request: Request): string =>
   isTokenSecret(bearerOf(request))
-    ? 'This session token opens nothing: it has run out or was revoked, or its session was deleted. Get a new one.'
-    : 'Sign in, or send an API key of this workspace as "Authorization: Bearer …".'
+    ? 'This session token has expired or was revoked, or its session was deleted. Get a new token.'
+    : 'Authentication is required. Sign in, or send an API key of this workspace as "Authorization: Bearer …".'

@@ -6,6 +6,6 @@ export function checkEncoding(request: Request): void {
   if (/^(identity)?$/i.test(encoding.trim())) return
   throw new Refusal(
     'UNSUPPORTED_TYPE',
-    'This server does not unpack bodies. Send the body without Content-Encoding.'
+    'Compressed request bodies are not supported. Send the body without Content-Encoding.'
   )
 }

@@ -13,7 +13,10 @@ export function checkOrigin(request: Request, own: readonly string[]): void {
   const site = request.headers.get('sec-fetch-site')
   const ours = origin === null ? site === 'same-origin' : own.includes(origin)
   if (!ours || (site !== null && site !== 'same-origin'))
-    throw new Refusal('FOREIGN_ORIGIN', 'This request did not come from a page of this server.')
+    throw new Refusal(
+      'FOREIGN_ORIGIN',
+      'Request blocked: its Origin does not match WAYSTATION_URL. Open Waystation at that address, or send an API key.'
+    )
 }
 
 /** Requests with a session token from a page elsewhere that may use it: it may read the answer, a refusal too. */
@@ -34,7 +37,7 @@ export async function checkPage(
   if (!(await allowsOrigin(workspaceId, origin)))
     throw new Refusal(
       'FOREIGN_ORIGIN',
-      `Pages of ${origin} may not use session tokens here. An owner of the workspace can allow it, under Settings.`
+      `Pages at ${origin} cannot use session tokens of this workspace. An owner can allow this origin in Settings.`
     )
   welcome.add(request)
 }

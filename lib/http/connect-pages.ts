@@ -20,7 +20,7 @@ export const askPage = ({ attempt, integration }: Asked, url: string): string =>
   sheet(
     'you',
     `Connect ${integration.service}?`,
-    html`<p>${visible(attempt.begunBy)} asks you to connect your ${integration.service} account, for <strong>${visible(attempt.ownerName)}</strong>. An agent could then use it. If you do not know them, close this window.</p>
+    html`<p>${visible(attempt.begunBy)} asks you to connect your ${integration.service} account for <strong>${visible(attempt.ownerName)}</strong>. Agents can then use the account. If you don't know this person, close this window.</p>
 <p><a class="button primary" href="${url}">Continue to ${integration.service}</a></p>`,
     { title }
   )
@@ -30,7 +30,7 @@ export const enterPage = ({ attempt, integration, fault }: Asked, url: string): 
   sheet(
     'you',
     `Connect ${integration.service}`,
-    html`<p>What you enter is sealed and kept on this server, for <strong>${visible(attempt.ownerName)}</strong>. The agent and its model never see it; it is sent to ${integration.service} alone.</p>
+    html`<p>Your credentials are encrypted and stored on this server for <strong>${visible(attempt.ownerName)}</strong>. They are sent only to ${integration.service}. The agent and its model never see them.</p>
 ${fault && html`<p class="fail" role="alert">${visible(fault)}</p>`}
 <form method="post" action="${url}" autocomplete="off">
 ${(integration.apiKey?.fields ?? []).map(
@@ -56,10 +56,10 @@ export function codePage({ attempt, integration: { service }, code }: Coded, non
   return sheet(
     'you',
     `Connect ${service} with a code`,
-    html`<p>Open <strong>${visible(verificationUri.replace(/^https?:\/\//, ''))}</strong>, on this device or another, sign in there, and enter:</p>
+    html`<p>On this device or another one, open <strong>${visible(verificationUri.replace(/^https?:\/\//, ''))}</strong>, sign in, and enter this code:</p>
 <p class="code">${visible(userCode)}</p>
 <p class="buttons"><a class="button primary" href="${verificationUriComplete}" target="_blank" rel="noopener noreferrer">Open ${service}</a></p>
-<p class="muted" role="status">Waiting for ${service}. Leave this window open: it closes when you are done. The account is for <strong>${visible(attempt.ownerName)}</strong>.</p>`,
+<p class="muted" role="status">Waiting for ${service}. Keep this window open: it closes when you are done. The account is for <strong>${visible(attempt.ownerName)}</strong>.</p>`,
     { title, script: { code: lookAgain, nonce } }
   )
 }
@@ -76,7 +76,7 @@ again();
 
 /** Why nothing can go on here. */
 export const refusedPage = (words: string): string =>
-  sheet('fail', 'Nothing was connected', html`<p>${visible(words)}</p>`, { title })
+  sheet('fail', 'Account not connected', html`<p>${visible(words)}</p>`, { title })
 
 type Done = {
   attemptId: string
@@ -102,7 +102,7 @@ if (${connected}) setTimeout(() => window.close(), 1500);
   return sheet(
     connected ? 'plain' : 'fail',
     connected ? 'Connected' : 'Not connected',
-    html`${words && html`<p>${visible(words)}</p>`}<p class="muted">${connected ? 'You can close this window.' : 'You can close this window, and try again where you began.'}</p>`,
+    html`${words && html`<p>${visible(words)}</p>`}<p class="muted">${connected ? 'You can close this window.' : 'Close this window and try again.'}</p>`,
     { title, script: { code, nonce } }
   )
 }

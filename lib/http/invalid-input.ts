@@ -8,13 +8,11 @@ export function fieldsOf(error: z.ZodError): Record<string, string> {
 /** One sentence that says what to change first. */
 export function sentenceOf(error: z.ZodError): string {
   const faults = error.issues.flatMap(issue => [...faultsOf(issue, [])])
-  const [field, message] = faults[0] ?? ['', 'it does not have the shape this call takes']
+  const [field, message] = faults[0] ?? ['', 'it has an unexpected format']
   // Some are whole sentences, as forms show them.
   const clause = message.replace(/\.$/, '')
-  const more = faults.length > 1 ? `, and ${faults.length - 1} more` : ''
-  return field === ''
-    ? `This input cannot be used: ${clause}${more}.`
-    : `"${field}" cannot be used: ${clause}${more}.`
+  const more = faults.length > 1 ? ` (and ${faults.length - 1} more)` : ''
+  return field === '' ? `The input is invalid: ${clause}${more}.` : `"${field}" is invalid: ${clause}${more}.`
 }
 
 type Issue = z.core.$ZodIssue
@@ -22,7 +20,7 @@ type Issue = z.core.$ZodIssue
 function* faultsOf(issue: Issue, above: PropertyKey[]): Generator<[field: string, message: string]> {
   const path = [...above, ...issue.path]
   if (issue.code === 'unrecognized_keys') {
-    for (const key of issue.keys) yield [[...path, key].join('.'), 'nothing here is called that']
+    for (const key of issue.keys) yield [[...path, key].join('.'), 'unknown field']
   } else if (issue.code === 'invalid_union' && issue.errors.length > 0) {
     for (const inner of nearest(issue.errors)) yield* faultsOf(inner, path)
   } else {
@@ -34,6 +32,6 @@ function* faultsOf(issue: Issue, above: PropertyKey[]): Generator<[field: string
 const nearest = (branches: Issue[][]) => branches.toSorted((a, b) => a.length - b.length)[0] ?? []
 
 function words({ code, message }: Issue): string {
-  if (code === 'invalid_type' && message.endsWith('received undefined')) return 'it is missing'
+  if (code === 'invalid_type' && message.endsWith('received undefined')) return 'a value is required'
   return message.replace(/^Invalid input: e/, 'e')
 }

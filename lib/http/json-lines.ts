@@ -24,7 +24,7 @@ export function jsonLines(
   const encoder = new TextEncoder()
   let patience: NodeJS.Timeout | undefined
   let breakOff = (_: string) => {}
-  const stop = () => breakOff('The export was broken off.')
+  const stop = () => breakOff('The export was interrupted.')
   const body = new ReadableStream<Uint8Array>(
     {
       start(controller) {
@@ -50,7 +50,7 @@ export function jsonLines(
           page += `${JSON.stringify(value)}\n`
         }
         controller.enqueue(encoder.encode(page))
-        patience = setTimeout(() => breakOff('The client took nothing for too long.'), stallMs)
+        patience = setTimeout(() => breakOff('The client did not read for too long.'), stallMs)
       },
       async cancel() {
         clearTimeout(patience)

@@ -27,7 +27,7 @@ export async function localRoute(
     if (!isFromThisMachine(request.headers))
       throw new Refusal(
         'FORBIDDEN',
-        'Local mode answers this machine only. Open the link here, at the address that the server printed.'
+        'Local mode works only on the computer that runs the server. Open the link on that computer, at the address that the server printed.'
       )
     const { token } = await params
     if (request.method !== 'POST') {
@@ -69,16 +69,16 @@ const title = 'Sign in · Waystation'
 const enterPage = sheet(
   'you',
   'Waystation',
-  html`<p>Agents that wait: for you, for an account, for another system. Close the tab; they go on exactly where they stopped.</p>
+  html`<p>Agents that wait for you, for an account or for another system. Close the tab: they continue exactly where they stopped.</p>
 <form method="post"><div class="buttons"><button class="primary" data-hook="continue-as-local-owner">Continue as local owner</button></div></form>
-<p class="muted">This link signs in one browser. The sign-in lasts ${signInDays} days, also when the server restarts.</p>`,
+<p class="muted">This link signs in one browser. The sign-in lasts ${signInDays} days, even if the server restarts.</p>`,
   { title }
 )
 
 const refusedPage = (words: string): string =>
   sheet(
     'fail',
-    'This link does not sign in',
+    "This sign-in link doesn't work",
     html`<p>${words}</p>
 <p class="buttons"><a class="button" href="/">Open Waystation</a></p>`,
     { title }

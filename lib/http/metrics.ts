@@ -13,7 +13,10 @@ export function metrics(request: Request): Promise<Response> {
   return answerWith(request, operation.path, async () => {
     const { workspaceId } = await admit(request, operation)
     if (workspaceId !== home)
-      throw new Refusal('FORBIDDEN', `These are the whole server's figures, for owners of "${home}".`)
+      throw new Refusal(
+        'FORBIDDEN',
+        `The metrics cover the whole server. Only owners of the workspace "${home}" can read them.`
+      )
     const { type, text } = await house().metrics()
     return new Response(text, { headers: { 'content-type': type, 'cache-control': 'no-store' } })
   })

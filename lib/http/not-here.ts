@@ -6,6 +6,6 @@ export const notHere = (request: Request): Response =>
   problem(
     new Refusal(
       'NOT_FOUND',
-      `There is no ${request.method} ${new URL(request.url).pathname} here. See /api/openapi.json.`
+      `There is no endpoint ${request.method} ${new URL(request.url).pathname}. See /api/openapi.json.`
     )
   )

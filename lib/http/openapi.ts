@@ -34,7 +34,7 @@ export function openapi(operations: readonly Operation[], origin: string) {
         token: {
           type: 'http',
           scheme: 'bearer',
-          description: 'A session token: this one session, from allowed origins'
+          description: 'A session token: access to one session, from allowed origins'
         }
       },
       schemas: shapes
@@ -58,7 +58,7 @@ function described(operation: Operation, answer: JsonSchema) {
   } = operation
   const content =
     file && !hasBody(method) ? bytes : plain ? { 'text/plain': { schema: answer } } : json(answer)
-  const response = stream ? streamOf(answer) : lines ? linesOf(answer) : { description: 'Done', content }
+  const response = stream ? streamOf(answer) : lines ? linesOf(answer) : { description: 'Success', content }
   const input = inputSchema(operation.input)
   const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name as string)
   const takesBody = hasBody(method)
@@ -89,7 +89,9 @@ function described(operation: Operation, answer: JsonSchema) {
     responses: {
       [status]: response,
       ...refusalsOf(operation),
-      ...(orStatus === undefined ? {} : { [orStatus]: { ...response, description: 'In trouble' } })
+      ...(orStatus === undefined
+        ? {}
+        : { [orStatus]: { ...response, description: 'The server is not healthy' } })
     }
   }
 }
@@ -103,14 +105,12 @@ const json = (schema: JsonSchema) => ({ 'application/json': { schema } })
 
 /** A stream is text to a schema; what each event's data is, stands beside it (OpenAPI has no word for it before 3.2). */
 const streamOf = (event: JsonSchema) => ({
-  description:
-    'Server-Sent Events; the `data` of each is JSON of the shape `x-event-data`. Ignore types you do not know',
+  description: 'Server-Sent Events with `data` of the schema `x-event-data`; ignore unknown types',
   content: { 'text/event-stream': { schema: { type: 'string' }, 'x-event-data': event } }
 })
 
 const linesOf = (line: JsonSchema) => ({
-  description:
-    'A file of JSON lines, each of the shape `x-line`; without its last one, `end`, it is not whole. Ignore types you do not know',
+  description: 'JSON Lines with the schema `x-line`, ending with `end`; ignore unknown types',
   content: { 'application/x-ndjson': { schema: { type: 'string' }, 'x-line': line } }
 })
 

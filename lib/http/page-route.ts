@@ -67,7 +67,7 @@ export function checkForm(request: Request): void {
   if (elsewhere || (named && !ownOrigins(ports.origin, env.local).includes(origin)))
     throw new Refusal(
       'FOREIGN_ORIGIN',
-      'This answer came from a page elsewhere. Open the link itself, and answer there.'
+      'This form was sent from another site. Open the link directly and try again.'
     )
 }
 

@@ -10,7 +10,9 @@ const mostValues = 100_000
  */
 export function parseJson(text: string): unknown {
   if (text.length > mostValues && hasMoreValues(text, mostValues))
-    throw invalid(`The body has more than ${mostValues} values. Send it as one text, or in parts.`)
+    throw invalid(
+      `The body has more than ${mostValues} JSON values. Send the data as one string, or in several requests.`
+    )
   let value: unknown
   try {
     value = JSON.parse(text)

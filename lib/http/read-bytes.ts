@@ -24,11 +24,11 @@ export async function readBytes(request: Request, maxBytes: number, what = 'file
 
 /** Its client has gone: nobody reads this answer, and it is no fault of ours. */
 function brokenOff(): never {
-  throw invalid('This request broke off before its body had come.')
+  throw invalid('The request ended before its body was complete. Send the request again.')
 }
 
 const tooLarge = (maxBytes: number, what: string) =>
   new Refusal(
     'TOO_LARGE',
-    `This ${what} is larger than ${sizeWords(maxBytes)}, the most that a ${what} may be. Send a smaller one.`
+    `This ${what} is larger than the limit of ${sizeWords(maxBytes)}. Send a smaller ${what}.`
   )

@@ -33,11 +33,14 @@ const withoutMark = (text: string) => (text.startsWith('\uFEFF') ? text.slice(1)
 
 /** Its client has gone: nobody reads this answer, and it is no fault of ours. */
 function brokenOff(): never {
-  throw invalid('This request broke off before its body had come.')
+  throw invalid('The request ended before its body was complete. Send the request again.')
 }
 
 const tooLarge = (maxBytes: number) =>
-  new Refusal('TOO_LARGE', `This request is larger than ${sizeInWords(maxBytes)}, the most this call takes.`)
+  new Refusal(
+    'TOO_LARGE',
+    `This request is larger than the limit of ${sizeInWords(maxBytes)}. Send a smaller request.`
+  )
 
 const sizeInWords = (bytes: number) =>
   bytes >= 2 ** 20 ? `${bytes / 2 ** 20} MiB` : bytes >= 1024 ? `${bytes / 1024} KiB` : `${bytes} bytes`

@@ -56,7 +56,7 @@ export function sse(
               send(written(event))
               // An error and not an end: nothing that waits for a client that takes nothing is kept, nor its connection.
               if (full() && !(await room()))
-                return controller.error(new Error('The client took nothing for too long.'))
+                return controller.error(new Error('The client did not read for too long.'))
             }
           } finally {
             clearInterval(keepAlive)

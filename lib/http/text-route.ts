@@ -70,7 +70,7 @@ async function keyOrNobody(request: Request): Promise<Actor> {
   if (!request.headers.has('authorization')) return nobody
   const actor = await callerOf(request)
   if (actor?.kind !== 'key')
-    throw new Refusal('UNAUTHENTICATED', 'This API key opens nothing here. Send one of the workspace.')
+    throw new Refusal('UNAUTHENTICATED', 'This API key is not valid. Send an API key of this workspace.')
   await heedLimit(actor)
   demand(actor, 'send')
   return actor

@@ -7,8 +7,8 @@ import { Refusal } from '#lib/kernel/refusal.ts'
 export function unexpected(error: unknown, id: string): { refusal: Refusal; status: 500 | 503 } {
   const unreachable = causes(error).some(cause => isUnreachable(cause))
   const message = unreachable
-    ? `The database cannot be reached just now. Try again in a moment. (Reference ${id})`
-    : `Something went wrong here, not with your request. Try again; if it stays, give your administrator the reference ${id}.`
+    ? `The database is not available (reference ${id}). Try again in a moment.`
+    : `The server had an internal error (reference ${id}). Try again, or give the reference to the operator of this server.`
   return { refusal: new Refusal('UNAVAILABLE', message), status: unreachable ? 503 : 500 }
 }
 

@@ -23,7 +23,7 @@ export type Item =
   | { kind: 'oob'; itemId: string; priority: OobPriority; resting: boolean }
 
 /**
- * The one door in (design 3 "put"): under the head's lock, adds the item and, if it can start something, owes the
+ * The one door in (docs/concepts/engine.md#put): under the head's lock, adds the item and, if it can start something, owes the
  * session to a worker in the same transaction. What people see of it (a message, a settled call) is appended by the
  * verb that puts it. Returns the item's ID.
  */

@@ -6,7 +6,7 @@ import { Refusal } from '#lib/kernel/refusal.ts'
 
 /**
  * What was answered to this key before, under the head's lock. The same key with another body is `KEY_REUSED` (422).
- * Keys are scoped to workspace, session, generation and verb, and live as long as the session (design 2.1).
+ * Keys are scoped to workspace, session, generation and verb, and live as long as the session (docs/concepts/engine.md#accepted).
  */
 export async function knownReceipt<Receipt>(
   ctx: Ctx,
@@ -45,7 +45,7 @@ export function sameReceipt<Receipt>({ digest, receipt }: Kept, body: unknown): 
   if (digest === digestOf(body)) return JSON.parse(receipt) as Receipt
   throw new Refusal(
     'KEY_REUSED',
-    'This idempotency key was used before with another body. Use a new key for a new message.'
+    'This idempotency key was already used with a different body. Use a new key.'
   )
 }
 

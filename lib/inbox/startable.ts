@@ -5,7 +5,7 @@ import { lastWord } from './last-word.ts'
 
 /**
  * Is there anything a worker could do for this session now? Asked under the head's lock by whoever puts something in
- * and by the owner before it lets go, so nothing put before the release is ever left lying (design 3). True for:
+ * and by the owner before it lets go, so nothing put before the release is ever left lying (docs/concepts/engine.md#release). True for:
  *
  * - a call of ours that nobody has run yet (a server tool, or one that was approved), or that a dead worker claimed;
  * - a message (one that queues only when no turn is on the head), or a retry;

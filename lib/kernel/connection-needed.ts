@@ -32,7 +32,7 @@ export class ConsentNeeded extends Error {
   readonly ask: ConsentAsk
 
   constructor(ask: ConsentAsk) {
-    super(`${ask.account.name} was asked whether their account at ${ask.service} may be used for this.`)
+    super(`${ask.account.name} must first allow the use of their ${ask.service} account.`)
     this.name = 'ConsentNeeded'
     this.ask = ask
   }

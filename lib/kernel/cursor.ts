@@ -12,6 +12,6 @@ export function readCursor(cursor: string): { at: string; key: number; rest: str
       text
     ) ?? []
   if (at === '' || Number.isNaN(Date.parse(at.replace(/([+-]\d\d)$/, '$1:00').replace(' ', 'T'))))
-    throw invalid('This cursor is not one of ours. Start without one.', { cursor: 'unreadable' })
+    throw invalid('The cursor is invalid. Start again without a cursor.', { cursor: 'unreadable' })
   return { at, key: Number(key), rest }
 }

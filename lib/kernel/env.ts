@@ -9,7 +9,7 @@ import { readSignIn, type SignIn } from './sign-in-ways.ts'
 /** The settings could not be used. The message lists every fault, each with the variable's name and what to do. */
 export class BadSettings extends Error {
   constructor(faults: string[]) {
-    super(`The settings cannot be used:\n${faults.map(fault => `  - ${fault}`).join('\n')}`)
+    super(`The settings are invalid:\n${faults.map(fault => `  - ${fault}`).join('\n')}`)
     this.name = 'BadSettings'
   }
 }
@@ -152,20 +152,20 @@ function decideLocal(settings: Settings, signIn: SignIn[]) {
   const obstacle =
     (signIn.length > 0 && `a sign-in provider is set (AUTH_${signIn[0]?.provider.toUpperCase()}_ID)`) ||
     (!isLoopback(settings.HOST) && `HOST=${settings.HOST} can be reached from other machines`) ||
-    (published && `WAYSTATION_URL=${settings.WAYSTATION_URL} is not this machine alone`)
+    (published && `WAYSTATION_URL=${settings.WAYSTATION_URL} is not a loopback address`)
   if (settings.WAYSTATION_LOCAL && obstacle)
     throw new BadSettings([`WAYSTATION_LOCAL cannot be on while ${obstacle}. Unset one of the two.`])
   return settings.WAYSTATION_LOCAL ?? !obstacle
 }
 
 function demandSecrets({ AUTH_SECRET, WAYSTATION_VAULT_KEY }: Settings) {
-  const make = 'make one with: openssl rand -base64 32'
+  const make = 'Create one with: openssl rand -base64 32'
   const faults = []
   if (!AUTH_SECRET)
-    faults.push(`AUTH_SECRET is required outside of local mode; it seals sign-in cookies; ${make}`)
+    faults.push(`AUTH_SECRET is required outside local mode, to encrypt sign-in cookies. ${make}`)
   if (!WAYSTATION_VAULT_KEY?.length)
     faults.push(
-      `WAYSTATION_VAULT_KEY is required outside of local mode; it seals stored secrets; keep it safe; ${make}`
+      `WAYSTATION_VAULT_KEY is required outside local mode, to encrypt stored secrets. Store it safely. ${make}`
     )
   if (faults.length > 0) throw new BadSettings(faults)
 }

@@ -10,20 +10,20 @@ test.each([
   [{ GITHUB_ID: 'id' }, /AUTH_GITHUB_SECRET is missing/],
   [{ GITHUB_SECRET: 'x' }, /AUTH_GITHUB_ID is missing/],
   [{ OIDC_ISSUER: 'https://id.example' }, /AUTH_OIDC_ID is missing[\s\S]*AUTH_OIDC_SECRET is missing/],
-  [{ ACME_ID: 'id', ACME_SECRET: 'x' }, /AUTH_ACME_ISSUER is missing: besides GitHub, .*OpenID Connect/],
+  [{ ACME_ID: 'id', ACME_SECRET: 'x' }, /AUTH_ACME_ISSUER is missing\. Set it to .*OpenID Connect/],
   [
     { ACME_ID: 'id', ACME_SECRET: 'x', ACME_ISSUER: 'http://id.example' },
-    /AUTH_ACME_ISSUER is not an https address/
+    /AUTH_ACME_ISSUER must be an https URL/
   ],
-  [
-    { ACME_ID: 'id', ACME_SECRET: 'x', ACME_ISSUER: 'id.example' },
-    /AUTH_ACME_ISSUER is not an https address/
-  ],
+  [{ ACME_ID: 'id', ACME_SECRET: 'x', ACME_ISSUER: 'id.example' }, /AUTH_ACME_ISSUER must be an https URL/],
   [
     { GITHUB_ID: 'id', GITHUB_SECRET: 'x', GITHUB_URL: 'http://ghe.example' },
-    /AUTH_GITHUB_URL is not an https address/
+    /AUTH_GITHUB_URL must be an https URL/
   ],
-  [{ GITHUB_ID: 'id', GITHUB_SECRET: 'x', GITHUB_ISSUER: 'https://x.example' }, /named by AUTH_GITHUB_URL/]
+  [
+    { GITHUB_ID: 'id', GITHUB_SECRET: 'x', GITHUB_ISSUER: 'https://x.example' },
+    /For a GitHub Enterprise Server, set AUTH_GITHUB_URL/
+  ]
 ] as [Record<string, string>, RegExp][])(
   'a sign-in provider that cannot be used is refused: %j',
   (given, told) => {

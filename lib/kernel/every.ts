@@ -10,7 +10,7 @@ export function every(ms: number, work: () => Promise<void>): NodeJS.Timeout {
     if (busy) return
     busy = true
     await work().catch(error =>
-      log('warn', 'A worker could not reach the database; it tries again.', { error })
+      log('warn', 'A worker could not reach the database and will retry.', { error })
     )
     busy = false
   }, ms)

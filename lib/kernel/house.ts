@@ -9,7 +9,7 @@ import type { Pace } from './pace.ts'
 
 /**
  * What is one per process. `world.ts` builds it when the server starts; everything behind an HTTP door finds it on
- * `globalThis`, because the server and Next's bundle load separate copies of a module (design 9).
+ * `globalThis`, because the server and Next's bundle load separate copies of a module (docs/concepts/engine.md#processes).
  */
 export type House = {
   sql: Sql
@@ -43,7 +43,7 @@ export function openHouse(house: House): void {
 /** The house of this process. Throws before it was opened: a door without a house is a bug of ours. */
 export function house(): House {
   const open = here[place]
-  if (open === undefined) throw new Error('No house is open in this process: the server has not started it')
+  if (open === undefined) throw new Error('The server has not started in this process.')
   return open
 }
 

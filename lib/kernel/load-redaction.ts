@@ -21,6 +21,7 @@ export async function loadRedaction(path: string): Promise<Redaction> {
       `has no function as its default export: ${path} must export default (text, { kind, workspaceId }) => string.`
     )
   const hold = holds.find(hold => hold === holdBack)
-  if (hold === undefined) throw fault(`exports a holdBack that is none of ${holds.join(', ')}.`)
+  if (hold === undefined)
+    throw fault(`exports an invalid holdBack. Export one of ${holds.map(hold => `"${hold}"`).join(', ')}.`)
   return { redact: redact as Redaction['redact'], holdBack: hold }
 }

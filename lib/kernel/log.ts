@@ -5,7 +5,7 @@ export type Level = (typeof levels)[number]
 
 type Fields = Record<string, unknown>
 
-/** One per process: the server and Next's bundle load separate copies of this file (design 9). */
+/** One per process: the server and Next's bundle load separate copies of this file (docs/concepts/engine.md#processes). */
 type Place = { level: Level; fields: AsyncLocalStorage<Fields> }
 const key = Symbol.for('waystation.log')
 const here = globalThis as { [key]?: Place }

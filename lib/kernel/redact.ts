@@ -60,14 +60,14 @@ export function redactText(
     // Its message may quote what it was given.
     const { name, stack = '' } = error instanceof Error ? error : new TypeError()
     const where = stack.split('\n').find(line => line.trim().startsWith('at '))
-    log('error', 'the redaction failed; what it was given is not stored', {
+    log('error', 'the redaction failed, so the text is not stored', {
       ...about,
       name,
       where: where?.trim()
     })
     throw new Refusal(
       'UNAVAILABLE',
-      'This could not be redacted, so nothing of it was kept. Whoever runs this server finds more in its log.'
+      'The text could not be redacted, so nothing was stored. The operator of this server can find the reason in the log.'
     )
   }
 }

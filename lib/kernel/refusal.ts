@@ -11,7 +11,7 @@ export class Refusal extends Error {
   readonly code: RefusalCode
   readonly extra: Omit<RefusalBody, 'error' | 'code'>
 
-  /** The server and Next's bundle have a copy of this class each (design 9): what one throws the other knows. */
+  /** The server and Next's bundle have a copy of this class each (docs/concepts/engine.md#processes): what one throws the other knows. */
   static override [Symbol.hasInstance](value: unknown): boolean {
     return typeof value === 'object' && value !== null && brand in value
   }
@@ -24,15 +24,14 @@ export class Refusal extends Error {
   }
 }
 
-/** Unknown, deleted and another workspace's are all alike (design 2.14). */
-export const notFound = (what: string, id: string) =>
-  new Refusal('NOT_FOUND', `There is no ${what} "${id}" here.`)
+/** Unknown, deleted and another workspace's are all alike (docs/concepts/engine.md#workspaces). */
+export const notFound = (what: string, id: string) => new Refusal('NOT_FOUND', `There is no ${what} "${id}".`)
 
 /** What was kept of a session is past its workspace's retention. Only its own workspace is told so. */
 export const expired = (sessionId: string) =>
   new Refusal(
     'EXPIRED',
-    `Session "${sessionId}" was removed because nothing had happened in it for as long as its workspace keeps sessions. Create it again under the same ID to begin anew.`
+    `The session "${sessionId}" was deleted because it was inactive for the retention period of its workspace. Create a session with the same ID to start again.`
   )
 
 export const invalid = (message: string, fields: Record<string, string> = {}) =>

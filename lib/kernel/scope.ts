@@ -12,7 +12,7 @@ export type Scope = 'read' | 'send' | 'answer' | 'edit' | 'own'
 export const SubjectScopes = z
   .array(z.enum(['read', 'send', 'answer']))
   .min(1)
-  .refine(scopes => new Set(scopes).size === scopes.length, 'name each scope once')
+  .refine(scopes => new Set(scopes).size === scopes.length, 'list each scope only once')
 
 const scopesOf = {
   viewer: ['read'],
@@ -42,8 +42,11 @@ export function demand(actor: Actor, scope: Scope): void {
   if (actor.kind === 'subject')
     throw new Refusal(
       'FORBIDDEN',
-      `This session token is for ${actor.scopes.join(', ')}; this needs ${scope}.`
+      `This request needs the scope ${scope}, but the session token has only ${actor.scopes.join(', ')}.`
     )
   const needed = { read: 'viewer', send: 'operator', answer: 'operator', edit: 'editor', own: 'owner' }[scope]
-  throw new Refusal('FORBIDDEN', `Your role here is ${actor.role}; this needs ${needed}.`)
+  throw new Refusal(
+    'FORBIDDEN',
+    `This action needs the role ${needed}, but your role is ${actor.role}. Ask an owner for access.`
+  )
 }

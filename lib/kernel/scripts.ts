@@ -30,4 +30,4 @@ export type Scripts = {
 
 /** Why there are no scripts here, for the model and for whoever looks which tools there are. */
 export const offBecause = (fault: string): string =>
-  `Scripts are off here: ${fault} They are never run without a sandbox. Whoever runs this server can help.`
+  `Scripts are off: ${fault} Ask the operator of this server to fix the sandbox.`

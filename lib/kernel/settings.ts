@@ -1,30 +1,35 @@
 import ipaddr from 'ipaddr.js'
 import { z } from 'zod'
 
-const Port = z.coerce.number('is not a number').int().min(0).max(65535, 'is not a port (1 to 65535)')
+const Port = z.coerce
+  .number('must be a number')
+  .int('must be a whole number')
+  .min(0, 'must be a port (1 to 65535)')
+  .max(65535, 'must be a port (1 to 65535)')
 const Origin = z
   .string()
-  .refine(isOrigin, 'is not an http(s) origin such as https://example.org, without a path')
+  .refine(isOrigin, 'must be an http(s) origin without a path, such as https://example.org')
   .transform(url => new URL(url).origin)
-const Address = (protocol: RegExp) => z.url({ protocol, error: `is not an address (${protocol.source})` })
+const Address = (protocol: RegExp, example: string) =>
+  z.url({ protocol, error: `must be a URL such as ${example}` })
 /** Requests a minute, or how many are open at once; 0: no limit. */
 const Limit = z.coerce
-  .number('is not a number')
-  .int('is not a whole number')
-  .min(0, 'is below 0')
-  .max(1_000_000, 'is above 1000000')
+  .number('must be a number')
+  .int('must be a whole number')
+  .min(0, 'must be at least 0')
+  .max(1_000_000, 'must be at most 1000000')
 /** A number of bytes; no more than fits into memory and a row. */
 const Bytes = z.coerce
-  .number('is not a number')
-  .int('is not a whole number')
-  .min(1024, 'is below 1024')
-  .max(1024 ** 3, 'is above 1073741824')
-const Switch = z.stringbool({ error: 'is neither on nor off' })
+  .number('must be a number')
+  .int('must be a whole number')
+  .min(1024, 'must be at least 1024')
+  .max(1024 ** 3, 'must be at most 1073741824')
+const Switch = z.stringbool({ error: 'must be on or off' })
 /** 32 bytes in base64 or hexadecimal; base64 afterwards. */
 const Key = z
   .string()
   .transform(key => Buffer.from(key, /^[\da-f]{64}$/i.test(key) ? 'hex' : 'base64'))
-  .refine(bytes => bytes.length === 32, 'holds a key that is not 32 bytes in base64')
+  .refine(bytes => bytes.length === 32, 'has a key that is not 32 bytes in base64 or hexadecimal')
   .transform(bytes => bytes.toString('base64'))
 const list = (of: z.ZodType<string, string>) =>
   z
@@ -45,7 +50,7 @@ const Egress = z
       ipaddr.isValidCIDR(entry) ||
       ipaddr.isValid(entry) ||
       /^([\w.-]+|\[[\da-f:]+\])(:\d{1,5})?$/i.test(entry),
-    'holds something that is no host, host:port or CIDR range'
+    'has an entry that is not a host, host:port or CIDR range'
   )
 
 /** `10.1.2.3`, `fd00::1`, `10.0.0.0/8`. */
@@ -53,7 +58,7 @@ const Network = z
   .string()
   .refine(
     entry => ipaddr.isValidCIDR(entry) || ipaddr.isValid(entry),
-    'holds something that is no IP address or CIDR range'
+    'has an entry that is not an IP address or CIDR range'
   )
 
 /** `waystation.internal:50100-50199`: a name or address, and ports. */
@@ -61,7 +66,7 @@ const Ports = z
   .string()
   .regex(
     /^([\w.-]+|\[[\da-f:]+\]):\d{1,5}-\d{1,5}$/i,
-    'is no name with ports such as waystation.internal:50100-50199'
+    'must be a host name with ports, such as waystation.internal:50100-50199'
   )
   .transform(text => {
     const [, name = '', first, last] = /^(.+):(\d+)-(\d+)$/.exec(text) ?? []
@@ -69,19 +74,19 @@ const Ports = z
   })
   .refine(
     ({ ports: { first, last } }) => first >= 1 && first <= last && last <= 65535,
-    'has ports that are none (1 to 65535, the lower one first)'
+    'must have ports from 1 to 65535, the lower port first'
   )
 
 /** Every setting that is one variable (api.md, "Settings"). A variable that is set to nothing counts as unset. */
 export const Settings = z.object({
   PORT: Port.default(3000),
   HOST: z.string().default('127.0.0.1'),
-  DATABASE_URL: Address(/^postgres(ql)?$/).optional(),
+  DATABASE_URL: Address(/^postgres(ql)?$/, 'postgres://user:password@host/database').optional(),
   WAYSTATION_DATA_DIR: z.string().default('.data'),
   WAYSTATION_URL: Origin.optional(),
-  WAYSTATION_API_KEY: z.string().min(24, 'has less than 24 characters').optional(),
+  WAYSTATION_API_KEY: z.string().min(24, 'must have at least 24 characters').optional(),
   WAYSTATION_LOCAL: Switch.optional(),
-  WAYSTATION_ROLE: z.enum(['all', 'web', 'worker'], 'is none of all, web and worker').default('all'),
+  WAYSTATION_ROLE: z.enum(['all', 'web', 'worker'], 'must be all, web or worker').default('all'),
   WAYSTATION_VAULT_KEY: list(Key).optional(),
   WAYSTATION_EGRESS_ALLOW: list(Egress).default([]),
   WAYSTATION_TRUSTED_PROXIES: list(Network).default([]),
@@ -93,7 +98,7 @@ export const Settings = z.object({
   WAYSTATION_PLATFORM_HOST: Ports.optional(),
   WAYSTATION_ZX: Switch.default(false),
   WAYSTATION_LOG_LEVEL: z
-    .enum(['debug', 'info', 'warn', 'error'], 'is none of debug, info, warn and error')
+    .enum(['debug', 'info', 'warn', 'error'], 'must be debug, info, warn or error')
     .default('info'),
   WAYSTATION_TRACE_CONTENT: Switch.default(false),
   WAYSTATION_LIMIT_KEY: Limit.default(6000),
@@ -111,25 +116,25 @@ export const Settings = z.object({
   WAYSTATION_EXPORTS: Limit.default(4),
   WAYSTATION_REQUESTS_LINK: Limit.default(200),
   WAYSTATION_REQUESTS_KEY: Limit.default(2000),
-  WAYSTATION_FILE_BYTES: Bytes.max(64 * 1024 ** 2, 'is above 67108864').default(10 * 1024 ** 2),
+  WAYSTATION_FILE_BYTES: Bytes.max(64 * 1024 ** 2, 'must be at most 67108864').default(10 * 1024 ** 2),
   WAYSTATION_FILES_PER_MESSAGE: z.coerce
-    .number('is not a number')
-    .int('is not a whole number')
-    .min(1, 'is below 1')
-    .max(50, 'is above 50')
+    .number('must be a number')
+    .int('must be a whole number')
+    .min(1, 'must be at least 1')
+    .max(50, 'must be at most 50')
     .default(20),
   WAYSTATION_SESSION_FILE_BYTES: Bytes.default(200 * 1024 ** 2),
   WAYSTATION_PROMPT_FILE_BYTES: Bytes.default(20 * 1024 ** 2),
   WAYSTATION_SUMMARY_SECONDS: z.coerce
     .number('must be a number')
     .min(1, 'must be at least 1')
-    .max(3600)
+    .max(3600, 'must be at most 3600')
     .default(60),
-  AUTH_SECRET: z.string().min(16, 'is too short to be a secret').optional(),
+  AUTH_SECRET: z.string().min(16, 'must have at least 16 characters').optional(),
   OPENAI_API_KEY: z.string().optional(),
-  OPENAI_BASE_URL: Address(/^https?$/).optional(),
-  WAYSTATION_DEFAULT_MODEL: z.string().max(200, 'is longer than 200 characters').optional(),
-  REDIS_URL: Address(/^rediss?$/).optional()
+  OPENAI_BASE_URL: Address(/^https?$/, 'https://api.openai.com/v1').optional(),
+  WAYSTATION_DEFAULT_MODEL: z.string().max(200, 'must have at most 200 characters').optional(),
+  REDIS_URL: Address(/^rediss?$/, 'redis://host:6379').optional()
 })
 export type Settings = z.infer<typeof Settings>
 

@@ -35,16 +35,18 @@ export function readSignIn(given: Record<string, string | undefined>, faults: st
     const at = isGitHub ? 'URL' : 'ISSUER'
     const issuer = of(at) ?? known[name]
     const before = faults.length
-    if (!id) faults.push(`AUTH_${name}_ID is missing beside the other AUTH_${name}_… settings.`)
-    if (!secret) faults.push(`AUTH_${name}_SECRET is missing beside the other AUTH_${name}_… settings.`)
+    if (!id)
+      faults.push(`AUTH_${name}_ID is missing. Set it together with the other AUTH_${name}_… settings.`)
+    if (!secret)
+      faults.push(`AUTH_${name}_SECRET is missing. Set it together with the other AUTH_${name}_… settings.`)
     if (isGitHub && of('ISSUER'))
-      faults.push('AUTH_GITHUB_ISSUER is not used: a GitHub Enterprise Server is named by AUTH_GITHUB_URL.')
+      faults.push('AUTH_GITHUB_ISSUER is not supported. For a GitHub Enterprise Server, set AUTH_GITHUB_URL.')
     if (!issuer)
       faults.push(
-        `AUTH_${name}_ISSUER is missing: besides GitHub, people sign in with OpenID Connect providers, which are named by their issuer, such as https://accounts.google.com.`
+        `AUTH_${name}_ISSUER is missing. Set it to the issuer URL of the OpenID Connect provider, such as https://accounts.google.com.`
       )
     else if (!isSafe(issuer))
-      faults.push(`AUTH_${name}_${at} is not an https address (http is for this machine only).`)
+      faults.push(`AUTH_${name}_${at} must be an https URL. An http URL is permitted only for this machine.`)
     if (!id || !secret || !issuer || faults.length > before) return []
     const provider = name.toLowerCase().replaceAll('_', '-')
     const called = of('NAME') ?? names[name] ?? (name === 'OIDC' ? new URL(issuer).host : titled(provider))

@@ -1,5 +1,5 @@
 /** How a model is asked to sum up what leaves the prompt (001-17), so that the demo model knows it too. */
-export const summaryRequest = 'Sum up the conversation in this element.'
+export const summaryRequest = 'Summarize the conversation in this element.'
 
 /** What somebody said or did in it, on a line of its own: `[user] …`. */
 export type Piece = { by: string; text: string }

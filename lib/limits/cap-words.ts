@@ -5,20 +5,21 @@ import type { ReachedCap } from './reached-cap.ts'
  * workspace spends is none of its end users' business, so where one of them may read along the sums are left out.
  */
 export function capWords({ cap, spent, allowed, subject }: ReachedCap, readByEndUser: boolean): string {
-  const sums = (whose: string) => `has spent ${dollars(spent)} of ${whose} ${dollars(allowed)}`
+  const sums = `has spent ${dollars(spent)} of`
   const more = `Continue for another ${dollars(cap.usd)}?`
   switch (cap.scope) {
     case 'session':
-      return `This session ${sums('its')} for today, which ends at 00:00 UTC. ${more}`
+      return `This session ${sums} its daily cap of ${dollars(allowed)}. The cap resets at 00:00 UTC. ${more}`
     case 'subject':
-      return `${subject} ${sums('their')} for today, in all sessions together; the day ends at 00:00 UTC. ${more}`
+      return `${subject} ${sums} a daily cap of ${dollars(allowed)} across all sessions. The cap resets at 00:00 UTC. ${more}`
     case 'workspace': {
       const begin = new Date(`${cap.period}T00:00:00Z`)
       const until = new Date(Date.UTC(begin.getUTCFullYear(), begin.getUTCMonth() + 1, 1))
-      const month = `${named(begin, { month: 'long' })}, which ends on ${named(until, { day: 'numeric', month: 'long' })} at 00:00 UTC`
+      const month = named(begin, { month: 'long' })
+      const reset = `The cap resets on ${named(until, { day: 'numeric', month: 'long' })} at 00:00 UTC.`
       return readByEndUser
-        ? `This workspace has spent what it may in ${month}. Continue all the same?`
-        : `This workspace ${sums('its')} for ${month}. ${more}`
+        ? `This workspace has reached its spending cap for ${month}. ${reset} Continue anyway?`
+        : `This workspace ${sums} its cap of ${dollars(allowed)} for ${month}. ${reset} ${more}`
     }
   }
 }
@@ -26,4 +27,4 @@ export function capWords({ cap, spent, allowed, subject }: ReachedCap, readByEnd
 export const dollars = (usd: number): string => `$${usd.toFixed(2)}`
 
 const named = (date: Date, form: Intl.DateTimeFormatOptions) =>
-  date.toLocaleDateString('en-GB', { ...form, timeZone: 'UTC' })
+  date.toLocaleDateString('en-US', { ...form, timeZone: 'UTC' })

@@ -12,19 +12,19 @@ const reached = (scope: 'session' | 'subject' | 'workspace', usd: number) => ({
 test.each<[Parameters<typeof capWords>, sentence: string]>([
   [
     [reached('session', 2), false],
-    'This session has spent $2.00 of its $2.00 for today, which ends at 00:00 UTC. Continue for another $2.00?'
+    'This session has spent $2.00 of its daily cap of $2.00. The cap resets at 00:00 UTC. Continue for another $2.00?'
   ],
   [
     [reached('subject', 1), true],
-    'ada has spent $1.00 of their $1.00 for today, in all sessions together; the day ends at 00:00 UTC. Continue for another $1.00?'
+    'ada has spent $1.00 of a daily cap of $1.00 across all sessions. The cap resets at 00:00 UTC. Continue for another $1.00?'
   ],
   [
     [reached('workspace', 1), false],
-    'This workspace has spent $1.00 of its $1.00 for November, which ends on 1 December at 00:00 UTC. Continue for another $1.00?'
+    'This workspace has spent $1.00 of its cap of $1.00 for November. The cap resets on December 1 at 00:00 UTC. Continue for another $1.00?'
   ],
   [
     [reached('workspace', 1), true],
-    'This workspace has spent what it may in November, which ends on 1 December at 00:00 UTC. Continue all the same?'
+    'This workspace has reached its spending cap for November. The cap resets on December 1 at 00:00 UTC. Continue anyway?'
   ]
 ])('a cap that is reached asks whether to continue: %j', (asked, sentence) => {
   expect(capWords(...asked)).toBe(sentence)

@@ -32,7 +32,7 @@ export function openStreamsWith(hold: HoldPlace, everyMs: number): OpenStreams {
     const faults = await Promise.all(due.map(({ look, end }) => faultOf(look, end)))
     const error = faults.find(fault => fault !== undefined)
     // They stay, and are looked at next time: a database that cannot be reached takes access from nobody.
-    if (error !== undefined) log('warn', 'The access of open streams could not be checked.', { error })
+    if (error !== undefined) log('warn', 'The access rights of open streams could not be checked.', { error })
   }
 
   return (actor, look, what) => {

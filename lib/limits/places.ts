@@ -30,12 +30,12 @@ export function placesWith(most: Record<Held, number>): HoldPlace {
 }
 
 const refused: Record<Held, (most: number) => string> = {
-  tokenStream: most => `This session token has ${most} streams open, which is its limit. Close one.`,
-  subjectStream: most => `You have ${most} streams open, which is the limit. Close a tab.`,
-  memberStream: most => `You have ${most} streams open, which is the limit. Close a tab.`,
-  keyStream: most => `This API key has ${most} streams open, which is its limit. Close one.`,
-  stream: most => `This server has ${most} streams open, which is its limit.`,
-  export: most => `You read ${most} exports at once, which is the limit. Wait until one is complete.`,
-  linkRequest: most => `${most} requests of this link are open, which is its limit.`,
-  keyRequest: most => `${most} requests of this API key are open, which is its limit.`
+  tokenStream: most => `This session token has ${most} open streams, which is the limit. Close one.`,
+  subjectStream: most => `You have ${most} open streams, which is the limit. Close a tab.`,
+  memberStream: most => `You have ${most} open streams, which is the limit. Close a tab.`,
+  keyStream: most => `This API key has ${most} open streams, which is the limit. Close one.`,
+  stream: most => `This server has ${most} open streams, which is the limit.`,
+  export: most => `You have ${most} exports in progress, which is the limit. Wait until one is complete.`,
+  linkRequest: most => `This link has ${most} open requests, which is the limit.`,
+  keyRequest: most => `This API key has ${most} open requests, which is the limit.`
 }

@@ -57,7 +57,7 @@ export function rateLimitsWith(sql: Sql, most: MostRequests): RateLimits {
       const retryAfter = Math.max(1, Math.ceil(error.msBeforeNext / 1000))
       throw new Refusal(
         'RATE_LIMITED',
-        `${whose[kind]} more than ${found.points} times within a minute. Try again in ${retryAfter} s.`,
+        `${sent[kind][0]} more than ${found.points} ${sent[kind][1]} within a minute. Try again in ${retryAfter} s.`,
         { retryAfter }
       )
     }
@@ -70,12 +70,12 @@ async function lookAt(limiter: RateLimiterAbstract, who: string): Promise<void> 
   if (found !== null && found.remainingPoints <= 0) throw found
 }
 
-const whose: Record<Limited, string> = {
-  key: 'This API key has asked',
-  subject: 'You have asked',
-  callback: 'This session was replied to',
-  answer: 'The links of this call were used',
-  signIn: 'Somebody at this address has tried to sign in',
-  unauthenticated: 'Requests from this address had no valid credential',
-  outOfBand: 'This source has sent out-of-band messages'
+const sent: Record<Limited, [who: string, what: string]> = {
+  key: ['This API key sent', 'requests'],
+  subject: ['You sent', 'requests'],
+  callback: ['This session received', 'replies'],
+  answer: ['The links of this call received', 'requests'],
+  signIn: ['Your IP address made', 'sign-in attempts'],
+  unauthenticated: ['Your IP address sent', 'requests without a valid credential'],
+  outOfBand: ['This source sent', 'out-of-band messages']
 }

@@ -3,7 +3,7 @@ import { inTransaction } from '#db/transaction.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import type { Message } from '#lib/protocol/message.ts'
 
-/** Minutes a finished message keeps its chunks: readers that are behind by less read on without a reset (design 5). */
+/** Minutes a finished message keeps its chunks: readers that are behind by less read on without a reset (docs/concepts/engine.md#events). */
 const keepMinutes = 10
 /** Messages per run: a minute's work, in small transactions. */
 const batch = 500

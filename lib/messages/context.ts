@@ -79,7 +79,7 @@ export async function countResult(
 }
 
 /** The window of the context: every entry behind its start and after `after` (exclusive), oldest first, by index
- * (design 4). */
+ * (docs/concepts/engine.md#prompt). */
 export async function readEntries(ctx: Ctx, sessionKey: number, after: number): Promise<StoredEntry[]> {
   return ctx.sql<StoredEntry[]>`
     select e.id, e.kind, e.message_id as "messageId", e.tool_call_id as "toolCallId", e.payload, e.tokens,

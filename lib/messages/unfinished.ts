@@ -6,7 +6,7 @@ import type { Chunk } from '#lib/protocol/event.ts'
 export type Unfinished = { text: string; ends: Chunk[]; lastAt: string | undefined }
 
 /** Why a call whose arguments were never whole did nothing. */
-const unmade = 'Stopped before it was asked for in full.'
+const unmade = 'Stopped before the arguments were complete.'
 const ending = new Set(['text-end', 'reasoning-end', 'tool-input-available', 'tool-input-error'])
 
 /** Read from the log, since a cut-off step is stored nowhere else. The head is locked. */

@@ -5,7 +5,7 @@ import type { PromptUsage } from '#lib/protocol/prompt-usage.ts'
 import { newestUsage } from './newest-usage.ts'
 
 /** The window moves when the prompt passes this share of the model's context, and then to this one: big, rare hops, so
- * that providers' prompt caches stay warm between them (design 4). */
+ * that providers' prompt caches stay warm between them (docs/concepts/engine.md#prompt-window). */
 const full = 0.8
 /** Above this share a prompt is about to overflow (001-17). */
 export const danger = 0.95
@@ -64,7 +64,7 @@ export async function windowSize(ctx: Ctx, head: Head): Promise<WindowSize> {
       coalesce((select put_back_at is not null from compactions where session_key = s.key order by n desc limit 1), false)
         as "putBack"
     from sessions s where key = ${head.sessionKey}`
-  if (size === undefined) throw new Error(`Session ${head.sessionKey} has a head and is not stored.`)
+  if (size === undefined) throw new Error(`Session ${head.sessionKey} has a head but is not stored.`)
   return size
 }
 

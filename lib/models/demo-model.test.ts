@@ -130,9 +130,9 @@ describe('scripts', () => {
   })
 
   test.each([
-    ['use lookup {nope}', /input for `lookup` is not JSON on one line/],
+    ['use lookup {nope}', /input for `lookup` must be JSON on one line/],
     ['use lookup [1]', /must be a JSON object/],
-    ['use lookup {}\nthen\nuse lookup {"a":', /not JSON on one line.*I called nothing/],
+    ['use lookup {}\nthen\nuse lookup {"a":', /must be JSON on one line.*I called no tools/],
     ['use', /name of a tool/],
     ['count to 100000', /from 1 to 10000/],
     ['fail softly', /fail 429 5/]
@@ -144,13 +144,13 @@ describe('scripts', () => {
 
   test('a tool that is not offered is named, the others are called', async () => {
     const { text, calls } = await new Conversation('lookup').say('use missing {}\nuse lookup {}').step()
-    expect(text).toBe('I have no tool `missing`. This agent offers me `lookup`.')
+    expect(text).toBe('I have no tool `missing`. This agent has these tools: `lookup`.')
     expect(calls.map(call => call.toolName)).toEqual(['lookup'])
   })
 
   test('when a step can call nothing, the rest of the script is left undone and said so', async () => {
     const talk = new Conversation('lookup').say('use missing {}\nthen\nuse lookup {}')
-    expect((await talk.step()).text).toMatch(/So I stop here; the rest stays undone/)
+    expect((await talk.step()).text).toMatch(/I stop here, so the rest is not done/)
   })
 
   test('a line it does not understand is left out and said so', async () => {
@@ -212,7 +212,7 @@ describe('plain phrases', () => {
     expect(calls.map(call => [call.toolName, call.input])).toEqual([[name, input]])
     const without = await new Conversation('other').say(phrase).step()
     expect(without.calls).toEqual([])
-    expect(without.text).toContain(`I need the tool \`${name}\`. This agent offers me \`other\`.`)
+    expect(without.text).toContain(`I need the tool \`${name}\`. This agent has these tools: \`other\`.`)
   })
 
   test.each([
@@ -234,7 +234,7 @@ describe('plain phrases', () => {
       'what time is it for me',
       'client-info',
       { timeZone: 'Asia/Tokyo', locale: 'en-GB' },
-      'For you it is Sunday, 1 March 2026 at 21:00 (Asia/Tokyo).'
+      'Your local time is Sunday, 1 March 2026 at 21:00 (Asia/Tokyo).'
     ],
     [
       'what time is it for me',
@@ -258,7 +258,7 @@ describe('plain phrases', () => {
     })
     const end = await talk.results(calls, { type: 'execution-denied', reason: 'too risky' }, edited).step()
     expect(end.text).toBe(
-      '`deploy` was denied: “too risky”. `deploy` answered “done”. It ran with changed arguments: “staging”.'
+      '`deploy` was denied: “too risky”. `deploy` answered “done”. It ran with edited arguments: “staging”.'
     )
   })
 
@@ -304,19 +304,19 @@ describe('new input while calls are open', () => {
 
   test('a new message is answered at once, and the open call is named', async () => {
     const { text } = await talk.say('say hello').step()
-    expect(text).toBe('I am still waiting for `approve` and go on with your new message.|hello')
+    expect(text).toBe('I am still waiting for `approve`, and I continue with your new message.|hello')
   })
 
   test('a late answer to the script in force lets it go on', async () => {
     talk.say('<out_of_band source="ci" priority="high" id="o1">\nbuild &lt;7&gt; is red\n</out_of_band>')
     const oob = await talk.step()
     expect(oob.text).toBe(
-      'I saw the out-of-band message from ci (high): “build <7> is red”. I am still waiting for `approve`. The rest of what you asked waits with it.'
+      'I saw the out-of-band message from ci (high): “build <7> is red”. I am still waiting for `approve`. The rest of your request has to wait too.'
     )
     expect(oob.calls).toEqual([])
     const later = await talk.late(asked[0]!, '{"answer":"fine"}').step()
     expect(later.text).toBe(
-      'I saw the late answer to `approve`: `approve` answered “fine”. I go on with what you asked.'
+      'I saw the late answer to `approve`: `approve` answered “fine”. I continue with your request.'
     )
     expect(later.calls.map(call => call.toolName)).toEqual(['other'])
     const end = await talk.results(later.calls, json('ok')).step()
@@ -328,7 +328,7 @@ describe('new input while calls are open', () => {
     await talk.step()
     const { text, calls } = await talk.late(asked[0]!, 'Denied: not today', 'denied').step()
     expect(text).toBe(
-      'I saw the late answer to `approve`: `approve` was denied: “not today”. I have nothing left to do, so I only note it.'
+      'I saw the late answer to `approve`: `approve` was denied: “not today”. I have nothing left to do, so I only acknowledge it.'
     )
     expect(calls).toEqual([])
   })
@@ -339,7 +339,7 @@ describe('new input while calls are open', () => {
     const first = await two.results(calls).late(calls[0]!, '"one"').step()
     expect(first.calls).toEqual([])
     expect(first.text).toContain(
-      'I am still waiting for `approve`. The rest of what you asked waits with it.'
+      'I am still waiting for `approve`. The rest of your request has to wait too.'
     )
     const second = await two.late(calls[1]!, '"two"').step()
     expect(second.calls.map(call => call.toolName)).toEqual(['other'])
@@ -350,16 +350,16 @@ describe('new input while calls are open', () => {
     const { calls } = await one.step()
     const { text } = await one.results(calls).late(calls[0]!, '"yes"').step()
     expect(text).toBe(
-      'I saw the late answer to `approve`: `approve` answered “yes”. That was all I waited for.'
+      'I saw the late answer to `approve`: `approve` answered “yes”. That was all I was waiting for.'
     )
   })
 
   test('critical input ends the script, also after the open call is answered', async () => {
     talk.say('<out_of_band source="ops" priority="critical" id="o1">\nstop\n</out_of_band>')
-    expect((await talk.step()).text).toContain('It is critical, so I do nothing more of what you asked.')
+    expect((await talk.step()).text).toContain('It is critical, so I stop working on your request.')
     const late = await talk.late(asked[0]!, '"yes"').step()
     expect(late.calls).toEqual([])
-    expect(late.text).toContain('1 step of what you asked stay undone')
+    expect(late.text).toContain('with 1 step of your request left')
   })
 
   test('a note of the server is seen; a summary of what left the window is no news', async () => {
@@ -453,7 +453,7 @@ describe('running and failing', () => {
     const result = streamText({ model, messages: [{ role: 'user', content: 'say one\nfail cut' }] })
     let heard = ''
     for await (const part of result.stream) if (part.type === 'text-delta') heard += part.text
-    expect(heard).toMatch(/^oneI was asked to break off/)
+    expect(heard).toMatch(/^oneYou asked me to stop early/)
     const { finishReason, rawFinishReason } = await result.finalStep
     expect([finishReason, rawFinishReason]).toEqual(['other', undefined])
   })

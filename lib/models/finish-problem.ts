@@ -12,8 +12,7 @@ export function problemOfFinish(reason: string, raw: string | undefined): ModelP
   if (reason === 'content-filter') {
     return {
       code: 'REFUSED',
-      message:
-        'The model declined to answer this: its provider filtered the content. Say it differently to go on.',
+      message: "The model provider's content filter stopped the answer. Rephrase your message and try again.",
       retryable: false
     }
   }
@@ -24,6 +23,6 @@ export function problemOfFinish(reason: string, raw: string | undefined): ModelP
 /** The answer stopped in the middle. */
 export const CUT: ModelProblem = {
   code: 'CUT',
-  message: 'The model’s answer was cut off before it was finished.',
+  message: "The model's answer was cut off before it was complete.",
   retryable: true
 }

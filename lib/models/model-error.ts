@@ -19,7 +19,7 @@ export function describeModelError(error: unknown, now: number = Date.now()): Mo
   const problem = byName(facts) ?? byWord(facts) ?? byStatus(facts, cause, wait) ?? networkProblem(cause)
   if (!problem) {
     const message =
-      'The model call failed for a reason we do not know. Try again; if it stays, tell whoever runs this server.'
+      'The model call failed for an unknown reason. Try again, and contact the server operator if it keeps failing.'
     return { code: 'UNKNOWN', message, retryable: facts.retryable === true }
   }
   return problem.retryable && wait !== undefined ? { ...problem, retryAfterMs: wait } : problem
@@ -37,12 +37,18 @@ function byName({ name, message, fault }: ErrorFacts): ModelProblem | undefined 
     case 'PluginError':
       return pluginProblem(fault, message)
     case 'AI_LoadAPIKeyError':
-      return problem('NOT_CONFIGURED', 'The model’s provider has no key. Set OPENAI_API_KEY and restart.')
+      return problem(
+        'NOT_CONFIGURED',
+        'The model provider has no API key. Set OPENAI_API_KEY and restart the server.'
+      )
     case 'AI_NoSuchModelError':
-      return problem('NOT_CONFIGURED', 'The agent names a model that its provider does not have.')
+      return problem(
+        'NOT_CONFIGURED',
+        'The provider does not have the model of this agent. Choose another model.'
+      )
     case 'AI_NoOutputGeneratedError':
     case 'AI_EmptyResponseBodyError':
-      return { ...CUT, message: 'The model ended without an answer.' }
+      return { ...CUT, message: 'The model returned no answer.' }
     case 'AI_InvalidResponseDataError':
       if (message.includes('without a finish reason')) return CUT
       return UNREADABLE
@@ -52,7 +58,7 @@ function byName({ name, message, fault }: ErrorFacts): ModelProblem | undefined 
     case 'AI_InvalidPromptError':
     case 'AI_MissingToolResultsError':
     case 'AI_UnsupportedFunctionalityError':
-      return problem('BAD_REQUEST', 'The conversation could not be put into a form that this model accepts.')
+      return problem('BAD_REQUEST', 'The conversation has content that this model does not support.')
     default:
       return undefined
   }
@@ -84,15 +90,18 @@ function byWord({ words, message, status }: ErrorFacts): ModelProblem | undefine
   if (says('insufficient_quota', 'billing_hard_limit_reached', 'billing_not_active')) {
     return problem(
       'RATE_LIMITED',
-      'The account at the model’s provider has no credit left. Add credit there, then try again.'
+      'The account at the model provider has no credit left. Add credit, then try again.'
     )
   }
   const refusable = status === undefined || status === 400 || status === 413 || status === 422
   if (says('context_length_exceeded', 'request_too_large') || (refusable && TOO_LONG.test(message))) {
-    return problem('CONTEXT_TOO_LONG', 'The conversation is longer than this model can read.')
+    return problem('CONTEXT_TOO_LONG', 'The conversation is longer than the context window of this model.')
   }
   if (says('content_filter', 'content_policy_violation', 'responsibleaipolicyviolation')) {
-    return problem('REFUSED', 'The model’s provider declined this request: its content filter stopped it.')
+    return problem(
+      'REFUSED',
+      "The model provider's content filter blocked this request. Rephrase your message and try again."
+    )
   }
   if (status !== undefined) return undefined
   if (says('rate_limit_exceeded', 'rate_limit_error', 'too_many_requests')) return limited(undefined)
@@ -100,7 +109,7 @@ function byWord({ words, message, status }: ErrorFacts): ModelProblem | undefine
     return DOWN
   if (says('invalid_api_key', 'authentication_error')) return BAD_KEY
   if (says('invalid_request_error'))
-    return problem('BAD_REQUEST', `The provider rejected the request${providerWords(message)}`)
+    return problem('BAD_REQUEST', `The model provider rejected the request${providerWords(message)}`)
   return undefined
 }
 
@@ -114,26 +123,32 @@ function byStatus(
   if (status < 400) return networkProblem(error) ? CUT : UNREADABLE
   if (status === 401) return BAD_KEY
   if (status === 402)
-    return problem('RATE_LIMITED', 'The model’s provider asks for payment before it answers more.')
+    return problem(
+      'RATE_LIMITED',
+      'The model provider requires payment. Check the account at the provider, then try again.'
+    )
   if (status === 403) {
     return problem(
       'BAD_KEY',
-      'The model’s provider refused access (403): the key may not use this model or place.'
+      'The model provider denied access (403). Check that the API key can use this model from this region.'
     )
   }
   if (status === 404) {
     return problem(
       'BAD_REQUEST',
-      `The provider does not know this model or address (404)${providerWords(message)}`
+      `The model provider does not know this model or URL (404)${providerWords(message)}`
     )
   }
   if (status === 413)
-    return problem('CONTEXT_TOO_LONG', 'The request is larger than this provider accepts (413).')
+    return problem('CONTEXT_TOO_LONG', 'The request is too large for the model provider (413).')
   if (status === 429) return limited(wait)
   if (status === 408 || status === 409 || status === 425 || status >= 500) {
-    return { ...DOWN, message: `The model’s provider is having trouble (${status}).` }
+    return { ...DOWN, message: `The model provider is having problems (${status}).` }
   }
-  return problem('BAD_REQUEST', `The provider rejected the request (${status})${providerWords(message)}`)
+  return problem(
+    'BAD_REQUEST',
+    `The model provider rejected the request (${status})${providerWords(message)}`
+  )
 }
 
 const problem = (code: ModelProblemCode, message: string): ModelProblem => ({
@@ -144,25 +159,25 @@ const problem = (code: ModelProblemCode, message: string): ModelProblem => ({
 
 const BAD_KEY = problem(
   'BAD_KEY',
-  'The model’s provider did not accept the key. Check OPENAI_API_KEY and restart.'
+  'The model provider rejected the API key. Check OPENAI_API_KEY and restart the server.'
 )
 
 const DOWN: ModelProblem = {
   code: 'PROVIDER_DOWN',
-  message: 'The model’s provider is having trouble.',
+  message: 'The model provider is having problems.',
   retryable: true
 }
 
 const UNREADABLE: ModelProblem = {
   ...DOWN,
-  message: 'The model’s provider sent an answer that cannot be read.'
+  message: 'The model provider sent a response that cannot be read.'
 }
 
 function limited(wait: number | undefined): ModelProblem {
-  const when = wait === undefined ? '' : ` It asks to wait ${seconds(wait)}.`
+  const when = wait === undefined ? '' : ` The provider asks to wait ${seconds(wait)}.`
   return {
     code: 'RATE_LIMITED',
-    message: `The model’s provider takes no more requests right now.${when}`,
+    message: `The model provider's rate limit was reached.${when}`,
     retryable: true
   }
 }

@@ -10,24 +10,24 @@ test.each<[what: string, error: unknown, sentence: string | RegExp]>([
   [
     'an address where nothing answers',
     api(undefined, { cause: errno('ECONNREFUSED') }),
-    'The model’s provider cannot be reached: nothing answers at its address.'
+    'The model provider cannot be reached: it refused the connection.'
   ],
   ['a wait', api(429, { responseHeaders: { 'retry-after': '3' } }), /wait 3 seconds/],
   [
     'a request that it does not accept',
     api(400, { message: 'Unknown parameter: foo.' }),
-    'The provider rejected the request (400): “Unknown parameter: foo.”'
+    'The model provider rejected the request (400): “Unknown parameter: foo.”'
   ],
-  ['a request that is too large', api(413), 'The request is larger than this provider accepts (413).'],
+  ['a request that is too large', api(413), 'The request is too large for the model provider (413).'],
   [
     'an answer that was cut off',
     api(200, { cause: errno('UND_ERR_SOCKET') }),
-    'The model’s answer was cut off before it was finished.'
+    "The model's answer was cut off before it was complete."
   ],
   [
     'an error that nobody knows',
     new Error('undefined is not a function'),
-    'The model call failed for a reason we do not know. Try again; if it stays, tell whoever runs this server.'
+    'The model call failed for an unknown reason. Try again, and contact the server operator if it keeps failing.'
   ]
 ])('%s is told in a sentence', (_, error, sentence) => {
   const { message } = describeModelError(error)

@@ -2,18 +2,18 @@ import type { ModelProblem } from './model-problem.ts'
 
 /** Node's and undici's codes, in a person's words. */
 const REASONS: Readonly<Record<string, string>> = {
-  ECONNREFUSED: 'nothing answers at its address',
+  ECONNREFUSED: 'it refused the connection',
   ECONNRESET: 'it closed the connection',
-  ECONNABORTED: 'the connection was given up',
+  ECONNABORTED: 'the connection was aborted',
   EPIPE: 'it closed the connection',
-  ENOTFOUND: 'its name cannot be found',
-  EAI_AGAIN: 'its name cannot be looked up right now',
-  EHOSTUNREACH: 'there is no way to its address',
-  ENETUNREACH: 'there is no network',
-  ETIMEDOUT: 'it did not answer in time',
-  UND_ERR_CONNECT_TIMEOUT: 'it did not answer in time',
-  UND_ERR_HEADERS_TIMEOUT: 'it did not answer in time',
-  UND_ERR_BODY_TIMEOUT: 'it stopped in the middle of the answer',
+  ENOTFOUND: 'its host name was not found',
+  EAI_AGAIN: 'its host name cannot be resolved right now',
+  EHOSTUNREACH: 'there is no route to its address',
+  ENETUNREACH: 'the network is unreachable',
+  ETIMEDOUT: 'it did not respond in time',
+  UND_ERR_CONNECT_TIMEOUT: 'it did not respond in time',
+  UND_ERR_HEADERS_TIMEOUT: 'it did not respond in time',
+  UND_ERR_BODY_TIMEOUT: 'it stopped in the middle of its response',
   UND_ERR_SOCKET: 'it closed the connection'
 }
 
@@ -29,9 +29,9 @@ export function networkProblem(error: unknown): ModelProblem | undefined {
     const { code, name, message, cause, errors } = current as Record<string, unknown>
     if (typeof code === 'string') {
       if (REASONS[code]) return unreachable(REASONS[code], true)
-      if (CERTIFICATE.test(code)) return unreachable('its certificate cannot be trusted', false)
+      if (CERTIFICATE.test(code)) return unreachable('its certificate is not trusted', false)
     }
-    if (name === 'TimeoutError') return unreachable('it did not answer in time', true)
+    if (name === 'TimeoutError') return unreachable('it did not respond in time', true)
     // "Happy eyeballs": one error for each address that was tried; the first is as good as the others.
     const next = cause ?? (Array.isArray(errors) ? errors[0] : undefined)
     if (
@@ -39,7 +39,7 @@ export function networkProblem(error: unknown): ModelProblem | undefined {
       name === 'TypeError' &&
       (message === 'fetch failed' || message === 'terminated')
     ) {
-      return unreachable('the connection broke', true)
+      return unreachable('the connection was lost', true)
     }
     current = next
   }
@@ -48,6 +48,6 @@ export function networkProblem(error: unknown): ModelProblem | undefined {
 
 const unreachable = (why: string, retryable: boolean): ModelProblem => ({
   code: 'NETWORK',
-  message: `The model’s provider cannot be reached: ${why}.`,
+  message: `The model provider cannot be reached: ${why}.`,
   retryable
 })

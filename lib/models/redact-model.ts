@@ -16,7 +16,7 @@ const borders = {
  */
 export function redactModel(model: LanguageModel, redaction: Redaction, workspaceId: string): LanguageModel {
   if (typeof model === 'string')
-    throw new Error(`The model "${model}" cannot be redacted: it is only a name.`)
+    throw new Error(`The output of "${model}" cannot be redacted, because it is only the name of a model.`)
   const clean = (text: string) =>
     text === '' ? '' : redactText(redaction, text, { kind: 'model', workspaceId })
   return wrapLanguageModel({

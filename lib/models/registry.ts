@@ -31,13 +31,13 @@ export function modelFor(
   const { name, modelId } = partsOf(spec, settings)
   if (!name || !modelId) {
     throw new ModelNotConfigured(
-      `"${spec}" does not name a model. Write it as provider/model, for example openai/${CURRENT_OPENAI_MODEL} or demo/demo.`
+      `"${spec}" is not the name of a model. Write provider/model, for example openai/${CURRENT_OPENAI_MODEL} or demo/demo.`
     )
   }
   const provider = providers.find(one => one.name === name)
   if (!provider) {
     const known = providers.map(one => one.name).join(', ')
-    throw new ModelNotConfigured(`There is no model provider "${name}". This installation knows: ${known}.`)
+    throw new ModelNotConfigured(`There is no model provider "${name}". Available providers: ${known}.`)
   }
   return provider.model(modelId, settings)
 }

@@ -11,7 +11,7 @@ test.each([
   ['mistral/large', key, /no model provider "mistral".*demo, openai, openai-compatible/, undefined],
   ['gpt-5', key, /provider\/model/, undefined],
   ['openai/', key, /provider\/model/, undefined],
-  ['demo/other', {}, /write demo\/demo/, undefined]
+  ['demo/other', {}, /Use demo\/demo/, undefined]
 ])('%s that cannot be used says what to do', (spec, settings, message, variable) => {
   const thrown = (() => {
     try {

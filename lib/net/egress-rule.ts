@@ -13,19 +13,19 @@ const hostAndPort = /^(\[[^\]]+\]|[^:[\]]+)(?::(\d{1,5}))?$/
 
 /** One entry of `WAYSTATION_EGRESS_ALLOW`. Throws when it is none of the forms, or could be read in two ways. */
 export function parseRule(entry: string): EgressRule {
-  if (entry.includes('://')) throw mistake(entry, 'write the host alone, without a scheme or a path')
+  if (entry.includes('://')) throw mistake(entry, 'write only the host, without a scheme or a path')
   if (entry.includes('*'))
-    throw mistake(entry, 'there are no wildcards; name each host, or give a CIDR range')
+    throw mistake(entry, 'wildcards are not supported; name each host, or use a CIDR range')
   if (entry.includes('/')) return rangeRule(entry)
   if (isIPv6(entry)) return addressRule(entry)
 
   const [, host, port] = hostAndPort.exec(entry) ?? []
-  if (!host) throw mistake(entry, 'an entry is a host, host:port, [IPv6]:port or a CIDR range')
+  if (!host) throw mistake(entry, 'an entry must be a host, host:port, [IPv6]:port or a CIDR range')
   if (port !== undefined && !(Number(port) >= 1 && Number(port) <= 65_535)) {
-    throw mistake(entry, 'a port is a number from 1 to 65535')
+    throw mistake(entry, 'a port must be a number from 1 to 65535')
   }
   const name = hostname(host)
-  if (!name) throw mistake(entry, 'this is not a host name')
+  if (!name) throw mistake(entry, 'it is not a host name')
   const where = port === undefined ? {} : { port: Number(port) }
   return isIP(name) ? { ...addressRule(name), ...where } : { kind: 'host', host: name, ...where }
 }
@@ -48,11 +48,11 @@ export const bareHost = (host: string): string => host.replace(/^\[(.*)\]$/, '$1
 function rangeRule(entry: string): EgressRule {
   const [network = '', bits = ''] = entry.split('/')
   if (!isIP(network) || !/^\d{1,3}$/.test(bits) || entry.split('/').length !== 2) {
-    throw mistake(entry, 'a range is an address and a prefix length, such as 10.0.0.0/8 or fd00::/8')
+    throw mistake(entry, 'a range needs an address and a prefix length, such as 10.0.0.0/8 or fd00::/8')
   }
   const address = ipaddr.parse(network)
   if (Number(bits) > (address.kind() === 'ipv4' ? 32 : 128)) {
-    throw mistake(entry, `the prefix length is at most ${address.kind() === 'ipv4' ? 32 : 128}`)
+    throw mistake(entry, `the prefix length can be at most ${address.kind() === 'ipv4' ? 32 : 128}`)
   }
   return { kind: 'range', range: [unmapped(entry, address), Number(bits)] }
 }
@@ -64,7 +64,7 @@ function addressRule(text: string): EgressRule {
 
 function unmapped(entry: string, address: ipaddr.IPv4 | ipaddr.IPv6) {
   if (address instanceof ipaddr.IPv6 && address.isIPv4MappedAddress()) {
-    throw mistake(entry, 'write the IPv4 address itself; its mapped form is then allowed too')
+    throw mistake(entry, 'write the IPv4 address itself; its mapped form is then also allowed')
   }
   return address
 }

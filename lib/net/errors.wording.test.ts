@@ -6,10 +6,10 @@ import { safeFetch } from './safe-fetch.ts'
 
 test.each([
   ['ENOTFOUND', 'a.test is not a known host. Check the spelling.'],
-  ['EAI_AGAIN', 'a.test could not be looked up just now. Try again later.'],
-  ['ECONNREFUSED', 'a.test refused the connection: nothing listens on that port.'],
-  ['ECONNRESET', 'a.test closed the connection before its answer was complete.'],
-  ['HPE_INVALID_CONSTANT', 'a.test did not answer in proper HTTP.']
+  ['EAI_AGAIN', 'a.test could not be resolved. Try again later.'],
+  ['ECONNREFUSED', 'a.test refused the connection. Check the host and the port.'],
+  ['ECONNRESET', 'a.test closed the connection before its response was complete.'],
+  ['HPE_INVALID_CONSTANT', 'a.test sent a response that is not valid HTTP.']
 ])('%s is told in a sentence that names the host', (code, sentence) => {
   expect(outboundError(Object.assign(new Error(code), { code }), 'a.test')).toMatchObject({
     message: sentence
@@ -23,9 +23,9 @@ test('limits and redirects are told with their numbers, and no header is quoted'
   await using silent = await serving(() => {})
   await expect(safeFetch(policy, silent.origin, { timeout: 150 })).rejects.toThrow('0.15 seconds')
   await using round = await serving((_request, response) => response.writeHead(302, { location: '/' }).end())
-  await expect(safeFetch(policy, round.origin, { maxRedirects: 1 })).rejects.toThrow('1 were followed')
+  await expect(safeFetch(policy, round.origin, { maxRedirects: 1 })).rejects.toThrow('more than 1 times')
   const headers = { authorization: 'Bearer a-secret\nof-ada' }
   await expect(safeFetch(policy, large.origin, { headers })).rejects.toThrow(
-    /^a header has a name or a value that cannot be sent$/
+    /^a header has a name or a value that is not valid$/
   )
 })

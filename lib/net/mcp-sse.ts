@@ -23,7 +23,7 @@ export function sseTransport(url: string, { listen, post }: Asks): Transport {
             if (event === 'endpoint' && endpoint === undefined) {
               const at = URL.parse(data, url)
               if (at === null || at.origin !== new URL(url).origin)
-                return reject(new Error('The server names an address of another origin for its messages.'))
+                return reject(new Error('The server named a message endpoint on another origin.'))
               endpoint = at.href
               resolve()
             }
@@ -38,15 +38,15 @@ export function sseTransport(url: string, { listen, post }: Asks): Transport {
         listen(url, piece => parser.feed(text.decode(piece, { stream: true }))).then(
           ({ status }) =>
             over(
-              new Error(status === 200 ? 'The server ended its stream.' : `The server answered ${status}.`)
+              new Error(status === 200 ? 'The server closed its stream.' : `The server returned ${status}.`)
             ),
           (error: unknown) => over(error instanceof Error ? error : new Error(String(error)))
         )
       }),
     async send(message: JSONRPCMessage) {
-      if (endpoint === undefined) throw new Error('The server did not say where messages go.')
+      if (endpoint === undefined) throw new Error('The server did not name its message endpoint.')
       const { status } = await post(endpoint, JSON.stringify(message))
-      if (status < 200 || status > 299) throw new Error(`The server answered ${status}.`)
+      if (status < 200 || status > 299) throw new Error(`The server returned ${status}.`)
     },
     async close() {
       transport.onclose?.()

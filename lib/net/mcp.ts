@@ -101,7 +101,7 @@ function overStreamable({
       // The stream of messages that a server sends on its own: as if it had none.
       if (init.method === 'GET' && !resumes) return new Response(null, { status: 405 })
       if (resumes && ++resumptions > mostResumptions)
-        return fails(new Error(`It closed its stream ${mostResumptions} times before it answered.`))
+        return fails(new Error(`The server closed its stream ${mostResumptions} times before it responded.`))
       const { method = 'POST', body } = init
       const said = typeof body === 'string' ? body : undefined
       if (said !== undefined && replies.isTooMany(said)) return new Response(null, { status: 202 })
@@ -121,7 +121,9 @@ function overStreamable({
           })
           first ??= answer.status
           if (resumes && answer.status !== 200)
-            throw new Error(`It closed its stream before it answered, and then answered ${answer.status}.`)
+            throw new Error(
+              `The server closed its stream before it responded, and then returned ${answer.status}.`
+            )
           return answer
         } catch (error) {
           return fails(error)

@@ -28,7 +28,7 @@ export class OutboundError extends Error {
   readonly [brand] = true
   readonly code: OutboundErrorCode
 
-  /** The server and Next's bundle have a copy of this class each (design 9): what one throws the other knows. */
+  /** The server and Next's bundle have a copy of this class each (docs/concepts/engine.md#processes): what one throws the other knows. */
   static override [Symbol.hasInstance](value: unknown): boolean {
     return typeof value === 'object' && value !== null && brand in value
   }

@@ -29,7 +29,7 @@ export async function readBody(
   const unpacker = unpackers[packing]
   if (!unpacker) {
     discard(body)
-    throw new OutboundError('UNREADABLE', 'The answer is compressed in a way that was not asked for.')
+    throw new OutboundError('UNREADABLE', 'The response uses a compression format that was not requested.')
   }
   let bytes = new Uint8Array()
   await pipeline(
@@ -50,7 +50,7 @@ export function discard(body: Readable): void {
 }
 
 export const tooLarge = (maxBytes: number) =>
-  new OutboundError('TOO_LARGE', `The answer is larger than the limit of ${sizeInWords(maxBytes)}.`)
+  new OutboundError('TOO_LARGE', `The response is larger than the limit of ${sizeInWords(maxBytes)}.`)
 
 const sizeInWords = (bytes: number) =>
   bytes < 1024 * 1024

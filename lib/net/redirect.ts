@@ -52,7 +52,7 @@ export function redirected(request: OutboundRequest, status: number, location: s
   if (downgrade && (secrets.length > 0 || (request.body !== undefined && !becomesGet))) {
     throw new OutboundError(
       'BLOCKED_TARGET',
-      `${request.url.host} redirects to plain http, where what is sent could be read. Use the final https URL.`
+      `${request.url.host} redirects to plain http, which could expose the request. Use the final https URL.`
     )
   }
   if (url.origin !== request.url.origin) for (const name of secrets) headers.delete(name)

@@ -23,7 +23,7 @@ const echoed = async (url: string, init?: SafeFetchInit) => JSON.parse((await fe
 const dropped = (response: ServerResponse) => once(response, 'close')
 
 describe('a plain exchange', () => {
-  test('method, headers and body arrive as given, Idempotency-Key among them (design 2.8)', async () => {
+  test('method, headers and body arrive as given, Idempotency-Key among them', async () => {
     await using server = await serving(echo)
     const seen = await echoed(`${server.origin}/a%20b?c=d#fragment`, {
       method: 'post',

@@ -63,7 +63,7 @@ export async function safeFetch(
       if (hops >= maxRedirects) {
         throw new OutboundError(
           'TOO_MANY_REDIRECTS',
-          `${request.url.host} redirects on and on: ${hops} were followed.`
+          `${request.url.host} redirected more than ${hops} times.`
         )
       }
       request = redirected(request, answer.statusCode, location)
@@ -73,7 +73,7 @@ export async function safeFetch(
     if (late.signal.aborted) {
       throw new OutboundError(
         'TIMEOUT',
-        `${request.url.host} did not answer in full within ${timeout / 1000} seconds.`
+        `${request.url.host} did not send its full response within ${timeout / 1000} seconds.`
       )
     }
     throw outboundError(error, request.url.host)
@@ -91,7 +91,7 @@ function headersFrom(init: HeadersInit | undefined): Headers {
   try {
     return new Headers(init)
   } catch {
-    throw new TypeError('a header has a name or a value that cannot be sent')
+    throw new TypeError('a header has a name or a value that is not valid')
   }
 }
 
@@ -99,10 +99,11 @@ function firstRequest(text: string | URL, init: SafeFetchInit): OutboundRequest 
   const url = parseTarget(text)
   const method = (init.method ?? 'GET').toUpperCase()
   if (['CONNECT', 'TRACE', 'TRACK'].includes(method))
-    throw new TypeError(`${method} is not sent by safeFetch`)
+    throw new TypeError(`safeFetch does not support ${method}`)
   const headers = headersFrom(init.headers)
   for (const name of headers.keys()) {
-    if (ofTheConnection.test(name)) throw new TypeError(`the header ${name} belongs to the connection`)
+    if (ofTheConnection.test(name))
+      throw new TypeError(`the header ${name} cannot be set: it belongs to the connection`)
   }
   if (!headers.has('accept')) headers.set('accept', '*/*')
   if (!headers.has('user-agent')) headers.set('user-agent', 'waystation')

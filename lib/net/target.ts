@@ -13,21 +13,21 @@ const longestUrl = 8192
 export function parseTarget(text: string | URL, base?: URL): URL {
   const url = String(text).length <= longestUrl ? URL.parse(String(text), base?.href) : null
   if (!url)
+    throw new OutboundError('BAD_URL', 'The URL is not complete. Use one such as https://example.com/page.')
+  if (url.protocol !== 'http:' && url.protocol !== 'https:') {
     throw new OutboundError(
       'BAD_URL',
-      'That is not a complete URL. Give one such as https://example.com/page.'
+      `The protocol ${url.protocol} is not supported. Use an http or https URL.`
     )
-  if (url.protocol !== 'http:' && url.protocol !== 'https:') {
-    throw new OutboundError('BAD_URL', `Only http and https URLs can be called, not ${url.protocol} ones.`)
   }
   if (url.username || url.password) {
     throw new OutboundError(
       'BAD_URL',
-      'A URL must not carry a user name or password. Leave out what is before the @.'
+      'A URL cannot contain a user name or password. Remove the part before the @.'
     )
   }
   if (url.hostname.endsWith('.')) url.hostname = url.hostname.slice(0, -1)
-  if (!bareHost(url.hostname)) throw new OutboundError('BAD_URL', 'That URL names no host.')
+  if (!bareHost(url.hostname)) throw new OutboundError('BAD_URL', 'The URL has no host.')
   return url
 }
 
@@ -47,7 +47,7 @@ export async function permittedAddresses(policy: EgressPolicy, target: Target): 
   if (addresses.length > 0 && addresses.every(address => permits(policy, target, address))) return addresses
   throw new OutboundError(
     'BLOCKED_TARGET',
-    `${target.host} is a private address, or a name for one, and calls to those are refused. If this target is ` +
-      'meant to be reached, whoever runs this server can name it in WAYSTATION_EGRESS_ALLOW.'
+    `Blocked: ${target.host} is a private address, or a name for one. ` +
+      'To allow it, the server operator can add it to WAYSTATION_EGRESS_ALLOW.'
   )
 }

@@ -7,7 +7,7 @@ export type Meters = ReturnType<typeof makeMeters>
 const place = Symbol.for('waystation.meters')
 const here = globalThis as { [place]?: Meters }
 
-/** One registry per process, whatever else there are several of (design 9). */
+/** One registry per process, whatever else there are several of (docs/concepts/engine.md#processes). */
 export function meters(): Meters {
   here[place] ??= makeMeters()
   return here[place]
@@ -25,7 +25,7 @@ function makeMeters() {
   })
   const steps = new Counter({
     name: 'waystation_steps_total',
-    help: 'Model steps of this process: committed, or not (failed, cut off, handed over)',
+    help: 'Steps of this process: committed, or not committed (failed, interrupted or taken over)',
     labelNames: ['outcome'],
     registers
   })
@@ -38,39 +38,39 @@ function makeMeters() {
     steps,
     tokens: new Counter({
       name: 'waystation_model_tokens_total',
-      help: 'Tokens of committed steps, as the models counted them',
+      help: 'Tokens of committed steps, as reported by the models',
       labelNames: ['direction'],
       registers
     }),
     tools: new Histogram({
       name: 'waystation_tool_run_seconds',
-      help: 'Runs of server tools by this process',
+      help: 'Duration of server tool runs in this process',
       labelNames: ['tool', 'outcome'],
       buckets: [0.01, 0.05, 0.1, 0.5, 1, 5, 10, 30, 60, 300],
       registers
     }),
     settled: new Counter({
       name: 'waystation_calls_settled_total',
-      help: 'Calls of others that were settled in this process',
+      help: 'Calls to people and other systems that were settled in this process',
       labelNames: ['kind', 'state'],
       registers
     }),
     taken: new Histogram({
       name: 'waystation_wake_seconds',
-      help: 'From when something was put in to when a worker of this process began with it',
+      help: 'Time from new input until a worker of this process starts on it',
       buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 60],
       registers
     }),
     requests: new Histogram({
       name: 'waystation_http_request_seconds',
-      help: 'Answered requests, event streams left out',
+      help: 'Duration of HTTP requests, without event streams',
       labelNames: ['method', 'route', 'status'],
       buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
       registers
     }),
     open: new Gauge({
       name: 'waystation_http_requests_open',
-      help: 'Requests that are being answered, event streams included',
+      help: 'HTTP requests in progress, including event streams',
       labelNames: ['route'],
       registers
     })

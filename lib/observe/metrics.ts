@@ -18,7 +18,7 @@ export function metricsOf(read: () => Promise<Figures>): () => Promise<Metrics> 
     until = Number.POSITIVE_INFINITY
     const began = performance.now()
     const found = await read().catch(error => {
-      log('warn', 'The figures of the server could not be read.', { error })
+      log('warn', 'The metrics of the whole server could not be read.', { error })
       return undefined
     })
     const now = performance.now()
@@ -37,24 +37,36 @@ function figuresAsGauges(figures: Figures | undefined): Registry {
   const registry = new Registry()
   const gauge = (name: string, help: string, value: number) =>
     new Gauge({ name: `waystation_${name}`, help, registers: [registry] }).set(value)
-  gauge('database_up', 'Whether the figures of the whole server could be read', figures === undefined ? 0 : 1)
+  gauge(
+    'database_up',
+    '1 if the metrics of the whole server could be read, otherwise 0',
+    figures === undefined ? 0 : 1
+  )
   if (figures === undefined) return registry
   const calls = new Gauge({
     name: 'waystation_calls_open',
-    help: 'Calls that wait for somebody, by kind',
+    help: 'Pending calls, by kind',
     labelNames: ['kind'],
     registers: [registry]
   })
   for (const kind of ['approval', 'question', 'connection', 'client', 'external', 'agent', 'limit'])
     calls.set({ kind }, 0)
   for (const { kind, count } of figures.openCalls) calls.set({ kind }, count)
-  gauge('call_oldest_seconds', 'Age of the oldest open call; 0: none is open', figures.oldestCallSeconds ?? 0)
-  gauge('sessions_owed', 'Sessions with something to do that nobody has taken', figures.owed)
-  gauge('wake_lag_seconds', 'How long the longest of them has waited so far', figures.wakeLagSeconds)
-  gauge('sessions_lost', 'Sessions whose owner is dead and that nobody has freed', figures.lostOwners)
-  gauge('turns_running', 'Turns that a live worker has', figures.turnsRunning)
-  gauge('workers_alive', 'Worker processes that have beaten in time', figures.workersAlive)
-  gauge('deliveries_pending', 'Deliveries still to be sent', figures.deliveriesPending)
-  gauge('deliveries_dead', 'Deliveries that were given up: dead letters', figures.deadLetters)
+  gauge(
+    'call_oldest_seconds',
+    'Age of the oldest pending call, 0 if there is none',
+    figures.oldestCallSeconds ?? 0
+  )
+  gauge('sessions_owed', 'Sessions with work that no worker has taken', figures.owed)
+  gauge(
+    'wake_lag_seconds',
+    'Longest time that a session with work has waited for a worker',
+    figures.wakeLagSeconds
+  )
+  gauge('sessions_lost', 'Sessions whose worker died and that are not released yet', figures.lostOwners)
+  gauge('turns_running', 'Turns that are running on a live worker', figures.turnsRunning)
+  gauge('workers_alive', 'Worker processes with a recent heartbeat', figures.workersAlive)
+  gauge('deliveries_pending', 'Pending deliveries', figures.deliveriesPending)
+  gauge('deliveries_dead', 'Failed deliveries (dead letters)', figures.deadLetters)
   return registry
 }

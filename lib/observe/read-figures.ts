@@ -49,7 +49,7 @@ export async function readFigures(
         (select count(*) from alive)::int as "workersAlive",
         (select count(*) from deliveries where state = 'pending')::int as "deliveriesPending",
         (select count(*) from deliveries where state = 'failed')::int as "deadLetters"`
-    if (rest === undefined) throw new Error('The database answered no figures.')
+    if (rest === undefined) throw new Error('The database returned no metrics.')
     return {
       ...rest,
       openCalls: openCalls.map(({ kind, count }) => ({ kind, count })),

@@ -44,7 +44,7 @@ export async function acceptOob(
 ): Promise<{ row: OobRow; ahead: number }> {
   const { source, sourceId, priority, content, metadata, status, ttlSeconds, received, sender, relay } = input
   if (relay?.chain.includes(head.sessionKey))
-    throw new Refusal('CONFLICT', 'This news came from that session: it is not sent back to it.')
+    throw new Refusal('CONFLICT', 'This message came from that session, so it is not sent back.')
   const ahead = await countAhead(tx, head, input)
   const id = newId('oob')
   const [row] = await tx.sql<OobRow[]>`
@@ -83,8 +83,8 @@ async function countAhead(
   throw new Refusal(
     'RATE_LIMITED',
     status === 'held'
-      ? `${most} out-of-band messages already wait here for somebody's yes. Let some in, or take some back.`
-      : `${most} out-of-band messages already wait in this session. Take some back, or wait until the agent has been told.`,
+      ? `${most} out-of-band messages already wait for approval in this session. Approve or remove some of them first.`
+      : `${most} out-of-band messages are already pending in this session. Remove some of them, or wait until the agent has received them.`,
     { retryAfter: 60 }
   )
 }

@@ -12,7 +12,7 @@ export async function acknowledgeOob(ctx: Ctx, lease: Lease, id: string, effect:
       update out_of_band set status = 'acknowledged', acknowledged_at = clock_timestamp(), effect = ${effect}
       where session_key = ${head.sessionKey} and id = ${id} and status in ('injected', 'acknowledged')
       returning ${oobColumns(tx.sql)}`
-    if (row === undefined) throw new Error(`No out-of-band message "${id}" was told to you.`)
+    if (row === undefined) throw new Error(`No out-of-band message "${id}" was delivered to you.`)
     await append(tx, head, [{ type: 'oob', message: wireOob(row) }])
   })
 }

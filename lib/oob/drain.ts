@@ -23,7 +23,7 @@ const priorities: readonly OobPriority[] = ['critical', 'high', 'normal', 'low']
 const rankOf = ({ payload }: WaitingItem) => priorities.indexOf(payload.priority ?? 'normal')
 
 /**
- * Which out-of-band input the next step is told, most urgent first (004-8, design 4): none when no step starts. `starts`:
+ * Which out-of-band input the next step is told, most urgent first (004-8, docs/concepts/engine.md#out-of-band): none when no step starts. `starts`:
  * without it there would be no step.
  *
  * - While the turn would go on anyway: everything but `low`, and with its first step that too.

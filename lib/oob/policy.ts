@@ -25,10 +25,11 @@ export function admit(
   { source, sourceId, priority }: { source: OobSource; sourceId: string; priority: OobPriority },
   { actor, byAgent }: { actor: Actor; byAgent: boolean }
 ): 'visible' | 'held' {
-  if (mode === 'off') throw refused('takes nothing out of band')
+  if (mode === 'off') throw refused('accepts no out-of-band messages')
   if (muted.some(one => one.source === source && (one.sourceId ?? sourceId) === sourceId))
     throw refused(`has muted ${source} "${sourceId}"`)
-  if (rank(priority) < rank(minPriority)) throw refused(`takes nothing below the priority ${minPriority}`)
+  if (rank(priority) < rank(minPriority))
+    throw refused(`accepts no messages below the priority ${minPriority}`)
   // An agent may call anything critical, and a key may name anybody: only editors' keys speak for people.
   const isUrgent = priority === 'critical' && !byAgent
   const isOwn = source === 'user' && (actor.kind !== 'key' || covers(actor, 'edit'))
@@ -38,4 +39,7 @@ export function admit(
 const rank = (priority: OobPriority) => OobPriority.options.indexOf(priority)
 
 const refused = (why: string) =>
-  new Refusal('FORBIDDEN', `This session ${why}. Who works with it can change that in its settings.`)
+  new Refusal(
+    'FORBIDDEN',
+    `This session ${why}. A member who can edit the session can change this in its settings.`
+  )

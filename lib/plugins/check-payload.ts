@@ -41,5 +41,5 @@ export function checkPayload<Point extends Stepping>(point: Point, change: unkno
   const checked = shapes[point].safeParse(change)
   if (checked.success) return checked.data as HookPayloads[Point]
   const [issue] = checked.error.issues
-  throw new Error(`Its change does not fit: ${issue?.path.join('.') || point} ${issue?.message ?? ''}`.trim())
+  throw new Error(`Its change is not valid: ${issue?.path.join('.') || point} ${issue?.message ?? ''}`.trim())
 }

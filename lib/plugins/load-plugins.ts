@@ -9,16 +9,21 @@ import type { Plugin } from './plugin.ts'
 export type Plugins = ReadonlyMap<string, Plugin>
 
 const Shape = z.object({
-  name: z.string().regex(/^[a-z][a-z0-9-]{0,63}$/, 'only small letters, digits and -, and a letter first'),
+  name: z
+    .string()
+    .regex(
+      /^[a-z][a-z0-9-]{0,63}$/,
+      'can have only lowercase letters, digits and -, and must start with a letter'
+    ),
   description: z.string().max(500).optional(),
   config: z
     .custom<Plugin['config']>(value => typeof value === 'object' && value !== null && '~standard' in value, {
-      error: 'is no schema: one of zod, or of any library that speaks Standard Schema'
+      error: 'must be a schema from zod or another Standard Schema library'
     })
     .optional(),
   hooks: z.custom<Plugin['hooks']>(
     value => typeof value === 'function',
-    'is no function that makes the hooks'
+    'must be a function that returns the hooks'
   )
 })
 
@@ -34,31 +39,31 @@ export async function loadPlugins(folder: string | undefined, own: readonly Plug
   if (folder === undefined) return plugins
   const fault = (what: string) => new BadSettings([`WAYSTATION_PLUGINS ${what}`])
   const names = await readdir(folder).catch(error => {
-    throw fault(`cannot be read from ${folder}: ${error.message}`)
+    throw fault(`points to ${folder}, which cannot be read: ${error.message}`)
   })
   for (const file of names
     .filter(name => /\.(js|mjs|ts)$/.test(name) && !/\.(test|d)\.ts$/.test(name))
     .sort()) {
     const module = await import(pathToFileURL(join(folder, file)).href).catch(error => {
       throw fault(
-        `holds ${file}, which cannot be loaded: ${error instanceof Error ? error.message : String(error)}`
+        `contains ${file}, which cannot be loaded: ${error instanceof Error ? error.message : String(error)}`
       )
     })
     const shape = Shape.safeParse(module.default)
     if (!shape.success) {
       const [issue] = shape.error.issues
       throw fault(
-        `holds ${file}, whose default export is no plugin: ${issue?.path.join('.') || 'it'} ${issue?.message ?? ''}`
+        `contains ${file}, whose default export is not a plugin: ${issue?.path.join('.') || 'it'} ${issue?.message ?? ''}`
       )
     }
     // What was exported, not what was parsed of it: `hooks` may use `this`.
     const plugin = module.default as Plugin
     if (own.some(({ name }) => name === plugin.name))
       throw fault(
-        `holds ${file}, whose plugin is named "${plugin.name}", as one of the server's own. Give it another name.`
+        `contains ${file}, whose plugin has the name of the built-in plugin "${plugin.name}". Use another name.`
       )
     if (plugins.has(plugin.name))
-      throw fault(`holds two plugins named "${plugin.name}"; the second is ${file}.`)
+      throw fault(`contains two plugins named "${plugin.name}". The second one is ${file}.`)
     plugins.set(plugin.name, plugin)
   }
   return plugins

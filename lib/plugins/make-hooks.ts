@@ -19,17 +19,17 @@ export async function makeHooks({ name, plugin, config, onFailure }: Chosen): Pr
   const broken = (fault: string): Made => ({ name, onFailure, hooks: {}, fault })
   if (plugin === undefined) return broken(`This server has no plugin "${name}".`)
   if (plugin.config === undefined && Object.keys(config ?? {}).length > 0)
-    return broken('Its configuration does not fit: there is nothing to configure.')
+    return broken('Its configuration is not valid: this plugin has no configuration.')
   try {
     const checked = await plugin.config?.['~standard'].validate(config ?? {})
     if (checked?.issues !== undefined)
       return broken(
-        `Its configuration does not fit: ${checked.issues.map(({ message }) => message).join('; ')}`
+        `Its configuration is not valid: ${checked.issues.map(({ message }) => message).join('; ')}`
       )
     const hooks = plugin.hooks(checked === undefined ? undefined : checked.value)
     return typeof hooks === 'object' && hooks !== null
       ? { name, onFailure, hooks }
-      : broken('It made no hooks: its function is to answer with an object of them.')
+      : broken('Its hooks function must return an object of hooks.')
   } catch (error) {
     return broken(error instanceof Error ? error.message : String(error))
   }

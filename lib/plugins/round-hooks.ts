@@ -130,7 +130,7 @@ function nextOf(to: unknown, plugin: string, before: NextRound | undefined): Nex
   if (to === undefined || to === before?.to) return before
   if (to === 'self' || to === 'human' || (typeof to === 'string' && /^agent:./.test(to)))
     return { to: to as NextRound['to'], plugin }
-  throw new Error('It gave the next round to something that is neither "self", "human" nor "agent:<ID>".')
+  throw new Error('It gave the next step to something other than "self", "human" or "agent:<ID>".')
 }
 
 /** What a hook said, checked: throws a sentence about what does not fit. */
@@ -139,5 +139,5 @@ function verdictOf<Point extends Stepping>(point: Point, said: unknown): Verdict
   if (typeof said === 'object' && 'cancel' in said)
     return { cancel: String(said.cancel).slice(0, 500).toWellFormed() }
   if (typeof said === 'object' && 'change' in said) return { change: checkPayload(point, said.change) }
-  throw new Error('It answered with something that is neither {change} nor {cancel}.')
+  throw new Error('It returned something other than {change} or {cancel}.')
 }

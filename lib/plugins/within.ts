@@ -16,7 +16,10 @@ export async function within(
   work.catch(() => undefined)
   const { promise: over, reject } = Promise.withResolvers<never>()
   const stopped = () => reject(new Error('The turn was stopped.'))
-  const timer = setTimeout(() => reject(new Error(`It took longer than ${patience / 1000} s.`)), patience)
+  const timer = setTimeout(
+    () => reject(new Error(`The hook took longer than ${patience / 1000} s.`)),
+    patience
+  )
   if (signal.aborted) stopped()
   signal.addEventListener('abort', stopped, { once: true })
   try {

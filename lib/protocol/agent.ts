@@ -18,7 +18,7 @@ export const AgentId = z
   .trim()
   .min(1)
   .max(64)
-  .regex(/^[A-Za-z0-9_-]+$/, 'only letters, digits, - and _')
+  .regex(/^[A-Za-z0-9_-]+$/, 'use only letters, digits, - and _')
 
 /**
  * A JSON Schema, kept as it was given. Whether values can be checked by it is told by `ports.schemas`, which whoever takes one
@@ -40,7 +40,7 @@ const toolName = z
   .string()
   .min(1)
   .max(64)
-  .regex(/^[A-Za-z0-9_-]+$/, 'only letters, digits, - and _')
+  .regex(/^[A-Za-z0-9_-]+$/, 'use only letters, digits, - and _')
 const deadlineSeconds = z
   .int()
   .min(10)
@@ -67,7 +67,7 @@ export const BuiltInTool = z
   })
   .refine(({ name, agents }) => agents === undefined || name === spawnTool, {
     path: ['agents'],
-    error: `is for ${spawnTool} alone`
+    error: `only ${spawnTool} can have this field`
   })
 export type BuiltInTool = z.infer<typeof BuiltInTool>
 
@@ -175,7 +175,7 @@ export type RunnableTool = z.infer<typeof RunnableTool>
 export const EmbeddedSkill = z.strictObject({ '@ag.embed': Embed, name: z.string().max(120).optional() })
 export type EmbeddedSkill = z.infer<typeof EmbeddedSkill>
 
-/** Caps of one turn, counted in the database since the last new input of a person (design 4). */
+/** Caps of one turn, counted in the database since the last new input of a person (docs/concepts/engine.md#steps). */
 export const Limits = z.strictObject({
   stepsPerTurn: z.int().min(1).max(1000).default(25),
   usdPerTurn: z.number().min(0).max(10_000).default(1),
@@ -207,7 +207,7 @@ export const ChatConfig = z.strictObject({
   /** The agents of the workspace that it may hand a conversation to: a tool each, `handoff_to_<agent>` (003-11). */
   handoffs: z
     .array(
-      AgentId.max(longestHandOff, `can be handed to only with an ID of at most ${longestHandOff} characters`)
+      AgentId.max(longestHandOff, `the ID of a handoff agent can have at most ${longestHandOff} characters`)
     )
     .max(32)
     .optional(),

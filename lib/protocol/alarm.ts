@@ -19,29 +19,33 @@ export const SetAlarm = z.strictObject({
     .max(40)
     .optional()
     .describe(
-      'When: ISO 8601 with its offset, as 2027-03-01T09:00:00+01:00 or …Z; or without, with timeZone. Either this or cron.'
+      'The time, in ISO 8601: with an offset (2027-03-01T09:00:00+01:00 or …Z), or without one if you set timeZone. Set either this or cron.'
     ),
   repeatIntervalMinutes: z
     .int()
     .min(1)
     .max(longestAhead)
     .optional()
-    .describe('With wakeAtISO: again every so many minutes after it. For a time of the day use cron.'),
+    .describe('With wakeAtISO: repeats the alarm every so many minutes. For a time of day, use cron.'),
   cron: z
     .string()
     .max(200)
     .optional()
     .describe(
-      'Five fields: minute, hour, day of the month, month, day of the week. "0 9 * * 1-5" is 9:00 on weekdays.'
+      'Five fields: minute, hour, day of the month, month, day of the week. Example: "0 9 * * 1-5" is 9:00 on weekdays.'
     ),
-  timeZone: z.string().max(64).optional().describe('By its IANA name, as Europe/Berlin. cron needs it.'),
+  timeZone: z
+    .string()
+    .max(64)
+    .optional()
+    .describe('An IANA time zone, such as Europe/Berlin. Required with cron.'),
   reminderMessage: z
     .string()
     .trim()
     .min(1)
     .max(2000)
     .optional()
-    .describe('What you will be told then, complete in itself.')
+    .describe('The message you receive at that time. It must make sense on its own.')
 })
 export type SetAlarm = z.infer<typeof SetAlarm>
 

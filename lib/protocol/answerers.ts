@@ -69,7 +69,7 @@ export function whyNot({ kind, answerers }: Asked, by: Answerer): string | undef
   if (kind === 'approval' && askers?.some(({ id }) => id === by.id)) return `${words}.`
   if (by.unknown) {
     if (links || people?.some(({ id }) => id === by.id)) return undefined
-    const sentence = 'Who comes by a link or a session token may not answer it.'
+    const sentence = 'Answer links and session tokens cannot be used for this.'
     return words === undefined ? sentence : `${words}. ${sentence}`
   }
   if (roles === undefined && people === undefined) return undefined
@@ -77,14 +77,14 @@ export function whyNot({ kind, answerers }: Asked, by: Answerer): string | undef
   return fits ? undefined : `${words}.`
 }
 
-/** Who may answer this call, as a clause: "Only owners may answer", "Someone other than Ada must approve". */
+/** Who may answer this call, as a clause: "Only owners can answer this", "Someone other than Ada must approve this". */
 export function answererWords({ kind, answerers }: Asked): string | undefined {
   if (answerers === undefined || !isAskedOfPeople(kind)) return undefined
   const { group, others } = groupsOf({ kind, answerers })
   if (group === undefined)
-    return others === undefined ? undefined : `Someone other than ${others} must approve`
-  const except = others === undefined ? '' : `, and not ${others}`
-  return `Only ${group} may ${kind === 'approval' ? 'approve' : 'answer'} this${except}`
+    return others === undefined ? undefined : `Someone other than ${others} must approve this`
+  const except = others === undefined ? '' : `, but not ${others}`
+  return `Only ${group} can ${kind === 'approval' ? 'approve' : 'answer'} this${except}`
 }
 
 /** The same as who is asked: "owners and Ada", "someone other than Bob"; undefined: anybody who may answer at all. */

@@ -37,7 +37,7 @@ export const CallState = z.enum([
 ])
 export type CallState = z.infer<typeof CallState>
 
-/** What a call becomes when nobody answers it by its deadline (design 2.5). Never "nothing". */
+/** What a call becomes when nobody answers it by its deadline (docs/concepts/engine.md#deadlines). Never "nothing". */
 export const OnDeadline = z.enum(['declined', 'not-connected', 'error'])
 export type OnDeadline = z.infer<typeof OnDeadline>
 

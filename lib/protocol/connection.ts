@@ -6,7 +6,7 @@ export const ConnectionName = z
   .string()
   .min(1)
   .max(64)
-  .regex(/^[a-z0-9][a-z0-9_-]*$/, 'Use small letters, digits, - and _ only.')
+  .regex(/^[a-z0-9][a-z0-9_-]*$/, 'Use only lowercase letters, digits, - and _.')
 
 /** What a connection's credential is: tokens that the provider gave by its own consent, or what somebody entered here. */
 export const CredentialKind = z.enum(['oauth', 'api_key'])

@@ -11,4 +11,4 @@ export function cutAddress(address: string): string {
 /** An address of another system in a configuration. A cut one is refused, so that nobody saves what a viewer was given. */
 export const WholeAddress = z
   .url({ protocol: /^https?$/ })
-  .refine(address => !address.includes(mark), `has ${mark} in place of its path: write the whole address`)
+  .refine(address => !address.includes(mark), `enter the complete URL in place of ${mark}`)

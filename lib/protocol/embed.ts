@@ -10,13 +10,10 @@ const EmbedTarget = z
     version: z.union([words, z.int()]).optional(),
     revision: z.union([words, z.int()]).optional()
   })
-  .refine(
-    ({ id, slug }) => (id === undefined) !== (slug === undefined),
-    'name the entry by its slug or by its id, and by one of them only'
-  )
+  .refine(({ id, slug }) => (id === undefined) !== (slug === undefined), 'set either "slug" or "id"')
   .refine(
     ({ version, revision }) => version === undefined || revision === undefined,
-    'give a version or a revision, not both'
+    'set "version" or "revision", not both'
   )
 export type EmbedTarget = z.infer<typeof EmbedTarget>
 
@@ -25,7 +22,7 @@ export const EmbedReferences = z
   .strictObject({ workflow: EmbedTarget.optional(), agent: EmbedTarget.optional() })
   .refine(
     ({ workflow, agent }) => (workflow === undefined) !== (agent === undefined),
-    'refer to a workflow or to an agent, and to one of them only'
+    'set either "workflow" or "agent"'
   )
 export type EmbedReferences = z.infer<typeof EmbedReferences>
 
@@ -35,7 +32,7 @@ const EmbedSelector = z.strictObject(
   {
     error: ({ code, keys }) =>
       code === 'unrecognized_keys' && keys?.includes('key')
-        ? '"key" is no longer supported. Name the entry itself in "@ag.references", and remove "key"'
+        ? '"key" is no longer supported. Name the entry in "@ag.references" and remove "key"'
         : undefined
   }
 )

@@ -8,7 +8,7 @@ import type { OobPolicy, OutOfBand } from './out-of-band.ts'
 import type { SubAgentNews } from './sub-agent.ts'
 
 /**
- * A session as its log tells it. The same fold runs on the server and in the browser (design 1): `messages` in the
+ * A session as its log tells it. The same fold runs on the server and in the browser (docs/concepts/engine.md#concepts): `messages` in the
  * order people see them, `calls` and `outOfBand` by ID, and what the session is doing now.
  */
 export type Transcript = {

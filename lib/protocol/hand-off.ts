@@ -34,7 +34,7 @@ export const HandOffInput = z.strictObject({
     .string()
     .max(longestReason)
     .optional()
-    .describe('Why, in a sentence: whoever takes over and the person read it')
+    .describe('The reason, in one sentence. The user and the next agent see it.')
 })
 export type HandOffInput = z.infer<typeof HandOffInput>
 

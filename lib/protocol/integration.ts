@@ -37,12 +37,12 @@ export const OAuthConfig = z
       issuer !== undefined ||
       (tokenEndpoint !== undefined &&
         (authorizationEndpoint !== undefined || !grants.includes('authorization_code'))),
-    'needs an issuer, or both an authorizationEndpoint and a tokenEndpoint'
+    'set issuer, or both authorizationEndpoint and tokenEndpoint'
   )
   .refine(
     ({ issuer, deviceAuthorizationEndpoint, grants }) =>
       issuer !== undefined || deviceAuthorizationEndpoint !== undefined || !grants.includes('device_code'),
-    { error: 'is needed without an issuer', path: ['deviceAuthorizationEndpoint'] }
+    { error: 'a value is required if issuer is not set', path: ['deviceAuthorizationEndpoint'] }
   )
 export type OAuthConfig = z.infer<typeof OAuthConfig>
 
@@ -103,17 +103,17 @@ export const IntegrationConfig = z
   })
   .refine(
     ({ oauth, apiKey, mcp }) => oauth !== undefined || apiKey !== undefined || mcp !== undefined,
-    'needs oauth, apiKey or mcp'
+    'set oauth, apiKey or mcp'
   )
   .refine(({ oauth, mcp }) => oauth === undefined || mcp === undefined, {
-    error: 'looks up its authorization server itself: leave oauth out',
+    error: 'remove oauth: the authorization server of an MCP server is discovered',
     path: ['mcp']
   })
   .refine(
     ({ mcp, apiBase, origins }) =>
       mcp === undefined || (originOf(apiBase) === originOf(mcp.url) && origins.length === 0),
     {
-      error: 'is the only place that its token goes to: apiBase has the same origin, and origins is empty',
+      error: 'apiBase must have the same origin, and origins must be empty',
       path: ['mcp', 'url']
     }
   )

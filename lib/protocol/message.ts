@@ -100,7 +100,7 @@ const FilePart = z.object({
     .string()
     .refine(
       url => url.startsWith('data:') || fileUrlPattern.test(url),
-      'must be a data: URL, or the url of a file that was uploaded to this session'
+      'must be a data: URL, or the URL of a file that was uploaded to this session'
     )
 })
 

@@ -13,11 +13,11 @@ export const commitRevisionTool = 'commit_revision'
 
 /** A whole configuration that an agent proposes for itself, with what it changes and nothing left out. */
 export const CommitRevision = z.strictObject({
-  base_revision_id: z.string().min(1).max(100).describe('As read_config gave it.'),
+  base_revision_id: z.string().min(1).max(100).describe('The base_revision_id that read_config returned.'),
   config: z
     .record(z.string(), z.unknown())
-    .describe('The whole configuration as read_config gave it, with your change made in it.'),
-  note: z.string().trim().max(500).optional().describe('What it changes and why, in one sentence.')
+    .describe('The whole configuration that read_config returned, with your change.'),
+  note: z.string().trim().max(500).optional().describe('The change and its reason, in one sentence.')
 })
 export type CommitRevision = z.infer<typeof CommitRevision>
 

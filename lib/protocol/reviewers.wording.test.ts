@@ -12,7 +12,7 @@ test('who approves an agent’s proposals are those who may change agents: more 
         ...(agents && { answer: agents })
       }
     })
-  const asks = (who: string) => [`${who} may answer what commit_revision asks.`]
+  const asks = (who: string) => [`${who} can answer requests from commit_revision.`]
   expect(widens(commits(), commits({ roles: ['operator'] }))).toEqual(asks('Operators'))
   expect(widens(commits(), commits({ people: ['mallory'] }))).toEqual(asks('Mallory'))
   expect(widens(commits(), commits({ links: true }))).toEqual(asks('Answer links and session tokens'))

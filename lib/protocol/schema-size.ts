@@ -6,8 +6,8 @@ const most = { characters: 64 * 1024, parts: 5_000 }
  * and takes a time that grows with the schema's length alone.
  */
 export function schemaTooLarge(schema: object): string | undefined {
-  if (JSON.stringify(schema).length > most.characters) return `is more than ${most.characters / 1024} KiB`
-  return partsIn(schema) > most.parts ? `has more than ${most.parts} parts` : undefined
+  if (JSON.stringify(schema).length > most.characters) return `is larger than ${most.characters / 1024} KiB`
+  return partsIn(schema) > most.parts ? `has more than ${most.parts} objects and lists` : undefined
 }
 
 function partsIn(value: unknown): number {

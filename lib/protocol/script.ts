@@ -9,9 +9,9 @@ export const ScriptInput = z.object({
     .string()
     .min(1)
     .max(50_000)
-    .regex(/^[^\0]*$/, 'holds a NUL character')
-    .describe('The whole script: an ES module for zx 8, with its globals ($, cd, fs, glob, …).'),
-  timeoutSeconds: z.number().min(1).max(120).optional().describe('30 when not given.')
+    .regex(/^[^\0]*$/, 'contains a NUL character')
+    .describe('The complete script: an ES module for zx 8 with its globals ($, cd, fs, glob, …).'),
+  timeoutSeconds: z.number().min(1).max(120).optional().describe('The time limit in seconds. Default: 30.')
 })
 export type ScriptInput = z.infer<typeof ScriptInput>
 

@@ -12,7 +12,7 @@ export const SessionId = z
   .trim()
   .min(1)
   .max(128)
-  .regex(/^[A-Za-z0-9_-]+$/, 'only letters, digits, - and _')
+  .regex(/^[A-Za-z0-9_-]+$/, 'use only letters, digits, - and _')
 
 /** A key that makes a request once: the same key again gets the first answer (api.md; draft-ietf-httpapi-idempotency-key). */
 export const Key = z.string().min(1).max(255)
@@ -78,7 +78,7 @@ export const ClientTool = z.strictObject({
     .string()
     .min(1)
     .max(64)
-    .regex(/^[A-Za-z0-9_-]+$/, 'only letters, digits, - and _'),
+    .regex(/^[A-Za-z0-9_-]+$/, 'use only letters, digits, - and _'),
   description: z.string().max(4000).default(''),
   inputSchema: InputSchema,
   outputSchema: JsonSchema.optional()

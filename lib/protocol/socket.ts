@@ -15,7 +15,7 @@ export const Hello = FollowEvents.extend({
   token: z
     .string()
     .max(500)
-    .regex(/^[\x21-\x7e]*$/, 'a token has no spaces, and nothing beyond ASCII')
+    .regex(/^[\x21-\x7e]*$/, 'use only printable ASCII characters without spaces')
     .optional()
 })
 

@@ -8,14 +8,16 @@ export const SpawnAgent = z.strictObject({
     .trim()
     .min(1)
     .max(20_000)
-    .describe('What it is to do, complete in itself: it knows nothing of this conversation.'),
-  context: z.string().max(50_000).optional().describe('What it needs to know for that.'),
-  agentId: AgentId.optional().describe('Which agent does it; one like yourself if you leave it out.'),
+    .describe(
+      'The task. It must make sense on its own, because the sub-agent does not see this conversation.'
+    ),
+  context: z.string().max(50_000).optional().describe('Background that the sub-agent needs for the task.'),
+  agentId: AgentId.optional().describe('The agent that does the task. Default: an agent like yourself.'),
   background: z
     .boolean()
     .optional()
     .describe(
-      'True: you go on at once, and its result reaches you later. Otherwise you wait until it is done.'
+      'If true, you continue at once and receive the result later. Otherwise you wait until the sub-agent is done.'
     )
 })
 export type SpawnAgent = z.infer<typeof SpawnAgent>

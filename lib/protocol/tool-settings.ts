@@ -1,16 +1,24 @@
 import { z } from 'zod'
 
-const seconds = z.number({ error: 'a number of seconds, like 30' })
+const seconds = z.number({ error: 'must be a number of seconds, like 30' })
 
 /** How a step is tried again whose model call failed in a way that passes (001-18). Seconds. */
 const Retry = z.strictObject({
   /** Tries of one step, the first one included. */
-  maxAttempts: z.int('a whole number, like 4').min(1, 'at least 1').max(20, 'at most 20').optional(),
-  initialDelaySeconds: seconds.min(0, 'at least 0').max(3600, 'at most 3600').optional(),
-  maxDelaySeconds: seconds.min(0, 'at least 0').max(86_400, 'at most 86400').optional(),
-  multiplier: z.number('a number, like 2').min(1, 'at least 1').max(10, 'at most 10').optional(),
+  maxAttempts: z
+    .int('must be a whole number, like 4')
+    .min(1, 'must be at least 1')
+    .max(20, 'must be at most 20')
+    .optional(),
+  initialDelaySeconds: seconds.min(0, 'must be at least 0').max(3600, 'must be at most 3600').optional(),
+  maxDelaySeconds: seconds.min(0, 'must be at least 0').max(86_400, 'must be at most 86400').optional(),
+  multiplier: z
+    .number('must be a number, like 2')
+    .min(1, 'must be at least 1')
+    .max(10, 'must be at most 10')
+    .optional(),
   /** The longest that is waited because the provider asks for it (`Retry-After`). */
-  maxRetryAfterSeconds: seconds.min(0, 'at least 0').max(86_400, 'at most 86400').optional()
+  maxRetryAfterSeconds: seconds.min(0, 'must be at least 0').max(86_400, 'must be at most 86400').optional()
 })
 
 /**
@@ -19,11 +27,15 @@ const Retry = z.strictObject({
  */
 export const ToolSettings = z.strictObject({
   /** Seconds that a tool of this server may run which says nothing else itself. */
-  timeoutSeconds: seconds.min(1, 'at least 1').max(3600, 'at most 3600').optional(),
+  timeoutSeconds: seconds.min(1, 'must be at least 1').max(3600, 'must be at most 3600').optional(),
   /** Seconds that the calls of one step may take together, from when they can run; waiting for people does not count. */
-  batchTimeoutSeconds: seconds.min(1, 'at least 1').max(3600, 'at most 3600').optional(),
+  batchTimeoutSeconds: seconds.min(1, 'must be at least 1').max(3600, 'must be at most 3600').optional(),
   /** Calls of one session that run side by side; the others wait for their turn. */
-  concurrency: z.int('a whole number, like 8').min(1, 'at least 1').max(64, 'at most 64').optional(),
+  concurrency: z
+    .int('must be a whole number, like 8')
+    .min(1, 'must be at least 1')
+    .max(64, 'must be at most 64')
+    .optional(),
   retry: Retry.optional()
 })
 export type ToolSettings = z.infer<typeof ToolSettings>

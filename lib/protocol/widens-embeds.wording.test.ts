@@ -15,7 +15,7 @@ test('instructions that bring what stands elsewhere widen: they may be another a
     '@ag.embed[@ag.references[agent.slug=b], @ag.selector[path:chat.instructions]]'
   ]
   for (const embed of [snippet, token]) {
-    const sentence = [`Its instructions bring what stands elsewhere: ${embed}.`]
+    const sentence = [`The instructions now embed ${embed}.`]
     expect(widens(told('Be brief.'), told(`Be brief. ${embed}`))).toEqual(sentence)
     expect(widens(told(`@{{ ${token}`), told(`@{{ ${token} @{{user.name}} ${embed}`)).length).toBeGreaterThan(
       0
@@ -29,7 +29,7 @@ test('who may answer what an embedded tool asks is not known where it does not s
   const agents = { answer: { roles: ['owner'] } }
   const asks = (answer?: object) =>
     withChat({ ...agents, tools: [embedded({ name: 'x', ...(answer && { answer }) })] })
-  const sentence = ['Who may answer what x asks is said in another way.']
+  const sentence = ['The rule for who can answer requests from x changed.']
   expect(widens(asks(), asks({ roles: ['owner'] }))).toEqual(sentence)
   expect(widens(asks({ roles: ['owner'] }), asks())).toEqual(sentence)
 })

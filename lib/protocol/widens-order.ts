@@ -17,7 +17,10 @@ export function widensOrder(before: readonly Tool[], after: readonly Tool[]): st
         const place = placeOf(second)
         return place !== undefined && place < (placeOf(first) ?? Infinity) && mayBeCalledAlike(first, second)
       })
-      .map(second => `${labelOf(second)} may be used in place of ${labelOf(first)}, which stood before it.`)
+      .map(
+        second =>
+          `${labelOf(second)} can now be used in place of ${labelOf(first)}, which was listed before it.`
+      )
   )
 }
 

@@ -12,18 +12,18 @@ const known = new Set(['roles', 'people', 'notAsker', 'links'])
 export function widensPolicy(before: Policy | undefined, after: Policy | undefined, what: string): string[] {
   const sentences: string[] = []
   if (isClosed(before) && !isClosed(after))
-    sentences.push(`Everybody whose role may answer may answer ${what}.`)
+    sentences.push(`All owners, editors and operators can answer ${what}.`)
   else if (isClosed(before)) {
     const roles = missing(after?.roles, before?.roles).map(role => `${role}s`)
     const people = missing(after?.people, before?.people)
-    sentences.push(...[...roles, ...people].map(who => `${capital(who)} may answer ${what}.`))
+    sentences.push(...[...roles, ...people].map(who => `${capital(who)} can answer ${what}.`))
   }
   if (before?.notAsker === true && after?.notAsker !== true)
-    sentences.push(`Whoever asked may approve ${what} too.`)
-  if (byLink(after) && !byLink(before)) sentences.push(`Answer links and session tokens may answer ${what}.`)
+    sentences.push(`The person who asked can also approve ${what}.`)
+  if (byLink(after) && !byLink(before)) sentences.push(`Answer links and session tokens can answer ${what}.`)
   for (const name of new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})]))
     if (!known.has(name) && JSON.stringify(before?.[name]) !== JSON.stringify(after?.[name]))
-      sentences.push(`Who may answer ${what} is said in another way (${name}).`)
+      sentences.push(`The rule for who can answer ${what} changed (${name}).`)
   return sentences
 }
 

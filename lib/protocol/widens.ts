@@ -45,19 +45,19 @@ function sentenceOf(change: ConfigChange): string | undefined {
   if (part === 'chat' && field === 'limits' && item !== undefined && rest.length === 0)
     return ofLimit(item, change)
   if (part === 'chat' && field === 'plugins')
-    return 'Other plugins step into its turns, or they are set or ordered otherwise.'
+    return "The agent's plugins, their settings or their order changed."
   if (part === 'chat' && field === 'price') return ofPrice(change)
   if (path.join('.') === 'chat.instructions') {
     const [embed] = newEmbeds(before, after)
-    return embed && `Its instructions bring what stands elsewhere: ${embed}.`
+    return embed && `The instructions now embed ${embed}.`
   }
   if (part === 'chat' && field === 'handoffs') return ofHandOffs(change)
   // Without a word it is the model.
   if (path.join('.') === 'chat.compaction')
-    return before === 'words' ? 'Its model is asked to sum up what leaves the prompt.' : undefined
+    return before === 'words' ? 'The model now summarizes messages that leave the prompt.' : undefined
   if (path.join('.') === 'chat.model')
-    return `It runs on another model: ${words(after)} instead of ${words(before)}.`
-  if (path.join('.') === 'external.inputUrl') return `What people write is sent to ${words(after)}.`
+    return `The agent uses the model ${words(after)} instead of ${words(before)}.`
+  if (path.join('.') === 'external.inputUrl') return `Messages are sent to ${words(after)}.`
   if (path.join('.') === 'external.retries' && isLess(after, before)) return undefined
   if (part === 'external' && field === 'redact') return ofRedact(item, change)
   if (path.join('.') === 'external.activeItem' && kind === 'removed' && before === 'everyMessage')
@@ -84,7 +84,9 @@ function ofTool(name: string, [field, ...deeper]: string[], change: ConfigChange
   if (field === undefined) {
     if (kind === 'removed') return undefined
     const url = isJsonObject(after) && typeof after.url === 'string' ? after.url : undefined
-    return url === undefined ? `It gets the tool ${name}.` : `It gets the tool ${name}, which calls ${url}.`
+    return url === undefined
+      ? `The agent gets the tool ${name}.`
+      : `The agent gets the tool ${name}, which calls ${url}.`
   }
   if (deeper.length > 0) return unknownChange(change)
   switch (field) {
@@ -92,8 +94,8 @@ function ofTool(name: string, [field, ...deeper]: string[], change: ConfigChange
       // Without one it is as the tool itself has it: at least as strict as `auto`, at most as strict as `ask`.
       if (after === 'ask' || before === 'auto' || after === before) return undefined
       return after === 'auto'
-        ? `${name} runs without anybody’s approval.`
-        : `${name} asks for approval only if the tool itself does.`
+        ? `${name} runs without approval.`
+        : `${name} needs approval only if the tool itself requires it.`
     case 'url':
       return `${name} calls ${words(after)}${before === undefined ? '' : ` instead of ${words(before)}`}.`
     // How long what it brought is read.
@@ -102,16 +104,16 @@ function ofTool(name: string, [field, ...deeper]: string[], change: ConfigChange
     case 'timeoutSeconds':
     case 'deadlineSeconds':
     case 'retries':
-      return isLess(after, before) ? undefined : `${name}: ${field} ${fromTo(change)}.`
+      return isLess(after, before) ? undefined : `${name}: ${field} is now ${fromTo(change)}.`
     default:
       return unknownChange(change)
   }
 }
 
 const limitWords: Record<string, string> = {
-  stepsPerTurn: 'steps in a turn',
-  usdPerTurn: 'US$ in a turn',
-  contextTokens: 'tokens of context'
+  stepsPerTurn: 'steps per turn',
+  usdPerTurn: 'US dollars per turn',
+  contextTokens: 'context tokens'
 }
 
 function ofLimit(name: string, change: ConfigChange): string | undefined {
@@ -121,14 +123,14 @@ function ofLimit(name: string, change: ConfigChange): string | undefined {
   const label = limitWords[name]
   if (label === undefined) return unknownChange(change)
   if (isLess(amount(after), amount(before))) return undefined
-  if (amount(after) === Infinity) return 'It may spend without a limit in a turn.'
-  return `It may use more ${label}: ${fromTo(change)}.`
+  if (amount(after) === Infinity) return 'The agent has no spending limit per turn.'
+  return `The agent can use more ${label}: ${fromTo(change)}.`
 }
 
 /** A model that is counted as dearer reaches its budget sooner. */
 function ofPrice({ kind, before, after }: ConfigChange): string | undefined {
   if (kind === 'changed' && isLess(before, after)) return undefined
-  return 'What it spends is counted differently, so its budget may last longer.'
+  return 'The price changed, so the budget per turn can last longer.'
 }
 
 /** Whoever it hands to has tools of its own. */
@@ -137,36 +139,36 @@ function ofHandOffs({ kind, before, after }: ConfigChange): string | undefined {
   const more = (Array.isArray(after) ? after : [after]).filter(one => one !== undefined && !had.has(one))
   return kind === 'removed' || kind === 'moved' || more.length === 0
     ? undefined
-    : `It may hand over to ${more.map(words).join(', ')}.`
+    : `The agent can hand off to ${more.map(words).join(', ')}.`
 }
 
 /** More that is kept back tells another system less. */
 function ofRedact(name: string | undefined, { kind }: ConfigChange): string | undefined {
   if (kind === 'added') return undefined
   return name === undefined
-    ? 'Other fields of active items are kept back from the other system than before.'
-    : `The other system is told ${name} of active items.`
+    ? 'Different fields of active items are hidden from the external agent.'
+    : `The external agent receives ${name} of active items.`
 }
 
 /** Who may answer: the agent's own policy, and that of each tool, which replaces it (`answerers.ts`). */
 function policies(before: unknown, after: unknown): string[] {
   const [was, is] = [chatOf(before), chatOf(after)]
   const [own, now] = [was.answer, is.answer]
-  const sentences = widensPolicy(own, now, 'what it asks')
+  const sentences = widensPolicy(own, now, "the agent's requests")
   for (const [name, tool] of is.tools) {
     const known = was.tools.get(name)
     if (known !== undefined && name === commitRevisionTool) {
       const reviewers = [reviewersOf(known.answer, own), reviewersOf(tool.answer, now)] as const
-      sentences.push(...widensPolicy(...reviewers, `what ${name} asks`))
+      sentences.push(...widensPolicy(...reviewers, `requests from ${name}`))
       continue
     }
     // Without one it is as what it embeds has it, which is not known here.
     if (known !== undefined && '@ag.embed' in tool && !isSame(known.answer, tool.answer)) {
-      sentences.push(`Who may answer what ${name} asks is said in another way.`)
+      sentences.push(`The rule for who can answer requests from ${name} changed.`)
       continue
     }
     if (known === undefined || (known.answer === undefined && tool.answer === undefined)) continue
-    sentences.push(...widensPolicy(known.answer ?? own, tool.answer ?? now, `what ${name} asks`))
+    sentences.push(...widensPolicy(known.answer ?? own, tool.answer ?? now, `requests from ${name}`))
   }
   return sentences
 }
@@ -181,13 +183,13 @@ function chatOf(config: unknown): { answer?: Policy; tools: Map<string, Answerin
 }
 
 const unknownChange = ({ path, kind }: ConfigChange): string =>
-  `${path.join(' › ')} ${kind === 'changed' ? 'is another' : `was ${kind}`}, which may let it do more.`
+  `${path.join(' › ')} was ${kind}, which can let the agent do more.`
 
 const fromTo = ({ before, after }: ConfigChange): string =>
   before === undefined
     ? words(after)
     : after === undefined
-      ? `${words(before)}, and now what is usual`
+      ? `the default instead of ${words(before)}`
       : `${words(after)} instead of ${words(before)}`
 
 const isLess = (value: unknown, than: unknown): boolean =>

@@ -10,17 +10,17 @@ const edited = (config: ChatAgent, edit: (config: ChatAgent) => void): ChatAgent
 }
 
 test.each<[string, (config: ChatAgent) => void, string]>([
-  ['a tool', c => c.chat.tools.push({ name: 'client-info' }), 'It gets the tool client-info.'],
+  ['a tool', c => c.chat.tools.push({ name: 'client-info' }), 'The agent gets the tool client-info.'],
   [
     'an external tool',
     c => c.chat.tools.push({ ...dispatch, name: 'order' }),
-    'It gets the tool order, which calls https://acme.example/a.'
+    'The agent gets the tool order, which calls https://acme.example/a.'
   ],
-  ['no approval', c => (c.chat.tools[0]!.approval = 'auto'), 'web-fetch runs without anybody’s approval.'],
+  ['no approval', c => (c.chat.tools[0]!.approval = 'auto'), 'web-fetch runs without approval.'],
   [
     'approval as the tool has it',
     c => delete c.chat.tools[0]!.approval,
-    'web-fetch asks for approval only if the tool itself does.'
+    'web-fetch needs approval only if the tool itself requires it.'
   ],
   [
     'another address',
@@ -30,27 +30,39 @@ test.each<[string, (config: ChatAgent) => void, string]>([
   [
     'more steps',
     c => (c.chat.limits.stepsPerTurn = 30),
-    'It may use more steps in a turn: 30 instead of 25.'
+    'The agent can use more steps per turn: 30 instead of 25.'
   ],
-  ['no budget', c => (c.chat.limits.usdPerTurn = 0), 'It may spend without a limit in a turn.'],
-  ['an editor', c => c.chat.answer!.roles!.push('editor'), 'Editors may answer what it asks.'],
-  ['everybody', c => delete c.chat.answer, 'Everybody whose role may answer may answer what it asks.'],
-  ['the asker', c => delete c.chat.answer!.notAsker, 'Whoever asked may approve what it asks too.'],
-  ['links', c => (c.chat.answer!.links = true), 'Answer links and session tokens may answer what it asks.'],
+  ['no budget', c => (c.chat.limits.usdPerTurn = 0), 'The agent has no spending limit per turn.'],
+  ['an editor', c => c.chat.answer!.roles!.push('editor'), "Editors can answer the agent's requests."],
   [
-    'a tool’s own looser rule',
+    'everybody',
+    c => delete c.chat.answer,
+    "All owners, editors and operators can answer the agent's requests."
+  ],
+  [
+    'the asker',
+    c => delete c.chat.answer!.notAsker,
+    "The person who asked can also approve the agent's requests."
+  ],
+  [
+    'links',
+    c => (c.chat.answer!.links = true),
+    "Answer links and session tokens can answer the agent's requests."
+  ],
+  [
+    "a tool's own looser rule",
     c => (c.chat.tools[0]!.answer = { roles: ['operator'], notAsker: true }),
-    'Operators may answer what web-fetch asks.'
+    'Operators can answer requests from web-fetch.'
   ],
   [
     'another model',
     c => (c.chat.model = 'openai/big'),
-    'It runs on another model: openai/big instead of default.'
+    'The agent uses the model openai/big instead of default.'
   ],
   [
     'what a tool may be sent',
     c => Object.assign(c.chat.tools[1]!, { inputSchema: { type: 'object', title: 'any' } }),
-    'chat › tools › dispatch › inputSchema › title was added, which may let it do more.'
+    'chat › tools › dispatch › inputSchema › title was added, which can let the agent do more.'
   ]
 ])('it says of %s what it lets the agent do', (_, edit, sentence) => {
   expect(widens(base, edited(base, edit))).toContain(sentence)
@@ -65,9 +77,9 @@ test('what another system is sent widens, and what is kept back from it does not
   })
   const with_ = (more: object) => ({ ...outside, external: { ...(outside as Outside).external, ...more } })
   expect(widens(outside, with_({ inputUrl: 'https://evil.example' }))).toEqual([
-    'What people write is sent to https://evil.example.'
+    'Messages are sent to https://evil.example.'
   ])
-  expect(widens(outside, with_({ redact: [] }))).toEqual(['The other system is told pin of active items.'])
+  expect(widens(outside, with_({ redact: [] }))).toEqual(['The external agent receives pin of active items.'])
   expect(widens(outside, with_({ redact: ['iban', 'pin'], retries: 0, activeItem: 'onChange' }))).toEqual([])
   expect(widens(with_({ activeItem: 'onChange' }), outside)).not.toEqual([])
   expect(widens(outside, with_({ callbackBaseUrl: 'https://evil.example' }))).not.toEqual([])
@@ -107,8 +119,6 @@ test('whatever is done to its plugins lets an agent do more, for all that is kno
     [guarded, withPlugins({ ...guard, config: { only: [] } }, other)]
   ]
   for (const [before, after] of changed)
-    expect(widens(before, after)).toEqual([
-      'Other plugins step into its turns, or they are set or ordered otherwise.'
-    ])
+    expect(widens(before, after)).toEqual(["The agent's plugins, their settings or their order changed."])
   expect(widens(guarded, guarded)).toEqual([])
 })

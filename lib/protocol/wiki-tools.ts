@@ -4,15 +4,20 @@ import { SkinnyTiddler, wikiLimits } from './wiki.ts'
 /** The tool whose results hold what tiddlers say: a page shows those rendered. */
 export const wikiSearchTool = 'wiki-search'
 
-const wiki = z.string().max(64).optional().describe('Which wiki. It may be left out where there is only one.')
+const wiki = z.string().max(64).optional().describe('The wiki. Optional if there is only one.')
 const title = z.string().min(1).max(wikiLimits.titleChars)
 const limit = (most: number, usual: number) => z.int().min(1).max(most).default(usual)
 
 export const WikiSearch = z
   .strictObject({
     wiki,
-    query: z.string().min(1).max(200).optional().describe('Words that all stand in the title, text or tags.'),
-    title: title.optional().describe('Instead of a query: the tiddler of exactly this title, whole.'),
+    query: z
+      .string()
+      .min(1)
+      .max(200)
+      .optional()
+      .describe('Words. A tiddler matches if its title, text or tags contain all of them.'),
+    title: title.optional().describe('Instead of a query: the exact title of a tiddler, to read all of it.'),
     limit: limit(20, 5)
   })
   .refine(({ query, title }) => (query === undefined) !== (title === undefined), 'give either query or title')
@@ -37,7 +42,7 @@ export const WikiToc = z.strictObject({
   wiki,
   title: title
     .optional()
-    .describe('The tiddler or tag to begin below. Left out: every tag that has no tag itself.'),
+    .describe('The tiddler or tag to start below. Default: every tag that has no tag itself.'),
   depth: limit(10, 3)
 })
 export type WikiToc = z.infer<typeof WikiToc>
@@ -50,13 +55,13 @@ export const WikiRecent = z.strictObject({
     .min(0)
     .max(36_500)
     .optional()
-    .describe('Only what was changed in the last so many days.')
+    .describe('Only tiddlers changed in the last so many days.')
 })
 export type WikiRecent = z.infer<typeof WikiRecent>
 
 export const WikiListTiddlers = z.strictObject({
   wiki,
-  tag: title.optional().describe('Only those with this tag.'),
+  tag: title.optional().describe('Only tiddlers with this tag.'),
   offset: z.int().min(0).default(0),
   limit: limit(200, 50)
 })
@@ -64,7 +69,7 @@ export type WikiListTiddlers = z.infer<typeof WikiListTiddlers>
 
 export const WikiGetErrors = z.strictObject({
   wiki,
-  title: title.optional().describe('Only this tiddler. Left out: all of them, from offset.'),
+  title: title.optional().describe('Only this tiddler. Default: all tiddlers, starting at offset.'),
   offset: z.int().min(0).default(0)
 })
 export type WikiGetErrors = z.infer<typeof WikiGetErrors>

@@ -7,7 +7,7 @@ export const WikiName = z
   .string()
   .min(1)
   .max(64)
-  .regex(/^[a-z0-9-]+$/, 'only small letters, digits and -')
+  .regex(/^[a-z0-9-]+$/, 'use only lowercase letters, digits and -')
 
 /** The most of everything: of a file that is brought in, of a tiddler and of a wiki in bytes; of tiddlers, of titles in characters. */
 export const wikiLimits = {

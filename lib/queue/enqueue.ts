@@ -2,7 +2,7 @@ import { json } from '#db/client.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 
 /** Every job and what it carries. A job rings and keeps time; it holds no state, so one that is lost, doubled or
- * late costs latency, never correctness (design 8). */
+ * late costs latency, never correctness (docs/concepts/engine.md#jobs). */
 export type Jobs = {
   wake: { sessionKey: number }
   deadline: { sessionKey: number; toolCallId: string }

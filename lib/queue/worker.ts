@@ -58,7 +58,7 @@ export async function startWorker(
   const broke = (error: Error) => {
     if (performance.now() - toldAt < 10_000) return
     toldAt = performance.now()
-    log('warn', 'A job connection broke; the pool opens others.', { error })
+    log('warn', 'A database connection for jobs was lost. The pool opens new connections.', { error })
   }
   pool.on('error', broke)
   pool.on('connect', client => client.on('error', broke))

@@ -42,5 +42,5 @@ export async function acceptDefinition(
 const another = (tool: string) =>
   new Refusal(
     'CONFLICT',
-    `${tool} is offered with another definition by now. Look at it again; nothing was accepted.`
+    `The definition of ${tool} changed again, so nothing was accepted. Review the new definition.`
   )

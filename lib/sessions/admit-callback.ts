@@ -47,7 +47,9 @@ export async function admitCallback(
   // A whole reply is placed together with its stamp; a piece is not.
   const found = claim && (await findClaimed(ctx, { ...claim, sessionId }, anew || message !== undefined))
   if (token !== undefined && found === undefined)
-    throw unproved('Reply to the callbackUrl exactly as it was sent to you.')
+    throw unproved(
+      'The token of the callbackUrl is not valid. Use the callbackUrl exactly as you received it.'
+    )
   if (claim !== undefined && found !== undefined) {
     const { place, remembered } = found
     if (place === undefined)
@@ -58,25 +60,25 @@ export async function admitCallback(
     if (proof === undefined && remembered) return by.again()
     if (proof === undefined)
       throw unproved(
-        `${place.agentName} has a signing secret, so its replies must be signed (Standard Webhooks), or carry an API key of the workspace.`
+        `${place.agentName} has a signing secret. Sign the reply (Standard Webhooks), or send an API key of the workspace.`
       )
     return { places: [place], proof, ...by, credential: 'signature', link, remembered }
   }
   if (proof === undefined)
     throw unproved(
-      'Reply to the callbackUrl as it was sent to you, sign the reply, or send an API key of the workspace as "Authorization: Bearer …".'
+      'The reply has no credential. Use the callbackUrl as you received it, sign the reply, or send an API key as "Authorization: Bearer …".'
     )
   // Only the body tells whether a signature fits, so whoever sends others is held off before it is read.
   await ctx.ports.heedLimit('unauthenticated', address, 'look')
   const places = (await findPlaces(ctx, sessionId)).filter(({ secrets }) => secrets.length > 0)
-  if (places.length === 0) throw unproved('This signature is of no agent here.')
+  if (places.length === 0) throw unproved('No agent has a secret that matches this signature.')
   const link = `${address} ${sessionId}`
   await ctx.ports.heedLimit('callback', link)
   return { places, proof, ...by, credential: 'signature', link }
 }
 
 /** Only such a session has a callback. */
-const what = 'session of an external agent'
+const what = 'external session'
 
 export const unproved = (message: string) => new Refusal('UNAUTHENTICATED', message)
 

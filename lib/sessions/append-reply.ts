@@ -24,14 +24,17 @@ export function readPiece(header: string, text: string): Piece {
   const [, replyId, done] = /^([A-Za-z0-9_-]{1,64})\s*(;\s*done)?$/.exec(header.trim()) ?? []
   if (replyId === undefined)
     throw invalid(
-      'Waystation-Message names a reply by 1 to 64 letters, digits, - and _, with "; done" behind its last piece.'
+      'The header Waystation-Message must be an ID of 1 to 64 letters, digits, - and _. Append "; done" for the last piece.'
     )
   if (Buffer.byteLength(text) > most.bytes)
-    throw new Refusal('TOO_LARGE', `A piece may have ${most.bytes / 1024} KiB. Send more of them.`)
+    throw new Refusal(
+      'TOO_LARGE',
+      `A piece can be up to ${most.bytes / 1024} KiB. Split the reply into more pieces.`
+    )
   if (text === '' && done === undefined)
     throw new Refusal(
       'EMPTY_MESSAGE',
-      'The piece is empty. Send text, or "; done" behind the ID to end the reply.'
+      'The piece is empty. Send text, or append "; done" to the ID to end the reply.'
     )
   return { replyId, done: done !== undefined, text }
 }
@@ -47,13 +50,16 @@ export async function appendReply(
   sentBy: string
 ): Promise<{ messageId: string; begun: boolean }> {
   if ((await knownReceipt(tx, head, 'reply', replyId, {})) !== undefined)
-    throw new Refusal('CONFLICT', `The reply "${replyId}" is finished. Begin another one, under another ID.`)
+    throw new Refusal(
+      'CONFLICT',
+      `The reply "${replyId}" is already finished. Start a new reply with another ID.`
+    )
   const live = await liveReply(tx, head, replyId)
   if (live === undefined) await closeReplies(tx, head)
   else if (live.pieces >= most.pieces)
     throw new Refusal(
       'TOO_LARGE',
-      `A reply may come in ${most.pieces} pieces. Finish this one, and begin another.`
+      `A reply can have up to ${most.pieces} pieces. Finish this reply and start a new one.`
     )
   const messageId = live?.id ?? newId('msg')
   if (live === undefined) await begin(tx, head, messageId, { replyId, sentBy })

@@ -20,7 +20,10 @@ export async function approveOutOfBand(ctx: Ctx, { sessionId, oobId }: InOob): P
     if (known === undefined) throw notFound('out-of-band message', oobId)
     if (known.status !== 'held') {
       if (known.approvedBy !== null) return wireOob(known)
-      throw new Refusal('CONFLICT', `This is ${known.status} already, so there is nothing to let in.`)
+      throw new Refusal(
+        'CONFLICT',
+        `This message is already ${known.status}, so there is nothing to approve.`
+      )
     }
     const row = await letIn(tx, head, oobId)
     await append(tx, head, [{ type: 'oob', message: wireOob(row) }])

@@ -36,6 +36,6 @@ export async function askHandOff(
   const { plugin, reason: why } = passed.cancelled
   throw new Refusal(
     'CONFLICT',
-    `The plugin "${plugin}" does not allow this handoff: ${why} The agent keeps the session.`
+    `The plugin "${plugin}" blocked this handoff: ${why} The session stays with its agent.`
   )
 }

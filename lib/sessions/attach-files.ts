@@ -21,13 +21,14 @@ export async function attachFiles(
   if (files === 0) return [...parts]
   const { perMessage } = house().env.files
   if (files > perMessage)
-    throw invalid(`At most ${perMessage} files go with a message. Send the others with another one.`)
+    throw invalid(`A message can have up to ${perMessage} files. Send the other files in another message.`)
   const named = parts.map(keptFile)
   const ids = named.flatMap(file => file?.fileId ?? [])
   if (ids.length === 0) return [...parts]
-  if (new Set(ids).size < ids.length) throw invalid('A file stands in this message twice. Name each once.')
+  if (new Set(ids).size < ids.length)
+    throw invalid('This message has the same file twice. Attach each file once.')
   if (named.some(file => file !== undefined && file.sessionId !== head.sessionId))
-    throw invalid('A file belongs to the session that it was uploaded to. Upload it to this one.')
+    throw invalid('A file belongs to the session that it was uploaded to. Upload the file to this session.')
   // One whose message was taken out of the conversation is free again: that message may be sent anew with it.
   const rows = await tx.sql<Row[]>`
     select f.id, f.name, f.media_type as "mediaType", f.size, m.id is not null as taken
@@ -36,11 +37,11 @@ export async function attachFiles(
   const missing = ids.find(id => !rows.some(row => row.id === id))
   if (missing !== undefined)
     throw invalid(
-      `There is no file "${missing}" in this session: it was never here, or nobody sent it for a day. Upload it again.`
+      `There is no file "${missing}" in this session. Files that are not sent are deleted after a day: upload it again.`
     )
   const taken = rows.find(row => row.taken)
   if (taken !== undefined)
-    throw invalid(`${taken.name} was sent in another message. Upload it again to send it again.`)
+    throw invalid(`${taken.name} was already sent in another message. To send it again, upload it again.`)
   await tx.sql`
     update files set message_id = ${messageId} where session_key = ${head.sessionKey} and id = any(${ids})`
   return parts.map((part, index) => {

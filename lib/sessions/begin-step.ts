@@ -56,7 +56,7 @@ export type Begun =
     })
 
 /**
- * Begins a step if anything starts one (design 4): drains the inbox into the context, defers what is still open,
+ * Begins a step if anything starts one (docs/concepts/engine.md#steps): drains the inbox into the context, defers what is still open,
  * places the messages, drops what a cut-off step left, and shows the step's start, all in one fenced transaction. After
  * it a crash loses nothing: the step is known as begun, and is run again from the same context. `known` is what the step
  * before ran on; it is read anew only when the session runs on another revision now, or under another overlay. `fixed`: the

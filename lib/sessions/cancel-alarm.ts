@@ -29,5 +29,5 @@ async function cancel(tx: Ctx, head: Head, alarmId: string): Promise<Cancelled> 
     select state from alarms where id = ${alarmId} and session_key = ${sessionKey} and generation = ${generation}`
   if (known === undefined) throw notFound('alarm', alarmId)
   if (known.state === 'cancelled') return { alarmId }
-  throw new Refusal('CONFLICT', 'This alarm has gone off already. What it said is in the conversation.')
+  throw new Refusal('CONFLICT', 'This alarm has already gone off. Its message is in the conversation.')
 }

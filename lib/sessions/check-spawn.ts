@@ -31,11 +31,11 @@ export async function withSubAgents(tx: Ctx, head: Head, openings: readonly Open
     }
     const fault =
       depth >= deepest
-        ? `Sub-agents may be ${deepest} deep, and you are one of the deepest. Do it yourself.`
+        ? `Sub-agents may be ${deepest} levels deep, and you are at the deepest level. Do the task yourself.`
         : own >= mostOfOne
-          ? `${mostOfOne} sub-agents work for you already, which is as many as there may be. Wait for one of them.`
+          ? `${mostOfOne} sub-agents already work for you, which is the limit. Wait for one of them.`
           : below >= mostBelow
-            ? `${mostBelow} sub-agents are at work already, which is as many as there may be. Do it yourself, or later.`
+            ? `${mostBelow} sub-agents are already working, which is the limit. Do the task yourself, or try again later.`
             : undefined
     const named = fault === undefined ? await withAgent(tx, head, opening) : { ...opening, failed: fault }
     judged.push(named)
@@ -51,7 +51,7 @@ const isSpawn = ({ where, failed }: Opened): boolean => where === 'agent' && fai
 /** What its widget shows: who will do it. */
 async function withAgent(tx: Ctx, head: Head, opening: Opened): Promise<Opened> {
   const asked = SpawnAgent.safeParse(opening.input)
-  if (!asked.success) return { ...opening, failed: `The arguments do not fit: ${asked.error.message}` }
+  if (!asked.success) return { ...opening, failed: `The arguments are not valid: ${asked.error.message}` }
   const agentId = asked.data.agentId ?? head.agentId
   const agent = await agentIfAny({ ...tx, workspaceId: head.workspaceId }, agentId)
   const fault = whyNotSpawn(agentId, agent)
@@ -62,7 +62,7 @@ async function withAgent(tx: Ctx, head: Head, opening: Opened): Promise<Opened> 
 /** Why this agent cannot do a part of another one's work. */
 export const whyNotSpawn = (agentId: string, agent: { type: string } | undefined): string | undefined =>
   agent === undefined
-    ? `There is no agent "${agentId}" here any more.`
+    ? `There is no agent "${agentId}" in this workspace.`
     : agent.type === 'external'
-      ? `"${agentId}" is another system, which nobody knows to be done. Choose another agent.`
+      ? `"${agentId}" is an external agent, which cannot work as a sub-agent. Choose another agent.`
       : undefined

@@ -60,12 +60,13 @@ export async function keepUndrained(
     where session_key = ${head.sessionKey} and result is null and deferred_at is null and context_id is not null`
 }
 
-/** What the model is told of a stop. */
+/** The note for the model after a stop. */
+const stoppedText = 'The user stopped you at this point.'
 const stopped = (turnId: string): NewEntry => ({
   kind: 'note',
   turnId,
-  payload: { text: 'The person stopped you here.' },
-  tokens: 10
+  payload: { text: stoppedText },
+  tokens: countTokens(stoppedText)
 })
 
 /** The last words of a turn in its message: what went wrong, or that it was stopped. */

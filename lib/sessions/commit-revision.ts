@@ -34,7 +34,7 @@ export async function commitOwnRevision(
     if (call === undefined || (widens.length > 0 && approver === null))
       throw new Refusal(
         'FORBIDDEN',
-        'It lets the agent do more, and nobody approved that. Nothing was published.'
+        'The change gives the agent more permissions and was not approved. Nothing was published.'
       )
     const name = approver === null ? config.displayName : `${config.displayName}, approved by ${approver}`
     const by: Ctx = { ...tx, actor: { kind: 'system', name, workspaceId: tx.workspaceId } }

@@ -34,7 +34,7 @@ type Ran = RanOn & {
 }
 
 /**
- * Commits a step whole (design 2.7): `finish-step`, its place in the model's context, its calls with everything they
+ * Commits a step whole (docs/concepts/engine.md#commit): `finish-step`, its place in the model's context, its calls with everything they
  * freeze, their deliveries and its usage, in one fenced transaction; with the agent's revision that it ran on, and the tokens that
  * its prompt was estimated at beside those that the provider reported (001-17). Nothing of it can be run or answered before.
  * The step's chunks are already in the log: the caller has let the appender settle. `over`: the step called nothing and
@@ -51,7 +51,7 @@ export async function commitStep(
   return inTransaction(ctx, async tx => {
     const head = await lockOwned(tx, lease)
     const turnId = head.turnId
-    if (turnId === null) throw new Error(`Session ${head.sessionId} has an owner in a step and no turn.`)
+    if (turnId === null) throw new Error(`Session ${head.sessionId} has an owner in a step but no turn.`)
     const { to, plugin, reason } = step.next ?? {}
     const untold = step.calls.filter(({ error }) => error !== undefined).map(({ toolCallId }) => toolCallId)
     const contextId = await addEntry(tx, head, {

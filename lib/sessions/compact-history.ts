@@ -90,10 +90,10 @@ const tooSlow = (within: number) => `The model took longer than ${within / 1000}
 /** Why the model's words are not taken; undefined: they are. */
 function problemOf(told: Summarised, most: number): string | undefined {
   if ('problem' in told) return told.problem
-  if (told.text === '') return 'The model said nothing.'
+  if (told.text === '') return 'The model returned no text.'
   const tokens = countTokens(told.text)
   // It is told a number of words; some over it is no reason to lose what it has kept.
-  if (tokens > most * 2) return `The model’s was too long: ${tokens} tokens where ${most} were asked for.`
+  if (tokens > most * 2) return `The summary was too long (${tokens} tokens instead of ${most}).`
   return undefined
 }
 

@@ -29,7 +29,7 @@ export async function* converse(
   { input, history, signal }: Conversation
 ): AsyncGenerator<ConversationEvent> {
   if (agentId === undefined) {
-    const message = 'No agent answers here: the workspace’s file names none. Add one, or a default_agent.'
+    const message = 'The workspace file has no default agent. Add an agent to the file, or set default_agent.'
     yield { type: 'error', agent: '', message }
     return
   }

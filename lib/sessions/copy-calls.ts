@@ -10,7 +10,7 @@ import { resultTokens } from './answered-calls.ts'
 
 const notCarried: CallResult = {
   type: 'error',
-  text: 'Not carried over: this conversation was branched while it was still open. Ask again if it is needed.'
+  text: 'Not copied: this conversation was branched while the call was pending. Repeat the call if you still need it.'
 }
 
 /**

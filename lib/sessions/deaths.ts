@@ -17,7 +17,7 @@ export const hopeless = (deaths: number): TurnError | undefined =>
     ? undefined
     : {
         code: workerDied,
-        message: `The server died ${deaths} times in the middle of this step, so it is not tried again by itself. Its log says why (memory is a usual cause).`,
+        message: `The server crashed ${deaths} times during this step, so the step is no longer retried. Check the server log: a common cause is too little memory.`,
         retryable: false
       }
 

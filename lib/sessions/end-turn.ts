@@ -40,7 +40,7 @@ type EndedRow = {
 /**
  * Ends a turn: its one terminal event, and what comes next, in the caller's transaction (the head is locked). If
  * something else can start (a queued message, an answer), the next turn begins at once and `true` is returned: the
- * owner goes on. So it does, in the same turn, when out-of-band input has come that this turn is to be told. Otherwise the owner lets go: lock, check, look, and only then clear (design 3 "release").
+ * owner goes on. So it does, in the same turn, when out-of-band input has come that this turn is to be told. Otherwise the owner lets go: lock, check, look, and only then clear (docs/concepts/engine.md#release).
  */
 export async function endTurn(ctx: Ctx, head: Head, ending: Ending): Promise<boolean> {
   const turnId = head.turnId

@@ -75,7 +75,7 @@ async function sessionRow(ctx: Ctx, sessionKey: number): Promise<Row> {
   return row
 }
 
-const gone = (sessionKey: number) => new Error(`Session ${sessionKey} was deleted while it was exported.`)
+const gone = (sessionKey: number) => new Error(`Session ${sessionKey} was deleted during its export.`)
 
 /** Rows after a cursor, until there are no more. */
 async function* paged<T, Cursor>(

@@ -10,7 +10,7 @@ import { linesOf } from './export-lines.ts'
  */
 export async function exportSubject(ctx: Ctx, input: ExportSubject): Promise<AsyncIterable<ExportLine>> {
   const { subject, events } = input
-  if ((await nextOf(ctx, subject, 0)) === undefined) throw notFound('session of the subject', subject)
+  if ((await nextOf(ctx, subject, 0)) === undefined) throw notFound('session of the end user', subject)
   return counted({ subject }, sessionsOf(ctx, subject, events))
 }
 

@@ -36,7 +36,7 @@ export async function handSession(ctx: Ctx, asked: HandSession): Promise<Session
     if (from.agentId !== judged)
       throw new Refusal(
         'CONFLICT',
-        `${from.displayName} took the session over meanwhile. Hand it over again.`
+        `${from.displayName} took over the session in the meantime. Hand off the session again.`
       )
     await handOver(tx, head, { from, to, by, ...reason })
     if (kept !== '') await addAuthors(tx, head.sessionKey, [identityOf(ctx.actor)])
@@ -48,10 +48,10 @@ export async function handSession(ctx: Ctx, asked: HandSession): Promise<Session
 async function planned(tx: Ctx, asked: HandSession): Promise<{ head: Head; from: Party; to: Party }> {
   const head = await lockHead(tx, asked.sessionId)
   if (head.external)
-    throw invalid('This session belongs to another system. It cannot be handed to another agent.')
+    throw invalid('This session belongs to an external agent. It cannot be handed off to another agent.')
   const to = await partyOf(tx, asked.agentId)
   if (to.type !== 'chat')
-    throw invalid(`${to.displayName} is another system. Begin a session with it instead.`)
+    throw invalid(`${to.displayName} is an external agent. Start a session with it instead.`)
   return { head, from: await speakerOf(tx, head), to }
 }
 
@@ -68,7 +68,7 @@ export async function handOwnSession(
     const head = await lockOwned(tx, lease)
     const from = await speakerOf(tx, head)
     if (from.agentId !== asked.from)
-      throw new Error(`The conversation was handed to ${from.displayName} already.`)
+      throw new Error(`This conversation was already handed off to ${from.displayName}.`)
     const to = await chatAgentIfAny(tx, asked.to)
     if (to === undefined) throw new Error(noSuchAgent(asked.to))
     const reason =
@@ -100,7 +100,7 @@ export async function chatAgentIfAny(ctx: Ctx, agentId: string): Promise<Party |
 
 /** What whoever wanted it is told. */
 export const noSuchAgent = (agentId: string): string =>
-  `There is no chat agent "${agentId}" in this workspace. Nothing was handed over.`
+  `There is no chat agent "${agentId}" in this workspace. The conversation was not handed off.`
 
 const unkept = 'The reason could not be redacted.'
 

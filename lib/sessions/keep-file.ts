@@ -24,9 +24,9 @@ export const mayUpload = (ctx: Ctx, { sessionId }: InSession): Promise<unknown> 
 /** Refuses what is no file that this server keeps. Its name loses what could be a path. */
 export function judgeFile(ctx: Ctx, { name, declared, bytes }: GivenFile): JudgedFile {
   const { bytes: most } = house().env.files
-  if (bytes.byteLength === 0) throw invalid(`${name} is empty. Attach a file with something in it.`)
+  if (bytes.byteLength === 0) throw invalid(`${name} is empty. Attach a file that has content.`)
   if (bytes.byteLength > most)
-    throw new Refusal('TOO_LARGE', `${name} is larger than ${sizeWords(most)}, the most that a file may be.`)
+    throw new Refusal('TOO_LARGE', `${name} is too large. A file can be up to ${sizeWords(most)}.`)
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is taken out
   const clean = name.replaceAll(/[\u0000-\u001f\u007f/\\]+/g, '-').trim() || 'file'
   return {
@@ -53,7 +53,7 @@ export async function storeFile(tx: Ctx, sessionKey: number, id: string, file: J
  */
 export async function admitFile(tx: Ctx, head: Head, id: string, file: JudgedFile): Promise<KeptFile> {
   if (head.external)
-    throw invalid('Another system is sent text only. Leave the file out, or say where it is.')
+    throw invalid('External agents receive only text. Remove the file, or put a link to it in the message.')
   const { name, mediaType, bytes } = file
   const { sessionBytes } = house().env.files
   await tx.sql`
@@ -63,7 +63,7 @@ export async function admitFile(tx: Ctx, head: Head, id: string, file: JudgedFil
   if ((held?.size ?? 0) > sessionBytes)
     throw new Refusal(
       'TOO_LARGE',
-      `This session's files may be ${sizeWords(sessionBytes)} together, and ${name} is too much for that. Delete a turn with files, or go on in a new session.`
+      `${name} is too large: the files of a session can be up to ${sizeWords(sessionBytes)} in total. Delete a turn with files, or start a new session.`
     )
   return { id, name, mediaType, size: bytes.byteLength, url: fileUrl(head.sessionId, id) }
 }

@@ -33,12 +33,13 @@ export async function keepLarge(tx: Ctx, head: Head, parts: readonly UserPart[])
 function bytesOf(url: string): Uint8Array {
   const comma = url.indexOf(',')
   const data = url.slice(comma + 1)
-  if (comma < 0) throw invalid('A data: URL in this message has no data. Send the file whole.')
+  if (comma < 0) throw invalid('A data: URL in this message has no data. Send the complete URL.')
   if (/;\s*base64$/i.test(url.slice(0, comma))) return Buffer.from(data, 'base64')
   try {
     return Buffer.from(decodeURIComponent(data))
   } catch (error) {
-    if (error instanceof URIError) throw invalid('A data: URL in this message cannot be read.')
+    if (error instanceof URIError)
+      throw invalid('A data: URL in this message cannot be decoded. Check its percent-encoding.')
     throw error
   }
 }

@@ -22,10 +22,10 @@ export async function layOverlay(ctx: Ctx, { sessionId, overlay }: LayOverlay): 
       if (agent.agentId !== head.agentId)
         throw new Refusal(
           'CONFLICT',
-          `${agent.displayName} speaks in this session now, and what is laid over it is its own agent's. Hand it back first.`
+          `${agent.displayName} has taken over this session, and an overlay applies only to the session's own agent. Hand the session back first.`
         )
       if (agent.type !== 'chat')
-        throw invalid(`${agent.displayName} is another system: nothing can be laid over it here.`)
+        throw invalid(`${agent.displayName} is an external agent, which cannot have an overlay.`)
       await checkOverlay(tx, agent.chat, overlay)
     }
     const overlaid = overlay !== null

@@ -13,6 +13,10 @@ export async function letGo(ctx: Ctx, lease: Lease): Promise<void> {
     await enqueue(tx, 'wake', { sessionKey: lease.sessionKey }, { inSeconds: 1 })
   }).catch(error => {
     if (!(error instanceof LeaseLost))
-      log('error', 'Could not let go of a session; it is freed when this worker dies.', { error })
+      log(
+        'error',
+        'A session could not be released. Another worker can take it only after this worker stops.',
+        { error }
+      )
   })
 }

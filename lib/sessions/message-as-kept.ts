@@ -5,7 +5,7 @@ import { Refusal } from '#lib/kernel/refusal.ts'
 import { withoutFiles } from './without-files.ts'
 
 /** In the place of words that cannot be redacted. */
-export const unredacted = 'This could not be redacted, so it is not kept.'
+export const unredacted = 'This text could not be redacted and was not stored.'
 
 /** A message of a prompt as it may be kept: without its files, and with every text in it past the operator's redaction. */
 export function messageAsKept(ctx: Ctx, message: ModelMessage): unknown {

@@ -18,12 +18,15 @@ export const withServices = (tx: Ctx, openings: readonly Opened[]): Promise<Open
 
 async function withService(tx: Ctx, opening: Opened): Promise<Opened> {
   const asked = RequestConnection.safeParse(opening.input)
-  if (!asked.success) return { ...opening, failed: `The arguments do not fit: ${asked.error.message}` }
+  if (!asked.success) return { ...opening, failed: `The arguments are not valid: ${asked.error.message}` }
   const { integration: name, slug = name, mode } = asked.data
   const integration = await integrationIfAny(tx, name)
   if (integration === undefined) {
     const known = (await allIntegrations(tx)).map(one => one.integration).join(', ')
-    return { ...opening, failed: `There is no integration "${name}" here. There is: ${known || 'none'}.` }
+    return {
+      ...opening,
+      failed: `There is no integration "${name}". Available integrations: ${known || 'none'}.`
+    }
   }
   const { service } = integration
   const modes = modesOf(integration)

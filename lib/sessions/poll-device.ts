@@ -32,7 +32,7 @@ export async function pollDevice(ctx: Ctx, { attemptId }: { attemptId: string })
   } catch (error) {
     if (!(error instanceof ProviderRefused)) throw error
     if (error.again) return ringPoll(tx, attemptId, await pollAgain(tx, attemptId, 'twice'))
-    log('warn', 'an account was not connected', {
+    log('warn', 'connecting an account failed', {
       integration: attempt.integration,
       because: error.message
     })

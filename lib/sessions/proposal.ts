@@ -45,33 +45,33 @@ export async function proposalOf(
   const { revision, updatedAt: _, ...now } = await chatAgent(tx, agentId)
   if (input.base_revision_id !== revisionIdOf(agentId, revision)) {
     const { savedBy } = await storedRevision(tx, { agentId, revision })
-    const next = 'Call read_config again, make your change to what is there now, and propose that.'
+    const next = 'Call read_config again, apply your change to that version, and propose it.'
     const began = Number(input.base_revision_id.slice(agentId.length + 1))
     const isEarlier =
       input.base_revision_id === revisionIdOf(agentId, began) && began >= 1 && began < revision
     throw new Refusal(
       'CONFLICT',
       isEarlier
-        ? `409: ${revisionIdOf(agentId, revision)} was published meanwhile (${savedBy}); yours began at ${input.base_revision_id}. ${next}`
-        : `409: "${input.base_revision_id}" is no revision of this agent; ${revisionIdOf(agentId, revision)} is published. ${next}`
+        ? `409: ${revisionIdOf(agentId, revision)} is published now (by ${savedBy}). Your change is based on ${input.base_revision_id}. ${next}`
+        : `409: "${input.base_revision_id}" is not a revision of this agent. The published revision is ${revisionIdOf(agentId, revision)}. ${next}`
     )
   }
   const asked = AgentConfig.safeParse({ ...input.config, agentId, type: 'chat' })
   if (!asked.success || asked.data.type !== 'chat') {
     const [fault] = asked.error?.issues ?? []
     throw invalid(
-      `That is not a configuration: ${fault?.path.join('.') || 'it'} ${fault?.message ?? ''}. Begin with what read_config gives.`
+      `This is not a valid configuration: ${fault?.path.join('.') || 'it'} ${fault?.message ?? ''}. Start from the configuration that read_config returns.`
     )
   }
   const chat = await withoutOverlays(tx, sessionKey, asked.data.chat, now.chat)
   const config = { ...asked.data, chat }
   if (isRepriced(now, config))
     throw invalid(
-      'An agent does not change its own price, or its model while it has a price. Leave both as they are.'
+      'An agent cannot change its own price, or its model while it has a price. Leave both as they are.'
     )
   await checkRunnable(tx, config)
   const changes = diffConfigs(now, config)
-  if (changes.length === 0) throw invalid('Nothing is different from what is published.')
+  if (changes.length === 0) throw invalid('The proposal is identical to the published configuration.')
   const isStripped = canonicalize(chat) !== canonicalize(asked.data.chat)
   return {
     config,
@@ -136,6 +136,7 @@ function short(name: string, value: unknown): Record<string, unknown> {
 
 async function chatAgent(ctx: Ctx, agentId: string) {
   const agent = await agentFor(ctx, agentId)
-  if (agent.type !== 'chat') throw invalid('Another system has no configuration that is its own here.')
+  if (agent.type !== 'chat')
+    throw invalid('An external agent has no configuration that it can read or change.')
   return agent
 }

@@ -47,14 +47,17 @@ export async function putBack(ctx: Ctx, { sessionId, compactionId }: PutBack): P
     })
     if (row.putBackAt !== null) return answer(now.estimated)
     if (row.newest !== compactionId)
-      throw new Refusal('CONFLICT', 'Later messages were summarised after these. Put those back first.')
+      throw new Refusal(
+        'CONFLICT',
+        'Later messages were summarized after these. Put the later messages back first.'
+      )
     const back = answer(
       now.estimated + row.tokens + countTokens(row.summaryBefore) - countTokens(row.summary)
     )
     if (contextTokens !== undefined && back.tokens > contextTokens * danger)
       throw new Refusal(
         'CONFLICT',
-        `They do not fit: the prompt would be ${count(back.tokens)} tokens, and ${count(Math.floor(contextTokens * danger))} of ${count(contextTokens)} are the most. Give the agent more context, or let it go on with the summary.`
+        `The messages do not fit: the prompt would have ${count(back.tokens)} of at most ${count(Math.floor(contextTokens * danger))} tokens (context: ${count(contextTokens)}). Raise the context limit of the agent, or continue with the summary.`
       )
     const [at] = await tx.sql<{ at: string }[]>`
       with back as (

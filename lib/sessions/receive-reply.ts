@@ -37,7 +37,7 @@ export async function receiveWhole(
     if (placed.outcome === 'placed') return receipt
     if (placed.outcome === 'stale') return undefined
     if (placed.outcome === 'known') return sameReceipt(placed, said)
-    if (placed.outcome === 'gone') throw await absenceOf(ctx, sessionId, 'session of an external agent')
+    if (placed.outcome === 'gone') throw await absenceOf(ctx, sessionId, 'external session')
     await inTransaction(ctx, async tx => closeReplies(tx, await lockHead(tx, sessionId)))
   }
 }
@@ -51,7 +51,7 @@ export async function receivePiece(
   const { ctx, sessionId, generation, agentName } = place
   return inTransaction(ctx, async tx => {
     const head = await lockHead(tx, sessionId)
-    if (head.generation !== generation) throw notFound('session of an external agent', sessionId)
+    if (head.generation !== generation) throw notFound('external session', sessionId)
     const known = await knownReceipt<CallbackReceipt>(tx, head, 'callback', key, piece)
     if (known !== undefined) return known
     const { messageId, begun } = await appendReply(tx, head, piece, agentName)

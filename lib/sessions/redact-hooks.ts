@@ -26,7 +26,7 @@ export function redactHooks(ctx: Ctx, hooks: RoundHooks): RoundHooks {
     } catch (error) {
       if (!(error instanceof Refusal)) throw error
       return {
-        cancelled: { plugin: 'redaction', reason: 'What a plugin made of this could not be redacted.' }
+        cancelled: { plugin: 'redaction', reason: 'The output of a plugin could not be redacted.' }
       }
     }
   }

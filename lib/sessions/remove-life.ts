@@ -32,7 +32,7 @@ const tables = [
 /**
  * Ends the life of a session: everything that was said, done and owed in it is gone. What stays is its ID with whoever made
  * it and the agent it is bound to, so that it can be revived empty. `seq` never restarts and the generation moves on: an old
- * cursor, link, token or worker meets a wall (design 3). Who follows it is told within a second. The head is locked.
+ * cursor, link, token or worker meets a wall (docs/concepts/engine.md#generations). Who follows it is told within a second. The head is locked.
  *
  * @param because an expired session answers `410` from now on, a deleted one `404`
  */

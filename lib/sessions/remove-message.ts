@@ -18,7 +18,7 @@ export async function removeMessage(ctx: Ctx, input: RemoveMessage): Promise<{ i
       const [known] = await tx.sql`
         select from inbox where session_key = ${head.sessionKey} and item_id = ${input.itemId} and kind = 'message'`
       if (known === undefined) throw notFound('queued message', input.itemId)
-      throw new Refusal('CONFLICT', 'The agent has this message already, so it cannot be taken back.')
+      throw new Refusal('CONFLICT', 'The agent has already received this message, so it cannot be removed.')
     }
     await tx.sql`delete from messages where session_key = ${head.sessionKey} and id = ${taken.messageId}`
     await forgetStrayFiles(tx, head)

@@ -13,7 +13,10 @@ export async function removeOutOfBand(ctx: Ctx, { sessionId, oobId }: InOob): Pr
     const [known] = await oobOf(tx, head, [oobId])
     if (known === undefined) throw notFound('out-of-band message', oobId)
     if (tx.actor.kind === 'subject' && (known.source !== 'user' || known.sourceId !== tx.actor.name))
-      throw new Refusal('FORBIDDEN', 'Somebody else sent this. You can take back what you sent yourself.')
+      throw new Refusal(
+        'FORBIDDEN',
+        'Someone else sent this message. You can remove only messages that you sent.'
+      )
     const [taken] = await tx.sql`
       delete from inbox where session_key = ${head.sessionKey} and item_id = ${oobId} and kind = 'oob'
         and consumed_at is null returning id`
@@ -21,7 +24,7 @@ export async function removeOutOfBand(ctx: Ctx, { sessionId, oobId }: InOob): Pr
       if (known.status === 'cancelled') return { id: oobId }
       throw new Refusal(
         'CONFLICT',
-        `This is ${known.status} already, so it cannot be taken back. Send another one that says what holds now.`
+        `This message is already ${known.status}, so it cannot be removed. Send a new message with the correction.`
       )
     }
     const rows = await tx.sql<OobRow[]>`

@@ -80,24 +80,24 @@ function settlementBy({
     const value: Spawned = {
       sessionId,
       agentId,
-      result: cut(said === '' ? '(It ended without a word.)' : said)
+      result: cut(said === '' ? '(The sub-agent ended without a message.)' : said)
     }
     return { state: 'answered', result: { type: 'output', value } }
   }
   const why =
     status === 'failed'
-      ? `It failed: ${error?.message ?? 'nobody knows why.'}`
+      ? `The sub-agent failed: ${error?.message ?? 'the reason is unknown.'}`
       : outcome === 'parked'
-        ? 'It stopped before it was done: what it waited for was not allowed, or cancelled.'
-        : 'It was stopped before it was done.'
-  const text = said === '' ? why : `${why} Its last words: ${cut(said)}`
+        ? 'The sub-agent stopped before it was done, because a request of it was declined or canceled.'
+        : 'The sub-agent was stopped before it was done.'
+  const text = said === '' ? why : `${why} Its last message: ${cut(said)}`
   return { state: 'failed', result: { type: 'error', text }, reason: why }
 }
 
 const cut = (text: string): string =>
   text.length <= longest
     ? text
-    : `${text.slice(0, longest).toWellFormed()}\n[Cut at ${longest} of ${text.length} characters.]`
+    : `${text.slice(0, longest).toWellFormed()}\n[Truncated to ${longest} of ${text.length} characters.]`
 
 /** What it and those below it cost counts in the budget of the turn that had it done. */
 const chargeTurn = (tx: Ctx, head: Head, sessionKey: number) => tx.sql`

@@ -42,7 +42,7 @@ type Writers = Identity & { also?: Identity[] }
 async function takeBack(tx: Ctx, head: Head, input: RerunTurn): Promise<Taken> {
   const { from, asked } = await turnAt(tx, head, input.messageId)
   if (asked === undefined)
-    throw new Refusal('CONFLICT', 'There is nothing to run again: nobody had said anything before this.')
+    throw new Refusal('CONFLICT', 'There is nothing to run again: no user message comes before this one.')
   const edited = input.parts !== undefined || input.text !== undefined
   const [row] = await tx.sql<{ sender: Writers | null }[]>`
     select sender from messages where session_key = ${head.sessionKey} and id = ${asked.id}`

@@ -45,7 +45,7 @@ async function granted(tx: Ctx, arrival: Arrival, answer: URL): Promise<Given | 
   } catch (error) {
     if (!(error instanceof ProviderRefused)) throw error
     // Not the cause: the answer of a provider that keeps to no standard may be quoted in it, token and all.
-    log('warn', 'an account was not connected', {
+    log('warn', 'connecting an account failed', {
       integration: arrival.attempt.integration,
       because: error.message
     })

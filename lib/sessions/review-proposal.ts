@@ -27,11 +27,14 @@ export async function reviewProposal(
   if (call === undefined) throw notFound('call', toolCallId)
   checkMayAnswer(ctx, call)
   if (call.toolName !== commitRevisionTool)
-    throw invalid('Only what an agent proposes for itself is reviewed.')
+    throw invalid('Only a change that an agent proposes to its own configuration can be reviewed.')
   const checked = await checkBy(ctx, call.inputSchema, input)
   if (!checked.ok) {
     const [fault] = Object.entries(checked.fields)
-    throw invalid(`The edited arguments do not fit this tool: ${fault?.join(': ') ?? ''}`, checked.fields)
+    throw invalid(
+      `The edited arguments do not match the tool's schema: ${fault?.join(': ') ?? ''}`,
+      checked.fields
+    )
   }
   const agentId = await agentOfCall(ctx, sessionKey, toolCallId)
   const { config, changes, widens } = await proposalOf(

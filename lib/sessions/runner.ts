@@ -20,7 +20,7 @@ import { type Taken, takeSession } from './wake.ts'
 import { Windows } from './window.ts'
 import { beat, deadAfterSeconds, type Owned, reap, register, resign } from './worker-row.ts'
 
-/** The newest `heads.format` this version can advance: an older worker leaves newer sessions alone (design 9). */
+/** The newest `heads.format` this version can advance: an older worker leaves newer sessions alone (docs/concepts/engine.md#processes). */
 export const format = 1
 
 /** What a beat may take, in milliseconds: a slow database is waited for until this worker counts as dead. */
@@ -73,7 +73,10 @@ export class Runner {
       every(this.#pace.heartbeatMs, () => this.#beat()),
       every(this.#pace.reapMs, async () => {
         const freed = await reap(this.#live, this.#workerId)
-        if (freed > 0) log('warn', 'Another worker died; its sessions go on.', { sessions: freed })
+        if (freed > 0)
+          log('warn', 'Another worker stopped sending heartbeats. Its sessions continue on other workers.', {
+            sessions: freed
+          })
       })
     ]
   }
@@ -94,12 +97,12 @@ export class Runner {
    */
   async wake(sessionKey: number): Promise<void> {
     // Put back for another process: a job that is done is gone.
-    if (this.#stopping) throw new PutBack('This worker stops; another one takes the wake.')
+    if (this.#stopping) throw new PutBack('This worker is stopping. Another worker takes the wake-up.')
     try {
       const taken = await tryAgain(() => takeSession(this.#ctx, sessionKey, this.#workerId, format))
       if (taken !== undefined) this.#begin(taken)
     } catch (error) {
-      log('warn', 'A wake failed; its job tries again.', { sessionKey, error })
+      log('warn', 'A wake-up failed. Its job is retried.', { sessionKey, error })
       throw error
     }
   }
@@ -182,7 +185,7 @@ export class Runner {
       })
     } catch (error) {
       if (error instanceof LeaseLost || reins.over !== undefined) return
-      log('error', 'A turn broke; the session is let go and rung again.', {
+      log('error', 'A turn failed unexpectedly. The session is released and woken again.', {
         sessionKey: lease.sessionKey,
         error
       })
@@ -201,11 +204,14 @@ export class Runner {
       beat(this.#live, this.#workerId),
       pause(beatMs, 'late' as const, { ref: false })
     ])
-    if (beaten === 'late') throw new Error(`A beat took longer than ${beatMs / 1000} s.`)
+    if (beaten === 'late') throw new Error(`A heartbeat took longer than ${beatMs / 1000} s.`)
     const { alive, owned } = beaten
     this.#lastBeat = performance.now()
     if (alive && !silent) return this.#compare(owned)
-    log('error', 'This worker did not beat in time. It has dropped its turns and comes back as a new one.')
+    log(
+      'error',
+      'The worker did not send its heartbeat in time. It dropped its turns and registers again with a new ID.'
+    )
     this.#dropAll('lost')
     this.#running.clear()
     // Whoever stops beats while its tools finish, but does not come back.

@@ -56,17 +56,17 @@ export async function sendMessage(
     if (known !== undefined) return known
 
     if (head.external && parts.some(part => part.type === 'file'))
-      throw invalid('Another system is sent text only. Leave the file out, or say where it is.')
+      throw invalid('External agents receive only text. Remove the file, or put a link to it in the message.')
     if (!head.external && along !== undefined)
       throw invalid(
-        'An active item is sent along to external agents only. Say it in the message, or attach it.'
+        'Only external agents receive an active item. Put its content into the message, or attach it.'
       )
     // Another system is never busy, and no turn of ours runs for it.
     const busy = head.turnId !== null
     if (busy && input.whenBusy === 'reject')
       throw new Refusal(
         'SESSION_BUSY',
-        'The agent is working. Send it with whenBusy "queue" (afterwards), "steer" (at its next step) or "interrupt" (instead).'
+        'The agent is working. Set whenBusy to "queue" (after this turn), "steer" (at the next step) or "interrupt" (instead of this turn).'
       )
     const mode = modeOf(input.whenBusy, { busy, behind })
     const active = along && 'wiki' in along ? await pageSentAlong(tx, along) : along
@@ -124,7 +124,7 @@ function partsOf(input: SendMessage): UserPart[] {
   if (bytesOf(parts.filter(part => !isLarge(part))) > maxBytes)
     throw new Refusal(
       'TOO_LARGE',
-      `A message may be at most ${maxBytes / 1024} KiB. Send a shorter one, or several.`
+      `A message can be up to ${maxBytes / 1024} KiB. Shorten it, or send several messages.`
     )
   return parts
 }

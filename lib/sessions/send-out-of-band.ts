@@ -26,16 +26,19 @@ export async function sendOutOfBand(ctx: Ctx, input: SendOob, relay?: Relay): Pr
   const received = performance.now()
   const content = String(storable(input.content)).trim()
   if (content === '')
-    throw new Refusal('EMPTY_MESSAGE', 'The content is empty. Say what the agent should know.')
+    throw new Refusal('EMPTY_MESSAGE', 'The content is empty. Write what the agent should know.')
   const metadata = (storable(input.metadata ?? {}) ?? {}) as OobMetadata
   heedSize('content', content)
   heedSize('metadata', JSON.stringify(metadata))
   const { source, sourceId } = sourceFor(ctx.actor, input)
   const isAbort = metadata.action === 'abort'
   if (isAbort && source !== 'user' && source !== 'system')
-    throw invalid('Only a person or the system may abort. Send it as "redirect", and the agent decides.', {
-      'metadata.action': `"abort" is not for the source "${source}"`
-    })
+    throw invalid(
+      'Only the sources "user" and "system" can abort a turn. Send the action "redirect" to let the agent decide.',
+      {
+        'metadata.action': `"abort" is not allowed for the source "${source}"`
+      }
+    )
   const { priority, ttlSeconds } = input
   const told = redacted(ctx, 'out-of-band', { content, metadata })
   const said = { ...told, source, sourceId, priority, ...(ttlSeconds === undefined ? {} : { ttlSeconds }) }
@@ -75,7 +78,7 @@ function heedSize(what: keyof typeof mostBytes, text: string): void {
   if (Buffer.byteLength(text) > mostBytes[what])
     throw new Refusal(
       'TOO_LARGE',
-      `The ${what} of an out-of-band message may have ${mostBytes[what] / 1024} KiB. Say the short of it, and where the rest is.`
+      `The ${what} of an out-of-band message can be up to ${mostBytes[what] / 1024} KiB. Send a summary, and say where the details are.`
     )
 }
 
@@ -84,8 +87,11 @@ function sourceFor(actor: Actor, asked: SendOob): { source: OobSource; sourceId:
   const { source, sourceId = actor.name } = asked
   if (actor.kind === 'key' || actor.kind === 'system') return { source: source ?? 'external', sourceId }
   if ((source ?? 'user') !== 'user' || sourceId !== actor.name)
-    throw invalid('You speak for yourself here: leave "source" and "sourceId" out, or use an API key.', {
-      source: `is "user", and "sourceId" is "${actor.name}"`
-    })
+    throw invalid(
+      'You can send out-of-band messages only in your own name. Omit "source" and "sourceId", or use an API key.',
+      {
+        source: `must be "user", and "sourceId" must be "${actor.name}"`
+      }
+    )
   return { source: 'user', sourceId }
 }

@@ -11,7 +11,7 @@ export function itemSentAlong(ctx: Ctx, item: ActiveItem): ActiveItem {
   if (Buffer.byteLength(JSON.stringify(active.content ?? null)) > maxActiveItem)
     throw new Refusal(
       'TOO_LARGE',
-      `What is sent along may be at most ${maxActiveItem / 1024} KiB. Send the message without it, or a smaller one.`
+      `An active item can be up to ${maxActiveItem / 1024} KiB. Send a smaller item, or none.`
     )
   return active
 }
@@ -24,7 +24,7 @@ export async function pageSentAlong(ctx: Ctx, { wiki, title }: ActivePage): Prom
   if (ctx.actor.kind === 'subject')
     throw new Refusal(
       'FORBIDDEN',
-      'A session token reads no wiki. Send what the page says as an item with `content`.'
+      'A session token cannot read wikis. Send the text of the page as an item with `content`.'
     )
   const { text, type, tags, fields, modified } = await tiddlerFor(ctx, { wiki, title })
   return itemSentAlong(ctx, {

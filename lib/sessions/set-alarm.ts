@@ -28,7 +28,7 @@ export async function setAlarm(ctx: Ctx, lease: Lease, callId: string, asked: Se
     const { nextAt, repeatMinutes, cron, timeZone } = scheduleOf(asked, Date.parse(iso(head.now)))
     if ((await alarmNews(tx, sessionKey)).open >= mostOpen)
       throw invalid(
-        `${mostOpen} alarms are set in this session already, which is as many as there may be. Cancel one with cancel-alarm (list-alarms has their IDs).`
+        `${mostOpen} alarms are already set in this session, which is the limit. Cancel one with cancel-alarm. list-alarms returns their IDs.`
       )
     const [row] = await tx.sql<AlarmRow[]>`
       insert into alarms (id, session_key, generation, call_id, reminder, next_at, repeat_minutes, cron, time_zone, set_at)

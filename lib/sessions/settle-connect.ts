@@ -35,7 +35,7 @@ function settled(ctx: Ctx, attempt: AttemptRow, found: Found): Promise<AttemptOu
     const life = head?.generation === generation ? head : undefined
     const isGone = sharing === 'session' && life === undefined
     const refused =
-      'refused' in found ? found.refused : isGone ? 'The session was deleted meanwhile.' : undefined
+      'refused' in found ? found.refused : isGone ? 'The session was deleted in the meantime.' : undefined
     const outcome = await endAttempt(
       tx,
       attempt.attemptId,

@@ -28,7 +28,7 @@ type SessionRow = {
 }
 
 /**
- * A session at one moment (design 5): its last messages with a live one's newest chunks folded in, their calls and
+ * A session at one moment (docs/concepts/engine.md#events): its last messages with a live one's newest chunks folded in, their calls and
  * every open one, and the cursor from which its events go on. All from one snapshot of the database.
  */
 export async function snapshotOf(ctx: Ctx, sessionKey: number): Promise<Snapshot> {

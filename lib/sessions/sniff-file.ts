@@ -44,12 +44,12 @@ export function sniffFile(bytes: Uint8Array, { name, declared }: { name: string;
   if (!form.test(type))
     throw new Refusal(
       'UNSUPPORTED_TYPE',
-      `"${declared.slice(0, 80)}" is no media type. Send one like text/plain as Content-Type, or none.`
+      `"${declared.slice(0, 80)}" is not a media type. Send a Content-Type such as text/plain, or none.`
     )
   if (isImage(type) || type === 'application/pdf')
     throw new Refusal(
       'UNSUPPORTED_TYPE',
-      `${name} is said to be ${type}, but its content is not. Send the file itself, or with the type that it has.`
+      `${name} is declared as ${type}, but its content is not of that type. Send the original file, or correct the type.`
     )
   return type
 }

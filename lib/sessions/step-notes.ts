@@ -8,28 +8,30 @@ import type { OutOfBand } from '#lib/protocol/out-of-band.ts'
 export const anotherRound = (turnId: string): NewEntry => ({
   kind: 'note',
   turnId,
-  payload: { text: 'You have the next round as well: go on. Nobody has said anything new.' },
-  tokens: 18
+  payload: { text: continueText },
+  tokens: countTokens(continueText)
 })
+const continueText = 'Continue: you have one more step. There is no new message.'
 
 /** What the model of an agent is told that the conversation was handed to, where no result of a call says so. */
 export function handedNote({ fromName, toName, reason }: HandOff, turnId: string): NewEntry {
-  const why = reason === undefined ? '' : ` Why: ${reason}`
-  const text = `The conversation was handed from ${fromName} to you, ${toName}: go on with it as your own.${why}`
+  const why = reason === undefined ? '' : ` Reason: ${reason}`
+  const text = `${fromName} handed this conversation to you, ${toName}. Continue it as your own.${why}`
   return { kind: 'note', turnId, payload: { text }, tokens: countTokens(text) }
 }
 
 /** What the model is told of a "continue?" that nobody said yes to; nothing of one that was no longer asked. */
 export function refusalOf({ state, toolCallId }: CallRow, turnId: string): NewEntry[] {
   if (state === 'approved') return []
-  const why = state === 'expired' ? 'nobody said that you may go on' : 'the person chose not to go on'
+  const why = state === 'expired' ? 'the request to continue expired' : 'the user chose not to continue'
+  const text = `This turn reached a limit, and ${why}.`
   return [
     {
       kind: 'note',
       turnId,
       toolCallId,
-      payload: { text: `A limit was reached here and ${why}.` },
-      tokens: 16
+      payload: { text },
+      tokens: countTokens(text)
     }
   ]
 }

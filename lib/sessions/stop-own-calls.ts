@@ -13,8 +13,8 @@ export async function stopOwnCalls(ctx: Ctx, head: Head, outcome: TurnOutcome): 
     order by tool_call_id for update`
   for (const { toolCallId, claimed } of cut) {
     const text = claimed
-      ? 'The run was stopped while this ran. Its outcome is unknown.'
-      : 'Not run: the run was stopped first.'
+      ? 'The turn was stopped while this call ran. Its outcome is unknown.'
+      : 'Not run: the turn was stopped first.'
     await finish(ctx, head, toolCallId, { type: 'error', text })
   }
 }

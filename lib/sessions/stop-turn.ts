@@ -5,7 +5,7 @@ import { endTurn } from './end-turn.ts'
 import { deadAfterSeconds } from './worker-row.ts'
 
 /**
- * Asks the live turn to stop, under the head's lock (design 3 "cancel"). With a live owner: it learns by its next
+ * Asks the live turn to stop, under the head's lock (docs/concepts/engine.md#cancel). With a live owner: it learns by its next
  * append or beat, at the latest within a second, and writes the one terminal event. Without one, this
  * transaction writes it, and what can start next is owed to a worker.
  */

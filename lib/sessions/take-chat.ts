@@ -108,7 +108,11 @@ async function takeAnswers(
     const { toolCallId, answer } = one
     const kind = open.get(toolCallId)
     if (kind === undefined || isApproval(kind) !== 'approved' in answer) continue
-    if (!mayAnswer) throw new Refusal('FORBIDDEN', 'This credential may not answer calls. Nothing was taken.')
+    if (!mayAnswer)
+      throw new Refusal(
+        'FORBIDDEN',
+        'This credential cannot answer calls, so nothing was stored. Use a credential that can answer calls.'
+      )
     const given = { sessionId: head.sessionId, toolCallId, answer, clientTools: declared }
     await answerJudged(tx, judged.get(one) ?? (await judgeAnswer(tx, given)))
     answered.push(toolCallId)
@@ -146,9 +150,12 @@ async function runAgain(tx: Ctx, head: Head): Promise<SendReceipt | undefined> {
   const [last] = await tx.sql<{ id: string }[]>`
     select id from messages where session_key = ${head.sessionKey} and role = 'user' order by pos desc limit 1`
   if (last === undefined)
-    throw new Refusal('CONFLICT', 'There is nothing to run again: nobody has said anything yet.')
+    throw new Refusal('CONFLICT', 'There is nothing to run again: the session has no user message yet.')
   return rerunTurn(tx, { sessionId: head.sessionId, messageId: last.id, calls: false })
 }
 
 const busy = () =>
-  new Refusal('SESSION_BUSY', 'The agent is working. Wait until it is done, or stop it, and send this again.')
+  new Refusal(
+    'SESSION_BUSY',
+    'The agent is working. Wait until it is done or stop it, then send this request again.'
+  )

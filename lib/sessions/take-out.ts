@@ -23,7 +23,7 @@ type Range = {
 /**
  * Takes messages out of the conversation: out of what people see and out of what the model is shown, at the same place in
  * the same transaction. The log only grows: it says that they went, why, and by whose hand. What is open in them is
- * cancelled if the caller said so (design 2.6), else it refuses the whole; calls that stay keep their late answers. What
+ * cancelled if the caller said so (docs/concepts/engine.md#open-calls), else it refuses the whole; calls that stay keep their late answers. What
  * waits in the queue stays queued. Refused while a turn is on the head. The head is locked.
  *
  * @returns the messages that went, in their order
@@ -32,7 +32,7 @@ export async function takeOut(tx: Ctx, head: Head, { from, to, why, calls }: Ran
   if (head.turnId !== null)
     throw new Refusal(
       'SESSION_BUSY',
-      'The agent is working, or about to try again. Stop it or wait until it is done, and do this again.'
+      'The agent is working or about to retry. Stop it or wait until it is done, then try again.'
     )
   const gone = await tx.sql<{ id: string; role: string; senderId: string | null }[]>`
     select id, role, sender ->> 'id' as "senderId" from messages
@@ -62,7 +62,7 @@ function checkOwn(tx: Ctx, gone: readonly { role: string; senderId: string | nul
   if (gone.some(({ role, senderId }) => role === 'user' && senderId !== id))
     throw new Refusal(
       'FORBIDDEN',
-      'Somebody else has written here since. Only the people of the workspace may undo that.'
+      'Someone else has written in this conversation since then. Only members of the workspace can undo that.'
     )
 }
 
@@ -76,11 +76,13 @@ async function endCalls(tx: Ctx, head: Head, ids: readonly string[], mayCancel: 
   if (waiting.length > 0 && !mayCancel)
     throw new Refusal(
       'CONFLICT',
-      `${waiting.length === 1 ? 'A request' : `${waiting.length} requests`} in this part of the conversation still ${waiting.length === 1 ? 'waits' : 'wait'} for an answer. Answer or cancel first, or send "calls": true to cancel with it.`
+      waiting.length === 1
+        ? 'A request in this part of the conversation is still pending. Answer or cancel it first, or send "calls": true to cancel it too.'
+        : `${waiting.length} requests in this part of the conversation are still pending. Answer or cancel them first, or send "calls": true to cancel them too.`
     )
   await cancelUntold(tx, head, waiting)
   for (const { toolCallId } of unsettled.filter(call => !waiting.includes(call)))
-    await finish(tx, head, toolCallId, { type: 'error', text: 'Not run: its turn was taken back first.' })
+    await finish(tx, head, toolCallId, { type: 'error', text: 'Not run: its turn was removed first.' })
 }
 
 /** What the session is once they are gone: a failure that is not there any more is not its status. */

@@ -27,11 +27,13 @@ export async function tellSession(
         cross join lateral jsonb_array_elements(news.chain) link) as chain
     from sessions s join turns t on t.id = ${turnId} where s.key = ${lease.sessionKey}`
   if (own === undefined) throw new Error('This turn is over.')
-  if (sessionId === own.id) throw new Error('That is this very session. Say it in your answer instead.')
+  if (sessionId === own.id) throw new Error('That is this session. Say it in your answer instead.')
   await ctx.ports.heedLimit('outOfBand', `from ${lease.sessionKey}`)
   const hops = own.hops + 1
   if (hops > mostHops)
-    throw new Error('This news was passed on often enough. Tell the person instead, if it still matters.')
+    throw new Error(
+      'This message has reached the forwarding limit. If it still matters, tell the user instead.'
+    )
   const actor = { kind: 'system', name: own.id, workspaceId: own.workspaceId } as const
   const message = SendOob.parse({
     sessionId,

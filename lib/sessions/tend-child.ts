@@ -42,7 +42,7 @@ export async function tendChild(ctx: Ctx, at: InCall): Promise<void> {
   if (found === undefined) return
   const { open, child, isGone, reports } = found
   if (open && child === null) await beginChild(ctx, at, SpawnAgent.parse(found.input))
-  else if (open && isGone) await fail(ctx, at, 'Its session was deleted before it was done.')
+  else if (open && isGone) await fail(ctx, at, 'The session of the sub-agent was deleted before it was done.')
   else if (!open && child !== null && reports) await endChild(ctx, child)
 }
 
@@ -117,7 +117,7 @@ async function endChild(ctx: Ctx, child: number): Promise<void> {
     const [owed] =
       await tx.sql`update sessions set reports = false where key = ${child} and reports returning key`
     if (owed === undefined) return
-    const actor = { kind: 'system', name: 'the agent above', workspaceId: head.workspaceId } as const
+    const actor = { kind: 'system', name: 'the parent agent', workspaceId: head.workspaceId } as const
     const asServer: Ctx = { ...tx, workspaceId: head.workspaceId, actor }
     await tx.sql`update alarms set state = 'cancelled' where session_key = ${child} and state = 'open'`
     await cancelCalls(asServer, head)

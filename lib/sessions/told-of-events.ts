@@ -35,13 +35,13 @@ export async function* toldOf(
       yield { type: 'finish', agent }
       return
     } else if (event.type === 'status' && event.outcome === 'failed' && event.retryAt === undefined) {
-      yield { type: 'error', agent, message: event.error?.message ?? 'The agent could not go on.' }
+      yield { type: 'error', agent, message: event.error?.message ?? 'The agent failed.' }
       return
     } else if (event.type === 'status' && event.outcome === 'cancelled') {
-      yield { type: 'error', agent, message: 'Somebody stopped the conversation.' }
+      yield { type: 'error', agent, message: 'The conversation was stopped.' }
       return
     } else if (event.type === 'reset') {
-      const message = `The conversation went on faster than it was read. Its session is ${sessionId}.`
+      const message = `The plugin read events too slowly and missed some. The full conversation is in session ${sessionId}.`
       yield { type: 'error', agent, message }
       return
     }
@@ -55,7 +55,7 @@ const hasResult = ({ state, ranAt }: Call): boolean =>
 
 const resultOf = ({ output, errorText, reason, state }: Call): { result: string; isError: boolean } =>
   output === undefined
-    ? { result: jsonOf(errorText ?? reason ?? `It was ${state}.`), isError: true }
+    ? { result: jsonOf(errorText ?? reason ?? `The call ended without a result (${state}).`), isError: true }
     : { result: jsonOf(output), isError: false }
 
 const jsonOf = (value: unknown): string => JSON.stringify(value ?? null)

@@ -49,8 +49,8 @@ async function withGrant(tx: Ctx, head: Head, messageId: string, opening: Opened
   if (grant === undefined) return opening
   const by = { actor: grant.grantedBy, credential: `grant ${grant.grantId}` }
   await recordGrant(tx, { ...head, ...opening, messageId }, { ...by, action: 'call.granted' })
-  const held = grant.holds === 'always' ? 'always' : 'for this session'
-  return { ...free, granted: `${grant.grantedBy} had approved it ${held}` }
+  const held = grant.holds === 'always' ? 'for all sessions' : 'for this session'
+  return { ...free, granted: `Already approved by ${grant.grantedBy} ${held}` }
 }
 
 function ruledBy(verdict: Verdict, opening: Opened): Opened {

@@ -17,7 +17,7 @@ export async function turnAt(tx: Ctx, head: Head, messageId: string): Promise<Tu
   if (head.external)
     throw new Refusal(
       'CONFLICT',
-      'Another system keeps this conversation too, so nothing of it can be undone from here. Send it another message.'
+      'The external agent has its own copy of this conversation, so nothing can be undone. Send the agent another message.'
     )
   const [named] = await tx.sql<{ pos: number; queued: boolean }[]>`
     select pos, message -> 'metadata' ? 'queued' as queued from messages
@@ -25,12 +25,12 @@ export async function turnAt(tx: Ctx, head: Head, messageId: string): Promise<Tu
   if (named === undefined)
     throw new Refusal(
       'CONFLICT',
-      'This message is not in the conversation: it was edited, run again or deleted meanwhile. Look at it as it is now.'
+      'This message is no longer in the conversation: it was edited, run again or deleted. Reload the conversation.'
     )
   if (named.queued)
     throw new Refusal(
       'CONFLICT',
-      'This message still waits for the agent. Take it back, and send another one.'
+      'The agent has not received this message yet. Remove it, and send another message.'
     )
   const [asked] = await tx.sql<{ pos: number; message: Message }[]>`
     select pos, message from messages

@@ -47,7 +47,7 @@ async function load(
     from files where session_key = ${sessionKey} and id = any(${urls.map(idOf)})`
   for (const url of urls) {
     const row = rows.find(({ id }) => id === idOf(url))
-    if (row === undefined) loaded.set(url, { as: 'line', why: 'it is not kept any more' })
+    if (row === undefined) loaded.set(url, { as: 'line', why: 'it is no longer stored' })
     else if (standing.get(url)?.as === 'text') loaded.set(url, textOf(row))
     else loaded.set(url, { as: 'file', data: row.bytes.toString('base64') })
   }

@@ -16,9 +16,9 @@ import type { AskedCap } from '#lib/protocol/spending.ts'
 /** Why this turn may not go on by itself, in words for a person; undefined while it may. */
 export function overLimit(spent: { steps: number; usd: number }, limits: Limits): string | undefined {
   if (spent.steps >= limits.stepsPerTurn)
-    return `It has taken ${spent.steps} ${spent.steps === 1 ? 'step' : 'steps'}, which is this agent's limit for one turn.`
+    return `The agent has taken ${spent.steps} ${spent.steps === 1 ? 'step' : 'steps'}, which is its limit for one turn.`
   if (spent.usd >= limits.usdPerTurn && limits.usdPerTurn > 0)
-    return `It has spent $${spent.usd.toFixed(2)}, which reaches this agent's limit of $${limits.usdPerTurn.toFixed(2)} for one turn.`
+    return `The agent has spent $${spent.usd.toFixed(2)}, which reaches its limit of $${limits.usdPerTurn.toFixed(2)} for one turn.`
   return undefined
 }
 
@@ -71,7 +71,7 @@ export async function openContinue(
 async function newestAnswer(tx: Ctx, head: Head): Promise<string> {
   const [row] = await tx.sql<{ id: string }[]>`
     select id from messages where session_key = ${head.sessionKey} and role = 'assistant' order by pos desc limit 1`
-  if (row === undefined) throw new Error('A limit was reached before anything was said.')
+  if (row === undefined) throw new Error('A limit was reached before the agent wrote anything.')
   return row.id
 }
 
@@ -109,7 +109,7 @@ function settlementBy(
 ): Settlement | undefined {
   const holds = cap === null || (reached !== undefined && isSameCap(cap, reached.cap))
   if (!holds) {
-    const reason = 'This cap does not hold the session back any more.'
+    const reason = 'This cap no longer stops the session.'
     const result = { type: 'output' as const, value: { continue: true } }
     return { state: 'cancelled', result, answeredBy: 'the server', via: 'server', reason }
   }

@@ -382,12 +382,12 @@ export function turnOf(
               fetchAs: fetch => fetchAs(ctx, { ...life, account: call.account ?? null }, fetch),
               program: async (name, until, work, answers) => {
                 const { programs } = ctx.ports
-                if (programs === undefined) throw new Error('This server runs no programs.')
+                if (programs === undefined) throw new Error('MCP programs are off on this server.')
                 return programs.talk({ workspaceId: ctx.workspaceId, ...life }, name, until, work, answers)
               },
               async runScript(order) {
                 const { scripts } = ctx.ports
-                if (scripts === undefined) throw new Error('This server runs no scripts.')
+                if (scripts === undefined) throw new Error('Scripts are off on this server.')
                 return scripts.run(order)
               },
               discover: () => discover(ctx, life, call.account ?? null),
@@ -451,7 +451,7 @@ const withFiles = (problem: ModelProblem, sent: number): ModelProblem =>
     ? problem
     : {
         ...problem,
-        message: `${problem.message} It was sent ${sent === 1 ? 'an attached file' : `${sent} attached files`}, which this model may not take: set "attachments" of the agent, or delete the turn with the file.`
+        message: `${problem.message} The request had ${sent === 1 ? 'an attached file' : `${sent} attached files`}. If the model does not accept files, set "attachments" of the agent, or delete the turn with the file.`
       }
 
 /** Asks what a tool's server asks, as it may be stored; what cannot be redacted is not asked. */
@@ -476,18 +476,18 @@ async function askOrFail(
   }
   const text =
     kept === undefined
-      ? 'Its server asks something that could not be redacted, so nobody was asked.'
-      : `Its server asks for an answer by a schema that ${fault}, so nobody was asked.`
+      ? 'The MCP server asked a question that could not be redacted, so it was not shown.'
+      : `The MCP server asked a question with a schema that ${fault}, so it was not shown.`
   await recordCall(ctx, lease, toolCallId, { type: 'error', text }, { tokens: countTokens(text) })
 }
 
 /** In the place of a plugin's words that cannot be redacted. */
-const unkept = 'Its words could not be redacted.'
+const unkept = 'The text could not be redacted.'
 
 /** What a tool brought back, as it may be stored; what cannot be redacted is not, and the tool is not run again for it. */
 function storedResult(ctx: Ctx, result: CallResult): CallResult {
   const said = result.type === 'output' ? result.value : result.type === 'error' ? result.text : result.reason
-  const unkept = 'It ran, but its result could not be redacted, so it was not kept.'
+  const unkept = 'The call ran, but its result could not be redacted and was not stored.'
   const failed = Symbol()
   const kept = redactedOr<unknown>(ctx, 'tool-result', said, failed)
   if (kept === failed) return { type: 'error', text: unkept }

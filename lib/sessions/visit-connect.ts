@@ -68,7 +68,7 @@ export async function enterCredential(
   if (attempt.mode !== 'api_key')
     return {
       kind: 'refused',
-      words: `Nothing is entered here to connect ${integration.service}. Open this window again.`
+      words: `This connection to ${integration.service} does not use a token. Open this window again.`
     }
   const fields = integration.apiKey?.fields ?? []
   const credential: Credential = Object.fromEntries(
@@ -78,14 +78,14 @@ export async function enterCredential(
   const missing = fields.find(({ name }) => credential[name] === '')
   if (missing !== undefined) return enter(`${missing.label} is missing.`)
   if (Object.values(credential).some(value => value.length > 8000 || /[\r\n]/.test(value)))
-    return enter('A credential is one line of at most 8,000 characters.')
+    return enter('A credential must be one line of up to 8,000 characters.')
   // The bytes that a header may have (RFC 9110, 5.5).
   if (
     Object.values(headerOf(integration, 'api_key', credential)).some(value =>
       /[^\t\x20-\x7e\x80-\xff]/.test(value)
     )
   )
-    return enter('This has signs in it that cannot be sent. Copy it again.')
+    return enter('This credential has characters that cannot be sent. Copy it again.')
   try {
     const named = await accountOf(tx, integration, 'api_key', credential)
     const account = named ?? fields.flatMap(({ plain, name }) => (plain ? [credential[name]] : []))[0]
@@ -123,8 +123,8 @@ export async function strangerTo(
   const person = await personIn(workspaceId)
   if (person !== null && identityOf(person).id === begunById) return undefined
   return person === null
-    ? `${begunBy} began this. Sign in here as ${begunBy}, at this very address, and begin again.`
-    : `${begunBy} began this, and you are ${person.name}. Nothing was connected.`
+    ? `${begunBy} started this connection. Sign in as ${begunBy} at this address, then start again.`
+    : `${begunBy} started this connection, but you are signed in as ${person.name}. Nothing was connected.`
 }
 
 /** The page has no workspace of its own: an attempt has. */

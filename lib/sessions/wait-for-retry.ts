@@ -70,5 +70,5 @@ export async function letGoWaiting(ctx: Ctx, lease: Lease): Promise<boolean> {
   })
 }
 
-/** What was put in while this worker still owned the session rang for nobody: it is owed now (design 3 "release"). */
+/** What was put in while this worker still owned the session rang for nobody: it is owed now (docs/concepts/engine.md#release). */
 const lookAgain = (tx: Ctx, head: Head) => owe(tx, { ...head, owner: null })

@@ -19,12 +19,11 @@ export function wikiReader(ctx: Ctx, allowed: readonly string[] | undefined): Wi
   /** The one that is meant. What cannot be is the tool's error, which the model reads: it names the wikis there are. */
   const chosen = async (name: string | undefined): Promise<string> => {
     const names = (await listNames(ctx)).filter(one => allowed?.includes(one) ?? true)
-    if (names.length === 0) throw new Refusal('NOT_FOUND', 'There is no wiki here that you may read.')
-    const there = `The wikis there are: ${names.join(', ')}.`
-    if (name === undefined && names.length > 1)
-      throw new Refusal('INVALID_INPUT', `Say which wiki is meant. ${there}`)
+    if (names.length === 0) throw new Refusal('NOT_FOUND', 'There is no wiki that you can read.')
+    const there = `Available wikis: ${names.join(', ')}.`
+    if (name === undefined && names.length > 1) throw new Refusal('INVALID_INPUT', `Name the wiki. ${there}`)
     const found = name === undefined ? names[0] : names.find(one => one === name)
-    if (found === undefined) throw new Refusal('NOT_FOUND', `There is no wiki "${name}" here. ${there}`)
+    if (found === undefined) throw new Refusal('NOT_FOUND', `There is no wiki "${name}". ${there}`)
     return found
   }
   return {
@@ -49,7 +48,9 @@ export function wikiReader(ctx: Ctx, allowed: readonly string[] | undefined): Wi
     async toc({ wiki: name, title, depth }) {
       const wiki = await chosen(name)
       const { nodes, cut } = await wikiToc(ctx, wiki, { title, depth, most })
-      const note = cut ? { hint: `Only the first ${most}: begin below one of them with title.` } : {}
+      const note = cut
+        ? { hint: `These are the first ${most} entries. To see more, start below one of them with title.` }
+        : {}
       return { wiki, contents: nodes, ...note }
     },
     async errors({ wiki: name, title, offset }) {

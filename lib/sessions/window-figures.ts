@@ -47,6 +47,6 @@ export async function windowFigures(ctx: Ctx, sessionKey: number, shown: number)
     from sessions s join heads h on h.session_key = s.key
       left join context e on e.session_key = s.key and e.id > s.context_start
     where s.key = ${sessionKey} group by s.key, h.session_key`
-  if (figures === undefined) throw new Error(`Session ${sessionKey} was found and has no head.`)
+  if (figures === undefined) throw new Error(`Session ${sessionKey} was found but has no head.`)
   return figures
 }

@@ -21,7 +21,7 @@ type Held = {
 
 /**
  * The prompt windows of the sessions that this process advanced last, so that a step reads what was added and not the
- * whole window (design 4, 12). Only a memory of what is stored: context is appended and never changed (unless a person takes a
+ * whole window (docs/concepts/engine.md#prompt). Only a memory of what is stored: context is appended and never changed (unless a person takes a
  * turn out of it, which `cuts` counts, or a plugin changes what one says before any step has read it), and what an entry's calls came to is settled for the prompt once a later step has begun. So everything before the newest step that
  * was read stays true, whoever has owned the session since; from that step on it is read again. With a window goes the prompt that was kept last: the same messages, or as many again where a
  * plugin makes them anew.

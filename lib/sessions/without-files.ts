@@ -39,7 +39,7 @@ function ofText(text: string, mediaType: string | undefined): unknown {
     ? text.replace(
         embedded,
         (_, type: string | undefined, bytes: string) =>
-          `[${type ?? 'a file'}, ${bytesIn(bytes)} bytes, is not kept here]`
+          `[${type ?? 'a file'}, ${bytesIn(bytes)} bytes, not stored]`
       )
     : text
 }

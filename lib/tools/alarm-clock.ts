@@ -6,7 +6,7 @@ import type { Tool } from './tool.ts'
 export const alarmClock: Tool<SetAlarm, AlarmSet> = {
   name: alarmTool,
   description:
-    'Set yourself an alarm: at that time you get a message in this conversation and go on from there, also after days. You need not wait for it: finish your answer. list-alarms says what time it is now.',
+    'Set an alarm for yourself. At that time you receive a message in this conversation and continue from there, even days later. Do not wait for the alarm: finish your answer. Call list-alarms for the current time.',
   input: SetAlarm,
   output: AlarmSet,
   where: 'server',
@@ -20,7 +20,7 @@ export const alarmClock: Tool<SetAlarm, AlarmSet> = {
 /** What it has set, and what time it is. */
 export const listAlarms: Tool<Record<string, never>, Alarms> = {
   name: 'list-alarms',
-  description: 'List the alarms that are set in this conversation, and the time it is now.',
+  description: 'List the alarms of this conversation, and the current time.',
   input: z.strictObject({}),
   output: Alarms,
   where: 'server',
@@ -31,14 +31,14 @@ export const listAlarms: Tool<Record<string, never>, Alarms> = {
 }
 
 const Cancel = z.strictObject({
-  alarmId: z.string().min(1).max(64).describe('As alarm-clock or list-alarms gave it.')
+  alarmId: z.string().min(1).max(64).describe('The alarmId that alarm-clock or list-alarms returned.')
 })
 type Cancel = z.infer<typeof Cancel>
 
 /** It needs one no more. */
 export const cancelAlarm: Tool<Cancel, { alarmId: string }> = {
   name: 'cancel-alarm',
-  description: 'Cancel an alarm of this conversation: it does not go off any more.',
+  description: 'Cancel an alarm of this conversation.',
   input: Cancel,
   output: z.object({ alarmId: z.string() }),
   where: 'server',

@@ -6,11 +6,11 @@ export const maxAnswerBytes = 2 * 1024 * 1024
 /** What a service answered, as JSON; what it refused is thrown in its own words, which the model gets as the tool's error. */
 export function jsonOf(service: string, answer: OutboundAnswer): unknown {
   const text = answer.text()
-  if (answer.status >= 300) throw new Error(`${service} answered ${answer.status}: ${reasonIn(text)}`)
+  if (answer.status >= 300) throw new Error(`${service} returned ${answer.status}: ${reasonIn(text)}`)
   try {
     return JSON.parse(text)
   } catch {
-    throw new Error(`${service} answered something that is not JSON.`)
+    throw new Error(`The response from ${service} is not JSON.`)
   }
 }
 
@@ -24,5 +24,5 @@ function reasonIn(text: string): string {
   } catch {
     // Not every refusal is JSON; what it says is quoted as it is.
   }
-  return text.slice(0, 500).trim() || 'nothing more'
+  return text.slice(0, 500).trim() || 'no details'
 }

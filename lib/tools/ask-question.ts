@@ -6,7 +6,7 @@ import type { Tool } from './tool.ts'
 export const askQuestion: Tool<Question, { answer: string | string[] }> = {
   name: 'ask-question',
   description:
-    'Ask the person a question and wait for the answer. Offer options when the answer is a choice. Use it when you cannot go on well without knowing.',
+    'Ask the user a question and wait for the answer. Offer options if the answer is a choice. Use this tool when you cannot continue well without the answer.',
   input: Question,
   where: 'approver',
   render: { kind: 'question' },

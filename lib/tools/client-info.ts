@@ -13,7 +13,7 @@ const Output = z.object({
 export const clientInfo: Tool<{ location?: boolean }, z.infer<typeof Output>> = {
   name: 'client-info',
   description:
-    "The person's time zone and locale, told by their browser; with location: true also where they are, if they allow it.",
+    "Get the user's time zone and locale from their browser. With location: true, also get their location if they allow it.",
   input: z.object({ location: z.boolean().optional() }),
   output: Output,
   where: 'browser',

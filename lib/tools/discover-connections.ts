@@ -6,11 +6,11 @@ import type { Tool } from './tool.ts'
 export const discoverConnections: Tool<Record<string, never>, Discovery> = {
   name: 'discover_connections',
   description:
-    'List the services whose accounts you can use: which are ready, and which a person would have to connect first. Look here before you ask for a connection.',
+    'List the services whose accounts you can use, and which of them a user must connect first. Call this before you request a connection.',
   input: z.strictObject({}),
   output: Discovery,
   where: 'server',
-  title: () => 'Look which accounts are connected',
+  title: () => 'List connected accounts',
   timeout: 10,
   repeatable: true,
   execute: (_, { discover }) => discover()

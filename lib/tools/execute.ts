@@ -43,13 +43,13 @@ export async function executeTool(
   const tool = tools.get(call.toolName)
   const server = tool?.server
   if (tool === undefined || server?.execute === undefined)
-    return { type: 'error', text: `There is no tool "${call.toolName}" here that runs on the server.` }
+    return { type: 'error', text: `There is no tool "${call.toolName}" that runs on the server.` }
   if (tool.off !== undefined) return { type: 'error', text: tool.off }
   // Whatever opened it without a question (a version before this one, a fault of ours): it is not run.
   if (tool.alwaysAsked && !call.approved)
-    return { type: 'error', text: `It did not run: nobody approved this call of ${call.toolName}.` }
+    return { type: 'error', text: `The call of ${call.toolName} did not run, because it was not approved.` }
   const input = await fitArguments(tool, call.input, ctx.checkBySchema)
-  if (!input.ok) return { type: 'error', text: `The arguments do not fit: ${input.words}` }
+  if (!input.ok) return { type: 'error', text: `The arguments are not valid: ${input.words}` }
 
   const { seconds, over } = limitOf(tool, time)
   if (seconds <= 0) return { type: 'error', text: over }
@@ -59,13 +59,13 @@ export async function executeTool(
     const end = () =>
       resolve({
         type: 'error',
-        text: late.aborted ? over : 'It was stopped.'
+        text: late.aborted ? over : 'The call was stopped.'
       })
     if (either.aborted) end()
     either.addEventListener('abort', end, { once: true })
   })
   let acted = false
-  // Every request of a tool ends with the tool, and says which call it is for (design 2.8).
+  // Every request of a tool ends with the tool, and says which call it is for (docs/concepts/engine.md#claims).
   const outward: Outbound = async (url, init) => {
     const answer = await ctx.fetch(url, {
       ...init,
@@ -91,7 +91,7 @@ export async function executeTool(
       if (size > maxResultChars)
         return {
           type: 'error',
-          text: `The result is ${size} characters long; at most ${maxResultChars} can be given to the model.`
+          text: `The result has ${size} characters. The limit is ${maxResultChars}.`
         }
       return { type: 'output', value: value ?? null }
     })
@@ -104,7 +104,7 @@ export async function executeTool(
       return error instanceof ConnectionNeeded || error instanceof ConsentNeeded
         ? {
             type: 'error',
-            text: `${text} A part of this was done before. Ask for the connection, look what is there, then do the rest.`
+            text: `${text} A part of the work is already done. Request the connection, check what exists, then do the rest.`
           }
         : { type: 'error', text }
     })
@@ -124,12 +124,15 @@ function limitOf(
   const own = timeoutSeconds ?? usual
   const rest = timeoutSeconds !== undefined && timeoutSeconds > together ? own : left
   if (rest <= 0)
-    return { seconds: 0, over: `It did not run: the calls of this step took longer than ${together} s.` }
-  const unsure = repeatable ? '' : ' What it did until then is not known: check before you do it again.'
+    return {
+      seconds: 0,
+      over: `The call did not run: the calls of this step took longer than ${together} s.`
+    }
+  const unsure = repeatable ? '' : ' Its effect is unknown: check before you repeat it.'
   return rest < own
     ? {
         seconds: rest,
-        over: `It was stopped: the calls of this step took longer than ${together} s together.${unsure}`
+        over: `The call was stopped: the calls of this step took longer than ${together} s together.${unsure}`
       }
-    : { seconds: own, over: `It took longer than ${own} s and was stopped.${unsure}` }
+    : { seconds: own, over: `The call took longer than ${own} s and was stopped.${unsure}` }
 }

@@ -27,7 +27,7 @@ const Search = z.strictObject({
     .trim()
     .min(1)
     .max(256)
-    .describe('As on GitHub: words, and qualifiers such as repo:owner/name is:open.'),
+    .describe('A GitHub search: words, and qualifiers such as repo:owner/name is:open.'),
   limit: z.int().min(1).max(50).default(10)
 })
 const Found = z.object({ total: z.int(), issues: z.array(Issue) })
@@ -35,7 +35,7 @@ const Found = z.object({ total: z.int(), issues: z.array(Issue) })
 /** Issues and pull requests that the account may see (REST API, "search issues and pull requests"). */
 export const githubSearchIssues: Tool<z.infer<typeof Search>, z.infer<typeof Found>> = {
   name: 'github-search-issues',
-  description: 'Search issues and pull requests on GitHub that the connected account may see.',
+  description: 'Search issues and pull requests on GitHub that the connected account can see.',
   input: Search,
   output: Found,
   where: 'server',
@@ -51,11 +51,7 @@ export const githubSearchIssues: Tool<z.infer<typeof Search>, z.infer<typeof Fou
 const File = z.strictObject({
   repository: Repository,
   path: z.string().min(1).max(1000).refine(hasNoDots, 'must be a path without . and ..'),
-  ref: z
-    .string()
-    .max(200)
-    .optional()
-    .describe('A branch, a tag or a commit; the default branch when not given.')
+  ref: z.string().max(200).optional().describe('A branch, tag or commit. Default: the default branch.')
 })
 const Text = z.object({ path: z.string(), text: z.string(), truncated: z.boolean() })
 
@@ -65,7 +61,7 @@ const longest = 100_000
 /** A text file of a repository (REST API, "get repository content", raw media type). */
 export const githubReadFile: Tool<z.infer<typeof File>, z.infer<typeof Text>> = {
   name: 'github-read-file',
-  description: 'Read a text file of a GitHub repository that the connected account may see.',
+  description: 'Read a text file from a GitHub repository that the connected account can see.',
   input: File,
   output: Text,
   where: 'server',
@@ -94,7 +90,7 @@ const NewIssue = z.strictObject({
 /** Opens an issue, after somebody said yes to exactly this one (REST API, "create an issue"). */
 export const githubOpenIssue: Tool<z.infer<typeof NewIssue>, z.infer<typeof Issue>> = {
   name: 'github-open-issue',
-  description: 'Open an issue in a GitHub repository, in the name of the connected account.',
+  description: 'Open an issue in a GitHub repository as the connected account.',
   input: NewIssue,
   output: Issue,
   where: 'server',

@@ -15,12 +15,12 @@ export const handOffTool = ({
 }: HandOffTarget): Tool<HandOffInput, HandedOff> => ({
   name: handOffToolOf(agentId),
   description: [
-    `Hands this conversation over to ${displayName}, who sees all of it and goes on from here in your place.`,
+    `Hand off this conversation to ${displayName}, who sees all of it and continues in your place.`,
     ...(description === undefined ? [] : [`${displayName}: ${description}`])
   ].join(' '),
   input: HandOffInput,
   output: HandedOff,
   where: 'server',
-  title: () => `Hand over to ${displayName}`,
+  title: () => `Hand off to ${displayName}`,
   execute: ({ reason }, { handOff }) => handOff(agentId, reason)
 })

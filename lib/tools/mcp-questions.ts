@@ -23,10 +23,10 @@ export function answering(service: string, elicited: readonly Elicited[]): McpAn
     const known = elicited.find(one => one.question === question)
     if (known !== undefined) return known.reply
     if (elicited.length >= mostQuestions)
-      throw new Error(`It asked more than ${mostQuestions} questions before it was done, and was ended.`)
+      throw new Error(`The call asked more than ${mostQuestions} questions and was stopped.`)
     const checked = JsonSchema.safeParse(schema)
     if (!checked.success || message.length > longestMessage)
-      throw new Error('It asked a person something in a form that cannot be shown, and was ended.')
+      throw new Error('The call asked a question that cannot be shown as a form, and was stopped.')
     const order = Object.keys(checked.data.properties as object)
     throw new QuestionNeeded({ service, message, schema: checked.data, order, question })
   }

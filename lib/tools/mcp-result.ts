@@ -9,7 +9,7 @@ const longestFault = 2000
 /** What a tool answered, as text for a model. Throws what it said when it failed (`isError`). */
 export function textOf(result: McpResult): string {
   const text = result.content.map(wordsOf).join('\n')
-  if (result.isError) throw new Error(text || 'It failed, and did not say why.')
+  if (result.isError) throw new Error(text || 'The call failed without a reason.')
   const said = text === '' && result.structuredContent ? JSON.stringify(result.structuredContent) : text
   return cutToFit(said)
 }
@@ -17,7 +17,7 @@ export function textOf(result: McpResult): string {
 export const cutToFit = (text: string): string =>
   text.length <= longest
     ? text
-    : `${text.slice(0, longest)}\n[cut off: ${text.length - longest} more characters]`
+    : `${text.slice(0, longest)}\n[truncated: ${text.length - longest} more characters]`
 
 /** A part of what a server says, as text; of what is none, what it is. */
 export function wordsOf(part: McpResult['content'][number]): string {

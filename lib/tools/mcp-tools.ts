@@ -63,14 +63,14 @@ function connecting(listing: McpListing): ResolvedTool {
   const { integration, service } = listing
   const tool: Tool<Record<string, unknown>> = {
     name: toolNameOf(`connect_${integration}`),
-    description: `Connect ${service}. Which tools it has is known once an account is connected: call this when you need ${service}.`,
+    description: `Connect ${service}. Its tools become available once an account is connected. Call this when you need ${service}.`,
     input: z.record(z.string(), z.unknown()),
     where: 'server',
     timeout: foreignSeconds,
     async execute(_, ctx) {
       try {
         const tools = await speak(listing, ctx, talk => talk.listTools())
-        return `${service} is connected. It has ${tools.length} tools, which you can use from your next turn on.`
+        return `${service} is connected. Its ${tools.length} tools are available from your next turn.`
       } catch (error) {
         throw faultOf(service, error)
       }

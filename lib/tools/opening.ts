@@ -36,7 +36,7 @@ export function openingOf(
   const { toolCallId, toolName, input } = call
   const tool = tools.get(toolName)
   const failed =
-    tool?.off ?? call.error ?? (tool === undefined ? `There is no tool "${toolName}" here.` : undefined)
+    tool?.off ?? call.error ?? (tool === undefined ? `There is no tool "${toolName}".` : undefined)
   if (tool === undefined || failed !== undefined) {
     return {
       toolCallId,

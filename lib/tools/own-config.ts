@@ -6,7 +6,7 @@ import type { Tool } from './tool.ts'
 export const readConfig: Tool<Record<string, never>, OwnConfig> = {
   name: 'read_config',
   description:
-    'Read your own configuration as it is published now: instructions, tools, limits. Read it before you propose a change of it.',
+    'Read your own published configuration: instructions, tools and limits. Read it before you propose a change.',
   input: z.strictObject({}),
   output: OwnConfig,
   where: 'server',
@@ -23,7 +23,7 @@ export const readConfig: Tool<Record<string, never>, OwnConfig> = {
 export const commitRevision: Tool<CommitRevision, CommittedRevision> = {
   name: commitRevisionTool,
   description:
-    'Propose a change of your own configuration. A person sees what would be different and approves, edits or declines it. Approved, it holds from your next step on. If somebody changed it meanwhile you are told: read it again, and make your change to what is there now.',
+    'Propose a change to your own configuration. An approver sees the differences and approves, edits or declines the change. An approved change takes effect with your next step. If the configuration has changed since you read it, you get an error: read it again and apply your change to the new version.',
   input: CommitRevision,
   output: CommittedRevision,
   where: 'server',

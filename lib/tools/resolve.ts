@@ -155,7 +155,7 @@ export function kindOf(where: CallWhere): CallKind {
   }
 }
 
-/** The tools as the SDK wants them: schemas, and no `execute`, so that a step ends with its calls (design 10). */
+/** The tools as the SDK wants them: schemas, and no `execute`, so that a step ends with its calls (docs/concepts/engine.md#commit). */
 export const toolSet = (tools: ResolvedTools, check: CheckBySchema): ToolSet =>
   Object.fromEntries(
     [...tools.values()]

@@ -4,14 +4,14 @@ import { OobPriority, type OobReceipt } from '#lib/protocol/out-of-band.ts'
 import type { Tool } from './tool.ts'
 
 const Input = z.object({
-  sessionId: z.string().trim().min(1).max(128).describe('The session whose agent is to know it.'),
-  content: z.string().trim().min(1).max(8000).describe('What it should know, complete in itself.'),
+  sessionId: z.string().trim().min(1).max(128).describe('The session whose agent receives the message.'),
+  content: z.string().trim().min(1).max(8000).describe('The message. It must make sense on its own.'),
   priority: OobPriority.default('normal').describe(
-    'low: when it has finished. normal, high: before its next step. critical: before its next tool, also when it rests.'
+    'low: delivered after the agent has finished. normal, high: before its next step. critical: before its next tool call, and wakes an idle agent.'
   ),
-  relatedTo: z.string().max(200).optional().describe('The ID of what it is about, if there is one.'),
+  relatedTo: z.string().max(200).optional().describe('The ID of what the message is about, if there is one.'),
   ttlSeconds: OobTtl.optional().describe(
-    'If it is useless after some time: the seconds until it expires. Leave it out otherwise.'
+    'Seconds until the message expires. Leave it out if the message stays useful.'
   )
 })
 type Input = z.infer<typeof Input>
@@ -20,10 +20,10 @@ type Input = z.infer<typeof Input>
 export const sendOutOfBand: Tool<Input, OobReceipt> = {
   name: 'send_out_of_band',
   description:
-    'Tell the agent of another session of this workspace something that matters to what it does now, while it works. Nobody answers you here; do not use it to chat.',
+    'Send a message to the agent of another session in this workspace while it works. Use this for information that affects its current work. You get no reply, so do not use it to chat.',
   input: Input,
   where: 'server',
-  title: input => `Tell ${input.sessionId}`,
+  title: input => `Send a message to ${input.sessionId}`,
   // Sent under the call's ID: again is the same message.
   repeatable: true,
   execute: (input, ctx) => ctx.tell(input)

@@ -9,7 +9,7 @@ import type { Tool } from './tool.ts'
 export const spawnAgent: Tool<SpawnAgent, Spawned> = {
   name: spawnTool,
   description:
-    'Have another agent do a part of your work in a conversation of its own, and get its last words as the result. Several at once work side by side.',
+    'Delegate a part of your work to another agent, in a conversation of its own. Its last message is the result. Several sub-agents can work in parallel.',
   input: SpawnAgent,
   output: Spawned,
   where: 'agent',

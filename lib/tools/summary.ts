@@ -5,11 +5,11 @@ import type { Tool } from './tool.ts'
 export const summary: Tool<FinalAnswer, string> = {
   name: summaryTool,
   description:
-    'Give your final answer and finish. The person reads it as your message, so do not write it beside this call as well. Other calls that you make with it are still carried out.',
+    'Give your final answer and finish. The user reads the answer as your message, so do not also write it as text. Other calls in the same step still run.',
   input: FinalAnswer,
   where: 'server',
   title: () => 'Final answer',
   timeout: 10,
   repeatable: true,
-  execute: async () => 'The person has read your answer.'
+  execute: async () => 'The user has received your answer.'
 }

@@ -92,7 +92,7 @@ export type Tool<Input = never, Output = unknown> = {
   name: string
   description: string
   input: z.ZodType<Input>
-  /** What an answer must look like; what it does not name is dropped (design 2.9). */
+  /** What an answer must look like; what it does not name is dropped (docs/concepts/engine.md#settle). */
   output?: z.ZodType<Output>
   /** The answer's schema when it depends on the arguments (a question's options). */
   outputFor?: (input: Input) => z.ZodType

@@ -6,7 +6,7 @@ import { scriptTool } from '#lib/protocol/script.ts'
 export function toolsOff({ scripts }: Pick<Ports, 'scripts'>): ReadonlyMap<string, string> {
   if (scripts === undefined)
     return new Map([
-      [scriptTool, 'Scripts are off here. Whoever runs this server can switch them on with WAYSTATION_ZX=1.']
+      [scriptTool, 'Scripts are off on this server. The operator can switch them on with WAYSTATION_ZX=1.']
     ])
   return new Map(scripts.fault === undefined ? [] : [[scriptTool, offBecause(scripts.fault)]])
 }

@@ -154,10 +154,10 @@ describe('001-20: web-fetch reads the open web as text', () => {
     const whole = await run({ url: server.origin })
     expect(whole.truncated).toBe(true)
     expect(whole.text).toHaveLength(
-      50_000 + '\n\n[Cut here: these are the first 50000 of 80000 characters.]'.length
+      50_000 + '\n\n[Truncated: these are the first 50000 of 80000 characters.]'.length
     )
     expect((await run({ url: server.origin, maxChars: 3 })).text).toMatch(
-      /^ab\ufffd\n\n\[Cut here: .* 3 of 80000 /
+      /^ab\ufffd\n\n\[Truncated: .* 3 of 80000 /
     )
     expect((await run({ url: server.origin, maxChars: 80_000 })).truncated).toBe(false)
   })

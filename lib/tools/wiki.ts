@@ -16,14 +16,14 @@ import type { Tool } from './tool.ts'
 const reads = { where: 'server', timeout: 60, repeatable: true, readsWikis: true } as const
 
 const hint = (nextOffset: number | null) =>
-  nextOffset === null ? {} : { hint: `There is more: use offset=${nextOffset}.` }
+  nextOffset === null ? {} : { hint: `There are more results: use offset=${nextOffset}.` }
 
 /** What the wiki says of something (001-12, 001-20). */
 export const wikiSearch: Tool<WikiSearch, WikiFound> = {
   ...reads,
   name: wikiSearchTool,
   description:
-    'Search a wiki of this workspace by words, or read one of its tiddlers (pages) by its title. Texts are TiddlyWiki wikitext.',
+    'Search a wiki of this workspace, or read one of its tiddlers (pages) by title. The text is TiddlyWiki wikitext.',
   input: WikiSearch,
   output: WikiFound,
   title: ({ query, title }) => `Look up ${(title ?? query ?? '').slice(0, 150)}`,
@@ -43,7 +43,7 @@ export const wikiBacklinks: Tool<WikiBacklinks> = {
     backlinks: z.array(z.string()),
     unread: z.array(z.string()).optional()
   }),
-  title: ({ title }) => `What links to ${title.slice(0, 150)}`,
+  title: ({ title }) => `Find links to ${title.slice(0, 150)}`,
   execute: (input, { wikis }) => wikis.backlinks(input)
 }
 
@@ -51,7 +51,8 @@ export const wikiBacklinks: Tool<WikiBacklinks> = {
 export const wikiToc: Tool<WikiToc> = {
   ...reads,
   name: 'wiki-toc',
-  description: 'The table of contents of a wiki: the tree of its tags, from one tiddler or from the top.',
+  description:
+    'Get the table of contents of a wiki: the tree of its tags, below one tiddler or from the top.',
   input: WikiToc,
   title: ({ title }) => `Contents${title === undefined ? '' : ` of ${title.slice(0, 150)}`}`,
   execute: (input, { wikis }) => wikis.toc(input)
@@ -68,10 +69,10 @@ const Listed = z.object({
 export const wikiRecent: Tool<WikiRecent> = {
   ...reads,
   name: 'wiki-recent',
-  description: 'List the tiddlers of a wiki that were changed last, newest first.',
+  description: 'List the most recently changed tiddlers of a wiki, newest first.',
   input: WikiRecent,
   output: Listed,
-  title: () => 'What was changed last',
+  title: () => 'List recent changes',
   async execute({ wiki, limit, daysAgo }, { wikis }) {
     const days = daysAgo === undefined ? {} : { days: daysAgo }
     const { nextOffset: _, ...listed } = await wikis.list(wiki, {
@@ -89,7 +90,7 @@ export const wikiListTiddlers: Tool<WikiListTiddlers> = {
   ...reads,
   name: 'wiki-list-tiddlers',
   description:
-    'List the tiddlers of a wiki by title, with their tags and when they were changed; wiki-search has the texts.',
+    'List the tiddlers of a wiki by title, with tags and times of change. Use wiki-search to read their text.',
   input: WikiListTiddlers,
   output: Listed,
   title: () => 'List tiddlers',
@@ -105,9 +106,9 @@ export const wikiGetErrors: Tool<WikiGetErrors> = {
   ...reads,
   name: 'wiki-get-errors',
   description:
-    'Render tiddlers of a wiki and list what is wrong with them: undefined widgets and macros, missing or recursive transclusions, filter errors, links to what is not there.',
+    'Render tiddlers of a wiki and list their errors: undefined widgets and macros, missing or recursive transclusions, filter errors and dead links.',
   input: WikiGetErrors,
-  title: ({ title }) => `Look for errors${title === undefined ? '' : ` in ${title.slice(0, 150)}`}`,
+  title: ({ title }) => `Find errors${title === undefined ? '' : ` in ${title.slice(0, 150)}`}`,
   async execute(input, { wikis }) {
     const { nextOffset, ...found } = await wikis.errors(input)
     return { ...found, ...hint(nextOffset) }

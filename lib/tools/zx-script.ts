@@ -21,7 +21,7 @@ type Output = z.infer<typeof Output>
 export const zxScript: Tool<ScriptInput, Output> = {
   name: scriptTool,
   description:
-    'Run a script (JavaScript with zx 8: $, fs, path, glob, YAML, …; bash and the system’s own programs) in a closed sandbox, to compute something or to work on text. It has no network and none of this server’s files, works in an empty folder that is gone afterwards, and keeps nothing. Print what you want to know. `await wiki.search(words)`, `wiki.get(title)`, `wiki.list()`, `wiki.backlinks(title)` and `wiki.toc()` read this workspace’s wikis. A person reads and approves each script before it runs: keep it short and plain.',
+    'Run a script in a closed sandbox, to compute a result or to process text. Write JavaScript with zx 8 ($, fs, path, glob, YAML, …). Bash and the system programs are available. The script has no network and no access to the files of this server. It starts in an empty folder that is deleted afterwards. Print the results you need. To read the wikis of this workspace, use `await wiki.search(words)`, `wiki.get(title)`, `wiki.list()`, `wiki.backlinks(title)` and `wiki.toc()`. An approver reads each script before it runs: keep it short and plain.',
   input: ScriptInput,
   output: Output,
   where: 'server',
@@ -39,7 +39,7 @@ export const zxScript: Tool<ScriptInput, Output> = {
         const known = Object.hasOwn(questions, method)
           ? questions[method as keyof typeof questions]
           : undefined
-        if (known === undefined) throw new Error(`There is nothing here by the name "${method}".`)
+        if (known === undefined) throw new Error(`There is no function "${method}".`)
         return known(wikis, input)
       }
     })
@@ -67,6 +67,6 @@ const questions = {
 
 function parsed<T>(schema: z.ZodType<T>, input: unknown): T {
   const { data, error } = schema.safeParse(input)
-  if (error !== undefined) throw new Error(`What was asked does not fit: ${z.prettifyError(error)}`)
+  if (error !== undefined) throw new Error(`The arguments are not valid: ${z.prettifyError(error)}`)
   return data as T
 }

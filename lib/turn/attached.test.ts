@@ -73,7 +73,9 @@ test('001-21: attachments: whoever reads or keeps a prompt is given addresses; t
   // A plugin may write an address that is not of this window: no bytes of another session, and nothing that breaks the request.
   const forged = structuredClone(prompt) as { content: { data?: string }[] }[]
   Object.assign(forged[0]?.content[1] ?? {}, { data: fileUrl('another', 'file_1') })
-  expect(JSON.stringify(withBytes(forged as unknown as ModelMessage[], files))).toContain('it is not here')
+  expect(JSON.stringify(withBytes(forged as unknown as ModelMessage[], files))).toContain(
+    'it is not available'
+  )
 })
 
 test('001-21: attachments: the same entry says with each model what that model is given', () => {

@@ -34,17 +34,17 @@ export function plan(parts: readonly FilePart[], takes: Takes, budget: number): 
     const kind = fileKind(part.mediaType)
     const isTaken = kind === 'image' ? takes.images : kind === 'document' && takes.documents
     if (kind === 'text') standing.set(part.url, { as: 'text', text: '' })
-    else if (!isTaken) standing.set(part.url, { as: 'line', why: 'this model cannot see it' })
+    else if (!isTaken) standing.set(part.url, { as: 'line', why: 'this model cannot read it' })
     else if ((fileSize(part) ?? 0) > budget)
-      standing.set(part.url, { as: 'line', why: 'left out, since it is larger than a prompt may hold' })
+      standing.set(part.url, { as: 'line', why: 'left out, because it is larger than a prompt can hold' })
     else {
       standing.set(part.url, { as: 'file' })
       sent = [...sent, part]
-      // In big hops, as the window moves: between them the prompt of a step begins with that of the step before (design 4).
+      // In big hops, as the window moves: between them the prompt of a step begins with that of the step before (docs/concepts/engine.md#prompt).
       if (size() <= budget) continue
       while (sent.length > 1 && size() > budget / 2) {
         const [oldest, ...rest] = sent as [FilePart, ...FilePart[]]
-        standing.set(oldest.url, { as: 'line', why: 'not sent again, since newer files need the room' })
+        standing.set(oldest.url, { as: 'line', why: 'not sent again, because newer files need the space' })
         sent = rest
       }
     }
@@ -63,7 +63,7 @@ export function filePart(part: FilePart, files: AttachedFiles | undefined): Cont
     case 'file':
       return own
     case 'text': {
-      const cut = standing.cut === undefined ? '' : `\n(${standing.cut} bytes more are left out.)`
+      const cut = standing.cut === undefined ? '' : `\n(${standing.cut} more bytes are left out.)`
       return {
         type: 'text',
         text: `<attached_file ${attributes(part)}>\n${unforged(standing.text)}${cut}\n</attached_file>`
@@ -90,7 +90,7 @@ function filled(part: Content, files: AttachedFiles | undefined): Content {
   if (url === undefined || part.type !== 'file') return part
   const data = files?.data.get(url)
   // A plugin may write what it likes; what is not of this window is not there.
-  if (data === undefined) return { type: 'text', text: lineOf({ ...part, url }, 'it is not here') }
+  if (data === undefined) return { type: 'text', text: lineOf({ ...part, url }, 'it is not available') }
   return { ...part, data }
 }
 

@@ -185,7 +185,8 @@ function made(
   if (isTooLarge(call.input))
     return { ...base, input: {}, error: `The arguments are longer than ${maxInputLength / 1024} KiB.` }
   if (!call.invalid) return base
-  const words = call.error instanceof Error ? call.error.message : 'These arguments do not fit the tool.'
+  const words =
+    call.error instanceof Error ? call.error.message : 'The arguments do not match the schema of the tool.'
   return { ...base, error: words.slice(0, 4000).toWellFormed() }
 }
 

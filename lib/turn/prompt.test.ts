@@ -30,7 +30,7 @@ const rounds = fc.array(fc.tuple(fc.array(happening, { maxLength: 4 }), fc.integ
   maxLength: 8
 })
 
-/** The prompts of a session's steps, by the rules of design 4, on arrays alone. */
+/** The prompts of a session's steps, by the rules of docs/concepts/engine.md#prompt, on arrays alone. */
 function promptsOf(schedule: [Happening[], number][], writing: Writing = {}) {
   const entries: ContextEntry[] = [{ id: 1, kind: 'user', parts: [{ type: 'text', text: 'go' }], tokens: 0 }]
   const calls: StepCall[] = []
@@ -83,7 +83,7 @@ function promptsOf(schedule: [Happening[], number][], writing: Writing = {}) {
   return { prompts, calls }
 }
 
-test('the prompt of each step begins with the prompt of the step before it, whatever happens in between (design 4)', () => {
+test('the prompt of each step begins with the prompt of the step before it, whatever happens in between', () => {
   fc.assert(
     fc.property(rounds, schedule => {
       const { prompts } = promptsOf(schedule)

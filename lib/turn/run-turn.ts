@@ -4,7 +4,7 @@ import { modelStep } from './model-step.ts'
 import type { Turn, TurnEvent } from './turn.ts'
 
 /**
- * The loop: reads the inbox and yields events, one model step at a time (design 1, 4). It holds nothing between
+ * The loop: reads the inbox and yields events, one model step at a time (docs/concepts/engine.md#concepts). It holds nothing between
  * steps that is not in the database, so it can be dropped at any `await` and begun again by another process:
  *
  *   begin (drain, defer) → our own calls, if any may run → begin → hooks → one model step → hooks → commit → begin → …

@@ -23,7 +23,10 @@ export function tellInResults(messages: readonly ModelMessage[]): ModelMessage[]
 }
 
 /** What stands between results and a message with a file. */
-const between: ModelMessage = { role: 'assistant', content: 'I have the results. Next I read what was sent.' }
+const between: ModelMessage = {
+  role: 'assistant',
+  content: 'I have the results. I will read the next message.'
+}
 
 type Content = Extract<ModelMessage, { role: 'user' }>['content']
 type Results = Extract<ModelMessage, { role: 'tool' }>

@@ -16,7 +16,7 @@ import type { AttachedFiles } from './attached.ts'
 export type AssistantContent = Exclude<Extract<ModelMessage, { role: 'assistant' }>['content'], string>
 
 /**
- * What the model sees, entry by entry, oldest first (design 4). Entries are only ever added; one with a `duration` leaves the
+ * What the model sees, entry by entry, oldest first (docs/concepts/engine.md#prompt). Entries are only ever added; one with a `duration` leaves the
  * prompt after so many rounds (001-7). A step's results are
  * those of its calls: a deferred call stays "still waiting" at its place for ever, and its true answer is an
  * `answer` entry at the point where it was drained.

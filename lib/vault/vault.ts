@@ -13,7 +13,7 @@ export function vaultWith(keys: readonly string[]): Vault {
     return { bytes, id: createHash('sha256').update(bytes).digest('base64url').slice(0, 8) }
   })
   const [newest] = ring
-  if (newest === undefined) throw new Error('A vault needs a key: set WAYSTATION_VAULT_KEY.')
+  if (newest === undefined) throw new Error('The vault needs a key. Set WAYSTATION_VAULT_KEY.')
   return {
     seal(secret, purpose) {
       const nonce = randomBytes(12)
@@ -27,7 +27,7 @@ export function vaultWith(keys: readonly string[]): Vault {
       const key = ring.find(one => one.id === id)
       if (format !== version || key === undefined)
         throw new Error(
-          `A stored secret was sealed by a key (${id}) that this server does not have. Put that key back into WAYSTATION_VAULT_KEY, behind the newest.`
+          `A stored secret is encrypted with a key (${id}) that this server does not have. Add that key to WAYSTATION_VAULT_KEY, after the newest key.`
         )
       const bytes = Buffer.from(sealed, 'base64url')
       // Without the length Node accepts a shorter tag, which is easier to forge.

@@ -52,7 +52,8 @@ export async function wikiErrors(
     (title): WikiError => ({
       title,
       kind: 'does-not-render',
-      detail: 'Rendering it does not end: look for macros or filters that call themselves, and slow patterns.'
+      detail:
+        'Rendering does not end. Look for macros or filters that call themselves, and for slow patterns.'
     })
   )
   return { errors: [...endless, ...errors], ...rest }

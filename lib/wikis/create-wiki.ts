@@ -11,14 +11,14 @@ export async function createWiki(ctx: Ctx, { name }: CreateWiki): Promise<Wiki> 
     const [{ count } = { count: 0 }] = await tx.sql<{ count: number }[]>`
       select count(*)::int as count from wikis where workspace_id = ${ctx.workspaceId}`
     if (count >= wikiLimits.wikis)
-      throw invalid(`A workspace may have ${wikiLimits.wikis} wikis. Delete one first.`)
+      throw invalid(`A workspace can have up to ${wikiLimits.wikis} wikis. Delete one first.`)
     const [row] = await tx.sql<WikiRow[]>`
       insert into wikis (workspace_id, name, id, created_by, created_at, changed_at)
       values (${ctx.workspaceId}, ${name}, ${newId('wiki')}, ${ctx.actor.name}, clock_timestamp(), clock_timestamp())
       on conflict do nothing
       returning ${wikiColumns(tx.sql)}`
     if (row === undefined)
-      throw new Refusal('CONFLICT', `There is a wiki "${name}" already. Choose another name.`)
+      throw new Refusal('CONFLICT', `A wiki named "${name}" already exists. Choose another name.`)
     return wireWiki({ ...row, tiddlers: 0 })
   })
 }

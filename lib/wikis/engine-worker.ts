@@ -38,7 +38,7 @@ parentPort?.on('message', (said: ToThread) => {
   } catch (error) {
     say({
       end: 'failed',
-      why: error instanceof Error ? error.message : 'a macro or a transclusion calls itself without end.'
+      why: error instanceof Error ? error.message : 'a macro or a transclusion calls itself endlessly.'
     })
   }
 })

@@ -115,7 +115,7 @@ function wikiThread({ limitMs, wholeMs, patienceMs }: Omit<Required<Limits>, 'lo
     const ms = isWhole(task) ? wholeMs : limitMs
     const said = await say(words, ms)
     if (said.kind !== 'unknown') return said
-    if (wiki === undefined) throw new Error(`TiddlyWiki was asked for "${task}" of no wiki.`)
+    if (wiki === undefined) throw new Error(`The TiddlyWiki task "${task}" needs a wiki.`)
     const loaded = await say({ load: wiki.key, tiddlers: await wiki.load() }, wholeMs)
     if (loaded.kind !== 'done') return loaded.kind === 'unknown' ? { kind: 'busy' } : loaded
     const again = await say(words, ms)
@@ -160,5 +160,5 @@ async function begin(): Promise<Thread> {
 }
 
 function told(error: unknown): void {
-  log('error', 'The thread of TiddlyWiki failed; what it was asked had no answer.', { error })
+  log('error', 'The TiddlyWiki thread failed. Its pending request got no response.', { error })
 }

@@ -23,6 +23,6 @@ export function exportHtml($tw: Tw, wiki: Wiki): string {
   whole.unpackPluginTiddlers()
   const html = whole.renderTiddler('text/plain', '$:/core/save/all').trimStart()
   // A wiki has at most 32 MiB, but it may say itself how it is written.
-  if (html.length > longest) throw new Error('What it comes to is too large for a file.')
+  if (html.length > longest) throw new Error('the exported file is too large.')
   return html
 }

@@ -49,11 +49,12 @@ function errorsIn($tw: Tw, wiki: Wiki, title: string): WikiError[] {
   try {
     const { widget, html } = widgetsOf($tw, wiki, title)
     look(widget, wiki, add)
-    if (html.includes('class="tc-error"')) add('recursive-transclusion', 'It transcludes itself without end.')
+    if (html.includes('class="tc-error"'))
+      add('recursive-transclusion', 'The tiddler transcludes itself endlessly.')
   } catch (error) {
     add(
       'does-not-render',
-      error instanceof Error ? error.message : 'A macro or a transclusion calls itself without end.'
+      error instanceof Error ? error.message : 'A macro or a transclusion calls itself endlessly.'
     )
   }
   return [...found.values()]

@@ -16,7 +16,7 @@ export async function importWiki(ctx: Ctx, { wiki, file, text }: ImportWiki): Pr
   const name = (file ?? '').replace(/^.*[\\/]/, '').replace(/\.tid$/i, '')
   const parsed = answered(await ctx.ports.wikis('parse', { type, text, name }, laneOf(ctx)))
   if (parsed === null)
-    throw invalid(`This is no ${type} file of TiddlyWiki (an encrypted one cannot be read either).`)
+    throw invalid(`This is not a TiddlyWiki ${type} file, or the file is encrypted. Nothing was imported.`)
   if (parsed.count > wikiLimits.tiddlers) throw tooMany()
   return inTransaction(ctx, async tx => {
     const [changed] = await tx.sql<{ revision: number }[]>`

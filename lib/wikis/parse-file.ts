@@ -30,12 +30,12 @@ export function parseFile($tw: Tw, { type, text, name }: WikiTasks['parse']['ask
 }
 
 function reasonAgainst({ title }: { title: string }, fields: Fields): string | undefined {
-  if (title === '') return 'It has no title.'
-  if (isTiddlyWikiItself(title)) return 'It is a part of TiddlyWiki itself.'
+  if (title === '') return 'The tiddler has no title.'
+  if (isTiddlyWikiItself(title)) return 'The tiddler is part of TiddlyWiki itself.'
   if (title.length > wikiLimits.titleChars)
-    return `Its title is longer than ${wikiLimits.titleChars} characters.`
+    return `The title is longer than ${wikiLimits.titleChars} characters.`
   const bytes = Object.values(fields).reduce((sum, value) => sum + Buffer.byteLength(value), 0)
-  if (bytes > wikiLimits.tiddlerBytes) return 'It is larger than 1 MiB.'
+  if (bytes > wikiLimits.tiddlerBytes) return 'The tiddler is larger than 1 MiB.'
   return undefined
 }
 

@@ -16,7 +16,7 @@ export function renderWikitext(_: Tw, bare: Wiki, { text }: WikiTasks['wikitext'
 }
 
 function shown(html: string, home: string | undefined): string {
-  if (html.length > longest) throw new Error('What it comes to is too long to be shown.')
+  if (html.length > longest) throw new Error('the rendered text is too long to show.')
   return cleanHtml(html, home)
 }
 

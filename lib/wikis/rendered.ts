@@ -6,11 +6,11 @@ import type { Rendered } from '#lib/protocol/wiki.ts'
 export function problemOf(answer: Exclude<WikiAnswer<unknown>, { kind: 'done' }>): string {
   switch (answer.kind) {
     case 'failed':
-      return `TiddlyWiki could not do it: ${answer.why.slice(0, 300)}`
+      return `TiddlyWiki failed: ${answer.why.slice(0, 300)}`
     case 'late':
-      return 'TiddlyWiki took too long, or more memory than there is, and was stopped. Look for macros or filters without an end.'
+      return 'TiddlyWiki took too long or ran out of memory, so it was stopped. Look for macros or filters that never end.'
     case 'busy':
-      return 'TiddlyWiki has too much to do. Try again in a moment.'
+      return 'TiddlyWiki is busy. Try again in a moment.'
   }
 }
 

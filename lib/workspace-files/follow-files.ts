@@ -41,9 +41,9 @@ export async function followFiles(
         await apply(workspaces)
         texts = now
         marked = found
-        log('info', 'the files of workspaces were read again', { folder })
+        log('info', 'workspace files were reloaded', { folder })
       } catch (error) {
-        log('error', 'the files of workspaces cannot be used; what was there stays', {
+        log('error', 'workspace files are invalid; the previous ones stay in use', {
           because: error instanceof Error ? error.message : String(error)
         })
       }

@@ -7,7 +7,8 @@ import type { PluginManifest } from '#lib/kernel/plugin-host.ts'
 export async function manifestOf(name: string, text: string, patterns: Patterns): Promise<PluginManifest> {
   const { manifest, patterns: used } = readManifest(text)
   const { fields, ...about } = manifest
-  if (about.name !== name) throw new Error(`It is of a plugin “${about.name}”, and this one is “${name}”.`)
+  if (about.name !== name)
+    throw new Error(`The manifest is for the plugin “${about.name}”, but this plugin is “${name}”.`)
   await checkPatterns(used, patterns.faultsOf)
   const { version, description, author, icon, type } = about
   return {

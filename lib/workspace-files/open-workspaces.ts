@@ -30,7 +30,7 @@ export function openWorkspaces(
       select id from workspaces where id = any(${workspaces.map(({ name }) => name)}::text[])`
     for (const workspace of workspaces) {
       if (known.some(({ id }) => id === workspace.name)) continue
-      log('error', 'a file names a workspace that there is none of', { workspaceId: workspace.name })
+      log('error', 'a workspace file names an unknown workspace', { workspaceId: workspace.name })
     }
     const ours = workspaces.filter(({ name }) => known.some(({ id }) => id === name))
     for (const gone of [...named].filter(id => !ours.some(({ name }) => name === id)))

@@ -12,7 +12,7 @@ export async function textsIn(folder: string): Promise<Map<string, string>> {
 }
 
 /**
- * The workspaces of all files together (spec 003-18). Throws `BadSettings` with the file, the line and the column of the first
+ * The workspaces of all files together (003-18). Throws `BadSettings` with the file, the line and the column of the first
  * fault, and for a workspace that two files have.
  */
 export function workspacesOf(texts: ReadonlyMap<string, string>): WorkspaceFile[] {
@@ -22,7 +22,7 @@ export function workspacesOf(texts: ReadonlyMap<string, string>): WorkspaceFile[
     for (const { name } of workspaces) {
       const other = seen.get(name)
       if (other !== undefined)
-        throw fault(`the workspace "${name}" stands in ${other} and in ${file}: a workspace has one place`)
+        throw fault(`the workspace "${name}" is in ${other} and in ${file}. Remove one of the two`)
       seen.set(name, file)
     }
     return workspaces
@@ -38,4 +38,4 @@ function read(file: string, text: string): WorkspaceFile[] {
   }
 }
 
-const fault = (what: string) => new BadSettings([`WAYSTATION_WORKSPACES ${what}.`])
+const fault = (what: string) => new BadSettings([`WAYSTATION_WORKSPACES: ${what}.`])

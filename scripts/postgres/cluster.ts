@@ -82,16 +82,16 @@ function refuseForeign(cluster: Cluster, { major }: Binaries) {
   const version = join(cluster.data, 'PG_VERSION')
   if (!existsSync(version))
     throw new Error(
-      `${cluster.data} holds files, but no database. Nothing was touched. ` +
-        'Move it away, or set WAYSTATION_DATA_DIR to another directory.'
+      `${cluster.data} contains files, but no database. Nothing was changed. ` +
+        'Move this directory, or set WAYSTATION_DATA_DIR to another one.'
     )
   const found = Number.parseInt(readFileSync(version, 'utf8'), 10)
   if (found !== major)
     throw new Error(
-      `${cluster.data} was made by Postgres ${found}, and this version of Waystation brings Postgres ${major}. ` +
-        `Nothing was touched. To keep the data, dump it with the Waystation (or any Postgres ${found}) that made ` +
-        'it and restore the dump into a Postgres named by DATABASE_URL; to begin anew, move the directory away ' +
-        'or set WAYSTATION_DATA_DIR to another one.'
+      `${cluster.data} was created by Postgres ${found}, but this version of Waystation includes Postgres ${major}. ` +
+        `Nothing was changed. To keep the data, dump it with Postgres ${found} and restore the dump into the ` +
+        'database in DATABASE_URL. To start with an empty database, move the directory or set WAYSTATION_DATA_DIR to ' +
+        'another one.'
     )
 }
 
@@ -123,7 +123,7 @@ async function initdb(data: string, cluster: Cluster, binaries: Binaries, as: Pr
   })
   const ended = new Promise<number | null>((done, fail) => child.once('error', fail).once('exit', done))
   const [code, complaints] = await Promise.all([ended, text(child.stderr)])
-  if (code !== 0) throw new Error(`Postgres could not make its files in ${data}: ${complaints.trim()}`)
+  if (code !== 0) throw new Error(`Postgres could not create its files in ${data}: ${complaints.trim()}`)
 }
 
 /** Moves a log of more than 10 MB aside, keeping one old one. */

@@ -115,7 +115,7 @@ async function becomesReady(cluster: Cluster, { pid, exited, stop }: ReturnType<
 async function choosePort(cluster: Cluster) {
   const last = existsSync(cluster.port) ? Number(readFileSync(cluster.port, 'utf8')) : 0
   const port = (last && (await freePort(last))) || (await freePort(anyPort())) || (await freePort(0))
-  if (!port) throw new Error('There is no free port on 127.0.0.1 for the embedded Postgres.')
+  if (!port) throw new Error('The embedded Postgres found no free port on 127.0.0.1.')
   writeFileSync(cluster.port, String(port), { mode: 0o600 })
   return port
 }

@@ -35,7 +35,7 @@ async function take(file: string, mine: string, until: number) {
     }
     const holder = read(file)
     if (holder && !lives(holder)) breakLock(file, mine, holder)
-    else if (performance.now() > until) throw new Error(`${file} is held by another process: ${holder}`)
+    else if (performance.now() > until) throw new Error(`${file} is locked by another process: ${holder}`)
     else await pause(25)
   }
 }

@@ -29,7 +29,7 @@ export async function openApi(): Promise<Api> {
       if (handler === undefined || params === undefined) return false
       const context = { params: Promise.resolve(params) }
       answer(asked => handler(asked, context), request, response).catch(error => {
-        log('error', 'an answer could not be sent', { method: request.method, error })
+        log('error', 'could not send a response', { method: request.method, error })
         response.destroy()
       })
       return true
@@ -43,7 +43,7 @@ export const fileOf = (path: string) => `app${path.replaceAll('{', '[').replaceA
 
 async function openDoor(path: string): Promise<Door> {
   const file = join(import.meta.dirname, '..', '..', fileOf(path))
-  if (!existsSync(file)) throw new Error(`${path} is declared, but ${fileOf(path)} is not there.`)
+  if (!existsSync(file)) throw new Error(`${path} is declared, but ${fileOf(path)} does not exist.`)
   return {
     fits: new RegExp(`^${path.replaceAll('.', '\\.').replaceAll(/\{(\w+)\}/g, '(?<$1>[^/]+)')}$`),
     handlers: await import(pathToFileURL(file).href)

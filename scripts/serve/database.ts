@@ -24,12 +24,14 @@ async function check(url: string) {
     const answer = await askVersion(url)
     if (typeof answer === 'number') {
       if (answer >= OLDEST) return
-      throw new Error(`The database at ${where} is Postgres ${answer}; Waystation needs ${OLDEST} or newer.`)
+      throw new Error(
+        `The database at ${where} is Postgres ${answer}. Waystation needs Postgres ${OLDEST} or newer.`
+      )
     }
     if (performance.now() > until || !mayPass(answer))
       throw new Error(
-        `The database of DATABASE_URL (${where}) does not let us in: ${answer.message || answer.code}. ` +
-          'Check the address, the user and the password and that it runs; or unset DATABASE_URL to use the embedded one.'
+        `Cannot connect to the database in DATABASE_URL (${where}): ${answer.message || answer.code}. ` +
+          'Check its address, user and password, or unset DATABASE_URL to use the embedded database.'
       )
     await pause(500)
   }

@@ -48,9 +48,10 @@ function listen(server: Server, host: string, port: number) {
 
 function advice({ code, message }: NodeJS.ErrnoException, host: string, port: number) {
   if (code === 'EADDRINUSE')
-    return `Port ${port} is in use, perhaps by a Waystation that already runs. Stop it, or choose another: PORT=${port + 1} npm start`
+    return `Port ${port} is in use, perhaps by another Waystation. Stop that process, or choose another port: PORT=${port + 1} npm start`
   if (code === 'EACCES')
-    return `Port ${port} needs more rights than we have. Choose one above 1023: PORT=3000 npm start`
-  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') return `HOST=${host} is no address of this machine.`
+    return `Port ${port} requires more privileges. Choose a port above 1023: PORT=3000 npm start`
+  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
+    return `HOST=${host} is not an address of this machine.`
   return `Cannot listen on ${host}, port ${port}: ${message}`
 }

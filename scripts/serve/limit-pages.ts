@@ -48,7 +48,7 @@ export function limitPages(handle: Handler): Handler {
       await house().ports.heedLimit('signIn', `page ${address}`)
     } catch (error) {
       const { refusal, status = statusOf[refusal.code] } = refusalOf(error, { method, path })
-      const page = sheet('fail', 'You cannot sign in now', html`<p>${refusal.message}</p>`, {
+      const page = sheet('fail', "You can't sign in right now", html`<p>${refusal.message}</p>`, {
         title: 'Sign in · Waystation'
       })
       response.writeHead(status, {

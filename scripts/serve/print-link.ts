@@ -15,11 +15,11 @@ async function main() {
   const response = await fetch(probe).catch(() => undefined)
   if (response === undefined)
     throw new Error(
-      `No server answers at ${env.url}. Start it with npm start, which prints a link. If it has another port: PORT=3001 npm run link`
+      `No server responds at ${env.url}. Run npm start, which prints a link. For another port, run PORT=3001 npm run link`
     )
   if (!response.ok)
     throw new Error(
-      `The server at ${env.url} does not accept links from ${env.dataDir}. Run npm run link in its folder and with its settings.`
+      `The server at ${env.url} does not accept links from ${env.dataDir}. Run npm run link in the folder of that server and with its settings.`
     )
   console.log(localLink(env))
 }

@@ -30,12 +30,9 @@ export function openSamples(env: Pick<Env, 'local' | 'url' | 'authSecret'>): Api
     if (!isOfSamples(request.url)) return false
     answer(request, response).catch(error => {
       opened = undefined
-      log('error', 'a sample service could not answer', { error })
+      log('error', 'a sample service failed', { error })
       if (response.headersSent) response.destroy()
-      else
-        response
-          .writeHead(503)
-          .end('The sample service could not be started. The log of this server says why.')
+      else response.writeHead(503).end('The sample service could not start. See the server log.')
     })
     return true
   }

@@ -85,7 +85,7 @@ async function refuse(socket: Duplex, headers: Headers, error: unknown) {
 const tooManyUnknown = () =>
   new Refusal(
     'RATE_LIMITED',
-    `Too many sockets of this address have not said hello. Say hello on one, or close it. Try again in ${retryAfter} s.`,
+    `Too many sockets from this address have not sent a hello message. Send one or close a socket, then retry in ${retryAfter} s.`,
     { retryAfter }
   )
 

@@ -36,7 +36,7 @@ export async function build(node) {
   const next = join('node_modules', 'next', 'dist', 'bin', 'next')
   const env = { NODE_ENV: 'production', NEXT_TELEMETRY_DISABLED: '1' }
   const { code, output } = await run([node, next, 'build'], { env })
-  if (code !== 0) throw new Fault(`The pages could not be built. What Next said:\n\n${tail(output)}`)
+  if (code !== 0) throw new Fault(`The pages could not be built. Output of Next.js:\n\n${tail(output)}`)
   writeFileSync(STAMP, sources)
 }
 

@@ -20,7 +20,7 @@ export async function checkMachine() {
 function checkNode() {
   if (Number.parseInt(process.versions.node, 10) >= 18) return
   throw new Fault(
-    `Node ${process.versions.node} is too old. Install Node 24 (https://nodejs.org) and run it again.`
+    `Node ${process.versions.node} is too old. Install Node 24 (https://nodejs.org) and run the command again.`
   )
 }
 
@@ -33,7 +33,7 @@ async function checkRoom() {
   const needed = needsInstall() ? ROOM.install : ROOM.build
   if (free < needed)
     throw new Fault(
-      `There is too little room on the disk: ${free} MB free, ${needed} MB needed. Make room and run it again.`
+      `Not enough disk space: ${free} MB free, ${needed} MB needed. Free some space and run the command again.`
     )
 }
 
@@ -43,7 +43,7 @@ async function checkPort() {
   // What is no port is the server's to refuse, with all other settings.
   if (!(port > 0 && port < 65536) || (await isFree(port, setting('HOST') ?? '127.0.0.1'))) return
   throw new Fault(
-    `Port ${port} is in use, perhaps by a Waystation that already runs. Stop it, or choose another: PORT=${port + 1} npm start`
+    `Port ${port} is in use, perhaps by another Waystation. Stop that process, or choose another port: PORT=${port + 1} npm start`
   )
 }
 

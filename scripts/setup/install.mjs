@@ -31,7 +31,9 @@ function readPackages(file) {
 export async function install() {
   const args = ['ci', '--include=dev', '--include=optional', '--no-audit', '--no-fund', '--loglevel=error']
   const { code, output } = await run([...npm(), ...args]).catch(() => {
-    throw new Fault('npm was not found. Install Node with npm (https://nodejs.org) and run it again.')
+    throw new Fault(
+      'npm was not found. Install Node with npm (https://nodejs.org) and run the command again.'
+    )
   })
   if (code !== 0) throw new Fault(`npm could not install the packages. ${advice(output)}\n\n${head(output)}`)
 }
@@ -45,10 +47,10 @@ function npm() {
 /** @param {string} output */
 function advice(output) {
   if (/ENOTFOUND|ECONNREFUSED|ETIMEDOUT|EAI_AGAIN|ECONNRESET|network/i.test(output))
-    return 'The package registry cannot be reached. Check the network, a proxy, and `npm config get registry`; then run it again.'
-  if (/ENOSPC/.test(output)) return 'The disk is full. Make room (about 2 GB) and run it again.'
-  if (/EUSAGE/.test(output)) return 'package.json and package-lock.json do not belong together: restore both.'
+    return 'The package registry cannot be reached. Check the network, the proxy and `npm config get registry`, then run the command again.'
+  if (/ENOSPC/.test(output)) return 'The disk is full. Free about 2 GB and run the command again.'
+  if (/EUSAGE/.test(output)) return 'package.json and package-lock.json do not match. Restore both.'
   if (/EACCES|EPERM/.test(output))
-    return 'Files in node_modules belong to somebody else. Remove it or change its owner.'
-  return 'What npm said:'
+    return 'Files in node_modules belong to another user. Delete node_modules or change its owner.'
+  return 'Output of npm:'
 }

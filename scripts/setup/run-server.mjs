@@ -49,7 +49,7 @@ export function runServer(node, mode, { onStep, onReady }) {
     /** @type {Promise<End>} */
     ended: exited.then(code => {
       if (fault) throw new Fault(`${early}${fault}`)
-      if (!isReady && !isAsked) throw new Fault(`${early}The server ended before it was ready.`)
+      if (!isReady && !isAsked) throw new Fault(`${early}The server exited before it was ready.`)
       return { code, crashed: isReady && !isAsked && code !== 0 }
     })
   }

@@ -17,8 +17,8 @@ export function findNode() {
   if (existsSync(own) && spawnSync(own, ['-v']).status === 0) return own
   if (isNewEnough(process.versions.node)) return process.execPath
   throw new Fault(
-    `Node ${process.versions.node} is too old to run Waystation here, and npm brings none for ` +
-      `${process.platform}-${process.arch}.\nInstall Node 24 (https://nodejs.org) and run the same command again.`
+    `Node ${process.versions.node} is too old to run Waystation, and npm has no Node for ` +
+      `${process.platform}-${process.arch}.\nInstall Node 24 (https://nodejs.org) and run the command again.`
   )
 }
 

@@ -32,7 +32,7 @@ export async function serve(node, mode, steps) {
     const began = performance.now()
     const { code, crashed } = await server.ended
     if (!crashed || performance.now() - began < TOO_SOON) return code
-    console.error('The server ended unexpectedly and is started again. What was accepted is kept.')
+    console.error('The server exited unexpectedly and is restarting. No accepted request is lost.')
     server = runServer(node, mode, { onStep: () => {}, onReady: () => {} })
   }
 }

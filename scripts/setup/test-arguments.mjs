@@ -53,7 +53,7 @@ export function readArguments(args) {
       default:
         if (arg.startsWith('-'))
           throw new Fault(
-            `npm test does not know ${arg}. It takes words, -t, --shard, --repeat, --changed, --quick and --long.`
+            `npm test has no option ${arg}. It accepts words, -t, --shard, --repeat, --changed, --quick and --long.`
           )
         wanted.words.push(arg)
     }

@@ -94,7 +94,7 @@ export function readPlaywright(path) {
  */
 export function withExitCode(report, code) {
   if (code === 0 || report.failed > 0) return report
-  return { ...report, failed: 1, failures: [`A test runner ended with code ${code}.`] }
+  return { ...report, failed: 1, failures: [`A test runner exited with code ${code}.`] }
 }
 
 /**

@@ -82,7 +82,7 @@ test('002-7: a skill and an embed in the instructions are text when the model re
   const session = await world.session('office')
   await session.says('hello')
   const prompt = JSON.stringify(world.model.requests[0]?.body.messages)
-  expect(prompt).toMatch(/Be brief\. You can propose.*## Connect first.*Some of what you are asked/)
+  expect(prompt).toMatch(/Be brief\. You can propose.*## Connect first.*Some tasks need the user/)
   expect(prompt).not.toContain('@{{')
   // What is counted of it is what the model reads.
   const counted = async () => (await getContext(world.ctx, { sessionId: session.id })).instructionsTokens ?? 0

@@ -13,16 +13,16 @@ const story: [what: string, act: () => Promise<{ body: Record<string, unknown> }
   [
     'a revision that there never was',
     () => helper.revision(9),
-    '"helper" has no revision 9. The published one is 1.'
+    'The agent "helper" has no revision 9. The published revision is 1.'
   ],
-  ['a draft that there is not', () => helper.diff(), 'There is no draft of agent "helper" here.'],
+  ['a draft that there is not', () => helper.diff(), 'There is no draft of agent "helper".'],
   [
     'a draft that somebody saved meanwhile',
     async () => {
       await helper.save(saying('Two.'), { base: 1, version: 0 })
       return helper.save(saying('Three.'), { base: 1, version: 0 })
     },
-    'Environment key saved version 1 of this draft meanwhile; yours began at 0. Load it again, then make your change.'
+    'Environment key has saved version 1 of this draft, and your change is based on version 0. Reload the draft and make your change again.'
   ],
   [
     'a draft over a revision that is not published any more',
@@ -30,7 +30,7 @@ const story: [what: string, act: () => Promise<{ body: Record<string, unknown> }
       await helper.put(saying('Four.'))
       return helper.publish({ base: 1, version: 1 })
     },
-    'Environment key published revision 2 of this agent meanwhile; yours began at 1. See what it changed (GET /api/agents/helper/diff?from=1&to=2), save the draft again with "base": 2, then publish it.'
+    'Environment key has published revision 2 of this agent, and your change is based on revision 1. See the differences (GET /api/agents/helper/diff?from=1&to=2), save the draft again with "base": 2, and publish it.'
   ],
   [
     'a draft that was discarded',
@@ -38,17 +38,17 @@ const story: [what: string, act: () => Promise<{ body: Record<string, unknown> }
       await helper.discard()
       return helper.save(saying('Five.'), { base: 2, version: 1 })
     },
-    'Environment key published or discarded the draft of this agent meanwhile. Load it again, then make your change.'
+    'Environment key has published or discarded the draft of this agent. Reload the agent and make your change again.'
   ],
   [
     'an embed that leads nowhere',
     () => helper.put({ chat: { tools: [of('none', 'chat')] } }),
-    'The embed at "chat.tools.0" cannot be used: there is no agent none here. Correct it, or leave the embed out.'
+    'The embed at "chat.tools.0" is invalid: there is no agent none. Correct the reference, or remove the embed.'
   ],
   [
     'tools of an MCP server that would run unasked and are not named',
     () => helper.put({ chat: { tools: [{ mcp: 'shop', approval: 'auto' }] } }),
-    'An MCP server with "approval": "auto" needs the list "tools". Name its tools, or use "approval": "ask".'
+    'An MCP server with "approval": "auto" needs the list "tools". List its tools, or use "approval": "ask".'
   ]
 ]
 

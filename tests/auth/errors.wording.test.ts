@@ -57,37 +57,37 @@ test('the words for a session token that lacks a scope, or was revoked', async (
     [
       'to send',
       () => reads(sessionOperations.send, { params, body: { text: 'hi' } }),
-      'This session token is for read; this needs send.'
+      'This request needs the scope send, but the session token has only read.'
     ],
     [
       'to answer',
       () => sends(callOperations.answer, answer),
-      'This session token is for read, send; this needs answer.'
+      'This request needs the scope answer, but the session token has only read, send.'
     ],
     [
       'to cancel a call',
       () => sends(sessionOperations.cancel, { params, body: { calls: true } }),
-      'This session token may stop the turn, but not cancel its calls.'
+      'This session token can stop the turn but not cancel its calls. Canceling calls needs the scope "answer".'
     ],
     [
       'another call of the API',
       () => sends(workspaceOperations.get),
-      'A session token opens its own session, and this is not for it.'
+      'A session token gives access only to its own session. Send an API key for this request.'
     ],
     [
       'after it was revoked',
       () => refused(bearer(spent.token))(sessionOperations.get, { params }),
-      'This session token opens nothing: it has run out or was revoked, or its session was deleted. Get a new one.'
+      'This session token has expired or was revoked, or its session was deleted. Get a new token.'
     ],
     [
       'from a page that is not allowed',
       () => reads(sessionOperations.get, { params, headers: { origin: 'https://evil.example' } }),
-      'Pages of https://evil.example may not use session tokens here. An owner of the workspace can allow it, under Settings.'
+      'Pages at https://evil.example cannot use session tokens of this workspace. An owner can allow this origin in Settings.'
     ],
     [
       'to make a session',
       () => asSubject(createSession(subject, { agentId: 'guide', sessionId: 'new' })),
-      'A session token opens the session it was made for, and makes no other.'
+      'A session token cannot create sessions. It gives access only to its own session.'
     ],
     [
       'to undo what another person wrote',
@@ -95,7 +95,7 @@ test('the words for a session token that lacks a scope, or was revoked', async (
         const [first] = (await session.get()).messages
         return asSubject(rerunTurn(subject, { ...params, messageId: first!.id, calls: true }))
       },
-      'Somebody else has written here since. Only the people of the workspace may undo that.'
+      'Someone else has written in this conversation since then. Only members of the workspace can undo that.'
     ]
   ])
 })
@@ -110,31 +110,31 @@ test('the words for a role that is too low, and for the last owner', async () =>
   }
   const [olga, vic] = [await person('Olga', 'owner'), await person('Vic', 'viewer')]
   const here = 'http://localhost:3000'
-  const onlyOwner = 'Olga is the only owner here. Make somebody else an owner first.'
+  const onlyOwner = 'Olga is the only owner of this workspace. Make another member an owner first.'
   const rule = (deny: string) => ({ body: { toolRules: [{ deny: [deny] }] } })
   await expectSentences([
     [
       'no credentials',
       () => refused({})(workspaceOperations.get),
-      'Sign in, or send an API key of this workspace as "Authorization: Bearer …".'
+      'Authentication is required. Sign in, or send an API key of this workspace as "Authorization: Bearer …".'
     ],
     [
       'a viewer who invites',
       () => vic(here)(memberOperations.invite, { body: { role: 'viewer' } }),
-      'Your role here is viewer; this needs owner.'
+      'This action needs the role owner, but your role is viewer. Ask an owner for access.'
     ],
     [
-      'an operator’s key that changes the workspace',
+      "an operator's key that changes the workspace",
       async () => {
         const { secret } = await createKey(world.ctx, { name: 'Robot', role: 'operator' })
         return refused(bearer(secret))(workspaceOperations.update, { body: { retentionDays: 1 } })
       },
-      'Your role here is operator; this needs owner.'
+      'This action needs the role owner, but your role is operator. Ask an owner for access.'
     ],
     [
       'a page elsewhere',
       () => olga('https://evil.example')(memberOperations.invite, { body: { role: 'viewer' } }),
-      'This request did not come from a page of this server.'
+      'Request blocked: its Origin does not match WAYSTATION_URL. Open Waystation at that address, or send an API key.'
     ],
     [
       'the last owner who leaves',
@@ -149,12 +149,12 @@ test('the words for a role that is too low, and for the last owner', async () =>
     [
       'a member who is none',
       () => olga(here)(memberOperations.remove, { params: { userId: 'eve' } }),
-      'There is no member "eve" here.'
+      'There is no member "eve".'
     ],
     [
       'a tool rule that cannot be looked for',
       () => olga(here)(workspaceOperations.update, rule('(a')),
-      '"toolRules.0.deny.0" cannot be used: missing closing ): (a. Nothing was saved.'
+      '"toolRules.0.deny.0" is not a valid pattern: missing closing ): (a. Nothing was saved.'
     ]
   ])
 })
@@ -162,6 +162,6 @@ test('the words for a role that is too low, and for the last owner', async () =>
 test('the words for an invitation on a server without a sign-in provider', async () => {
   await testWorld()
   expect((await callEndpoint(memberOperations.invite, { body: { role: 'viewer' } })).body.error).toBe(
-    'Nobody else could sign in here: set up a sign-in provider first (docs/people.md), such as AUTH_GITHUB_ID.'
+    'This server has no sign-in provider, so the invited person could not sign in. Set one up first, for example with AUTH_GITHUB_ID (docs/people.md).'
   )
 })

@@ -387,7 +387,7 @@ describe('the first owner', () => {
       {
         revision: 2,
         savedBy: 'ADA',
-        note: 'Names them where it named Local owner.',
+        note: 'Replaced Local owner with the new owner.',
         config: { chat: { answer: theirs } }
       },
       { revision: 1, config: { chat: { answer: { people: ['local-owner', 'bob'] } } } }

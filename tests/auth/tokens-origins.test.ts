@@ -165,19 +165,19 @@ test('a workspace begins with no origin, its owner sets them, and another worksp
 })
 
 test.each([
-  ['https://shop.example/', 'write it as browsers do: https://shop.example'],
-  ['https://Shop.Example', 'write it as browsers do: https://shop.example'],
-  ['https://shop.example:443', 'write it as browsers do: https://shop.example'],
-  ['https://shop.example/cart', 'write it as browsers do: https://shop.example'],
-  ['https://ada:pw@shop.example', 'write it as browsers do: https://shop.example'],
-  ['https://bücher.example', 'write it as browsers do: https://xn--bcher-kva.example'],
-  ['https://*.shop.example', 'a wildcard is not possible: name each origin'],
-  ['*', 'a wildcard is not possible: name each origin'],
-  ['null', 'an origin is a scheme and a host, like https://shop.example'],
-  ['shop.example', 'an origin is a scheme and a host, like https://shop.example'],
-  ['javascript:alert(1)', 'an origin is a scheme and a host, like https://shop.example'],
-  ['file:///etc/passwd', 'an origin is a scheme and a host, like https://shop.example'],
-  ['', 'an origin is a scheme and a host, like https://shop.example']
+  ['https://shop.example/', 'must be written as https://shop.example'],
+  ['https://Shop.Example', 'must be written as https://shop.example'],
+  ['https://shop.example:443', 'must be written as https://shop.example'],
+  ['https://shop.example/cart', 'must be written as https://shop.example'],
+  ['https://ada:pw@shop.example', 'must be written as https://shop.example'],
+  ['https://bücher.example', 'must be written as https://xn--bcher-kva.example'],
+  ['https://*.shop.example', 'must be a single origin without a wildcard'],
+  ['*', 'must be a single origin without a wildcard'],
+  ['null', 'must be a scheme and a host, like https://shop.example'],
+  ['shop.example', 'must be a scheme and a host, like https://shop.example'],
+  ['javascript:alert(1)', 'must be a scheme and a host, like https://shop.example'],
+  ['file:///etc/passwd', 'must be a scheme and a host, like https://shop.example'],
+  ['', 'must be a scheme and a host, like https://shop.example']
 ])(
   '"%s" is no origin that a browser sends: 422 says what to write, and nothing is saved',
   async (written, advice) => {

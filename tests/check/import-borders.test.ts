@@ -12,7 +12,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join, relative, resolve } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
-/** The import column of design.md, section 6: what each folder may import of the others; `db` is not a folder of lib. */
+/** The import column of docs/architecture.md#folders: what each folder may import of the others; `db` is not a folder of lib. */
 const MAY_IMPORT = {
   kernel: 'protocol',
   protocol: '',
@@ -97,7 +97,7 @@ beforeAll(() => {
 })
 afterAll(() => rmSync(house, { recursive: true }))
 
-describe('each folder imports what design.md, section 6 lets it import, and nothing else of ours', () => {
+describe('each folder imports what docs/architecture.md#folders lets it import, and nothing else of ours', () => {
   test.each(Object.entries(MAY_IMPORT))('lib/%s may import: %s', (folder, allowed) => {
     const refused = complaints.filter(line => line.startsWith(`lib/${folder}/uses-`))
     const mayNot = others(folder).filter(other => !allowed.split(' ').includes(other))

@@ -62,12 +62,12 @@ test('the words for an answer that does not fit its call', async () => {
     ...{ kind: 'subject', tokenId: 't', name: 'ada', subject: 'ada', scopes: [...scopes] },
     ...{ sessionId, generation: 1, workspaceId: 'default' }
   })
-  const notFitting = 'This answer does not have the shape that the call asks for. It is still open.'
+  const notFitting = 'The answer does not match the schema of this call. The call is still open.'
   await expectSentences([
     [
       'an approval of a question',
       answers(question, { approved: true }),
-      'This call is a question: it takes an output, not an approval.'
+      'A call of the kind "question" takes an output, not an approval. Send {"output": …}.'
     ],
     [
       'an output of an approval',
@@ -78,31 +78,31 @@ test('the words for an answer that does not fit its call', async () => {
     [
       'edited arguments that the tool does not take',
       answers(fetching, { approved: true, input: { url: 7 } }),
-      'The edited arguments do not fit this tool. Nothing was approved.'
+      "The edited arguments do not match the tool's schema. Nothing was approved."
     ],
     [
       'more than an answer may hold',
       answers(question, { output: { answer: 'x'.repeat(2 ** 20) } }),
-      'An answer may be at most 1 MiB.'
+      'The answer is larger than 1 MiB. Send a shorter answer.'
     ],
     [
       'a call that the server runs',
       answers(ran, { output: 1 }),
-      'This call is carried out by the server itself; nobody can answer it.'
+      'The server runs this call itself, so it cannot be answered.'
     ],
     [
       'an end user who answers for another system',
       () => answerCall(endUser, { sessionId, toolCallId: dispatching.toolCallId, answer: { output: 1 } }),
-      'Another system answers this call. It is still open: you can decline it.'
+      'Only an external tool or a sub-agent can answer this call. The call is still open, and you can decline it.'
     ],
     [
-      'a failure of a client’s tool, reported by one that has not declared it',
+      "a failure of a client's tool, reported by one that has not declared it",
       async () => {
         const { secret } = await createKey(ctx, { name: 'Bob', role: 'operator' })
         const params = { sessionId, toolCallId: picking.toolCallId }
         return callEndpoint(callOperations.answer, { params, body: { error: 'No.' } }, secret)
       },
-      'Only a client that declares "pick-file" may say that it failed. It is still open: you can decline it, or cancel it.'
+      'Only a client that declares "pick-file" can report that its call failed. The call is still open: decline or cancel it.'
     ],
     [
       'an account that no call asks for',
@@ -119,16 +119,20 @@ test('the words for an answer that comes too late, and for a deadline that canno
   const until = '2026-01-01T00:00:00Z'
   const at = '\\d{4}-\\d\\d-\\d\\dT[\\d:.]+Z'
   await expectSentences([
-    ['no time', extend({}), 'Say either until (a time) or seconds (from now).'],
-    ['two times', extend({ until, seconds: 60 }), 'Say either until (a time) or seconds (from now).'],
-    ['a time that is past', extend({ until }), 'A deadline can only be moved to a time to come.'],
+    ['no time', extend({}), 'Set exactly one of "until" (a time) and "seconds" (from now).'],
+    [
+      'two times',
+      extend({ until, seconds: 60 }),
+      'Set exactly one of "until" (a time) and "seconds" (from now).'
+    ],
+    ['a time that is past', extend({ until }), 'A deadline can only be moved to a time in the future.'],
     [
       'a question that was answered',
       async () => {
         await session.answer(question, { output: { answer: 'Yes.' } })
         return session.answer(question, { output: { answer: 'No.' } })
       },
-      new RegExp(`^Ann answered this at ${at}\\. Your answer was not used\\.$`)
+      new RegExp(`^This call was already answered by Ann at ${at}\\. Your answer was not used\\.$`)
     ],
     [
       'an approval that was declined',
@@ -136,7 +140,7 @@ test('the words for an answer that comes too late, and for a deadline that canno
         await session.answer(fetching, { approved: false })
         return session.answer(fetching, { approved: true })
       },
-      new RegExp(`^Ann denied this at ${at}\\. Your answer was not used\\.$`)
+      new RegExp(`^This call was already denied by Ann at ${at}\\. Your answer was not used\\.$`)
     ],
     [
       'a call that was cancelled',
@@ -144,12 +148,12 @@ test('the words for an answer that comes too late, and for a deadline that canno
         await callEndpoint(callOperations.cancel, { params: { ...params, toolCallId: picking.toolCallId } })
         return session.answer(picking, { output: 1 })
       },
-      new RegExp(`^Environment key cancelled this at ${at}\\. Your answer was not used\\.$`)
+      new RegExp(`^This call was canceled by Environment key at ${at}\\. Your answer was not used\\.$`)
     ],
     [
       'a call that was cancelled, to the model',
       async () => (await session.settles(picking)).errorText,
-      'Cancelled by Environment key. Do not ask again unless told to.'
+      'Canceled by Environment key. Do not repeat this call unless the user asks for it.'
     ]
   ])
 })
@@ -168,12 +172,12 @@ test('the words for a turn that cannot be undone, run again or branched', async 
     [
       'a message that is not there',
       () => rerunTurn(ctx, { sessionId, messageId: 'msg_none', calls: false }),
-      'This message is not in the conversation: it was edited, run again or deleted meanwhile. Look at it as it is now.'
+      'This message is no longer in the conversation: it was edited, run again or deleted. Reload the conversation.'
     ],
     [
       'requests that are open in it',
       () => rerunTurn(ctx, { sessionId, messageId: message!.id, calls: false }),
-      '4 requests in this part of the conversation still wait for an answer. Answer or cancel first, or send "calls": true to cancel with it.'
+      '4 requests in this part of the conversation are still pending. Answer or cancel them first, or send "calls": true to cancel them too.'
     ],
     [
       'a branch while requests are open, in the branch',
@@ -181,7 +185,7 @@ test('the words for a turn that cannot be undone, run again or branched', async 
         const copied = await reopen((await branch()).sessionId)
         return (await copied.get()).calls.find(({ toolName }) => toolName === 'ask-question')?.errorText
       },
-      'Not carried over: this conversation was branched while it was still open. Ask again if it is needed.'
+      'Not copied: this conversation was branched while the call was pending. Repeat the call if you still need it.'
     ]
   ])
 })
@@ -201,17 +205,17 @@ test('the words for a session that is at work', async () => {
     [
       'run again',
       () => rerunTurn(ctx, { sessionId, messageId: message!.id, calls: false }),
-      'The agent is working, or about to try again. Stop it or wait until it is done, and do this again.'
+      'The agent is working or about to retry. Stop it or wait until it is done, then try again.'
     ],
     [
       'branched',
       () => branchSession(ctx, { sessionId, messageId: message!.id }),
-      'The agent is still at work on this turn. Wait until it is done, or branch at an earlier one.'
+      'The agent is still working on this turn. Wait until it is done, or branch at an earlier turn.'
     ],
     [
       'a message that waits is run again',
       () => rerunTurn(ctx, { sessionId, messageId: queued?.id ?? '', calls: false }),
-      'This message still waits for the agent. Take it back, and send another one.'
+      'The agent has not received this message yet. Remove it, and send another message.'
     ],
     [
       'a message is taken back that the agent has',
@@ -222,7 +226,7 @@ test('the words for a session that is at work', async () => {
         await session.reads('Two.')
         return removeMessage(ctx, { sessionId, itemId: itemId ?? '' })
       },
-      'The agent has this message already, so it cannot be taken back.'
+      'The agent has already received this message, so it cannot be removed.'
     ]
   ])
 })
@@ -232,7 +236,7 @@ test('the words for a step that killed its workers', () =>
     [
       'ten of them',
       () => hopeless(mostDeaths)?.message,
-      'The server died 10 times in the middle of this step, so it is not tried again by itself. Its log says why (memory is a usual cause).'
+      'The server crashed 10 times during this step, so the step is no longer retried. Check the server log: a common cause is too little memory.'
     ]
   ]))
 
@@ -252,16 +256,16 @@ test('the words for what a compaction left out, and for a model that cannot sum 
   const [first, second] = await compactions()
   const back = (compactionId = '') => putBack(world.ctx, { sessionId: session.id, compactionId })
   await expectSentences([
-    ['a summary that is far too long', () => first?.problem, 'It was far too long.'],
+    ['a summary that is far too long', () => first?.problem, 'The summary was far too long.'],
     [
       'the first one is put back before the second',
       () => back(first?.compactionId),
-      'Later messages were summarised after these. Put those back first.'
+      'Later messages were summarized after these. Put the later messages back first.'
     ],
     [
       'more than fits',
       () => back(second?.compactionId).then(() => back(first?.compactionId)),
-      /^They do not fit: the prompt would be [\d,]+ tokens, and 1,900 of 2,000 are the most\. Give the agent more context, or let it go on with the summary\.$/
+      /^The messages do not fit: the prompt would have [\d,]+ of at most 1,900 tokens \(context: 2,000\)\. Raise the context limit of the agent, or continue with the summary\.$/
     ]
   ])
 })

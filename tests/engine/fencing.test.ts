@@ -72,7 +72,7 @@ const takeovers = [
 ] as const
 
 test.each(takeovers)(
-  'a worker whose session %s can begin, commit, claim, record, end and let go of nothing (design 2.2)',
+  'a worker whose session %s can begin, commit, claim, record, end and let go of nothing',
   async (_, takeOver) => {
     const world = await workerless()
     const { lease } = await leased(world)
@@ -115,7 +115,7 @@ test('two workers that take the same session at once: one gets it, and the other
   expect(head).toEqual({ epoch: 1 })
 })
 
-test('a session of a newer format is left to newer workers (design 9)', async () => {
+test('a session of a newer format is left to newer workers', async () => {
   const world = await workerless()
   const session = await world.session()
   await session.send('hello')

@@ -34,7 +34,7 @@ const write = (sql: postgres.Sql, { key }: TestSession) => sql`
   insert into events (session_key, seq, type, payload, at)
   select ${key}, moved.seq, 'session', '{"title": "x"}', clock_timestamp() from moved`
 
-test('a follower whose wake-up was lost reads the event at the next look, one second later (design 2.13)', async () => {
+test('a follower whose wake-up was lost reads the event at the next look, one second later', async () => {
   const { sql, session: open } = await testWorld({ settings: { WAYSTATION_ROLE: 'web' } })
   const session = await open()
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
@@ -51,7 +51,7 @@ test('a follower whose wake-up was lost reads the event at the next look, one se
   }
 })
 
-test('every line that listens is cut: followers and wakes go on by looking, and the lines are there again (design 2.13)', async () => {
+test('every line that listens is cut: followers and wakes go on by looking, and the lines are there again', async () => {
   const world = await testWorld({
     script: (_, index) => says(`Answer ${index}.`),
     settings: { WAYSTATION_ROLE: 'worker' }

@@ -41,7 +41,7 @@ test('at 25 steps without new input the turn rests and asks whether to go on', a
     where: 'approver',
     input: { reason: expect.stringMatching(/\b25\b/) }
   })
-  expect(words(model.requests[24])).not.toContain('continue')
+  expect(words(model.requests[24])).not.toContain('"continue"')
   await expectSoundSessions(sql)
 })
 
@@ -75,7 +75,7 @@ test('denied, it rests; a message goes on, and the model is told', async () => {
   await expect.poll(async () => (await session.get()).session.status).toBe('idle')
   model.play([says('Stopped, then.')])
   expect(await session.says('what now?')).toMatchObject({ outcome: 'done' })
-  expect(words(model.requests[3])).toContain('chose not to go on')
+  expect(words(model.requests[3])).toContain('chose not to continue')
   await expectSoundSessions(sql)
 })
 

@@ -6,7 +6,7 @@ import { holdHead, lockWaits } from '#tests/support/worlds/lock-waits.ts'
 import { atRest, expectSoundSessions } from '#tests/support/worlds/sound-sessions.ts'
 import { testWorld } from '#tests/support/worlds/world.ts'
 
-test('many senders to many sessions on two workers: everything that was accepted is handled (design 2.3)', async () => {
+test('many senders to many sessions on two workers: everything that was accepted is handled', async () => {
   const { ctx, sql, session: open, second } = await testWorld({ settings: { WAYSTATION_ROLE: 'worker' } })
   const other = await second()
   const sessions = await Promise.all(Array.from({ length: 8 }, () => open()))

@@ -29,7 +29,7 @@ test('the words for an alarm that cannot be set or cancelled', async () => {
     [
       'a fifty-first',
       () => calls.find(({ state }) => state === 'failed')?.errorText,
-      '50 alarms are set in this session already, which is as many as there may be. Cancel one with cancel-alarm (list-alarms has their IDs).'
+      '50 alarms are already set in this session, which is the limit. Cancel one with cancel-alarm. list-alarms returns their IDs.'
     ],
     [
       'one that has gone off',
@@ -41,7 +41,7 @@ test('the words for an alarm that cannot be set or cancelled', async () => {
         const params = { sessionId: session.id, alarmId: first.alarmId }
         return callEndpoint(alarmOperations.cancel, { params })
       },
-      'This alarm has gone off already. What it said is in the conversation.'
+      'This alarm has already gone off. Its message is in the conversation.'
     ]
   ])
 })
@@ -67,7 +67,7 @@ test('the words for who asks too often, and who may not continue at a cap', asyn
     [
       'a viewer at a cap',
       () => session.answer(call, { approved: true }, viewer),
-      'Only owners, editors and operators may answer this.'
+      'Only owners, editors and operators can answer this.'
     ],
     [
       'a key',
@@ -75,7 +75,7 @@ test('the words for who asks too often, and who may not continue at a cap', asyn
         for (let n = 0; n < 4; n++) await get()
         return get()
       },
-      /^This API key has asked more than 4 times within a minute\. Try again in \d+ s\.$/
+      /^This API key sent more than 4 requests within a minute\. Try again in \d+ s\.$/
     ]
   ])
 })
@@ -107,7 +107,7 @@ test('the words for a delivery that is not sent again, and for one webhook too m
         await deleteWebhook(ctx, { webhookId: webhook.webhookId })
         return redeliver(ctx, { sessionId: session.id, deliveryId: row?.id ?? '' })
       },
-      'The webhook that this was for is gone. Make another one, which is told from then on.'
+      'The webhook of this delivery was deleted. Create a new webhook to receive events from now on.'
     ],
     [
       'a twenty-first webhook',
@@ -115,7 +115,7 @@ test('the words for a delivery that is not sent again, and for one webhook too m
         for (let n = 0; n < 20; n++) await create()
         return create()
       },
-      'A workspace may have 20 webhooks. Remove one first.'
+      'A workspace can have up to 20 webhooks. Delete one first.'
     ]
   ])
 })
@@ -125,7 +125,7 @@ test('the words for a server that cannot redact', async () => {
     'none.mjs': 'export default 7',
     'odd.mjs': 'export default text => text\nexport const holdBack = "page"'
   })
-  const settings = (what: string) => `The settings cannot be used:\n  - WAYSTATION_REDACT ${what}`
+  const settings = (what: string) => `The settings are invalid:\n  - WAYSTATION_REDACT ${what}`
   await expectSentences([
     [
       'no function',
@@ -137,7 +137,7 @@ test('the words for a server that cannot redact', async () => {
     [
       'another holdBack',
       () => loadRedaction(`${folder}/odd.mjs`),
-      settings('exports a holdBack that is none of word, line, block.')
+      settings('exports an invalid holdBack. Export one of "word", "line", "block".')
     ],
     [
       'no such file',

@@ -62,64 +62,76 @@ test('the words for a request that is refused', async () => {
       '/agents',
       undefined,
       null,
-      'Sign in, or send an API key of this workspace as "Authorization: Bearer …".'
+      'Authentication is required. Sign in, or send an API key of this workspace as "Authorization: Bearer …".'
     ],
-    ['POST', messages, { text: 'hi' }, viewer, 'Your role here is viewer; this needs operator.'],
-    ['GET', '/agents', undefined, token, 'A session token opens its own session, and this is not for it.'],
+    [
+      'POST',
+      messages,
+      { text: 'hi' },
+      viewer,
+      'This action needs the role operator, but your role is viewer. Ask an owner for access.'
+    ],
+    [
+      'GET',
+      '/agents',
+      undefined,
+      token,
+      'A session token gives access only to its own session. Send an API key for this request.'
+    ],
     ['POST', messages, '{"text": "hel', adminKey, 'The body is not valid JSON.'],
     ['POST', messages, '["hi"]', adminKey, 'The body must be a JSON object.'],
     ['POST', messages, nested, adminKey, 'The body is nested more than 100 levels deep.'],
-    ['POST', messages, { text: 7 }, adminKey, '"text" cannot be used: expected string, received number.'],
+    ['POST', messages, { text: 7 }, adminKey, '"text" is invalid: expected string, received number.'],
     ['POST', messages, { text: ' ' }, adminKey, 'The message is empty. Write something, or attach a file.'],
     [
       'POST',
       messages,
       { text: 'x'.repeat(300_000) },
       adminKey,
-      'A message may be at most 256 KiB. Send a shorter one, or several.'
+      'A message can be up to 256 KiB. Shorten it, or send several messages.'
     ],
     [
       'POST',
       messages,
       { text: 'x'.repeat(3_000_000) },
       adminKey,
-      'This request is larger than 2 MiB, the most this call takes.'
+      'This request is larger than the limit of 2 MiB. Send a smaller request.'
     ],
     [
       'GET',
       '/waiting?cursor=none',
       undefined,
       adminKey,
-      'This cursor is not one of ours. Start without one.'
+      'The cursor is invalid. Start again without a cursor.'
     ],
-    ['GET', '/sessions/none', undefined, adminKey, 'There is no session "none" here.'],
+    ['GET', '/sessions/none', undefined, adminKey, 'There is no session "none".'],
     [
       'POST',
       '/chat',
       { id: 'works', messages: [user('And now?')] },
       adminKey,
-      'The agent is working. Wait until it is done, or stop it, and send this again.'
+      'The agent is working. Wait until it is done or stop it, then send this request again.'
     ],
     [
       'POST',
       '/chat',
       { id: 'idle', messages: [], trigger: 'regenerate-message' },
       adminKey,
-      'There is nothing to run again: nobody has said anything yet.'
+      'There is nothing to run again: the session has no user message yet.'
     ],
     [
       'POST',
       '/chat',
       { id: 'waits', messages: [settled, user('Go on.')] },
       token,
-      'This credential may not answer calls. Nothing was taken.'
+      'This credential cannot answer calls, so nothing was stored. Use a credential that can answer calls.'
     ],
     [
       'POST',
       '/chat',
       { id: 'idle', messages: [{ role: 'user', parts: [{ type: 'file', url: 7 }] }] },
       adminKey,
-      '"0.mediaType" cannot be used: it is missing, and 1 more.'
+      '"0.mediaType" is invalid: a value is required (and 1 more).'
     ]
   ]
   for (const [method, path, body, by, sentence] of refused)
@@ -130,7 +142,7 @@ test('the words for a request that is refused', async () => {
 test.each(['GET', 'PUT'])('the words for %s of an unknown address', async method => {
   const request = new Request('http://localhost:3000/api/nothing', { method })
   expect((await notHere(request).json()).error).toBe(
-    `There is no ${method} /api/nothing here. See /api/openapi.json.`
+    `There is no endpoint ${method} /api/nothing. See /api/openapi.json.`
   )
 })
 
@@ -147,11 +159,11 @@ test('the words for a socket message that is refused', async () => {
     return JSON.parse(String((await heard)[0])) as { error?: string }
   }
   const message = { type: 'user_message', text: 'hi' }
-  expect((await told(message)).error).toBe('Say hello first: {"type":"hello","sessionId":"…"}.')
+  expect((await told(message)).error).toBe('Send a hello frame first: {"type":"hello","sessionId":"…"}.')
   expect((await told('{"type":')).error).toBe('The body is not valid JSON.')
   await told({ type: 'hello', sessionId: 'idle' })
   expect((await told({ ...message, sessionId: 'works' })).error).toBe(
-    'This socket is about the session "idle". Say hello to another one first.'
+    'This socket is connected to the session "idle". To use another session, send a hello frame for it first.'
   )
   model.release()
 })
@@ -159,11 +171,11 @@ test('the words for a socket message that is refused', async () => {
 test.each([
   [
     new Error('secret'),
-    /^Something went wrong here, not with your request\. Try again; .* reference err_\w+\.$/
+    /^The server had an internal error \(reference err_\w+\)\. Try again, or give the reference to the operator of this server\.$/
   ],
   [
     Object.assign(new Error('secret'), { code: 'ECONNREFUSED' }),
-    /^The database cannot be reached just now\. Try again in a moment\. \(Reference err_\w+\)$/
+    /^The database is not available \(reference err_\w+\)\. Try again in a moment\.$/
   ]
 ])('the words for an internal error carry a reference: %s', (error, sentence) => {
   allowErrors(/a request failed/)

@@ -351,7 +351,7 @@ const finds = ({ id, path }: Operation) =>
   !['deleteSubject', 'getCatalogueEntry', 'saveIntegration'].includes(id)
 
 test.each(guarded.filter(finds))(
-  '$id does not find what belongs to another workspace: 404 (design 2.14)',
+  '$id does not find what belongs to another workspace: 404',
   async operation => {
     expect(await ask(operation, asKey(keys.stranger))).toEqual({ status: 404, code: 'NOT_FOUND' })
   }

@@ -53,7 +53,7 @@ test('a server that does not come up at once, as one that is killed while it sta
   await writeFile(settings, 'no such setting')
   process.kill(await lastPid(), 'SIGKILL')
   await expect.poll(() => said.mock.calls.length, { timeout: 30_000 }).toBeGreaterThan(1)
-  expect(said.mock.calls[0]?.[0]).toContain('The embedded Postgres did not start; the next try is in')
+  expect(said.mock.calls[0]?.[0]).toContain('The embedded Postgres did not start. Next attempt in')
   await writeFile(settings, good)
   await expect
     .poll(() => ask(url, sql => sql`select 1 as n`).catch(() => []), { timeout: 30_000 })
@@ -120,7 +120,7 @@ test('files of another major version are refused with advice and not touched', a
   await writeFile(join(data, 'PG_VERSION'), '17\n')
   const before = await stat(data)
   await expect(start()).rejects.toThrow(
-    /made by Postgres 17.*Nothing was touched.*DATABASE_URL.*WAYSTATION_DATA_DIR/
+    /created by Postgres 17.*Nothing was changed.*DATABASE_URL.*WAYSTATION_DATA_DIR/
   )
   expect(readdirSync(data)).toEqual(['PG_VERSION'])
   expect((await stat(data)).mtimeMs).toBe(before.mtimeMs)
@@ -131,7 +131,7 @@ test('a directory that is no database is refused and not touched', async () => {
   await rm(data, { recursive: true })
   await mkdir(data, { recursive: true })
   await writeFile(join(data, 'thesis.doc'), 'years of work')
-  await expect(start()).rejects.toThrow(/holds files, but no database/)
+  await expect(start()).rejects.toThrow(/contains files, but no database/)
   expect(readdirSync(data)).toEqual(['thesis.doc'])
 })
 

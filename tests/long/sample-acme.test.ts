@@ -52,11 +52,11 @@ test('consent is asked for each time, also of who is signed in, and another pers
   const acme = await serveAcme()
   const { browser } = await connectAda(acme)
   const again = await browser.open(asking(acme).url)
-  expect(again.text).toContain('Ada Okafor, this is what it asks for')
+  expect(again.text).toContain('Ada Okafor, it asks for permission to')
   const signIn = await browser.press(again.url.href, { do: 'switch' })
   expect(signIn.text).toContain('Sign in at Acme')
   const asBen = await browser.press(signIn.url.href, { person: 'ben' })
-  expect(asBen.text).toContain('Ben Castillo, this is what it asks for')
+  expect(asBen.text).toContain('Ben Castillo, it asks for permission to')
   expect((await browser.press(asBen.url.href, { do: 'allow' })).url.searchParams.get('code')).toBeTruthy()
 
   const forced = await browser.open(asking(acme, { prompt: 'login' }).url)
@@ -175,17 +175,17 @@ test('what a client revokes is over (RFC 7009), and what the person revokes on t
   expect((await call(acme, '/me', more.access_token)).status).toBe(200)
   for (const grant of [newest, older]) {
     const after = await browser.press(`${acme.issuer}/account`, { do: 'revoke', grant: String(grant) })
-    expect(after.text).toContain('It may no longer use this account.')
+    expect(after.text).toContain('The application can no longer use this account.')
   }
   for (const { access_token, refresh_token } of [more, other]) {
     expect((await call(acme, '/me', access_token)).status).toBe(401)
     expect(await refresh(acme, refresh_token)).toMatchObject(invalidGrant)
   }
   expect((await browser.open(`${acme.issuer}/account`)).text).toContain(
-    'No application may use this account.'
+    'No application can use this account.'
   )
   expect((await browser.press(`${acme.issuer}/account`, { do: 'sign-out' })).text).toContain(
-    'Nobody is signed in here'
+    'You are not signed in'
   )
 })
 
@@ -310,14 +310,14 @@ test('a device is connected by a code that the person enters, compares and allow
   expect(enter.text).toContain(`value="${device.user_code}"`)
   expect(enter.text).not.toContain('<script')
   const wrong = await browser.press(enter.url.href, { xsrf: xsrfOf(enter.text), user_code: 'BBBB-BBBB' })
-  expect(wrong.text).toContain('Acme has no such code.')
+  expect(wrong.text).toContain('This code is not valid.')
   const code = { user_code: String(device.user_code) }
   const compare = await browser.press(enter.url.href, { xsrf: xsrfOf(wrong.text), ...code })
   expect(compare.text).toContain('Is this your device?')
   const signIn = await browser.press(enter.url.href, { xsrf: xsrfOf(compare.text), ...code, confirm: 'yes' })
   const consent = await browser.press(signIn.url.href, { person: 'ada' })
   expect(consent.text).toContain('Read your orders')
-  expect((await browser.press(consent.url.href, { do: 'allow' })).text).toContain('Go back to your device')
+  expect((await browser.press(consent.url.href, { do: 'allow' })).text).toContain('go back to your device')
   const tokens = await poll(String(device.device_code))
   expect(tokens).toMatchObject({ status: 200, scope: everything, refresh_token: expect.any(String) })
   expect((await call(acme, '/orders', tokens.access_token)).status).toBe(200)
@@ -402,9 +402,9 @@ test('a form that a page elsewhere sends does nothing, and a step that is over s
     }
   expect((await adas.open(`${acme.issuer}/account`)).text).toContain('Ada Okafor at Acme')
   const stranger = await browser.open(consent.url.href)
-  expect([stranger.status, stranger.text]).toEqual([400, expect.stringContaining('This step is over')])
+  expect([stranger.status, stranger.text]).toEqual([400, expect.stringContaining('This step has expired')])
   await adas.press(consent.url.href, { do: 'allow' })
-  expect((await adas.press(consent.url.href, { do: 'allow' })).text).toContain('This step is over')
+  expect((await adas.press(consent.url.href, { do: 'allow' })).text).toContain('This step has expired')
 })
 
 test('asked to, its pages cut the tie to their opener (acme_coop=1)', async () => {

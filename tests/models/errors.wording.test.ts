@@ -13,42 +13,46 @@ const failures: [what: string, reply: Reply, sentence: string][] = [
   [
     'a key that is not accepted',
     fails(401),
-    'The model’s provider did not accept the key. Check OPENAI_API_KEY and restart.'
+    'The model provider rejected the API key. Check OPENAI_API_KEY and restart the server.'
   ],
-  ['no payment', fails(402), 'The model’s provider asks for payment before it answers more.'],
+  [
+    'no payment',
+    fails(402),
+    'The model provider requires payment. Check the account at the provider, then try again.'
+  ],
   [
     'a key that may not do this',
     fails(403),
-    'The model’s provider refused access (403): the key may not use this model or place.'
+    'The model provider denied access (403). Check that the API key can use this model from this region.'
   ],
   [
     'a model that is not there',
     fails(404, { message: 'The model gpt-9 does not exist.' }),
-    'The provider does not know this model or address (404): “The model gpt-9 does not exist.”'
+    'The model provider does not know this model or URL (404): “The model gpt-9 does not exist.”'
   ],
-  ['too many requests', fails(429), 'The model’s provider takes no more requests right now.'],
+  ['too many requests', fails(429), "The model provider's rate limit was reached."],
   [
     'an empty account',
     fails(429, { code: 'insufficient_quota' }),
-    'The account at the model’s provider has no credit left. Add credit there, then try again.'
+    'The account at the model provider has no credit left. Add credit, then try again.'
   ],
-  ['trouble', fails(503), 'The model’s provider is having trouble (503).'],
-  ['trouble in the middle of an answer', breaks('One'), 'The model’s provider is having trouble.'],
-  ['a stream that is no JSON', garbles('One'), 'The model’s provider sent an answer that cannot be read.'],
+  ['trouble', fails(503), 'The model provider is having problems (503).'],
+  ['trouble in the middle of an answer', breaks('One'), 'The model provider is having problems.'],
+  ['a stream that is no JSON', garbles('One'), 'The model provider sent a response that cannot be read.'],
   [
     'a conversation that is too long',
     fails(400, { code: 'context_length_exceeded' }),
-    'The conversation is longer than this model can read.'
+    'The conversation is longer than the context window of this model.'
   ],
   [
     'a filter before the answer',
     fails(400, { code: 'content_filter' }),
-    'The model’s provider declined this request: its content filter stopped it.'
+    "The model provider's content filter blocked this request. Rephrase your message and try again."
   ],
   [
     'a filter in the middle of the answer',
     filters('I would rather'),
-    'The model declined to answer this: its provider filtered the content. Say it differently to go on.'
+    "The model provider's content filter stopped the answer. Rephrase your message and try again."
   ]
 ]
 
@@ -71,7 +75,7 @@ test('the words for a turn whose model failed', async () => {
 })
 
 const errno = (code: string) => Object.assign(new Error(code), { code })
-const unreachable = (why: string) => `The model’s provider cannot be reached: ${why}.`
+const unreachable = (why: string) => `The model provider cannot be reached: ${why}.`
 const failed = (status: number | undefined, cause?: Error) =>
   new APICallError({
     message: 'no',
@@ -85,12 +89,12 @@ test('the words for a provider that cannot be reached', () =>
   expectSentences(
     [
       ['ECONNRESET', 'it closed the connection'],
-      ['ENOTFOUND', 'its name cannot be found'],
-      ['EAI_AGAIN', 'its name cannot be looked up right now'],
-      ['EHOSTUNREACH', 'there is no way to its address'],
-      ['ETIMEDOUT', 'it did not answer in time'],
-      ['UND_ERR_BODY_TIMEOUT', 'it stopped in the middle of the answer'],
-      ['CERT_HAS_EXPIRED', 'its certificate cannot be trusted']
+      ['ENOTFOUND', 'its host name was not found'],
+      ['EAI_AGAIN', 'its host name cannot be resolved right now'],
+      ['EHOSTUNREACH', 'there is no route to its address'],
+      ['ETIMEDOUT', 'it did not respond in time'],
+      ['UND_ERR_BODY_TIMEOUT', 'it stopped in the middle of its response'],
+      ['CERT_HAS_EXPIRED', 'its certificate is not trusted']
     ].map(([code = '', why = '']) => [
       code,
       () => describeModelError(failed(undefined, errno(code))).message,
@@ -103,22 +107,22 @@ test('the words for a model that is not set up', () =>
     [
       'no key',
       () => describeModelError(new LoadAPIKeyError({ message: 'no' })).message,
-      'The model’s provider has no key. Set OPENAI_API_KEY and restart.'
+      'The model provider has no API key. Set OPENAI_API_KEY and restart the server.'
     ],
     [
       'no answer',
       () => describeModelError(new NoOutputGeneratedError()).message,
-      'The model ended without an answer.'
+      'The model returned no answer.'
     ],
     [
       'a conversation that its provider has no form for',
       () => describeModelError(new UnsupportedFunctionalityError({ functionality: 'files' })).message,
-      'The conversation could not be put into a form that this model accepts.'
+      'The conversation has content that this model does not support.'
     ],
     [
       'a plugin that is not there',
       () => pluginModel({ plugin: 'none', model: 'm' }, []),
-      'This workspace has no plugin "none". Its file says which it has.'
+      'This workspace has no plugin "none". Add it to the workspace file, or choose another model.'
     ],
     [
       'a plugin without models',
@@ -126,6 +130,6 @@ test('the words for a model that is not set up', () =>
         pluginModel({ plugin: 'weather', model: 'm' }, [
           { name: 'weather', hasModel: false } as HostedPlugin
         ]),
-      'The plugin "weather" has no models, or it has not started yet.'
+      'The plugin "weather" has no models or has not started yet.'
     ]
   ]))

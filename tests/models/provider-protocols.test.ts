@@ -17,7 +17,7 @@ const providers = ['openai-responses', 'openai-chat', 'ollama', 'vllm', 'llama-c
 const cuts: Cut[] = ['whole', 'events', 'bytes']
 
 const text = 'Grüße aus Malmö 🌊\n\nAlles gut.'
-const refusal = 'I’m sorry, I cannot help with that.'
+const refusal = "I'm sorry, I cannot help with that."
 const thought = 'Comparing numbers'
 
 const fixtures = readdirSync(join(import.meta.dirname, 'fixtures'), { recursive: true })

@@ -7,16 +7,16 @@ import { startOtherSystem } from '#tests/support/fakes/other-system.ts'
 import { testWorld } from '#tests/support/worlds/world.ts'
 
 const isPrivate = (host: string) =>
-  `${host} is a private address, or a name for one, and calls to those are refused. If this target is meant to be reached, whoever runs this server can name it in WAYSTATION_EGRESS_ALLOW.`
+  `Blocked: ${host} is a private address, or a name for one. To allow it, the server operator can add it to WAYSTATION_EGRESS_ALLOW.`
 
 test.each([
-  ['example.com/page', 'That is not a complete URL. Give one such as https://example.com/page.'],
-  ['ftp://a.test/file', 'Only http and https URLs can be called, not ftp: ones.'],
+  ['example.com/page', 'The URL is not complete. Use one such as https://example.com/page.'],
+  ['ftp://a.test/file', 'The protocol ftp: is not supported. Use an http or https URL.'],
   [
     'https://ada:secret@a.test/',
-    'A URL must not carry a user name or password. Leave out what is before the @.'
+    'A URL cannot contain a user name or password. Remove the part before the @.'
   ],
-  ['https://./', 'That URL names no host.'],
+  ['https://./', 'The URL has no host.'],
   ['http://127.0.0.1:1/', isPrivate('127.0.0.1')],
   ['http://169.254.169.254/latest/', isPrivate('169.254.169.254')],
   ['http://localhost/', isPrivate('localhost')],
@@ -35,10 +35,10 @@ test('the words for a response that cannot be used', async () => {
     response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync('x'.repeat(5000)).subarray(0, 20))
   })
   const rows: [path: string, sentence: string][] = [
-    ['/br', 'The answer is compressed in a way that was not asked for.'],
-    ['/headers', `${outside.host} sent more headers than we read.`],
-    ['/broken', `The answer of ${outside.host} is damaged: it cannot be unpacked.`],
-    ['/large', 'The answer is larger than the limit of 4 KiB.'],
+    ['/br', 'The response uses a compression format that was not requested.'],
+    ['/headers', `${outside.host} sent response headers that are too large.`],
+    ['/broken', `The response from ${outside.host} is damaged and cannot be decompressed.`],
+    ['/large', 'The response is larger than the limit of 4 KiB.'],
     ['/moved', isPrivate('10.0.0.1')]
   ]
   for (const [path, sentence] of rows)
@@ -60,7 +60,7 @@ test('the words that a model reads when a page was not fetched', async () => {
   const session = await open(await agent({ chat: { tools: [{ name: 'web-fetch', approval: 'auto' }] } }))
   await session.says('fetch them')
   expect((await session.get()).calls.map(call => call.errorText)).toEqual([
-    `${urls[0]} is image/png, which cannot be read as text here. Look for a page or a text version of it.`,
+    `${urls[0]} has the type image/png, which cannot be read as text. Look for a page or a text version.`,
     isPrivate('10.0.0.1')
   ])
 })

@@ -10,16 +10,16 @@ import { makeCertificate } from '#tests/support/fakes/certificates.ts'
 import { pluginFolder } from '#tests/support/fakes/plugin-folder.ts'
 
 test.each([
-  [Code.DeadlineExceeded, '', 'The plugin did not answer in time.'],
-  [Code.FailedPrecondition, 'Not on Sundays.', 'The plugin refused: Not on Sundays.'],
+  [Code.DeadlineExceeded, '', 'The plugin did not respond in time.'],
+  [Code.FailedPrecondition, 'Not on Sundays.', 'The plugin rejected the call: Not on Sundays.'],
   [Code.Unavailable, 'gone', 'The plugin is unavailable: gone.'],
-  [Code.Unauthenticated, 'Who?', 'The plugin does not accept the credential: Who?.'],
+  [Code.Unauthenticated, 'Who?', 'The plugin rejected the credentials: Who?.'],
   [Code.Unknown, 'boom', 'The plugin failed: boom.'],
-  [Code.ResourceExhausted, 'x', 'The plugin says that it has no room: x.'],
+  [Code.ResourceExhausted, 'x', 'The plugin has no capacity left: x.'],
   [
     Code.ResourceExhausted,
     'larger than 4 MiB',
-    'The plugin’s answer, or what it was sent, is too large: larger than 4 MiB.'
+    'The request to the plugin or its response is too large: larger than 4 MiB.'
   ]
 ])('status %s of a plugin (%j) is told in a sentence', (code, said, sentence) => {
   expect(explain(new ConnectError(said, code)).message).toBe(sentence)
@@ -28,9 +28,9 @@ test.each([
 test.each([
   [
     'http://a.test:1',
-    '“http://a.test:1” is no address of a plugin: write remote://host:port, or remotes://host:port for one with TLS.'
+    '“http://a.test:1” is not a plugin address: use remote://host:port, or remotes://host:port for TLS.'
   ],
-  ['remote://a.test', '“remote://a.test” is no address of a plugin: it names no port.']
+  ['remote://a.test', '“remote://a.test” is not a plugin address: it has no port.']
 ])('the address %s is refused with how to write it', (address, sentence) => {
   expect(() => parseAddress(address)).toThrow(sentence)
 })
@@ -39,14 +39,14 @@ const named = (name: string) => `export default { name: '${name}', hooks: () => 
 
 test.each<[what: string, modules: Record<string, string>, sentence: string]>([
   [
-    'a name of the server’s own',
+    "a name of the server's own",
     { 'mine.mjs': named('message-management') },
-    'holds mine.mjs, whose plugin is named "message-management", as one of the server\'s own. Give it another name.'
+    'contains mine.mjs, whose plugin has the name of the built-in plugin "message-management". Use another name.'
   ],
   [
     'one name twice',
     { 'a.mjs': named('router'), 'b.mjs': named('router') },
-    'holds two plugins named "router"; the second is b.mjs.'
+    'contains two plugins named "router". The second one is b.mjs.'
   ]
 ])('%s in the folder of plugins keeps a server from starting', async (_, modules, sentence) => {
   const own = [messageManagement] as Plugin[]
@@ -58,21 +58,18 @@ test.each<[what: string, modules: Record<string, string>, sentence: string]>([
 test.each([
   [
     'SELF_SIGNED_CERT_IN_CHAIN',
-    'The plugin’s certificate is refused: no authority that the server trusts has signed it, so set “ca” or “pin”.'
+    "The plugin's certificate was rejected: no trusted authority has signed it, so set “ca” or “pin”."
   ],
-  ['CERT_HAS_EXPIRED', 'The plugin’s certificate is refused: it has expired.'],
-  ['ERR_TLS_CERT_ALTNAME_INVALID', 'The plugin’s certificate is refused: it is for another host.'],
+  ['CERT_HAS_EXPIRED', "The plugin's certificate was rejected: it has expired."],
+  ['ERR_TLS_CERT_ALTNAME_INVALID', "The plugin's certificate was rejected: it is for another host."],
   [
     'ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED',
-    'The plugin wants a client certificate: set “client_certificate” and “client_key”.'
+    'The plugin requires a client certificate. Set “client_certificate” and “client_key”.'
   ],
-  [
-    'ERR_SSL_TLSV1_ALERT_UNKNOWN_CA',
-    'The plugin refuses the “client_certificate” that the workspace’s file has for it.'
-  ],
+  ['ERR_SSL_TLSV1_ALERT_UNKNOWN_CA', 'The plugin rejected the “client_certificate” from the workspace file.'],
   [
     'ERR_SSL_SSL/TLS_ALERT_HANDSHAKE_FAILURE',
-    'The plugin refused the TLS connection, perhaps because it wants another “client_certificate”.'
+    'The plugin rejected the TLS connection. It may require another “client_certificate”.'
   ],
   ['ECONNRESET', 'The plugin is unavailable: lost.']
 ])('22 A8: the TLS error %s of a connection is told in a sentence', (code, sentence) => {
@@ -87,15 +84,15 @@ test('22 A8: TLS settings that cannot be used are told by the name of the settin
   const text = (pem: string) => ({ text: pem })
   const told = (tls: Parameters<typeof readTls>[0]) => readTls(tls).catch((error: Error) => error.message)
   expect(await told({ ca: { path: 'secret.pem', folder } })).toBe(
-    'The file of this plugin’s “ca” is not in the folder of workspaces.'
+    "The file of this plugin's “ca” is not in the workspaces folder."
   )
   expect(await told({ ca: text('-----BEGIN NOTHING') })).toBe(
-    'The “ca” of this plugin has no certificate in PEM that can be read.'
+    'The “ca” of this plugin contains no readable PEM certificate.'
   )
   expect(await told({ clientCertificate: text(one.cert), clientKey: text(one.cert) })).toBe(
-    'The “client_key” of this plugin is no private key in PEM without a passphrase.'
+    'The “client_key” of this plugin is not a PEM private key without a passphrase.'
   )
   expect(await told({ clientCertificate: text(one.cert), clientKey: text(other.key) })).toBe(
-    'The “client_key” of this plugin does not belong to its “client_certificate”.'
+    'The “client_key” of this plugin does not match its “client_certificate”.'
   )
 })

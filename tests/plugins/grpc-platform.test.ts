@@ -91,7 +91,7 @@ withPython.describe('the platform for a plugin in Python', () => {
   })
 
   test('003-17: a conversation that fails ends with an error that says nothing of how', async () => {
-    allowErrors(/a conversation of a plugin failed/)
+    allowErrors(/a plugin conversation failed/)
     const run = async function* (): AsyncGenerator<ConversationEvent> {
       yield { type: 'content', agent: 'a', content: 'begun' }
       throw new Error('password: hunter2')

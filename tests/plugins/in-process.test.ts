@@ -313,7 +313,7 @@ test('a hook gives the agent the next round, until it does not any more or the l
   )
   expect(await session.says('go')).toMatchObject({ outcome: 'done' })
   expect(model.requests).toHaveLength(3)
-  expect(JSON.stringify(model.requests[1]?.body.messages)).toMatch(/One\..*You have the next round as well/)
+  expect(JSON.stringify(model.requests[1]?.body.messages)).toMatch(/One\..*Continue: you have one more step/)
   expect(endsOf(await session.log())).toHaveLength(1)
 
   expect(await session.says('on and on')).toMatchObject({ outcome: 'parked' })

@@ -91,7 +91,7 @@ test('003-18: a file that cannot be read keeps the server from starting, with it
     'default.hcl': 'workspace "default" {\n  plugin "x" {\n    sorce = "remote://a:1"\n  }\n}\n'
   })
   await expect(testWorld({ settings: { WAYSTATION_WORKSPACES: folder } })).rejects.toThrow(
-    /WAYSTATION_WORKSPACES default\.hcl:3:5: .*did you mean "source"/
+    /WAYSTATION_WORKSPACES: default\.hcl:3:5: .*did you mean "source"/
   )
   const twice = folderOf({ 'a.hcl': 'workspace "default" {}\n', 'b.hcl': 'workspace "default" {}\n' })
   await expect(testWorld({ settings: { WAYSTATION_WORKSPACES: twice.folder } })).rejects.toThrow(

@@ -202,7 +202,7 @@ describe('what keeps it from starting is said in a sentence with advice', () => 
 
   test('a setting that cannot be used', async () => {
     await expect(start({ WAYSTATION_ROLE: 'king' })).rejects.toThrow(
-      /WAYSTATION_ROLE is none of all, web and worker/
+      /WAYSTATION_ROLE must be all, web or worker/
     )
   })
 
@@ -226,7 +226,7 @@ describe('what keeps it from starting is said in a sentence with advice', () => 
     await mkdir(join(dataDir, 'postgres', 'data'), { recursive: true })
     await writeFile(join(dataDir, 'postgres', 'data', 'PG_VERSION'), '16\n')
     await expect(start({ WAYSTATION_DATA_DIR: dataDir })).rejects.toThrow(
-      /made by Postgres 16.*Nothing was touched/
+      /created by Postgres 16.*Nothing was changed/
     )
   })
 })

@@ -20,19 +20,19 @@ test('what is wrong with what is asked of a session is told in a sentence that s
     [
       'another message while it works',
       () => send({}),
-      'The agent is working. Send it with whenBusy "queue" (afterwards), "steer" (at its next step) or "interrupt" (instead).'
+      'The agent is working. Set whenBusy to "queue" (after this turn), "steer" (at the next step) or "interrupt" (instead of this turn).'
     ],
     [
       'a key with another body',
       () =>
         send({ key: 'k', whenBusy: 'queue' }).then(() => send({ key: 'k', whenBusy: 'queue', text: 'No' })),
-      'This idempotency key was used before with another body. Use a new key for a new message.'
+      'This idempotency key was already used with a different body. Use a new key.'
     ]
   ]
   for (const [what, attempt, sentence] of refused) await expect(attempt(), what).rejects.toThrow(sentence)
   const pin = { params: { sessionId: 's' }, body: { revision: 4 } }
   expect((await callEndpoint(sessionOperations.pin, pin)).body.error).toBe(
-    '"guide" has no revision 4. The published one is 1.'
+    'The agent "guide" has no revision 4. The published revision is 1.'
   )
   world.model.release()
 })
@@ -43,10 +43,15 @@ test('what is wrong with a piece of a reply is told in a sentence', () => {
       'a name that is none',
       'a reply',
       'Hi',
-      'Waystation-Message names a reply by 1 to 64 letters, digits, - and _, with "; done" behind its last piece.'
+      'The header Waystation-Message must be an ID of 1 to 64 letters, digits, - and _. Append "; done" for the last piece.'
     ],
-    ['too much at once', 'r1', 'x'.repeat(64 * 1024 + 1), 'A piece may have 64 KiB. Send more of them.'],
-    ['nothing', 'r1', '', 'The piece is empty. Send text, or "; done" behind the ID to end the reply.']
+    [
+      'too much at once',
+      'r1',
+      'x'.repeat(64 * 1024 + 1),
+      'A piece can be up to 64 KiB. Split the reply into more pieces.'
+    ],
+    ['nothing', 'r1', '', 'The piece is empty. Send text, or append "; done" to the ID to end the reply.']
   ]
   for (const [what, header, text, sentence] of refused)
     expect(() => readPiece(header, text), what).toThrow(sentence)

@@ -17,7 +17,7 @@ export function allowErrors(...patterns: RegExp[]): void {
 }
 
 /** A full machine can hold up a worker. The worker comes back, and its turns continue: this fails no test. */
-const fullMachine = /This worker did not beat in time/
+const fullMachine = /The worker did not send its heartbeat in time/
 
 /** Records an error. It fails the current test unless that test allows it. */
 export function recordError(source: string, text: string): void {

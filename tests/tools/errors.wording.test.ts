@@ -30,33 +30,33 @@ async function runs(toolName: string, time: Time = ample, signal = new AbortCont
 
 test('the words for a tool that was not run, or not to its end', () =>
   expectSentences([
-    ['a tool that is not there', () => runs('none'), 'There is no tool "none" here that runs on the server.'],
+    ['a tool that is not there', () => runs('none'), 'There is no tool "none" that runs on the server.'],
     [
       'a call that nobody approved',
       () => runs('zx-script'),
-      'It did not run: nobody approved this call of zx-script.'
+      'The call of zx-script did not run, because it was not approved.'
     ],
     [
       'no time is left',
       () => runs('web-fetch', { seconds: 60, left: 0, together: 30 }),
-      'It did not run: the calls of this step took longer than 30 s.'
+      'The call did not run: the calls of this step took longer than 30 s.'
     ],
     [
       'the time of its step is over',
       () => runs('web-fetch', { seconds: 60, left: 0.01, together: 30 }),
-      'It was stopped: the calls of this step took longer than 30 s together. What it did until then is not known: check before you do it again.'
+      'The call was stopped: the calls of this step took longer than 30 s together. Its effect is unknown: check before you repeat it.'
     ],
     [
       'its own time is over',
       () => runs('web-fetch', { ...ample, seconds: 0.01 }),
-      'It took longer than 0.01 s and was stopped. What it did until then is not known: check before you do it again.'
+      'The call took longer than 0.01 s and was stopped. Its effect is unknown: check before you repeat it.'
     ],
     [
       'the time of one that can be repeated is over',
       () => runs('github-read-file', { ...ample, seconds: 0.01 }),
-      'It took longer than 0.01 s and was stopped.'
+      'The call took longer than 0.01 s and was stopped.'
     ],
-    ['Stop', () => runs('web-fetch', ample, AbortSignal.abort()), 'It was stopped.']
+    ['Stop', () => runs('web-fetch', ample, AbortSignal.abort()), 'The call was stopped.']
   ]))
 
 test('the words for what another system answered to a tool', async () => {
@@ -73,11 +73,11 @@ test('the words for what another system answered to a tool', async () => {
     [
       'a refusal in JSON',
       says(422, '{"message":"Validation Failed"}'),
-      'GitHub answered 422: Validation Failed'
+      'GitHub returned 422: Validation Failed'
     ],
-    ['a refusal in text', says(404, 'no such page'), 'GitHub answered 404: no such page'],
-    ['a refusal without a word', says(503, ''), 'GitHub answered 503: nothing more'],
-    ['a page instead of JSON', says(200, '<html>'), 'GitHub answered something that is not JSON.'],
+    ['a refusal in text', says(404, 'no such page'), 'GitHub returned 404: no such page'],
+    ['a refusal without a word', says(503, ''), 'GitHub returned 503: no details'],
+    ['a page instead of JSON', says(200, '<html>'), 'The response from GitHub is not JSON.'],
     [
       'a file that is no text',
       () =>
@@ -89,17 +89,17 @@ test('the words for what another system answered to a tool', async () => {
     [
       'an MCP tool that failed without a word',
       () => textOf({ content: [], isError: true }),
-      'It failed, and did not say why.'
+      'The call failed without a reason.'
     ],
     [
       'an MCP server that asks again and again',
       () => answering('Shop', replies)(question),
-      'It asked more than 20 questions before it was done, and was ended.'
+      'The call asked more than 20 questions and was stopped.'
     ],
     [
       'an MCP server that asks more than a form shows',
       () => answering('Shop', [])({ ...question, message: 'x'.repeat(4001) }),
-      'It asked a person something in a form that cannot be shown, and was ended.'
+      'The call asked a question that cannot be shown as a form, and was stopped.'
     ]
   ])
 })
@@ -122,13 +122,9 @@ test('the words for a call whose arguments cannot be used', async () => {
   const { calls: made } = await session.get()
   const result = (n: number) => () => made[n]?.errorText
   await expectSentences([
-    ['no wiki', result(0), 'There is no wiki here that you may read.'],
+    ['no wiki', result(0), 'There is no wiki that you can read.'],
     ['arguments that are too long', result(1), 'The arguments are longer than 512 KiB.'],
-    ['one of two wikis', result(2), 'Say which wiki is meant. The wikis there are: cellar, garden.'],
-    [
-      'a wiki that is not there',
-      result(3),
-      'There is no wiki "attic" here. The wikis there are: cellar, garden.'
-    ]
+    ['one of two wikis', result(2), 'Name the wiki. Available wikis: cellar, garden.'],
+    ['a wiki that is not there', result(3), 'There is no wiki "attic". Available wikis: cellar, garden.']
   ])
 })

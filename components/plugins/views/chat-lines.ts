@@ -30,14 +30,18 @@ export function withMessage(lines: readonly ChatLine[], message: string): ChatLi
     case 'handoff':
       return [
         ...closed,
-        { kind: 'note', text: `${textOf(event.agent)} handed over to ${textOf(event.target)}.` }
+        { kind: 'note', text: `${textOf(event.agent)} handed off to ${textOf(event.target)}.` }
       ]
     case 'finish':
       return closed
     case 'error':
       return [
         ...closed,
-        { kind: 'note', text: textOf(event.error_message ?? event.message) || 'It failed.', failed: true }
+        {
+          kind: 'note',
+          text: textOf(event.error_message ?? event.message) || 'The plugin reported an error.',
+          failed: true
+        }
       ]
     default:
       return [...closed, { kind: 'agent', agent: '', text: message, open: false }]

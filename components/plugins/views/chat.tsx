@@ -13,8 +13,8 @@ import { streamOf, useView } from './view-context.ts'
 const standing: Record<StreamState, string> = {
   connecting: 'Connecting…',
   open: '',
-  waiting: 'The connection broke. Trying again…',
-  refused: 'You may not talk here any more.'
+  waiting: 'Connection lost. Reconnecting…',
+  refused: 'You no longer have permission to use this chat.'
 }
 
 /** The most lines that are kept. */
@@ -40,9 +40,9 @@ export function ViewChat({ of: { name, attributes } }: { of: ViewComponent }) {
     end.current?.scrollTo({ top: end.current.scrollHeight })
   }, [lines])
   if (own === undefined)
-    return <p className="text-muted">It says nothing: its stream is none of its plugin.</p>
+    return <p className="text-muted">This chat names a stream that its plugin doesn't have.</p>
   if (path === undefined)
-    return <p className="text-muted">Here people talk with the plugin. Your role may look, and not send.</p>
+    return <p className="text-muted">You can't send messages to this plugin. Ask an owner for access.</p>
   const submit = (event: FormEvent) => {
     event.preventDefault()
     const content = text.trim()
@@ -60,7 +60,9 @@ export function ViewChat({ of: { name, attributes } }: { of: ViewComponent }) {
         tabIndex={0}
         className="flex h-96 flex-col gap-3 overflow-y-auto rounded-sm border p-4"
       >
-        {lines.length === 0 ? <p className="text-muted">Nothing was said yet.</p> : null}
+        {lines.length === 0 ? (
+          <p className="text-muted">No messages yet. Write the first one below.</p>
+        ) : null}
         {lines.map((line, at) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: a line is its place
           <Line key={at} line={line} />
@@ -74,7 +76,7 @@ export function ViewChat({ of: { name, attributes } }: { of: ViewComponent }) {
           id={id}
           value={text}
           onChange={event => setText(event.target.value)}
-          placeholder={textAt(attributes, 'placeholder') || 'Type a message...'}
+          placeholder={textAt(attributes, 'placeholder') || 'Type a message…'}
           autoComplete="off"
           className="tap h-[30px] min-w-0 flex-1 rounded-sm border border-rail bg-panel px-2"
         />
@@ -118,7 +120,7 @@ function Line({ line }: { line: ChatLine }) {
             className={clsx('tap cursor-pointer', line.failed ? 'text-fail' : 'text-muted')}
           >
             <code className="font-mono text-mono">{line.tool}</code>{' '}
-            {line.result === undefined ? 'runs…' : line.failed ? 'failed' : 'is done'}
+            {line.result === undefined ? 'is running…' : line.failed ? 'failed' : 'finished'}
           </summary>
           <pre className="font-mono text-mono whitespace-pre-wrap [overflow-wrap:anywhere]">
             {[line.args, line.result].filter(Boolean).join('\n')}

@@ -9,7 +9,7 @@ import { Alert, Badge, Code, Markdown, Text, ViewButton, ViewLink } from './word
 
 type Props = { of: ViewComponent }
 
-/** What each type of component is (003-12): text, chat, form, section and stat-group are the original's, the rest is ours. */
+/** What each type of component is (003-12): text, chat, form, section and stat-group are fixed by the plugin API, the others are additions. */
 const types: Record<string, ComponentType<Props>> = {
   text: Text,
   chat: ViewChat,
@@ -45,7 +45,7 @@ function Unknown({ of: { name, type, children } }: Props) {
   return (
     <div data-hook="unknown-component" className="flex flex-col gap-3 border border-dashed border-rail p-3">
       <p className="text-muted [overflow-wrap:anywhere]">
-        “{name}” is of a kind that is not shown here: <code className="font-mono text-mono">{type}</code>
+        “{name}” has an unknown component type: <code className="font-mono text-mono">{type}</code>
       </p>
       <Children of={children} />
     </div>

@@ -161,7 +161,7 @@ export function ViewImage({ of: { attributes } }: Props) {
   const view = useView()
   const src = routeOf(view, textAt(attributes, 'src'))
   const alt = textAt(attributes, 'alt')
-  if (src === undefined) return <p className="text-muted">{alt || 'An image from elsewhere, not shown.'}</p>
+  if (src === undefined) return <p className="text-muted">{alt || 'External image, not loaded.'}</p>
   // biome-ignore lint/performance/noImgElement: it comes from a plugin, as it is
   return <img src={src} alt={alt} className="max-w-full self-start rounded-sm border" />
 }

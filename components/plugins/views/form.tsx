@@ -42,7 +42,7 @@ export function ViewForm({ of: { attributes, blocks } }: { of: ViewComponent }) 
           field={field}
           value={values[nameOf(field)] ?? ''}
           onChange={value => set(nameOf(field), value)}
-          fault={missing.includes(nameOf(field)) ? 'This is needed.' : faults[nameOf(field)]}
+          fault={missing.includes(nameOf(field)) ? 'This field is required.' : faults[nameOf(field)]}
         />
       ))}
       <SaveLine

@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { unreachable } from '#components/session/fault-of.ts'
 import { useOnce } from '#components/session/use-once.ts'
 import type { Said } from '#components/ui/outcome.tsx'
 import { type Attributes, oneAt, textAt } from './attributes.ts'
@@ -15,7 +16,7 @@ export function useSend(attributes: Attributes, values: Record<string, string | 
   const view = useView()
   const method = oneAt(attributes, 'method', ['POST', 'GET', 'PUT', 'DELETE'])
   const path = routeOf(view, textAt(attributes, 'action'))
-  const nowhere = { text: 'It sends nothing: its action is no request of its plugin.' }
+  const nowhere = { text: "This can't be sent: the plugin doesn't declare its action as a route." }
   const [said, setSaid] = useState<Said>(path === undefined ? nowhere : { text: '' })
   const [faults, setFaults] = useState<Record<string, string>>({})
   const [send, busy] = useOnce(async () => {
@@ -42,14 +43,14 @@ async function request(path: string, method: string, given: Record<string, strin
     const body: unknown = await response.json().catch(() => undefined)
     const said = typeof body === 'object' && body !== null ? (body as Record<string, unknown>) : {}
     const words = response.ok ? said.message : said.error
-    const usual = response.ok ? 'Done.' : `The plugin answered ${response.status}.`
+    const usual = response.ok ? 'Done.' : `The plugin returned ${response.status}.`
     return {
       ok: response.ok,
       words: typeof words === 'string' ? words : usual,
       fields: response.ok ? {} : fieldsOf(said.fields)
     }
   } catch {
-    return { ok: false, words: 'The server does not answer. Try again.', fields: {} }
+    return { ok: false, words: `${unreachable} Try again.`, fields: {} }
   }
 }
 

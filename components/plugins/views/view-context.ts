@@ -15,7 +15,7 @@ export const ViewContext = createContext<ViewUse | null>(null)
 
 export function useView(): ViewUse {
   const use = useContext(ViewContext)
-  if (use === null) throw new Error('A component stands outside of a view')
+  if (use === null) throw new Error('A view component is used outside of a view')
   return use
 }
 

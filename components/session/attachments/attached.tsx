@@ -28,7 +28,7 @@ function Picture({ part }: { part: ShownFile }) {
   const [broken, setBroken] = useState(false)
   const name = part.filename ?? 'An image'
   if (broken || source === null)
-    return <p className="text-ui text-muted [overflow-wrap:anywhere]">{name} cannot be shown.</p>
+    return <p className="text-ui text-muted [overflow-wrap:anywhere]">{name} can't be shown.</p>
   // A new tab cannot be opened on a data: URL.
   const address = part.url.startsWith('data:') ? undefined : source
   const image =
@@ -52,7 +52,7 @@ function Picture({ part }: { part: ShownFile }) {
           href={address}
           target="_blank"
           rel="noopener noreferrer"
-          title={`${name}: open whole, in a new tab`}
+          title={`${name}: open full size in a new tab`}
           className="inline-block max-w-full"
         >
           {image}
@@ -104,7 +104,7 @@ function FileRow({ part }: { part: ShownFile }) {
           {inside}
         </a>
       )}
-      <span className="text-ui text-muted">{failed ? 'It cannot be had now.' : facts}</span>
+      <span className="text-ui text-muted">{failed ? 'Download failed. Try again.' : facts}</span>
     </p>
   )
 }

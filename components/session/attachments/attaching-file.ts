@@ -1,4 +1,5 @@
 import { readDraft, useDraft, writeDraft } from '#components/session/draft.ts'
+import { unreachable } from '#components/session/fault-of.ts'
 import type { Reply } from '#components/session/http.ts'
 import { newKey } from '#components/session/outbox.ts'
 import type { Attaching, KeptFile } from '#lib/protocol/file.ts'
@@ -28,7 +29,7 @@ const running = new Map<string, Running>()
 /** The file's own bytes as an image, while this page has them. */
 export const previewOf = (key: string): string | undefined => running.get(key)?.preview
 
-const cutOff = 'The page was loaded again before it had come. Remove it, and choose it again.'
+const cutOff = 'Upload interrupted by a page reload. Remove the file and attach it again.'
 
 /** The files that are attached to the message that somebody writes; a reload keeps those that the server has. */
 export function useAttachingFiles(sessionId: string): readonly AttachingFile[] {
@@ -76,9 +77,9 @@ export function attach(sessionId: string, given: readonly File[], attaching: Att
 }
 
 function faultOf(file: File, index: number, { fileBytes, perMessage }: Attaching): string | undefined {
-  if (index >= perMessage) return `At most ${perMessage} files go with a message.`
-  if (file.size > fileBytes) return `Larger than ${sizeWords(fileBytes)}, the most that a file may be.`
-  return file.size === 0 ? 'It is empty.' : undefined
+  if (index >= perMessage) return `A message can have up to ${perMessage} files. Remove this one.`
+  if (file.size > fileBytes) return `Larger than the ${sizeWords(fileBytes)} limit. Choose a smaller file.`
+  return file.size === 0 ? 'The file is empty. Choose another one.' : undefined
 }
 
 async function carry(sessionId: string, key: string, file: File, send: Send): Promise<void> {
@@ -100,7 +101,7 @@ async function carry(sessionId: string, key: string, file: File, send: Send): Pr
   }
   setFile(sessionId, key, {
     state: 'failed',
-    error: reply.lost ? 'The server did not answer.' : reply.refusal.error
+    error: reply.lost ? unreachable : reply.refusal.error
   })
   // What was refused is refused again.
   if (!reply.lost) letGo(key)

@@ -95,5 +95,5 @@ function Thumb({ file }: { file: AttachingFile }) {
 function unseenWords({ mediaType }: AttachingFile, { images, documents }: Attaching): string | undefined {
   const kind = fileKind(mediaType)
   if (kind === 'text' || (kind === 'image' && images) || (kind === 'document' && documents)) return undefined
-  return 'The model is told its name, and cannot see it.'
+  return 'The model gets the file name but not the content.'
 }

@@ -5,9 +5,9 @@ const does: Record<Bar['tone'], string> = {
   model: 'worked',
   tool: 'ran',
   hook: 'stepped in',
-  failed: 'ran and failed',
-  you: 'waits for a person',
-  other: 'waits for another system',
+  failed: 'failed after running',
+  you: 'waiting for a person',
+  other: 'waiting for an external system',
   settled: 'waited'
 }
 

@@ -32,7 +32,7 @@ function CallFacts({ call }: { call: Call }) {
     <li className="border-b px-4 py-3">
       <button
         type="button"
-        title="Show it in the transcript"
+        title="Show in transcript"
         onClick={() => go({ inspect: 'calls', call: call.toolCallId })}
         className="tap flex w-full items-center justify-between gap-3 text-left"
       >

@@ -36,7 +36,7 @@ export function ConfigTab() {
       {embedded || revision === undefined ? null : <PinControl revision={revision} pinned={pinned} />}
       {embedded || agent.external || !me.may?.edit ? null : <KitSwitch />}
       {config === undefined ? (
-        <p className="text-muted">The configuration was not given to this page.</p>
+        <p className="text-muted">The configuration is not available on this page.</p>
       ) : (
         <Json label="Configuration" value={config} />
       )}

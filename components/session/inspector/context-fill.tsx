@@ -35,7 +35,7 @@ export function ContextFill({ fill }: { fill: Fill }) {
                 .flat()
                 .join(', ')}
         </p>
-        <ul aria-label="What the prompt is made of" data-hook="prompt-parts" className="mt-1 tabular-nums">
+        <ul aria-label="Prompt contents" data-hook="prompt-parts" className="mt-1 tabular-nums">
           {drawn.map(({ name, tokens, share, strength }) => (
             <li key={name} className="flex items-center gap-2">
               <span aria-hidden="true" className="size-2 shrink-0 bg-ink" style={{ opacity: strength }} />

@@ -22,7 +22,7 @@ export function ContextTab() {
         data-hook="context-state"
         className={`px-4 py-3 ${problem === undefined ? 'text-muted' : 'text-fail'}`}
       >
-        {problem === undefined ? 'Reading…' : `The context could not be read: ${problem}`}
+        {problem === undefined ? 'Loading…' : `Couldn't load the context. ${problem}`}
       </p>
     )
   const { entries, shown, summary, compaction, estimated, ratio } = view
@@ -33,24 +33,20 @@ export function ContextTab() {
         <ContextFill fill={fillOf(view)} />
         <p data-hook="context-estimate" className="mt-2 text-muted tabular-nums">
           {ratio === 1
-            ? 'Estimated by its length'
-            : `${count(estimated)} by its length, times ${ratio.toFixed(2)} as the provider counted`}
+            ? 'Estimated from text length'
+            : `${count(estimated)} estimated, × ${ratio.toFixed(2)} to match the provider's count`}
           {` · ${entries === 1 ? '1 entry' : `${count(entries)} entries`}`}
         </p>
       </div>
-      {problem === undefined ? null : <p className="px-4 py-2 text-fail">Not up to date: {problem}</p>}
-      <ol
-        aria-label="What the model is shown"
-        data-hook="prompt-entries"
-        className="min-h-0 flex-1 overflow-y-auto"
-      >
+      {problem === undefined ? null : <p className="px-4 py-2 text-fail">Out of date. {problem}</p>}
+      <ol aria-label="Prompt entries" data-hook="prompt-entries" className="min-h-0 flex-1 overflow-y-auto">
         {summary === undefined ? null : (
           <li className="border-b px-4 py-3">
-            <Json label={`In place of what came before · ${inTokens(summary.tokens)}`} value={summary.text} />
+            <Json label={`Summary of earlier messages · ${inTokens(summary.tokens)}`} value={summary.text} />
             {compaction === undefined ? null : (
               <p className="mt-2 text-muted">
-                {compaction.messages === 1 ? '1 message' : `${count(compaction.messages)} messages`}, summed
-                up {compaction.madeBy === 'model' ? 'by the model' : 'by first words'}{' '}
+                {compaction.messages === 1 ? '1 message' : `${count(compaction.messages)} messages`},{' '}
+                {compaction.madeBy === 'model' ? 'summarized by the model' : 'shortened without a model'}{' '}
                 <Moment at={compaction.at} short />. <PutBackButton compactionId={compaction.compactionId} />
               </p>
             )}
@@ -61,7 +57,7 @@ export function ContextTab() {
             {count(earlier)} earlier entries
           </li>
         ) : null}
-        {entries === 0 ? <li className="px-4 py-3 text-muted">Nothing yet.</li> : null}
+        {entries === 0 ? <li className="px-4 py-3 text-muted">No entries yet.</li> : null}
         {shown.map(entry => (
           <EntryRow
             key={entry.id}
@@ -80,7 +76,7 @@ const names: Record<Entry['kind'], string> = {
   step: 'assistant',
   answer: 'answer',
   note: 'note',
-  oob: 'out of band'
+  oob: 'out-of-band'
 }
 
 function EntryRow({ entry, open, onOpen }: { entry: Entry; open: boolean; onOpen: () => void }) {
@@ -102,8 +98,8 @@ function EntryRow({ entry, open, onOpen }: { entry: Entry; open: boolean; onOpen
         <p key={toolCallId} data-hook="still-waiting" className="pr-4 pb-2 pl-[108px] text-muted">
           <code className="font-mono text-mono">{toolName}</code>{' '}
           {answered
-            ? 'stays “still waiting” here; its answer came later.'
-            : 'is “still waiting” here; its answer will come later.'}
+            ? 'is marked “still waiting” because its answer came later.'
+            : 'is marked “still waiting” because it has no answer yet.'}
         </p>
       ))}
       {open ? (
@@ -113,7 +109,7 @@ function EntryRow({ entry, open, onOpen }: { entry: Entry; open: boolean; onOpen
             <div key={index}>
               <Json label={message.role} value={message.content} />
               {message.cut === undefined ? null : (
-                <p className="text-muted">{count(message.cut)} more characters are not shown here.</p>
+                <p className="text-muted">{count(message.cut)} more characters are not shown.</p>
               )}
             </div>
           ))}

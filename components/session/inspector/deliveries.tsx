@@ -13,7 +13,10 @@ export function DeliveriesTab() {
   const calls = useSessionState(state => state.transcript.calls)
   useEffect(() => void store.loadDeliveries(), [store])
   const sorted = Object.values(deliveries).sort((a, b) => b.createdAt.localeCompare(a.createdAt))
-  if (sorted.length === 0) return <p className="px-4 py-3 text-muted">Nothing was sent to another system.</p>
+  if (sorted.length === 0)
+    return (
+      <p className="px-4 py-3 text-muted">No deliveries yet. Requests to external systems appear here.</p>
+    )
   return (
     <ol aria-label="Deliveries" data-hook="deliveries" className="h-full overflow-y-auto">
       {sorted.map(delivery => (
@@ -33,7 +36,7 @@ function Row({ delivery, call }: { delivery: Delivery; call: Call | undefined })
   const head = (
     <button
       type="button"
-      title={toolCallId === undefined ? undefined : 'Show its call in the transcript'}
+      title={toolCallId === undefined ? undefined : 'Show call in transcript'}
       onClick={() => go({ inspect: 'deliveries', ...(toolCallId === undefined ? {} : { call: toolCallId }) })}
       className="tap flex min-w-0 flex-1 items-center text-left"
     >

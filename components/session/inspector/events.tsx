@@ -34,9 +34,7 @@ export function EventsTab({ seq }: { seq: number | undefined }) {
           text={`curl -N '${origin}${store.path}/events?after=${seq === undefined ? 0 : seq - 1}' -H "Authorization: Bearer $WAYSTATION_API_KEY"`}
         />
       </div>
-      {problem === undefined ? null : (
-        <p className="px-4 py-2 text-fail">The log could not be read: {problem}</p>
-      )}
+      {problem === undefined ? null : <p className="px-4 py-2 text-fail">Couldn't load the log. {problem}</p>}
       <ol aria-label="Events" className="min-h-0 flex-1 overflow-y-auto">
         {shown.map(event => (
           <EventRow
@@ -46,11 +44,11 @@ export function EventsTab({ seq }: { seq: number | undefined }) {
             onOpen={() => go({ inspect: 'events', ...(event.seq === seq ? {} : { seq: event.seq }) })}
           />
         ))}
-        {shown.length === 0 ? <li className="px-4 py-3 text-muted">No event matches.</li> : null}
+        {shown.length === 0 ? <li className="px-4 py-3 text-muted">No matching events.</li> : null}
         {more ? (
           <li className="px-4 py-2">
             <Button tone="quiet" onClick={loadMore}>
-              Earlier events
+              Load earlier events
             </Button>
           </li>
         ) : null}

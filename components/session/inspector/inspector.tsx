@@ -54,7 +54,7 @@ export function Inspector({ location, tab }: { location: SessionLocation; tab: I
       <div
         role="separator"
         aria-orientation="vertical"
-        aria-label="Width of the inspector"
+        aria-label="Inspector width"
         aria-valuenow={width}
         aria-valuemin={narrowest}
         aria-valuemax={widest}
@@ -92,7 +92,7 @@ export function Inspector({ location, tab }: { location: SessionLocation; tab: I
         ]}
         end={
           <div className="self-center">
-            <IconButton data-hook="close-inspector" label="Close the inspector" onClick={() => go({})}>
+            <IconButton data-hook="close-inspector" label="Close inspector" onClick={() => go({})}>
               <CloseIcon />
             </IconButton>
           </div>

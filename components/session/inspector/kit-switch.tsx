@@ -36,8 +36,8 @@ export function KitSwitch() {
         Build kit
       </label>
       <p id={hint} className="text-muted">
-        Lets the agent ask for connections and propose changes of itself, in this session only. It is never
-        saved with the agent.
+        Lets the agent request connections and propose changes to itself, in this session only. The build kit
+        is never saved with the agent.
       </p>
       <p role="alert" data-hook="build-kit-error" className="text-fail empty:hidden">
         {fault}

@@ -17,11 +17,11 @@ export function PinControl({ revision, pinned }: { revision: number; pinned: boo
     if (reply.ok) setChosen(undefined)
   })
   const sentence = pinned
-    ? `It stays on revision ${revision}${published > revision ? `, though ${published} is published` : ''}.`
-    : 'It takes what is published, from its next step on.'
+    ? `Pinned to revision ${revision}.${published > revision ? ` Revision ${published} is published.` : ''}`
+    : 'Not pinned. Each step uses the latest published revision.'
   return (
     <form
-      aria-label="Pin"
+      aria-label="Pinned revision"
       data-hook="pin"
       onSubmit={event => {
         event.preventDefault()
@@ -36,7 +36,7 @@ export function PinControl({ revision, pinned }: { revision: number; pinned: boo
         <div className="flex flex-wrap items-center gap-2">
           {pinned ? (
             <Button type="submit" disabled={busy} data-hook="unpin-session">
-              Unpin
+              Unpin session
             </Button>
           ) : (
             <>
@@ -48,7 +48,7 @@ export function PinControl({ revision, pinned }: { revision: number; pinned: boo
                 Pin to revision
               </Button>
               <input
-                aria-label="Revision to pin to"
+                aria-label="Revision to pin"
                 data-hook="pin-revision"
                 value={chosen ?? String(revision)}
                 inputMode="numeric"

@@ -28,7 +28,7 @@ export function PromptMessages({ prompt, reveal }: { prompt: KeptPrompt; reveal:
             onClick={() => setUnfolded(!unfolded)}
             className="tap flex h-8 w-full items-center px-4 text-left text-muted outline-offset-[-2px]"
           >
-            {`The same ${messagesIn(same)} as in the round before`}
+            {`${messagesIn(same)} unchanged from the previous step`}
           </button>
         </li>
       )}
@@ -48,7 +48,7 @@ export function PromptMessages({ prompt, reveal }: { prompt: KeptPrompt; reveal:
         )
       })}
       {!isFirst && same === messages.length ? (
-        <li className="border-b px-4 py-2 text-muted">Nothing is new in this round.</li>
+        <li className="border-b px-4 py-2 text-muted">No new messages in this step.</li>
       ) : null}
     </ol>
   )

@@ -17,20 +17,20 @@ import { useKeptPrompt } from './use-kept-prompt.ts'
 export function PromptTab({ promptId }: { promptId: number | undefined }) {
   const { go } = useSessionContext()
   const read = useKeptPrompt(promptId)
-  if (read === undefined) return <p className="px-4 py-3 text-muted">Reading…</p>
+  if (read === undefined) return <p className="px-4 py-3 text-muted">Loading…</p>
   if ('none' in read)
     return (
       <p data-hook="no-prompt" className="px-4 py-3 text-muted">
-        No round has been kept yet.
+        No stored prompts yet. They appear after the first step.
       </p>
     )
   if ('problem' in read)
     return (
       <p data-hook="prompt-fault" className="px-4 py-3 text-fail">
-        The prompt could not be read: {read.problem}{' '}
+        Couldn't load the prompt. {read.problem}{' '}
         {promptId === undefined ? null : (
           <Button tone="quiet" onClick={() => go({ inspect: 'prompt' })}>
-            The newest
+            Show newest
           </Button>
         )}
       </p>
@@ -69,28 +69,28 @@ function Prompt({ prompt }: { prompt: KeptPrompt }) {
             title={turnId}
             aria-live="polite"
           >
-            Round {round} of turn <span className="font-mono text-mono">{turnId.replace(/^turn_/, '')}</span>
+            Step {round} of turn <span className="font-mono text-mono">{turnId.replace(/^turn_/, '')}</span>
             {now === undefined ? null : ` · ${exactOrClock(at, now)}`}
           </h2>
           <CopyButton data-hook="copy-prompt" label="Copy as JSON" text={text} />
         </div>
         <div className="mt-1 flex items-center gap-2">
           <p data-hook="prompt-size" className="min-w-0 flex-1 text-muted tabular-nums">
-            {messagesIn(messages.length)} · {inTokens(tokens)}, as the provider counted
+            {messagesIn(messages.length)} · {inTokens(tokens)}, counted by the provider
           </p>
           {next === undefined ? null : (
             <Button data-hook="newest-prompt" tone="quiet" onClick={() => go({ inspect: 'prompt' })}>
-              Newest
+              Show newest
             </Button>
           )}
-          <Step hook="previous-prompt" label="The round before" glyph="←" to={previous} onStep={stepTo} />
-          <Step hook="next-prompt" label="The next round" glyph="→" to={next} onStep={stepTo} />
+          <Step hook="previous-prompt" label="Previous step" glyph="←" to={previous} onStep={stepTo} />
+          <Step hook="next-prompt" label="Next step" glyph="→" to={next} onStep={stepTo} />
         </div>
       </div>
       <div className="min-h-0 flex-1 overflow-y-auto">
         <ol
           data-hook="prompt-states"
-          aria-label="How it was put together"
+          aria-label="How the prompt was built"
           className="border-b px-4 py-3 tabular-nums"
         >
           {states.map((state, n) => (

@@ -4,12 +4,12 @@ import type { PromptState } from '#lib/protocol/prompt.ts'
 
 /** What a state of a prompt is called: a plugin by its name. */
 export const stateName = ({ stage, plugin }: PromptState): string =>
-  ({ instructions: 'Instructions', history: 'History', plugin: plugin ?? 'A plugin', final: 'Sent' })[stage]
+  ({ instructions: 'Instructions', history: 'History', plugin: plugin ?? 'Plugin', final: 'Sent' })[stage]
 
 export const messagesIn = (messages: number): string =>
   messages === 1 ? '1 message' : `${count(messages)} messages`
 
-/** What a state made of the prompt that there was before it: "41 → 12 messages, 9,000 tokens fewer". */
+/** What a state made of the prompt that there was before it: "41 → 12 messages, −9,000 tokens". */
 export function stateWords(state: PromptState, before: PromptState | undefined): string {
   const { stage, messages, tokens, ms } = state
   const took = ms < 100 ? [] : [length(ms)]
@@ -17,7 +17,7 @@ export function stateWords(state: PromptState, before: PromptState | undefined):
     case 'instructions':
       return [inTokens(tokens), ...took].join(' · ')
     case 'history': {
-      const behind = state.summary ? [`the first a summary of what came before`] : []
+      const behind = state.summary ? [`the first is a summary of earlier messages`] : []
       return [messagesIn(messages), ...behind, inTokens(tokens - (before?.tokens ?? 0)), ...took].join(' · ')
     }
     case 'plugin':
@@ -28,17 +28,17 @@ export function stateWords(state: PromptState, before: PromptState | undefined):
 }
 
 function changeWords(state: PromptState, before: PromptState | undefined): string {
-  if (state.outcome === 'failed') return 'failed, and stood aside'
+  if (state.outcome === 'failed') return 'failed and was skipped'
   if (state.outcome === 'same' || before === undefined) return 'changed nothing'
   const { messages, tokens, instructions } = state
   const by = tokens - before.tokens
   const changed = [
     ...(messages === before.messages ? [] : [`${count(before.messages)} → ${messagesIn(messages)}`]),
-    ...(instructions ? ['other instructions'] : []),
+    ...(instructions ? ['changed instructions'] : []),
     ...withoutWords(state),
-    ...(by === 0 ? [] : [`${inTokens(Math.abs(by))} ${by < 0 ? 'fewer' : 'more'}`])
+    ...(by === 0 ? [] : [`${by < 0 ? '−' : '+'}${inTokens(Math.abs(by))}`])
   ]
-  return changed.length === 0 ? 'changed words' : changed.join(', ')
+  return changed.length === 0 ? 'changed text' : changed.join(', ')
 }
 
 const withoutWords = ({ leftOut = [] }: PromptState): string[] =>

@@ -17,7 +17,7 @@ export function TimelineBand() {
         <Timeline full />
       </div>
       <div className="pt-1 pr-4">
-        <IconButton label="Close the timeline" onClick={() => go({})}>
+        <IconButton label="Close timeline" onClick={() => go({})}>
           <CloseIcon />
         </IconButton>
       </div>

@@ -130,7 +130,7 @@ function handOffBars(message: Message): Bar[] {
     if (part.type !== 'data-handoff') return []
     const at = Date.parse(part.data.at)
     const row = `${message.id}:${index}`
-    const what = `Handed to ${part.data.toName}`
+    const what = `Handed off to ${part.data.toName}`
     return [{ id: `${row}#handoff`, lane: 'model', row, what, start: at, end: at, tone: 'hook' }]
   })
 }

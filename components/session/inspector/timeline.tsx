@@ -92,12 +92,12 @@ export function Timeline({ full }: { full: boolean }) {
         </p>
         {ofModel === undefined ? null : (
           <Button data-hook="show-prompt" tone="quiet" onClick={() => void showPrompt(ofModel)}>
-            Its prompt
+            Show prompt
           </Button>
         )}
         {earlier === 'none' ? null : (
           <Button tone="quiet" disabled={earlier === 'loading'} onClick={() => void store.loadEarlier()}>
-            Earlier
+            Load earlier
           </Button>
         )}
         <Button
@@ -106,7 +106,7 @@ export function Timeline({ full }: { full: boolean }) {
           aria-keyshortcuts="t"
           onClick={() => go({ inspect: 'timeline', ...(full ? {} : { wide: true }) })}
         >
-          {full ? 'Beside the session' : 'Full width'}
+          {full ? 'Side panel' : 'Full width'}
         </Button>
       </div>
       <div
@@ -118,7 +118,7 @@ export function Timeline({ full }: { full: boolean }) {
       >
         {!ready || placed.length === 0 ? null : (
           <fieldset
-            aria-label="Arrow keys go from bar to bar, Enter goes to its row"
+            aria-label="Timeline bars. Arrow keys move between bars, Enter shows the row."
             onKeyDown={onKeyDown}
             className="relative mb-5"
             style={{ width: namesWidth + padding + layout.width + tail }}
@@ -183,7 +183,7 @@ function tickWords(at: number, before: number | undefined, now: number): string 
   return before !== undefined && words(before) === words(at) ? exact(new Date(at).toISOString()) : words(at)
 }
 
-const hint = (count: number) => (count === 0 ? 'Nothing has happened yet.' : 'To scale; a pause is a break.')
+const hint = (count: number) => (count === 0 ? 'No activity yet.' : 'To scale. Long pauses are collapsed.')
 
 /** Left and right go through the bars of all lanes by their time; up and down to the nearest one of another lane. */
 function stepTo(key: string, from: PlacedBar, bars: readonly PlacedBar[]): PlacedBar | undefined {

@@ -9,6 +9,6 @@ export function FoundTiddlers({ output }: { output: unknown }) {
   return found.data.tiddlers
     .filter(({ text, type = 'text/vnd.tiddlywiki' }) => text.trim() !== '' && type === 'text/vnd.tiddlywiki')
     .map(({ title, text, cut }) => (
-      <Wikitext key={title} text={text} label={cut ? `${title} (its beginning)` : title} />
+      <Wikitext key={title} text={text} label={cut ? `${title} (excerpt)` : title} />
     ))
 }

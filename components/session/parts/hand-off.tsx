@@ -6,7 +6,7 @@ export function HandOffRow({ row: { handOff } }: RowProps<'handoff'>) {
   const { toName, fromName, by, reason } = handOff
   return (
     <p data-hook="handoff" className="text-muted [overflow-wrap:anywhere]">
-      Handed to <span className="font-semibold text-ink">{toName}</span> {byWords(by, fromName)}
+      Handed off to <span className="font-semibold text-ink">{toName}</span> {byWords(by, fromName)}
       {reason === undefined ? '.' : `: ${reason}`}
     </p>
   )

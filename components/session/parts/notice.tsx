@@ -13,7 +13,7 @@ export function NoticeRow(props: RowProps<'notice'>) {
     case 'stopped':
       return (
         <p className="text-muted">
-          {notice.by === 'person' ? 'Stopped by a person.' : 'Stopped by a newer message.'}
+          {notice.by === 'person' ? 'Stopped by a user.' : 'Stopped by a newer message.'}
         </p>
       )
     case 'limit':
@@ -40,11 +40,11 @@ function Restarted({
   const gap = notice.seconds >= 1 ? ` (${length(notice.seconds * 1000)})` : ''
   return (
     <div className="text-muted">
-      <p>The server restarted while this ran{gap}. It went on from the last finished step.</p>
+      <p>The server restarted during this turn{gap}. The turn resumed after the last finished step.</p>
       {notice.partialText === '' ? null : (
         <>
           <FoldLine rowKey={row.key} expanded={expanded} onToggle={onToggle}>
-            What was cut off
+            Interrupted text
           </FoldLine>
           {expanded ? (
             <p className="border-l pl-4 font-serif whitespace-pre-wrap">{notice.partialText}</p>

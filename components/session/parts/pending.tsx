@@ -5,7 +5,7 @@ import type { RowProps } from './content.tsx'
 
 const states = {
   sending: 'Sending…',
-  unsent: 'Not sent yet. It is kept here and goes out when the server is back.',
+  unsent: 'Not sent yet. The message is saved in this browser and will be sent when the server is back.',
   accepted: 'Accepted',
   refused: ''
 } as const
@@ -40,7 +40,7 @@ export function PendingRow({ row: { send } }: RowProps<'pending'>) {
             </Button>
           ) : null}
           <Button tone="quiet" onClick={() => store.discard(send.key)}>
-            Discard
+            Discard message
           </Button>
         </div>
       ) : null}

@@ -32,7 +32,7 @@ export function PersonRow({ row }: RowProps<'person'>) {
       </AttachedList>
       {active === undefined ? null : (
         <p data-hook="sent-item" className="text-ui text-muted [overflow-wrap:anywhere]">
-          with {active.name ?? active.id}
+          Active item: {active.name ?? active.id}
         </p>
       )}
     </div>

@@ -10,7 +10,7 @@ export function RetryCountdown({ at }: { at: string }) {
   return (
     <span data-retry-countdown className="text-muted tabular-nums">
       {' '}
-      {due ? 'It is tried again now.' : `It is tried again in ${left(at, now)}.`}
+      {due ? 'Retrying now.' : `Retrying in ${left(at, now)}.`}
     </span>
   )
 }

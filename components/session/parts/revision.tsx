@@ -4,8 +4,8 @@ import type { RowProps } from './content.tsx'
 export function RevisionRow({ row: { committed } }: RowProps<'revision'>) {
   return (
     <p className="text-muted">
-      Published <span className="font-mono text-mono">{committed.revisionId}</span>. The agent goes on with
-      it.
+      Published <span className="font-mono text-mono">{committed.revisionId}</span>. The agent uses it from
+      the next step.
     </p>
   )
 }

@@ -23,14 +23,14 @@ export function scriptResult({ toolName, output }: Pick<Call, 'toolName' | 'outp
         data-exit-code={exitCode}
         className={exitCode === 0 ? 'text-muted' : 'text-fail'}
       >
-        {note ?? `It ended with exit code ${exitCode} after ${seconds} s.`}
+        {note ?? `Exited with code ${exitCode} after ${seconds} s.`}
       </p>
       {stdout === '' ? null : (
         <div data-hook="script-output">
-          <Json label="What it printed" value={stdout} />
+          <Json label="Output" value={stdout} />
         </div>
       )}
-      {stderr === '' ? null : <Json label="Errors" value={stderr} />}
+      {stderr === '' ? null : <Json label="Error output" value={stderr} />}
     </>
   )
 }

@@ -24,7 +24,7 @@ const FoundTiddlers = lazy(() =>
 
 /** What a tool row opens to: the same card as in the dock while it waits; afterwards what happened, and by whom. */
 export function ToolDetails({ part, call }: { part: ToolPart; call: Call | undefined }) {
-  if (call === undefined) return <Json label="Arguments, as far as they are written" value={partial(part)} />
+  if (call === undefined) return <Json label="Arguments so far" value={partial(part)} />
   if (isWaiting(call))
     return (
       <div className="pb-2">
@@ -46,7 +46,7 @@ export function ToolDetails({ part, call }: { part: ToolPart; call: Call | undef
             <Given call={call} input={call.editedInput} edition="as edited" />
           </div>
           <div data-edition="written">
-            <Given call={call} input={call.input} edition="by the agent" />
+            <Given call={call} input={call.input} edition="as written by the agent" />
           </div>
         </>
       )}
@@ -76,7 +76,7 @@ function Result({ call }: { call: Call }) {
       {embedded ? null : (
         <p>
           <a data-hook="open-sub-agent" href={sessionHref(sessionId)}>
-            All that it did
+            Open sub-agent session
           </a>
         </p>
       )}
@@ -108,15 +108,15 @@ function Ending({ call }: { call: Call }) {
         <strong className="font-semibold">
           We can't tell whether <code className="font-mono text-mono">{call.toolName}</code> ran.
         </strong>{' '}
-        The server stopped in the middle. It was not repeated.{' '}
+        The server stopped during the call and did not repeat it.{' '}
         <Button tone="quiet" onClick={() => suggest(`I checked ${call.toolName}: `)}>
-          Check and tell the agent
+          Report result
         </Button>
       </p>
     )
   if (call.answeredBy === undefined || call.kind === 'server') return null
   const via = call.via === undefined ? '' : ` via ${call.via}`
-  const state = call.state === 'denied' ? 'declined' : call.state
+  const state = call.state === 'denied' ? 'declined' : call.state === 'cancelled' ? 'canceled' : call.state
   const at = call.settledAt === undefined || now === undefined ? '' : ` at ${clock(call.settledAt, now)}`
   return (
     <p className="text-muted">

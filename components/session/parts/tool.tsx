@@ -35,10 +35,10 @@ export function ToolRow({ row, expanded, onToggle }: RowProps<'tool'>) {
   const outcome = call === undefined ? 'writing arguments…' : outcomeOf(call, now)
   const waiting = waits
     ? !waitsForPerson(call)
-      ? (trouble ?? (call.kind === 'agent' ? 'waits for a sub-agent' : 'waits for another system'))
+      ? (trouble ?? (call.kind === 'agent' ? 'waiting for a sub-agent' : 'waiting for a reply'))
       : may.answer && barredFrom(call, me) === undefined
-        ? 'waits for you'
-        : `waits for ${whoIsAsked(call) ?? me.approvers ?? 'an approver'}`
+        ? 'waiting for you'
+        : `waiting for ${whoIsAsked(call) ?? me.approvers ?? 'an approver'}`
     : undefined
   return (
     <div data-hook="tool-call" data-tool={part.type.replace(/^tool-/, '')} data-state={call?.state}>

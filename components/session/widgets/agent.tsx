@@ -17,7 +17,7 @@ export function AgentWidget({ call, place }: WidgetProps) {
       {sub === undefined || embedded ? null : (
         <p>
           <a data-hook="open-sub-agent" href={sessionHref(sub.sessionId)}>
-            Look at what it does
+            Open sub-agent session
           </a>
         </p>
       )}

@@ -84,7 +84,7 @@ export function ApprovalWidget({ call, answer, place }: WidgetProps) {
             <Arguments input={call.input} />
           ) : (
             <ScriptText
-              label={`Script, for ${script.timeoutSeconds ?? 30} s at most`}
+              label={`Script, runs for up to ${script.timeoutSeconds ?? 30} s`}
               script={script.script}
             />
           )}

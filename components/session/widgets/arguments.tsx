@@ -6,7 +6,7 @@ export function Arguments({ input }: { input: unknown }) {
     typeof input === 'object' && input !== null && !Array.isArray(input) ? Object.entries(input) : null
   if (entries === null || entries.length > 8 || entries.some(([, value]) => !isShort(value)))
     return <Json label="Arguments" value={input} />
-  if (entries.length === 0) return <p className="text-muted">It has no arguments.</p>
+  if (entries.length === 0) return <p className="text-muted">No arguments.</p>
   return (
     <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-1 font-mono text-mono">
       {entries.map(([name, value]) => (

@@ -9,9 +9,9 @@ export function ChangedTool({ call }: { call: Call }) {
   return (
     <>
       <p className="[overflow-wrap:anywhere]">
-        {changed.service} has changed what its tool {changed.tool} says of itself since it was accepted. The
-        agent knows it as it was. Approve, and the new words are accepted for every agent of this workspace,
-        and this call runs; decline, and the old ones stay.
+        {changed.service} changed the definition of {changed.tool} after it was accepted. Approve to run this
+        call and accept the new definition for every agent in this workspace. Decline to keep the old
+        definition.
       </p>
       <ChangeList changes={changed.changes} of={changed.tool} />
     </>

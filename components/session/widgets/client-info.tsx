@@ -9,13 +9,14 @@ import type { WidgetProps } from './widget.ts'
 export function ClientInfoWidget({ answer, place }: WidgetProps) {
   const [problem, setProblem] = useState<string>()
   const share = () => {
-    if (!('geolocation' in navigator)) return setProblem('This browser cannot tell where it is.')
+    if (!('geolocation' in navigator))
+      return setProblem("This browser can't share its location. You can answer without it.")
     navigator.geolocation.getCurrentPosition(
       ({ coords }) =>
         answer({
           output: { ...clientInfo(), location: { latitude: coords.latitude, longitude: coords.longitude } }
         }),
-      () => setProblem('The browser did not give the location. You can answer without it.'),
+      () => setProblem("The browser didn't share its location. You can answer without it."),
       { timeout: 20_000 }
     )
   }
@@ -32,7 +33,7 @@ export function ClientInfoWidget({ answer, place }: WidgetProps) {
       )}
       <Buttons place={place}>
         <Primary onClick={share}>Share with location</Primary>
-        <Button onClick={() => answer({ output: clientInfo() })}>Without location</Button>
+        <Button onClick={() => answer({ output: clientInfo() })}>Share without location</Button>
         <Button onClick={() => answer({ declined: true })}>Decline</Button>
       </Buttons>
     </>

@@ -23,7 +23,7 @@ function Asked({ call, answer, place, hint }: WidgetProps & { hint: ConnectHint 
     <>
       {scopes.length === 0 ? null : (
         <p className="text-muted">
-          It would be used for <span className="font-mono text-mono">{scopes.join(' ')}</span>.
+          Requested scopes: <span className="font-mono text-mono">{scopes.join(' ')}</span>
         </p>
       )}
       <p
@@ -40,7 +40,7 @@ function Asked({ call, answer, place, hint }: WidgetProps & { hint: ConnectHint 
         </p>
       ) : null}
       {first === undefined ? (
-        <p>{service} is not set up in this workspace. An owner can do that under Connections.</p>
+        <p>{service} is not set up in this workspace. An owner can set it up under Connections.</p>
       ) : null}
       <Buttons place={place}>
         {phase.kind === 'blocked' ? (
@@ -60,7 +60,7 @@ function Asked({ call, answer, place, hint }: WidgetProps & { hint: ConnectHint 
             </Button>
             {phase.kind === 'opening' ? null : (
               <Button tone="quiet" onClick={() => void again()}>
-                Open the window again
+                Reopen window
               </Button>
             )}
           </>
@@ -95,11 +95,11 @@ function words(phase: ConnectPhase, service: string): string {
     case 'opening':
       return `Opening ${service}…`
     case 'open':
-      return `Connecting… Finish in the window of ${service}, within ${phase.minutes} minutes.`
+      return `Connecting… Finish in the ${service} window within ${phase.minutes} ${phase.minutes === 1 ? 'minute' : 'minutes'}.`
     case 'unseen':
-      return `Finish in the window of ${service}. If you closed it, cancel here.`
+      return `Finish in the ${service} window. If you closed the window, select Cancel.`
     case 'blocked':
-      return 'Your browser opened no window. Open it yourself; this card notices when you are done.'
+      return "Your browser blocked the window. Open it with the link below. This card updates when you're done."
     case 'connected':
       return `${service} is connected.`
     default:

@@ -19,7 +19,7 @@ export function Decline({ reason, onReason, onDecline, onBack, place, wanted }: 
   return (
     <>
       <TextField
-        label="Why? The agent is told. You may leave it empty."
+        label="Reason (optional, shared with the agent)"
         value={reason}
         onChange={onReason}
         rows={2}

@@ -11,7 +11,7 @@ import type { WidgetProps } from './widget.ts'
 type EditArgumentsProps = {
   call: Call
   place: WidgetProps['place']
-  /** What the primary button does: "Publish it". */
+  /** What the primary button does: "Publish revision". */
   act: string
   json: string
   /** It is a proposal of an agent for itself: nobody publishes what they were not shown. */
@@ -33,23 +33,23 @@ export function EditArguments(props: EditArgumentsProps) {
     <>
       <TextField
         mono
-        label="Arguments, as JSON. The agent is told that you changed them."
+        label="Arguments (JSON). The agent sees that you changed them."
         value={json}
         onChange={props.onJson}
         problem={parsed.ok ? review?.fault : parsed.problem}
         spellCheck={false}
         wanted={props.wanted}
       />
-      {review?.comparison === undefined ? null : <ChangeList {...review.comparison} of="what you edited" />}
+      {review?.comparison === undefined ? null : <ChangeList {...review.comparison} of="your edits" />}
       <Buttons place={props.place}>
         <Primary
           disabled={!isEdited || (proposal && review?.comparison === undefined)}
           onClick={() => parsed.ok && props.onApprove(parsed.value)}
         >
-          {props.act}, edited
+          {props.act} (edited)
         </Primary>
         <Button tone="quiet" onClick={props.onUndo}>
-          Undo edits
+          Discard edits
         </Button>
       </Buttons>
     </>

@@ -31,10 +31,10 @@ export function EditScript({
     <>
       <TextField
         mono
-        label="The script. The agent is told that you changed it."
+        label="Script. The agent sees that you changed it."
         value={text}
         onChange={onText}
-        problem={text.trim() === '' ? 'There is nothing to run. Decline it instead.' : undefined}
+        problem={text.trim() === '' ? 'The script is empty. Write a script or decline the call.' : undefined}
         spellCheck={false}
         dir="ltr"
         wanted={wanted}
@@ -45,10 +45,10 @@ export function EditScript({
           disabled={text === written || text.trim() === ''}
           onClick={() => onApprove(text)}
         >
-          {act}, edited
+          {act} (edited)
         </Primary>
         <Button data-hook="undo-edits" tone="quiet" onClick={onUndo}>
-          Undo edits
+          Discard edits
         </Button>
       </Buttons>
     </>

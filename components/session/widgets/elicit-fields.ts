@@ -63,10 +63,10 @@ export function filledIn(
     const isEmpty =
       typeof value === 'string' ? value.trim() === '' : Array.isArray(value) && value.length === 0
     if (isEmpty) {
-      if (field.required) faults[field.name] = 'This is needed.'
+      if (field.required) faults[field.name] = 'This field is required.'
       continue
     }
-    if (field.kind === 'number' && Number.isNaN(Number(value))) faults[field.name] = 'This must be a number.'
+    if (field.kind === 'number' && Number.isNaN(Number(value))) faults[field.name] = 'Enter a number.'
     else output[field.name] = sentOf(field, value)
   }
   return Object.keys(faults).length > 0 ? { faults } : { output }

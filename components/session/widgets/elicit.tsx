@@ -54,7 +54,7 @@ function Asked({ call, answer, place, hint }: WidgetProps & { hint: ElicitHint }
   return (
     <form noValidate onSubmit={send} data-hook="elicitation" className="flex min-w-0 flex-col gap-3">
       <p className="text-muted">
-        What you enter goes to {hint.service}. Enter no passwords: a server may not ask for them.
+        Your answers go to {hint.service}. Don't enter passwords: MCP servers must not ask for them.
       </p>
       {fields.map((field, at) => (
         <ElicitFieldView

@@ -19,10 +19,10 @@ export function ExternalWidget({ call, place }: WidgetProps) {
       {curl === undefined ? null : (
         <figure className="min-w-0">
           <figcaption className="flex items-center justify-between text-muted">
-            It answers with
+            Answer command
             <CopyButton text={curl} label="Copy curl" />
           </figcaption>
-          <Scrolling label="The command that answers">
+          <Scrolling label="Answer command">
             <pre className="p-2 font-mono text-mono">{curl}</pre>
           </Scrolling>
         </figure>

@@ -13,10 +13,10 @@ export function GenericWidget({ call, answer, place }: WidgetProps) {
   return (
     <>
       <p role="note">
-        This page has no widget for <code className="font-mono text-mono">{call.toolName}</code>.{' '}
+        This page can't answer <code className="font-mono text-mono">{call.toolName}</code>.{' '}
         {call.kind === 'client'
-          ? `It is answered by ${client ?? 'the client of this session that declared it'}. Leave it, and it waits for that; or tell the agent now that it failed.`
-          : `It is a call of kind “${call.kind}”. Answer it over the API, or tell the agent now that it failed.`}
+          ? `The call waits for ${client ?? 'the client that declared this tool'}. If that client can't answer, report the failure to the agent.`
+          : `Answer calls of kind “${call.kind}” through the API, or report a failure to the agent.`}
       </p>
       <Json label="Arguments" value={call.input} />
       <Buttons place={place}>
@@ -26,11 +26,12 @@ export function GenericWidget({ call, answer, place }: WidgetProps) {
             answer({ declined: true, ...(call.kind === 'client' ? { reason: failure(call.toolName) } : {}) })
           }
         >
-          Tell the agent it failed
+          Report failure
         </Button>
       </Buttons>
     </>
   )
 }
 
-const failure = (toolName: string) => `No client of this session could handle ${toolName}. A person ended it.`
+const failure = (toolName: string) =>
+  `No client of this session could handle ${toolName}. A user ended the call.`

@@ -8,10 +8,10 @@ export function parseJson(text: string): Parsed {
     const message = error instanceof Error ? error.message : String(error)
     const position = /position (\d+)/.exec(message)?.[1]
     const line =
-      position === undefined ? '' : ` in line ${text.slice(0, Number(position)).split('\n').length}`
+      position === undefined ? '' : ` on line ${text.slice(0, Number(position)).split('\n').length}`
     return {
       ok: false,
-      problem: text.trim() === '' ? 'Write the arguments as JSON.' : `Not JSON yet${line}.`
+      problem: text.trim() === '' ? 'Enter the arguments as JSON.' : `Invalid JSON${line}.`
     }
   }
 }

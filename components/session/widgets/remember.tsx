@@ -30,7 +30,7 @@ export function Remember({ call, value, onChange }: RememberProps) {
     <div className="flex flex-col gap-1 py-1">
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
         <div className="flex min-w-0 flex-wrap items-center gap-2">
-          <label htmlFor={id}>This approval holds</label>
+          <label htmlFor={id}>Approve this call</label>
           <select
             id={id}
             data-hook="approval-span"
@@ -56,7 +56,7 @@ export function Remember({ call, value, onChange }: RememberProps) {
               className="accent-ink"
             />
             <span>
-              with any arguments of <code className="font-mono text-mono">{call.toolName}</code>
+              Allow any arguments for <code className="font-mono text-mono">{call.toolName}</code>
             </span>
           </label>
         )}
@@ -70,8 +70,8 @@ export function Remember({ call, value, onChange }: RememberProps) {
           className={anyArguments ? 'max-w-[68ch] text-fail' : 'max-w-[68ch] text-muted'}
         >
           {anyArguments
-            ? `Whatever the agent then writes for ${call.toolName} runs without anybody having read it${remember === 'always' ? ', for every agent of this workspace' : ''}. Only “Deny” rules still stop it.`
-            : 'Calls with exactly these arguments are not asked about again.'}
+            ? `Later calls of ${call.toolName} ${remember === 'always' ? 'by every agent in this workspace' : 'in this session'} run without review. Only “Deny” rules still block them.`
+            : "Calls with exactly these arguments won't ask for approval again."}
         </p>
       )}
     </div>

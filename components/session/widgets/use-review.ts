@@ -1,6 +1,6 @@
 'use client'
 import { useEffect, useState } from 'react'
-import { faultOf } from '#components/session/fault-of.ts'
+import { readFaultOf } from '#components/session/fault-of.ts'
 import { useSessionContext } from '#components/session/session-context.ts'
 import type { Comparison } from '#lib/protocol/agent-revision.ts'
 
@@ -21,7 +21,7 @@ export function useReview(toolCallId: string, proposal: unknown): Review | undef
     const path = `${store.path}/calls/${encodeURIComponent(toolCallId)}/review`
     const timer = setTimeout(async () => {
       const reply = await store.http<Comparison>('POST', path, { input: JSON.parse(json) })
-      const review = reply.ok ? { comparison: reply.body } : { fault: faultOf(reply) }
+      const review = reply.ok ? { comparison: reply.body } : { fault: readFaultOf(reply) }
       if (wanted) setSaid({ of: json, review })
     }, pause)
     return () => {

@@ -31,7 +31,7 @@ export const buildKitEntry = {
   uri: 'server:overlay:build_kit:v0',
   kind: 'overlay',
   name: 'Build kit',
-  description: 'Tools and skills that a playground lays over an agent while somebody builds it.',
+  description: 'Tools and skills that the playground adds to an agent while you build it.',
   version: 'v0',
   embeddable: false,
   data: { parameters: { overlay } }

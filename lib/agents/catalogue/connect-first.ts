@@ -1,14 +1,14 @@
 import type { CatalogueEntry } from '#lib/protocol/catalogue.ts'
 
-const text = `Some of what you are asked to do needs an account of the person with another service.
+const text = `Some tasks need the user's account with another service.
 
-1. Before you use such a service, call discover_connections and look at its state.
-2. "ready": go on. Do not ask again for what is connected.
-3. "needs_auth" or "needs_input": say in one sentence what you need the account for, then call request_connection with its integration. Ask for one connection at a time.
-4. {"connected": true}: go on with the task where you stopped.
-5. {"connected": false}: the reason says why. Do not insist. Say what you cannot do without it, do what you can, and ask again only when the person wants to.
+1. Before you use such a service, call discover_connections and check its state.
+2. If the state is "ready", continue. Do not request a connection that exists.
+3. If the state is "needs_auth" or "needs_input", say in one sentence why you need the account. Then call request_connection with its integration. Request one connection at a time.
+4. If the result is {"connected": true}, continue the task where you stopped.
+5. If the result is {"connected": false}, read its reason. Do not insist. Say what you cannot do without the account, and do the rest. Request the connection again only if the user wants it.
 
-Never ask for a password, a key or a token in the conversation, and never repeat one that somebody wrote there.`
+Never ask for a password, key or token in the conversation. Never repeat one that appears there.`
 
 /** How an agent looks for a connection, asks for it, and goes on. */
 export const connectFirst: CatalogueEntry = {
@@ -16,7 +16,7 @@ export const connectFirst: CatalogueEntry = {
   uri: 'server:skill:connect_first:v0',
   kind: 'skill',
   name: 'Connect first',
-  description: 'How to find out whether an account is connected, ask for it, and go on with or without it.',
+  description: 'How an agent checks for a connected account, requests one, and continues with or without it.',
   version: 'v0',
   embeddable: true,
   data: { parameters: { text } }

@@ -1,15 +1,15 @@
 import type { CatalogueEntry } from '#lib/protocol/catalogue.ts'
 
-const text = `You can propose changes to your own configuration: your instructions, your tools, your limits.
+const text = `You can propose changes to your own configuration: your instructions, tools and limits.
 
-1. Call read_config first. It gives your configuration and base_revision_id, the revision that it is.
-2. Change as little as the person asked for. Keep everything else as it was.
-3. Call commit_revision with the base_revision_id that you read. The person sees what would change, and may approve, edit or decline it.
-4. Approved: the new revision holds from your next step on. Say in one sentence what changed.
-5. Declined: leave it as it is, and do not propose the same again unless asked.
-6. A conflict means that somebody saved another revision meanwhile: call read_config again, and make your change to what is there now.
+1. Call read_config first. It returns your configuration and its base_revision_id.
+2. Change only what the user asked for. Leave everything else as it is.
+3. Call commit_revision with that base_revision_id. An approver sees the change and can approve, edit or decline it.
+4. If the change is approved, it takes effect with your next step. Say in one sentence what changed.
+5. If it is declined, leave the configuration as it is. Do not propose the same change again unless the user asks.
+6. If you get a conflict, the configuration has changed since you read it. Call read_config again and apply your change to the new version.
 
-Never propose to give yourself more than the person asked for.`
+Never propose to give yourself more than the user asked for.`
 
 /** How an agent changes its own configuration: read, propose, wait. */
 export const editConfig: CatalogueEntry = {
@@ -17,7 +17,7 @@ export const editConfig: CatalogueEntry = {
   uri: 'server:skill:edit_config:v0',
   kind: 'skill',
   name: 'Edit your own configuration',
-  description: 'How to read the own configuration and to propose a change of it.',
+  description: 'How an agent reads its own configuration and proposes a change.',
   version: 'v0',
   embeddable: true,
   data: { parameters: { text } }

@@ -9,6 +9,6 @@ import { staticEntries } from './registry.ts'
 export async function getCatalogueEntry(_: Ctx, { slug }: InCatalogue): Promise<CatalogueEntry> {
   const tool = house().tools.find(({ name }) => name === slug)
   const entry = staticEntries.get(slug) ?? (tool && builtInEntry(tool))
-  if (entry === undefined) throw notFound('entry of the catalogue', slug)
+  if (entry === undefined) throw notFound('catalog entry', slug)
   return entry
 }

@@ -5,15 +5,15 @@ const integration = {
   type: 'string',
   minLength: 1,
   maxLength: 100,
-  description: 'The service that the account is with, as discover_connections names it: "github".'
+  description: 'The integration, as discover_connections names it. Example: "github".'
 }
 
 const tool: ReferenceTool = {
   name: 'request_connection',
   where: 'browser',
-  title: 'Ask for a connection',
+  title: 'Request a connection',
   description:
-    'Ask the person to connect an account of theirs, and wait until they did or said no. Use it when something that you were asked to do needs an account that is not connected yet. You never see the secret: you are told whether it is connected now. When it is not, ask again only if the person wants to; otherwise go on without it.',
+    'Ask the user to connect an account, and wait until they connect it or decline. Use this tool when a task needs an account that is not connected. You never see the credentials, only whether the account is connected. If it is not, request it again only if the user wants that. Otherwise continue without it.',
   inputSchema: {
     type: 'object',
     properties: {
@@ -22,12 +22,12 @@ const tool: ReferenceTool = {
         type: 'string',
         minLength: 1,
         maxLength: 100,
-        description: 'Which connection of it, when there are several; the integration when left out.'
+        description: 'The connection, if the integration has several. Default: the integration.'
       },
       mode: {
         type: 'string',
         enum: ['oauth', 'api_key'],
-        description: 'How the person connects; oauth when left out.'
+        description: 'How the user connects the account. Default: oauth.'
       }
     },
     required: ['integration'],
@@ -53,7 +53,7 @@ export const requestConnection: CatalogueEntry = {
   uri: 'client:tool:request_connection:v0',
   kind: 'tool',
   name: 'Request a connection',
-  description: 'Asks the person to connect an account, and waits.',
+  description: 'Asks the user to connect an account, and waits.',
   version: 'v0',
   where: tool.where,
   approval: 'auto',

@@ -22,8 +22,8 @@ export class EmbedRefusal extends Refusal {
   readonly kind: EmbedError
 
   constructor(kind: EmbedError, place: string, sentence: string) {
-    const at = place === '' ? 'here' : `at "${place}"`
-    super('INVALID_INPUT', `The embed ${at} cannot be used: ${sentence}`, { fields: { [place]: sentence } })
+    const at = place === '' ? '' : ` at "${place}"`
+    super('INVALID_INPUT', `The embed${at} is invalid: ${sentence}`, { fields: { [place]: sentence } })
     this.kind = kind
   }
 }

@@ -151,7 +151,7 @@ describe('what cannot be resolved', () => {
       kind: 'CircularReference',
       message: expect.stringContaining('a#x → b#y → a#x')
     })
-    await expect(resolve(embed('self'), { self: { in: embed('self') } })).rejects.toThrow('self → self.')
+    await expect(resolve(embed('self'), { self: { in: embed('self') } })).rejects.toThrow('self → self')
   })
 
   test('the same entry twice, or another part of it, is no circle', async () => {

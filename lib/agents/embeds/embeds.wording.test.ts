@@ -10,22 +10,22 @@ test.each<[what: string, value: unknown, sentence: string | RegExp]>([
   [
     'a field beside a text',
     embed('a', 'text', { name: 'x' }),
-    'The embed here cannot be used: name cannot stand beside it: what it selects is no object.'
+    'The embed is invalid: the selected value is not an object. Remove the fields next to the embed: name.'
   ],
   [
     'a place that is not there',
     { list: ['', { at: '@{{workflow.slug=a, path:none}}' }] },
-    'The embed at "list.1.at" cannot be used: a has nothing at "none".'
+    'The embed at "list.1.at" is invalid: a has no value at "none".'
   ],
   [
     'a circle',
     { it: embed('a', 'circle') },
-    'The embed at "it" cannot be used: it leads back to itself: a#circle → a#circle.'
+    'The embed at "it" is invalid: it is circular (a#circle → a#circle).'
   ],
   [
     'two families at once',
     { '@ag.embed': { '@ag.references': { workflow: { slug: 'a' }, agent: { slug: 'b' } } } },
-    /a workflow and an agent at once/
+    /it refers to a workflow and an agent\. Remove one of the two/
   ]
 ])('an embed with %s says what is wrong and where', async (_, value, sentence) => {
   const data = { text: 'Paint well.', circle: embed('a', 'circle') }

@@ -15,7 +15,7 @@ function refuseMixed(references: unknown, place: string): void {
     throw new EmbedRefusal(
       'MixedFamilies',
       place,
-      `it refers to ${families.map(name => `${name === 'agent' ? 'an' : 'a'} ${name}`).join(' and ')} at once. Make it two, or leave one out.`
+      `it refers to ${families.map(name => `${name === 'agent' ? 'an' : 'a'} ${name}`).join(' and ')}. Remove one of the two, or use two embeds.`
     )
 }
 
@@ -26,5 +26,5 @@ function judged<T>(schema: z.ZodType<T>, value: unknown, place: string): T {
   if (parsed.success) return parsed.data
   const [fault] = parsed.error.issues
   const where = fault?.path.length ? `${fault.path.join('.')}: ` : ''
-  throw new EmbedRefusal('MalformedEmbed', place, `${where}${fault?.message ?? 'it has another shape'}.`)
+  throw new EmbedRefusal('MalformedEmbed', place, `${where}${fault?.message ?? 'unexpected format'}.`)
 }

@@ -139,20 +139,20 @@ class Reader {
 
   #set(into: Fields[string], name: string): void {
     this.#space()
-    if (name in into) throw new Misfit(`"${name}" is said twice.`)
+    if (name in into) throw new Misfit(`"${name}" is set twice.`)
     into[name] = this.#value()
   }
 
   #value(): string {
     const from = this.at
     while (this.at < this.#text.length && isOfValue(this.#text.charCodeAt(this.at))) this.#step(1)
-    if (this.at === from) throw new Misfit('a value is missing, or has a character that none may have.')
+    if (this.at === from) throw new Misfit('a value is missing, or has a character that is not permitted.')
     return this.#text.slice(from, this.at)
   }
 
   #oneOf(names: readonly string[]): string {
     const name = names.find(name => this.#skip(name))
-    if (name === undefined) throw new Misfit(`one of ${names.join(', ')} is missing.`)
+    if (name === undefined) throw new Misfit(`expected one of ${names.join(', ')}.`)
     return name
   }
 

@@ -61,7 +61,7 @@ export async function resolveEmbeds(
       throw new EmbedRefusal(
         'TooLarge',
         place,
-        `with it the whole would be more than ${limits.bytes / 1024} KiB.`
+        `the resolved configuration would be larger than ${limits.bytes / 1024} KiB.`
       )
     bytes += more
   }
@@ -76,7 +76,7 @@ export async function resolveEmbeds(
       throw new EmbedRefusal(
         'NotAnObject',
         site.place,
-        `${Object.keys(site.beside).join(', ')} cannot stand beside it: what it selects is no object.`
+        `the selected value is not an object. Remove the fields next to the embed: ${Object.keys(site.beside).join(', ')}.`
       )
     })
 
@@ -85,7 +85,11 @@ export async function resolveEmbeds(
     if (only !== undefined && others.length === 0) return ofPiece(only, site.place, chain)
     return orInstead(site.original, chain, async () => {
       if (site.pieces.filter(piece => 'raw' in piece).length > limits.embeds)
-        throw new EmbedRefusal('TooManyEmbeds', site.place, `this text alone has more than ${limits.embeds}.`)
+        throw new EmbedRefusal(
+          'TooManyEmbeds',
+          site.place,
+          `this text has more than ${limits.embeds} embeds.`
+        )
       let text = ''
       for (const piece of site.pieces)
         text += await orInstead('raw' in piece ? piece.raw : piece.text, chain, async () =>
@@ -95,7 +99,7 @@ export async function resolveEmbeds(
         throw new EmbedRefusal(
           'MalformedEmbed',
           site.place,
-          'what it brings makes another one of the text around it.'
+          'its value and the text around it form another embed.'
         )
       return text
     })
@@ -114,7 +118,7 @@ export async function resolveEmbeds(
     throw new EmbedRefusal(
       'NotText',
       place,
-      'it stands in a text, and what it selects is no text and no number.'
+      'it is part of a text, but the selected value is not a text or a number.'
     )
   }
 
@@ -132,19 +136,19 @@ export async function resolveEmbeds(
   async function selected(embed: Embed, chain: readonly string[], place: string): Promise<unknown> {
     embeds++
     if (embeds > limits.embeds)
-      throw new EmbedRefusal('TooManyEmbeds', place, `there are more than ${limits.embeds} of them in all.`)
+      throw new EmbedRefusal('TooManyEmbeds', place, `there are more than ${limits.embeds} embeds in all.`)
     const path = embed['@ag.selector']?.path
     const found = await lookedUp(embed['@ag.references'], place)
     const step = path === undefined ? found.name : `${found.name}#${path}`
     if (chain.includes(step)) {
       const circle = [...chain.slice(chain.indexOf(step)), step].join(' → ')
-      throw new EmbedRefusal('CircularReference', place, `it leads back to itself: ${circle}.`)
+      throw new EmbedRefusal('CircularReference', place, `it is circular (${circle}).`)
     }
     if (chain.length >= limits.depth)
-      throw new EmbedRefusal('TooDeep', place, `it leads more than ${limits.depth} embeds deep, by ${step}.`)
+      throw new EmbedRefusal('TooDeep', place, `more than ${limits.depth} embeds are nested, at ${step}.`)
     const value = atPath(found.data, path)
     if (value === undefined)
-      throw new EmbedRefusal('PathNotFound', place, `${found.name} has nothing at "${path}".`)
+      throw new EmbedRefusal('PathNotFound', place, `${found.name} has no value at "${path}".`)
     return resolved(value, [...chain, step], place)
   }
 
@@ -163,10 +167,10 @@ export async function resolveEmbeds(
       throw new EmbedRefusal(
         'UnknownReference',
         place,
-        `there is no ${referenceWords(references)} here. Correct it, or leave the embed out.`
+        `there is no ${referenceWords(references)}. Correct the reference, or remove the embed.`
       )
     if (found.embeddable === false)
-      throw new EmbedRefusal('NotEmbeddable', place, `${found.name} may be read, but not embedded.`)
+      throw new EmbedRefusal('NotEmbeddable', place, `${found.name} cannot be embedded.`)
     return found
   }
 

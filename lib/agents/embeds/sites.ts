@@ -35,7 +35,7 @@ export function withSites(value: unknown, replace: (site: Site) => unknown, path
     throw new EmbedRefusal(
       'TooDeep',
       path.slice(0, 3).join('.'),
-      `it stands more than ${mostNested} levels deep.`
+      `it is nested more than ${mostNested} levels deep.`
     )
   if (Array.isArray(value)) {
     const items = value.map((item, index) => within(String(index), item))

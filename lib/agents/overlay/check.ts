@@ -34,7 +34,7 @@ function unknownTools(chat: ChatConfig, overlay: AgentOverlay): Record<string, s
         : [
             [
               `overlay.tools.${index}.name`,
-              `There is no tool "${tool.name}" here. GET /api/tools lists them.`
+              `There is no tool "${tool.name}". GET /api/tools lists the available tools.`
             ]
           ]
     )

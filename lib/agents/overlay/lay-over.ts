@@ -12,9 +12,9 @@ export function laidOver(chat: ChatConfig, overlay: AgentOverlay | null): ChatCo
   if (laid.success) return laid.data
   const [fault] = laid.error.issues
   const place = ['overlay', ...(fault?.path ?? [])].join('.')
-  const why = fault?.message ?? 'It does not fit.'
+  const why = fault?.message ?? 'unexpected value'
   throw invalid(
-    `The overlay of this session does not fit its agent: "${place}" cannot be used: ${why}. Take it off, or lay on another one.`,
+    `The overlay of this session does not fit its agent ("${place}": ${why}). Remove or replace the overlay.`,
     { [place]: why }
   )
 }

@@ -58,7 +58,7 @@ async function inTime(
   const ms = program ? patienceOfPrograms : patience
   const signal = AbortSignal.timeout(ms)
   const late = new Promise<Found>(resolve => {
-    const error = `It did not list its tools within ${ms / 1000} s.`
+    const error = `The server did not list its tools within ${ms / 1000} s.`
     signal.addEventListener('abort', () => resolve({ state: 'failed', error }), { once: true })
   })
   const told = program
@@ -78,18 +78,21 @@ async function inTime(
     })
     .catch((error: unknown): Found => {
       if (error instanceof ConnectionNeeded) return { state: 'account' }
-      const words = error instanceof Error ? error.message.slice(0, 300) : 'It did not say why.'
+      const words = error instanceof Error ? error.message.slice(0, 300) : 'The server gave no reason.'
       return { state: 'failed', error: storable(words) as string }
     })
   const first = await Promise.race([found, late])
   if (first.state === 'failed')
-    log('warn', 'the tools of an MCP server could not be listed', { integration, because: first.error })
+    log('warn', 'could not list the tools of an MCP server', { integration, because: first.error })
   return first
 }
 
 async function askProgram(ctx: Ctx, whose: ForWhom, name: string, signal: AbortSignal): Promise<Told> {
   const { programs } = ctx.ports
-  if (programs === undefined) throw new Error('This server runs no programs.')
+  if (programs === undefined)
+    throw new Error(
+      'Local programs are not enabled on this server. Ask the server operator to set WAYSTATION_MCP_STDIO.'
+    )
   const life = { workspaceId: ctx.workspaceId, ...(whose === 'caller' ? noLife : whose) }
   const release = programs.hold(life)
   try {

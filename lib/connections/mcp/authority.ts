@@ -19,14 +19,14 @@ export async function authorityOf(
   integration: Integration
 ): Promise<{ authority: Authority; scopes: string[] }> {
   const { service, mcp } = integration
-  if (mcp === undefined) throw new Error('Not an MCP server.')
+  if (mcp === undefined) throw new Error('The integration is not an MCP server.')
   try {
     const { resource, issuer, scopes } = await protectedResource(ctx, service, mcp.url)
     const metadata = await lookUp(ctx, issuer, 'mcp')
     // Saying nothing is no support either: the specification has clients refuse then.
     if (!metadata.code_challenge_methods_supported?.includes('S256'))
       throw new ProviderRefused(
-        `${service}’s authorization server does not say that it supports PKCE with S256, so nothing is asked of it.`
+        `The authorization server of ${service} does not declare support for PKCE with S256, which Waystation requires.`
       )
     const client = await clientFor(ctx, integration, metadata)
     const wanted = mcp.scopes ?? scopes
@@ -52,14 +52,12 @@ export async function clientOf(
     mcp === undefined ||
     !checkResourceAllowed({ requestedResource: mcp.url, configuredResource: resource })
   )
-    throw new ProviderRefused(
-      `${service} has another address now: what was given is not for it. Connect it again.`
-    )
+    throw new ProviderRefused(`The URL of ${service} has changed. Connect again.`)
   const oauth = OAuthConfig.parse({ issuer, resource, clientId, clientAuth })
   if (clientAuth === 'none') return { oauth }
   const clientSecret =
     clientId === mcp.clientId ? ownSecret : await registeredSecret(ctx, integration, { issuer, clientId })
   if (clientSecret === undefined)
-    throw new ProviderRefused(`This server is registered anew at ${service}. Connect it again.`)
+    throw new ProviderRefused(`The registration of this server at ${service} has changed. Connect again.`)
   return { oauth, clientSecret }
 }

@@ -31,6 +31,6 @@ export function readClientDocument() {
   if (document !== undefined) return document
   throw new Refusal(
     'NOT_FOUND',
-    'This server is not on the web over https, so it is no client by its address.'
+    'This server has no client metadata document, because it has no public https URL.'
   )
 }

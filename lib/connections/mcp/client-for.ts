@@ -28,7 +28,7 @@ export async function clientFor(
     return { clientId: document.client_id, clientAuth: 'none' }
   if (metadata.registration_endpoint === undefined)
     throw new ProviderRefused(
-      `${service}’s authorization server lets nobody register by themselves. An owner registers this server at ${metadata.issuer.slice(0, 200)} and saves the client ID (and secret) in the integration, under Connections.`
+      `The authorization server of ${service} does not allow automatic registration. Ask an owner to register this server at ${metadata.issuer.slice(0, 200)} and to save the client ID (and secret) under Connections.`
     )
   return registered(ctx, integration.integration, metadata, authMethodOf(service, metadata))
 }
@@ -41,6 +41,6 @@ function authMethodOf(service: string, metadata: ServerMetadata): Client['client
   )
   if (best !== undefined) return best
   throw new ProviderRefused(
-    `${service}’s authorization server takes no client by a secret or without one, and this server knows no other way.`
+    `Waystation supports none of the client authentication methods of the authorization server of ${service}.`
   )
 }

@@ -30,10 +30,10 @@ export async function keptOf(
   for (const one of told) {
     const parsed = Told.safeParse(one)
     if (!parsed.success) {
-      const name = (one as { name?: unknown } | null)?.name ?? 'a tool without a name'
+      const name = (one as { name?: unknown } | null)?.name ?? 'unnamed tool'
       const [issue] = parsed.error.issues
       leftOut.push(
-        `${String(name).slice(0, 128)}: its ${String(issue?.path[0] ?? 'definition')} ${issue?.message}`
+        `${String(name).slice(0, 128)}: ${String(issue?.path[0] ?? 'definition')}: ${issue?.message}`
       )
       continue
     }
@@ -46,7 +46,7 @@ export async function keptOf(
     }
     left -= JSON.stringify(tool).length
     if (left < 0) {
-      leftOut.push(`${name} and what is behind it: the list is longer than ${longestList / 1024} KiB`)
+      leftOut.push(`${name} and all tools after it: the list is longer than ${longestList / 1024} KiB`)
       break
     }
     tools.push(tool)
@@ -56,7 +56,8 @@ export async function keptOf(
     laneOf(ctx)
   )
   // It may be the machine that is busy: what was listed before stays.
-  if (faults.includes(notInTime)) throw new Error('The schemas of its tools could not be read in time.')
+  if (faults.includes(notInTime))
+    throw new Error('The schemas of the tools could not be checked in time. Try again.')
   for (const [n, { name }] of tools.entries())
     if (faults[n] !== null) leftOut.push(`${name}: its inputSchema ${faults[n]}`.slice(0, 200))
   return { tools: tools.filter((_, n) => faults[n] === null), leftOut }

@@ -29,13 +29,13 @@ export async function protectedResource(
     const metadata = await read(service, server, answer)
     const [issuer] = metadata.authorization_servers ?? []
     if (issuer === undefined || !URL.canParse(issuer))
-      throw new ProviderRefused(`${service} names no authorization server (RFC 9728).`)
+      throw new ProviderRefused(`${service} does not name an authorization server (RFC 9728).`)
     checkPlain(service, server, issuer)
     const scopes = scope?.split(' ').filter(Boolean) ?? metadata.scopes_supported ?? []
     return { resource: metadata.resource, issuer, scopes }
   }
   throw new ProviderRefused(
-    `${service} does not say who gives tokens for it (RFC 9728), so nobody can be asked for consent.`
+    `${service} publishes no metadata about its authorization server (RFC 9728), so sign-in is not possible.`
   )
 }
 
@@ -72,7 +72,7 @@ async function read(service: string, server: string, answer: OutboundAnswer) {
   const metadata = await processResourceDiscoveryResponse(resourceIn(answer.text()), responseOf(answer))
   if (!checkResourceAllowed({ requestedResource: server, configuredResource: metadata.resource }))
     throw new ProviderRefused(
-      `${service} says that it is ${metadata.resource.slice(0, 200)}, which is not ${server}: nothing is asked for it.`
+      `${service} identifies itself as ${metadata.resource.slice(0, 200)}, which does not match ${server}.`
     )
   return metadata
 }
@@ -90,5 +90,5 @@ function resourceIn(text: string): URL {
 function checkPlain(service: string, server: string, address: string): void {
   const { protocol } = new URL(address)
   if (protocol === 'https:' || (protocol === 'http:' && new URL(server).protocol === 'http:')) return
-  throw new ProviderRefused(`${service} names ${address.slice(0, 200)}, which is not https.`)
+  throw new ProviderRefused(`${service} names ${address.slice(0, 200)}, which does not use https.`)
 }

@@ -47,7 +47,7 @@ export async function register(
   const said = client.token_endpoint_auth_method ?? auth
   if (said !== 'client_secret_basic' && said !== 'client_secret_post' && said !== 'none')
     throw new ProviderRefused(
-      `${metadata.issuer} registered this server for ${String(said)}, which it does not know.`
+      `${metadata.issuer} chose the client authentication method ${String(said)}, which Waystation does not support.`
     )
   const { client_id: clientId, client_secret: secret, client_secret_expires_at: expiresAt } = client
   if (said === 'none' || typeof secret !== 'string') return { clientId, clientAuth: 'none' }

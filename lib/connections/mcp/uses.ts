@@ -5,12 +5,12 @@ import type { McpTool, McpUse } from '#lib/protocol/mcp.ts'
 export const usesOf = ({ resources, prompts }: McpTalk['has']): McpTool[] => [
   ...(resources
     ? [
-        use('list_resources', 'List its resources: documents that read_resource reads by their address.'),
+        use('list_resources', 'List the resources of this server. Read one with read_resource.'),
         use(
           'read_resource',
-          'Read one of its resources. Text is shown; of others what they are, and their size.',
+          'Read a resource of this server. Text is returned in full. For other content you get its type and size.',
           {
-            properties: { uri: { type: 'string', description: 'Its address, as list_resources gives it' } },
+            properties: { uri: { type: 'string', description: 'The URI that list_resources returned.' } },
             required: ['uri']
           }
         )
@@ -18,8 +18,8 @@ export const usesOf = ({ resources, prompts }: McpTalk['has']): McpTool[] => [
     : []),
   ...(prompts
     ? [
-        use('list_prompts', 'List its prompts: texts that it has prepared, which get_prompt fills in.'),
-        use('get_prompt', 'Get one of its prompts, filled in.', {
+        use('list_prompts', 'List the prompts of this server. Fill one in with get_prompt.'),
+        use('get_prompt', 'Get a prompt of this server with your arguments filled in.', {
           properties: {
             name: { type: 'string' },
             arguments: { type: 'object', additionalProperties: { type: 'string' } }

@@ -16,14 +16,14 @@ export const deviceFlow = (
   requestCode: scopes =>
     ask(async server => {
       if (server.serverMetadata().device_authorization_endpoint === undefined)
-        throw new ProviderRefused(`${service} does not say where it gives codes. Connect in another way.`)
+        throw new ProviderRefused(`${service} has no device authorization endpoint. Connect without a code.`)
       const given = await oauth.initiateDeviceAuthorization(server, {
         ...resource,
         ...(scopes.length === 0 ? {} : { scope: scopes.join(' ') })
       })
       const { verification_uri_complete: complete = '' } = given
       if (!isPage(given.verification_uri))
-        throw new ProviderRefused(`${service}’s answer cannot be used: its address is not a page.`)
+        throw new ProviderRefused(`${service} returned a verification address that is not a web page.`)
       return {
         code: {
           deviceCode: given.device_code,

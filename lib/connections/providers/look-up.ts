@@ -60,7 +60,9 @@ async function lookAt(ctx: Ctx, issuer: string, place: Place): Promise<oauth.Ser
   const metadata = { ...server.serverMetadata() }
   // The library compares issuers only where it made the address itself.
   if (inserted && metadata.issuer !== issuer)
-    throw new ProviderRefused(`${issuer} says of itself that it is ${metadata.issuer.slice(0, 200)}.`)
+    throw new ProviderRefused(
+      `The metadata of ${issuer} names another issuer: ${metadata.issuer.slice(0, 200)}.`
+    )
   return metadata
 }
 

@@ -17,7 +17,7 @@ export function oauthProvider(ctx: Ctx, integration: Integration): Provider {
   const config = integration.oauth
   if (config === undefined || config.clientId === '')
     throw new ProviderRefused(
-      `This server is not registered at ${service}. An owner does that under Connections.`
+      `This server is not registered at ${service}. Ask an owner to set up ${service} under Connections.`
     )
   const redirectUri = callbackOf(ctx)
   const resource: Record<string, string> = config.resource === undefined ? {} : { resource: config.resource }

@@ -17,7 +17,7 @@ export async function providerOf(
   if (integration.mcp === undefined) return oauthProvider(ctx, integration)
   if (authority === null)
     throw new ProviderRefused(
-      `${integration.service} was not connected by its own consent. Connect it again.`
+      `This connection was not made through the MCP sign-in of ${integration.service}. Connect again.`
     )
   const found = authority === undefined ? await authorityOf(ctx, integration) : { authority, scopes: [] }
   const { clientSecret: _, ...rest } = integration

@@ -42,7 +42,7 @@ export class ProviderRefused extends Error {
   }
 }
 
-/** A service that people give consent at (design 6, seam "connection"). Every method may throw `ProviderRefused`. */
+/** A service that people give consent at (docs/architecture.md#extension-points, seam "connection"). Every method may throw `ProviderRefused`. */
 export type Provider = {
   /** Where a browser is sent to ask for consent. */
   authorizeUrl(asked: { state: string; scopes: readonly string[] }): Promise<Departure>

@@ -8,7 +8,7 @@ export function refusalOf(service: string, error: unknown): ProviderRefused {
   if (error instanceof oauth.AuthorizationResponseError || error instanceof oauth.ResponseBodyError) {
     const described = error.error_description === undefined ? '' : `: ${plain(error.error_description)}`
     const again = 'status' in error && error.status >= 500
-    return new ProviderRefused(`${service} answered ${plain(error.error)}${described}.`, {
+    return new ProviderRefused(`${service} returned the error ${plain(error.error)}${described}.`, {
       again,
       cause: error
     })
@@ -21,24 +21,27 @@ export function refusalOf(service: string, error: unknown): ProviderRefused {
     })
   const why = error instanceof Error ? codes[String((error as { code?: unknown }).code)] : undefined
   const again = (error as { code?: unknown } | undefined)?.code === 'OAUTH_RESPONSE_IS_NOT_CONFORM'
-  return new ProviderRefused(`${service}’s answer cannot be used${why === undefined ? '' : `: ${why}`}.`, {
-    again,
-    cause: error
-  })
+  return new ProviderRefused(
+    `The response from ${service} cannot be used${why === undefined ? '' : `: ${why}`}.`,
+    {
+      again,
+      cause: error
+    }
+  )
 }
 
 /** The library's own words are for developers (its `codes.d.ts`). The last code is `granted.ts`'s. */
 const codes: Record<string, string> = {
-  OAUTH_INVALID_RESPONSE: 'it does not belong to what was asked, or came from another issuer',
-  OAUTH_INVALID_REQUEST: 'it is not what was asked for',
+  OAUTH_INVALID_RESPONSE: 'it does not match the request, or came from another issuer',
+  OAUTH_INVALID_REQUEST: 'it does not match the request',
   OAUTH_RESPONSE_IS_NOT_JSON: 'it is not JSON',
-  OAUTH_RESPONSE_IS_NOT_CONFORM: 'it has not the status or the form that the standard asks for',
-  OAUTH_JSON_ATTRIBUTE_COMPARISON_FAILED: 'it came from another issuer, or is for somebody else',
-  OAUTH_JWT_CLAIM_COMPARISON_FAILED: 'its ID token is for somebody else',
-  OAUTH_HTTP_REQUEST_FORBIDDEN: 'it would go over plain HTTP',
-  OAUTH_REQUEST_PROTOCOL_FORBIDDEN: 'it would go over plain HTTP',
-  OAUTH_TIMEOUT: 'it did not come in time',
-  TOKEN_IS_NOT_PRINTABLE: 'its token has characters that no header can carry'
+  OAUTH_RESPONSE_IS_NOT_CONFORM: 'its status or format does not follow the standard',
+  OAUTH_JSON_ATTRIBUTE_COMPARISON_FAILED: 'it came from another issuer, or is for another client',
+  OAUTH_JWT_CLAIM_COMPARISON_FAILED: 'its ID token is for another client',
+  OAUTH_HTTP_REQUEST_FORBIDDEN: 'it would use plain HTTP',
+  OAUTH_REQUEST_PROTOCOL_FORBIDDEN: 'it would use plain HTTP',
+  OAUTH_TIMEOUT: 'it did not arrive in time',
+  TOKEN_IS_NOT_PRINTABLE: 'its token has characters that cannot be sent in a header'
 }
 
 function outboundIn(error: unknown): OutboundError | undefined {

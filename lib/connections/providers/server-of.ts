@@ -19,7 +19,7 @@ export async function serverOf(
   const metadata = config.issuer === undefined ? namedIn(config) : await lookUp(ctx, config.issuer)
   const methods = metadata.code_challenge_methods_supported
   if (methods !== undefined && !methods.includes('S256'))
-    throw new ProviderRefused(`${service} does not support PKCE with S256, so nothing is asked of it.`)
+    throw new ProviderRefused(`${service} does not support PKCE with S256, which Waystation requires.`)
   const server = new oauth.Configuration(metadata, config.clientId, clientSecret, auth)
   if (mayBePlain(metadata.issuer)) oauth.allowInsecureRequests(server)
   server[oauth.customFetch] = fetchOver(ctx.ports.fetch)

@@ -101,7 +101,7 @@ const asks = (toolCallId: string): Chunk => ({
 })
 
 /**
- * What became of a call of an earlier message, told in the current one (design 5): the SDK's fold knows one message, and
+ * What became of a call of an earlier message, told in the current one (docs/concepts/engine.md#events): the SDK's fold knows one message, and
  * a chunk of another one's tool would make it throw.
  */
 export function lateChunk(call: Call): Chunk {

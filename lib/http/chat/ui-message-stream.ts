@@ -46,7 +46,9 @@ export function uiMessageStream<Input extends z.ZodType>(
         if (last === 'finish' || last === 'error') controller.enqueue(done)
         // The name by which Next knows that it is no failure: it ends the connection and logs nothing.
         else
-          controller.error(new DOMException('The stream was cut off before its turn was over.', 'AbortError'))
+          controller.error(
+            new DOMException('The stream was interrupted before its turn ended.', 'AbortError')
+          )
       }
     })
     return new Response(response.body.pipeThrough(ending), { headers })

@@ -7,8 +7,7 @@ export const catalogueOperations = {
     id: 'listCatalogue',
     method: 'GET',
     path: '/api/catalogue',
-    summary:
-      'Everything that this server has for agents: tools, skills and the build kit, and where each runs',
+    summary: 'List the catalog: tools, skills and the build kit',
     actor: 'user',
     scope: 'read',
     input: ListCatalogue,
@@ -18,7 +17,7 @@ export const catalogueOperations = {
     id: 'getCatalogueEntry',
     method: 'GET',
     path: '/api/catalogue/{slug}',
-    summary: 'One entry of the catalogue, whole',
+    summary: 'Get a catalog entry',
     actor: 'user',
     scope: 'read',
     input: InCatalogue,

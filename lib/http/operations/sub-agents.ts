@@ -7,7 +7,7 @@ export const subAgentOperations = {
     id: 'listSubAgents',
     method: 'GET',
     path: '/api/sessions/{sessionId}/sub-agents',
-    summary: 'The sub-agents of a session, and what waits for somebody in their sessions',
+    summary: "List a session's sub-agents and their pending calls",
     actor: 'user',
     scope: 'read',
     tokens: true,

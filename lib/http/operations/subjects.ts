@@ -7,7 +7,7 @@ export const subjectOperations = {
     id: 'exportSubject',
     method: 'GET',
     path: '/api/subjects/{subject}/export',
-    summary: 'Every session of an end user as a file of JSON lines; with `events` the logs themselves too',
+    summary: "Export an end user's sessions as JSON Lines; `events` adds their logs",
     actor: 'user',
     scope: 'edit',
     input: ExportSubject,
@@ -19,8 +19,7 @@ export const subjectOperations = {
     id: 'deleteSubject',
     method: 'DELETE',
     path: '/api/subjects/{subject}',
-    summary:
-      "Deletes an end user's sessions and tokens, and their name elsewhere; repeat it while something is `remaining`",
+    summary: "Delete an end user's data; repeat until `remaining` is 0",
     actor: 'user',
     scope: 'own',
     input: DeleteSubject,

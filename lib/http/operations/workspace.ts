@@ -7,8 +7,7 @@ export const workspaceOperations = {
     id: 'getWorkspace',
     method: 'GET',
     path: '/api/workspace',
-    summary:
-      'The workspace: the origins whose pages may use its session tokens, its spending caps, what was spent, its tool rules and how long sessions are kept',
+    summary: "Get the workspace's settings and spending",
     actor: 'user',
     scope: 'own',
     input: GetWorkspace,
@@ -18,8 +17,7 @@ export const workspaceOperations = {
     id: 'updateWorkspace',
     method: 'PUT',
     path: '/api/workspace',
-    summary:
-      'Sets the origins whose pages may use session tokens, the spending caps, the tool rules, or how long sessions are kept; what is not named stays',
+    summary: "Update the workspace's settings; omitted settings stay unchanged",
     actor: 'user',
     scope: 'own',
     input: UpdateWorkspace,
@@ -29,8 +27,7 @@ export const workspaceOperations = {
     id: 'rotateLinkSecret',
     method: 'POST',
     path: '/api/workspace/link-secret/rotate',
-    summary:
-      'Signs links with a new secret: answer links, answer pages and callback links that were signed before are refused',
+    summary: 'Replace the link secret; links that were signed before stop working',
     actor: 'user',
     scope: 'own',
     input: RotateLinkSecret,

@@ -40,12 +40,12 @@ export function relayStream(socket: WebSocket, stream: Relayed, { signal: unwelc
   }
   if (unwelcome.aborted) onUnwelcome()
   unwelcome.addEventListener('abort', onUnwelcome)
-  const onClosing = () => socket.close(closed.restart, 'The server restarts.')
+  const onClosing = () => socket.close(closed.restart, 'The server is restarting.')
   house().closing.addEventListener('abort', onClosing)
   socket.on('pong', () => {
     there = true
   })
-  socket.on('error', error => log('debug', 'a stream’s socket failed', { error }))
+  socket.on('error', error => log('debug', "a stream's socket failed", { error }))
   socket.once('close', () => {
     clearInterval(pings)
     house().closing.removeEventListener('abort', onClosing)

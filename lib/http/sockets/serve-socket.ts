@@ -77,13 +77,14 @@ export function serveSocket(
   let there = true
   let tries = 0
 
-  const helloTimer = setTimeout(() => socket.close(closed.refused, 'Say hello first.'), helloMs)
+  const helloTimer = setTimeout(() => socket.close(closed.refused, 'Send a hello frame first.'), helloMs)
   const pings = setInterval(() => {
     if (!there) return socket.terminate()
     there = false
     socket.ping()
   }, pingMs)
-  const onClosing = () => socket.close(closed.restart, 'The server restarts. Come back with your cursor.')
+  const onClosing = () =>
+    socket.close(closed.restart, 'The server is restarting. Reconnect with your cursor.')
   house().closing.addEventListener('abort', onClosing)
 
   socket.on('pong', () => {
@@ -99,7 +100,7 @@ export function serveSocket(
     conversation?.place.leave()
   })
   socket.on('message', (data, isBinary) => {
-    if (isBinary) return socket.close(closed.unsupported, 'Frames are JSON text.')
+    if (isBinary) return socket.close(closed.unsupported, 'Send frames as JSON text.')
     waiting += 1
     if (waiting >= mostWaiting) socket.pause()
     last = last
@@ -112,7 +113,7 @@ export function serveSocket(
 
   async function take(text: string): Promise<void> {
     if (conversation === undefined && ++tries > mostTries)
-      return socket.close(closed.refused, 'Say hello first.')
+      return socket.close(closed.refused, 'Send a hello frame first.')
     let name: FrameName | undefined
     const count = async () => conversation?.admit.count()
     // Reading a large frame takes long, so it counts first. The response to a small one can name it.
@@ -145,12 +146,15 @@ export function serveSocket(
   async function answerTo(name: FrameName, said: unknown): Promise<ServerFrame> {
     if (name.type === 'ping') return { type: 'pong', ...re(name) }
     if (name.type === 'hello') return hello(read(Hello, said))
-    if (conversation === undefined) throw invalid('Say hello first: {"type":"hello","sessionId":"…"}.')
+    if (conversation === undefined)
+      throw invalid('Send a hello frame first: {"type":"hello","sessionId":"…"}.')
     const { sessionId, admit } = conversation
     const ctx = await admit(doing[name.type])
     const frame = read(ClientFrame, said)
     if ('sessionId' in frame && frame.sessionId !== undefined && frame.sessionId !== sessionId)
-      throw invalid(`This socket is about the session "${sessionId}". Say hello to another one first.`)
+      throw invalid(
+        `This socket is connected to the session "${sessionId}". To use another session, send a hello frame for it first.`
+      )
     switch (frame.type) {
       case 'user_message':
       case 'text_input': {
@@ -219,7 +223,7 @@ export function serveSocket(
     const alive = setInterval(() => void write({ type: 'alive' }), aliveMs)
     try {
       for await (const event of heed(events, end.signal)) await write({ type: 'event', event })
-      if (!end.signal.aborted) socket.close(closed.refused, 'The session is over.')
+      if (!end.signal.aborted) socket.close(closed.refused, 'The session has ended.')
     } catch (error) {
       log('error', 'a socket ended early', { error })
       socket.close(closed.failed)

@@ -9,8 +9,8 @@ const constructs: [begins: RegExp, name: string][] = [
   [/^\(\?<[=!]/, 'look-behind'],
   [/^\\([1-9]|k)/, 'a back-reference'],
   [/^\(\?>/, 'an atomic group'],
-  [/^\(\?\(/, 'a condition'],
-  [/^[*+?}]\+$/, 'a possessive repetition']
+  [/^\(\?\(/, 'a conditional group'],
+  [/^[*+?}]\+$/, 'a possessive quantifier']
 ]
 
 /**
@@ -20,7 +20,7 @@ const constructs: [begins: RegExp, name: string][] = [
 export function patternFault(pattern: string, flags = RE2JS.CASE_INSENSITIVE): string | undefined {
   try {
     const size = RE2JS.compile(pattern, flags).programSize()
-    return size <= largest ? undefined : 'it repeats too much: write smaller numbers of repetitions'
+    return size <= largest ? undefined : 'it repeats too much: use smaller repetition counts'
   } catch (error) {
     return error instanceof RE2JSSyntaxException
       ? named(error, pattern)
@@ -35,5 +35,5 @@ function named(error: RE2JSSyntaxException, pattern: string): string {
   const shown = at.length <= 40 ? at : `${at.slice(0, 40).toWellFormed()}…`
   return name === undefined
     ? `${error.error}: ${shown}`
-    : `${name} (${shown}) cannot be used here: patterns are searched in linear time`
+    : `${name} (${shown}) is not supported: patterns must match in linear time`
 }

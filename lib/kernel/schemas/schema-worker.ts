@@ -52,12 +52,12 @@ function makeOf({ $schema, ...schema }: Record<string, unknown>): ValidateFuncti
   try {
     const isOlder = older.test(String($schema))
     // Ajv's own word: it makes a function whose answer is a promise.
-    if (schema.$async !== undefined) return { fault: 'is not a JSON Schema: it must not have $async' }
+    if (schema.$async !== undefined) return { fault: 'is not a valid JSON Schema: $async is not supported' }
     const draft = drafts[isOlder ? 'older' : 'newer']
     if (!draft.validateSchema(schema)) {
-      const [at, must] = Object.entries(fieldsOf(draft.errors ?? []))[0] ?? ['', 'is none']
+      const [at, must] = Object.entries(fieldsOf(draft.errors ?? []))[0] ?? ['', 'is invalid']
       return {
-        fault: `is not a JSON Schema: ${at.length > 60 ? `…${at.slice(-60)}` : at} ${must.slice(0, 100)}`
+        fault: `is not a valid JSON Schema: ${at.length > 60 ? `…${at.slice(-60)}` : at} ${must.slice(0, 100)}`
       }
     }
     // Each has an instance of its own, so that nothing of a schema stays: no `$id` is found by another one.
@@ -68,12 +68,12 @@ function makeOf({ $schema, ...schema }: Record<string, unknown>): ValidateFuncti
     ajv.removeKeyword('id')
     return ajv.compile(schema)
   } catch (error) {
-    return { fault: `is not a JSON Schema that values can be checked by (${faultOf(error)})` }
+    return { fault: `is not a JSON Schema that can check values (${faultOf(error)})` }
   }
 }
 
 function faultOf(error: unknown): string {
-  if (error instanceof RangeError) return 'it never ends'
+  if (error instanceof RangeError) return 'endless recursion'
   return (error as Error).message.slice(0, 200).toWellFormed()
 }
 
@@ -89,7 +89,7 @@ function answerTo({ schema, digest, value }: SchemaQuestion): SchemaAnswer {
     if (known(given.is) !== true) return { fields: fieldsOf(known.errors ?? []) }
     return sizeOf(given.is, limit) < limit
       ? { value: given.is }
-      : { fields: { '': 'is too large with the defaults of its schema' } }
+      : { fields: { '': 'is too large once the defaults of its schema are added' } }
   } catch (error) {
     return { fault: `cannot be used (${faultOf(error)})` }
   }
@@ -129,12 +129,12 @@ const pathOf = (pointer: string) =>
     .slice(1)
     .map(part => part.replaceAll('~1', '/').replaceAll('~0', '~'))
 
-function wordsOf({ keyword, params, message = 'does not fit' }: ErrorObject): { at: string[]; must: string } {
+function wordsOf({ keyword, params, message = 'is invalid' }: ErrorObject): { at: string[]; must: string } {
   switch (keyword) {
     case 'required':
       return { at: [params.missingProperty], must: 'is missing' }
     case 'additionalProperties':
-      return { at: [params.additionalProperty], must: 'is not known here' }
+      return { at: [params.additionalProperty], must: 'is not a known field' }
     case 'enum':
       return {
         at: [],

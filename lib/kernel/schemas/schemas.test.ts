@@ -37,7 +37,7 @@ test('what does not fit is named by its path', async () => {
       item: 'is missing',
       size: 'must be one of "small", "large"',
       count: 'must be integer',
-      'to.city': 'is not known here'
+      'to.city': 'is not a known field'
     }
   })
   expect(await check(order, { item: 'tea', to: { 'zip/code': '12' } })).toEqual({

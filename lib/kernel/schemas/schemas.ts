@@ -28,7 +28,7 @@ export function schemasWith(limitMs = 1_000): Schemas & { stop: () => Promise<vo
     file: new URL('./schema-worker.ts', import.meta.url),
     limitMs,
     memory: 256,
-    about: 'a check by a JSON Schema failed; it is reported as not checked in time.'
+    about: 'checks values by JSON Schemas failed. The check is reported as timed out.'
   })
   const faults = new LRUCache<string, { fault: string | null }>({ max: remembered })
 
@@ -49,8 +49,8 @@ export function schemasWith(limitMs = 1_000): Schemas & { stop: () => Promise<vo
       const question = { schema, digest: digestOf(schema), value: { is: value } }
       const said = (await ask(question, { lane })) as SchemaAnswer | undefined
       if (said === undefined)
-        return { ...misfit('It could not be checked in time by the schema that it must fit.'), late: true }
-      if ('fault' in said) return misfit(`The schema that it must fit cannot be used: it ${said.fault}.`)
+        return { ...misfit('The value could not be checked against its schema in time.'), late: true }
+      if ('fault' in said) return misfit(`The value could not be checked: its schema ${said.fault}.`)
       return 'fields' in said ? { ok: false, fields: said.fields } : { ok: true, value: said.value }
     },
     // One after the other: none of them grows stale behind its own kind.

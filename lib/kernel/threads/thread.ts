@@ -46,7 +46,7 @@ export class Thread extends EventEmitter<{ message: [unknown]; error: [unknown];
     }
     child.once('exit', (_, signal) => {
       if (signal !== null && !child.killed)
-        log('warn', 'The process of a thread ended by itself.', {
+        log('warn', 'The process of a thread ended unexpectedly.', {
           file: basename(file.pathname).slice(-40),
           signal
         })
@@ -80,7 +80,7 @@ export class Thread extends EventEmitter<{ message: [unknown]; error: [unknown];
   /** Resolves with its first word, which says that it is ready. Throws if it ends instead, or says nothing for a minute. */
   async ready(): Promise<void> {
     const ended = new AbortController()
-    this.once('exit', () => ended.abort(new Error('The thread ended while it began.')))
+    this.once('exit', () => ended.abort(new Error('The thread ended during its start.')))
     try {
       await once(this, 'message', { signal: AbortSignal.any([ended.signal, AbortSignal.timeout(60_000)]) })
     } catch (error) {

@@ -25,7 +25,7 @@ export function decide(
   const next = nextParts(progress, tools, now)
   const news = [...newsOf(progress, now), ...waitingNote(progress), ...planNote(progress, next)]
   const parts = news.length ? [text(news.join(' ')), ...next] : next
-  return parts.length ? parts : [text('Nothing new has reached me since my last words.')]
+  return parts.length ? parts : [text('Nothing new has arrived since my last message.')]
 }
 
 const text = (words: string): Part => ({ kind: 'text', text: words })
@@ -41,7 +41,7 @@ function nextParts(progress: Progress, tools: readonly LanguageModelV4FunctionTo
   const announced = new Set(progress.notices.map(notice => (notice.kind === 'answer' ? notice.callId : '')))
   const untold = progress.results.filter(result => !announced.has(result.callId))
   const left = step
-    ? [`I stop here: ${count(script!.length - stepsDone, 'step')} of what you asked stay undone.`]
+    ? [`I stop here, with ${count(script!.length - stepsDone, 'step')} of your request left.`]
     : []
   const words = [...resultWords(untold, now), ...left]
   return words.length ? [text(words.join(' '))] : []
@@ -52,7 +52,7 @@ const MOST_RESULTS = 5
 function resultWords(results: Progress['results'], now: number): string[] {
   const words = results.slice(-MOST_RESULTS).map(result => describeResult(result, now))
   const more = results.length - words.length
-  return more > 0 ? [`${count(more, 'earlier result')} are above.`, ...words] : words
+  return more > 0 ? [`See ${count(more, 'earlier result')} above.`, ...words] : words
 }
 
 function firstWord(
@@ -60,7 +60,7 @@ function firstWord(
   tools: readonly LanguageModelV4FunctionTool[]
 ): string {
   const files = said.files.length
-    ? `I was sent ${said.files.join('; ')}. I can tell no more of ${said.files.length === 1 ? 'it' : 'them'}: I neither see nor read. `
+    ? `You sent ${said.files.join('; ')}. I cannot look at ${said.files.length === 1 ? 'it' : 'them'}, because I follow fixed rules. `
     : ''
   return `${files}${introduce(tools)}`
 }
@@ -96,7 +96,7 @@ function waitingNote({ said, notices, waiting }: Progress): string[] {
   const names = [...new Set(waiting.map(call => `\`${call.tool}\``))].join(', ')
   return [
     said?.isNew
-      ? `I am still waiting for ${names} and go on with your new message.`
+      ? `I am still waiting for ${names}, and I continue with your new message.`
       : `I am still waiting for ${names}.`
   ]
 }
@@ -104,10 +104,10 @@ function waitingNote({ said, notices, waiting }: Progress): string[] {
 /** What becomes of the script after a notice. */
 function planNote({ notices, isDue, waiting, said }: Progress, next: readonly Part[]): string[] {
   if (notices.length === 0 || said?.isNew) return []
-  if (notices.some(isCritical)) return ['It is critical, so I do nothing more of what you asked.']
-  if (isDue) return next.length ? ['I go on with what you asked.'] : ['That was all I waited for.']
-  if (waiting.some(call => call.isOfScript)) return ['The rest of what you asked waits with it.']
-  return ['I have nothing left to do, so I only note it.']
+  if (notices.some(isCritical)) return ['It is critical, so I stop working on your request.']
+  if (isDue) return next.length ? ['I continue with your request.'] : ['That was all I was waiting for.']
+  if (waiting.some(call => call.isOfScript)) return ['The rest of your request has to wait too.']
+  return ['I have nothing left to do, so I only acknowledge it.']
 }
 
 const count = (n: number, what: string): string => (n === 1 ? `1 ${what}` : `${n} ${what}s`)

@@ -20,7 +20,7 @@ export function describeResult({ callId, tool, outcome, value }: Result, now: nu
 /** A result whose arguments a person changed before it ran; `lib/turn` wraps it so. */
 function describeEdited(result: Result, now: number): string {
   const { ranWith, result: value } = fields(result.value)
-  return `${describeResult({ ...result, value }, now)} It ran with changed arguments: ${quote(ranWith)}.`
+  return `${describeResult({ ...result, value }, now)} It ran with edited arguments: ${quote(ranWith)}.`
 }
 
 /** The built-in tools whose answers have a shape we know (api.md "Answers of the built-in calls"). */
@@ -43,7 +43,7 @@ function timeIn(timeZone: string, locale: unknown, now: number): string | undefi
   try {
     const format = { timeZone, dateStyle: 'full', timeStyle: 'short' } as const
     const time = new Intl.DateTimeFormat(typeof locale === 'string' ? locale : 'en', format).format(now)
-    return `For you it is ${time} (${timeZone}).`
+    return `Your local time is ${time} (${timeZone}).`
   } catch (error) {
     // A browser may say anything: a zone or locale that does not exist is quoted like any other answer.
     if (error instanceof RangeError) return undefined

@@ -18,7 +18,7 @@ export function introduce(tools: readonly LanguageModelV4FunctionTool[]): string
   const uses = tools.filter(tool => !Object.hasOwn(PHRASES, tool.name)).map(exampleUse)
   const examples = [...phrases, ...uses].slice(0, 3)
   return [
-    'I am the demo model: a few fixed rules, no language model, so I understand only certain words.',
+    'I am the demo model. I follow fixed rules and am not a language model, so I understand only certain phrases.',
     `${offers(tools)} Try:`,
     '',
     ...[...examples, 'say hello', 'count to 10'].map(example => `- \`${example}\``)
@@ -27,10 +27,10 @@ export function introduce(tools: readonly LanguageModelV4FunctionTool[]): string
 
 /** One sentence that names the tools on offer. */
 export function offers(tools: readonly { name: string }[]): string {
-  if (tools.length === 0) return 'This agent offers me no tools.'
+  if (tools.length === 0) return 'This agent has no tools.'
   const names = tools.slice(0, MOST_NAMES).map(tool => `\`${tool.name}\``)
   const more = tools.length > MOST_NAMES ? ` and ${tools.length - MOST_NAMES} more` : ''
-  return `This agent offers me ${names.join(', ')}${more}.`
+  return `This agent has these tools: ${names.join(', ')}${more}.`
 }
 
 /** A line that calls this tool, its required fields filled in by their types. */

@@ -58,7 +58,7 @@ export function demoModel({ now = Date.now }: { now?: () => number } = {}): Lang
           }
         }
       }
-      throw failure({ message: 'The demo model’s answer was cut off, as it was asked to.' })
+      throw failure({ message: 'The demo model cut off its answer, as requested.' })
     }
   }
 }
@@ -90,7 +90,7 @@ function throwIfAsked(parts: readonly Part[]): void {
   const fail = parts.find(part => part.kind === 'fail')
   if (!fail) return
   throw failure({
-    message: `The demo model failed with ${fail.status}, as it was asked to.`,
+    message: `The demo model failed with ${fail.status}, as requested.`,
     statusCode: fail.status,
     responseHeaders: fail.retryAfter === undefined ? {} : { 'retry-after': String(fail.retryAfter) }
   })

@@ -1,5 +1,5 @@
 /**
- * What reaches a model between a person's messages, in user-role messages of their own (design 4): the late answer
+ * What reaches a model between a person's messages, in user-role messages of their own (docs/concepts/engine.md#prompt): the late answer
  * to an earlier call, an out-of-band message, a note of the server. The wrappers are written by `lib/turn`.
  */
 export type Notice =

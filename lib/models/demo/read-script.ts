@@ -43,7 +43,7 @@ function readLine(line: string, now: number): Line {
   const rest = space < 0 ? '' : line.slice(space).trim()
   if (word === 'use') return readUse(rest)
   if (word === 'say')
-    return rest ? { do: 'say', text: rest } : { do: 'wrong', why: '`say` needs a text after it.' }
+    return rest ? { do: 'say', text: rest } : { do: 'wrong', why: '`say` needs text after it.' }
   if (word === 'count' && /^to \d+\.?$/i.test(rest)) return readCount(Number.parseInt(rest.slice(3), 10))
   if (word === 'fail') return readFail(rest.toLowerCase())
   return readPhrase(line, now) ?? { do: 'unknown', text: line }
@@ -52,7 +52,7 @@ function readLine(line: string, now: number): Line {
 function readUse(rest: string): Line {
   const space = rest.search(/[\s{]/)
   const tool = space < 0 ? rest : rest.slice(0, space)
-  if (!tool) return { do: 'wrong', why: '`use` needs the name of a tool, then its input as JSON.' }
+  if (!tool) return { do: 'wrong', why: '`use` needs the name of a tool and its input as JSON.' }
   const json = space < 0 ? '' : rest.slice(space).trim()
   try {
     const input: unknown = JSON.parse(json || '{}')
@@ -61,19 +61,22 @@ function readUse(rest: string): Line {
     return { do: 'wrong', why: `The input for \`${tool}\` must be a JSON object, like {"name": "value"}.` }
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error)
-    return { do: 'wrong', why: `The input for \`${tool}\` is not JSON on one line: ${why}.` }
+    return { do: 'wrong', why: `The input for \`${tool}\` must be JSON on one line: ${why}.` }
   }
 }
 
 function readCount(to: number): Line {
   if (to >= 1 && to <= LARGEST_COUNT) return { do: 'count', to }
-  return { do: 'wrong', why: `I count to any number from 1 to ${LARGEST_COUNT}.` }
+  return { do: 'wrong', why: `I can count to any number from 1 to ${LARGEST_COUNT}.` }
 }
 
 function readFail(how: string): Line {
   if (how === 'cut') return { do: 'cut' }
   const [, status, retryAfter] = /^([45]\d\d)(?:\s+(\d{1,6}))?$/.exec(how) ?? []
   if (!status)
-    return { do: 'wrong', why: 'I fail as `fail 429 5` (try again in 5 seconds), `fail 500` or `fail cut`.' }
+    return {
+      do: 'wrong',
+      why: 'To make me fail, write `fail 429 5` (retry after 5 seconds), `fail 500` or `fail cut`.'
+    }
   return { do: 'fail', status: Number(status), ...(retryAfter && { retryAfter: Number(retryAfter) }) }
 }

@@ -51,7 +51,7 @@ function* call(id: string, toolName: string, input: string): Generator<LanguageM
 
 async function* deltas(part: Part, signal: AbortSignal | undefined): AsyncGenerator<string> {
   if (part.kind === 'text') yield* words(part.text)
-  if (part.kind === 'cut') yield* words('I was asked to break off, so this answer ends in the middle of a')
+  if (part.kind === 'cut') yield* words('You asked me to stop early, so this answer ends in the middle of a')
   if (part.kind !== 'count') return
   for (let n = 1; n <= part.to; n++) {
     if (n > 1) await wait(BEAT_MS, undefined, { signal })

@@ -14,14 +14,14 @@ export function takeStep(
 ): Part[] {
   const wrong = script.flat().flatMap(line => (line.do === 'wrong' ? [line.why] : []))
   if (wrong.length) {
-    const undone = script.flat().some(calls) ? ['I called nothing.'] : []
+    const undone = script.flat().some(calls) ? ['I called no tools.'] : []
     return [{ kind: 'text', text: [...wrong, ...undone].join(' ') }]
   }
   const step = script[at]!
   const parts = step.map(line => takeLine(line, tools))
   const isOver = step.some(calls) && !parts.some(part => part.kind === 'call')
   if (isOver && at + 1 < script.length)
-    parts.push({ kind: 'text', text: 'So I stop here; the rest stays undone.' })
+    parts.push({ kind: 'text', text: 'I stop here, so the rest is not done.' })
   return parts
 }
 
@@ -33,7 +33,7 @@ function takeLine(line: Line, tools: readonly LanguageModelV4FunctionTool[]): Pa
       return { kind: 'text', text: `I have no tool \`${line.tool}\`. ${offers(tools)}` }
     case 'ask':
       if (has(line.tool)) return { kind: 'call', tool: line.tool, input: line.input }
-      return { kind: 'text', text: `To ${line.wants} I need the tool \`${line.tool}\`. ${offers(tools)}` }
+      return { kind: 'text', text: `To ${line.wants}, I need the tool \`${line.tool}\`. ${offers(tools)}` }
     case 'say':
       return { kind: 'text', text: line.text }
     case 'count':
@@ -47,7 +47,7 @@ function takeLine(line: Line, tools: readonly LanguageModelV4FunctionTool[]): Pa
     case 'unknown':
       return {
         kind: 'text',
-        text: `I do not understand “${line.text.slice(0, 100).toWellFormed()}”, so I leave it out.`
+        text: `I do not understand “${line.text.slice(0, 100).toWellFormed()}”, so I skip it.`
       }
   }
 }

@@ -6,7 +6,7 @@ export const demoProvider: ModelProvider = {
   name: 'demo',
   model(modelId) {
     if (modelId !== 'demo')
-      throw new ModelNotConfigured(`There is no demo model "${modelId}"; write demo/demo.`)
+      throw new ModelNotConfigured(`There is no demo model "${modelId}". Use demo/demo.`)
     return demoModel()
   },
   // It says what they are, and that it cannot tell more.

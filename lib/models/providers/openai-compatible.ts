@@ -11,13 +11,13 @@ export const openaiCompatibleProvider: ModelProvider = {
     const baseURL = settings.openaiBaseUrl
     if (!baseURL) {
       throw new ModelNotConfigured(
-        `The model openai-compatible/${modelId} needs a server. Set OPENAI_BASE_URL (for example http://localhost:11434/v1) and restart.`,
+        `The model openai-compatible/${modelId} needs a server URL. Set OPENAI_BASE_URL (for example http://localhost:11434/v1) and restart.`,
         'OPENAI_BASE_URL'
       )
     }
     if (!URL.canParse(baseURL)) {
       throw new ModelNotConfigured(
-        'OPENAI_BASE_URL is not a URL. Write it like http://localhost:11434/v1.',
+        'OPENAI_BASE_URL is not a URL. Use one such as http://localhost:11434/v1.',
         'OPENAI_BASE_URL'
       )
     }

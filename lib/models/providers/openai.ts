@@ -25,7 +25,7 @@ export const openaiProvider: ModelProvider = {
     if (isForeign(settings.openaiBaseUrl)) return openaiCompatibleProvider.model(modelId, settings)
     if (!settings.openaiApiKey) {
       throw new ModelNotConfigured(
-        `The model openai/${modelId} needs a key. Set OPENAI_API_KEY and restart, or choose the model demo/demo.`,
+        `The model openai/${modelId} needs an API key. Set OPENAI_API_KEY and restart, or choose the model demo/demo.`,
         'OPENAI_API_KEY'
       )
     }

@@ -28,9 +28,11 @@ export function pluginModel(
 ): LanguageModelV4 {
   const plugin = plugins.find(plugin => plugin.name === name)
   if (plugin === undefined)
-    throw new ModelNotConfigured(`This workspace has no plugin "${name}". Its file says which it has.`)
+    throw new ModelNotConfigured(
+      `This workspace has no plugin "${name}". Add it to the workspace file, or choose another model.`
+    )
   if (!plugin.hasModel)
-    throw new ModelNotConfigured(`The plugin "${name}" has no models, or it has not started yet.`)
+    throw new ModelNotConfigured(`The plugin "${name}" has no models or has not started yet.`)
   return {
     specificationVersion: 'v4',
     provider: `plugin:${name}`,
@@ -41,7 +43,7 @@ export function pluginModel(
       return { stream: readable(streamOf(parts)) }
     },
     async doGenerate() {
-      throw new Error('Models of plugins are streamed.')
+      throw new Error('Plugin models support only streaming.')
     }
   }
 }

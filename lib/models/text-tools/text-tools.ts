@@ -16,7 +16,8 @@ import { writePrompt } from './write-prompt.ts'
  * tool's. Without tools, what it writes are words.
  */
 export function textTools(model: LanguageModel): LanguageModel {
-  if (typeof model === 'string') throw new Error(`The model "${model}" cannot be asked: it is only a name.`)
+  if (typeof model === 'string')
+    throw new Error(`"${model}" cannot be called, because it is only the name of a model.`)
   return wrapLanguageModel({
     model: model as LanguageModelV4,
     middleware: {

@@ -48,7 +48,7 @@ function resultLine(output: Result['output']): string {
 const cut = (text: string): string =>
   text.length <= longest.result
     ? text
-    : `${text.slice(0, longest.result).toWellFormed()}\n[Cut: the first ${longest.result} of ${text.length} characters.]`
+    : `${text.slice(0, longest.result).toWellFormed()}\n[Truncated: the first ${longest.result} of ${text.length} characters.]`
 
 const shortened = (text: string): string =>
   text.length <= longest.parameters ? text : `${text.slice(0, longest.parameters).toWellFormed()}…`

@@ -63,7 +63,7 @@ test('001-14: failures and denials are errors', () => {
 test('001-14: a result of more than 32,000 characters is cut, and says so', () => {
   const written = writeResult(result('1', 'x'.repeat(40_000)), undefined)
   expect(written.length).toBeLessThan(32_200)
-  expect(written).toMatch(/x\n\[Cut: the first 32000 of 40019 characters\.\]\n<\/functions_result>$/)
+  expect(written).toMatch(/x\n\[Truncated: the first 32000 of 40019 characters\.\]\n<\/functions_result>$/)
 })
 
 const hostile = fc

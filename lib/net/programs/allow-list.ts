@@ -2,14 +2,14 @@ import { readFile } from 'node:fs/promises'
 import { z } from 'zod'
 import { BadSettings } from '#lib/kernel/env.ts'
 
-const Path = z.string().regex(/^\//, 'is not absolute')
+const Path = z.string().regex(/^\//, 'must be an absolute path')
 
 /** A program that may be run as an MCP server. `network`: whether it reaches any; `sandbox: false`: it runs without one. */
 const Program = z.strictObject({
   command: z.string().min(1),
   args: z.array(z.string()).default([]),
   env: z
-    .record(z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/, 'is no name of a variable'), z.string())
+    .record(z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/, 'must be the name of a variable'), z.string())
     .default({}),
   description: z.string().min(1).max(500),
   network: z.boolean().default(false),
@@ -24,7 +24,7 @@ const List = z.strictObject({
     z
       .string()
       .max(40)
-      .regex(/^[a-z0-9][a-z0-9_-]*$/, 'is no name: use small letters, digits, - and _ only'),
+      .regex(/^[a-z0-9][a-z0-9_-]*$/, 'is not a valid name: use only lowercase letters, digits, - and _'),
     Program
   )
 })
@@ -38,19 +38,19 @@ const List = z.strictObject({
 export async function readAllowList(path: string): Promise<ReadonlyMap<string, Program>> {
   const fault = (what: string) => new BadSettings([`WAYSTATION_MCP_STDIO ${what}`])
   const text = await readFile(path, 'utf8').catch((error: Error) => {
-    throw fault(`cannot be read from ${path}: ${error.message}`)
+    throw fault(`points to ${path}, which cannot be read: ${error.message}`)
   })
   let told: unknown
   try {
     told = JSON.parse(text)
   } catch (error) {
-    throw fault(`holds no JSON in ${path}: ${(error as Error).message}`)
+    throw fault(`points to ${path}, which is not valid JSON: ${(error as Error).message}`)
   }
   const list = List.safeParse(told)
   if (!list.success) {
     const [issue] = list.error.issues
     throw fault(
-      `is no list of programs in ${path}: ${issue?.path.join('.') || 'it'} ${issue?.message ?? ''}. See docs/mcp.md.`
+      `points to ${path}, which is not a valid list of programs: ${issue?.path.join('.') || 'it'} ${issue?.message ?? ''}. See docs/mcp.md.`
     )
   }
   return new Map(Object.entries(list.data.servers))

@@ -27,7 +27,7 @@ export function hiddenPaths({
     WAYSTATION_REDACT: redact
   }
   return [
-    { path: resolve(import.meta.dirname, '../../..'), name: 'the server’s own folder', isCode: true },
+    { path: resolve(import.meta.dirname, '../../..'), name: 'the folder of the server', isCode: true },
     { path: dataDir, name: 'the data directory (WAYSTATION_DATA_DIR)' },
     { path: resolve('.env'), name: 'the file .env' },
     ...Object.entries(more).flatMap(([name, path]) => (path === undefined ? [] : [{ path, name }]))
@@ -43,9 +43,9 @@ export function exposureOf(
     for (const { path: own, name, isCode } of hidden)
       try {
         if (isWithin(own, path) || ((writable || !isCode) && isWithin(path, own)))
-          return `${path}, which the sandbox shows, overlaps with ${name}. Move one of them.`
+          return `${path}, which the sandbox can read, overlaps with ${name}. Move one of them.`
       } catch (error) {
-        return `the server cannot tell whether ${path} overlaps with ${name}: ${(error as Error).message}.`
+        return `the server could not check whether ${path} overlaps with ${name}: ${(error as Error).message}.`
       }
   return undefined
 }

@@ -20,7 +20,7 @@ export class KeptOutput {
     this.#add(this.#decoder.decode())
     const left = this.#chars - this.#head.length - this.#tail.length
     if (left <= 0) return { text: this.#head + this.#tail, cut: false }
-    const note = `\n[… ${left} characters are left out here …]\n`
+    const note = `\n[… ${left} characters omitted …]\n`
     return { text: this.#head.toWellFormed() + note + this.#tail.toWellFormed(), cut: true }
   }
 

@@ -65,17 +65,16 @@ export function programsWith(
 
   const start = (key: string, name: string, program: Program, { workspaceId }: ProgramLife, life: string) => {
     const why = program.sandbox ? (fault ?? exposureOf(boundBy(program), hidden)) : undefined
-    if (why !== undefined)
-      throw new Error(`It is not run without a sandbox, and ${why} Whoever runs this server can help.`)
-    if (stopped) throw new Error('This server is being stopped. Try again in a moment.')
+    if (why !== undefined) throw new Error(`The program needs a sandbox, but ${why} Ask the server operator.`)
+    if (stopped) throw new Error('This server is shutting down. Try again in a moment.')
     if (running.size >= ofProcess)
       throw new Error(
-        `${running.size} programs are running for sessions here, as many as may. Try again later.`
+        `Limit reached: ${running.size} MCP programs are already running on this server. Try again later.`
       )
     const ours = [...running.values()].filter(one => one.workspaceId === workspaceId).length
     if (ours >= ofWorkspace)
       throw new Error(
-        `${ours} programs are running for sessions of this workspace, as many as may. Try again in a minute.`
+        `Limit reached: ${ours} MCP programs are already running in this workspace. Try again in a minute.`
       )
     const transport = new ProgramTransport(commandLineOf(program))
     const client = new Client({ name: 'waystation', version }, { capabilities })
@@ -89,8 +88,8 @@ export function programsWith(
       clearTimeout(one.idle)
       if (running.get(key) === one) running.delete(key)
       const { ended: because, complaints } = transport
-      if (because !== 'it was stopped' && because !== 'it ended with code 0')
-        log('warn', 'a program that is an MCP server ended', { program: name, because, complaints })
+      if (because !== 'it was stopped' && because !== 'it exited with code 0')
+        log('warn', 'an MCP program exited', { program: name, because, complaints })
     }
     return one
 
@@ -101,7 +100,7 @@ export function programsWith(
       } catch (error) {
         const because = transport.ended ?? (error instanceof Error ? error.message : String(error))
         end(key, one)
-        throw new Error(`It did not start: ${because}.`, { cause: error })
+        throw new Error(`The program did not start: ${because}.`, { cause: error })
       }
     }
   }
@@ -121,7 +120,8 @@ export function programsWith(
       answers: McpAnswers = () => ({ action: 'decline' })
     ) {
       const program = list.get(name)
-      if (program === undefined) throw new Error(`Nobody allows a program "${name}" here.`)
+      if (program === undefined)
+        throw new Error(`This server does not allow a program "${name}". Ask the server operator to add it.`)
       const whose = lifeOf(life)
       const key = JSON.stringify([whose, name])
       const one = running.get(key) ?? start(key, name, program, life, whose)
@@ -133,7 +133,7 @@ export function programsWith(
       } catch (error) {
         const { ended } = one.transport
         if (ended !== undefined && running.get(key) !== one && !String(error).includes('did not start'))
-          throw new Error(`It stopped in the middle: ${ended}. The next call starts it anew.`, {
+          throw new Error(`The program stopped during the call: ${ended}. The next call starts it again.`, {
             cause: error
           })
         throw error
@@ -169,7 +169,7 @@ const orAborted = <T>(work: Promise<T>, signal: AbortSignal): Promise<T> =>
   Promise.race([
     work,
     new Promise<never>((_, reject) => {
-      const stop = () => reject(new Error('It was stopped.'))
+      const stop = () => reject(new Error('The call was stopped.'))
       if (signal.aborted) stop()
       signal.addEventListener('abort', stop, { once: true })
     })

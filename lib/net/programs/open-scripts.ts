@@ -16,7 +16,9 @@ export function scriptsWith({ fault }: { fault: string | undefined }): Scripts {
     async run(order: ScriptOrder): Promise<ScriptRun> {
       if (fault !== undefined) throw new Error(offBecause(fault))
       if (running >= most)
-        throw new Error(`${running} scripts run here, as many as may. Try again in a minute.`)
+        throw new Error(
+          `Limit reached: ${running} scripts are already running on this server. Try again in a minute.`
+        )
       running += 1
       try {
         return await runScript(order)
@@ -28,7 +30,7 @@ export function scriptsWith({ fault }: { fault: string | undefined }): Scripts {
 }
 
 const unwatched =
-  'this kernel does not say which processes came of one (CONFIG_PROC_CHILDREN), so their memory cannot be watched.'
+  'this kernel does not list child processes (CONFIG_PROC_CHILDREN), so their memory cannot be limited.'
 
 /** Whether scripts can be run here and see nothing of `hidden`, by running one: undefined, or why not, as a sentence. */
 export async function scriptFault(hidden?: readonly HiddenPath[]): Promise<string | undefined> {
@@ -41,7 +43,7 @@ export async function scriptFault(hidden?: readonly HiddenPath[]): Promise<strin
     const run = await runScript({ script, seconds: 20, signal: AbortSignal.timeout(30_000), ask })
     if (run.exitCode === 0 && run.stdout === 'well\n')
       return existsSync('/proc/thread-self/children') ? undefined : unwatched
-    return `a script that should say "well" did not: ${run.note ?? (run.stderr.trim().slice(0, 300) || `exit code ${run.exitCode}`)}.`
+    return `a test script failed: ${run.note ?? (run.stderr.trim().slice(0, 300) || `exit code ${run.exitCode}`)}.`
   } catch (error) {
     return error instanceof Error ? error.message : String(error)
   }

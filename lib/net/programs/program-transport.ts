@@ -40,7 +40,7 @@ export class ProgramTransport implements Transport {
     const child = start(this.#line, { detached: true })
     this.#child = child
     child.once('exit', (code, signal) => {
-      this.ended ??= code === null ? `it was ended by ${signal}` : `it ended with code ${code}`
+      this.ended ??= code === null ? `it was ended by ${signal}` : `it exited with code ${code}`
       // What it started must not outlive it.
       killGroup(this.#child?.pid)
     })
@@ -56,7 +56,7 @@ export class ProgramTransport implements Transport {
 
   async send(message: JSONRPCMessage): Promise<void> {
     const stdin = this.#child?.stdin
-    if (!stdin?.writable) throw new Error('It is not running.')
+    if (!stdin?.writable) throw new Error('The program is not running.')
     this.#unasked = 0
     stdin.write(serializeMessage(message))
   }
@@ -71,7 +71,7 @@ export class ProgramTransport implements Transport {
   #hear(chunk: Buffer): void {
     this.#unasked += chunk.length
     if (this.#unasked > mostUnasked) {
-      this.#flooded('it said more than anybody asked for')
+      this.#flooded('it sent more data than was requested')
       return
     }
     let from = 0
@@ -85,7 +85,7 @@ export class ProgramTransport implements Transport {
     }
     this.#begun.push(chunk.subarray(from))
     this.#begunBytes += chunk.length - from
-    if (this.#begunBytes > longestLine) this.#flooded('it said something that is too long to be an answer')
+    if (this.#begunBytes > longestLine) this.#flooded('it sent a line that is too long')
   }
 
   #take(line: string): void {

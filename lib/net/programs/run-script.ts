@@ -19,7 +19,7 @@ const kept = { stdout: 24_000, stderr: 8_000 }
 /** The most that it may write at all, and hold in memory at once, in bytes; how often that is looked at, in milliseconds. */
 const most = { output: 16 * 1024 * 1024, memory: 512 * 1024 * 1024 }
 const lookMs = 200
-const tooMuch = 'It was stopped: it held more than 512 MiB of memory.'
+const tooMuch = 'The script was stopped: it used more than 512 MiB of memory.'
 
 /**
  * Runs a script in a sandbox of its own, to its end or to one of its bounds. Whatever it does is in the answer; throws only when
@@ -66,11 +66,11 @@ async function runIn(
     note ??= why
     killGroup(pid)
   }
-  const stop = () => end('It was stopped.')
+  const stop = () => end('The script was stopped.')
   signal.addEventListener('abort', stop, { once: true })
   const late = setTimeout(() => {
     timedOut = true
-    end(`It was stopped: it ran for ${seconds} s, which was its time.`)
+    end(`The script was stopped: it ran longer than ${seconds} s.`)
   }, seconds * 1000)
   const look = setInterval(() => {
     if (heldMemory(pid) > most.memory) end(tooMuch)
@@ -91,7 +91,7 @@ async function runIn(
   const heed = (to: KeptOutput) => (piece: Buffer) => {
     to.take(piece)
     written += piece.length
-    if (written > most.output) end('It was stopped: it wrote more than 16 MiB.')
+    if (written > most.output) end('The script was stopped: it wrote more than 16 MiB.')
   }
   child.stdout?.on('data', heed(out))
   child.stderr?.on('data', heed(err))

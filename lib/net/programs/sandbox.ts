@@ -151,6 +151,6 @@ export async function sandboxFault(hidden?: readonly HiddenPath[]): Promise<stri
 /** Why a sandbox did not begin, by what was said of it. */
 export function faultOf(stderr: string, code: unknown): string {
   if (code === 'ENOENT' || /(bwrap|setpriv): No such file|failed to execute (bwrap|setpriv)/i.test(stderr))
-    return 'bubblewrap (bwrap), prlimit and setpriv are not all installed here.'
-  return `bubblewrap does not work here: ${stderr.trim().slice(0, 300) || String(code)}.`
+    return 'bubblewrap (bwrap), prlimit or setpriv is not installed.'
+  return `bubblewrap does not work on this machine: ${stderr.trim().slice(0, 300) || String(code)}.`
 }

@@ -19,7 +19,8 @@ export function answerScript(
   let before: Promise<void> = Promise.resolve()
 
   const answer = async (id: unknown, method: unknown, input: unknown) => {
-    if (answered > most.answers) return tell({ id, error: 'It has been told as much as may be, 4 MiB.' })
+    if (answered > most.answers)
+      return tell({ id, error: 'Limit reached: the script has received 4 MiB of answers.' })
     try {
       const value = await ask(String(method), input)
       tell({ id, value: value ?? null })
@@ -38,7 +39,10 @@ export function answerScript(
     if (typeof said?.id !== 'number' || ++questions > most.questions + 1) return
     const { id, method, input } = said
     if (questions > most.questions)
-      return tell({ id, error: `It has asked as often as may be, ${most.questions} times.` })
+      return tell({
+        id,
+        error: `Limit reached: the script has called its functions ${most.questions} times.`
+      })
     before = before.then(() => answer(id, method, input))
   }
   // Whoever hangs up has ended, or is ended.

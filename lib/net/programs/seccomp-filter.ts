@@ -66,7 +66,7 @@ type Step = { code: number; number: number; to?: To; else?: To; name?: To }
 export function seccompFilter(architecture: NodeJS.Architecture = process.arch): Buffer {
   const numbers = known[architecture]
   if (numbers === undefined)
-    throw new Error(`what the kernel is asked for cannot be filtered on this processor (${architecture}).`)
+    throw new Error(`system calls cannot be filtered on this processor (${architecture}).`)
   const { audit, refused, sockets, clone } = numbers
   const steps: Step[] = [
     { code: load, number: seen.processor },

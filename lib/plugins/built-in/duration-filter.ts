@@ -3,7 +3,8 @@ import type { Plugin } from '#lib/plugins/plugin.ts'
 import { type Age, isOver } from '#lib/protocol/duration.ts'
 
 /** In the place of a result whose time is over: its call stays, so the result does (001-7). */
-export const noLongerKept = 'This result was kept for some rounds only, and is not any more.'
+export const noLongerKept =
+  'This result was removed, because it was stored only for a limited number of steps.'
 
 /**
  * Leaves out of a prompt what has stood in it for as long as it was to (001-7). A result is never without its call, nor a call
@@ -13,7 +14,7 @@ export const noLongerKept = 'This result was kept for some rounds only, and is n
  */
 export const durationFilter: Plugin = {
   name: 'duration-filter',
-  description: 'Leaves out of the prompt what its duration is over of. Always there.',
+  description: 'Removes messages and results from the prompt when their duration has passed. Always active.',
   hooks: () => ({
     beforeModel(prompt) {
       const gone = new Set<ModelMessage>()

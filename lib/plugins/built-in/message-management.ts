@@ -10,13 +10,13 @@ const Config = z.strictObject({
 
 /**
  * How long what tools bring stays in the prompt (001-11): an error for one round, and the results of the tools
- * that `results` names for as long as it says. What else spec 001 has in this plugin (storing messages, streaming them, the
+ * that `results` names for as long as it says. What else 001 has in this plugin (storing messages, streaming them, the
  * status) is done here by the log and by the transaction of a step, so that nothing is stored twice or lost.
  */
 export const messageManagement: Plugin<z.output<typeof Config>> = {
   name: 'message-management',
   description:
-    'Says for how many rounds what tools bring stays in the prompt: {"errors": 1, "results": {"web-fetch": 3}}.',
+    'Sets for how many steps tool results stay in the prompt: {"errors": 1, "results": {"web-fetch": 3}}.',
   config: Config,
   hooks: ({ errors, results }) => ({
     afterTool(ran) {

@@ -14,7 +14,7 @@ export type WikisOf = (workspaceId: string) => Promise<{ name: string; tiddlers:
 export const wikiSearch = (wikisOf: WikisOf): Plugin<z.output<typeof Config>> => ({
   name: 'wiki-search',
   description:
-    'Tells the agent which wikis it can read, and keeps what wiki tools bring for some rounds: {"duration": 1}.',
+    'Tells the agent which wikis it can read. Sets for how many steps wiki results stay in the prompt: {"duration": 1}.',
   config: Config,
   hooks: ({ duration }) => ({
     async beforeModel(prompt, { workspaceId, wikiTools }) {

@@ -18,16 +18,16 @@ const schemes: Record<string, { secure: boolean }> = {
  */
 export function parseAddress(source: string): PluginAddress {
   const mistake = (why: string) =>
-    new PluginError('invalid', `“${source.slice(0, 200)}” is no address of a plugin: ${why}.`)
+    new PluginError('invalid', `“${source.slice(0, 200)}” is not a plugin address: ${why}.`)
   const [, scheme = '', authority = ''] = /^([a-z]+):\/\/([^/?#@\s]+)\/?$/i.exec(source) ?? []
   const known = Object.hasOwn(schemes, scheme.toLowerCase()) ? schemes[scheme.toLowerCase()] : undefined
-  if (known === undefined) throw mistake('write remote://host:port, or remotes://host:port for one with TLS')
-  if (!/:\d{1,5}$/.test(authority)) throw mistake('it names no port')
+  if (known === undefined) throw mistake('use remote://host:port, or remotes://host:port for TLS')
+  if (!/:\d{1,5}$/.test(authority)) throw mistake('it has no port')
   const { secure } = known
   try {
     const url = parseTarget(`${secure ? 'https' : 'http'}://${authority}`)
     return { url, target: targetOf(url), secure }
   } catch (error) {
-    throw new PluginError('invalid', mistake('its host or port cannot be read').message, { cause: error })
+    throw new PluginError('invalid', mistake('its host or port is not valid').message, { cause: error })
   }
 }

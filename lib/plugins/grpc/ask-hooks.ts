@@ -20,7 +20,7 @@ export function askHooks(channel: Channel) {
       if (said.action === Action.CANCEL) return { action: 'cancel' }
       if (said.action !== Action.MODIFY) return { action: 'continue' }
       if (said.modifiedPayloadJson === undefined)
-        throw new PluginError('invalid', 'The plugin said MODIFY and gave no payload.')
+        throw new PluginError('invalid', 'The plugin returned MODIFY without a payload.')
       const text = new TextDecoder().decode(said.modifiedPayloadJson)
       return { action: 'modify', payload: jsonOf(text, most.payload, 'The modified payload') }
     }

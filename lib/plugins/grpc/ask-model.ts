@@ -70,17 +70,19 @@ export function askModel(channel: Channel) {
             over.abort()
           }, silence)
           const next = await pieces.next().finally(() => clearTimeout(timer))
-          if (next.done) throw new PluginError('invalid', 'The plugin’s answer ended without a finish.')
+          if (next.done)
+            throw new PluginError('invalid', "The plugin's response ended without a finish event.")
           const part = partOf(next.value)
           if (part === undefined) continue
           left -=
             part.type === 'text' ? part.text.length : part.type === 'tool-call' ? part.chunk.length + 1 : 1
-          if (left < 0) throw new PluginError('too-large', 'The plugin’s answer is too long.')
+          if (left < 0) throw new PluginError('too-large', "The plugin's response is too long.")
           yield part
           if (part.type === 'finish') return
         }
       } catch (error) {
-        if (silent) throw new PluginError('late', 'The plugin’s answer stopped coming.', { cause: error })
+        if (silent)
+          throw new PluginError('late', 'The plugin stopped sending its response.', { cause: error })
         throw explain(error, signal)
       } finally {
         over.abort()
@@ -98,9 +100,9 @@ function partOf({ event }: CompleteResponse): ModelPart | undefined {
       const { id, name, argumentsChunk } = event.value
       return {
         type: 'tool-call',
-        id: textOf(id, most.callId, 'The ID of a call'),
+        id: textOf(id, most.callId, 'The ID of a tool call'),
         ...(name === '' ? {} : { name: textOf(name, most.toolName, 'The name of a tool') }),
-        chunk: textOf(argumentsChunk, most.completion, 'A piece of a call')
+        chunk: textOf(argumentsChunk, most.completion, 'A piece of a tool call')
       }
     }
     case 'usage': {

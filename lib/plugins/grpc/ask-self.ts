@@ -27,9 +27,9 @@ export function askSelf(channel: Channel) {
     ): Promise<Registration> {
       const said = await channel.ask(deadlines.register, o => client.register(sent, o), options)
       return {
-        name: textOf(said.name, 64, 'The plugin’s name'),
+        name: textOf(said.name, 64, "The plugin's name"),
         capabilities: [...new Set(said.capabilities)].flatMap(wire => capabilities[wire] ?? []),
-        metadata: entriesOf(said.metadata, most.metadata, 'the plugin’s metadata')
+        metadata: entriesOf(said.metadata, most.metadata, "the plugin's metadata")
       }
     },
     /** Whether it says that it is well. */
@@ -44,7 +44,7 @@ export function askSelf(channel: Channel) {
         o => client.getManifest({}, o),
         options
       )
-      return textOf(manifestHcl, most.manifest, 'The plugin’s manifest')
+      return textOf(manifestHcl, most.manifest, "The plugin's manifest")
     }
   }
 }

@@ -31,7 +31,7 @@ export function askStream(channel: Channel) {
         channel.admit()
         for await (const { data } of client.handleStream(messages(), { signal: until })) {
           if (data.length > most.streamMessage)
-            throw new PluginError('too-large', `A message has more than ${most.streamMessage} bytes.`)
+            throw new PluginError('too-large', `A stream message is larger than ${most.streamMessage} bytes.`)
           yield data
         }
       } catch (error) {

@@ -28,10 +28,10 @@ export function askTools(channel: Channel) {
       if (size > most.schemas)
         throw new PluginError(
           'invalid',
-          `The schemas of the plugin’s tools are too large: ${size} characters.`
+          `The schemas of the plugin's tools are too large: ${size} characters.`
         )
       const read: PluginTools = { tools: [], skipped: [] }
-      for (const told of listOf(tools, most.tools, 'The plugin’s list of tools')) {
+      for (const told of listOf(tools, most.tools, "The plugin's list of tools")) {
         // Reading a large schema takes a while: others have their turn in between.
         await breathe()
         try {
@@ -57,7 +57,7 @@ export function askTools(channel: Channel) {
           o => client.executeTool({ name, argumentsJson }, o),
           options
         )
-        const result = jsonOf(said.resultJson, most.result, 'The tool’s result')
+        const result = jsonOf(said.resultJson, most.result, "The tool's result")
         if (!said.isError) return { ok: true, result }
         const words = typeof result === 'string' ? result : JSON.stringify(result)
         return { ok: false, reason: words.slice(0, most.words).toWellFormed() }
@@ -69,10 +69,10 @@ export function askTools(channel: Channel) {
 }
 
 function toolOf({ name, description, parametersJsonSchema }: ToolDefinition): PluginTool {
-  if (name.trim() === '') throw new PluginError('invalid', 'It has no name.')
+  if (name.trim() === '') throw new PluginError('invalid', 'The tool has no name.')
   const parameters = jsonOf(parametersJsonSchema, most.schema, 'Its schema') ?? { type: 'object' }
   if (!isJsonObject(parameters) || (parameters.type ?? 'object') !== 'object')
-    throw new PluginError('invalid', 'Its schema is not one of an object.')
+    throw new PluginError('invalid', 'Its schema does not describe an object.')
   const fault = schemaTooLarge(parameters)
   if (fault !== undefined) throw new PluginError('invalid', `Its schema ${fault}.`)
   return {

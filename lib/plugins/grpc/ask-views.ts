@@ -17,7 +17,7 @@ export function askViews(channel: Channel) {
     async listViews(options?: CallOptions): Promise<PluginViews> {
       const { views } = await channel.ask(deadlines.listViews, o => client.listViews({}, o), options)
       const read: PluginViews = { views: [], skipped: [] }
-      for (const told of listOf(views, most.views, 'The plugin’s list of views'))
+      for (const told of listOf(views, most.views, "The plugin's list of views"))
         try {
           const view = viewOf(told)
           if (read.views.some(({ name }) => name === view.name))
@@ -39,18 +39,21 @@ export function askViews(channel: Channel) {
     /** The body is passed on byte for byte; headers are ones that HTTP can carry. */
     async handleRoute(request: RouteRequest, options?: CallOptions): Promise<RouteAnswer> {
       if (request.body.length > most.body)
-        throw new PluginError('too-large', `The request’s body has more than ${most.body} bytes.`)
+        throw new PluginError('too-large', `The request body is larger than ${most.body} bytes.`)
       // A body of Node's is a view of a pool: protobuf takes plain bytes.
       const sent = { ...request, body: new Uint8Array(request.body) }
       const said = await channel.ask(deadlines.handleRoute, o => client.handleRoute(sent, o), options)
       if (said.statusCode < 200 || said.statusCode > 599)
-        throw new PluginError('invalid', `The plugin answered with the status ${said.statusCode}.`)
+        throw new PluginError(
+          'invalid',
+          `The plugin returned ${said.statusCode}, which is not a valid status.`
+        )
       if (said.body.length > most.body)
-        throw new PluginError('too-large', `The plugin’s body has more than ${most.body} bytes.`)
-      const headers = entriesOf(said.headers, most.headers, 'the plugin’s headers')
+        throw new PluginError('too-large', `The plugin's response body is larger than ${most.body} bytes.`)
+      const headers = entriesOf(said.headers, most.headers, "the plugin's headers")
       for (const [name, value] of Object.entries(headers))
         if (!/^[\w!#$%&'*+.^`|~-]+$/.test(name) || !/^[\t\x20-\x7e\x80-\xff]*$/.test(value))
-          throw new PluginError('invalid', `The plugin’s header “${wordsOf(name, 80)}” is none.`)
+          throw new PluginError('invalid', `The plugin's header “${wordsOf(name, 80)}” is not valid.`)
       return { status: said.statusCode, body: said.body, headers }
     }
   }
@@ -58,7 +61,7 @@ export function askViews(channel: Channel) {
 
 function viewOf({ name, label, icon, scope, routes }: ViewDefinition): PluginView {
   if (!/^[A-Za-z0-9_-]+$/.test(textOf(name, most.viewName, 'Its name')))
-    throw new PluginError('invalid', 'Its name is not of letters, digits, - and _.')
+    throw new PluginError('invalid', 'Its name can contain only letters, digits, - and _.')
   if (scope !== 'workspace' && scope !== 'global')
     throw new PluginError('invalid', `Its scope “${wordsOf(scope, 40)}” is neither “workspace” nor “global”.`)
   return {
@@ -70,10 +73,7 @@ function viewOf({ name, label, icon, scope, routes }: ViewDefinition): PluginVie
       const method = route.method.toUpperCase()
       const path = textOf(route.path, most.path, 'A path')
       if (!/^(GET|POST|PUT|DELETE)$/.test(method) || !path.startsWith('/'))
-        throw new PluginError(
-          'invalid',
-          `It has a route that is none: “${wordsOf(`${method} ${path}`, 100)}”.`
-        )
+        throw new PluginError('invalid', `Its route “${wordsOf(`${method} ${path}`, 100)}” is not valid.`)
       return { method, path }
     })
   }

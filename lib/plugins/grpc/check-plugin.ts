@@ -49,34 +49,34 @@ export async function* checkPlugin(
   const register = () => calls.register({ config: {}, envVars: {} })
   yield await look('Register', async () => {
     known = await register()
-    if (known.name === '') throw wrong('It gives no name.')
+    if (known.name === '') throw wrong('The plugin returns no name.')
     if (named !== undefined && named !== known.name)
-      throw wrong(`Its name is “${known.name}”, and in its manifest it is “${named}”.`)
-    if (known.capabilities.length === 0) throw wrong('It names nothing that it can do.')
-    return `“${known.name}” can do: ${known.capabilities.join(', ')}.`
+      throw wrong(`Its name is “${known.name}”, but its manifest says “${named}”.`)
+    if (known.capabilities.length === 0) throw wrong('The plugin returns no capabilities.')
+    return `Capabilities of “${known.name}”: ${known.capabilities.join(', ')}.`
   })
   if (known === undefined) return
   const { name, capabilities } = known
-  yield await look('Register, once more, as after a restart of the platform', async () => {
+  yield await look('Register again, as after a restart of the server', async () => {
     const again = await register()
-    if (again.name !== name) throw wrong(`Its name is now “${again.name}”.`)
+    if (again.name !== name) throw wrong(`Its name changed to “${again.name}”.`)
   })
   yield await look('Health', async () => {
-    if (!(await calls.health())) throw wrong('It says that it is not serving.')
+    if (!(await calls.health())) throw wrong('The plugin reports that it is not serving.')
   })
   if (capabilities.includes('tools')) yield* checkTools(calls, reads)
   if (capabilities.includes('hooks'))
     for (const [type, payload] of Object.entries(events) as [LifecycleType, object][])
       yield await look(`OnEvent ${type}`, async () => {
         const { action } = await calls.onEvent({ type, agentName: 'check', payload })
-        return `It says ${action}.`
+        return `It returns ${action}.`
       })
   if (capabilities.includes('views')) yield* checkViews(calls, reads)
   if (capabilities.includes('model') && model !== undefined)
     yield await look(`Complete with the model “${model}”`, async () => {
       const messages = [{ role: 'user' as const, content: 'Say hello.' }]
       const parts = await Array.fromAsync(calls.complete({ model, messages, tools: [] }))
-      return `It answered in ${parts.length} pieces.`
+      return `It responded in ${parts.length} parts.`
     })
 }
 
@@ -84,12 +84,12 @@ async function* checkTools(calls: PluginCalls, { faultsOf }: Reads): AsyncGenera
   yield await look('ListTools', async () => {
     const { tools, skipped } = await usableTools(await calls.listTools(), faultsOf)
     if (skipped.length > 0) throw wrong(skipped.map(({ name, reason }) => `“${name}”: ${reason}`).join(' '))
-    if (tools.length === 0) throw wrong('It lists none.')
+    if (tools.length === 0) throw wrong('The plugin lists no tools.')
     return `${tools.map(({ name }) => name).join(', ')}.`
   })
-  yield await look('ExecuteTool of a tool that it does not have', async () => {
+  yield await look('ExecuteTool for a tool that does not exist', async () => {
     const outcome = await calls.executeTool({ name: 'no-such-tool-of-this-plugin', args: {} })
-    if (outcome.ok) throw wrong('It gave a result, and should have failed.')
+    if (outcome.ok) throw wrong('The plugin returned a result instead of an error.')
     return outcome.reason
   })
 }
@@ -100,15 +100,16 @@ async function* checkViews(calls: PluginCalls, reads: Reads): AsyncGenerator<Fin
     const { views, skipped } = await calls.listViews()
     if (skipped.length > 0) throw wrong(skipped.map(({ name, reason }) => `“${name}”: ${reason}`).join(' '))
     names = views.map(view => view.name)
-    if (names.length === 0) throw wrong('It lists none.')
+    if (names.length === 0) throw wrong('The plugin lists no views.')
     return `${names.join(', ')}.`
   })
   for (const viewName of names)
     yield await look(`RenderView ${viewName}`, async () => {
       const hcl = await calls.renderView({ viewName, workspaceId: 'check', params: {} })
-      if (readable(() => reads.view(hcl)).length === 0) throw wrong('It has no block component "…" {…}.')
+      if (readable(() => reads.view(hcl)).length === 0)
+        throw wrong('The view has no component "…" {…} block.')
     })
-  yield await look(`Health, while ${openStreams} streams are open`, async () => {
+  yield await look(`Health while ${openStreams} streams are open`, async () => {
     const over = new AbortController()
     const person = { workspaceId: 'check', userId: 'check', userEmail: 'check@example.com' }
     async function* silence() {
@@ -118,9 +119,9 @@ async function* checkViews(calls: PluginCalls, reads: Reads): AsyncGenerator<Fin
       Array.fromAsync(calls.handleStream(person, silence(), over)).catch(explain)
     )
     try {
-      if (!(await calls.health())) throw wrong('It says that it is not serving.')
+      if (!(await calls.health())) throw wrong('The plugin reports that it is not serving.')
     } catch (error) {
-      throw wrong(`${explain(error).message} In a server with a thread for each call, give it more threads.`)
+      throw wrong(`${explain(error).message} If the plugin uses one thread per call, give it more threads.`)
     } finally {
       over.abort()
       await Promise.all(streams)

@@ -27,17 +27,17 @@ export function explain(error: unknown, signal?: AbortSignal): PluginError {
   const fault = (kind: PluginError['fault'], words: string) => new PluginError(kind, words, { cause: error })
   switch (code) {
     case Code.DeadlineExceeded:
-      return fault('late', 'The plugin did not answer in time.')
+      return fault('late', 'The plugin did not respond in time.')
     case Code.Unimplemented:
-      return fault('missing', 'The plugin does not have this call.')
+      return fault('missing', 'The plugin does not implement this call.')
     case Code.ResourceExhausted:
       return /larger than/.test(rawMessage)
-        ? fault('too-large', `The plugin’s answer, or what it was sent, is too large: ${said}.`)
-        : fault('busy', `The plugin says that it has no room: ${said || 'RESOURCE_EXHAUSTED'}.`)
+        ? fault('too-large', `The request to the plugin or its response is too large: ${said}.`)
+        : fault('busy', `The plugin has no capacity left: ${said || 'RESOURCE_EXHAUSTED'}.`)
     case Code.Internal:
     case Code.InvalidArgument:
       if (/^(parse binary|cannot decode|premature EOF|invalid wire|illegal)/i.test(rawMessage))
-        return fault('invalid', `The plugin’s answer cannot be read: ${said}.`)
+        return fault('invalid', `The plugin's response cannot be read: ${said}.`)
   }
   switch (code) {
     case Code.Canceled:
@@ -47,12 +47,12 @@ export function explain(error: unknown, signal?: AbortSignal): PluginError {
       return fault('unavailable', `The plugin is unavailable${said ? `: ${said}` : ''}.`)
     case Code.Unauthenticated:
     case Code.PermissionDenied:
-      return fault('unauthorized', `The plugin does not accept the credential: ${said || Code[code]}.`)
+      return fault('unauthorized', `The plugin rejected the credentials: ${said || Code[code]}.`)
     // What an exception in the plugin becomes: nobody says whether it passes.
     case Code.Unknown:
     case Code.DataLoss:
       return fault('failed', `The plugin failed: ${said || Code[code]}.`)
     default:
-      return fault('refused', `The plugin refused: ${said || Code[code]}.`)
+      return fault('refused', `The plugin rejected the call: ${said || Code[code]}.`)
   }
 }

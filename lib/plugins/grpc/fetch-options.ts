@@ -27,7 +27,7 @@ export async function fetchOptions(
 ): Promise<SettingOption[]> {
   const url = new URL(from)
   url.searchParams.set('q', q)
-  const unavailable = (why: string) => new Refusal('UNAVAILABLE', `The options cannot be had: ${why}`)
+  const unavailable = (why: string) => new Refusal('UNAVAILABLE', `The options cannot be loaded: ${why}`)
   const answer = await safeFetch(withOwn(policy, local, url), url, {
     headers: { accept: 'application/json' },
     redirect: 'manual',
@@ -36,7 +36,7 @@ export async function fetchOptions(
   }).catch(error => {
     throw error instanceof OutboundError ? unavailable(error.message) : error
   })
-  if (answer.status !== 200) throw unavailable(`${url.host} answered ${answer.status}.`)
+  if (answer.status !== 200) throw unavailable(`${url.host} returned ${answer.status}.`)
   try {
     const options = Answer.parse(JSON.parse(answer.text()))
     return options.map(({ value, label }) => ({
@@ -44,7 +44,7 @@ export async function fetchOptions(
       label: label.slice(0, limits.characters)
     }))
   } catch {
-    throw unavailable(`${url.host} answered with something that is no list of {value, label}.`)
+    throw unavailable(`${url.host} did not return a list of {value, label}.`)
   }
 }
 

@@ -14,12 +14,13 @@ export function readHandshake(line: string): PluginAddress {
   const mistake = (why: string) =>
     new PluginError(
       'invalid',
-      `${why} Its first line must be like 1|1|tcp|127.0.0.1:43127|grpc, and was “${wordsOf(line, 200)}”.`
+      `${why} Its first line must look like 1|1|tcp|127.0.0.1:43127|grpc, but was “${wordsOf(line, 200)}”.`
     )
-  if (core !== '1' || api !== '1') throw mistake('It did not say in version 1 where it listens.')
-  if (network !== 'tcp' || protocol !== 'grpc') throw mistake('It does not listen with gRPC over TCP.')
+  if (core !== '1' || api !== '1') throw mistake('The plugin sent no version 1 handshake.')
+  if (network !== 'tcp' || protocol !== 'grpc') throw mistake('The plugin does not serve gRPC over TCP.')
   const [, host = ''] = /^(\[[^\]]+\]|[^:]+):\d+$/.exec(address) ?? []
   // A name is not taken: where it leads is not for the plugin to say.
-  if (!isIP(host.replace(/^\[|\]$/g, '')) || !isLoopback(host)) throw mistake('It names no loopback address.')
+  if (!isIP(host.replace(/^\[|\]$/g, '')) || !isLoopback(host))
+    throw mistake("The plugin's address is not a loopback address.")
   return parseAddress(`remote://${address}`)
 }

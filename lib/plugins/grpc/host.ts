@@ -131,7 +131,7 @@ export function pluginHost({
       })
     } catch (error) {
       one.fault = explain(error).message
-      log('warn', 'a plugin cannot be started', { plugin: name, because: one.fault })
+      log('warn', 'could not start a plugin', { plugin: name, because: one.fault })
     }
     return one
   }
@@ -190,7 +190,7 @@ function hosted(one: () => Kept, policy: EgressPolicy): HostedPlugin {
   const calls = () => {
     const { supervised, fault, wanted } = one()
     if (supervised === undefined)
-      throw new PluginError('unavailable', `The plugin “${wanted.name}” was not started: ${fault}`)
+      throw new PluginError('unavailable', `The plugin “${wanted.name}” could not be started: ${fault}`)
     return supervised.calls()
   }
   return {
@@ -248,7 +248,7 @@ const versionOf = (supervised: Supervised | undefined): string | undefined =>
 function warnVersion(workspaceId: string, { wanted, supervised }: Kept): void {
   const version = versionOf(supervised)
   if (wanted.version === undefined || version === undefined || wanted.version === version) return
-  log('warn', 'a plugin has another version than its workspace file names', {
+  log('warn', 'the version of a plugin differs from its workspace file', {
     workspaceId,
     plugin: wanted.name,
     version,
@@ -266,7 +266,7 @@ function statusOf({ wanted, supervised, fault, heard }: Kept): PluginDetails {
     source: wanted.source.text,
     state:
       state === undefined
-        ? { kind: 'failed', why: fault ?? 'It was not started.' }
+        ? { kind: 'failed', why: fault ?? 'The plugin was not started.' }
         : { kind: state.kind, ...('why' in state ? { why: state.why } : {}) },
     ...(version === undefined ? {} : { version }),
     ...(wanted.version === undefined ? {} : { wantedVersion: wanted.version }),

@@ -48,7 +48,7 @@ export async function introduce(
   if (registration.name !== name)
     throw new PluginError(
       'invalid',
-      `The plugin calls itself “${registration.name}”, and the workspace calls it “${name}”. Both must be the same.`
+      `The plugin's name is “${registration.name}”, but the workspace file says “${name}”. Use the same name for both.`
     )
   const has = (capability: 'tools' | 'views' | 'hooks') => registration.capabilities.includes(capability)
   const tools = has('tools')
@@ -103,7 +103,7 @@ function eventsOf({ lifecycle_events: named }: Record<string, string>): readonly
   if (odd !== undefined)
     throw new PluginError(
       'invalid',
-      `The plugin wants to hear of “${odd}”, and there is no such event. There are ${lifecycleTypes.join(', ')}.`
+      `The plugin subscribes to “${odd}”, which is not an event. The events are ${lifecycleTypes.join(', ')}.`
     )
   return lifecycleTypes.filter(type => names.includes(type))
 }

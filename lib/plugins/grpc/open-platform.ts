@@ -41,5 +41,7 @@ export async function openPlatform({
       if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error
     }
   }
-  throw new Error(`All ports of WAYSTATION_PLATFORM_HOST are taken (${first} to ${last}): give it more.`)
+  throw new Error(
+    `All ports of WAYSTATION_PLATFORM_HOST (${first} to ${last}) are in use. Set a larger range.`
+  )
 }

@@ -60,7 +60,7 @@ export async function reach(source: PluginSource, way: Way): Promise<Reached> {
       gone: new Promise(() => undefined),
       envVars: { ...way.envVars, ...ofPlatform },
       async release() {
-        calls.close('The plugin is unavailable: it is let go of.')
+        calls.close('The plugin is unavailable: Waystation closed the connection.')
       }
     }
   }
@@ -83,7 +83,7 @@ export async function reach(source: PluginSource, way: Way): Promise<Reached> {
     envVars: {},
     async release(gently) {
       await started.end(gently)
-      calls.close('The plugin is unavailable: it is let go of.')
+      calls.close('The plugin is unavailable: Waystation closed the connection.')
     }
   }
 }

@@ -41,21 +41,21 @@ export async function readTls({ ca, pin, clientCertificate, clientKey }: TlsText
   if (!certificate?.checkPrivateKey(keyOf(read.key)))
     throw new PluginError(
       'invalid',
-      'The “client_key” of this plugin does not belong to its “client_certificate”.'
+      'The “client_key” of this plugin does not match its “client_certificate”.'
     )
   return read
 }
 
 async function pemOf(name: string, pem: PemText | undefined): Promise<string | undefined> {
   if (pem === undefined || 'text' in pem) return pem?.text
-  const mistake = (why: string) => new PluginError('invalid', `The file of this plugin’s “${name}” ${why}.`)
+  const mistake = (why: string) => new PluginError('invalid', `The file of this plugin's “${name}” ${why}.`)
   const inside = await realpath(pem.folder).catch(() => pem.folder)
   const file = await realpath(join(pem.folder, pem.path)).catch(() => undefined)
-  if (!file?.startsWith(inside + sep)) throw mistake('is not in the folder of workspaces')
+  if (!file?.startsWith(inside + sep)) throw mistake('is not in the workspaces folder')
   const found = await stat(file).catch(() => undefined)
-  if (!found?.isFile() || found.size > mostBytes) throw mistake('is no file of at most 1 MiB')
+  if (!found?.isFile() || found.size > mostBytes) throw mistake('is not a file of at most 1 MiB')
   return readFile(file, 'utf8').catch(() => {
-    throw mistake('cannot be read by the server’s user')
+    throw mistake('cannot be read by the user that runs the server')
   })
 }
 
@@ -66,7 +66,7 @@ function certificatesIn(name: string, pem: string): X509Certificate[] {
   } catch {
     // It is told below, without what was read.
   }
-  throw new PluginError('invalid', `The “${name}” of this plugin has no certificate in PEM that can be read.`)
+  throw new PluginError('invalid', `The “${name}” of this plugin contains no readable PEM certificate.`)
 }
 
 function keyOf(pem: string): KeyObject {
@@ -75,7 +75,7 @@ function keyOf(pem: string): KeyObject {
   } catch {
     throw new PluginError(
       'invalid',
-      'The “client_key” of this plugin is no private key in PEM without a passphrase.'
+      'The “client_key” of this plugin is not a PEM private key without a passphrase.'
     )
   }
 }

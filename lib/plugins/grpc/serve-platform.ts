@@ -36,10 +36,13 @@ export async function servePlatform({
     if (given === undefined || !isToken(given, token))
       throw new ConnectError('Send PLATFORM_HOST_TOKEN as authorization: Bearer …', Code.Unauthenticated)
     if (request.workspaceId !== workspaceId)
-      throw new ConnectError('This address is not of that workspace.', Code.PermissionDenied)
+      throw new ConnectError('This address belongs to another workspace.', Code.PermissionDenied)
     const conversation = { ...read(request), signal: context.signal }
     if (running >= most.conversations)
-      throw new ConnectError(`${running} conversations are running, as many as may.`, Code.ResourceExhausted)
+      throw new ConnectError(
+        `Limit reached: ${running} conversations are already running. Try again later.`,
+        Code.ResourceExhausted
+      )
     running += 1
     try {
       for await (const event of run(conversation)) {
@@ -48,8 +51,8 @@ export async function servePlatform({
       }
     } catch (error) {
       if (context.signal.aborted) return
-      log('error', 'a conversation of a plugin failed', { workspaceId, error })
-      yield wireOf({ type: 'error', agent: '', message: 'The conversation could not go on.' })
+      log('error', 'a plugin conversation failed', { workspaceId, error })
+      yield wireOf({ type: 'error', agent: '', message: 'The conversation failed. See the server log.' })
     } finally {
       running -= 1
     }
@@ -69,7 +72,7 @@ export async function servePlatform({
       handler(universalRequestFromNodeRequest(request, response, undefined, undefined))
         .then(answer => universalResponseToNodeResponse(answer, response))
         // What a plugin asked is logged where it fails; here it has only hung up.
-        .catch((error: unknown) => log('debug', 'a plugin hung up', { workspaceId, error }))
+        .catch((error: unknown) => log('debug', 'a plugin closed its connection', { workspaceId, error }))
     }
   )
   server.maxConnections = most.connections

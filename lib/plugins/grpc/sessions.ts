@@ -94,10 +94,10 @@ export class Sessions {
         this.#open.delete(session)
         lost()
       })
-      const late = setTimeout(() => session.destroy(new Error('It took too long to connect.')), dialMs)
+      const late = setTimeout(() => session.destroy(new Error('the connection took too long')), dialMs)
       await new Promise((resolve, reject) => {
         session.once('error', reject)
-        session.once('close', () => reject(secure ? refused() : new Error('It hung up.')))
+        session.once('close', () => reject(secure ? refused() : new Error('it closed the connection')))
         if (!secure) return void session.once('connect', resolve)
         session.once('connect', () => {
           const other = otherPin(session, this.#tls.pin)
@@ -130,7 +130,7 @@ const optionsOf = ({ ca, pin, cert, key }: PluginTls): SecureClientSessionOption
 const refused = () =>
   new PluginError(
     'unavailable',
-    'The plugin closed the TLS connection at once, perhaps because it wants another “client_certificate”.'
+    'The plugin closed the TLS connection immediately. It may require another “client_certificate”.'
   )
 
 /** Why the certificate of a connection is not the pinned one. Nothing of a call was sent by then. */
@@ -141,6 +141,6 @@ function otherPin(session: ClientHttp2Session, pin: string | undefined): PluginE
   if (fingerprint === pin) return undefined
   return new PluginError(
     'unavailable',
-    `The plugin’s certificate is refused: its fingerprint is ${fingerprint}, and “pin” is another one.`
+    `The plugin's certificate was rejected: its fingerprint ${fingerprint} does not match “pin”.`
   )
 }

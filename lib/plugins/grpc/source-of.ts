@@ -28,12 +28,12 @@ export async function sourceOf(
   if (localFolder === undefined)
     throw new PluginError(
       'blocked',
-      'Programs are not started here. Whoever runs this server can set WAYSTATION_PLUGIN_FOLDER.'
+      'Local plugins are not enabled on this server. Ask the server operator to set WAYSTATION_PLUGIN_FOLDER.'
     )
   const command = await programAt(join(localFolder, source.path))
   const inside = await realpath(localFolder).catch(() => localFolder)
   if (command === undefined || !command.startsWith(inside + sep))
-    throw new PluginError('invalid', `There is no program “${source.path}” in the folder of local plugins.`)
+    throw new PluginError('invalid', `There is no program “${source.path}” in the local plugin folder.`)
   return { kind: 'local', command, args: [], cwd: dirname(command) }
 }
 

@@ -46,11 +46,11 @@ export async function startProcess(
   try {
     const silent = clock
       .wait(withinMs, AbortSignal.any([over.signal, signal]))
-      .then(() => (signal.aborted ? 'it was stopped' : `it was silent for ${withinMs / 1000} s`))
+      .then(() => (signal.aborted ? 'it was stopped' : `it sent nothing for ${withinMs / 1000} s`))
     const line = await Promise.race([
       said.promise,
       Promise.race([ended, silent]).then(why => {
-        throw new PluginError('unavailable', `It did not say where it listens: ${why}.`)
+        throw new PluginError('unavailable', `The plugin did not report its address: ${why}.`)
       })
     ])
     const address = readHandshake(line)
@@ -70,7 +70,7 @@ export async function startProcess(
     await ended
     const tail = logs.tail(before)
     if (!(error instanceof PluginError) || tail === '') throw error
-    throw new PluginError(error.fault, `${error.message} It wrote last: ${tail}`, { cause: error })
+    throw new PluginError(error.fault, `${error.message} Last output: ${tail}`, { cause: error })
   } finally {
     over.abort()
   }
@@ -79,7 +79,7 @@ export async function startProcess(
 /** When a program has ended its group is killed, and its pipes are closed even if somebody who left the group holds them. */
 function endOf(child: ChildProcess): Promise<string> {
   const { promise, resolve } = Promise.withResolvers<string>()
-  let why = 'it ended'
+  let why = 'it exited'
   const finish = () => {
     for (const stream of child.stdio) stream?.destroy()
     resolve(why)
@@ -89,7 +89,7 @@ function endOf(child: ChildProcess): Promise<string> {
     if (child.pid === undefined) finish()
   })
   child.once('exit', (code, signal) => {
-    why = code === null ? `it was ended by ${signal}` : `it ended with code ${code}`
+    why = code === null ? `it was ended by ${signal}` : `it exited with code ${code}`
     killGroup(child.pid)
     const late = setTimeout(finish, 1_000)
     child.once('close', () => {

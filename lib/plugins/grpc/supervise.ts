@@ -101,7 +101,7 @@ export function supervise({
     try {
       onState(next)
     } catch (error) {
-      log('error', 'whoever watches a plugin failed', { plugin: name, error })
+      log('error', 'a listener for plugin states failed', { plugin: name, error })
     }
   }
 

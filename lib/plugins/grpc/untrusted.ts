@@ -7,7 +7,7 @@ import { PluginError } from './plugin-error.ts'
 /** Text of at most `most` characters. Throws `PluginError` `invalid` for a longer one. */
 export function textOf(text: string, most: number, what: string): string {
   if (text.length > most)
-    throw new PluginError('invalid', `${what} has ${text.length} characters. At most ${most} are taken.`)
+    throw new PluginError('invalid', `${what} has ${text.length} characters. At most ${most} are allowed.`)
   return cleanText(text)
 }
 
@@ -23,7 +23,7 @@ export function jsonOf(text: string, most: number, what: string): unknown {
   try {
     value = JSON.parse(clean)
   } catch {
-    throw new PluginError('invalid', `${what} is not JSON: it begins with “${wordsOf(clean, 80)}”.`)
+    throw new PluginError('invalid', `${what} is not JSON: it starts with “${wordsOf(clean, 80)}”.`)
   }
   return cleanJson(value, problem => new PluginError('invalid', `${what} ${problem}.`))
 }
@@ -47,6 +47,6 @@ export function entriesOf(
 /** A list of so many at most. Throws `PluginError` `invalid`. */
 export function listOf<T>(list: T[], most: number, what: string): T[] {
   if (list.length > most)
-    throw new PluginError('invalid', `${what} has ${list.length} entries. At most ${most} are taken.`)
+    throw new PluginError('invalid', `${what} has ${list.length} entries. At most ${most} are allowed.`)
   return list
 }

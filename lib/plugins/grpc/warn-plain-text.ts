@@ -12,7 +12,7 @@ export function warnPlainText(workspaceId: string, plugin: string, source: Plugi
     plugin,
     source: `remote://${url.host}`,
     because:
-      'Its settings, the variables of the workspace, its token for the platform and all prompts cross the network as plain ' +
-      'text. Use remotes:// for this plugin.'
+      'Its settings, the workspace variables, its platform token and all prompts are sent unencrypted. ' +
+      'Use remotes:// for this plugin.'
   })
 }

@@ -23,7 +23,7 @@ export async function watchHealth(
       await clock.wait(times.healthEvery, until)
       if (until.aborted) return 'it was stopped'
       const fault = await calls.health({ signal: until, timeoutMs: times.healthWithin }).then(
-        well => (well ? undefined : 'it says that it is not serving'),
+        well => (well ? undefined : 'it reports that it is not serving'),
         (error: unknown) => explain(error, until).message.replace(/\.$/, '')
       )
       if (until.aborted) return 'it was stopped'
@@ -34,7 +34,7 @@ export async function watchHealth(
       }
       misses += 1
       become({ kind: 'unhealthy', misses, why: fault })
-      if (misses >= times.misses) return `it was not well ${misses} times in a row: ${fault}`
+      if (misses >= times.misses) return `it failed ${misses} health checks in a row: ${fault}`
     }
   }
   try {

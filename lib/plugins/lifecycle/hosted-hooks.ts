@@ -54,7 +54,7 @@ function hooksOf(plugin: HostedPlugin): Hooks {
         throw error
       }
     )
-    if (said.action === 'cancel') return { cancel: `It said CANCEL to ${type}.` }
+    if (said.action === 'cancel') return { cancel: `It returned CANCEL for ${type}.` }
     return said.action === 'modify' ? { changed: checkLifecycle(type, said.payload) } : undefined
   }
 
@@ -67,7 +67,11 @@ function hooksOf(plugin: HostedPlugin): Hooks {
     if (!wants(type)) return
     const event = { type, agentName: payload.agent_name, payload }
     askInOrder(plugin, turnId, event, undefined).catch(error =>
-      log('warn', 'a plugin was not told of an event', { plugin: plugin.name, type, because: error.message })
+      log('warn', 'could not send an event to a plugin', {
+        plugin: plugin.name,
+        type,
+        because: error.message
+      })
     )
   }
 
@@ -100,7 +104,7 @@ function hooksOf(plugin: HostedPlugin): Hooks {
       same('LLM_REQUEST', 'model', ctx.model, said.changed.model)
       const odd = said.changed.tools.find(name => !tools.includes(name))
       if (odd !== undefined)
-        throw new Error(`Its LLM_REQUEST names the tool "${odd}", which the agent has not.`)
+        throw new Error(`Its LLM_REQUEST names the tool "${odd}", which the agent does not have.`)
       const words = isDeepStrictEqual(messages, said.changed.messages)
         ? { instructions: prompt.instructions, messages: prompt.messages }
         : changedPrompt(prompt, said.changed.messages)
@@ -115,7 +119,7 @@ function hooksOf(plugin: HostedPlugin): Hooks {
       const { content, tool_calls: left } = said.changed
       const odd = left.find(one => !told.some(call => isDeepStrictEqual(call, one)))
       if (odd !== undefined)
-        throw new Error(`Its LLM_RESPONSE has the call ${odd.id}, which the model did not make like that.`)
+        throw new Error(`Its LLM_RESPONSE has the call ${odd.id}, which differs from the model's call.`)
       const isLeft = ({ toolCallId }: HookedCall) => left.some(({ id }) => id === toolCallId)
       return { change: { ...response, text: content, calls: calls.filter(isLeft) } }
     },
@@ -125,7 +129,7 @@ function hooksOf(plugin: HostedPlugin): Hooks {
       const said = await ask('TOOL_CALL', { tool_name: toolName, arguments_json: json }, ctx)
       if (said === undefined || 'cancel' in said) return said
       same('TOOL_CALL', 'tool_name', toolName, said.changed.tool_name)
-      const input = parseJson(said.changed.arguments_json, 'What its TOOL_CALL gives the tool')
+      const input = parseJson(said.changed.arguments_json, 'The “arguments_json” in its TOOL_CALL')
       return { change: { ...call, input } }
     },
     async afterTool(called, ctx) {
@@ -162,7 +166,7 @@ function hooksOf(plugin: HostedPlugin): Hooks {
 
 /** What an event is about stays as it is: only what is said there can be changed. */
 function same(type: LifecycleType, field: string, before: unknown, after: unknown): void {
-  if (before !== after) throw new Error(`Its ${type} changes "${field}", which stays as it is.`)
+  if (before !== after) throw new Error(`Its ${type} changes "${field}", which cannot be changed.`)
 }
 
 const toldCall = ({ toolCallId: id, toolName: name, input }: HookedCall) => ({
@@ -176,13 +180,13 @@ const toldResult = (result: CallResult): { result_json: string; is_error: boolea
     ? { result_json: JSON.stringify(result.value ?? null), is_error: false }
     : {
         result_json: JSON.stringify(
-          result.type === 'error' ? result.text : (result.reason ?? 'It was denied.')
+          result.type === 'error' ? result.text : (result.reason ?? 'The call was denied.')
         ),
         is_error: true
       }
 
 function resultOf({ result_json, is_error }: LifecyclePayload<'TOOL_RESULT'>): CallResult {
-  const value = parseJson(result_json, 'The result in its TOOL_RESULT')
+  const value = parseJson(result_json, 'The “result_json” in its TOOL_RESULT')
   if (!is_error) return { type: 'output', value }
   return { type: 'error', text: typeof value === 'string' ? value : JSON.stringify(value) }
 }

@@ -39,7 +39,7 @@ export function checkLifecycle<Type extends LifecycleType>(
   const checked = lifecyclePayloads[type].safeParse(payload)
   if (checked.success) return checked.data as LifecyclePayload<Type>
   const [issue] = checked.error.issues
-  throw new Error(`Its ${type} does not fit: ${issue?.path.join('.') || 'it'}: ${issue?.message ?? ''}.`)
+  throw new Error(`Its ${type} is not valid: ${issue?.path.join('.') || 'payload'}: ${issue?.message ?? ''}.`)
 }
 
 /** JSON that stands in a payload. Throws a sentence; `what` begins it. */
@@ -47,6 +47,6 @@ export function parseJson(json: string, what: string): unknown {
   try {
     return JSON.parse(json)
   } catch {
-    throw new Error(`${what} is no JSON.`)
+    throw new Error(`${what} is not JSON.`)
   }
 }

@@ -53,7 +53,7 @@ function knownMessages(messages: readonly ModelMessage[]) {
 }
 
 function made({ role, content, tool_calls: calls = [] }: LifecycleMessage): ModelMessage {
-  if (role === 'system') throw new Error('A message of the system stands behind others.')
+  if (role === 'system') throw new Error('A system message comes after other messages.')
   if (role === 'user') return { role, content }
   const text = content === '' ? [] : [{ type: 'text' as const, text: content }]
   return {
@@ -64,14 +64,15 @@ function made({ role, content, tool_calls: calls = [] }: LifecycleMessage): Mode
         type: 'tool-call' as const,
         toolCallId: id,
         toolName: name,
-        input: parseJson(json, `What the call ${id} is given`)
+        input: parseJson(json, `The “arguments_json” of the call ${id}`)
       }))
     ]
   }
 }
 
 function resultPart({ content, tool_call_id }: LifecycleMessage, before: ToolResult | undefined): ToolResult {
-  if (before === undefined) throw new Error(`There is no call ${tool_call_id} that this is the result of.`)
+  if (before === undefined)
+    throw new Error(`A result refers to the call ${tool_call_id}, which does not exist.`)
   return resultMessage(before).content === content
     ? before
     : { ...before, output: { type: 'text', value: content } }
@@ -88,7 +89,7 @@ function checkPairs(messages: readonly ModelMessage[]): void {
       for (const part of message.content) if (part.type === 'tool-call') open.add(part.toolCallId)
     for (const { toolCallId } of resultsOf(message))
       if (!open.delete(toolCallId))
-        throw new Error(`The result of the call ${toolCallId} has no call before it.`)
+        throw new Error(`The result of the call ${toolCallId} has no matching call before it.`)
   }
   const [without] = open
   if (without !== undefined) throw new Error(`The call ${without} has no result.`)

@@ -22,7 +22,7 @@ export async function inWords(
       field === undefined
         ? 'unknown'
         : fixed.includes(name)
-          ? 'set by the workspace’s file'
+          ? 'set by the workspace file'
           : text === ''
             ? undefined
             : await faultOf(field, text, patterns)
@@ -41,11 +41,12 @@ async function faultOf(
   patterns: Patterns
 ): Promise<string | undefined> {
   if (type === 'number' && !number.test(text)) return 'not a number'
-  if (type === 'bool' && text !== 'true' && text !== 'false') return 'neither true nor false'
-  if (options !== undefined && source === undefined && !options.includes(text)) return 'none of the options'
+  if (type === 'bool' && text !== 'true' && text !== 'false') return 'must be true or false'
+  if (options !== undefined && source === undefined && !options.includes(text))
+    return 'not one of the options'
   if (name.endsWith('_env') && !variable.test(text)) return 'not the name of an environment variable'
   if (pattern === undefined) return undefined
   const found = await patterns.find([`^(?:${pattern})$`], text)
-  if (found === undefined) return 'could not be compared with its pattern in time'
-  return found === null ? 'does not have the form that is asked for' : undefined
+  if (found === undefined) return 'could not be checked against its pattern in time'
+  return found === null ? 'does not match the required pattern' : undefined
 }

@@ -22,11 +22,11 @@ test('settings that do not fit are told by field', async () => {
     faults: {
       api_key: 'required',
       key_env: 'not the name of an environment variable',
-      unit: 'none of the options',
+      unit: 'not one of the options',
       retries: 'not a number',
-      on: 'neither true nor false',
-      place: 'does not have the form that is asked for',
-      debug: 'set by the workspace’s file',
+      on: 'must be true or false',
+      place: 'does not match the required pattern',
+      debug: 'set by the workspace file',
       colour: 'unknown'
     }
   })

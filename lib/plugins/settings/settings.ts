@@ -38,7 +38,7 @@ export async function saveSettings(
   if (schema === undefined)
     throw new Refusal(
       'UNAVAILABLE',
-      `The plugin “${name}” has not told its settings yet. Try again once it has started.`
+      `The plugin “${name}” has not reported its settings yet. Try again after it has started.`
     )
   const checked = await inWords(schema, settings, { fixed, patterns: ctx.ports.patterns })
   if ('faults' in checked) throw invalid('validation failed', checked.faults)

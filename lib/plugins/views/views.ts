@@ -32,7 +32,7 @@ export async function renderView(
     return { view: listed(name, view), routes, components: readView(hcl) }
   } catch (error) {
     if (error instanceof HclError)
-      throw new Refusal('UNAVAILABLE', `The plugin’s view cannot be read, at ${error.message}`)
+      throw new Refusal('UNAVAILABLE', `The plugin's view cannot be read: ${error.message}`)
     throw unavailable(error)
   }
 }

@@ -49,7 +49,7 @@ export type WaystationClient = {
 /** A client of one Waystation, in a browser or on a server. */
 export function createClient(options: ClientOptions): WaystationClient {
   const { apiKey, token, workspace, backoff = { first: 400, longest: 15_000 }, silence = 40_000 } = options
-  if (apiKey !== undefined && token !== undefined) throw new TypeError('Give an apiKey or a token, not both.')
+  if (apiKey !== undefined && token !== undefined) throw new TypeError('Set apiKey or token, not both.')
   const url = options.url.replace(/\/+$/, '')
   const credential = credentialOf(apiKey ?? token)
   const api = apiOf({

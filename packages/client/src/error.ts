@@ -33,7 +33,7 @@ export function errorOf(response: Response, body: unknown): WaystationError {
   if (typeof body === 'object' && body !== null && 'error' in body && 'code' in body)
     return new WaystationError(response.status, { ...later, ...(body as Refusal) })
   return new WaystationError(response.status, {
-    error: `The server answered ${response.status}.`,
+    error: `The server returned ${response.status}.`,
     code: 'UNAVAILABLE',
     ...later
   })
@@ -43,6 +43,6 @@ export function errorOf(response: Response, body: unknown): WaystationError {
 export function lostBy(cause: unknown): unknown {
   if (cause instanceof WaystationError || (cause instanceof Error && cause.name === 'AbortError'))
     return cause
-  const error = 'The server did not answer. Whether the request arrived is not known.'
+  const error = 'The server did not respond. The request may or may not have arrived.'
   return new WaystationError(0, { error, code: 'UNREACHABLE' }, cause)
 }

@@ -10,7 +10,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Creates a session, attaches to it, or revives it empty */
+        /** Create a session, attach to it, or revive a deleted one */
         post: operations["createSession"];
         delete?: never;
         options?: never;
@@ -27,7 +27,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Deletes a session: its messages, calls, keys and tokens are gone */
+        /** Delete a session with its messages, calls, keys and tokens */
         post: operations["deleteSession"];
         delete?: never;
         options?: never;
@@ -42,7 +42,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The sessions of the workspace, last active first */
+        /** List sessions, most recently active first */
         get: operations["listSessions"];
         put?: never;
         post?: never;
@@ -59,14 +59,14 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** A session, its last 50 messages and what it waits for; `before` pages back */
+        /** Get a session, its last 50 messages and its pending calls */
         get: operations["getSession"];
         put?: never;
         post?: never;
         delete?: never;
         options?: never;
         head?: never;
-        /** Gives a session another title */
+        /** Rename a session */
         patch: operations["renameSession"];
         trace?: never;
     };
@@ -78,7 +78,7 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** Has a session run on one revision of its agent, or (null) on the published one again */
+        /** Pin a session to an agent revision, or unpin it (`null`) */
         put: operations["pinRevision"];
         post?: never;
         delete?: never;
@@ -95,7 +95,7 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** Has another chat agent of the workspace speak in a session from its next step on, or its own again */
+        /** Hand a session off to another chat agent, or back */
         put: operations["handSession"];
         post?: never;
         delete?: never;
@@ -112,7 +112,7 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** Lays tools and skills over the agent in this session alone, or (null) takes them off */
+        /** Set a session's overlay of tools and skills, or remove it */
         put: operations["layOverlay"];
         post?: never;
         delete?: never;
@@ -130,7 +130,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** A message for the agent; `whenBusy` says what happens while it works */
+        /** Send a message; `whenBusy` sets what happens while the agent works */
         post: operations["sendMessage"];
         delete?: never;
         options?: never;
@@ -148,7 +148,7 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Takes a queued message back */
+        /** Remove a queued message */
         delete: operations["removeMessage"];
         options?: never;
         head?: never;
@@ -164,7 +164,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Stops the running turn; open calls stay open unless `calls` is true */
+        /** Stop the running turn; calls stay open unless `calls` is true */
         post: operations["cancelTurn"];
         delete?: never;
         options?: never;
@@ -181,7 +181,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Tries a failed turn again now */
+        /** Retry a failed turn now */
         post: operations["retryTurn"];
         delete?: never;
         options?: never;
@@ -198,7 +198,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Runs a turn again, with other words if they are given; what came after it goes */
+        /** Run a turn again, optionally edited; later turns are removed */
         post: operations["rerunTurn"];
         delete?: never;
         options?: never;
@@ -216,7 +216,7 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Deletes a turn from the conversation and from what the model is shown */
+        /** Delete a turn from the conversation and the model's context */
         delete: operations["removeTurn"];
         options?: never;
         head?: never;
@@ -232,7 +232,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Makes a session whose conversation is a copy up to and with this turn */
+        /** Copy a conversation through this turn into a new session */
         post: operations["branchSession"];
         delete?: never;
         options?: never;
@@ -247,7 +247,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The log itself, newest first, with the size of each event */
+        /** List a session's events, newest first, with their sizes */
         get: operations["listLog"];
         put?: never;
         post?: never;
@@ -264,7 +264,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What the model is shown: the newest entries of the prompt window, and the size of all */
+        /** Get the model's context: the newest entries and all sizes */
         get: operations["getContext"];
         put?: never;
         post?: never;
@@ -283,7 +283,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Puts messages that were summarised back into the prompt */
+        /** Put summarized messages back into the prompt */
         post: operations["putBack"];
         delete?: never;
         options?: never;
@@ -298,7 +298,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What was sent out to other systems, newest first, with every attempt */
+        /** List a session's deliveries and their attempts, newest first */
         get: operations["listDeliveries"];
         put?: never;
         post?: never;
@@ -315,7 +315,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** All of a session as a file of JSON lines; with `events` the log itself too */
+        /** Export a session as JSON Lines; `events` adds the event log */
         get: operations["exportSession"];
         put?: never;
         post?: never;
@@ -332,7 +332,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The session's events after a cursor, as they happen (Server-Sent Events) */
+        /** Stream a session's events after a cursor (Server-Sent Events) */
         get: operations["followEvents"];
         put?: never;
         post?: never;
@@ -351,7 +351,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Settles an open call; the same answer again gets the same receipt */
+        /** Answer a pending call; repeating the answer returns the same receipt */
         post: operations["answerCall"];
         delete?: never;
         options?: never;
@@ -368,7 +368,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** What an agent’s proposal for itself would change with these arguments, and what of it widens */
+        /** Compare an agent's proposed configuration with the published one */
         post: operations["reviewProposal"];
         delete?: never;
         options?: never;
@@ -385,7 +385,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Gives an open call more time, `until` a moment or `seconds` from now */
+        /** Extend a pending call `until` a time or to `seconds` from now */
         post: operations["extendCall"];
         delete?: never;
         options?: never;
@@ -402,7 +402,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Settles one open call as cancelled; again: the same receipt */
+        /** Cancel a pending call; repeating the request returns the same receipt */
         post: operations["cancelCall"];
         delete?: never;
         options?: never;
@@ -417,7 +417,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The link through which another system answers this open call */
+        /** Get the link where an external system answers a pending call */
         get: operations["answerLink"];
         put?: never;
         post?: never;
@@ -436,7 +436,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Another system answers its call: `{output}` or `{error}` */
+        /** Answer an external call with `{output}` or `{error}` */
         post: operations["answerExternalCall"];
         delete?: never;
         options?: never;
@@ -451,7 +451,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Every open call of the workspace, nearest deadline first */
+        /** List the workspace's pending calls, nearest deadline first */
         get: operations["listWaiting"];
         put?: never;
         post?: never;
@@ -470,7 +470,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Keeps a file for a message of this session; the body is the file, `Content-Type` its type */
+        /** Upload a file for a message; the body is the file */
         post: operations["uploadFile"];
         delete?: never;
         options?: never;
@@ -485,7 +485,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** An attached file as it was uploaded */
+        /** Get an attached file */
         get: operations["getFile"];
         put?: never;
         post?: never;
@@ -502,10 +502,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The newest out-of-band messages and their receipts */
+        /** List a session's newest out-of-band messages and their receipts */
         get: operations["listOutOfBand"];
         put?: never;
-        /** Tells the agent something beside the conversation, also while it works */
+        /** Send an out-of-band message to the session's agent */
         post: operations["sendOutOfBand"];
         delete?: never;
         options?: never;
@@ -523,7 +523,7 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Takes an out-of-band message back that the agent was not told yet */
+        /** Remove an out-of-band message that the agent has not received */
         delete: operations["removeOutOfBand"];
         options?: never;
         head?: never;
@@ -539,7 +539,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Lets an out-of-band message in that the policy of the session holds */
+        /** Approve an out-of-band message that is held for approval */
         post: operations["approveOutOfBand"];
         delete?: never;
         options?: never;
@@ -555,7 +555,7 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** Says what the session lets in out of band; what is left out is as by default */
+        /** Set a session's out-of-band policy; omitted fields use the default */
         put: operations["setOobPolicy"];
         post?: never;
         delete?: never;
@@ -571,7 +571,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Who told whom out of band in the workspace in the last `hours`, how often, and what last */
+        /** List who sent out-of-band messages to whom in the last `hours` */
         get: operations["listOobEdges"];
         put?: never;
         post?: never;
@@ -588,7 +588,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What was told out of band in the workspace, newest first, with receipts; all of it, or between two */
+        /** List the workspace's out-of-band messages and their receipts, newest first */
         get: operations["listOobMessages"];
         put?: never;
         post?: never;
@@ -605,7 +605,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The open alarms that the agent has set itself, the next first */
+        /** List a session's pending alarms, next first */
         get: operations["listAlarms"];
         put?: never;
         post?: never;
@@ -625,7 +625,7 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Cancels an alarm of the agent: it does not go off any more */
+        /** Cancel a pending alarm */
         delete: operations["cancelAlarm"];
         options?: never;
         head?: never;
@@ -639,7 +639,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What the model was given for each round, newest first, without the words */
+        /** List the prompts of each step, newest first, without their text */
         get: operations["listPrompts"];
         put?: never;
         post?: never;
@@ -656,7 +656,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What the model was given for one round, whole */
+        /** Get the complete prompt of one step */
         get: operations["getPrompt"];
         put?: never;
         post?: never;
@@ -673,7 +673,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The sub-agents of a session, and what waits for somebody in their sessions */
+        /** List a session's sub-agents and their pending calls */
         get: operations["listSubAgents"];
         put?: never;
         post?: never;
@@ -690,7 +690,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The approvals that hold always, in the whole workspace, newest first */
+        /** List approvals that are remembered in all sessions, newest first */
         get: operations["listGrants"];
         put?: never;
         post?: never;
@@ -710,7 +710,7 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Takes an approval back that holds always: its calls are asked about again */
+        /** Revoke an approval that is remembered in all sessions */
         delete: operations["revokeGrant"];
         options?: never;
         head?: never;
@@ -724,7 +724,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The approvals that hold in this session, newest first */
+        /** List approvals that are remembered in a session, newest first */
         get: operations["listSessionGrants"];
         put?: never;
         post?: never;
@@ -744,7 +744,7 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Takes an approval back that holds in this session: its calls are asked about again */
+        /** Revoke an approval that is remembered in a session */
         delete: operations["revokeSessionGrant"];
         options?: never;
         head?: never;
@@ -760,7 +760,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** What a stock AI SDK client posts: takes what is new of it, and answers a UI message stream */
+        /** Post a chat from an AI SDK client and stream the response */
         post: operations["postChat"];
         delete?: never;
         options?: never;
@@ -775,7 +775,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The running message from its start, as a UI message stream; 204 when nothing runs */
+        /** Resume the stream of the running message; 204 if there is none */
         get: operations["resumeChat"];
         put?: never;
         post?: never;
@@ -792,10 +792,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The accounts that agents may use: your own, the workspace’s and those of its sessions */
+        /** List your connections and those of the workspace and its sessions */
         get: operations["listConnections"];
         put?: never;
-        /** Begins to connect an account: it goes on at `url`, in the browser of whoever asked */
+        /** Start connecting an account; the user continues at `url` */
         post: operations["beginConnect"];
         delete?: never;
         options?: never;
@@ -812,7 +812,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Begins to connect the account that an open call asks for; the provider’s answer settles the call */
+        /** Start connecting the account that a pending call needs */
         post: operations["connectCall"];
         delete?: never;
         options?: never;
@@ -827,11 +827,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** How an attempt to connect stands, for whoever began it */
+        /** Get the state of a connection attempt */
         get: operations["getConnectAttempt"];
         put?: never;
         post?: never;
-        /** Gives an attempt to connect up: what its provider says later is not heard. Its call stays open */
+        /** Cancel a connection attempt; its call stays pending */
         delete: operations["dropConnectAttempt"];
         options?: never;
         head?: never;
@@ -847,7 +847,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Ends a connection, here at once and at its provider where that has a door for it */
+        /** Revoke a connection locally, and at the provider if it supports revocation */
         post: operations["revokeConnection"];
         delete?: never;
         options?: never;
@@ -865,7 +865,7 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Ends a connection and forgets it */
+        /** Revoke and delete a connection */
         delete: operations["deleteConnection"];
         options?: never;
         head?: never;
@@ -879,7 +879,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The services at which accounts can be connected, and what each still needs */
+        /** List integrations and the setup that each one still needs */
         get: operations["listIntegrations"];
         put?: never;
         post?: never;
@@ -896,12 +896,12 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** An integration as it is configured; never its client’s secret */
+        /** Get an integration's configuration, without its client secret */
         get: operations["getIntegration"];
-        /** Saves an integration of the workspace; one that the server brings is replaced by it here */
+        /** Save an integration, or override a built-in one */
         put: operations["saveIntegration"];
         post?: never;
-        /** Forgets what the workspace saved of an integration; what was connected there must be connected anew */
+        /** Delete a saved integration; its accounts must be connected again */
         delete: operations["removeIntegration"];
         options?: never;
         head?: never;
@@ -915,7 +915,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The MCP servers that agents can use, how each was found last, and the names that are none */
+        /** List MCP servers and their last check, and missing servers */
         get: operations["listMcpServers"];
         put?: never;
         post?: never;
@@ -932,7 +932,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** An MCP server with the tools that it offered last, as they are accepted here */
+        /** Get an MCP server and the tools that it last listed */
         get: operations["getMcpServer"];
         put?: never;
         post?: never;
@@ -951,7 +951,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Asks an MCP server now what it offers, with your own account there or the workspace’s */
+        /** Check an MCP server now, with your account or the workspace's */
         post: operations["checkMcpServer"];
         delete?: never;
         options?: never;
@@ -968,7 +968,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Accepts, for every agent, the definition that a tool of a server is offered with by now */
+        /** Accept the current definition of an MCP tool for every agent */
         post: operations["acceptMcpTool"];
         delete?: never;
         options?: never;
@@ -983,7 +983,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The workspace’s plugins in other languages, and how each stands */
+        /** List the workspace's gRPC plugins and their states */
         get: operations["listHostedPlugins"];
         put?: never;
         post?: never;
@@ -1000,7 +1000,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** A plugin in another language, with what it wrote last */
+        /** Get a gRPC plugin and its recent output */
         get: operations["getHostedPlugin"];
         put?: never;
         post?: never;
@@ -1019,7 +1019,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Starts a plugin in another language anew, also one that failed */
+        /** Restart a gRPC plugin, even one that failed */
         post: operations["restartHostedPlugin"];
         delete?: never;
         options?: never;
@@ -1034,7 +1034,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The gRPC contract of plugins in other languages: its files, as text */
+        /** Get the `.proto` files of the gRPC plugin contract */
         get: operations["listProtos"];
         put?: never;
         post?: never;
@@ -1051,7 +1051,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The settings of each plugin: what its manifest asks for, what is saved, and which of them the file has */
+        /** List each plugin's settings: fields, saved values and fixed values */
         get: operations["listPluginSettings"];
         put?: never;
         post?: never;
@@ -1069,7 +1069,7 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** Saves all settings of a plugin, which registers anew with them */
+        /** Save all settings of a plugin, which then registers again */
         put: operations["savePluginSettings"];
         post?: never;
         delete?: never;
@@ -1085,7 +1085,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What a field may be set to, as the address that its manifest names answers */
+        /** Find options for a plugin setting at its `api_source` */
         get: operations["findSettingOptions"];
         put?: never;
         post?: never;
@@ -1102,7 +1102,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What the workspace’s plugins show: tabs and sections of the navigation */
+        /** List the views that plugins add to the navigation */
         get: operations["listViews"];
         put?: never;
         post?: never;
@@ -1119,7 +1119,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** A view as its plugin makes it now; it gets the query */
+        /** Render a plugin's view; the plugin receives the query parameters */
         get: operations["renderView"];
         put?: never;
         post?: never;
@@ -1136,10 +1136,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Every agent of the workspace */
+        /** List agents */
         get: operations["listAgents"];
         put?: never;
-        /** A new agent */
+        /** Create an agent */
         post: operations["createAgent"];
         delete?: never;
         options?: never;
@@ -1154,9 +1154,9 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** An agent as it is configured now */
+        /** Get an agent's published configuration */
         get: operations["getAgent"];
-        /** Saves a configuration as the next revision; a stale `revision` is a conflict */
+        /** Save a configuration as a new revision (`CONFLICT` if `revision` is stale) */
         put: operations["updateAgent"];
         post?: never;
         delete?: never;
@@ -1172,7 +1172,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The last hundred configurations of an agent, newest first */
+        /** List an agent's last 100 revisions, newest first */
         get: operations["listAgentRevisions"];
         put?: never;
         post?: never;
@@ -1189,7 +1189,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** One configuration that an agent has had */
+        /** Get one revision of an agent */
         get: operations["getAgentRevision"];
         put?: never;
         post?: never;
@@ -1208,7 +1208,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Publishes an earlier configuration as a new revision */
+        /** Publish an earlier revision of an agent as a new revision */
         post: operations["restoreAgentRevision"];
         delete?: never;
         options?: never;
@@ -1223,12 +1223,12 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What is prepared for the next revision of an agent, if anything is */
+        /** Get an agent's draft, if there is one */
         get: operations["getAgentDraft"];
-        /** Keeps a configuration as the draft of the next revision; a stale `version` is a conflict */
+        /** Save an agent's draft (`CONFLICT` if `version` is stale) */
         put: operations["saveAgentDraft"];
         post?: never;
-        /** Throws the draft of an agent away */
+        /** Discard an agent's draft */
         delete: operations["discardAgentDraft"];
         options?: never;
         head?: never;
@@ -1244,7 +1244,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Publishes the draft of an agent as its next revision; a stale `base` is a conflict */
+        /** Publish an agent's draft (`CONFLICT` if `base` is stale) */
         post: operations["publishAgent"];
         delete?: never;
         options?: never;
@@ -1259,7 +1259,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What is different between two revisions of an agent, or one and its draft, and what of it widens */
+        /** Compare two revisions of an agent, or a revision and the draft */
         get: operations["compareAgentRevisions"];
         put?: never;
         post?: never;
@@ -1276,7 +1276,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The tools that this server brings and an agent may be given */
+        /** List the built-in tools that agents can use */
         get: operations["listTools"];
         put?: never;
         post?: never;
@@ -1293,7 +1293,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The plugins that this server has and an agent may switch on */
+        /** List the in-process plugins that agents can use */
         get: operations["listPlugins"];
         put?: never;
         post?: never;
@@ -1310,7 +1310,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Everything that this server has for agents: tools, skills and the build kit, and where each runs */
+        /** List the catalog: tools, skills and the build kit */
         get: operations["listCatalogue"];
         put?: never;
         post?: never;
@@ -1327,7 +1327,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** One entry of the catalogue, whole */
+        /** Get a catalog entry */
         get: operations["getCatalogueEntry"];
         put?: never;
         post?: never;
@@ -1346,7 +1346,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** A reply of an external agent: the body is its text, an `Idempotency-Key` makes it once */
+        /** Post an external agent's reply as plain text */
         post: operations["receiveCallback"];
         delete?: never;
         options?: never;
@@ -1361,7 +1361,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The link to which the external agent of this session replies */
+        /** Get the callback link for the session's external agent */
         get: operations["callbackLink"];
         put?: never;
         post?: never;
@@ -1380,7 +1380,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Sends a delivery again that failed, or that the other system lost */
+        /** Resend a delivery that failed or that the receiver lost */
         post: operations["redeliver"];
         delete?: never;
         options?: never;
@@ -1397,7 +1397,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Sends a message again that the external agent of the session did not accept */
+        /** Resend a message that the external agent did not accept */
         post: operations["resendMessage"];
         delete?: never;
         options?: never;
@@ -1412,10 +1412,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The signing secrets of an agent that hold, without the secrets themselves */
+        /** List an agent's active signing secrets, without their values */
         get: operations["listSecrets"];
         put?: never;
-        /** A new signing secret (Standard Webhooks), told in this answer and nowhere else; the ones before it hold for `overlapSeconds` more */
+        /** Create a signing secret (returned once); older secrets expire after `overlapSeconds` */
         post: operations["rotateSecret"];
         delete?: never;
         options?: never;
@@ -1430,7 +1430,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Who put messages into sessions from outside, newest first; also into those that were deleted */
+        /** List audit entries, newest first, including those of deleted sessions */
         get: operations["listAudit"];
         put?: never;
         post?: never;
@@ -1447,7 +1447,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What creating a session with this ID would do, before it is done */
+        /** Check what creating a session with this ID would do */
         get: operations["checkSession"];
         put?: never;
         post?: never;
@@ -1464,10 +1464,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The API keys of the workspace, without their secrets */
+        /** List API keys, without their secrets */
         get: operations["listKeys"];
         put?: never;
-        /** A new API key; its `secret` is in this answer and nowhere else */
+        /** Create an API key; its `secret` is returned only once */
         post: operations["createKey"];
         delete?: never;
         options?: never;
@@ -1485,7 +1485,7 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Ends an API key for good */
+        /** Revoke an API key */
         delete: operations["revokeKey"];
         options?: never;
         head?: never;
@@ -1499,7 +1499,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Who belongs to the workspace, and as what */
+        /** List members and their roles */
         get: operations["listMembers"];
         put?: never;
         post?: never;
@@ -1516,10 +1516,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The invite links that can still be used, without their secrets */
+        /** List active invite links, without their secrets */
         get: operations["listInvites"];
         put?: never;
-        /** A link by which one person becomes a member; its `url` is in this answer and nowhere else */
+        /** Create an invite link for one person; `url` is returned only once */
         post: operations["createInvite"];
         delete?: never;
         options?: never;
@@ -1537,7 +1537,7 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Ends an invite link that nobody has used */
+        /** Revoke an unused invite link */
         delete: operations["revokeInvite"];
         options?: never;
         head?: never;
@@ -1552,10 +1552,10 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** Gives a member another role; the last owner stays one (`CONFLICT`) */
+        /** Change a member's role; the last owner stays owner (`CONFLICT`) */
         put: operations["changeRole"];
         post?: never;
-        /** Removes a member (owners), or leaves (anybody, for themselves); open streams end within 5 s */
+        /** Remove a member (owners only), or leave the workspace */
         delete: operations["removeMember"];
         options?: never;
         head?: never;
@@ -1569,11 +1569,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Your own sign-ins that have not ended, newest first; an API key has none */
+        /** List your active sign-ins, newest first */
         get: operations["listSignIns"];
         put?: never;
         post?: never;
-        /** Ends all your sign-ins, or all others (`others=true`); open streams end within 5 s */
+        /** End all your sign-ins, or all others (`others=true`) */
         delete: operations["endSignIns"];
         options?: never;
         head?: never;
@@ -1590,7 +1590,7 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Ends one of your sign-ins; open streams end within 5 s */
+        /** End one of your sign-ins */
         delete: operations["endSignIn"];
         options?: never;
         head?: never;
@@ -1604,10 +1604,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The tokens that open this session now, without their secrets, newest first */
+        /** List a session's active tokens, newest first, without their secrets */
         get: operations["listTokens"];
         put?: never;
-        /** A token that opens this one session to an end user; it is in this answer and nowhere else */
+        /** Create a session token for an end user; it is returned once */
         post: operations["createToken"];
         delete?: never;
         options?: never;
@@ -1625,7 +1625,7 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Ends a session token for good; streams that it opened end within 5 s */
+        /** Revoke a session token */
         delete: operations["revokeToken"];
         options?: never;
         head?: never;
@@ -1639,7 +1639,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Every session of an end user as a file of JSON lines; with `events` the logs themselves too */
+        /** Export an end user's sessions as JSON Lines; `events` adds their logs */
         get: operations["exportSubject"];
         put?: never;
         post?: never;
@@ -1659,7 +1659,7 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Deletes an end user's sessions and tokens, and their name elsewhere; repeat it while something is `remaining` */
+        /** Delete an end user's data; repeat until `remaining` is 0 */
         delete: operations["deleteSubject"];
         options?: never;
         head?: never;
@@ -1673,10 +1673,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Where the workspace is told of what happens in its sessions */
+        /** List webhooks */
         get: operations["listWebhooks"];
         put?: never;
-        /** A new webhook; its signing secret is in this answer and nowhere else */
+        /** Create a webhook; its signing secret is returned only once */
         post: operations["createWebhook"];
         delete?: never;
         options?: never;
@@ -1694,7 +1694,7 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Ends a webhook; what was still to be sent to it is withdrawn */
+        /** Delete a webhook and withdraw its pending deliveries */
         delete: operations["deleteWebhook"];
         options?: never;
         head?: never;
@@ -1710,7 +1710,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** A new signing secret of a webhook; the ones before it hold for `overlapSeconds` more */
+        /** Create a webhook's signing secret; older secrets expire after `overlapSeconds` */
         post: operations["rotateWebhookSecret"];
         delete?: never;
         options?: never;
@@ -1725,7 +1725,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What the workspace sent out to other systems, newest first, with every attempt */
+        /** List the workspace's deliveries and their attempts, newest first */
         get: operations["listAllDeliveries"];
         put?: never;
         post?: never;
@@ -1742,9 +1742,9 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The workspace: the origins whose pages may use its session tokens, its spending caps, what was spent, its tool rules and how long sessions are kept */
+        /** Get the workspace's settings and spending */
         get: operations["getWorkspace"];
-        /** Sets the origins whose pages may use session tokens, the spending caps, the tool rules, or how long sessions are kept; what is not named stays */
+        /** Update the workspace's settings; omitted settings stay unchanged */
         put: operations["updateWorkspace"];
         post?: never;
         delete?: never;
@@ -1762,7 +1762,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Signs links with a new secret: answer links, answer pages and callback links that were signed before are refused */
+        /** Replace the link secret; links that were signed before stop working */
         post: operations["rotateLinkSecret"];
         delete?: never;
         options?: never;
@@ -1777,10 +1777,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The wikis of the workspace */
+        /** List wikis */
         get: operations["listWikis"];
         put?: never;
-        /** A new wiki, with nothing in it */
+        /** Create an empty wiki */
         post: operations["createWiki"];
         delete?: never;
         options?: never;
@@ -1795,11 +1795,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** A wiki and its tags */
+        /** Get a wiki and its tags */
         get: operations["getWiki"];
         put?: never;
         post?: never;
-        /** Deletes a wiki and all that stands in it */
+        /** Delete a wiki and its content */
         delete: operations["deleteWiki"];
         options?: never;
         head?: never;
@@ -1813,7 +1813,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The tiddlers of a wiki that fit a search, a tag or a time, without their text, a page at a time */
+        /** List tiddlers by search, tag or time, without their text */
         get: operations["listTiddlers"];
         put?: never;
         post?: never;
@@ -1830,7 +1830,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** A tiddler, as it is written and as sanitised HTML; `problem` says why there is none */
+        /** Get a tiddler as source text and sanitized HTML */
         get: operations["readTiddler"];
         put?: never;
         post?: never;
@@ -1849,7 +1849,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Brings the tiddlers of a TiddlyWiki file (.json, .tid, or a whole .html), which is the body, into a wiki */
+        /** Import tiddlers from a TiddlyWiki file (`.json`, `.tid` or `.html`) */
         post: operations["importWiki"];
         delete?: never;
         options?: never;
@@ -1864,7 +1864,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** A wiki as a file: its tiddlers as JSON, or a whole TiddlyWiki in one HTML file */
+        /** Export a wiki as JSON, or as one HTML file */
         get: operations["exportWiki"];
         put?: never;
         post?: never;
@@ -1883,7 +1883,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Wikitext of a transcript as sanitised HTML; it sees no wiki */
+        /** Render wikitext from a transcript as sanitized HTML, without a wiki */
         post: operations["renderWikitext"];
         delete?: never;
         options?: never;
@@ -1898,7 +1898,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Whether the server can do its work */
+        /** Check whether the server is healthy */
         get: operations["health"];
         put?: never;
         post?: never;
@@ -1915,7 +1915,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The figures of the whole server and of this process, as Prometheus reads them */
+        /** Get Prometheus metrics of the server and of this process */
         get: operations["metrics"];
         put?: never;
         post?: never;
@@ -1932,7 +1932,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** This reference */
+        /** Get this OpenAPI document */
         get: operations["openapi"];
         put?: never;
         post?: never;
@@ -3165,7 +3165,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done */
+            /** @description Success */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -3262,7 +3262,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3360,7 +3360,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3433,7 +3433,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3524,7 +3524,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3618,7 +3618,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3714,7 +3714,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3944,7 +3944,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4097,7 +4097,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done */
+            /** @description Success */
             202: {
                 headers: {
                     [name: string]: unknown;
@@ -4210,7 +4210,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4314,7 +4314,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4407,7 +4407,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4535,7 +4535,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done */
+            /** @description Success */
             202: {
                 headers: {
                     [name: string]: unknown;
@@ -4650,7 +4650,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4753,7 +4753,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done */
+            /** @description Success */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -4854,7 +4854,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4945,7 +4945,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5031,7 +5031,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5130,7 +5130,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5219,7 +5219,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A file of JSON lines, each of the shape `x-line`; without its last one, `end`, it is not whole. Ignore types you do not know */
+            /** @description JSON Lines with the schema `x-line`, ending with `end`; ignore unknown types */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5306,7 +5306,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Server-Sent Events; the `data` of each is JSON of the shape `x-event-data`. Ignore types you do not know */
+            /** @description Server-Sent Events with `data` of the schema `x-event-data`; ignore unknown types */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5414,7 +5414,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5526,7 +5526,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5632,7 +5632,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5730,7 +5730,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5825,7 +5825,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5922,7 +5922,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6008,7 +6008,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6085,7 +6085,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done */
+            /** @description Success */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -6189,7 +6189,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6274,7 +6274,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6384,7 +6384,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done */
+            /** @description Success */
             202: {
                 headers: {
                     [name: string]: unknown;
@@ -6488,7 +6488,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6585,7 +6585,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6700,7 +6700,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6785,7 +6785,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6860,7 +6860,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6974,7 +6974,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7064,7 +7064,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7164,7 +7164,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7278,7 +7278,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7403,7 +7403,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7503,7 +7503,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7572,7 +7572,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7650,7 +7650,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7738,7 +7738,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7857,7 +7857,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Server-Sent Events; the `data` of each is JSON of the shape `x-event-data`. Ignore types you do not know */
+            /** @description Server-Sent Events with `data` of the schema `x-event-data`; ignore unknown types */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7960,7 +7960,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Server-Sent Events; the `data` of each is JSON of the shape `x-event-data`. Ignore types you do not know */
+            /** @description Server-Sent Events with `data` of the schema `x-event-data`; ignore unknown types */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8043,7 +8043,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8151,7 +8151,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done */
+            /** @description Success */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -8254,7 +8254,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done */
+            /** @description Success */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -8356,7 +8356,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8437,7 +8437,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8518,7 +8518,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8598,7 +8598,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8676,7 +8676,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8763,7 +8763,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8921,7 +8921,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -9006,7 +9006,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -9082,7 +9082,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -9182,7 +9182,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -9299,7 +9299,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -9425,7 +9425,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -9549,7 +9549,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -9657,7 +9657,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -9777,7 +9777,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -9895,7 +9895,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -9940,7 +9940,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10045,7 +10045,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10128,7 +10128,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10207,7 +10207,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10296,7 +10296,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10384,7 +10384,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10451,7 +10451,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done */
+            /** @description Success */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -10527,7 +10527,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10603,7 +10603,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10688,7 +10688,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10767,7 +10767,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10851,7 +10851,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10936,7 +10936,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -11237,7 +11237,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -11324,7 +11324,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -11417,7 +11417,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -11505,7 +11505,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -11582,7 +11582,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -11649,7 +11649,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -11719,7 +11719,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -11788,7 +11788,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -11875,7 +11875,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -11982,7 +11982,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -12071,7 +12071,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done */
+            /** @description Success */
             202: {
                 headers: {
                     [name: string]: unknown;
@@ -12171,7 +12171,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done */
+            /** @description Success */
             202: {
                 headers: {
                     [name: string]: unknown;
@@ -12256,7 +12256,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -12348,7 +12348,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done */
+            /** @description Success */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -12428,7 +12428,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -12512,7 +12512,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -12591,7 +12591,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -12669,7 +12669,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done */
+            /** @description Success */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -12739,7 +12739,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -12815,7 +12815,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -12893,7 +12893,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -12978,7 +12978,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done */
+            /** @description Success */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -13060,7 +13060,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -13145,7 +13145,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -13241,7 +13241,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -13326,7 +13326,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -13405,7 +13405,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -13474,7 +13474,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -13552,7 +13552,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -13657,7 +13657,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done */
+            /** @description Success */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -13748,7 +13748,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -13837,7 +13837,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A file of JSON lines, each of the shape `x-line`; without its last one, `end`, it is not whole. Ignore types you do not know */
+            /** @description JSON Lines with the schema `x-line`, ending with `end`; ignore unknown types */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -13913,7 +13913,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -13984,7 +13984,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -14075,7 +14075,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done */
+            /** @description Success */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -14152,7 +14152,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -14237,7 +14237,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done */
+            /** @description Success */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -14317,7 +14317,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -14410,7 +14410,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -14545,7 +14545,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -14646,7 +14646,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -14714,7 +14714,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -14787,7 +14787,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done */
+            /** @description Success */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -14863,7 +14863,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -14952,7 +14952,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -15037,7 +15037,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -15119,7 +15119,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -15205,7 +15205,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -15301,7 +15301,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -15383,7 +15383,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -15469,7 +15469,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -15487,7 +15487,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description In trouble */
+            /** @description The server is not healthy */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -15507,7 +15507,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -15572,7 +15572,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
                     [name: string]: unknown;

@@ -17,7 +17,8 @@ export function WaystationProvider({ children, ...given }: WaystationProviderPro
 
 export function useWaystation(): Waystation {
   const use = useContext(Context)
-  if (use === null) throw new Error('This stands outside of <WaystationProvider>')
+  if (use === null)
+    throw new Error('Components and hooks of @waystation/react must be inside <WaystationProvider>.')
   return use
 }
 

@@ -25,7 +25,7 @@ export async function account(
 
   const form = await formOf(request, new URL(provider.issuer).origin)
   if (form === undefined)
-    return sendPage(response, faultPage('invalid_request', 'the form was not on this page', 403))
+    return sendPage(response, faultPage('invalid_request', 'the form does not belong to this page', 403))
   const picked = personOf(form.get('person') ?? undefined)
   if (picked !== undefined) {
     session.resetIdentifier()
@@ -42,7 +42,7 @@ export async function account(
   }
   if (person !== undefined && form.get('do') === 'revoke') {
     const ended = await endGrant(ground, person.id, form.get('grant') ?? '')
-    return show(ended ? 'It may no longer use this account.' : 'That was over already.')
+    return show(ended ? 'The application can no longer use this account.' : 'The access had already ended.')
   }
   if (person !== undefined && form.get('do') === 'sign-out') await session.destroy()
   goOn(response, addressOf('/account'))

@@ -44,10 +44,10 @@ async function answerOf(
   doors: Record<string, Door> | undefined,
   request: IncomingMessage
 ): Promise<Answer> {
-  if (doors === undefined) return refusal(404, 'not_found', 'Acme has no such address.')
+  if (doors === undefined) return refusal(404, 'not_found', 'Acme has no such endpoint.')
   const door = doors[request.method ?? '']
   if (door === undefined)
-    return refusal(405, 'method_not_allowed', 'This cannot be done here.', {
+    return refusal(405, 'method_not_allowed', 'This endpoint does not support this method.', {
       allow: Object.keys(doors).join(', ')
     })
   const [, token] = /^bearer +([\w.~+/-]+=*)$/i.exec(request.headers.authorization ?? '') ?? []
@@ -60,7 +60,7 @@ async function answerOf(
   }
   const { scope } = door
   if (scope !== undefined && !caller.scopes.has(scope)) {
-    const message = `This access token is not for that. Connect again and ask for ${scope}.`
+    const message = `This access token does not have the scope ${scope}. Connect again and request that scope.`
     return refusal(
       403,
       'insufficient_scope',
@@ -84,12 +84,16 @@ async function callerBy(provider: Provider, value: string): Promise<Caller | und
 async function place(ground: Ground, person: Person, request: IncomingMessage): Promise<Answer> {
   const key = request.headers['idempotency-key']
   if (typeof key === 'string' && key.length > 255)
-    return refusal(400, 'bad_key', 'An Idempotency-Key has at most 255 characters.')
+    return refusal(400, 'bad_key', 'An Idempotency-Key can have at most 255 characters.')
   const text = await bodyOf(request)
-  if (text === undefined) return refusal(413, 'too_large', 'An order is not that long.')
+  if (text === undefined) return refusal(413, 'too_large', 'The order is too large.')
   const order = NewOrder.safeParse(parsed(text))
   if (!order.success)
-    return refusal(422, 'bad_order', 'An order is {"item": text, "quantity": a whole number from 1 to 1000}.')
+    return refusal(
+      422,
+      'bad_order',
+      'An order must be {"item": text, "quantity": a whole number from 1 to 1000}.'
+    )
   const placed = await placeOrder(ground, person, order.data, typeof key === 'string' ? key : undefined)
   if (placed === 'another order')
     return refusal(422, 'key_reused', 'This Idempotency-Key was used for another order. Use a new one.')

@@ -2,7 +2,7 @@ import { derivedKey } from './keys.ts'
 
 /** What an application may ask for at Acme beside `openid` and `offline_access`, and how its consent page says it. */
 export const acmeScopes: Record<string, string> = {
-  profile: 'See your name and e-mail address',
+  profile: 'See your name and email address',
   'orders:read': 'Read your orders',
   'orders:write': 'Create orders for you'
 }

@@ -8,16 +8,16 @@ type DevicePages = NonNullable<NonNullable<Configuration['features']>['deviceFlo
 /** What is wrong with a code, by the name of oidc-provider's error. */
 const faults: Record<string, string> = {
   NoCodeError: 'Enter the code first.',
-  NotFoundError: 'Acme has no such code. Look again at what your device shows.',
-  ExpiredError: 'This code has run out. Ask your device for a new one.',
-  AlreadyUsedError: 'This code was used before. Ask your device for a new one.',
+  NotFoundError: 'This code is not valid. Check the code on your device.',
+  ExpiredError: 'This code has expired. Get a new code on your device.',
+  AlreadyUsedError: 'This code was already used. Get a new code on your device.',
   AbortedError: 'Nothing was connected.'
 }
 
 /** Asks for the code that a device shows (RFC 8628, 3.3), with what the address or the last attempt says already there. */
 export const codeEntered: NonNullable<DevicePages['userCodeInputSource']> = (ctx, _form, _out, error) => {
   const sent = error && 'userCode' in error ? String(error.userCode) : (queryOf(ctx).get('user_code') ?? '')
-  const fault = error && (faults[error.name] ?? 'That did not work. Begin again at your device.')
+  const fault = error && (faults[error.name] ?? 'Something went wrong. Start again on your device.')
   showPage(ctx, {
     tone: 'you',
     heading: 'Connect a device',
@@ -43,13 +43,13 @@ export const codeToConfirm: NonNullable<DevicePages['userCodeConfirmSource']> = 
   showPage(ctx, {
     tone: 'you',
     heading: 'Is this your device?',
-    matter: html`<p>${visible(client.clientName ?? client.clientId)} wants to be connected. Your device should show this code:</p>
+    matter: html`<p>${visible(client.clientName ?? client.clientId)} wants to use your Acme account. Your device should show this code:</p>
 <p class="question">${visible(code)}</p>
-<p class="muted">If it does not, or you did not begin this yourself, say no.</p>
+<p class="muted">If the code is different, or if you didn't start this, select “Cancel”.</p>
 ${form(
   ctx,
   html`<input type="hidden" name="user_code" value="${code}">
-<div class="buttons"><button class="primary" name="confirm" value="yes">Yes, go on</button><button name="abort" value="yes">No</button></div>`
+<div class="buttons"><button class="primary" name="confirm" value="yes">Connect device</button><button name="abort" value="yes">Cancel</button></div>`
 )}`
   })
 
@@ -57,7 +57,7 @@ export const deviceConnected: NonNullable<DevicePages['successSource']> = ctx =>
   showPage(ctx, {
     tone: 'plain',
     heading: 'Connected',
-    matter: html`<p role="status">${visible(ctx.oidc.client?.clientName ?? 'The application')} is connected. Go back to your device; this page can be closed.</p>`
+    matter: html`<p role="status">${visible(ctx.oidc.client?.clientName ?? 'The application')} is connected. Close this page and go back to your device.</p>`
   })
 
 const form = ({ oidc }: KoaContextWithOIDC, matter: Html): Html =>

@@ -25,7 +25,7 @@ export async function dispatcher(
   const opened = Opened.safeParse(jsonIn((await bodyOf(request)) ?? ''))
   if (!opened.success || new URL(opened.data.answerUrl).origin !== origin)
     return send(response, 422, {
-      error: 'This is not a call.opened of this server.',
+      error: 'The body is not a call.opened event of this server.',
       code: 'INVALID_INPUT'
     })
   const { answerUrl, input } = opened.data

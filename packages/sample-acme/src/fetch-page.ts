@@ -10,8 +10,8 @@ const page = `<!doctype html>
 <title>Signal box, Acme Junction</title>
 <main>
   <h1>Signal box, Acme Junction</h1>
-  <p>Every train that enters a section waits until the section ahead is clear. Nobody holds it in memory:
-  the lever stays where it was put, whoever is on duty.</p>
+  <p>Every train that enters a section waits until the section ahead is clear. Each lever stays
+  where it was set, even when the shift changes.</p>
   <p>Wagon Acme 7 leaves tomorrow at 06:40.</p>
 </main>
 </html>

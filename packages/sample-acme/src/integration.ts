@@ -10,7 +10,7 @@ export function acmeIntegration(
   const config = IntegrationConfig.parse({
     integration: 'acme',
     service: 'Acme',
-    description: 'A sample service of this server, with orders. It needs no account anywhere.',
+    description: 'A sample service with orders. It needs no external account.',
     apiBase: api,
     oauth: {
       issuer,

@@ -19,14 +19,14 @@ export async function interact(
   if (request.method !== 'POST') return sendPage(response, await questionOf(provider, step, person))
   const form = await formOf(request, new URL(provider.issuer).origin)
   if (form === undefined)
-    return sendPage(response, faultPage('invalid_request', 'the form was not on this page', 403))
+    return sendPage(response, faultPage('invalid_request', 'the form does not belong to this page', 403))
   const done = form.get('do')
   const picked = step.prompt.name === 'login' ? personOf(form.get('person') ?? undefined) : undefined
   const finish = async (result: InteractionResults, mergeWithLastSubmission = true) =>
     goOn(response, await provider.interactionResult(request, response, result, { mergeWithLastSubmission }))
 
   if (done === 'cancel' || done === 'deny')
-    return finish({ error: 'access_denied', error_description: 'the person said no' })
+    return finish({ error: 'access_denied', error_description: 'the user declined' })
   if (picked !== undefined) {
     if (person !== undefined && person !== picked) await forget(provider, step)
     return finish({ login: { accountId: picked.id } })

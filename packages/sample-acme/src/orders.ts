@@ -5,7 +5,7 @@ import { digestOf, newId } from './server.ts'
 import { type Ground, seal, unseal } from './store.ts'
 
 export const NewOrder = z.object({
-  item: z.string().trim().min(1, 'must say what is ordered').max(200),
+  item: z.string().trim().min(1, 'must name the item to order').max(200),
   quantity: z.int().min(1).max(1000)
 })
 export type NewOrder = z.infer<typeof NewOrder>
@@ -50,7 +50,7 @@ export async function placeOrder(
   if (placed !== undefined) return { order, again: false }
   const [row] = await ground.sql<{ id: string; sealed: string }[]>`
     select id, sealed from sample_acme where model = 'Order' and id = ${id}`
-  if (row === undefined) throw new Error('An order went while it was looked at')
+  if (row === undefined) throw new Error('An order was deleted while it was being read')
   const first = unseal<Kept>(ground, 'Order', row)
   return first.digest === kept.digest ? { order: first.order, again: true } : 'another order'
 }

@@ -12,7 +12,7 @@ export const signInPage = ({ name, back, severed }: Asking): Page => ({
   heading: 'Sign in at Acme',
   back,
   severed,
-  matter: html`<p>${visible(name)} sent you here to connect an account. Acme is a sample service inside this Waystation: pick who you are.</p>
+  matter: html`<p>${visible(name)} sent you to Acme to connect an account. Acme is a sample service of this Waystation server. Select an account.</p>
 <form method="post">${pick}<div class="buttons"><button name="do" value="cancel">Cancel</button></div></form>`
 })
 
@@ -26,8 +26,8 @@ export const inWords = (scopes: Iterable<string>): string[] =>
 
 const words: Record<string, string> = {
   ...acmeScopes,
-  openid: 'Know that it is you',
-  offline_access: 'Go on while you are away, until you revoke it'
+  openid: 'Confirm who you are',
+  offline_access: 'Keep access while you are away, until you revoke it'
 }
 
 type Consent = Asking & { person: Person; scopes: string[] }
@@ -37,9 +37,9 @@ export const consentPage = ({ name, back, severed, person, scopes }: Consent): P
   heading: `${visible(name)} wants to use your Acme account`,
   back,
   severed,
-  matter: html`<p>${person.name}, this is what it asks for:</p>
+  matter: html`<p>${person.name}, it asks for permission to:</p>
 <ul>${inWords(scopes).map(words => html`<li>${visible(words)}</li>`)}</ul>
-${back !== undefined && html`<p class="muted">Afterwards you go back to ${visible(back)}.</p>`}
+${back !== undefined && html`<p class="muted">Then you return to ${visible(back)}.</p>`}
 <form method="post"><div class="buttons"><button class="primary" name="do" value="allow">Allow</button><button name="do" value="deny">Deny</button></div>
 <div class="buttons"><button name="do" value="switch">Use another account</button></div></form>`
 })
@@ -52,9 +52,9 @@ export const accountPage = (person: Person | undefined, apps: Connected[], said?
   heading: person === undefined ? 'Your Acme account' : `${person.name} at Acme`,
   matter:
     person === undefined
-      ? html`<p>Nobody is signed in here. Acme is a sample service: pick who you are.</p><form method="post">${pick}</form>`
+      ? html`<p>You are not signed in. Acme is a sample service. Select an account.</p><form method="post">${pick}</form>`
       : html`${said && html`<p role="status">${said}</p>`}
-<p>${apps.length === 0 ? 'No application may use this account.' : 'These applications may use this account:'}</p>
+<p>${apps.length === 0 ? 'No application can use this account.' : 'These applications can use this account:'}</p>
 ${apps.length > 0 && html`<ul>${apps.map(connected)}</ul>`}
 <form method="post"><div class="buttons"><button name="do" value="sign-out">Sign out</button></div></form>`
 })

@@ -23,7 +23,7 @@ export async function acmeProvider(
 ): Promise<(request: IncomingMessage, response: ServerResponse) => Promise<void>> {
   const { issuer } = acmeAt(options.origin, options.secret)
   const provider = new Provider(issuer, settingsOf(options, await signingKeys(options)))
-  const fault = (error: unknown) => log('error', 'Acme, the sample provider, has a fault', { error })
+  const fault = (error: unknown) => log('error', 'Acme, the sample provider, failed', { error })
   provider.proxy = true
   provider.on('server_error', (_, error) => fault(error))
   // Koa's own, which its types of events leave out; unheard it would write to the console.

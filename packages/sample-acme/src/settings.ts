@@ -118,7 +118,7 @@ export function settingsOf(options: AcmeOptions, jwks: { keys: JsonWebKey[] }): 
       RefreshToken: 30 * day,
       Session: sessionSeconds
     },
-    fetch: () => Promise.reject(new Error('Acme fetches nothing from anywhere'))
+    fetch: () => Promise.reject(new Error('Acme makes no outgoing requests'))
   }
 }
 

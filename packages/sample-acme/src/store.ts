@@ -79,7 +79,7 @@ async function consume({ sql }: Ground, model: string, hash: string): Promise<vo
   await sql`
     delete from sample_acme where grant_id =
       (select grant_id from sample_acme where model = ${model} and id = ${hash})`
-  throw new errors.InvalidGrant('it was used a moment before')
+  throw new errors.InvalidGrant('it was already used')
 }
 
 /** Ends a grant: nothing that was given by it works any more. Says whether it was this person's. */

@@ -29,7 +29,7 @@ const NewOrder = z.strictObject({ item: z.string().min(1).max(200), quantity: z.
 /** Places an order there, once for its call. */
 const acmeCreateOrder: Tool<z.infer<typeof NewOrder>, z.infer<typeof Order>> = {
   name: 'acme-create-order',
-  description: 'Order something at Acme, a sample service, with the person’s account.',
+  description: "Order something at Acme, a sample service, with the user's account.",
   input: NewOrder,
   output: Order,
   where: 'server',

@@ -10,7 +10,7 @@ test('the page of an agent calls its parts by these names', async ({ page, api, 
     ['[name="instructions"]', 'Instructions'],
     ['[name="external"]', 'External tools'],
     ['[data-hook="tool-calling"]', 'Tool calls'],
-    ['[data-tool="web-fetch"] select', 'Approval of web-fetch'],
+    ['[data-tool="web-fetch"] select', 'Approval for web-fetch'],
     ['[data-hook="revisions"]', 'Revisions'],
     ['[data-hook="review-draft"]', 'Publish…'],
     ['[data-hook="save-draft"]', 'Save draft'],
@@ -18,7 +18,7 @@ test('the page of an agent calls its parts by these names', async ({ page, api, 
   ] as const)
     await expect(page.locator(field), field).toHaveAccessibleName(name)
   await expect(page.getByTestId('tool-calling')).toHaveAccessibleDescription(
-    /for a model without tool calling/
+    /for a model without tool calling\./
   )
   await expect(page.getByTestId('nothing-to-compare')).toContainText('there is nothing to compare yet')
 })
@@ -35,12 +35,12 @@ test('a draft is said to be saved, reviewed, published and discarded in these wo
     agentId: id('words'),
     config: { tools: [{ name: 'web-fetch', approval: 'ask' }] }
   })
-  await page.getByTestId('tool-calling').selectOption('In its text')
-  await page.locator('[data-tool="web-fetch"] select').selectOption('Runs at once')
+  await page.getByTestId('tool-calling').selectOption('Prompted')
+  await page.locator('[data-tool="web-fetch"] select').selectOption('Run automatically')
   await page.getByTestId('save-draft').click()
-  await expect(outcome).toHaveText('Draft saved. Nothing runs on it until it is published.')
+  await expect(outcome).toHaveText('Draft saved. Sessions use it after you publish it.')
   await expect(page.getByTestId('draft-notice')).toContainText(
-    'This is a draft over revision 1, saved by Local owner'
+    'Draft based on revision 1, saved by Local owner'
   )
   await page.getByTestId('discard-draft').click()
   await expect(page.getByRole('dialog', { name: 'Discard the draft?' })).toBeVisible()
@@ -48,8 +48,8 @@ test('a draft is said to be saved, reviewed, published and discarded in these wo
   await page.keyboard.press('Escape')
   await page.getByTestId('review-draft').click()
   const dialog = page.getByRole('dialog', { name: 'Publish revision 2?' })
-  await expect(dialog.getByTestId('widened')).toHaveText('web-fetch runs without anybody’s approval.')
-  await expect(dialog.getByTestId('widened')).toHaveAccessibleName('What it lets the agent do more')
+  await expect(dialog.getByTestId('widened')).toHaveText('web-fetch runs without approval.')
+  await expect(dialog.getByTestId('widened')).toHaveAccessibleName('New permissions and limits')
   await expect(dialog.getByTestId('changes')).toHaveAccessibleName('Changes')
   await expect(dialog.getByTestId('changes')).toContainText('Tool calls')
   await expect(dialog.getByTestId('changes')).toContainText('Tools › web-fetch › approval')
@@ -76,11 +76,11 @@ test('a window says what another one saved and published, and what that means fo
   await api('PUT', `/api/agents/${agentId}/draft`, { config, base: 1, version: 0 })
   await page.clock.runFor(3000)
   await expect(page.getByTestId('other-draft')).toContainText('saved a draft of this agent in another window')
-  await expect(page.getByTestId('other-draft')).toContainText('What you changed here is not in it.')
-  await expect(page.getByTestId('load-draft')).toHaveText('Drop mine and load it')
+  await expect(page.getByTestId('other-draft')).toContainText("Your changes in this window aren't saved.")
+  await expect(page.getByTestId('load-draft')).toHaveText('Discard my changes')
   await page.getByTestId('save-draft').click()
   await expect(page.getByTestId('draft-outcome')).toContainText(
-    'saved version 1 of this draft meanwhile; yours began at 0'
+    'saved version 1 of this draft, and your change is based on version 0'
   )
 })
 
@@ -91,13 +91,13 @@ test('a session calls its revision, pin and build kit by these names', async ({ 
   await page.goto(`/sessions/${agentId}?inspect=config`)
   const header = page.getByTestId('agent-name')
   await expect(header).toHaveText('Agent @ 1')
-  await expect(page.getByTestId('pin')).toHaveAccessibleName('Pin')
-  await expect(page.getByTestId('pin-revision')).toHaveAccessibleName('Revision to pin to')
+  await expect(page.getByTestId('pin')).toHaveAccessibleName('Pinned revision')
+  await expect(page.getByTestId('pin-revision')).toHaveAccessibleName('Revision to pin')
   await expect(page.getByTestId('pin-session')).toHaveText('Pin to revision')
   await page.getByTestId('pin-revision').fill('7')
   await page.getByTestId('pin-session').click()
   await expect(page.getByTestId('pin').getByRole('alert')).toHaveText(
-    `"${agentId}" has no revision 7. The published one is 1.`
+    `The agent "${agentId}" has no revision 7. The published revision is 1.`
   )
   const kit = page.getByTestId('build-kit')
   await expect(kit).toHaveAccessibleName('Build kit')
@@ -111,10 +111,10 @@ test('a session calls its revision, pin and build kit by these names', async ({ 
   await page.getByTestId('pin-revision').fill('1')
   await page.getByTestId('pin-session').click()
   await expect(header).toHaveText('Agent @ 1 pinned')
-  await expect(page.getByTestId('unpin-session')).toHaveText('Unpin')
+  await expect(page.getByTestId('unpin-session')).toHaveText('Unpin session')
   await api('PUT', `/api/agents/${agentId}`, { agentId, displayName: 'Newer' })
   await page.reload()
-  await expect(page.getByTestId('pin-state')).toHaveText('It stays on revision 1, though 2 is published.')
+  await expect(page.getByTestId('pin-state')).toHaveText('Pinned to revision 1. Revision 2 is published.')
 })
 
 test('a proposal of an agent for itself is put in these words', async ({ page, api, id }) => {
@@ -124,18 +124,20 @@ test('a proposal of an agent for itself is put in these words', async ({ page, a
     { instructions: 'Be kind.', tools: [{ name: 'web-fetch' }] }
   )
   const dock = page.getByTestId('dock')
-  await expect(dock).toHaveAccessibleName('One thing waits for you')
+  await expect(dock).toHaveAccessibleName('1 pending request')
   await expect(dock.getByRole('heading')).toHaveText('Change the agent: As you asked?')
-  await expect(dock.locator('[data-hook="approve-call"]')).toHaveAccessibleName('Publish it')
+  await expect(dock.locator('[data-hook="approve-call"]')).toHaveAccessibleName('Publish revision')
   await expect(dock.locator('[data-hook="decline-call"]')).toHaveAccessibleName('Decline…')
   await dock.getByTestId('edit-call').click()
-  const json = dock.getByRole('textbox', { name: /Arguments, as JSON/ })
-  await expect(dock.locator('[data-primary]')).toHaveAccessibleName('Publish it, edited')
+  const json = dock.getByRole('textbox', { name: /^Arguments \(JSON\)/ })
+  await expect(dock.locator('[data-primary]')).toHaveAccessibleName('Publish revision (edited)')
   await json.fill((await json.inputValue()).replace('"name": "web-fetch"', '"name": 7'))
-  await expect(dock.getByText(/That is not a configuration: chat\.tools/)).toBeVisible()
+  await expect(dock.getByText(/This is not a valid configuration: chat\.tools/)).toBeVisible()
   await dock.locator('button').last().click()
   await api('PUT', `/api/agents/${agentId}`, { ...config, displayName: 'Renamed' })
-  await expect(dock.getByTestId('stale-proposal')).toContainText('Revision 2 was published since.')
+  await expect(dock.getByTestId('stale-proposal')).toContainText(
+    'Revision 2 was published after this proposal was made'
+  )
   await dock.locator('[data-hook="approve-call"]').click()
   await expect(page.getByTestId('transcript')).toContainText(/409: .* published/)
 })
@@ -144,7 +146,7 @@ test('a tool rule calls its parts by these names', async ({ page }) => {
   await page.goto('/settings')
   const section = page.getByTestId('tool-rules')
   await expect(section).toHaveAccessibleName('Tool rules')
-  await expect(section.getByTestId('no-tool-rules')).toHaveText('No rule yet.')
+  await expect(section.getByTestId('no-tool-rules')).toHaveText('No rules yet.')
   await expect(section.getByTestId('save')).toHaveText('Save rules')
   await expect(section.getByTestId('add-tool-rule')).toHaveText('Add rule')
   await section.getByTestId('add-tool-rule').click()
@@ -156,7 +158,5 @@ test('a tool rule calls its parts by these names', async ({ page }) => {
     await expect(rule.locator(`[name="${name}"]`)).toHaveAccessibleName(new RegExp(`^${name}$`, 'i'))
   await rule.locator('[name="deny"]').fill('secret\n\n(?=a)')
   await section.getByTestId('save').click()
-  await expect(rule.getByTestId('field-error')).toContainText(
-    'Pattern 2: look-ahead ((?=) cannot be used here'
-  )
+  await expect(rule.getByTestId('field-error')).toContainText('Pattern 2: look-ahead ((?=) is not supported')
 })

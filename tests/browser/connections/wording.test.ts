@@ -37,8 +37,10 @@ test('the page of connections is found by its name, and says what a connection i
   await page.waitForURL(/\/connections$/)
   await expect(page).toHaveTitle(/Connections/)
   await expect(page.locator('nav a[href="/connections"]')).toHaveText('Connections')
-  await texts(page, { 'no-connections': /^No account is connected yet\..*never in a conversation/ })
-  await texts(serviceRow(page, 'google'), { 'service-state': /^Not set up: register this server there/ })
+  await texts(page, { 'no-connections': /^No accounts are connected yet\..*never enter a conversation/ })
+  await texts(serviceRow(page, 'google'), {
+    'service-state': /^Not set up\. Register an OAuth client at Google/
+  })
 })
 
 test('a service names its controls, and says what it still needs', async ({
@@ -52,16 +54,18 @@ test('a service names its controls, and says what it still needs', async ({
     'connect-service': `Connect ${integration}…`,
     'set-up-service': `Set up ${integration}…`
   })
-  await texts(row, { 'service-state': 'No account yet: enter a token or key from there.' })
+  await texts(row, {
+    'service-state': `No account yet. Enter a token or key from ${integration} to connect one.`
+  })
   await row.getByTestId('connect-service').click()
   const panel = page.getByRole('form', { name: `Connect ${integration}` })
   await expect(panel.getByRole('radio', { name: /^For me:/ })).toBeVisible()
   await expect(panel.getByRole('radio', { name: /^For the workspace:/ })).toBeVisible()
   await panel.getByText('Another account').click()
-  await panel.getByLabel('Its name here').fill('The Office')
+  await panel.getByLabel('Connection name').fill('The Office')
   await panel.getByRole('button', { name: `Connect ${integration}` }).click()
-  await expect(panel.getByLabel('Its name here')).toHaveAccessibleDescription(
-    /Use small letters, digits, - and _ only\.$/
+  await expect(panel.getByLabel('Connection name')).toHaveAccessibleDescription(
+    /Use only lowercase letters, digits, - and _\.$/
   )
 })
 
@@ -76,7 +80,7 @@ test('the form of a service names its fields, and says what is wrong at each', a
   await form.getByLabel('API base').fill('http://tracker.example')
   await submit.click()
   await expect(form.getByLabel('Short name')).toHaveAccessibleDescription(
-    /There is a service of this name\. Choose another\./
+    /A service with this short name already exists\. Choose another name\./
   )
   await name.fill(id('service'))
   await submit.click()
@@ -84,12 +88,12 @@ test('the form of a service names its fields, and says what is wrong at each', a
   await form.getByRole('checkbox', { name: /OAuth/ }).check()
   await submit.click()
   await expect(form.getByLabel('Issuer')).toHaveAccessibleDescription(/needs an issuer/)
-  await expect(form.getByLabel('Address to ask')).toBeVisible()
-  await expect(form.getByLabel('Field with the name')).toBeVisible()
+  await expect(form.getByLabel('Account path')).toBeVisible()
+  await expect(form.getByLabel('Name field')).toBeVisible()
   await form.getByRole('checkbox', { name: /MCP server/ }).check()
-  await form.getByLabel('Address of the MCP server').fill('https://desk.example/mcp')
+  await form.getByLabel('MCP server URL').fill('https://desk.example/mcp')
   await submit.click()
-  await texts(page, { 'added-notice': /^\S+ is added\. Connect an account there now\.$/ })
+  await texts(page, { 'added-notice': /^\S+ was added\. You can now connect an account\.$/ })
 })
 
 test('the registration of this server says what is stored, and whether accounts can be connected', async ({
@@ -99,10 +103,10 @@ test('the registration of this server says what is stored, and whether accounts 
   const row = serviceRow(page, 'google')
   const setUp = row.getByTestId('set-up-service')
   const form = page.getByRole('form', { name: 'Set up Google' })
-  const save = form.getByRole('button', { name: 'Save' })
+  const save = form.getByRole('button', { name: 'Save setup' })
   await setUp.click()
   await save.click()
-  await texts(row, { 'service-notice': 'Saved. Nobody can connect until there is a client ID.' })
+  await texts(row, { 'service-notice': 'Saved. To connect accounts, set a client ID first.' })
   await setUp.click()
   await form.getByLabel('Client ID').fill('client-of-ours')
   await form.getByLabel('Client secret').fill('a-secret-of-ours')
@@ -110,13 +114,13 @@ test('the registration of this server says what is stored, and whether accounts 
   await texts(row, { 'service-notice': 'Saved.' })
   await setUp.click()
   await expect(form.getByLabel('Client secret')).toHaveAccessibleDescription(
-    /^One is kept, sealed, for this provider\./
+    /^A secret is stored, encrypted\./
   )
-  await texts(form, { 'remove-set-up': 'Remove set-up…' })
+  await texts(form, { 'remove-set-up': 'Remove setup…' })
   await form.getByTestId('remove-set-up').click()
-  await expect(choices(page)).toHaveText(['Remove set-up', 'Keep it'])
+  await expect(choices(page)).toHaveText(['Remove setup', 'Cancel'])
   await choices(page).first().click()
-  await texts(row, { 'service-notice': 'What was set up here is removed.' })
+  await texts(row, { 'service-notice': 'The setup was removed.' })
 })
 
 test('an attempt says how it stands, and what came of it', async ({ page, tracker: { integration } }) => {
@@ -125,19 +129,21 @@ test('an attempt says how it stands, and what came of it', async ({ page, tracke
   const row = serviceRow(page, integration)
   const popup = await beginsConnect(page, integration)
   await texts(row, {
-    'connect-progress': `Finish in the window of ${integration}.`,
+    'connect-progress': `Finish in the ${integration} window.`,
     'cancel-connect': 'Cancel'
   })
   await enter(popup, 'a-wrong-token')
-  await expect(popup.getByRole('alert')).toHaveText(`${integration} does not accept these credentials (401).`)
+  await expect(popup.getByRole('alert')).toHaveText(
+    `${integration} rejected these credentials (401). Check them and enter them again.`
+  )
   await page.clock.fastForward('00:05')
   await popup.close()
-  await texts(row, { 'connect-progress': `${integration} was not connected: its window was closed.` })
+  await texts(row, { 'connect-progress': `${integration} wasn't connected because its window was closed.` })
   const another = await beginsConnect(page, integration)
   await another.locator('input[type=password]').waitFor()
   await another.close()
   await texts(row, {
-    'connect-progress': `Finish in the window of ${integration}. If you closed it, cancel here.`
+    'connect-progress': `Finish in the ${integration} window. If you closed the window, select Cancel.`
   })
   await row.getByTestId('cancel-connect').click()
   await page.evaluate(() => {
@@ -146,7 +152,7 @@ test('an attempt says how it stands, and what came of it', async ({ page, tracke
   await row.getByTestId('connect-service').click()
   await row.getByTestId('connect-panel').locator('[type=submit]').click()
   await texts(row, {
-    'connect-progress': /^Your browser opened no window\. Open it yourself/,
+    'connect-progress': /^Your browser blocked the window\. Use the link to open it\./,
     'open-service': `Open ${integration}`
   })
 })
@@ -171,7 +177,7 @@ test('a service that cannot be reached is said to be that in the window', async 
 
 test('the card of a call says whose account it would use', async ({ page, api, id }) => {
   await expect(await ordersForEve(page, api, id('order'))).toHaveText(
-    'It would use eve’s own account. Local owner told this agent something too, so eve must allow it.'
+    "This call would use eve's account. The agent also has messages from Local owner, so eve must approve the call."
   )
 })
 
@@ -183,22 +189,22 @@ test('a connection says whose it is and how it ended', async ({ page, tracker: {
     'service-state': 'Ready: an account is connected.'
   })
   const row = connectionRows(page, integration)
-  await expect(row).toContainText(/ada.*Yours.*Never used/)
+  await expect(row).toContainText(/ada.*Your account.*Never used/)
   await names(row, {
     'reconnect-account': `Reconnect ${integration} (ada)`,
     'revoke-connection': `Revoke ${integration} (ada)…`,
     'delete-connection': `Delete ${integration} (ada)…`
   })
   await row.getByTestId('revoke-connection').click()
-  await expect(page.getByRole('dialog')).toContainText(`What was entered stays good at ${integration}`)
-  await expect(choices(page)).toHaveText(['Revoke connection', 'Keep it'])
+  await expect(page.getByRole('dialog')).toContainText(`The token or key stays valid at ${integration}`)
+  await expect(choices(page)).toHaveText(['Revoke connection', 'Cancel'])
   await choices(page).first().click()
-  await texts(page, { 'ending-notice': /^\S+ \(ada\) is ended here\. .* withdraw it there too\.$/ })
+  await texts(page, { 'ending-notice': /^\S+ \(ada\) was revoked\. .* revoke it there too\.$/ })
   await expect(row).toContainText('Ended by Local owner.')
   await row.getByTestId('delete-connection').click()
-  await expect(choices(page)).toHaveText(['Delete connection', 'Keep it'])
+  await expect(choices(page)).toHaveText(['Delete connection', 'Cancel'])
   await choices(page).first().click()
-  await texts(page, { 'ending-notice': `${integration} (ada) is deleted.` })
+  await texts(page, { 'ending-notice': `${integration} (ada) was deleted.` })
 })
 
 test('a connection of the workspace says so', async ({ page, tracker: { integration } }) => {
@@ -214,9 +220,9 @@ test('a connection of the workspace says so', async ({ page, tracker: { integrat
   await enter(popup, 'token-of-the-office')
   await texts(row, {
     'connect-progress': `${integration} (${integration}-office) is connected.`,
-    'service-state': `Ready as ${integration}-office.`
+    'service-state': `Ready: connected as ${integration}-office.`
   })
-  await expect(connectionRows(page, integration)).toContainText(/office.*The workspace’s/)
+  await expect(connectionRows(page, integration)).toContainText(/office.*Workspace account/)
 })
 
 test('a session that asks for an account names the ways to connect it, and says how it ended', async ({
@@ -225,7 +231,7 @@ test('a session that asks for an account names the ways to connect it, and says 
   id
 }) => {
   await opens(page, await says({ page, server }, asksFor(id('wording'))))
-  const dock = page.getByRole('region', { name: /waits for you/ })
+  const dock = page.getByRole('region', { name: /pending request/ })
   await expect(dock.getByRole('heading')).toHaveText('Connect Acme?')
   await texts(dock, {
     'connect-account': 'Connect Acme',
@@ -234,7 +240,7 @@ test('a session that asks for an account names the ways to connect it, and says 
   })
   const popup = await connects(page)
   await texts(dock, {
-    'connect-progress': 'Connecting… Finish in the window of Acme, within 3 minutes.',
+    'connect-progress': 'Connecting… Finish in the Acme window within 3 minutes.',
     'cancel-connect': 'Cancel'
   })
   await signsInAtAcme(popup)
@@ -246,7 +252,7 @@ test('a session that asks for an account names the ways to connect it, and says 
   await expect(row).toContainText('Connection not completed')
   await row.click()
   await texts(page, {
-    'account-not-connected': /Acme answered access_denied: the person said no/,
+    'account-not-connected': /Acme returned the error access_denied: the user declined/,
     'retry-connect': 'Retry'
   })
   const opened = page.waitForEvent('popup')
@@ -255,18 +261,18 @@ test('a session that asks for an account names the ways to connect it, and says 
   await again.locator('button[value=allow]').waitFor()
   await allows(again)
   await texts(page, {
-    'account-connected-later': /^Acme is connected now\./,
-    'tell-agent': 'Tell the agent'
+    'account-connected-later': /^Acme is now connected\./,
+    'tell-agent': 'Tell agent'
   })
   await page.getByTestId('tell-agent').click()
-  await expect(page.locator('[data-composer]')).toHaveValue('I connected Acme now. Please go on.')
+  await expect(page.locator('[data-composer]')).toHaveValue("I've connected Acme. Please continue.")
 })
 
 test('a tool without an account says that it needs one', async ({ page, server, api }) => {
   await deleteConnections(api)
   await opens(page, await says({ page, server }, 'use acme-list-orders {}'))
   await expect(page.locator('#waits')).toContainText(
-    /acme-list-orders needs it to go on\. No account is connected\./
+    /acme-list-orders needs this connection to continue\. No account is connected\./
   )
 })
 
@@ -282,7 +288,7 @@ test('the windows of an account say what to do in them', async ({ page, server, 
   })
   await page.locator('#waits').getByTestId('connect-account').click()
   await texts(page.locator('#waits'), {
-    'connect-progress': /^Your browser opened no window\./,
+    'connect-progress': /^Your browser blocked the window\./,
     'open-service': 'Open Acme'
   })
   const tab = await popupOf(page, () => page.locator('#waits').getByTestId('open-service').click())

@@ -7,19 +7,19 @@ test('the page of deliveries is put in these words', async ({ page }) => {
   await page.route('**/api/deliveries?*', route => route.abort())
   await page.goto('/deliveries')
   for (const [hook, text] of [
-    ['no-deliveries', /^Nothing was sent to another system yet\./],
+    ['no-deliveries', /^No deliveries yet\./],
     ['show-all', 'All'],
-    ['show-pending', 'Being sent'],
+    ['show-pending', 'Pending'],
     ['show-failed', 'Failed'],
     ['show-delivered', 'Delivered'],
-    ['refresh', 'Look again']
+    ['refresh', 'Refresh list']
   ] as const)
     await expect(page.getByTestId(hook), hook).toHaveText(text)
   await page.getByTestId('show-delivered').click()
-  await expect(page.getByTestId('deliveries-error')).toContainText('The server does not answer.')
+  await expect(page.getByTestId('deliveries-error')).toContainText("Can't reach the server.")
   await page.unroute('**/api/deliveries?*')
   await page.getByTestId('show-pending').click()
-  await expect(page.getByTestId('no-deliveries')).toHaveText('Nothing is being sent.')
+  await expect(page.getByTestId('no-deliveries')).toHaveText('No pending deliveries.')
 })
 
 test('a delivery is put in these words', async ({ page }) => {
@@ -42,21 +42,21 @@ test('a delivery is put in these words', async ({ page }) => {
   await expect(page.getByTestId('deliveries')).toContainText('Message to an external agent')
   await expect(page.getByTestId('delivery-state')).toHaveText('delivered')
   await expect(page.getByTestId('redeliver')).toHaveText('Send again')
-  await expect(page.getByTestId('show-more')).toHaveText('Earlier ones')
+  await expect(page.getByTestId('show-more')).toHaveText('Show earlier deliveries')
 })
 
 test('webhooks are made and removed in these words', async ({ page, id }) => {
   await page.goto('/settings')
   const section = page.getByTestId('webhooks')
   await expect(section).toHaveAccessibleName('Webhooks')
-  await expect(section.getByTestId('no-webhooks')).toHaveText('No webhook yet.')
+  await expect(section.getByTestId('no-webhooks')).toHaveText('No webhooks yet.')
   await expect(section.getByTestId('open-deliveries')).toHaveText('Deliveries')
   const url = section.locator('[name="webhookUrl"]')
-  await expect(url).toHaveAccessibleName('URL of a new webhook')
-  await expect(section.getByTestId('create-webhook')).toHaveText('Make webhook')
+  await expect(url).toHaveAccessibleName('Webhook URL')
+  await expect(section.getByTestId('create-webhook')).toHaveText('Create webhook')
   await url.fill('ftp://acme.example')
   await section.getByTestId('create-webhook').click()
-  await expect(section.getByTestId('field-error')).toHaveText(/^This URL cannot be used: /)
+  await expect(section.getByTestId('field-error')).toHaveText(/^This URL can't be used: /)
   await url.fill(`https://acme.example/${id('words')}`)
   await section.getByTestId('create-webhook').click()
   await expect(section.getByTestId('remove-webhook')).toHaveText('Remove…')

@@ -8,7 +8,7 @@ signedIn('the form of allowed origins says how an origin is written', async ({ p
   await origins.fill('https://Friend.example/')
   await save.click()
   await expect(origins).toHaveAccessibleDescription(
-    /https:\/\/Friend\.example\/: write it as browsers do: https:\/\/friend\.example\./
+    /https:\/\/Friend\.example\/: must be written as https:\/\/friend\.example\./
   )
   await origins.fill(`https://friend.example\nhttps://shop-${Date.now()}.example`)
   await save.click()
@@ -29,7 +29,9 @@ test('an embedded session names its composer by the agent, and says who answers 
   await expect(page.getByTestId('transcript')).toHaveAccessibleName('Transcript')
   await asksToFetch(page, server.url, 'not-mine')
   await expect(face(page, 'not-mine')).toHaveText('Waiting for our support team')
-  await expect(page.getByText('Only our support team may answer this.')).toBeVisible()
+  await expect(
+    page.getByText('You can view this request, but only our support team can answer it.')
+  ).toBeVisible()
 })
 
 test('the window asks the end user before it leaves for the service', async ({ page, api, openShop }) => {

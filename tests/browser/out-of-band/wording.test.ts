@@ -6,15 +6,15 @@ import { ci, edges, expect, held, openPolicy, sendsTo, test } from './test.ts'
 test('the words of the page', async ({ page, told }) => {
   await page.goto('/waiting')
   const link = page.locator('main a[href="/out-of-band"]')
-  await expectWords([[link, 'name', 'Out of band']])
+  await expectWords([[link, 'name', 'Out-of-band messages']])
   await link.click()
   await expectWords([
-    [page.getByTestId('nothing-told'), 'text', /^Nothing was told out of band in the last 24 h\./],
-    [page.getByTestId('show-longest'), 'name', 'Look at the last 30 days']
+    [page.getByTestId('nothing-told'), 'text', /^No out-of-band messages in the last 24 h\./],
+    [page.getByTestId('show-longest'), 'name', 'Show last 30 days']
   ])
   await page.getByTestId('show-longest').click()
   await expectWords([
-    [page.getByTestId('nothing-told'), 'text', /^Nothing was told out of band in the last 30 d\./]
+    [page.getByTestId('nothing-told'), 'text', /^No out-of-band messages in the last 30 d\./]
   ])
 
   const review = await told.create('review', 'Review the login')
@@ -27,22 +27,22 @@ test('the words of the page', async ({ page, told }) => {
   await page.goto('/out-of-band')
   await expect(edges(page)).toHaveCount(3)
   await expectWords([
-    [page.getByTestId('told-edges'), 'name', 'Who tells whom'],
-    [page.getByTestId('told-drawing'), 'name', /^A drawing of the list/],
-    [page.locator('[data-choice="messages"]'), 'name', 'Each message'],
+    [page.getByTestId('told-edges'), 'name', 'Senders and receivers'],
+    [page.getByTestId('told-drawing'), 'name', /^Diagram of the list/],
+    [page.locator('[data-choice="messages"]'), 'name', 'All messages'],
     [page.locator('[data-choice="1"]'), 'name', '1 h'],
     [
       edges(page).nth(0),
       'text',
-      /^ci, another system to Build 2\.4\s*2 messages, last.*\d\d:\d\d.*Build 11 is red\.\s*waits$/
+      /^ci, an external system to Build 2\.4\s*2 messages, last.*\d\d:\d\d.*Build 11 is red\.\s*pending$/
     ],
-    [edges(page).nth(2), 'text', /^Review the login to Build 2\.4.*Do not release yet\.\s*waits$/]
+    [edges(page).nth(2), 'text', /^Review the login to Build 2\.4.*Do not release yet\.\s*pending$/]
   ])
   await edges(page).nth(1).locator('[data-edge]').click()
   await expectWords([
     [page.getByTestId('told-messages'), 'name', 'Messages'],
-    [page.getByTestId('show-message'), 'name', /^Show in the session/],
-    [page.getByTestId('told-messages').getByRole('listitem'), 'text', /told after \d/]
+    [page.getByTestId('show-message'), 'name', /^Show in session/],
+    [page.getByTestId('told-messages').getByRole('listitem'), 'text', /delivered after \d/]
   ])
 })
 
@@ -59,10 +59,12 @@ test('the words of the list', async ({ page, api, told }) => {
   await told.tell(sessionId, 'Build 1 is red.')
   await page.goto('/settings')
   const row = page.locator(`[data-session="${sessionId}"]`)
-  await expectWords([[row.getByTestId('session-reason'), 'text', '1 out of band waits']])
+  await expectWords([[row.getByTestId('session-reason'), 'text', '1 out-of-band message']])
   await told.setPolicy(sessionId, { mode: 'approve' })
   await told.tell(sessionId, 'Build 2 is red.')
-  await expectWords([[row.getByTestId('session-reason'), 'text', '1 held for your yes, 1 out of band waits']])
+  await expectWords([
+    [row.getByTestId('session-reason'), 'text', '1 needs your approval, 1 out-of-band message']
+  ])
   await api('POST', `/api/sessions/${sessionId}/messages`, { text: demo.asks('tea', 'coffee') })
   await expectWords([[row.getByTestId('session-beside'), 'text', '1 held out of band']])
 })
@@ -73,30 +75,28 @@ test('the words of a held message and of a muted source', async ({ page, told })
   await page.goto(`/sessions/${sessionId}`)
   await told.tell(sessionId, 'Build 3 is red.')
   await expectWords([
-    [page.locator('[data-held]'), 'name', 'Held for your yes'],
-    [page.getByTestId('held-news'), 'text', /^Held for a yes: out-of-band message from/],
-    [held(page).getByTestId('let-in-message'), 'name', 'Let in what ci, another system sent'],
-    [held(page).getByTestId('remove-message'), 'name', 'Remove what ci, another system sent'],
-    [held(page).getByTestId('remove-message'), 'text', 'Remove']
+    [page.locator('[data-held]'), 'name', 'Needs your approval'],
+    [page.getByTestId('held-news'), 'text', /^Needs approval: out-of-band message from/],
+    [held(page).getByTestId('let-in-message'), 'name', 'Approve message from ci, an external system'],
+    [held(page).getByTestId('remove-message'), 'name', 'Remove message from ci, an external system'],
+    [held(page).getByTestId('remove-message'), 'text', 'Remove message']
   ])
   await held(page).getByTestId('let-in-message').click()
   await expect(held(page)).toHaveCount(0)
   await told.says(sessionId, 'say hello')
   const card = page.getByTestId('out-of-band-message')
   await expectWords([
-    [card, 'name', 'Out-of-band message from ci, another system'],
-    [card.getByTestId('let-in-by'), 'text', `let in by ${localOwner.name}`],
-    [card.getByTestId('mute-source'), 'name', 'Mute this source: ci, another system']
+    [card, 'name', 'Out-of-band message from ci, an external system'],
+    [card.getByTestId('let-in-by'), 'text', `approved by ${localOwner.name}`],
+    [card.getByTestId('mute-source'), 'name', 'Mute source: ci, an external system']
   ])
   await card.getByTestId('mute-source').click()
   await expectWords([
     [card.getByTestId('muted'), 'text', 'Muted.'],
-    [card.getByTestId('unmute-source'), 'name', 'Hear again: ci, another system']
+    [card.getByTestId('unmute-source'), 'name', 'Unmute source: ci, an external system']
   ])
   await told.setPolicy(sessionId, { muted: [{ source: 'external' }] })
-  await expectWords([
-    [card.getByTestId('muted-kind'), 'text', 'Muted, as everything from this kind of source is.']
-  ])
+  await expectWords([[card.getByTestId('muted-kind'), 'text', 'All sources of this type are muted.']])
 })
 
 test('the words of a session’s policy', async ({ page, told }) => {
@@ -106,32 +106,32 @@ test('the words of a session’s policy', async ({ page, told }) => {
   const dialog = await openPolicy(page)
   const mode = (value: string) => dialog.locator(`input[type="radio"][value="${value}"]`)
   await expectWords([
-    [dialog, 'name', 'Out of band'],
+    [dialog, 'name', 'Out-of-band messages'],
     [mode('on'), 'name', /^On/],
     [mode('approve'), 'name', /^Ask first/],
     [mode('off'), 'name', /^Off/],
-    [dialog.getByRole('combobox'), 'name', 'Lowest priority'],
+    [dialog.getByRole('combobox'), 'name', 'Minimum priority'],
     [dialog.getByTestId('muted-sources'), 'name', 'Muted'],
-    [dialog.getByTestId('muted-sources').getByRole('listitem').nth(0), 'text', /^ci, another system/],
-    [dialog.getByTestId('muted-sources').getByRole('listitem').nth(1), 'text', /^every other agent/],
-    [dialog.getByTestId('unmute-source').nth(1), 'name', 'Hear again: every other agent'],
-    [dialog.getByTestId('save'), 'name', 'Save']
+    [dialog.getByTestId('muted-sources').getByRole('listitem').nth(0), 'text', /^ci, an external system/],
+    [dialog.getByTestId('muted-sources').getByRole('listitem').nth(1), 'text', /^all other agents/],
+    [dialog.getByTestId('unmute-source').nth(1), 'name', 'Unmute source: all other agents'],
+    [dialog.getByTestId('save'), 'name', 'Save policy']
   ])
   await mode('off').check()
   await dialog.getByRole('combobox').selectOption('high')
   await expectWords([
-    [dialog.getByTestId('refused-priorities'), 'text', 'What is less than high is refused.']
+    [dialog.getByTestId('refused-priorities'), 'text', 'Messages below high priority are rejected.']
   ])
   await page.route('**/oob/policy', route => route.abort(), { times: 1 })
   await dialog.getByTestId('save').click()
   await expectWords([
-    [dialog.getByTestId('outcome'), 'text', 'The server does not answer. Nothing was saved; try again.']
+    [dialog.getByTestId('outcome'), 'text', "Can't reach the server. Your changes weren't saved. Try again."]
   ])
   await dialog.getByTestId('save').click()
   await expectWords([[dialog.getByTestId('outcome'), 'text', 'Saved.']])
   await page.keyboard.press('Escape')
   await page.getByTestId('session-menu').click()
-  await expectWords([[page.getByTestId('open-policy'), 'text', 'Out of band…off']])
+  await expectWords([[page.getByTestId('open-policy'), 'text', 'Out-of-band messages…off']])
 })
 
 test('the words for a person who may not change the policy', async ({ page, statesUrl }) => {
@@ -142,7 +142,7 @@ test('the words for a person who may not change the policy', async ({ page, stat
     [
       dialog.getByTestId('read-only'),
       'text',
-      'You may see this. An approver of this workspace can change it.'
+      'You can view this policy but not change it. An approver of this workspace can.'
     ]
   ])
 })

@@ -52,7 +52,7 @@ export const rounds = [1, 3, 5].map((messages, n): KeptPrompt => {
     tokens: 1200 + n,
     estimated: 1200,
     states: states(messages),
-    instructions: 'Be brief.\n\nSome of your tool calls wait.',
+    instructions: 'Be brief.\n\nSome tool calls wait.',
     tools: [
       {
         name: 'web-fetch',

@@ -70,7 +70,12 @@ export function filled(share: number): ContextView {
   }
 }
 
-const refused = { at: '2026-03-12T14:02:05.000Z', ms: 5000, status: 503, error: 'It answered 503.' }
+const refused = {
+  at: '2026-03-12T14:02:05.000Z',
+  ms: 5000,
+  status: 503,
+  error: 'The endpoint responded with 503.'
+}
 
 /** A delivery that was refused twice and has two attempts left. */
 export const deliveries = [

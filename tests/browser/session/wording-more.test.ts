@@ -15,14 +15,14 @@ test('the words of a notice', async ({ page, context, api, id }) => {
   await recordNotices(context)
   await page.goto('/settings')
   const box = page.getByTestId('notify-waiting')
-  await expectWords([[box, 'name', 'Tell me when something waits for me and I look elsewhere']])
+  await expectWords([[box, 'name', 'Notify me of new requests while this tab is in the background']])
   await box.check()
   await page.waitForResponse(/\/api\/waiting\?mine=true/)
   await leave(page)
   const session = { agentId: 'guide', sessionId: id('news'), title: 'Orders' }
   await api('POST', '/api/plugins/sessions/operations/create', session)
   await api('POST', `/api/sessions/${id('news')}/messages`, { text: demo.asks('tea', 'coffee') })
-  await expect.poll(() => noticesOf(page)).toEqual(['Orders waits for you'])
+  await expect.poll(() => noticesOf(page)).toEqual(['Orders is waiting for you'])
 })
 
 test('the words of the prompt tab', async ({ page, statesUrl }) => {
@@ -34,55 +34,55 @@ test('the words of the prompt tab', async ({ page, statesUrl }) => {
     [page.getByTestId('toggle-inspector'), 'name', 'Inspector'],
     [tab, 'name', 'Inspector'],
     [tab.getByTestId('tab-prompt'), 'name', 'Prompt'],
-    [tab.getByTestId('prompt-round'), 'text', /^Round 1 of turn two · \d\d:\d\d:\d\d$/],
-    [tab.getByTestId('prompt-size'), 'text', '5 messages · 1,202 tokens, as the provider counted'],
-    [tab.getByTestId('prompt-states'), 'name', 'How it was put together'],
+    [tab.getByTestId('prompt-round'), 'text', /^Step 1 of turn two · \d\d:\d\d:\d\d$/],
+    [tab.getByTestId('prompt-size'), 'text', '5 messages · 1,202 tokens, counted by the provider'],
+    [tab.getByTestId('prompt-states'), 'name', 'How the prompt was built'],
     [tab.getByTestId('prompt-messages'), 'name', 'Messages'],
     [instructions.locator('[aria-expanded]'), 'name', /^Instructions/],
     [instructions.getByRole('region'), 'name', 'Instructions'],
-    [tab.getByTestId('show-same-messages'), 'name', 'The same 3 messages as in the round before'],
+    [tab.getByTestId('show-same-messages'), 'name', '3 messages unchanged from the previous step'],
     [tab.locator('[data-new] [aria-expanded]').first(), 'name', /^assistant.*new$/],
     [tab.getByTestId('copy-prompt'), 'name', 'Copy as JSON'],
-    [tab.getByTestId('previous-prompt'), 'name', 'The round before'],
-    [tab.getByTestId('next-prompt'), 'name', 'The next round']
+    [tab.getByTestId('previous-prompt'), 'name', 'Previous step'],
+    [tab.getByTestId('next-prompt'), 'name', 'Next step']
   ])
   await expect(tab.getByTestId('prompt-states').getByRole('listitem')).toHaveText([
     'Instructions 400 tokens',
-    'History 7 messages · the first a summary of what came before · 2,000 tokens',
+    'History 7 messages · the first is a summary of earlier messages · 2,000 tokens',
     'quiet changed nothing',
-    'duration-filter 7 → 5 messages, without alarm-clock, 1,500 tokens fewer',
-    'broken failed, and stood aside · 5 s',
+    'duration-filter 7 → 5 messages, without alarm-clock, −1,500 tokens',
+    'broken failed and was skipped · 5 s',
     'Sent 5 messages · 900 tokens · without alarm-clock'
   ])
   await tab.getByTestId('previous-prompt').click()
-  await expectWords([[tab.getByTestId('newest-prompt'), 'name', 'Newest']])
+  await expectWords([[tab.getByTestId('newest-prompt'), 'name', 'Show newest']])
   await tab.getByTestId('tab-timeline').click()
   const bar = tab.locator('[data-bar^="msg_3#"]')
   await bar.focus()
   await expectWords([
     [tab.getByTestId('tab-timeline'), 'name', 'Timeline'],
     [bar, 'name', /^Model · worked · 14:04/],
-    [tab.getByTestId('show-prompt'), 'name', 'Its prompt']
+    [tab.getByTestId('show-prompt'), 'name', 'Show prompt']
   ])
 })
 
 test('the words of a prompt that cannot be shown', async ({ page, statesUrl }) => {
   await showPrompts(page, statesUrl, [])
-  await expectWords([[page.getByTestId('no-prompt'), 'text', 'No round has been kept yet.']])
+  await expectWords([
+    [page.getByTestId('no-prompt'), 'text', 'No stored prompts yet. They appear after the first step.']
+  ])
   await page.unrouteAll({ behavior: 'ignoreErrors' })
   await showPrompts(page, statesUrl, [], 'It was removed.')
-  await expectWords([
-    [page.getByTestId('prompt-fault'), 'part', 'The prompt could not be read: It was removed.']
-  ])
+  await expectWords([[page.getByTestId('prompt-fault'), 'part', "Couldn't load the prompt. It was removed."]])
 })
 
 test('the words of reading aloud, with and without voices', async ({ page, context, statesUrl }) => {
   await showState(page, statesUrl, 'parked')
   await page.getByTestId('session-menu').click()
   await expectWords([
-    [page.getByTestId('session-menu'), 'name', 'More'],
+    [page.getByTestId('session-menu'), 'name', 'More actions'],
     [page.getByTestId('read-aloud'), 'name', /^Read replies aloud/],
-    [page.getByTestId('read-aloud'), 'part', 'this browser has no voices']
+    [page.getByTestId('read-aloud'), 'part', 'no voices in this browser']
   ])
   await context.addInitScript(giveVoice)
   await page.reload()
@@ -115,11 +115,11 @@ test('the words of a system that cannot be reached, and of a wait that is cancel
   await api('POST', '/api/agents', { agentId, displayName: 'Sender', chat: { tools: [dispatch] } })
   await begin(page, api, id('not-reached'), agentId)
   await say(page, 'use dispatch {}')
-  const trouble = 'Acme dispatcher did not accept it: no answer'
+  const trouble = "Acme dispatcher didn't accept the call: no response"
   await expectWords([
     [page.locator('[data-face]'), 'part', trouble],
     [page.getByTestId('call-delivery'), 'part', trouble],
-    [page.getByTestId('call-delivery'), 'part', 'It is not tried again by itself, and stays open.']
+    [page.getByTestId('call-delivery'), 'part', "The server won't retry, but the call stays open."]
   ])
   await page.getByTestId('toggle-inspector').click()
   const inspector = page.getByTestId('inspector')
@@ -127,15 +127,15 @@ test('the words of a system that cannot be reached, and of a wait that is cancel
   await expectWords([
     [inspector.getByTestId('tab-deliveries'), 'name', 'Deliveries'],
     [inspector.getByTestId('tab-context'), 'name', 'Context'],
-    [inspector.getByTestId('close-inspector'), 'name', 'Close the inspector'],
-    [inspector.getByTestId('still-waiting'), 'part', '“still waiting” here']
+    [inspector.getByTestId('close-inspector'), 'name', 'Close inspector'],
+    [inspector.getByTestId('still-waiting'), 'part', '“still waiting” because it has no answer yet']
   ])
   await page.getByTestId('session-menu').click()
-  await expectWords([[page.getByTestId('cancel-waits'), 'name', 'Cancel this wait']])
+  await expectWords([[page.getByTestId('cancel-waits'), 'name', 'Cancel request']])
   await page.getByTestId('cancel-waits').click()
-  await expectWords([[page.getByTestId('confirm'), 'name', 'Cancel the wait']])
+  await expectWords([[page.getByTestId('confirm'), 'name', 'Cancel request']])
   await page.getByTestId('confirm').click()
-  await expectWords([[page.getByTestId('tool-call'), 'part', 'cancelled by Local owner']])
+  await expectWords([[page.getByTestId('tool-call'), 'part', 'canceled by Local owner']])
 })
 
 test('the words of a queued message', async ({ page, api, id }) => {
@@ -149,8 +149,8 @@ test('the words of a queued message', async ({ page, api, id }) => {
   })
   await expectWords([
     [page.getByTestId('queued-messages'), 'name', 'Queued messages'],
-    [page.getByTestId('queued-message'), 'part', 'Before its next step'],
-    [page.getByTestId('remove-queued'), 'name', 'Take this message back'],
+    [page.getByTestId('queued-message'), 'part', 'Before next step'],
+    [page.getByTestId('remove-queued'), 'name', 'Remove message: Red.'],
     [page.getByTestId('stop-turn'), 'name', 'Stop']
   ])
   await page.getByTestId('stop-turn').click()
@@ -170,17 +170,17 @@ async function openTwo(page: Page, api: Api, sessionId: string) {
 test('the words of two calls that wait', async ({ page, api, id }) => {
   await openTwo(page, api, id('two'))
   await expectWords([
-    [page.getByTestId('dock'), 'name', '2 things wait for you'],
+    [page.getByTestId('dock'), 'name', '2 pending requests'],
     [page.getByTestId('call-position'), 'text', '1 of 2'],
-    [page.getByTestId('dock').getByTestId('approve-call'), 'name', 'Fetch it'],
+    [page.getByTestId('dock').getByTestId('approve-call'), 'name', 'Fetch page'],
     [page.getByTestId('dock').getByTestId('decline-call'), 'name', 'Decline…']
   ])
   await page.setViewportSize({ width: 390, height: 844 })
-  await expectWords([[page.getByTestId('open-dock'), 'name', /2 wait for you/]])
+  await expectWords([[page.getByTestId('open-dock'), 'name', /2 requests for you/]])
   await page.getByTestId('open-dock').click()
-  await expectWords([[page.getByRole('dialog'), 'name', '2 wait for you']])
+  await expectWords([[page.getByRole('dialog'), 'name', '2 requests for you']])
   await page.getByTestId('approve-call').click()
-  await expectWords([[page.getByRole('dialog'), 'name', '1 waits for you']])
+  await expectWords([[page.getByRole('dialog'), 'name', '1 request for you']])
 })
 
 test('the words of what can be done to a turn', async ({ page, api, id }) => {
@@ -194,23 +194,23 @@ test('the words of what can be done to a turn', async ({ page, api, id }) => {
     [row(page, 'say one').getByTestId('message-copy'), 'name', 'Copy message'],
     [row(page, 'say one').getByTestId('message-rerun'), 'name', 'Run again from here'],
     [row(page, 'say one').getByTestId('message-edit'), 'name', 'Edit and run again'],
-    [row(page, 'say one').getByTestId('message-branch'), 'name', 'Branch into a new session'],
-    [row(page, 'say one').getByTestId('message-delete'), 'name', 'Delete this turn…'],
-    [page.getByTestId('message-copy').last(), 'name', 'Copy answer as Markdown']
+    [row(page, 'say one').getByTestId('message-branch'), 'name', 'Branch into new session'],
+    [row(page, 'say one').getByTestId('message-delete'), 'name', 'Delete turn…'],
+    [page.getByTestId('message-copy').last(), 'name', 'Copy reply as Markdown']
   ])
   await act('say one', 'edit')
   await expectWords([
-    [page.getByTestId('message-edit-input'), 'name', 'Edit your message'],
-    [page.getByTestId('edit-effect'), 'part', 'The turn after it goes too.']
+    [page.getByTestId('message-edit-input'), 'name', 'Edit message'],
+    [page.getByTestId('edit-effect'), 'part', 'This also removes 1 later turn.']
   ])
   await page.keyboard.press('Escape')
   const dialog = page.getByRole('dialog')
   await act('say one', 'rerun')
   await expectWords([
-    [dialog, 'name', 'Run it again from here?'],
-    [dialog, 'description', /The turn after it goes too\./],
-    [dialog.getByTestId('confirm'), 'name', 'Run it again'],
-    [dialog.getByTestId('dismiss'), 'name', 'Keep it']
+    [dialog, 'name', 'Run again from here?'],
+    [dialog, 'description', /This also removes 1 later turn\./],
+    [dialog.getByTestId('confirm'), 'name', 'Run again'],
+    [dialog.getByTestId('dismiss'), 'name', 'Cancel']
   ])
   await dialog.getByTestId('dismiss').click()
   await say(page, demo.asksWhether('tea is fine'))
@@ -218,8 +218,8 @@ test('the words of what can be done to a turn', async ({ page, api, id }) => {
   await act(demo.asksWhether('tea is fine'), 'delete')
   await expectWords([
     [dialog, 'name', 'Delete this turn?'],
-    [dialog, 'description', /The request that waits goes too\./],
-    [dialog.getByTestId('confirm'), 'name', 'Delete the turn']
+    [dialog, 'description', /This also cancels 1 pending request\./],
+    [dialog.getByTestId('confirm'), 'name', 'Delete turn']
   ])
   await dialog.getByTestId('dismiss').click()
   await act('say one', 'branch')
@@ -236,24 +236,24 @@ test('the words of sub-agents', async ({ page, api, id }) => {
   const call = page.getByTestId('tool-call')
   await expectWords([
     [below, 'name', 'Sub-agents'],
-    [page.locator('[data-face]'), 'text', 'A sub-agent waits for you'],
+    [page.locator('[data-face]'), 'text', 'A sub-agent is waiting for you'],
     [
       page.locator(`[data-session="${id('foreman')}"]`).getByTestId('session-reason'),
       'text',
-      'A sub-agent waits for you'
+      'A sub-agent is waiting for you'
     ],
-    [call, 'part', 'waits for a sub-agent']
+    [call, 'part', 'waiting for a sub-agent']
   ])
   await call.locator('[data-toggle]').click()
   await expectWords([
     [call.getByRole('heading'), 'text', 'Waiting for Foreman'],
-    [call.getByTestId('open-sub-agent'), 'name', 'Look at what it does'],
-    [call.getByTestId('cancel-wait'), 'name', 'Cancel this wait']
+    [call.getByTestId('open-sub-agent'), 'name', 'Open sub-agent session'],
+    [call.getByTestId('cancel-wait'), 'name', /^Cancel request: .+/]
   ])
   await below.getByTestId('ask-question-input').fill('The robin')
   await expectWords([[below.getByTestId('ask-question-submit'), 'name', 'Send answer']])
   await below.getByTestId('ask-question-submit').click()
-  await expectWords([[call.getByTestId('open-sub-agent'), 'name', 'All that it did']])
+  await expectWords([[call.getByTestId('open-sub-agent'), 'name', 'Open sub-agent session']])
 })
 
 test('the words of a script', async ({ page, api, id }) => {
@@ -266,14 +266,14 @@ test('the words of a script', async ({ page, api, id }) => {
   const card = await askToRun(page, api, id('scripts'), '// safe\u202e')
   await expectWords([
     [card.getByRole('heading'), 'text', 'Run a script?'],
-    [card.getByTestId('script').getByRole('region'), 'name', 'Script, for 30 s at most'],
-    [card.getByTestId('hidden-characters'), 'part', 'One character of it would not show'],
+    [card.getByTestId('script').getByRole('region'), 'name', 'Script, runs for up to 30 s'],
+    [card.getByTestId('hidden-characters'), 'part', 'This script has 1 hidden character'],
     [card.getByTestId('edit-call'), 'name', 'Edit…']
   ])
   await card.getByTestId('edit-call').click()
   await expectWords([
-    [card.getByRole('textbox'), 'name', /The script/],
-    [card.getByTestId('approve-edited'), 'name', 'Run it, edited']
+    [card.getByRole('textbox'), 'name', /^Script\. The agent sees/],
+    [card.getByTestId('approve-edited'), 'name', 'Run script (edited)']
   ])
   await card.getByRole('textbox').fill('console.log(6 * 7)')
   await card.getByTestId('approve-edited').click()
@@ -282,8 +282,8 @@ test('the words of a script', async ({ page, api, id }) => {
   await call.locator('[data-toggle]').click()
   await expectWords([
     [call.locator('[data-edition="edited"]').getByRole('region'), 'name', 'Script, as edited'],
-    [call.getByTestId('script-output').getByRole('region'), 'name', 'What it printed'],
-    [call.getByTestId('script-end'), 'part', /^It ended with exit code 0 after/]
+    [call.getByTestId('script-output').getByRole('region'), 'name', 'Output'],
+    [call.getByTestId('script-end'), 'part', /^Exited with code 0 after/]
   ])
 })
 
@@ -297,10 +297,14 @@ test('the words of the rules for scripts', async ({ page }) => {
     [rules, 'name', 'Tool rules'],
     [rules.getByTestId('add-tool-rule'), 'name', 'Add rule'],
     [rule.locator('[name="tool"]'), 'name', 'Tool'],
-    [rule.getByTestId('always-asked'), 'part', 'have no effect on zx-script']
+    [
+      rule.getByTestId('always-asked'),
+      'part',
+      'For zx-script, “run automatically” and “Allow” have no effect'
+    ]
   ])
   await page.goto('/agents/new')
   await expectWords([
-    [page.locator('[data-tool="zx-script"]').getByRole('combobox'), 'name', 'Approval of zx-script']
+    [page.locator('[data-tool="zx-script"]').getByRole('combobox'), 'name', 'Approval for zx-script']
   ])
 })

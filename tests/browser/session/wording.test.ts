@@ -43,13 +43,13 @@ test('the words of alarms', async ({ page, api, id }) => {
   await reads(page, { '[data-alarm]': /^Wakes .*every hour · Look at the build/ })
   await isNamed(page, {
     alarms: 'Alarms',
-    'more-alarms': '2 more alarms',
-    'cancel-alarm': /^Cancel the alarm: .*Look at the build$/,
+    'more-alarms': 'Show 2 more alarms',
+    'cancel-alarm': /^Cancel alarm: .*Look at the build$/,
     [composer]: 'Message to Warden',
     'send-message': 'Send'
   })
   await page.getByTestId('more-alarms').click()
-  await reads(page, { '[data-alarm]:last-child': 'by cron 0 9 1 1 *, UTC' })
+  await reads(page, { '[data-alarm]:last-child': 'cron 0 9 1 1 *, UTC' })
 })
 
 test('the words of files that cannot be sent', async ({ page, api, id }) => {
@@ -60,9 +60,9 @@ test('the words of files that cannot be sent', async ({ page, api, id }) => {
     { name: 'a.zip', mimeType: 'application/zip', buffer: Buffer.from('PK') }
   ])
   await reads(page, {
-    [file('large.bin')]: 'Larger than 10.0 MB',
+    [file('large.bin')]: 'Larger than the 10.0 MB limit',
     [file('fake.png')]: 'its content is not',
-    [file('a.zip')]: 'The model is told its name, and cannot see it.'
+    [file('a.zip')]: 'The model gets the file name but not the content.'
   })
   await isNamed(page, {
     'attach-files': 'Attach files',
@@ -85,21 +85,21 @@ test('the words of files whose upload ended', async ({ page, api, id }) => {
     .setInputFiles([{ name: 'cat.png', mimeType: 'image/png', buffer: png(24, 12) }])
   await expect(page.locator(`${file('cat.png')}[data-state=uploading]`)).toBeVisible()
   await page.reload()
-  await reads(page, { [file('cat.png')]: 'The page was loaded again before it had come' })
+  await reads(page, { [file('cat.png')]: 'Upload interrupted by a page reload' })
   await page.unroute(uploads)
   await page.route(uploads, route => route.abort())
   await page
     .getByTestId('attach-input')
     .setInputFiles([{ name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('Feed the cat.') }])
-  await reads(page, { [file('notes.txt')]: 'The server did not answer.' })
+  await reads(page, { [file('notes.txt')]: "Can't reach the server." })
   await isNamed(page, { 'retry-attachment': 'Try again' })
 })
 
 test('the words of a summary', async ({ page, api, id }) => {
   const row = await openCompacted(page, api, id('terse'))
-  await expect(row).toContainText(/\d+ messages? summarised · [\d.]+k? → [\d.]+k? tokens/)
-  await expect(row.locator('[data-made-by]')).toContainText('By the model')
-  await expect(row.getByTestId('put-back')).toHaveAccessibleName('Put back into the prompt')
+  await expect(row).toContainText(/\d+ messages? summarized · [\d.]+k? → [\d.]+k? tokens/)
+  await expect(row.locator('[data-made-by]')).toContainText('Summarized by')
+  await expect(row.getByTestId('put-back')).toHaveAccessibleName('Restore to prompt')
 })
 
 test('the words of a message that is not sent to the model any more', async ({ page, api, id }) => {
@@ -111,23 +111,23 @@ test('the words of a handoff', async ({ page, api, id }) => {
   const backOffice = await openHandoff(page, api, id)
   await write(page, `use handoff_to_${backOffice} {"reason": "It is about a file."}`)
   await reads(page, {
-    handoff: 'Handed to Back office by Front desk: It is about a file.',
+    handoff: 'Handed off to Back office by Front desk: It is about a file.',
     'agent-name': 'Front desk → Back office'
   })
   await isNamed(page, { [composer]: 'Message to Back office' })
   await page.getByTestId('session-menu').click()
-  await isNamed(page, { 'open-handoff': 'Hand over…' })
+  await isNamed(page, { 'open-handoff': 'Hand off session…' })
   await page.keyboard.press('Escape')
   await openHandoffDialog(page)
-  await isNamed(page, { [dialog]: 'Hand this session over', 'start-handoff': 'Hand over' })
+  await isNamed(page, { [dialog]: 'Hand off this session', 'start-handoff': 'Hand off session' })
 })
 
 test('the words of the form of an MCP server', async ({ page, api, id }) => {
   await openQuestion(page, api, id('flights'))
   await page.getByTestId('send-answer').click()
   await reads(page, {
-    'call-reason': 'flights asks, before flights__go goes on.',
-    '[data-hook=field-fault] >> nth=0': 'This is needed.'
+    'call-reason': 'flights needs your input before flights__go can continue.',
+    '[data-hook=field-fault] >> nth=0': 'This field is required.'
   })
   await isNamed(page, { 'send-answer': 'Send answer', 'decline-call': 'Decline…' })
   await page.getByLabel('Name').fill('Ada')
@@ -153,11 +153,11 @@ test('the words of the context meter and its tab', async ({ page, statesUrl }) =
   await isNamed(page, {
     inspector: 'Inspector',
     'tab-context': 'Context',
-    'prompt-parts': 'What the prompt is made of'
+    'prompt-parts': 'Prompt contents'
   })
   await reads(page, {
     'context-fill': '96,000 of 100,000 tokens, 96 %, about to overflow',
-    'context-estimate': 'Estimated by its length · 12 entries'
+    'context-estimate': 'Estimated from text length · 12 entries'
   })
   await expect(page.getByTestId('prompt-parts').getByRole('listitem')).toHaveText([
     'Instructions500< 1 %',
@@ -166,16 +166,16 @@ test('the words of the context meter and its tab', async ({ page, statesUrl }) =
     /^User/,
     'Assistant3,0003 %',
     'Tool results64,00064 %',
-    'Out of band60< 1 %'
+    'Out-of-band messages60< 1 %'
   ])
 })
 
 test('the words of the inspector', async ({ page, statesUrl }) => {
   await showSession(page, statesUrl, 'parked-other', { context, deliveries: { deliveries } })
   await reads(page, {
-    [face]: 'Acme dispatcher did not accept it: 500 after 0.1 s',
-    [toggle('call_dispatch')]: 'did not accept it: 500',
-    '[data-row="call_dispatch"]': 'It is tried again at 14:08.'
+    [face]: "Acme dispatcher didn't accept the call: 500 after 0.1 s",
+    [toggle('call_dispatch')]: "didn't accept the call: 500",
+    '[data-row="call_dispatch"]': 'The server retries the call at 14:08.'
   })
   await isNamed(page, { 'toggle-inspector': 'Inspector' })
   await page.getByTestId('toggle-inspector').click()
@@ -190,19 +190,19 @@ test('the words of the inspector', async ({ page, statesUrl }) => {
   await page.getByTestId('tab-deliveries').click()
   await isNamed(page, { deliveries: 'Deliveries' })
   await reads(page, {
-    'next-attempt': 'Next try 14:08, 2 left.',
+    'next-attempt': 'Next attempt 14:08, 2 left.',
     '[data-hook=deliveries] thead': /^Attempt/
   })
   await page.getByTestId('tab-context').click()
-  await isNamed(page, { 'prompt-entries': 'What the model is shown' })
+  await isNamed(page, { 'prompt-entries': 'Prompt entries' })
   await reads(page, {
     'context-fill': '1,817 of 120,000 tokens, 1 %',
-    'context-estimate': '1,652 by its length, times 1.10 as the provider counted · 73 entries',
+    'context-estimate': "1,652 estimated, × 1.10 to match the provider's count · 73 entries",
     'earlier-entries': '71 earlier entries',
-    'still-waiting': 'dispatch-crew is “still waiting” here; its answer will come later.'
+    'still-waiting': 'dispatch-crew is marked “still waiting” because it has no answer yet.'
   })
   await page.getByTestId('tab-config').click()
-  await isNamed(page, { pin: 'Pin' })
+  await isNamed(page, { pin: 'Pinned revision' })
   await reads(page, { 'session-facts': 'revision' })
 })
 
@@ -210,7 +210,7 @@ test('the words of a tab that cannot be read', async ({ page, statesUrl }) => {
   await showSession(page, statesUrl, 'parked-other')
   await page.getByTestId('toggle-inspector').click()
   await page.getByTestId('tab-context').click()
-  await reads(page, { 'context-state': 'The context could not be read: No such thing.' })
+  await reads(page, { 'context-state': "Couldn't load the context. No such thing." })
   await page.getByTestId('tab-calls').click()
   await isNamed(page, { calls: 'Calls' })
 })
@@ -220,9 +220,9 @@ test('the words of the timeline', async ({ page, statesUrl }) => {
   await page.keyboard.press('t')
   await isNamed(page, {
     'timeline-band': 'Timeline',
-    'narrow-timeline': 'Beside the session',
+    'narrow-timeline': 'Side panel',
     '[data-bar="call_weather#run"]': /^river-levels · ran 2 s · 14:01/,
-    '[data-bar="call_dispatch#wait"]': /^Acme dispatcher · waits for another system 4 min/,
+    '[data-bar="call_dispatch#wait"]': /^Acme dispatcher · waiting for an external system 4 min/,
     '[data-bar="msg_1#0"]': /^Model · worked 6 s · 13:55/,
     '[data-bar="msg_3#0"]': /^Model · worked · 14:04/
   })
@@ -234,37 +234,41 @@ test('the words of the timeline', async ({ page, statesUrl }) => {
 test('the words of cancelling what waits', async ({ page, statesUrl }) => {
   await showSession(page, statesUrl, 'both')
   const wait = '[data-row="call_dispatch"] [data-hook=cancel-wait]'
-  await isNamed(page, { [wait]: 'Cancel this wait', 'session-menu': 'More' })
+  await isNamed(page, { [wait]: /^Cancel request: .+/, 'session-menu': 'More actions' })
   await page.locator(wait).click()
-  await isNamed(page, { [dialog]: 'Cancel this wait?', confirm: 'Cancel the wait' })
-  await reads(page, { [dialog]: 'An answer of Acme dispatcher that comes later is not used.' })
+  await isNamed(page, {
+    [dialog]: 'Cancel this request?',
+    confirm: 'Cancel request',
+    dismiss: 'Keep waiting'
+  })
+  await reads(page, { [dialog]: 'Later answers from Acme dispatcher are ignored.' })
   await page.keyboard.press('Escape')
   await page.getByTestId('session-menu').click()
-  await isNamed(page, { 'cancel-waits': 'Cancel all 2 waits' })
+  await isNamed(page, { 'cancel-waits': 'Cancel all 2 requests' })
   await page.getByTestId('cancel-waits').click()
-  await isNamed(page, { confirm: 'Cancel the waits' })
+  await isNamed(page, { confirm: 'Cancel requests' })
 })
 
 test('the words of the dock', async ({ page, statesUrl }) => {
   await showSession(page, statesUrl, 'parked')
   const dock = (hook: string) => `#waits [data-hook=${hook}]`
-  await expect(page.locator('a[href="#waits"]')).toHaveText('To what waits')
+  await expect(page.locator('a[href="#waits"]')).toHaveText('Skip to pending requests')
   await isNamed(page, {
-    '#waits': 'One thing waits for you',
-    [dock('approve-call')]: 'Fetch it',
+    '#waits': '1 pending request',
+    [dock('approve-call')]: 'Fetch page',
     [dock('edit-call')]: 'Edit…',
     [dock('decline-call')]: 'Decline…'
   })
   await page.locator(dock('edit-call')).click()
   await page.locator('#waits').getByRole('textbox').fill('{"url":')
-  await expect(page.locator('#waits').getByRole('textbox')).toHaveAccessibleDescription(/Not JSON yet/)
+  await expect(page.locator('#waits').getByRole('textbox')).toHaveAccessibleDescription(/Invalid JSON/)
 })
 
 test('the words of a decline', async ({ page, statesUrl }) => {
   await showSession(page, statesUrl, 'parked')
   await page.locator('#waits').getByTestId('decline-call').click()
   await isNamed(page, {
-    '#waits textarea': 'Why? The agent is told. You may leave it empty.',
+    '#waits textarea': 'Reason (optional, shared with the agent)',
     '#waits [data-hook=confirm-decline]': 'Decline'
   })
 })
@@ -280,14 +284,14 @@ test('the words of an answer that came too late, and of one that is not sent yet
   await page.locator('#waits').getByTestId('approve-call').click()
   await reads(page, {
     '#waits [data-hook=unsent-answer]':
-      'Not sent yet. Your answer is kept here and goes out when the server is back.'
+      'Not sent yet. Your answer is saved in this browser and will be sent when the server is back.'
   })
   reply = { status: 409, json: { error: 'It is settled.', code: 'ALREADY_SETTLED', winner } }
   await page.reload()
   await reads(page, {
     'late-answer': 'Ben approved this at 14:05. Your answer was not used.'
   })
-  await isNamed(page, { 'show-call': 'Show what ran' })
+  await isNamed(page, { 'show-call': 'Show call' })
 })
 
 test('the words of a new session with an external agent', async ({ page, api, external, id }) => {
@@ -296,11 +300,11 @@ test('the words of a new session with an external agent', async ({ page, api, ex
   await api('POST', '/api/plugins/sessions/operations/create', { agentId: 'guide', sessionId: id('taken') })
   await page.goto(`/agents/${agentId}`)
   await page.getByTestId('new-session').click()
-  await isNamed(page, { [dialog]: 'New session', 'create-session': 'Begin session' })
+  await isNamed(page, { [dialog]: 'New session', 'create-session': 'Start session' })
   for (const [typed, words] of [
-    [id('taken'), 'This ID belongs to a session with Guide. Choose another.'],
+    [id('taken'), 'This ID belongs to a session with Guide. Choose another ID.'],
     ['no/slash', /letters, digits, - and _\.$/],
-    [id('free'), 'This ID is free.']
+    [id('free'), 'This ID is available.']
   ] as const) {
     await page.getByRole('dialog').getByRole('textbox').fill(typed)
     await reads(page, { 'id-check': words })
@@ -312,7 +316,7 @@ test('the words of a session with an external agent', async ({ page, api, extern
   await createExternal(api, agentId, external)
   await openSession(page, api, { agentId, sessionId: agentId })
   await reads(page, {
-    'external-agent': 'Acme office is another system.',
+    'external-agent': 'Acme office is an external agent.',
     callback: /curl 'http.*\/messages\?token=/,
     [face]: 'No messages yet'
   })
@@ -324,14 +328,14 @@ test('the words of a session with an external agent', async ({ page, api, extern
   external.status = 503
   await write(page, 'anybody there?')
   await reads(page, {
-    'message-delivery': /Acme office did not accept it: 503.* Your message is saved\./,
-    [face]: 'Acme office did not accept it: 503',
-    [`a[href="/sessions/${agentId}"][data-state]`]: 'Acme office did not accept it'
+    'message-delivery': /Acme office didn't accept the message: 503.* Your message is saved\./,
+    [face]: "Acme office didn't accept the message: 503",
+    [`a[href="/sessions/${agentId}"][data-state]`]: "Acme office didn't accept the message"
   })
   await isNamed(page, { 'send-again': 'Send again' })
   await page.goto(`/attach?agentId=${agentId}&sessionId=${agentId}`)
-  await reads(page, { 'id-check': 'There is a session of this ID: you attach to it.' })
-  await isNamed(page, { 'attach-session': 'Attach' })
+  await reads(page, { 'id-check': "A session with this ID exists. You'll open it." })
+  await isNamed(page, { 'attach-session': 'Open session' })
 })
 
 test('the words of what goes along with messages', async ({ page, api, external, id }) => {
@@ -340,20 +344,20 @@ test('the words of what goes along with messages', async ({ page, api, external,
   await page.route('/api/wikis', route => route.fulfill({ json: { wikis: [] } }))
   await openSession(page, api, { agentId, sessionId: agentId })
   const box = page.getByTestId('send-active-item')
-  await expect(box).toHaveAccessibleDescription(/Nothing is active/)
+  await expect(box).toHaveAccessibleDescription(/No active item yet/)
   // A hidden field has no name of its own.
   await expect(page.getByTestId('active-item-input')).toHaveAttribute('aria-label', 'Active item')
   await isNamed(page, {
     'send-active-item': 'Send active item with messages',
-    'choose-page': 'Wiki page…'
+    'choose-page': 'Choose wiki page…'
   })
   await page
     .getByTestId('active-item-input')
     .setInputFiles({ name: 'huge.txt', mimeType: 'text/plain', buffer: Buffer.alloc(300 * 1024, 'x') })
   await reads(page, { 'active-item-fault': 'huge.txt is larger than 256 KiB. Choose a smaller file.' })
   await page.getByTestId('choose-page').click()
-  await isNamed(page, { [dialog]: 'Send a wiki page along' })
-  await reads(page, { 'no-wiki': 'This workspace has no wiki yet.' })
+  await isNamed(page, { [dialog]: 'Send a wiki page with messages' })
+  await reads(page, { 'no-wiki': 'This workspace has no wikis yet. Create one under Wikis.' })
   await page.keyboard.press('Escape')
   await page.unroute('/api/wikis')
   await createWiki(api, wiki)
@@ -366,9 +370,9 @@ test('the words of what goes along with messages', async ({ page, api, external,
   await reads(page, { 'page-count': /^1 page$/ })
   await page.getByRole('dialog').getByRole('button', { name: 'Soup' }).click()
   await isNamed(page, {
-    'send-active-item': `Send Soup of the wiki ${wiki} with messages`,
-    'clear-active-item': 'Let go'
+    'send-active-item': `Send Soup from the wiki ${wiki} with messages`,
+    'clear-active-item': 'Remove item'
   })
   await write(page, 'cook this')
-  await reads(page, { 'sent-item': 'with Soup' })
+  await reads(page, { 'sent-item': 'Active item: Soup' })
 })

@@ -12,31 +12,35 @@ const words: Partial<Record<Place, Words>> = {
   claim: page => [
     [page.getByRole('heading', { level: 1 }), 'Become the first owner'],
     [page.getByTestId('signed-in-as'), 'Signed in as Ada Lovelace (ada).'],
-    [page.getByTestId('claim-server'), 'Become its owner'],
+    [page.getByTestId('claim-server'), 'Become owner'],
     [page.getByTestId('use-another-account'), 'Use another account']
   ],
   invited: page => [
-    [people(page).getByTestId('create-invite'), 'Make invite link'],
-    [people(page).getByTestId('invites'), /^Link for one operator/]
+    [people(page).getByTestId('create-invite'), 'Create invite link'],
+    [people(page).getByTestId('invites'), /^Invite link for one operator/]
   ],
-  join: page => [[page.getByTestId('invitation'), /^Ada Lovelace invites you as operator/]],
-  declined: page => [[page.getByTestId('sign-in-error'), /^You were not signed in: it was declined there/]],
+  join: page => [[page.getByTestId('invitation'), /^Ada Lovelace invites you to join as operator\./]],
+  declined: page => [
+    [page.getByTestId('sign-in-error'), /^Sign-in was canceled or denied by the provider\./]
+  ],
   people: page => [
     [people(page).getByTestId('revoke-invite'), 'Revoke'],
     [people(page).getByTestId('remove-member'), 'Remove…']
   ],
-  revoked: page => [[people(page).getByTestId('people-outcome'), 'The link opens nothing any more.']],
+  revoked: page => [[people(page).getByTestId('people-outcome'), 'The invite link no longer works.']],
   'only-owner': page => [
     [people(page).getByTestId('people-error'), /^Ada Lovelace is the only owner here\./]
   ],
-  changed: page => [[people(page).getByTestId('people-outcome'), 'Bob is viewer now.']],
-  'people-viewer': page => [[people(page), /Owners invite people and decide on roles\./]],
+  changed: page => [[people(page).getByTestId('people-outcome'), 'Bob is now viewer.']],
+  'people-viewer': page => [[people(page), /Only owners can invite people and change roles\./]],
   removing: page => [
-    [page.getByRole('dialog'), /What they wrote stays\./],
-    [page.getByTestId('confirm'), 'Remove']
+    [page.getByRole('dialog'), /Their messages stay\./],
+    [page.getByTestId('confirm'), 'Remove member']
   ],
-  stranger: page => [[page.getByTestId('not-a-member'), /^You are not a member of any workspace here\./]],
-  over: page => [[page.getByRole('heading', { level: 1 }), 'This link is over']]
+  stranger: page => [
+    [page.getByTestId('not-a-member'), /^You're not a member of any workspace on this server\./]
+  ],
+  over: page => [[page.getByRole('heading', { level: 1 }), 'This link no longer works']]
 }
 
 test('people are invited, join and are removed in these words', async ({ browser }) => {
@@ -48,7 +52,7 @@ test('people are invited, join and are removed in these words', async ({ browser
         for (const [at, text] of words[place]?.(page) ?? []) await expect(at).toHaveText(text)
         if (place !== 'people') return
         await expect(people(page)).toHaveAccessibleName('People')
-        await expect(people(page).getByTestId('invite-role')).toHaveAccessibleName('Invite somebody as')
+        await expect(people(page).getByTestId('invite-role')).toHaveAccessibleName('Invite someone as')
         const bob = people(page).getByRole('listitem').filter({ hasText: 'Bob' })
         await expect(bob.getByTestId('member-role')).toHaveAccessibleName('Role of Bob')
         await expect(bob.getByTestId('remove-member')).toHaveAccessibleName('Remove Bob…')
@@ -70,16 +74,16 @@ test('retention is set in these words', async ({ page, api }) => {
   await expect(save).toHaveText('Save retention')
   await days.fill('a month')
   await save.click()
-  await expect(section.getByTestId('field-error')).toContainText('Write a whole number of days')
+  await expect(section.getByTestId('field-error')).toContainText('Enter a whole number of days')
   await days.fill('9999')
   await save.click()
   await page.getByTestId('confirm').click()
   await expect(section.getByTestId('field-error')).toHaveText('At most 3650 days.')
   await days.fill('30')
   await save.click()
-  await expect(page.getByRole('dialog')).toHaveAccessibleName('Keep sessions for 30 days?')
-  await expect(page.getByTestId('confirm')).toHaveText('Remove older sessions')
-  await expect(page.getByTestId('dismiss')).toHaveText('Keep it')
+  await expect(page.getByRole('dialog')).toHaveAccessibleName('Store sessions for 30 days?')
+  await expect(page.getByTestId('confirm')).toHaveText('Delete older sessions')
+  await expect(page.getByTestId('dismiss')).toHaveText('Cancel')
   await page.getByTestId('confirm').click()
   await expect(section.getByTestId('outcome')).toHaveText('Saved.')
   await api('PUT', '/api/workspace', { retentionDays: null })
@@ -92,12 +96,12 @@ test('the time of out-of-band messages is set in these words', async ({ page, ap
   const seconds = section.locator('[name="ttlSeconds"]')
   const save = section.getByTestId('save')
   await expect(section).toHaveAccessibleName('Out-of-band messages')
-  await expect(seconds).toHaveAccessibleName('Expire after, seconds')
-  await expect(save).toHaveText('Save time')
+  await expect(seconds).toHaveAccessibleName('Expire after (seconds)')
+  await expect(save).toHaveText('Save limit')
   await seconds.fill('an hour')
   await save.click()
   await expect(section.getByTestId('field-error')).toHaveText(
-    'Write a whole number of seconds, like 3600, or leave it empty.'
+    'Enter a whole number of seconds, like 3600, or leave the field empty.'
   )
   await seconds.fill('2592001')
   await save.click()
@@ -117,19 +121,21 @@ test('the link secret is rotated in these words', async ({ page }) => {
   await expect(section.getByTestId('rotate-link-secret')).toHaveText('Rotate secret')
   await section.getByTestId('rotate-link-secret').click()
   await expect(dialog).toHaveAccessibleName('Rotate the link secret?')
-  await expect(dialog).toContainText('that were sent so far stop working.')
-  await expect(dialog).toContainText('Open calls stay open and can be answered in their sessions.')
-  await expect(dialog).toContainText('gets a new callback link with the next message.')
-  await expect(dialog.getByTestId('dismiss')).toHaveText('Keep it')
+  await expect(dialog).toContainText('callback links sent so far stop working.')
+  await expect(dialog).toContainText('Pending calls stay open, and you can answer them in their sessions.')
+  await expect(dialog).toContainText('get a new callback link with their next message.')
+  await expect(dialog.getByTestId('dismiss')).toHaveText('Cancel')
   await expect(dialog.getByTestId('confirm')).toHaveText('Rotate secret')
   await dialog.getByTestId('confirm').click()
-  await expect(section.getByTestId('outcome')).toHaveText('The secret is rotated. Earlier links are refused.')
+  await expect(section.getByTestId('outcome')).toHaveText(
+    'Link secret rotated. Earlier links no longer work.'
+  )
 })
 
 test('a session is exported, and its menu called, by these names', async ({ page, api, id }) => {
   await api('POST', '/api/plugins/sessions/operations/create', { agentId: 'guide', sessionId: id('words') })
   await page.goto(`/sessions/${id('words')}`)
-  await expect(page.getByTestId('session-menu')).toHaveAccessibleName('More')
+  await expect(page.getByTestId('session-menu')).toHaveAccessibleName('More actions')
   await page.getByTestId('session-menu').click()
-  await expect(page.getByTestId('export-session')).toHaveText(/^Export…/)
+  await expect(page.getByTestId('export-session')).toHaveText(/^Export session…/)
 })

@@ -13,7 +13,7 @@ async function holdScripts(page: Page): Promise<() => void> {
 
 const alive = (page: Page) => page.locator('html[data-alive]')
 
-test.describe('before a page’s scripts have come', () => {
+test.describe("before a page's scripts have come", () => {
   test('a click on a button is held back, and happens once when the page is alive', async ({ page }) => {
     const release = await holdScripts(page)
     const opened = page.goto('/settings')

@@ -8,7 +8,7 @@ test('the frame of every page calls its parts by these names', async ({ page }) 
   await expect(page.getByTestId('sidebar')).toHaveAccessibleName('Sessions')
   await expect(page.getByTestId('open-new-session')).toHaveAccessibleName(/^New session/)
   await expect(page.getByTestId('search-sessions')).toHaveAccessibleName('Search sessions')
-  await expect(page.getByTestId('single-keys')).toHaveAccessibleName(/^Single letters act/)
+  await expect(page.getByTestId('single-keys')).toHaveAccessibleName(/^Single-key shortcuts/)
   await expect(page.getByTestId('sign-out')).toHaveText('Sign out')
   await page.keyboard.press('n')
   await expect(page.getByRole('dialog')).toHaveAccessibleName('New session')
@@ -20,8 +20,8 @@ test('the frame of every page calls its parts by these names', async ({ page }) 
 test('keys are made and revoked in these words', async ({ page, id }) => {
   await page.goto('/settings')
   await expect(page.getByTestId('keys')).toHaveAccessibleName('API keys')
-  await expect(page.getByTestId('key-name')).toHaveAccessibleName('Name of a new key')
-  await expect(page.getByTestId('create-key')).toHaveText('Make key')
+  await expect(page.getByTestId('key-name')).toHaveAccessibleName('Key name')
+  await expect(page.getByTestId('create-key')).toHaveText('Create key')
   await page.getByTestId('key-name').fill(id('key'))
   await page.getByTestId('create-key').click()
   const row = page.getByRole('listitem').filter({ hasText: id('key') })
@@ -32,13 +32,13 @@ test('keys are made and revoked in these words', async ({ page, id }) => {
 
 test('a new agent and a newer revision are put in these words', async ({ page, api, id }) => {
   await page.goto('/agents/new')
-  await expect(page.getByTestId('create-agent')).toHaveText('Make agent')
+  await expect(page.getByTestId('create-agent')).toHaveText('Create agent')
   await page.locator('[name="displayName"]').fill('Clerk')
   await page.locator('[name="agentId"]').fill(id('clerk'))
   const external = page.locator('[name="external"]')
   await external.fill('[{')
   await page.getByTestId('create-agent').click()
-  await expect(external).toHaveAccessibleDescription(/not valid JSON yet/)
+  await expect(external).toHaveAccessibleDescription(/must be valid JSON/)
 
   const agentId = id('edited')
   await api('POST', '/api/agents', { agentId, displayName: 'Edited' })
@@ -47,14 +47,14 @@ test('a new agent and a newer revision are put in these words', async ({ page, a
   await api('PUT', `/api/agents/${agentId}`, { agentId, displayName: 'Theirs', revision: 1 })
   await page.getByTestId('review-draft').click()
   await expect(page.getByTestId('draft-outcome')).toHaveText(
-    'Revision 2 was published meanwhile. Your draft is kept.'
+    'Revision 2 was published in the meantime. Your draft is still saved.'
   )
-  await expect(page.getByTestId('rebase-draft')).toHaveText('Put mine over it')
+  await expect(page.getByTestId('rebase-draft')).toHaveText('Keep my changes')
 })
 
 test('an address that leads nowhere says so', async ({ page }) => {
   await page.goto('/sessions/never-was')
-  await expect(page.getByTestId('lost')).toHaveText('Nothing stops here')
+  await expect(page.getByTestId('lost')).toHaveText('Page not found')
 })
 
 test('a question that waits is in the title, the dock and then in the transcript', async ({
@@ -67,7 +67,7 @@ test('a question that waits is in the title, the dock and then in the transcript
   await api('POST', `/api/sessions/${sessionId}/messages`, { text: demo.asks('tea', 'coffee') })
   await page.goto(`/sessions/${sessionId}`)
   await expect(page).toHaveTitle(/^\(1\) Waiting for you/)
-  await expect(page.getByTestId('dock')).toHaveAccessibleName('One thing waits for you')
+  await expect(page.getByTestId('dock')).toHaveAccessibleName('1 pending request')
   await page.getByTestId('dock').getByRole('button', { name: 'coffee', exact: true }).click()
   await expect(page.getByTestId('transcript')).toHaveAccessibleName('Transcript')
   await expect(page.getByTestId('transcript').getByText('You answered “coffee”.')).toBeVisible()
@@ -92,5 +92,5 @@ test('a new session offers what the README shows, by these names', async ({ page
   const starter = page.getByTestId('starter').filter({ hasText: /fetch http/ })
   await expect(starter).toHaveAccessibleName(/^Fetch a page, with my approval/)
   await starter.click()
-  await expect(page.locator('[data-hook="approve-call"]')).toHaveAccessibleName('Fetch it')
+  await expect(page.locator('[data-hook="approve-call"]')).toHaveAccessibleName('Fetch page')
 })

@@ -9,13 +9,13 @@ test('the words of the answer page', async ({ page, links }) => {
   await expectWords([
     [page.locator('button[value="yes"]'), 'name', 'Send answer'],
     [page.locator('button[value="no"]'), 'name', 'Decline'],
-    [page.locator('[name="reason"]'), 'name', /^If you decline: why/]
+    [page.locator('[name="reason"]'), 'name', /^Reason for declining/]
   ])
   await page.getByRole('radio').first().check()
   await page.locator('button[value="yes"]').click()
   await expectWords([
     [heading, 'text', 'Answered'],
-    [page.getByRole('status'), 'text', 'Your answer was taken.']
+    [page.getByRole('status'), 'text', 'Your answer was accepted.']
   ])
 
   const approval = await links.ask('race', 'fetch https://example.com')
@@ -23,13 +23,13 @@ test('the words of the answer page', async ({ page, links }) => {
   await late.goto(approval)
   await page.goto(approval)
   await expectWords([
-    [page.locator('button[value="yes"]'), 'name', 'Fetch it'],
+    [page.locator('button[value="yes"]'), 'name', 'Fetch page'],
     [page.locator('[name="reason"]'), 'name', /^Reason/]
   ])
   await page.locator('button[value="no"]').click()
   await late.locator('button[value="yes"]').click()
   await expectWords([
     [heading, 'text', 'Declined'],
-    [late.getByRole('status'), 'part', 'Your answer was not used.']
+    [late.getByRole('status'), 'part', 'Your answer was not used, because the request was already closed.']
   ])
 })

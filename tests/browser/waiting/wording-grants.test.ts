@@ -9,16 +9,16 @@ test('the words of an approval that is remembered', async ({ page, api, id }) =>
   await askToAsk(page, api, id('held'), 1)
   const card = page.getByTestId('dock')
   const span = card.getByTestId('approval-span')
-  await expectWords([[span, 'name', 'This approval holds']])
+  await expectWords([[span, 'name', 'Approve this call']])
   await expect(span.locator('option')).toHaveText(['once', 'for this session', 'always, in every session'])
   await span.selectOption('session')
   await expectWords([
     [card.getByTestId('approval-scope'), 'part', 'Calls with exactly these arguments'],
-    [card.getByTestId('any-arguments'), 'name', /with any arguments/]
+    [card.getByTestId('any-arguments'), 'name', /Allow any arguments for ask-question/]
   ])
   await card.getByTestId('any-arguments').check()
   await expectWords([
-    [card.getByTestId('approval-scope'), 'part', 'runs without anybody having read it'],
+    [card.getByTestId('approval-scope'), 'part', 'run without review'],
     [card.getByTestId('approve-call'), 'name', 'Ask question']
   ])
   await card.getByTestId('approve-call').click()
@@ -32,7 +32,13 @@ test('the words of an approval that is remembered', async ({ page, api, id }) =>
     [dialog.getByTestId('revoke-grant'), 'name', /^Revoke/]
   ])
   await dialog.getByTestId('revoke-grant').click()
-  await expectWords([[dialog.getByTestId('no-grants'), 'text', 'None. Each call is asked about.']])
+  await expectWords([
+    [
+      dialog.getByTestId('no-grants'),
+      'text',
+      'No remembered approvals yet. To add one, approve a call for this session.'
+    ]
+  ])
 })
 
 test('the words of the settings', async ({ page }) => {
@@ -43,13 +49,13 @@ test('the words of the settings', async ({ page }) => {
     [rules, 'name', 'Tool rules'],
     [rules.getByTestId('no-grants'), 'text', 'None yet.'],
     [section, 'name', 'Timeouts and retries'],
-    [section.getByTestId('save'), 'name', 'Save timeouts and retries'],
-    [section.locator('[name="concurrency"]'), 'name', 'Calls at once'],
-    [section.locator('[name="retry.maxAttempts"]'), 'name', 'Tries of a model call']
+    [section.getByTestId('save'), 'name', 'Save timeouts'],
+    [section.locator('[name="concurrency"]'), 'name', 'Parallel calls'],
+    [section.locator('[name="retry.maxAttempts"]'), 'name', 'Attempts per model call']
   ])
   const atOnce = section.locator('[name="concurrency"]')
   for (const [wrong, words] of [
-    ['many', 'Write a number, like 30, or leave it empty.'],
+    ['many', 'Enter a number, like 30, or leave the field empty.'],
     ['65', 'At most 64.']
   ] as const) {
     await atOnce.fill(wrong)

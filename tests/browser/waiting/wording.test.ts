@@ -4,7 +4,7 @@ import { dispatches, expect, fetches, openWaiting, row, rows, test } from './tes
 
 test('the words of the page while nothing waits', async ({ page }) => {
   await page.goto('/waiting')
-  await expectWords([[page.getByTestId('nothing-waits'), 'text', /^Nothing waits\./]])
+  await expectWords([[page.getByTestId('nothing-waits'), 'text', /^No pending requests\./]])
 })
 
 test('the words of the page', async ({ page, context, asked }) => {
@@ -16,30 +16,26 @@ test('the words of the page', async ({ page, context, asked }) => {
   await asked.session('question', demo.asks('tea', 'coffee'), desk)
   await openWaiting(page)
   await expectWords([
-    [page.locator('#waits'), 'name', 'What waits'],
+    [page.locator('#waits'), 'name', 'Pending requests'],
     [page.locator('nav a[href="/waiting"]'), 'name', 'Waiting 2'],
     [page.getByTestId('show-all'), 'name', 'All 4'],
     [page.getByTestId('show-mine'), 'name', 'For you 2'],
     [row(page, 'mine'), 'part', 'Fetch https://example.com/'],
-    [row(page, 'mine'), 'part', 'Asked: You'],
+    [row(page, 'mine'), 'part', 'Waiting on: You'],
     [row(page, 'mine').getByTestId('deadline'), 'part', /23 h left/],
-    [row(page, 'theirs'), 'part', 'Asked: Editors'],
+    [row(page, 'theirs'), 'part', 'Waiting on: Editors'],
     [row(page, 'acme'), 'part', 'Waiting for Acme dispatcher'],
-    [row(page, 'acme'), 'part', 'Asked: Acme dispatcher'],
+    [row(page, 'acme'), 'part', 'Waiting on: Acme dispatcher'],
     [row(page, 'question').getByTestId('deadline'), 'part', /6 d left/]
   ])
   await row(page, 'theirs').locator('[data-waits]').click()
   await expectWords([
-    [row(page, 'theirs').getByTestId('barred'), 'text', 'Only editors may approve this.'],
-    [row(page, 'theirs').getByTestId('approve-call'), 'name', 'Fetch it']
+    [row(page, 'theirs').getByTestId('barred'), 'text', 'Only editors can approve this.'],
+    [row(page, 'theirs').getByTestId('approve-call'), 'name', 'Fetch page']
   ])
   await context.setOffline(true)
   await expectWords([
-    [
-      page.locator('[data-offline]'),
-      'text',
-      'The server does not answer. This is how it stood before; trying again…'
-    ]
+    [page.locator('[data-offline]'), 'text', "Can't reach the server. The list may be out of date. Retrying…"]
   ])
   await context.setOffline(false)
   await expect(page.locator('[data-offline]')).toHaveCount(0)
@@ -48,8 +44,8 @@ test('the words of the page', async ({ page, context, asked }) => {
 
   await page.goto(`/sessions/${theirs}`)
   await expectWords([
-    [page.getByTestId('dock').getByTestId('barred'), 'text', 'Only editors may approve this.'],
-    [page.getByTestId('tool-call'), 'part', 'waits for editors'],
+    [page.getByTestId('dock').getByTestId('barred'), 'text', 'Only editors can approve this.'],
+    [page.getByTestId('tool-call'), 'part', 'waiting for editors'],
     [page.locator('[data-face]'), 'text', 'Waiting for editors']
   ])
 })
@@ -59,12 +55,12 @@ test('the words of who may answer', async ({ page, asked }) => {
   await page.goto(`/agents/${desk}`)
   const who = page.getByTestId('answerers')
   await expectWords([
-    [who, 'name', 'Who may answer'],
+    [who, 'name', 'Answer permissions'],
     [who.getByTestId('answer-owner'), 'name', 'Owners'],
     [who.getByTestId('answer-editor'), 'name', 'Editors'],
     [who.getByTestId('answer-operator'), 'name', 'Operators'],
-    [who.getByTestId('answer-not-asker'), 'name', /^Somebody else than who asked/],
-    [who.getByTestId('answer-links'), 'name', /^Answer links/]
+    [who.getByTestId('answer-not-asker'), 'name', /^Require a second person/],
+    [who.getByTestId('answer-links'), 'name', /^Allow answer links/]
   ])
   await page.goto(`/sessions/${await asked.create('asked-here', desk)}`)
   await page.locator('[data-composer]').fill(fetches('https://example.net/'))
@@ -73,7 +69,7 @@ test('the words of who may answer', async ({ page, asked }) => {
     [
       page.getByTestId('dock').getByTestId('barred'),
       'text',
-      'Only owners may approve this, and not Local owner.'
+      'Only owners can approve this, but not Local owner.'
     ]
   ])
 })

@@ -12,11 +12,11 @@ test('the empty list of wikis says what a wiki is and how to begin', async ({ pa
   await deleteWikis(api)
   await page.goto('/wikis')
   await expect(page).toHaveTitle(/Wikis/)
-  await reads(page, [['no-wikis', /^There is no wiki here yet\. A wiki is a TiddlyWiki/]])
+  await reads(page, [['no-wikis', /^No wikis yet\. A wiki is a TiddlyWiki/]])
   const form = page.getByRole('form', { name: 'New wiki' })
-  await expect(form.getByLabel('Name of a new wiki')).toBeVisible()
+  await expect(form.getByLabel('Wiki name')).toBeVisible()
   await expect(form.getByRole('button', { name: 'Create wiki' })).toBeVisible()
-  await form.getByLabel('Begin with a file').setInputFiles(file('rose-garden.json'))
+  await form.getByLabel('Start with a file').setInputFiles(file('rose-garden.json'))
   await expect(form.getByRole('button', { name: 'Create and import' })).toBeVisible()
 })
 
@@ -29,7 +29,7 @@ test('the list of wikis names its controls by their wiki', async ({ page }) => {
   await expect(row.getByTestId('export-html')).toHaveAccessibleName(`Export .html of ${wiki}`)
   await expect(row.getByTestId('delete-wiki')).toHaveAccessibleName(`Delete ${wiki}…`)
   await row.getByTestId('delete-wiki').click()
-  await expect(page.getByRole('dialog').getByRole('button')).toHaveText(['Delete wiki', 'Keep it'])
+  await expect(page.getByRole('dialog').getByRole('button')).toHaveText(['Delete wiki', 'Cancel'])
 })
 
 test('the page of a wiki names its list and says how an import went', async ({ page }) => {
@@ -40,15 +40,15 @@ test('the page of a wiki names its list and says how an import went', async ({ p
   await expect(list.getByLabel('Tag')).toBeVisible()
   await reads(page, [
     ['tiddler-count', '63 tiddlers'],
-    ['show-more', 'More']
+    ['show-more', 'Show more']
   ])
   const field = page.getByLabel('Import a file')
   await field.setInputFiles(file('tulip.json', '[{"title":"Tulip","text":"Red."}]'))
-  await reads(page, [['import-notice', 'Imported 1 tiddler of tulip.json.']])
+  await reads(page, [['import-notice', 'Imported 1 tiddler from tulip.json.']])
   await field.setInputFiles(file('broken.json', '{'))
   await reads(page, [['import-error', /^This is no \.json file of TiddlyWiki/]])
   await page.goto(`/wikis/${wiki}?tiddler=Rose`)
-  await reads(page, [['show-source', 'Source']])
+  await reads(page, [['show-source', 'Show source']])
   await page.goto(`/wikis/${wiki}?tiddler=Nowhere`)
   await reads(page, [['no-tiddler', 'There is no tiddler “Nowhere” in this wiki.']])
 })

@@ -65,7 +65,7 @@ test('edited arguments are what runs; both versions are kept and the model is to
     state: 'approved'
   })
   expect(kept?.editedInput).toEqual(edited)
-  expect(words(model.requests[1])).toMatch(/changed the arguments.*\/edited/)
+  expect(words(model.requests[1])).toMatch(/edited the arguments.*\/edited/)
 })
 
 test('the same arguments sent back are no edit', async () => {

@@ -22,7 +22,7 @@ async function asking(settings: Record<string, string> = {}) {
 const stopClock = ({ sql }: Pick<TestWorld, 'sql'>) =>
   sql`delete from graphile_worker._private_jobs where key like 'deadline:%'`
 
-test('every kind of call opens with its deadline and declared outcome (design 2.5)', async () => {
+test('every kind of call opens with its deadline and declared outcome', async () => {
   const { agent, session: open } = await testWorld({
     script: [
       calls(
@@ -104,7 +104,7 @@ test('an answer just before the deadline counts', async () => {
   })
 })
 
-test('an answer that waits for its turn until the deadline is reached has lost: the clock that counts is the one at its turn (design 2.11)', async () => {
+test('an answer that waits for its turn until the deadline is reached has lost: the clock that counts is the one at its turn', async () => {
   const world = await asking()
   const { sql, session, call } = world
   await stopClock(world)
@@ -128,7 +128,7 @@ test.each([
   ['the answer', 0],
   ['the deadline', 1]
 ])(
-  'answer and deadline meet at the call at the moment it is reached, %s first: the declared outcome, once (design 2.11)',
+  'answer and deadline meet at the call at the moment it is reached, %s first: the declared outcome, once',
   async (_first, answersAs) => {
     const world = await asking()
     const { ctx, sql, session, call } = world

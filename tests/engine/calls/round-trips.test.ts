@@ -171,7 +171,7 @@ test('002-5: a call that only another client can handle stays open: no other cli
 
 test('002-5: the generic widget settles it as a definite failure only when a person says so, in words the model reads', async () => {
   const { sql, model, session, call } = await declared('I see.')
-  const error = 'No client of this session could handle pick-file. A person ended it.'
+  const error = 'No client of this session could handle pick-file. A user ended the call.'
   for (const answer of [{ approved: true }, { output: { size: 1 } }, { output: 'a.csv' }])
     await expect(session.answer(call, answer)).rejects.toMatchObject({ code: 'INVALID_INPUT' })
   expect((await session.get()).session.waitingFor).toEqual([call])

@@ -358,7 +358,7 @@ test('001-10: files stand in it as their kind and size, and what a plugin puts i
       {
         role: 'user',
         content: [
-          { type: 'text', text: 'What is this? ![it]([image/png, 3000 bytes, is not kept here])' },
+          { type: 'text', text: 'What is this? ![it]([image/png, 3000 bytes, not stored])' },
           {
             type: 'file',
             mediaType: 'image/png',

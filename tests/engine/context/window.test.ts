@@ -49,7 +49,7 @@ async function talkative(script: Parameters<typeof testWorld>[0] = {}) {
   return { ...world, session: await world.session('test') }
 }
 
-test('the prompt grows until it is over 80 % of its budget and then hops to 50 % in one go: at a message, with a summary of what is left out (design 4)', async () => {
+test('the prompt grows until it is over 80 % of its budget and then hops to 50 % in one go: at a message, with a summary of what is left out', async () => {
   const { sql, model, session } = await talkative({ script: (_, index) => says(`Answer ${index}.`) })
   for (let n = 0; n < 20; n++) await session.says(thousand(n))
 
@@ -81,7 +81,7 @@ test('the prompt grows until it is over 80 % of its budget and then hops to 50 %
   await expectSoundSessions(sql)
 })
 
-test('the window never hops past a call that is open, however long the conversation goes on; once its late answer is told, it does (design 4)', async () => {
+test('the window never hops past a call that is open, however long the conversation goes on; once its late answer is told, it does', async () => {
   const { sql, model, session } = await talkative({
     script: ({ body }, index) =>
       textOf(body.messages.at(-1) as Said).includes('Message 3.') ? calls(question) : says(`Answer ${index}.`)
@@ -145,7 +145,7 @@ test('another worker that takes the session over shows its model the same window
   expect(beginsWith(model.requests.at(-1) as ModelRequest, before)).toBe(true)
 })
 
-test('what tools brought counts for the window as it does for the prompt, whoever answered them (design 4)', async () => {
+test('what tools brought counts for the window as it does for the prompt, whoever answered them', async () => {
   const outside = await startOtherSystem(response => void response.end('z'.repeat(24_000)))
   const world = await testWorld({
     script: ({ body }, index) => {

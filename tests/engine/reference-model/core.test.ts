@@ -35,7 +35,7 @@ const always = (numRuns: number, holds: (played: Played) => void) =>
     { numRuns, seed: 1 }
   )
 
-/** The prompt of each step begins with the one of the step before (design 4). */
+/** The prompt of each step begins with the one of the step before (docs/concepts/engine.md#prompt). */
 function promptsOnlyGrow({ prompts }: Played): void {
   for (const [k, prompt] of prompts.slice(1).entries())
     expect(prompt.slice(0, prompts[k]?.length)).toEqual(prompts[k])
@@ -71,7 +71,7 @@ function noCallVanishes({ prompts, calls }: Played): void {
 }
 type Part = { type: string; text?: string; toolCallId?: string; output?: unknown }
 
-test('whatever comes in while the real loop works, and whoever dies over a step: prompts only grow, everything is taken in once, in order, and no open call vanishes (design 4)', () =>
+test('whatever comes in while the real loop works, and whoever dies over a step: prompts only grow, everything is taken in once, in order, and no open call vanishes', () =>
   always(100, played => {
     promptsOnlyGrow(played)
     allIsTakenOnce(played)

@@ -48,11 +48,11 @@ function textOf(content: unknown): string {
 /** What a call came to, in a word or two. */
 export function meaning(text: string): string {
   for (const [words, what] of [
-    [/Still waiting: nobody/, 'waiting'],
+    [/Still waiting:/, 'waiting'],
     [/Superseded by critical/, 'superseded'],
-    [/Not run: the run was stopped/, 'not run'],
+    [/Not run: the turn was stopped/, 'not run'],
     [/No answer by/, 'expired'],
-    [/Cancelled by/, 'cancelled'],
+    [/Canceled by/, 'cancelled'],
     [/declined|denied/i, 'declined'],
     [/unavailable tool/, 'unknown'],
     [/the page of|acknowledged/, 'ran']

@@ -24,7 +24,7 @@ type Outcome = 'done' | 'parked' | 'failed' | 'cancelled' | 'interrupted'
 const urgency: OobPriority[] = ['critical', 'high', 'normal', 'low']
 
 /**
- * A session as design 4 says it is to be, in plain data and without time: what is refused, what starts a step, and what
+ * A session as docs/concepts/engine.md#steps says it is to be, in plain data and without time: what is refused, what starts a step, and what
  * every prompt holds. A step of the model lasts until the schedule says what it came to, so what the session is now follows
  * from what happened and in which order; `settle` is called after everything that happens.
  */

@@ -429,7 +429,7 @@ test('001-20: after "no" alarms are held until somebody writes', async () => {
   expect(model.requests).toHaveLength(3)
   await session.says('go on, then')
   await rests()
-  expect(JSON.stringify(model.requests[3]?.body.messages)).toContain('chose not to go on')
+  expect(JSON.stringify(model.requests[3]?.body.messages)).toContain('chose not to continue')
   await wakes()
   expect(await fired()).toHaveLength(3)
   await expectSoundSessions(sql)

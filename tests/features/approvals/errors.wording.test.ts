@@ -41,17 +41,17 @@ test('the words for an approval that cannot be remembered', async () => {
     [
       'nothing is remembered',
       remembers({ approved: true, anyArguments: true }),
-      '"anyArguments" says what is remembered: send "remember" with it, or leave it out.'
+      '"anyArguments" works only together with "remember". Send both, or omit "anyArguments".'
     ],
     [
       'a no',
       remembers({ approved: false, remember: 'session' }),
-      'Only an approval can be remembered. Leave "remember" out. The call is still open.'
+      'Only an approval can be remembered: omit "remember". The call is still open.'
     ],
     [
       'a question',
       remembers({ approved: true, remember: 'session' }, question),
-      'Only an approval can be remembered. Leave "remember" out. The call is still open.'
+      'Only an approval can be remembered: omit "remember". The call is still open.'
     ],
     [
       'an operator who has it hold always',
@@ -60,7 +60,7 @@ test('the words for an approval that cannot be remembered', async () => {
         const params = { sessionId: session.id, toolCallId: call.toolCallId }
         return callEndpoint(callOperations.answer, { params, body: always }, secret)
       },
-      'Only an owner of this workspace has an approval hold always: approve it once, or for this session.'
+      'Only workspace owners can use "remember": "always". Use "session", or omit "remember".'
     ],
     [
       'an answer through a link',
@@ -69,7 +69,7 @@ test('the words for an approval that cannot be remembered', async () => {
           ...{ sessionId: session.id, toolCallId: call.toolCallId },
           ...{ answer: { approved: true, remember: 'session' }, via: 'link' }
         }),
-      'Links and session tokens approve once: a member of this workspace can remember it. The call is still open.'
+      'Links and session tokens cannot use "remember". Omit "remember", or let a member of this workspace approve the call.'
     ],
     [
       'why a later call was not asked about',
@@ -79,7 +79,7 @@ test('the words for an approval that cannot be remembered', async () => {
         await other.says('use note {"text": "again"}')
         return (await other.waitsFor('note')).reason
       },
-      'Ann had approved it always'
+      'Already approved by Ann for all sessions'
     ]
   ])
 })
@@ -93,12 +93,12 @@ test('the words for arguments that a tool rule denies', async () => {
     [
       'edited to what is denied',
       approves('A secret.'),
-      'The edited arguments are what a tool rule of this workspace denies (secret): change them, or decline. Nothing was approved; the call is still open.'
+      'A tool rule of this workspace denies the edited arguments (secret): change them, or decline the call. Nothing was approved, and the call is still open.'
     ],
     [
       'edited to more than can be searched',
       approves('a'.repeat(70_000)),
-      'The edited arguments are too long to be held against the tool rules of this workspace: make them shorter. Nothing was approved; the call is still open.'
+      'The edited arguments are too long to check against the tool rules of this workspace: shorten them. Nothing was approved, and the call is still open.'
     ],
     [
       'written by the agent',
@@ -112,15 +112,15 @@ test('the words for arguments that a tool rule denies', async () => {
   ])
 })
 
-const linear = 'cannot be used here: patterns are searched in linear time'
+const linear = 'is not supported: patterns must match in linear time'
 
 test.each([
   ['(?=a)', `look-ahead ((?=) ${linear}`],
   ['(?<!a)', `look-behind ((?<!a)) ${linear}`],
   ['(a)\\1', `a back-reference (\\1) ${linear}`],
-  ['a++', `a possessive repetition (++) ${linear}`],
+  ['a++', `a possessive quantifier (++) ${linear}`],
   ['(', 'missing closing ): ('],
-  ['(abcdefgh){300}', 'it repeats too much: write smaller numbers of repetitions']
+  ['(abcdefgh){300}', 'it repeats too much: use smaller repetition counts']
 ])('the pattern %s is refused with what is wrong with it', (pattern, sentence) => {
   expect(patternFault(pattern)).toBe(sentence)
 })
@@ -131,12 +131,12 @@ test('the words for a link that answers nothing', async () => {
     [
       'an answer page',
       () => answerByPage(ctx, 'made-up', { approved: true }),
-      'This answer link is not one of ours. Open it exactly as you got it.'
+      'This answer link is not valid. Open it exactly as you received it.'
     ],
     [
       'the answer link of an external tool',
       () => answerExternal(ctx, { capability: 'made-up', answer: { output: 1 } }),
-      'This answer link is not one of ours. Use the answerUrl exactly as it was sent to you.'
+      'This answer link is not valid. Use the answerUrl exactly as you received it.'
     ]
   ])
 })
@@ -159,14 +159,14 @@ test('the words of an answer page that is over', async () => {
   const paragraph = (page: string) => /<p[^>]*>([^<]*)<\/p>/.exec(page)?.[1]
   await expectSentences([
     [
-      'what was approved is another system’s',
+      "what was approved is another system's",
       () => paragraph(pages.takenPage({ ...passedOn, call: { ...passedOn.call, answeredBy: 'Ann' } })),
-      'Ann approved this. It is being carried out elsewhere.'
+      'Ann approved this request. Another system is now carrying it out.'
     ],
     [
       'its deadline is past',
       () => paragraph(pages.askedPage({ ...open, call: { ...call, deadline: call.since } }, now)),
-      'Nobody answered in time. Nothing can be answered here any more.'
+      'The deadline has passed, so you can no longer answer.'
     ]
   ])
 })

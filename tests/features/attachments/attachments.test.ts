@@ -548,5 +548,5 @@ test('001-21: attachments: the demo model says what it was sent, and that it can
   expect(said).toContain(
     `cat.png (image/png, ${cat.length} bytes, 12×8); a.txt (text/plain, 44 bytes); b.zip, application/zip, 2 bytes`
   )
-  expect(said).toContain('I neither see nor read')
+  expect(said).toContain('I cannot look at')
 })

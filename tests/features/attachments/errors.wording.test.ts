@@ -30,42 +30,42 @@ test('the words for a file that is not taken', async () => {
     })
   const [a, b] = [await kept('a.txt'), await kept('b.txt', other.id)]
   await expectSentences([
-    ['nothing', () => upload('', 'a.txt'), 'a.txt is empty. Attach a file with something in it.'],
+    ['nothing', () => upload('', 'a.txt'), 'a.txt is empty. Attach a file that has content.'],
     [
       'more than a file may be',
       () => upload('x'.repeat(3000), 'a.txt'),
-      'This file is larger than 2 KB, the most that a file may be. Send a smaller one.'
+      'This file is larger than the limit of 2 KB. Send a smaller file.'
     ],
     [
       'a type that is none',
       () => upload('x', 'a.txt', 'cat'),
-      '"cat" is no media type. Send one like text/plain as Content-Type, or none.'
+      '"cat" is not a media type. Send a Content-Type such as text/plain, or none.'
     ],
     [
       'an image that is none',
       () => upload('x', 'a.png', 'image/png'),
-      'a.png is said to be image/png, but its content is not. Send the file itself, or with the type that it has.'
+      'a.png is declared as image/png, but its content is not of that type. Send the original file, or correct the type.'
     ],
     [
       'more than a session may hold',
       () => upload('x'.repeat(2048), 'c.txt'),
-      "This session's files may be 3 KB together, and c.txt is too much for that. Delete a turn with files, or go on in a new session."
+      'c.txt is too large: the files of a session can be up to 3 KB in total. Delete a turn with files, or start a new session.'
     ],
     [
       'too many with a message',
       () => sends([a, a, a]),
-      'At most 2 files go with a message. Send the others with another one.'
+      'A message can have up to 2 files. Send the other files in another message.'
     ],
-    ['one twice', () => sends([a, a]), 'A file stands in this message twice. Name each once.'],
+    ['one twice', () => sends([a, a]), 'This message has the same file twice. Attach each file once.'],
     [
       'one of another session',
       () => sends([b]),
-      `There is no file "${b}" in this session: it was never here, or nobody sent it for a day. Upload it again.`
+      `There is no file "${b}" in this session. Files that are not sent are deleted after a day: upload it again.`
     ],
     [
       'one that was sent',
       () => sends([a]).then(() => sends([a])),
-      'a.txt was sent in another message. Upload it again to send it again.'
+      'a.txt was already sent in another message. To send it again, upload it again.'
     ]
   ])
 })
@@ -87,7 +87,7 @@ test('the words for a model that takes no files', async () => {
     [
       'its provider rejects the request',
       () => failed.error?.message,
-      'The provider rejected the request (400): “No images, please.” It was sent an attached file, which this model may not take: set "attachments" of the agent, or delete the turn with the file.'
+      'The model provider rejected the request (400): “No images, please.” The request had an attached file. If the model does not accept files, set "attachments" of the agent, or delete the turn with the file.'
     ]
   ])
 })

@@ -59,16 +59,20 @@ async function withGitHub(token = 'a-token-of-ada') {
 test('the words for an integration that cannot be saved', async () => {
   const { save } = await withGitHub()
   await expectSentences([
-    ['no configuration', () => save({ service: 7 }), 'This is not a configuration of an integration.'],
+    [
+      'no configuration',
+      () => save({ service: 7 }),
+      'The integration config is not valid. Correct the named fields.'
+    ],
     [
       'plain HTTP',
       () => save({ apiBase: 'http://github.example/' }),
-      'Secrets go to these addresses, so they must be https.'
+      'These addresses receive secrets, so they must use https.'
     ],
     [
       'an account that is asked for elsewhere',
       () => save({ account: { path: 'https://elsewhere.example/user', field: 'login' } }),
-      'A credential goes to the API base and the further origins, nowhere else.'
+      'Credentials are sent only to the API base and the listed origins.'
     ]
   ])
 })
@@ -87,47 +91,47 @@ test('the words for an account that cannot be connected like this', async () => 
     [
       'an API key for itself',
       () => begins({ sharing: 'user' }),
-      'An API key has no account of its own: say "sharing": "workspace", or connect in a session.'
+      'An API key has no account of its own. Use "sharing": "workspace", or connect in a session.'
     ],
     [
-      'a session’s, on the page',
+      "a session's, on the page",
       () => begins({ sharing: 'session' }),
-      'A connection for one session is made in that session.'
+      'To connect an account for one session, connect in that session.'
     ],
     [
       'an operator for the workspace',
       () => begins({ sharing: 'workspace' }, person('olga', 'operator')),
-      'Only an editor or an owner connects an account for the whole workspace.'
+      'Only editors and owners can connect an account for the whole workspace.'
     ],
     [
       'a page elsewhere',
       () => begins({ sharing: 'workspace', opener: 'https://evil.example' }),
-      'Only pages of this server and of the allowed origins open this window.'
+      'Only pages of this server or of an allowed origin can open this window.'
     ],
     [
-      'another person’s own',
+      "another person's own",
       () => connectCall(ctxFor(person('bob')), inCall),
-      'The agent works for ada here, so it is ada who connects an account. You can decline.'
+      'The agent acts for ada in this session, so only ada can connect an account. You can decline.'
     ],
     [
-      'in another person’s browser',
+      "in another person's browser",
       () => visits(person('bob')),
-      'ada began this, and you are bob. Nothing was connected.'
+      'ada started this connection, but you are signed in as bob. Nothing was connected.'
     ],
     [
       'in a browser where nobody has signed in',
       () => visits(null),
-      'ada began this. Sign in here as ada, at this very address, and begin again.'
+      'ada started this connection. Sign in as ada at this address, then start again.'
     ],
     [
       'said in another form',
       () => session.answer(call, { output: 'yes' }),
-      'Say {"output": {"connected": true}}, or false with a reason. It is still open.'
+      'Send {"output": {"connected": true}}, or false with a reason. The call is still open.'
     ],
     [
       'a service that is not set up',
       () => begins({ integration: 'google', sharing: 'workspace' }),
-      'Google is not set up: an owner registers this server there, under Connections. It is still open.'
+      'Google is not set up. Ask an owner to set it up under Connections.'
     ]
   ])
 })
@@ -137,16 +141,16 @@ test('the words for a credential that cannot be used', async () => {
   const { url } = await beginOnPage(ctx, { integration: 'github', sharing: 'workspace' })
   await expectSentences([
     ['nothing', () => enter(url, ' '), 'Token is missing.'],
-    ['two lines', () => enter(url, 'a\nb'), 'A credential is one line of at most 8,000 characters.'],
+    ['two lines', () => enter(url, 'a\nb'), 'A credential must be one line of up to 8,000 characters.'],
     [
       'letters that no header has',
       () => enter(url, 'a字b'),
-      'This has signs in it that cannot be sent. Copy it again.'
+      'This credential has characters that cannot be sent. Copy it again.'
     ],
     [
       'one that the service does not take',
       () => enter(url, 'another'),
-      'GitHub does not accept these credentials (401).'
+      'GitHub rejected these credentials (401). Check them and enter them again.'
     ],
     [
       'one whose account cannot be asked for',
@@ -154,7 +158,7 @@ test('the words for a credential that cannot be used', async () => {
         service.leads = `${service.url}/elsewhere`
         return enter(url, 'a-token-of-ada')
       },
-      `GitHub could not be reached: ${new URL(service.url).host} redirects on and on: 5 were followed.`
+      `GitHub could not be reached: ${new URL(service.url).host} redirected more than 5 times.`
     ]
   ])
 })
@@ -196,7 +200,7 @@ test('the words for a tool whose account is not connected', async () => {
         service.takes.clear()
         return whyOf((await asked()).call)
       },
-      'GitHub answered 401: it does not accept this connection any more.'
+      'GitHub returned 401: it no longer accepts this connection.'
     ],
     [
       'a service that moved',
@@ -204,7 +208,7 @@ test('the words for a tool whose account is not connected', async () => {
         await save({ origins: ['https://files.github.example'] })
         return (await connection()).fault
       },
-      "Ann changed where this integration's secrets go."
+      'Ann changed where this integration sends its secrets.'
     ],
     [
       'a service that was removed',
@@ -219,7 +223,7 @@ test('the words for a tool whose account is not connected', async () => {
     [
       'ended by who may not',
       async () => revokeConnection(ctxFor(person('olga', 'operator')), await connection()),
-      'Only an editor or an owner of the workspace may end a connection that is not their own.'
+      'You cannot end this connection. Ask an owner to end it.'
     ],
     [
       'ended',
@@ -245,7 +249,7 @@ test('the words of Acme, the sample service', () => {
     [
       'what is asked for',
       () => inWords(['orders:read', 'orders:write', 'openid', 'offline_access']).join('. '),
-      'Read your orders. Create orders for you. Know that it is you. Go on while you are away, until you revoke it'
+      'Read your orders. Create orders for you. Confirm who you are. Keep access while you are away, until you revoke it'
     ]
   ])
 })

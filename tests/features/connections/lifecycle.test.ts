@@ -100,7 +100,7 @@ test('an account that was revoked at its provider asks to be connected again, in
 })
 
 test('a provider that does not answer while an account is renewed fails that call, and nothing is over', async () => {
-  allowErrors(/Acme, the sample provider, has a fault/)
+  allowErrors(/Acme, the sample provider, failed/)
   const world = await connected()
   const { session, expire } = world
   await expire()

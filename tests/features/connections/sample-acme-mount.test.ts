@@ -13,7 +13,7 @@ async function serveSamples(local: boolean): Promise<string> {
   const samples = openSamples(env)
   const server = createServer((request, response) => {
     secure(request, response, env, false)
-    if (!samples(request, response)) response.writeHead(404).end('somebody else’s')
+    if (!samples(request, response)) response.writeHead(404).end("somebody else's")
   })
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
   onTestFinished(() => {
@@ -44,11 +44,11 @@ test('in local mode Acme is there, at the origin of this server, and nothing of 
     "default-src 'none'; base-uri 'none'; frame-ancestors 'none'"
   )
   for (const path of ['/samples/acmeX', '/samples', '/.well-known/openid-configuration', '/samples/pages'])
-    expect(await (await fetch(url + path)).text(), path).toBe('somebody else’s')
+    expect(await (await fetch(url + path)).text(), path).toBe("somebody else's")
 })
 
 test('outside of local mode there is no Acme', async () => {
   const url = await serveSamples(false)
   for (const path of [...paths, '/samples/acme/account', '/samples/acme/api/me'])
-    expect(await (await fetch(url + path)).text(), path).toBe('somebody else’s')
+    expect(await (await fetch(url + path)).text(), path).toBe("somebody else's")
 })

@@ -32,22 +32,22 @@ test('the words for a conversation that cannot be handed over', async () => {
     [
       'twice in one step',
       async () => (await failuresOf(session)).at(-1),
-      'The conversation was handed to Billing already.'
+      'This conversation was already handed off to Billing.'
     ],
     [
       'an overlay while another agent speaks',
       () => layOverlay(ctx, { sessionId, overlay: { tools: [], skills: [] } }),
-      "Billing speaks in this session now, and what is laid over it is its own agent's. Hand it back first."
+      "Billing has taken over this session, and an overlay applies only to the session's own agent. Hand the session back first."
     ],
     [
       'to another system',
       () => handSession(ctx, { sessionId, agentId: 'acme' }),
-      'Acme is another system. Begin a session with it instead.'
+      'Acme is an external agent. Start a session with it instead.'
     ],
     [
       'from another system',
       () => handSession(ctx, { sessionId: 'order', agentId: 'billing' }),
-      'This session belongs to another system. It cannot be handed to another agent.'
+      'This session belongs to an external agent. It cannot be handed off to another agent.'
     ]
   ])
 })
@@ -84,12 +84,12 @@ test('the words for a sub-agent that cannot be had, or did not finish', async ()
     [
       'a ninth one',
       () => failed('many'),
-      '8 sub-agents work for you already, which is as many as there may be. Wait for one of them.'
+      '8 sub-agents already work for you, which is the limit. Wait for one of them.'
     ],
     [
       'an agent that is gone, and one that is another system',
       () => failed('others'),
-      'There is no agent "gone" here any more.\n"acme" is another system, which nobody knows to be done. Choose another agent.'
+      'There is no agent "gone" in this workspace.\n"acme" is an external agent, which cannot work as a sub-agent. Choose another agent.'
     ]
   ])
   model.release()
@@ -106,7 +106,7 @@ test('the words for a sub-agent that failed', async () => {
     [
       'its model rejects the request',
       async () => (await failuresOf(session))[0],
-      'It failed: The provider rejected the request (400): “The demo model failed with 400, as it was asked to.”'
+      'The sub-agent failed: The model provider rejected the request (400): “The demo model failed with 400, as requested.”'
     ]
   ])
 })

@@ -41,24 +41,28 @@ test('the words for a reply of another system that is refused', async () => {
     [
       'no link, no signature and no key',
       () => reply('Hi', {}),
-      'Reply to the callbackUrl as it was sent to you, sign the reply, or send an API key of the workspace as "Authorization: Bearer …".'
+      'The reply has no credential. Use the callbackUrl as you received it, sign the reply, or send an API key as "Authorization: Bearer …".'
     ],
     [
       'a forged link',
       () => reply('Hi', { token: 'made-up' }),
-      'Reply to the callbackUrl exactly as it was sent to you.'
+      'The token of the callbackUrl is not valid. Use the callbackUrl exactly as you received it.'
     ],
     [
       'a key that is none',
       () => reply('Hi', {}, { authorization: 'Bearer none' }),
-      'This API key opens nothing here. Send one of the workspace.'
+      'This API key is not valid. Send an API key of this workspace.'
     ],
-    ['a signature of nobody', () => reply('Hi', {}, signature), 'This signature is of no agent here.'],
+    [
+      'a signature of nobody',
+      () => reply('Hi', {}, signature),
+      'No agent has a secret that matches this signature.'
+    ],
     ['nothing', () => reply(' ', { token }), 'The reply is empty. Send its text as the body.'],
     [
       'a piece of a reply that is finished',
       () => piece('Two', '; done').then(() => piece('more')),
-      'The reply "r1" is finished. Begin another one, under another ID.'
+      'The reply "r1" is already finished. Start a new reply with another ID.'
     ],
     [
       'no signature, of an agent that has a secret',
@@ -66,12 +70,12 @@ test('the words for a reply of another system that is refused', async () => {
         await rotateAgentSecret(ctx, { agentId: 'acme', overlapSeconds: 0 })
         return reply('Hi', { token })
       },
-      'Acme has a signing secret, so its replies must be signed (Standard Webhooks), or carry an API key of the workspace.'
+      'Acme has a signing secret. Sign the reply (Standard Webhooks), or send an API key of the workspace.'
     ],
     [
       'a signature that does not fit',
       () => reply('Hi', { token }, signature),
-      'This signature does not fit: its secret, its time or the body is another.'
+      'The signature is not valid. Check the signing secret, the timestamp and the body.'
     ]
   ])
 })
@@ -84,7 +88,7 @@ test('the words for what cannot be done with another system', async () => {
     [
       'a session without an ID',
       () => createSession(ctx, { agentId: 'acme' }),
-      "Acme is another system: choose the session's ID, by which it knows the conversation."
+      'Acme is an external agent. Choose the session ID, because the agent uses it to identify the conversation.'
     ],
     [
       'a file',
@@ -93,12 +97,12 @@ test('the words for what cannot be done with another system', async () => {
           parts: [{ type: 'file', mediaType: 'image/png', url: 'data:image/png;base64,AAAA' }],
           text: undefined
         }),
-      'Another system is sent text only. Leave the file out, or say where it is.'
+      'External agents receive only text. Remove the file, or put a link to it in the message.'
     ],
     [
       'an active item that is too large',
       () => send({ active: { type: 'json', id: 'a', name: 'A', content: 'x'.repeat(2 ** 20) } }),
-      /^What is sent along may be at most \d+ KiB\. Send the message without it, or a smaller one\.$/
+      /^An active item can be up to \d+ KiB\. Send a smaller item, or none\.$/
     ],
     [
       'a turn that is run again',
@@ -106,7 +110,7 @@ test('the words for what cannot be done with another system', async () => {
         const { messageId } = await send({})
         return rerunTurn(ctx, { sessionId: 'order', messageId: messageId ?? '', calls: false })
       },
-      'Another system keeps this conversation too, so nothing of it can be undone from here. Send it another message.'
+      'The external agent has its own copy of this conversation, so nothing can be undone. Send the agent another message.'
     ],
     [
       'an active item for an agent of ours',
@@ -121,7 +125,7 @@ test('the words for what cannot be done with another system', async () => {
           })
         )
       },
-      'An active item is sent along to external agents only. Say it in the message, or attach it.'
+      'Only external agents receive an active item. Put its content into the message, or attach it.'
     ],
     [
       'a message that it does not take',
@@ -131,7 +135,7 @@ test('the words for what cannot be done with another system', async () => {
         const event = await session.sees(one => one.type === 'delivery' && one.delivery.state === 'failed')
         return event.type === 'delivery' ? event.delivery.attempts[0]?.error : event
       },
-      'It answered 503.'
+      'The endpoint responded with 503.'
     ]
   ])
 })

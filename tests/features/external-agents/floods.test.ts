@@ -11,7 +11,7 @@ import { holdHead, lockWaits } from '#tests/support/worlds/lock-waits.ts'
 import { expectSoundSessions } from '#tests/support/worlds/sound-sessions.ts'
 import { testWorld } from '#tests/support/worlds/world.ts'
 
-/** Replies that come at once go to the database together (design 3 "append by a turn"); each is answered for itself. */
+/** Replies that come at once go to the database together (docs/concepts/engine.md#append-turn); each is answered for itself. */
 async function sessionsOf(count: number) {
   const world = await testWorld()
   const external = { inputUrl: 'https://acme.example/in' }

@@ -329,7 +329,7 @@ test('a new day lifts it by itself: the question expires, and an end user’s ne
   const ended = session.ends()
   await fresh.sends('four')
   expect(await ended).toMatchObject({ outcome: 'done' })
-  expect(JSON.stringify(model.requests[2]?.body.messages)).toMatch(/three.*nobody said that you may go on/)
+  expect(JSON.stringify(model.requests[2]?.body.messages)).toMatch(/three.*the request to continue expired/)
   // Yesterday's yes was for yesterday.
   expect(await session.says('five')).toMatchObject({ outcome: 'parked' })
   expect(await grants()).toHaveLength(1)
@@ -388,7 +388,7 @@ test('declined, it rests; a message asks again, and "retry now" is no way around
   model.play([fails(401), talks])
   await session.answer(await session.waitsFor('continue'), { approved: true })
   await expect.poll(async () => (await session.get()).session.status).toBe('failed')
-  expect(JSON.stringify(model.requests[1]?.body.messages)).toMatch(/two.*chose not to go on.*three/)
+  expect(JSON.stringify(model.requests[1]?.body.messages)).toMatch(/two.*chose not to continue.*three/)
   await sql`update spending set usd = usd + 5`
   await retryTurn(ctx, { sessionId: 's' })
   const call = await session.waitsFor('continue')

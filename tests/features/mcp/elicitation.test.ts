@@ -10,7 +10,7 @@ import { programThatAsks } from '#tests/support/fakes/asking-program.ts'
 import { calls, says } from '#tests/support/fakes/openai-replies.ts'
 import type { ModelScript } from '#tests/support/fakes/openai-server.ts'
 import { packaged, programList } from '#tests/support/fakes/program-list.ts'
-import { serveEverything } from '#tests/support/fakes/serve-everything.ts'
+import { hasListed, serveEverything } from '#tests/support/fakes/serve-everything.ts'
 import { startWorkerProcess } from '#tests/support/worlds/worker-process.ts'
 import { type TestSession, testWorld } from '#tests/support/worlds/world.ts'
 
@@ -60,11 +60,11 @@ test.each(['streamableHttp', 'sse', 'stdio'] as const)(
         ? await withProgram({ ...packaged('server-everything', 'stdio'), sandbox: false })
         : await testWorld({ settings: { WAYSTATION_EGRESS_ALLOW: '127.0.0.1' } })
     const { ctx, agent, reopen } = world
-    if (transport !== 'stdio')
-      await saveIntegration(ctx, {
-        integration: 'x',
-        config: { service: 'Everything', mcp: { url: await serveEverything(transport) } }
-      })
+    if (transport !== 'stdio') {
+      const mcp = { url: await serveEverything(transport) }
+      await saveIntegration(ctx, { integration: 'x', config: { service: 'Everything', mcp } })
+      await hasListed(ctx, 'x')
+    }
     const agentId = await agent({ chat: { tools: [{ mcp: 'x', approval: 'auto' }] } })
     const session = await reopen((await createSession(ctx, { agentId })).sessionId)
     expect(await session.says('use x__trigger-elicitation-request {}')).toMatchObject({ outcome: 'parked' })

@@ -18,16 +18,17 @@ test('why nobody can be asked for consent at an MCP server is told in a sentence
   for (const [metadata, sentence] of [
     [
       { resource: 'https://evil.example/mcp', authorization_servers: ['https://login.example'] },
-      `Shop says that it is https://evil.example/mcp, which is not ${url}: nothing is asked for it.`
+      `Shop identifies itself as https://evil.example/mcp, which does not match ${url}.`
     ],
-    [{ resource }, 'Shop names no authorization server (RFC 9728).'],
-    [{ resource, authorization_servers: ['login'] }, 'Shop names no authorization server (RFC 9728).']
+    [{ resource }, 'Shop does not name an authorization server (RFC 9728).'],
+    [{ resource, authorization_servers: ['login'] }, 'Shop does not name an authorization server (RFC 9728).']
   ] as const) {
     told.metadata = metadata
     await expect(protectedResource(ctx, 'Shop', url)).rejects.toMatchObject({ message: sentence })
   }
   await expect(protectedResource(ctx, 'Shop', url.replace('/mcp', '/other'))).rejects.toMatchObject({
-    message: 'Shop does not say who gives tokens for it (RFC 9728), so nobody can be asked for consent.'
+    message:
+      'Shop publishes no metadata about its authorization server (RFC 9728), so sign-in is not possible.'
   })
 })
 
@@ -63,21 +64,29 @@ test('the words for a program that is an MCP server and cannot be had', async ()
   const holds = (workspaceId: string, sessionKey: number) =>
     held.push(ask('mute', workspaceId, sessionKey).catch((error: Error) => error.message))
   await expectSentences([
-    ['one that nobody allows', () => ask('other', 'a', 1), 'Nobody allows a program "other" here.'],
+    [
+      'one that nobody allows',
+      () => ask('other', 'a', 1),
+      'This server does not allow a program "other". Ask the server operator to add it.'
+    ],
     [
       'no sandbox',
       () => ask('boxed', 'a', 1),
-      'It is not run without a sandbox, and bubblewrap is not there. Whoever runs this server can help.'
+      'The program needs a sandbox, but bubblewrap is not there. Ask the server operator.'
     ],
     [
-      'a sandbox that would show what is the server’s',
+      "a sandbox that would show what is the server's",
       () =>
         exposing.talk({ workspaceId: 'a', sessionKey: 1, generation: 1 }, 'shows', stop.signal, talk =>
           talk.listTools()
         ),
-      `It is not run without a sandbox, and ${shown}, which the sandbox shows, overlaps with the data directory (WAYSTATION_DATA_DIR). Move one of them. Whoever runs this server can help.`
+      `The program needs a sandbox, but ${shown}, which the sandbox can read, overlaps with the data directory (WAYSTATION_DATA_DIR). Move one of them. Ask the server operator.`
     ],
-    ['one that is not there', () => ask('gone', 'a', 1), 'It did not start: it ended with code 127.'],
+    [
+      'one that is not there',
+      () => ask('gone', 'a', 1),
+      'The program did not start: it exited with code 127.'
+    ],
     [
       'as many as a workspace may have',
       () => {
@@ -85,7 +94,7 @@ test('the words for a program that is an MCP server and cannot be had', async ()
         holds('a', 2)
         return ask('mute', 'a', 3)
       },
-      '2 programs are running for sessions of this workspace, as many as may. Try again in a minute.'
+      'Limit reached: 2 MCP programs are already running in this workspace. Try again in a minute.'
     ],
     [
       'as many as a process may have',
@@ -93,28 +102,30 @@ test('the words for a program that is an MCP server and cannot be had', async ()
         holds('b', 1)
         return ask('mute', 'c', 1)
       },
-      '3 programs are running for sessions here, as many as may. Try again later.'
+      'Limit reached: 3 MCP programs are already running on this server. Try again later.'
     ]
   ])
   stop.abort()
-  expect(await Promise.all(held)).toEqual(held.map(() => 'It was stopped.'))
+  expect(await Promise.all(held)).toEqual(held.map(() => 'The call was stopped.'))
 })
 
 test('the words for a list of programs that is broken', async () => {
   const read = (list: Record<string, object> | string) => () => readAllowList(programList(list))
   const settings = (what: string) =>
-    new RegExp(`^The settings cannot be used:\\n {2}- WAYSTATION_MCP_STDIO ${what}$`)
+    new RegExp(`^The settings are invalid:\\n {2}- WAYSTATION_MCP_STDIO ${what}$`)
   await expectSentences([
-    ['no JSON', read('{'), settings('holds no JSON in /.*: .*')],
+    ['no JSON', read('{'), settings('points to /.*, which is not valid JSON: .*')],
     [
       'no description',
       read({ x: { command: 'x' } }),
-      settings('is no list of programs in /.*: servers.x.description Invalid input: .*\\. See docs/mcp.md\\.')
+      settings(
+        'points to /.*, which is not a valid list of programs: servers.x.description Invalid input: .*\\. See docs/mcp.md\\.'
+      )
     ],
     [
       'a name that is none',
       read({ 'A b': { command: 'x', description: 'x' } }),
-      settings('is no list of programs in /.*: servers.A b .*\\. See docs/mcp.md\\.')
+      settings('points to /.*, which is not a valid list of programs: servers.A b .*\\. See docs/mcp.md\\.')
     ]
   ])
 })

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { saveIntegration } from '#lib/connections/integrations.ts'
 import { createSession } from '#lib/sessions/create-session.ts'
 import { withTools } from '#tests/support/fakes/mcp-shop.ts'
-import { serveEverything } from '#tests/support/fakes/serve-everything.ts'
+import { hasListed, serveEverything } from '#tests/support/fakes/serve-everything.ts'
 import { type TestSession, testWorld } from '#tests/support/worlds/world.ts'
 
 const last = async (session: TestSession) => (await session.get()).calls.at(-1)
@@ -13,6 +13,7 @@ test.each(['streamableHttp', 'sse'] as const)(
     const url = await serveEverything(transport)
     const { ctx, agent, reopen } = await testWorld({ settings: { WAYSTATION_EGRESS_ALLOW: '127.0.0.1' } })
     await saveIntegration(ctx, { integration: 'all', config: { service: 'Everything', mcp: { url } } })
+    await hasListed(ctx, 'all')
     const agentId = await agent({ chat: { tools: [{ mcp: 'all', approval: 'auto' }] } })
     const session = await reopen((await createSession(ctx, { agentId })).sessionId)
     await session.says('use all__list_resources {}')
@@ -61,7 +62,7 @@ test('001-19: a server’s own tool keeps its name, `tools` and approval go for 
   const head = '[shop://one, image/png, 3 bytes, not shown]\n'
   const left = 200_000 - head.length
   expect((await last(session))?.output).toBe(
-    `${head}${'x'.repeat(left)}\n[cut off: ${300_000 - left} more characters]`
+    `${head}${'x'.repeat(left)}\n[truncated: ${300_000 - left} more characters]`
   )
   await session.says('use shop__list_prompts {}')
   const own = await session.waitsFor('shop__list_prompts')

@@ -7,13 +7,14 @@ import { parseEgressPolicy } from '#lib/net/egress-policy.ts'
 import { withMcp } from '#lib/net/mcp.ts'
 import { safeFetch } from '#lib/net/safe-fetch.ts'
 import { createSession } from '#lib/sessions/create-session.ts'
-import { serveEverything } from '#tests/support/fakes/serve-everything.ts'
+import { hasListed, serveEverything } from '#tests/support/fakes/serve-everything.ts'
 import { testWorld } from '#tests/support/worlds/world.ts'
 
 /** A session of an agent with the tools of the server at this address. */
-async function using(url: string, allow = '127.0.0.1') {
+async function using(url: string, allow = '127.0.0.1', reference = false) {
   const world = await testWorld({ settings: { WAYSTATION_EGRESS_ALLOW: allow } })
   await saveIntegration(world.ctx, { integration: 'all', config: { service: 'Everything', mcp: { url } } })
+  if (reference) await hasListed(world.ctx, 'all')
   const agentId = await world.agent({ chat: { tools: [{ mcp: 'all', approval: 'auto' }] } })
   const { sessionId } = await createSession(world.ctx, { agentId })
   return world.reopen(sessionId)
@@ -74,7 +75,7 @@ const hello = {
 test.each(['streamableHttp', 'sse'] as const)(
   '001-19: the tools of the reference server are listed and called (%s)',
   async transport => {
-    const session = await using(await serveEverything(transport))
+    const session = await using(await serveEverything(transport), '127.0.0.1', true)
     await session.says('use all__echo {"message":"hello"}')
     await session.reads('Echo: hello')
     await session.says('use all__get-sum {"a":2,"b":3}')

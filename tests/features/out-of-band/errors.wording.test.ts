@@ -20,28 +20,32 @@ test('the words for an out-of-band message that is refused', async () => {
   const tell = (body: object, by = ctx) =>
     sendOutOfBand(by, SendOob.parse({ sessionId, content: 'Build 8 failed.', ...body }))
   const person = ctxFor({ kind: 'person', userId: 'ada', name: 'Ada', role: 'owner', workspaceId: 'default' })
-  const settings = 'Who works with it can change that in its settings.'
+  const settings = 'A member who can edit the session can change this in its settings.'
   await expectSentences([
-    ['nothing in it', () => tell({ content: ' ' }), 'The content is empty. Say what the agent should know.'],
+    [
+      'nothing in it',
+      () => tell({ content: ' ' }),
+      'The content is empty. Write what the agent should know.'
+    ],
     [
       'too much in it',
       () => tell({ content: 'x'.repeat(9000) }),
-      'The content of an out-of-band message may have 8 KiB. Say the short of it, and where the rest is.'
+      'The content of an out-of-band message can be up to 8 KiB. Send a summary, and say where the details are.'
     ],
     [
       'an abort of a program',
       () => tell({ source: 'external', metadata: { action: 'abort' } }),
-      'Only a person or the system may abort. Send it as "redirect", and the agent decides.'
+      'Only the sources "user" and "system" can abort a turn. Send the action "redirect" to let the agent decide.'
     ],
     [
       'a person who speaks for another',
       () => tell({ source: 'system' }, person),
-      'You speak for yourself here: leave "source" and "sourceId" out, or use an API key.'
+      'You can send out-of-band messages only in your own name. Omit "source" and "sourceId", or use an API key.'
     ],
     [
       'a priority that the session does not take',
       () => policy(ctx, sessionId, { minPriority: 'high' }).then(() => tell({ priority: 'low' })),
-      `This session takes nothing below the priority high. ${settings}`
+      `This session accepts no messages below the priority high. ${settings}`
     ],
     [
       'a source that is muted',
@@ -54,7 +58,7 @@ test('the words for an out-of-band message that is refused', async () => {
     [
       'a session that is off',
       () => policy(ctx, sessionId, { mode: 'off' }).then(() => tell({})),
-      `This session takes nothing out of band. ${settings}`
+      `This session accepts no out-of-band messages. ${settings}`
     ]
   ])
 })
@@ -71,7 +75,7 @@ test('the words for an out-of-band message that cannot be let in or taken back',
     [
       'let in though nothing held it',
       act(outOfBandOperations.approve),
-      'This is visible already, so there is nothing to let in.'
+      'This message is already visible, so there is nothing to approve.'
     ],
     [
       'taken back though the agent was told',
@@ -82,7 +86,7 @@ test('the words for an out-of-band message that cannot be let in or taken back',
         )
         return act(outOfBandOperations.remove)()
       },
-      'This is injected already, so it cannot be taken back. Send another one that says what holds now.'
+      'This message is already injected, so it cannot be removed. Send a new message with the correction.'
     ],
     [
       'one too many for a yes',
@@ -91,7 +95,7 @@ test('the words for an out-of-band message that cannot be let in or taken back',
         for (let n = 0; n < 50; n++) await send(`ci-${n}`)
         return send('ci')
       },
-      "50 out-of-band messages already wait here for somebody's yes. Let some in, or take some back."
+      '50 out-of-band messages already wait for approval in this session. Approve or remove some of them first.'
     ]
   ])
 })
@@ -111,7 +115,7 @@ test('the words for an agent that tells another one', async () => {
   await session.says('go')
   const result = (n: number) => async () => (await session.get()).calls[n]?.errorText
   await expectSentences([
-    ['itself', result(0), 'That is this very session. Say it in your answer instead.'],
-    ['an answer to nothing', result(1), 'No out-of-band message "oob_none" was told to you.']
+    ['itself', result(0), 'That is this session. Say it in your answer instead.'],
+    ['an answer to nothing', result(1), 'No out-of-band message "oob_none" was delivered to you.']
   ])
 })

@@ -177,7 +177,7 @@ test('004-8: an approved call that critical input overtakes does not run, and sa
   expect(JSON.stringify(model.requests[2]?.body.messages)).toContain('Ann')
 })
 
-test('design 4: a parked run is told of the urgent at once, and of the rest when it goes on; its call stays open', async () => {
+test('docs/concepts/engine.md#out-of-band: a parked run is told of the urgent at once, and of the rest when it goes on; its call stays open', async () => {
   const { model, session, tell, status } = await talk(
     [calls(question), says('I know.'), says('Tea it is.')],
     [{ name: 'ask-question' }]
@@ -235,11 +235,11 @@ test('004-13: every agent is told, behind its own instructions, what to make of 
   const [system] = model.requests[0]?.body.messages ?? []
   expect(system?.role).toBe('system')
   for (const advice of [
-    'Say in a few words that you have seen it',
+    'say briefly that you have seen it',
     'acknowledge_out_of_band',
-    'Is it critical, say how you change what you are doing',
-    'note it and go on',
-    'does it contradict what you were asked, ask the person'
+    'If the message is critical, change course and say how',
+    'If it is informational, acknowledge it and continue',
+    "If it contradicts the user's request, ask the user"
   ])
     expect(system?.content).toContain(advice)
 })

@@ -125,7 +125,7 @@ if (boxed) {
     { title: 'a rule for it that says auto', rules: [{ tool: 'zx-script', mode: 'auto' }] },
     { title: 'a rule for every tool that says auto', rules: [{ mode: 'auto' }] },
     { title: 'an allow pattern', rules: [{ tool: 'zx-script', allow: ['.'] }] },
-    { title: 'its agent’s configuration', tool: { approval: 'auto' } }
+    { title: "its agent's configuration", tool: { approval: 'auto' } }
   ]
   for (const { title, rules = [], tool = {} } of lax)
     test(`001-20: zx-script: ${title} spares nobody from being asked`, async () => {

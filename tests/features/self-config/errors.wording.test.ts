@@ -31,16 +31,16 @@ async function selfEditing() {
 test('the words for a proposal that cannot be made', async () => {
   const { ctx, proposes } = await selfEditing()
   await expectSentences([
-    ['nothing new', () => proposes({}), 'Nothing is different from what is published.'],
+    ['nothing new', () => proposes({}), 'The proposal is identical to the published configuration.'],
     [
       'a revision that never was',
       () => proposes({ instructions: 'Be kind.' }, 'self@9'),
-      '409: "self@9" is no revision of this agent; self@1 is published. Call read_config again, make your change to what is there now, and propose that.'
+      '409: "self@9" is not a revision of this agent. The published revision is self@1. Call read_config again, apply your change to that version, and propose it.'
     ],
     [
       'no configuration',
       () => proposes({ model: 7 }),
-      'That is not a configuration: chat.model Invalid input: expected string, received number. Begin with what read_config gives.'
+      'This is not a valid configuration: chat.model Invalid input: expected string, received number. Start from the configuration that read_config returns.'
     ],
     [
       'a revision that came meanwhile',
@@ -48,7 +48,7 @@ test('the words for a proposal that cannot be made', async () => {
         await updateAgent(ctx, UpdateAgent.parse({ ...self, description: 'Changed.' }))
         return proposes({ instructions: 'Be late.' })
       },
-      '409: self@2 was published meanwhile (Ann); yours began at self@1. Call read_config again, make your change to what is there now, and propose that.'
+      '409: self@2 is published now (by Ann). Your change is based on self@1. Call read_config again, apply your change to that version, and propose it.'
     ]
   ])
 })
@@ -66,16 +66,16 @@ test('the words for a proposal that is reviewed', async () => {
   const review = (input: object, by = ctx, at: { toolCallId: string } = call) =>
     reviewProposal(by, { ...inCall, toolCallId: at.toolCallId, input: input as Record<string, unknown> })
   await expectSentences([
-    ['by an operator', () => review(proposal({}), operator), 'Only owners and editors may approve this.'],
+    ['by an operator', () => review(proposal({}), operator), 'Only owners and editors can approve this.'],
     [
       'of a call that is none',
       () => review(proposal({}), ctx, question),
-      'Only what an agent proposes for itself is reviewed.'
+      'Only a change that an agent proposes to its own configuration can be reviewed.'
     ],
     [
       'without its beginning',
       () => review({ config: proposal({}).config }),
-      /^The edited arguments do not fit this tool: base_revision_id: /
+      /^The edited arguments do not match the tool's schema: base_revision_id: /
     ]
   ])
 })
@@ -89,7 +89,7 @@ test('the words for an overlay that cannot be laid on', async () => {
     [
       'another system',
       () => layOverlay(ctx, { sessionId: 'order', overlay: { tools: [], skills: [] } }),
-      'Acme is another system: nothing can be laid over it here.'
+      'Acme is an external agent, which cannot have an overlay.'
     ]
   ])
 })

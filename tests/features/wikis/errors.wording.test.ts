@@ -17,7 +17,7 @@ test('the words for a wiki that cannot be made, read or brought in', async () =>
     '<$let re="^(a+)+$"><$list filter="[[aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaab]regexp<re>]"/></$let>'
   await create()
   await expectSentences([
-    ['a name that is taken', create, 'There is a wiki "notes" already. Choose another name.'],
+    ['a name that is taken', create, 'A wiki named "notes" already exists. Choose another name.'],
     [
       'a file of another kind',
       () => imports('x', 'a.docx'),
@@ -26,17 +26,17 @@ test('the words for a wiki that cannot be made, read or brought in', async () =>
     [
       'a file that cannot be read',
       () => imports('{', 'a.json'),
-      'This is no .json file of TiddlyWiki (an encrypted one cannot be read either).'
+      'This is not a TiddlyWiki .json file, or the file is encrypted. Nothing was imported.'
     ],
     [
       'a tiddler that is not there',
       () => callEndpoint(wikiOperations.read, { ...notes, query: { title: 'Oak' } }),
-      'There is no tiddler "Oak" here.'
+      'There is no tiddler "Oak".'
     ],
     [
       'a text that never ends',
       () => renders(hang),
-      'TiddlyWiki took too long, or more memory than there is, and was stopped. Look for macros or filters without an end.'
+      'TiddlyWiki took too long or ran out of memory, so it was stopped. Look for macros or filters that never end.'
     ]
   ])
 })

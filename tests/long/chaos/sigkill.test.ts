@@ -179,7 +179,7 @@ test(
 )
 
 test(
-  'killed while a tool of ours ran: the effect happens once, and the model is told that its outcome is unknown (design 2.8)',
+  'killed while a tool of ours ran: the effect happens once, and the model is told that its outcome is unknown',
   async () => {
     const outside = await startOtherSystem(() => undefined)
     const here = await world(

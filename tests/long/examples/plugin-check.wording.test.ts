@@ -24,13 +24,13 @@ withPython.test(
       'ok     Handshake',
       'ok     GetManifest',
       'FAILED ListTools\n       “no-json”: Its schema is not JSON',
-      'ok     OnEvent HANDOFF\n       It says cancel.',
+      'ok     OnEvent HANDOFF\n       It returns cancel.',
       'FAILED OnEvent TOOL_RESULT\n       The modified payload is not JSON',
       'FAILED ListViews',
-      'FAILED Health, while 20 streams are open\n       The plugin did not answer in time. In a server with a thread',
-      'FAILED Complete with the model “cut”\n       The plugin’s answer ended without a finish.',
-      'FAILED It ends when its input is closed',
-      '6 of these are not as they should be.'
+      'FAILED Health while 20 streams are open\n       The plugin did not respond in time. If the plugin uses one thread',
+      "FAILED Complete with the model “cut”\n       The plugin's response ended without a finish event.",
+      'FAILED It exits when its input is closed',
+      '6 checks failed.'
     ])
       expect(said).toContain(part)
   }
@@ -40,8 +40,8 @@ test('plugin:check says of a server that is no plugin, of an address and of a pr
   const port = await serveGibberish(socket => socket.destroy())
   for (const [where, words] of [
     [`remote://127.0.0.1:${port}`, 'FAILED Register'],
-    ['http://127.0.0.1', 'is no address of a plugin'],
-    ['/nowhere', 'There is no program /nowhere']
+    ['http://127.0.0.1', 'is not a plugin address'],
+    ['/nowhere', '/nowhere is neither a program nor an address']
   ] as const)
     expect(await checkPlugin(where)).toMatchObject({ code: 1, said: expect.stringContaining(words) })
 })

@@ -29,7 +29,7 @@ test.each([
   ['guard-typescript', 'guard'],
   ['model-typescript', 'model']
 ])(
-  '003-18: the program of %s is started as its README says, by the node that the workspace’s env names',
+  "003-18: the program of %s is started as its README says, by the node that the workspace's env names",
   async (example, name) => {
     const [local = ''] = files(example)
     const blocks = local.slice(local.indexOf('{') + 1, local.lastIndexOf('}'))

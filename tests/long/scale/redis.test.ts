@@ -39,7 +39,7 @@ const twoProcesses = async (REDIS_URL: string) => {
 }
 
 withRedis.test(
-  'Redis killed, started again and flushed costs latency and no message: by looking while it is away, by rings when it is back (design 2.13)',
+  'Redis killed, started again and flushed costs latency and no message: by looking while it is away, by rings when it is back',
   async () => {
     const redis = await testRedis()
     const { world, there } = await twoProcesses(redis.url)

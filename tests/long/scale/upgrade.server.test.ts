@@ -62,7 +62,7 @@ async function answerAll({ answer, outside }: Awaited<ReturnType<typeof serve>>)
   expect(await answer('deferred', { output: { answer: 'blue' } })).toMatch(/late answer.*“blue”/)
 }
 
-test("an older version's database is migrated, and the calls it left open are answered and go on (design 9)", async () => {
+test("an older version's database is migrated, and the calls it left open are answered and go on (docs/concepts/engine.md#processes)", async () => {
   const url = await olderDatabase()
   await upgrade(url)
   const here = await serve(url)
@@ -73,7 +73,7 @@ test("an older version's database is migrated, and the calls it left open are an
   await restsSoundly(world)
 })
 
-test('rows as an older version writes them fit into the migrated database: migrations only expand (design 9)', async () => {
+test('rows as an older version writes them fit into the migrated database: migrations only expand', async () => {
   const { url, drop } = await createDatabase()
   onTestFinished(drop)
   await loadParked(url)

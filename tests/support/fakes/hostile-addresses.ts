@@ -100,7 +100,7 @@ export function expectNothingReached(hostile: readonly string[]): void {
           // The web is followed where it moves to, and refused there; what is sent to other systems follows nothing.
           const redirected = await door(parseEgressPolicy(allow), moved(front.origin, inside))
           expect(redirected, `a redirect to ${host}`).toMatch(
-            name === 'web-fetch' ? blocked : /It answered 302/
+            name === 'web-fetch' ? blocked : /responded with 302/
           )
 
           let asked = 0

@@ -2,7 +2,9 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createRequire } from 'node:module'
 import { createServer } from 'node:net'
-import { onTestFinished } from 'vitest'
+import { expect, onTestFinished } from 'vitest'
+import { checkServer } from '#lib/connections/mcp/check-server.ts'
+import type { Ctx } from '#lib/kernel/ctx.ts'
 
 const require = createRequire(import.meta.url)
 
@@ -25,6 +27,12 @@ export async function serveEverything(transport: 'streamableHttp' | 'sse'): Prom
   })
   await isUp
   return `http://127.0.0.1:${port}/${transport === 'sse' ? 'sse' : 'mcp'}`
+}
+
+/** Waits until an MCP server has listed its tools once: on a full machine that takes longer than a turn waits for it. */
+export async function hasListed(ctx: Ctx, server: string): Promise<void> {
+  const found = async () => (await checkServer(ctx, { server })).found
+  await expect.poll(found, { timeout: 60_000 }).toBe('ok')
 }
 
 async function freePort(): Promise<number> {

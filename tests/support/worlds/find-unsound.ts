@@ -4,7 +4,7 @@ import type { Call } from '#lib/protocol/call.ts'
 /**
  * What must hold of every session of a database whatever happened to its workers, judged from what is stored alone:
  * the log has no gaps, each turn ended exactly once, each call was settled at most once, and each accepted message
- * reached the model's context exactly once (design 2). For sessions that are at rest. Resolves
+ * reached the model's context exactly once (docs/concepts/engine.md#invariants). For sessions that are at rest. Resolves
  * with the rows that say otherwise, by what they say; none of them when all is sound.
  */
 export async function findUnsound(sql: postgres.Sql): Promise<Record<string, unknown[]>> {
@@ -74,7 +74,7 @@ const mistold = (sql: postgres.Sql) => sql`
 
 /**
  * At rest a critical one has started a turn, and from `high` on one has gone on where the newest step waits for somebody
- * (design 4): unless "continue?" stands, or it came with the stop of a turn.
+ * (docs/concepts/engine.md#out-of-band): unless "continue?" stands, or it came with the stop of a turn.
  */
 const unhurried = (sql: postgres.Sql) => sql`
   select o.id, o.priority, o.status from out_of_band o join inbox i on i.item_id = o.id

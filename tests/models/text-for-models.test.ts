@@ -1,0 +1,232 @@
+import { expect, test } from 'vitest'
+import { connectFirst } from '#lib/agents/catalogue/connect-first.ts'
+import { editConfig } from '#lib/agents/catalogue/edit-config.ts'
+import { requestConnection } from '#lib/agents/catalogue/request-connection.ts'
+import { usesOf } from '#lib/connections/mcp/uses.ts'
+import type { Ctx } from '#lib/kernel/ctx.ts'
+import { SendOob } from '#lib/protocol/out-of-band.ts'
+import { handSession } from '#lib/sessions/hand-off.ts'
+import { sendOutOfBand } from '#lib/sessions/send-out-of-band.ts'
+import { anotherRound } from '#lib/sessions/step-notes.ts'
+import { offeredTools } from '#lib/tools/registry.ts'
+import { guidanceFor } from '#lib/turn/prompt.ts'
+import { calls, holds, type Reply, says } from '#tests/support/fakes/openai-replies.ts'
+import type { ModelRequest } from '#tests/support/fakes/openai-server.ts'
+import { testWorld } from '#tests/support/worlds/world.ts'
+
+type Message = ModelRequest['body']['messages'][number]
+type Definition = { name: string; description: string; parameters: { properties?: Record<string, object> } }
+
+const names = offeredTools({}).map(({ name }) => name)
+/** IDs differ in each run. */
+const steady = (text: string) => text.replace(/\b(oob|call)_[a-z0-9]{20}\b/g, '$1_1')
+
+const contentOf = ({ content }: Message): string =>
+  typeof content === 'string'
+    ? content
+    : (content as { text?: string }[]).map(({ text = '[file]' }) => text).join('\n')
+
+/** A session whose model follows a script; what the model received last, behind what it had received before. */
+async function conversation(script: Reply[], chat: object = {}) {
+  const world = await testWorld({ script, settings: { WAYSTATION_ZX: '1' } })
+  await world.agent({ displayName: 'Guide', chat: { instructions: 'You are the guide.', ...chat } })
+  const session = await world.session('test')
+  const received = (request = -1) => world.model.requests.at(request)?.body.messages ?? []
+  const last = (role: string, request?: number) =>
+    steady(contentOf(received(request).findLast(message => message.role === role) as Message))
+  return { ...world, session, received, last }
+}
+
+test('docs/model-text.md shows each text as a model receives it', async () => {
+  const page = [
+    '# Text for models',
+    'This page shows the text that Waystation adds to prompts, as models receive it. Read it when you write instructions for an agent, or when a prompt in the inspector surprises you. A test generates the page from real requests: run `npx vitest run text-for-models -u` after a change.',
+    ...(await instructionsSection()),
+    ...(await toolsSection()),
+    ...(await messagesSection())
+  ].join('\n\n')
+  await expect(`${page}\n`).toMatchFileSnapshot('../../docs/model-text.md')
+}, 120_000)
+
+const block = (text: string) => `\`\`\`text\n${text}\n\`\`\``
+
+async function instructionsSection(): Promise<string[]> {
+  const { session, received } = await conversation([says('Hello.')])
+  await session.says('Hello')
+  const [system] = received()
+  const added = guidanceFor(false).slice(guidanceFor(true).length).trim()
+  return [
+    '## Instructions',
+    'Every agent with a model receives its own instructions, followed by this text:',
+    block(contentOf(system as Message)),
+    'A model that accepts no user message after tool results (`userAfterTools: false`) also receives:',
+    block(added),
+    '## Skills of the build kit',
+    `### ${connectFirst.name}`,
+    block(textIn(connectFirst)),
+    `### ${editConfig.name}`,
+    block(textIn(editConfig))
+  ]
+}
+
+const textIn = ({ data }: typeof connectFirst) => (data.parameters as { text: string }).text
+
+async function toolsSection(): Promise<string[]> {
+  const { session, model } = await conversation([says('Hello.')], {
+    tools: names.map(name => ({ name })),
+    handoffs: ['billing']
+  })
+  await session.says('Hello')
+  const { body } = await model.request(0)
+  const offered = (body.tools as { function: Definition }[]).map(tool => tool.function)
+  const ours = (
+    requestConnection.data.parameters as unknown as { tool: Definition & { inputSchema: object } }
+  ).tool
+  const mcp = usesOf({ resources: true, prompts: true }).map(({ name, description, inputSchema }) => ({
+    name: `<server>__${name}`,
+    description,
+    parameters: inputSchema as Definition['parameters']
+  }))
+  return [
+    '## Tools',
+    ...offered.flatMap(toolLines),
+    '## Tools of the build kit and of MCP servers',
+    ...[{ ...ours, parameters: ours.inputSchema }, ...mcp].flatMap(toolLines)
+  ]
+}
+
+function toolLines({ name, description, parameters }: Definition): string[] {
+  const described = Object.entries(parameters.properties ?? {}).flatMap(([field, of]) => {
+    const text = (of as { description?: string }).description
+    return text === undefined ? [] : [`| \`${field}\` | ${text.replaceAll('|', '\\|')} |`]
+  })
+  return [
+    `### ${name}`,
+    description,
+    ...(described.length === 0 ? [] : [['| argument | description |', '|---|---|', ...described].join('\n')])
+  ]
+}
+
+async function messagesSection(): Promise<string[]> {
+  return [
+    '## Messages and results',
+    'These texts appear in the conversation.',
+    ...(await waiting()),
+    ...(await approvals()),
+    ...(await outOfBand()),
+    ...(await notes()),
+    ...(await summaries())
+  ]
+}
+
+async function waiting(): Promise<string[]> {
+  const asks = calls({ name: 'ask-question', input: { question: 'Tea?' }, id: 'call_tea' })
+  const { session, last } = await conversation([asks, says('I will wait.'), says('Tea it is.')], {
+    tools: [{ name: 'ask-question' }]
+  })
+  await session.says('Offer me tea.')
+  const call = await session.waitsFor('ask-question')
+  await session.says('And the weather?')
+  const pending = last('tool')
+  await session.answer(call, { output: { answer: 'yes' } })
+  await session.reads('Tea it is.')
+  return [
+    '### A pending call, and its answer',
+    'The result of a call that is still pending:',
+    block(pending),
+    'The answer, once it arrives:',
+    block(last('user'))
+  ]
+}
+
+async function approvals(): Promise<string[]> {
+  const listing = calls({ name: 'list-alarms', input: {} })
+  const { session, last } = await conversation([listing, says('I see.'), listing, says('Good.')], {
+    tools: [{ name: 'list-alarms', approval: 'ask' }]
+  })
+  const decides = async (text: string, answer: Parameters<typeof session.answer>[1]) => {
+    await session.says(text)
+    await session.answer(await session.waitsFor('list-alarms'), answer)
+    await session.ends()
+    return last('tool')
+  }
+  const denied = await decides('Look.', { approved: false })
+  const reason = await decides('Look again.', { approved: false, reason: 'Not today.' })
+  return ['### A denied call', 'Without a reason, and with one:', block(denied), block(reason)]
+}
+
+async function outOfBand(): Promise<string[]> {
+  const { ctx, session, received } = await conversation([says('Hello.'), says('I see.')])
+  await session.says('Hello')
+  await tell(ctx, session.id)
+  await session.says('Continue.')
+  const [message] = received()
+    .map(contentOf)
+    .filter(text => text.startsWith('<out_of_band'))
+  return ['### An out-of-band message', block(steady(message ?? ''))]
+}
+
+const tell = (ctx: Ctx, sessionId: string) =>
+  sendOutOfBand(
+    ctx,
+    SendOob.parse({
+      sessionId,
+      content: 'Build 8 failed.',
+      source: 'system',
+      sourceId: 'ci',
+      priority: 'normal'
+    })
+  )
+
+async function notes(): Promise<string[]> {
+  const script = [holds('One'), says('Yes.'), says('Billing here.')]
+  const { ctx, agent, session, model, received } = await conversation(script)
+  await agent({ agentId: 'billing', displayName: 'Billing', chat: { instructions: 'You are billing.' } })
+  await session.send('Count.')
+  await session.reads('One')
+  const ended = session.ends()
+  await session.cancel()
+  await ended
+  model.release()
+  await session.says('Hello')
+  await handSession(ctx, { sessionId: session.id, agentId: 'billing', reason: 'An invoice.' })
+  await session.says('My invoice?')
+  const found = received()
+    .map(contentOf)
+    .filter(text => text.startsWith('<note>'))
+  const { payload } = anotherRound('turn_1')
+  return [
+    '### Notes',
+    'After a stop, after a handoff by a person, and when a plugin requests one more step:',
+    ...[...found, `<note>${payload.text}</note>`].map(block)
+  ]
+}
+
+async function summaries(): Promise<string[]> {
+  const world = await testWorld({
+    script: ({ body }) => says(JSON.stringify(body).includes('<conversation>') ? 'They said x.' : 'Noted.')
+  })
+  const limits = { stepsPerTurn: 25, usdPerTurn: 1, contextTokens: 2000 }
+  await world.agent({ chat: { instructions: 'You are the guide.', limits, compaction: 'model' } })
+  const session = await world.session('test')
+  const summary = () =>
+    world.model.requests.find(({ body }) => JSON.stringify(body).includes('<conversation>'))
+  for (let n = 0; n < 20 && summary() === undefined; n++) await session.says('x'.repeat(1000))
+  const [system, user] = summary()?.body.messages ?? []
+  const [after] = (world.model.requests.at(-1)?.body.messages ?? []).filter(message =>
+    contentOf(message).startsWith('<earlier_conversation>')
+  )
+  return [
+    '### A summary of what leaves the prompt',
+    'The instructions for the summary, its request, and the summary in later prompts:',
+    block(contentOf(system as Message)),
+    block(
+      contentOf(user as Message)
+        .replace(/x{1000}/g, 'xxx')
+        .split('\n')
+        .slice(0, 4)
+        .join('\n')
+    ),
+    block(contentOf(after as Message))
+  ]
+}
