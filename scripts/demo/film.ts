@@ -2,7 +2,7 @@ import type { Browser, Page } from '@playwright/test'
 import sharp from 'sharp'
 import { type Line, stripOf } from './strip.ts'
 
-const size = { width: 960, height: 540 }
+const size = { width: 1000, height: 620 }
 const stripHeight = 112
 
 /** A moving picture: what a page shows, over a strip with a caption and a terminal. */

@@ -1,3 +1,13 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+
+/** The product's font for code, as a data URL: the strip is a page without an address. */
+const mono = `data:font/woff2;base64,${readFileSync(
+  createRequire(import.meta.url).resolve(
+    '@fontsource-variable/overpass-mono/files/overpass-mono-latin-wght-normal.woff2'
+  )
+).toString('base64')}`
+
 /** A line of the terminal: typed after a prompt, or printed. */
 export type Line = { text: string; kind: 'typed' | 'output' }
 
@@ -6,10 +16,11 @@ const escaped = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', 
 /** The strip under the page, as HTML: a caption, and a terminal of two lines. */
 export const stripOf = (caption: string, lines: Line[]): string => `<!doctype html>
 <style>
+  @font-face { font-family: Mono; src: url(${mono}) }
   body { margin: 0; height: 112px; background: #14161a; color: #e8e6e1; box-sizing: border-box; padding: 12px 20px;
-    font: 15px/26px ui-monospace, 'IBM Plex Mono', Menlo, Consolas, monospace; overflow: hidden }
+    font: 15px/26px Mono, monospace; overflow: hidden }
   p { margin: 0; white-space: pre; text-overflow: ellipsis; overflow: hidden }
-  .caption { font: 600 17px/30px system-ui, 'IBM Plex Sans', sans-serif; color: #f0b34a }
+  .caption { font: 700 17px/30px Mono, monospace; color: #f0b34a }
   .typed::before { content: '$ '; color: #8a8f98 }
   .output { color: #a9adb5 }
 </style>
