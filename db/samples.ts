@@ -26,7 +26,7 @@ export function sampleAgents(origin: string | undefined): AgentConfig[] {
     type: 'chat',
     chat: {
       instructions:
-        'You look after orders at Acme. Be brief and plain. When an account is missing, ask for it with request_connection, and go on without it when the person says no.',
+        'You handle orders at Acme. Be brief. If an account is missing, call request_connection. If the user declines, continue without the account.',
       tools: [
         {
           '@ag.embed': {
@@ -54,12 +54,11 @@ export function sampleAgents(origin: string | undefined): AgentConfig[] {
     AgentConfigSchema.parse({
       agentId: 'guide',
       displayName: 'Guide',
-      description:
-        'Shows what waits for whom: asks, fetches with your approval, and waits for another system.',
+      description: 'Shows approvals, questions and a tool of an external system.',
       type: 'chat',
       chat: {
         instructions:
-          'You are the guide of Waystation. Be brief and plain. Ask with ask-question when a choice is the person’s. Fetch pages with web-fetch. When a tool was declined, say so and go on.',
+          'You are the Waystation guide. Be brief. If the user has a choice to make, call ask-question. Fetch pages with web-fetch. If a call is declined, say so and continue.',
         tools: [
           { name: 'ask-question' },
           { name: 'web-fetch', approval: 'ask' },
@@ -80,7 +79,7 @@ export function sampleAgents(origin: string | undefined): AgentConfig[] {
             ? []
             : [
                 {
-                  label: 'Message an outside system',
+                  label: 'Message an external system',
                   text: 'use dispatch {"order": "two crates of lamp oil"}'
                 }
               ])

@@ -35,7 +35,7 @@ export function shortTrouble(delivery: Delivery | undefined): string | undefined
   return `didn't accept the call: ${last.status ?? 'no response'}`
 }
 
-/** How it stands with what another system was sent (micro-copy moment 5). Without a delivery: only that it was opened. */
+/** How it stands with what another system was sent. Without a delivery: only that it was opened. */
 export function sentWords(call: Call, delivery: Delivery | undefined, now: number | undefined): string {
   const trouble = troubleOf(call, delivery)
   const at = (iso: string) => (now === undefined ? '' : ` ${clock(iso, now)}`)
@@ -57,7 +57,7 @@ export function sentWords(call: Call, delivery: Delivery | undefined, now: numbe
 }
 
 /**
- * How it stands with a person's message to another system (000-19, micro-copy moment 5). `replied`: something came since.
+ * How it stands with a person's message to another system (000-19). `replied`: something came since.
  * `headline` is as much of it as a header has room for. Undefined once there is nothing to say.
  */
 export function messageWords(

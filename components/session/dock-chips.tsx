@@ -4,7 +4,7 @@ import { useSessionContext, useSessionState } from './session-context.ts'
 import { useNow } from './use-now.ts'
 import { winnerWords } from './words.ts'
 
-/** Answers that came too late (micro-copy moment 2), until the person has read them. */
+/** Answers that came too late, until the person has read them. */
 export function DockChips() {
   const { store, go } = useSessionContext()
   const late = useSessionState(state => state.late)

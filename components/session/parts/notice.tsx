@@ -30,7 +30,7 @@ export function NoticeRow(props: RowProps<'notice'>) {
 
 type Kind<K> = Extract<RowProps<'notice'>['row']['notice'], { kind: K }>
 
-/** Micro-copy moment 4. What was cut off stays readable, but apart from what the agent said. */
+/** What was cut off stays readable, but apart from what the agent said. */
 function Restarted({
   row,
   notice,

@@ -89,7 +89,7 @@ const partial = (part: ToolPart) =>
     ? part.rawInput
     : (('input' in part ? part.input : '') ?? '')
 
-/** The sentence about how a call ended (micro-copy moments 3 and 4), and what a person can do about it. */
+/** The sentence about how a call ended, and what a person can do about it. */
 function Ending({ call }: { call: Call }) {
   const { suggest } = useSessionContext()
   const now = useNow()
