@@ -22,7 +22,8 @@ export function Connected({ connections, integrations }: ConnectedProps) {
         <div data-hook="no-connections" className="flex max-w-[68ch] flex-col gap-2">
           <p>
             No accounts are connected yet. A connection lets agents use an account at another service, such as
-            GitHub. Agents use your own accounts for your requests, and workspace accounts in every session.
+            GitHub. Agents use your own accounts only for your requests. They can use workspace accounts in
+            any session.
           </p>
           <p className="text-muted">
             Credentials are encrypted on this server. They never enter a conversation, and no agent or model

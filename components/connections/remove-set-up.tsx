@@ -30,7 +30,7 @@ export function RemoveSetUp({ config: { integration, service }, onRemoved }: Rem
       <Dialog
         open={asked}
         onOpenChange={setAsked}
-        title={`Remove the setup of ${service}?`}
+        title={`Remove the ${service} setup?`}
         description="This deletes the workspace's settings for the service, including its client secret. If the service is built in, its default settings apply again. Otherwise the service is removed, and its connections stop working."
       >
         <p role="alert" className="text-fail empty:hidden">

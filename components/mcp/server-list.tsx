@@ -75,8 +75,8 @@ function Empty() {
   return (
     <div className="flex max-w-[68ch] flex-col gap-3">
       <p>
-        No MCP servers yet. An MCP server gives agents tools, resources and prompts. Waystation reaches it
-        over HTTP, or runs it as a local program that the server operator allows.
+        No MCP servers yet. An MCP server gives agents tools, resources and prompts. Waystation connects to it
+        over HTTP, or runs it as a local program if the server operator allows that program.
       </p>
       {me.mayOwn ? (
         <p>

@@ -91,7 +91,7 @@ function wordsOf(found: CheckedState, service: string, { health, offers }: McpSe
     case 'ok':
       return `${service} responded with ${offers.length} ${offers.length === 1 ? 'tool' : 'tools'}.`
     case 'account':
-      return `${service} needs an account, but neither you nor the workspace has a working one.`
+      return `${service} requires a connected account, but neither you nor the workspace has one that works.`
     case 'failed':
       return health.state === 'failed'
         ? `Couldn't list the tools of ${service}.`

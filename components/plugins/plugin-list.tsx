@@ -76,7 +76,7 @@ function Empty() {
     <div className="flex max-w-[68ch] flex-col gap-3">
       <p>
         No plugins yet. A plugin is a small gRPC server, in any language, that adds tools, models, hooks or
-        pages.
+        views.
       </p>
       <p className="text-muted">
         To add one, the server operator writes <code>plugin "weather" {'{ … }'}</code> in the workspace file.

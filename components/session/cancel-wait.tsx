@@ -22,7 +22,7 @@ export function CancelDialog({ calls, open, onOpenChange }: CancelDialogProps) {
   const late =
     systems.length === 0
       ? ''
-      : ` Later answers from ${systems.length === 1 ? systems[0] : 'external systems'} are ignored.`
+      : ` Later answers from ${systems.length === 1 ? systems[0] : 'external systems'} will be ignored.`
   const cancel = () => {
     onOpenChange(false)
     for (const call of calls) void store.cancelCall(call.toolCallId)

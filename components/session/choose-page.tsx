@@ -22,7 +22,7 @@ export function ChoosePage({ onChosen }: ChoosePageProps) {
         open={open}
         onOpenChange={setOpen}
         title="Send a wiki page with messages"
-        description="Each message includes the page as it is when you send the message."
+        description="Each message includes the page as it is at that moment."
       >
         <PageOfWiki
           onChosen={page => {

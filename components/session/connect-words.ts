@@ -26,5 +26,5 @@ export function connectionOutcome(call: Call): string | undefined {
   if (!isConnected(call)) return call.ranAt === undefined ? 'Connection not completed' : undefined
   const { service } = connectHintOf(call)
   if (call.where !== 'server') return `${service} connected`
-  return call.ranAt === undefined ? `${service} connected, running` : `${service} connected, done`
+  return call.ranAt === undefined ? `${service} connected, call running` : `${service} connected, call done`
 }

@@ -107,7 +107,7 @@ function sentenceOf(
     case 'not-mine':
       return `Waiting for ${approvers ?? 'an approver'}`
     case 'both':
-      return `Waiting for you (${people.length}) and ${systems.length} external system${systems.length === 1 ? '' : 's'}`
+      return `Waiting for you (${people.length} ${people.length === 1 ? 'request' : 'requests'}) and ${systems.length} external system${systems.length === 1 ? '' : 's'}`
     case 'parked-other': {
       const names = [...new Set(systems.map(systemOf))]
       const who = names.length === 1 ? names[0] : `${names.length} external systems`

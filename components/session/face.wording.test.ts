@@ -18,7 +18,7 @@ test.each<[StateName, string]>([
   ['running', 'Working · web-fetch · 4 s'],
   ['parked', 'Waiting for you since 14:02, until 19 Mar 14:02'],
   ['parked-other', 'Waiting for Acme dispatcher since 14:02'],
-  ['both', 'Waiting for you (1) and 1 external system'],
+  ['both', 'Waiting for you (1 request) and 1 external system'],
   ['failed', 'Stopped: the model answered 429. Retry at 14:07'],
   ['reconnecting', 'Reconnecting… Unsent answers are saved'],
   ['not-mine', 'Waiting for an approver of this workspace']

@@ -30,7 +30,7 @@ export function keepIn(storage: Storage | undefined): Keep {
       try {
         storage?.setItem(namespace + key, JSON.stringify(value))
       } catch (error) {
-        console.warn('This browser cannot store drafts, so a reload loses them', error)
+        console.warn('This browser cannot store drafts, so they are lost when you reload', error)
       }
     },
     remove: key => {

@@ -44,7 +44,7 @@ export function winnerWords(
 ): string {
   const verb = verbs[winner.state as Call['state']]
   const at = winner.at === undefined || now === undefined ? '' : ` at ${clock(winner.at, now)}`
-  if (verb === undefined) return `This was settled${at}.`
+  if (verb === undefined) return `This request was already closed${at}.`
   const who =
     winner.answeredBy === undefined ? 'Someone else' : winner.answeredBy === me ? 'You' : winner.answeredBy
   return `${who} ${verb} this${at}.`

@@ -65,7 +65,8 @@ export function People({ members, me, mayOwn, invites }: PeopleProps) {
       {mayOwn && invites === undefined ? (
         <p className="max-w-[68ch] text-muted">
           In local mode, only you can sign in. To let others sign in, set up GitHub or an OpenID Connect
-          provider (docs/people.md). The first owner then takes over everything you own in this workspace.
+          provider (docs/people.md). When the first person signs in as owner, your sessions, agents, keys and
+          connected accounts move to them.
         </p>
       ) : null}
       {invites === undefined ? null : (

@@ -17,17 +17,17 @@ const fields: { name: Name; label: string; hint: string }[] = [
   {
     name: 'sessionPerDay',
     label: 'Per session, per day',
-    hint: 'An owner, editor or operator can let the session continue.'
+    hint: 'The session stops at this amount until an owner, editor or operator continues it.'
   },
   {
     name: 'subjectPerDay',
     label: 'Per end user, per day',
-    hint: 'Across all sessions of the end user. An owner, editor or operator can let them continue.'
+    hint: 'Across all sessions of an end user. They stop until an owner, editor or operator continues them.'
   },
   {
     name: 'workspacePerMonth',
     label: 'Workspace, per month',
-    hint: 'Across all sessions. Only an owner or editor can let them continue.'
+    hint: 'Across all sessions. They stop until an owner or editor continues them.'
   }
 ]
 

@@ -16,7 +16,7 @@ import { WebhookRow } from './webhook-row.tsx'
 const meaning: Record<WebhookEvent, string> = {
   'call.opened': 'a call needs an answer',
   'call.expiring': 'a call is about to expire',
-  'call.settled': 'a call is answered, declined or expires',
+  'call.settled': 'a call is answered or declined, or it expires',
   'turn.failed': 'an agent stops with an error',
   'session.parked': 'a session pauses for pending calls'
 }

@@ -20,7 +20,7 @@ export function saveDraft(ctx: Ctx, { agentId, config, base, version }: SaveDraf
     const { type } = before.config
     if (type !== config.type)
       throw invalid(
-        `The type of an agent cannot change, and "${agentId}" has the type ${type}. Create another agent.`,
+        `You cannot change the type of an agent ("${agentId}" has the type ${type}). Create another agent.`,
         {
           'config.type': `must be ${type}`
         }

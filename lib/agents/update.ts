@@ -37,7 +37,7 @@ export function updateAgent(
       const newest = await agentFor(ctx, config.agentId)
       if (newest.type !== config.type)
         throw invalid(
-          `The type of an agent cannot change, and "${config.agentId}" has the type ${newest.type}. Create another agent.`,
+          `You cannot change the type of an agent ("${config.agentId}" has the type ${newest.type}). Create another agent.`,
           {
             type: `must be ${newest.type}`
           }

@@ -29,7 +29,8 @@ function gitHub({ id: clientId, secret: clientSecret, issuer }: SignIn): Provide
           patiently(url, { headers }),
           patiently(`${url}/emails`, { headers })
         ])
-        if (!user.ok) throw new Error(`GitHub returned ${user.status} for the user's profile`)
+        if (!user.ok)
+          throw new Error(`GitHub returned ${user.status} when Waystation requested the user's profile`)
         // A GitHub App without the permission for e-mail addresses gets a 403.
         const email = emails.ok ? primaryOf(await emails.json()) : undefined
         return { ...(await user.json()), email, email_verified: email !== undefined }

@@ -139,7 +139,10 @@ function checkDefault({ type, options }: ManifestField, preset: Located<string>)
   if (type === 'bool' && value !== 'true' && value !== 'false')
     throw new HclError(preset, `${shown(value)} is not a bool: use "true" or "false"`)
   if (options && !options.includes(value))
-    throw new HclError(preset, `${shown(value)} is not one of the options`)
+    throw new HclError(
+      preset,
+      `${shown(value)} is not one of the options: use ${options.map(shown).join(' or ')}`
+    )
 }
 
 function webAddress(source: Located<string>): string {

@@ -16,9 +16,9 @@ function told(...lines: string[]): string {
 
 test('003-7: a field that no form could be made of is refused at its line', () => {
   expect(told('required = true')).toBe('7:1: field "f" needs "type": set type = …')
-  expect(told('type = "strng"')).toBe('8:8: a field’s type cannot be "strng": did you mean "string"?')
+  expect(told('type = "strng"')).toBe('8:8: a field\'s type cannot be "strng": did you mean "string"?')
   expect(told('type = "string"', 'ui_type = "slider"')).toBe(
-    '9:11: a field’s ui_type cannot be "slider": use one of "text", "number", "checkbox", "radio", "select"'
+    '9:11: a field\'s ui_type cannot be "slider": use one of "text", "number", "checkbox", "radio", "select"'
   )
   expect(told('type = "number"', 'default = 3')).toBe('9:11: "default" must be a string, not a number')
   expect(told('type = "number"', 'default = "three"')).toBe(
@@ -26,7 +26,7 @@ test('003-7: a field that no form could be made of is refused at its line', () =
   )
   expect(told('type = "bool"', 'default = "yes"')).toBe('9:11: "yes" is not a bool: use "true" or "false"')
   expect(told('type = "string"', 'options = ["a"]', 'default = "b"')).toBe(
-    '10:11: "b" is not one of the options'
+    '10:11: "b" is not one of the options: use "a"'
   )
   expect(told('type = "string"', 'ui_type = "radio"')).toMatch(/^9:11: a radio field needs options/)
   expect(told('type = "string"', 'ui_type = "select"')).toMatch(/^9:11: a select field needs options/)

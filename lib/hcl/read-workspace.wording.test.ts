@@ -42,7 +42,7 @@ test('003-18: names are unique, and an agent that is named must be there', () =>
     '3:8: plugin "p" is already defined at 2:8: rename one of them'
   )
   expect(told('plugin "my plugin" { source = "local://p" }')).toBe(
-    '2:8: a plugin’s name can have only letters, digits, "-" and "_", at most 64 characters, not "my plugin"'
+    '2:8: a plugin\'s name can have only letters, digits, "-" and "_", at most 64 characters, not "my plugin"'
   )
   expect(told('agent "a" {}', 'agent a {}')).toBe(
     '3:7: agent "a" is already defined at 2:7: rename one of them'
@@ -121,7 +121,7 @@ test('22 A8: TLS settings that cannot be used are refused at their line, without
     )
   for (const path of ['../ca.pem', '/etc/ca.pem', 'a/../../ca.pem', 'MII+secret=', ''])
     expect(secure(`  ca = "${path}"`), path).toBe(
-      '4:8: "ca" must be PEM text or a path below this file’s folder, like "certificates/ca.pem"'
+      '4:8: "ca" must be PEM text or a path below this file\'s folder, like "certificates/ca.pem"'
     )
   expect(secure('  token = "secret"')).toMatch(/^4:3: unknown attribute "token" in plugin "p"/)
 })

@@ -29,7 +29,7 @@ const Switch = z.stringbool({ error: 'must be on or off' })
 const Key = z
   .string()
   .transform(key => Buffer.from(key, /^[\da-f]{64}$/i.test(key) ? 'hex' : 'base64'))
-  .refine(bytes => bytes.length === 32, 'has a key that is not 32 bytes in base64 or hexadecimal')
+  .refine(bytes => bytes.length === 32, 'must have keys of 32 bytes in base64 or hexadecimal')
   .transform(bytes => bytes.toString('base64'))
 const list = (of: z.ZodType<string, string>) =>
   z

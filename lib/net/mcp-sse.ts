@@ -38,7 +38,11 @@ export function sseTransport(url: string, { listen, post }: Asks): Transport {
         listen(url, piece => parser.feed(text.decode(piece, { stream: true }))).then(
           ({ status }) =>
             over(
-              new Error(status === 200 ? 'The server closed its stream.' : `The server returned ${status}.`)
+              new Error(
+                status === 200
+                  ? 'The MCP server closed the event stream.'
+                  : `The MCP server returned ${status} instead of an event stream.`
+              )
             ),
           (error: unknown) => over(error instanceof Error ? error : new Error(String(error)))
         )

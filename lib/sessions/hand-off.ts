@@ -47,11 +47,12 @@ export async function handSession(ctx: Ctx, asked: HandSession): Promise<Session
 /** Who hands over to whom, once the head is locked. */
 async function planned(tx: Ctx, asked: HandSession): Promise<{ head: Head; from: Party; to: Party }> {
   const head = await lockHead(tx, asked.sessionId)
-  if (head.external)
-    throw invalid('This session belongs to an external agent. It cannot be handed off to another agent.')
+  if (head.external) throw invalid('This session belongs to an external agent, so it cannot be handed off.')
   const to = await partyOf(tx, asked.agentId)
   if (to.type !== 'chat')
-    throw invalid(`${to.displayName} is an external agent. Start a session with it instead.`)
+    throw invalid(
+      `${to.displayName} is an external agent and cannot take over a session. Start a new session with it.`
+    )
   return { head, from: await speakerOf(tx, head), to }
 }
 

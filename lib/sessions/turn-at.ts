@@ -17,7 +17,7 @@ export async function turnAt(tx: Ctx, head: Head, messageId: string): Promise<Tu
   if (head.external)
     throw new Refusal(
       'CONFLICT',
-      'The external agent has its own copy of this conversation, so nothing can be undone. Send the agent another message.'
+      'The external agent has its own copy of this conversation, so you cannot edit, rerun or delete its messages. Send the agent a new message.'
     )
   const [named] = await tx.sql<{ pos: number; queued: boolean }[]>`
     select pos, message -> 'metadata' ? 'queued' as queued from messages

@@ -97,7 +97,7 @@ function Ending({ call }: { call: Call }) {
     return (
       <p>
         {expiredWords(call, now)}{' '}
-        <Button tone="quiet" onClick={() => suggest(`Please ask me about ${call.toolName} again.`)}>
+        <Button tone="quiet" onClick={() => suggest(`Please ask me again about ${call.toolName}.`)}>
           Ask again
         </Button>
       </p>

@@ -70,7 +70,7 @@ export function Remember({ call, value, onChange }: RememberProps) {
           className={anyArguments ? 'max-w-[68ch] text-fail' : 'max-w-[68ch] text-muted'}
         >
           {anyArguments
-            ? `Later calls of ${call.toolName} ${remember === 'always' ? 'by every agent in this workspace' : 'in this session'} run without review. Only “Deny” rules still block them.`
+            ? `Later calls to ${call.toolName} ${remember === 'always' ? 'by any agent in this workspace' : 'in this session'} will run without review. Only “Deny” rules still block them.`
             : "Calls with exactly these arguments won't ask for approval again."}
         </p>
       )}

@@ -11,8 +11,8 @@ export function Stale({ call }: { call: Call }) {
   if (pinned || revision === undefined || !(began < revision)) return null
   return (
     <p role="status" data-hook="stale-proposal" className="font-semibold">
-      Revision {revision} was published after this proposal was made, so the proposal can't be published. The
-      agent can make a new proposal after your answer.
+      Revision {revision} was published after this proposal was made, so it can't be published. After you
+      answer, the agent can make a new one.
     </p>
   )
 }

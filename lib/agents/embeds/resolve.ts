@@ -99,7 +99,7 @@ export async function resolveEmbeds(
         throw new EmbedRefusal(
           'MalformedEmbed',
           site.place,
-          'its value and the text around it form another embed.'
+          'its value and the text around it read as another embed. Change the text around it.'
         )
       return text
     })

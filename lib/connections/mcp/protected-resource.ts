@@ -90,5 +90,7 @@ function resourceIn(text: string): URL {
 function checkPlain(service: string, server: string, address: string): void {
   const { protocol } = new URL(address)
   if (protocol === 'https:' || (protocol === 'http:' && new URL(server).protocol === 'http:')) return
-  throw new ProviderRefused(`${service} names ${address.slice(0, 200)}, which does not use https.`)
+  throw new ProviderRefused(
+    `The metadata of ${service} names ${address.slice(0, 200)}, but credentials are sent over https only.`
+  )
 }

@@ -16,7 +16,9 @@ export const deviceFlow = (
   requestCode: scopes =>
     ask(async server => {
       if (server.serverMetadata().device_authorization_endpoint === undefined)
-        throw new ProviderRefused(`${service} has no device authorization endpoint. Connect without a code.`)
+        throw new ProviderRefused(
+          `${service} does not support connecting with a code. Use another way to connect.`
+        )
       const given = await oauth.initiateDeviceAuthorization(server, {
         ...resource,
         ...(scopes.length === 0 ? {} : { scope: scopes.join(' ') })

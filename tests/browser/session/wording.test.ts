@@ -241,7 +241,7 @@ test('the words of cancelling what waits', async ({ page, statesUrl }) => {
     confirm: 'Cancel request',
     dismiss: 'Keep waiting'
   })
-  await reads(page, { [dialog]: 'Later answers from Acme dispatcher are ignored.' })
+  await reads(page, { [dialog]: 'Later answers from Acme dispatcher will be ignored.' })
   await page.keyboard.press('Escape')
   await page.getByTestId('session-menu').click()
   await isNamed(page, { 'cancel-waits': 'Cancel all 2 requests' })

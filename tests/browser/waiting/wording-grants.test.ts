@@ -18,7 +18,7 @@ test('the words of an approval that is remembered', async ({ page, api, id }) =>
   ])
   await card.getByTestId('any-arguments').check()
   await expectWords([
-    [card.getByTestId('approval-scope'), 'part', 'run without review'],
+    [card.getByTestId('approval-scope'), 'part', 'will run without review'],
     [card.getByTestId('approve-call'), 'name', 'Ask question']
   ])
   await card.getByTestId('approve-call').click()

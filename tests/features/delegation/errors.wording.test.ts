@@ -42,12 +42,12 @@ test('the words for a conversation that cannot be handed over', async () => {
     [
       'to another system',
       () => handSession(ctx, { sessionId, agentId: 'acme' }),
-      'Acme is an external agent. Start a session with it instead.'
+      'Acme is an external agent and cannot take over a session. Start a new session with it.'
     ],
     [
       'from another system',
       () => handSession(ctx, { sessionId: 'order', agentId: 'billing' }),
-      'This session belongs to an external agent. It cannot be handed off to another agent.'
+      'This session belongs to an external agent, so it cannot be handed off.'
     ]
   ])
 })

@@ -110,7 +110,7 @@ test('the words for what cannot be done with another system', async () => {
         const { messageId } = await send({})
         return rerunTurn(ctx, { sessionId: 'order', messageId: messageId ?? '', calls: false })
       },
-      'The external agent has its own copy of this conversation, so nothing can be undone. Send the agent another message.'
+      'The external agent has its own copy of this conversation, so you cannot edit, rerun or delete its messages. Send the agent a new message.'
     ],
     [
       'an active item for an agent of ours',
