@@ -3,7 +3,7 @@ import { findChromium } from '#tests/support/browser/chromium.ts'
 
 /** Files whose server has settings or data of its own. One worker runs them, so that each of these servers starts once. */
 const withOwnServers =
-  /browser\/(deliveries|mcp|out-of-band|plugins|waiting)\/|(shell\/shell|sign-in|tool-rules)\.test\.ts$/
+  /browser\/(deliveries|mcp|out-of-band|plugins|waiting)\/[^/]+\.test\.ts$|(shell\/shell|sign-in|tool-rules)\.test\.ts$/
 
 /** The browser's tests, against a built server per worker (`tests/browser/test.ts`). */
 export default defineConfig({

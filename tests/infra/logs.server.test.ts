@@ -197,7 +197,7 @@ test('what is logged while a turn runs names its session and its turn, not the r
     await world.sql.unsafe('drop trigger fail on context')
     await over
   })
-  const line = lines.find(({ message }) => String(message).startsWith('A turn broke'))
+  const line = lines.find(({ message }) => String(message).startsWith('A turn failed unexpectedly'))
   expect(line).toMatchObject({ level: 'error', sessionId: session.id, sessionKey: session.key })
   expect(line?.turnId).toMatch(/^turn_/)
   expect(line).not.toHaveProperty('requestId')

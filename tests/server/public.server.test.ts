@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { extname } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createDatabase } from '#tests/support/worlds/database.ts'
+import { freePort } from '#tests/support/worlds/free-port.ts'
 import { startServer, type TestServer } from '#tests/support/worlds/start-server.ts'
 
 const types: Record<string, RegExp> = {
@@ -13,8 +14,12 @@ const types: Record<string, RegExp> = {
 }
 
 let server: TestServer
+let url = ''
 beforeAll(async () => {
+  const port = String(await freePort())
+  url = `http://127.0.0.1:${port}`
   server = await startServer({
+    PORT: port,
     DATABASE_URL: (await createDatabase()).url,
     WAYSTATION_LOCAL: 'off',
     WAYSTATION_URL: 'https://way.example.org',
@@ -27,21 +32,23 @@ afterAll(() => server.stop())
 test.each(readdirSync('public'))(
   'a visitor receives %s with its type, and keeps it for a day',
   async file => {
-    const response = await fetch(`${server.url}/${file}`, { redirect: 'error' })
+    const response = await fetch(`${url}/${file}`, { redirect: 'error' })
     expect(response.status).toBe(200)
     expect(response.headers.get('content-type')).toMatch(types[extname(file)] ?? /^a known type$/)
     expect(response.headers.get('cache-control')).toBe('public, max-age=86400')
     expect(Buffer.from(await response.arrayBuffer())).toEqual(readFileSync(`public/${file}`))
 
     const etag = response.headers.get('etag') ?? ''
-    const again = await fetch(`${server.url}/${file}`, { headers: { 'if-none-match': etag } })
+    // Without it, fetch asks for a fresh copy (`no-cache`).
+    const headers = { 'if-none-match': etag, 'cache-control': 'max-age=0' }
+    const again = await fetch(`${url}/${file}`, { headers })
     expect(again.status).toBe(304)
   }
 )
 
 test('the head of the sign-in page names the icons, the manifest and the picture of link previews', async () => {
   // A program that previews links does not wait for what a page streams after its head.
-  const page = await fetch(`${server.url}/sign-in`, { headers: { 'user-agent': 'Twitterbot/1.0' } })
+  const page = await fetch(`${url}/sign-in`, { headers: { 'user-agent': 'Twitterbot/1.0' } })
   expect(page.headers.get('content-security-policy')).toContain("manifest-src 'self'")
   const [head = ''] = (await page.text()).split('</head>', 1)
   const tags = [...head.matchAll(/<(?:link|meta) [^>]*>/g)].map(([tag]) =>

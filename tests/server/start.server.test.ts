@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { birthOf } from '#scripts/postgres/processes.ts'
+import { freePort } from '#tests/support/worlds/free-port.ts'
 
 let dataDir: string
 beforeEach(async () => {
@@ -100,13 +101,4 @@ function run(script: string, settings: Record<string, string>) {
       return words
     }
   }
-}
-
-async function freePort() {
-  const probe = createServer().listen(0, '127.0.0.1')
-  await once(probe, 'listening')
-  const { port } = probe.address() as AddressInfo
-  probe.close()
-  await once(probe, 'close')
-  return port
 }

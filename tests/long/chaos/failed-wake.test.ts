@@ -11,7 +11,7 @@ test('a wake that the database fails is tried again by its job, not left to the 
   await here.sql.begin(async tx => {
     await tx`select from heads where session_key = ${session.key} for update`
     const worker = await startWorkerProcess(here)
-    await expect.poll(worker.complaints, { timeout: 60_000 }).toContain('A wake failed')
+    await expect.poll(worker.complaints, { timeout: 60_000 }).toContain('A wake-up failed')
   })
   const [job] = await here.sql<{ attempts: number; soon: boolean }[]>`
     select attempts, run_at < clock_timestamp() + interval '5 seconds' as soon from graphile_worker.jobs

@@ -1,25 +1,13 @@
-import { once } from 'node:events'
-import { createServer } from 'node:net'
 import { expect, test } from 'vitest'
 import { exampleHouse } from '#tests/examples/example-house.ts'
 import { startExample } from '#tests/examples/start-example.ts'
 import { demo } from '#tests/support/fakes/demo.ts'
+import { freePort } from '#tests/support/worlds/free-port.ts'
 
 /** A busy machine takes its time. */
 const patience = { timeout: 30_000 }
 
 const { api, create, say, session } = exampleHouse()
-
-/** A port that nobody listens on: the webhook's address is needed before its secret is told. */
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0)
-  await once(server, 'listening')
-  const address = server.address()
-  server.close()
-  await once(server, 'close')
-  if (address === null || typeof address === 'string') throw new Error('The server has no port.')
-  return address.port
-}
 
 type Told = { id: string; sessionId: string; state: string; attempts: unknown[] }
 

@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createRequire } from 'node:module'
-import { createServer } from 'node:net'
 import { expect, onTestFinished } from 'vitest'
 import { checkServer } from '#lib/connections/mcp/check-server.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
+import { freePort } from '#tests/support/worlds/free-port.ts'
 
 const require = createRequire(import.meta.url)
 
@@ -33,13 +33,4 @@ export async function serveEverything(transport: 'streamableHttp' | 'sse'): Prom
 export async function hasListed(ctx: Ctx, server: string): Promise<void> {
   const found = async () => (await checkServer(ctx, { server })).found
   await expect.poll(found, { timeout: 60_000 }).toBe('ok')
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as { port: number }
-  server.close()
-  await once(server, 'close')
-  return port
 }
