@@ -48,7 +48,12 @@ test('001-21: a turn is run again, after a question where later turns would go w
   id
 }) => {
   await talked(page, api, id('again'), ['say one', 'say two'])
+  // The session is as it will be again: only the answer's element is another one.
+  await bubbles(page)
+    .last()
+    .evaluate(bubble => bubble.setAttribute('data-earlier', ''))
   await press(page, 'say two', 'rerun')
+  await expect(page.locator('[data-earlier]')).toHaveCount(0)
   await expect(page.locator('[data-face]')).toHaveAttribute('data-face', 'idle')
   await expect(bubbles(page)).toHaveCount(4)
   await press(page, 'say one', 'rerun')

@@ -29,7 +29,7 @@ const words: Partial<Record<Place, Words>> = {
   ],
   revoked: page => [[people(page).getByTestId('people-outcome'), 'The invite link no longer works.']],
   'only-owner': page => [
-    [people(page).getByTestId('people-error'), /^Ada Lovelace is the only owner here\./]
+    [people(page).getByTestId('people-error'), /^Ada Lovelace is the only owner of this workspace\./]
   ],
   changed: page => [[people(page).getByTestId('people-outcome'), 'Bob is now viewer.']],
   'people-viewer': page => [[people(page), /Only owners can invite people and change roles\./]],
@@ -78,7 +78,7 @@ test('retention is set in these words', async ({ page, api }) => {
   await days.fill('9999')
   await save.click()
   await page.getByTestId('confirm').click()
-  await expect(section.getByTestId('field-error')).toHaveText('At most 3650 days.')
+  await expect(section.getByTestId('field-error')).toHaveText('Must be at most 3650 days.')
   await days.fill('30')
   await save.click()
   await expect(page.getByRole('dialog')).toHaveAccessibleName('Store sessions for 30 days?')
@@ -105,7 +105,7 @@ test('the time of out-of-band messages is set in these words', async ({ page, ap
   )
   await seconds.fill('2592001')
   await save.click()
-  await expect(section.getByTestId('field-error')).toHaveText('At most 2592000 seconds (30 days).')
+  await expect(section.getByTestId('field-error')).toHaveText('Must be at most 2592000 seconds (30 days).')
 })
 
 test('the link secret is rotated in these words', async ({ page }) => {

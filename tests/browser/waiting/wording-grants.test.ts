@@ -56,7 +56,7 @@ test('the words of the settings', async ({ page }) => {
   const atOnce = section.locator('[name="concurrency"]')
   for (const [wrong, words] of [
     ['many', 'Enter a number, like 30, or leave the field empty.'],
-    ['65', 'At most 64.']
+    ['65', 'Must be at most 64.']
   ] as const) {
     await atOnce.fill(wrong)
     await section.getByTestId('save').click()
