@@ -46,7 +46,7 @@ test('the page of a wiki names its list and says how an import went', async ({ p
   await field.setInputFiles(file('tulip.json', '[{"title":"Tulip","text":"Red."}]'))
   await reads(page, [['import-notice', 'Imported 1 tiddler from tulip.json.']])
   await field.setInputFiles(file('broken.json', '{'))
-  await reads(page, [['import-error', /^This is no \.json file of TiddlyWiki/]])
+  await reads(page, [['import-error', /^This is not a TiddlyWiki \.json file/]])
   await page.goto(`/wikis/${wiki}?tiddler=Rose`)
   await reads(page, [['show-source', 'Show source']])
   await page.goto(`/wikis/${wiki}?tiddler=Nowhere`)
