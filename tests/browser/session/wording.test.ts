@@ -134,7 +134,7 @@ test('the words of the form of an MCP server', async ({ page, api, id }) => {
   await page.getByLabel('Seat').selectOption('Window')
   await page.getByLabel('Bags').fill('7')
   await page.getByTestId('send-answer').click()
-  await reads(page, { 'refused-answer': 'It is still open.' })
+  await reads(page, { 'refused-answer': 'The call is still open.' })
   await page.getByLabel('Bags').fill('1')
   await page.getByTestId('send-answer').click()
   await page.getByLabel('Yes, book it').check()
