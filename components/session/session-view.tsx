@@ -75,8 +75,7 @@ export type SessionViewProps = {
   firstRun?: boolean
 }
 
-const firstRunHint =
-  'Try it: stop the server, start it again and reload the page. This card will still be here.'
+const firstRunHint = 'Try it: kill the server. This card will still be here.'
 
 /** One session, whole: follow it, answer it, look into it. Make it anew (`key`) for another session. */
 export function SessionView(props: SessionViewProps) {

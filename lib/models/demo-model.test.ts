@@ -304,7 +304,7 @@ describe('new input while calls are open', () => {
 
   test('a new message is answered at once, and the open call is named', async () => {
     const { text } = await talk.say('say hello').step()
-    expect(text).toBe('I am still waiting for `approve`, and I continue with your new message.|hello')
+    expect(text).toBe('I am still waiting for `approve`. Meanwhile, I answer your message.|hello')
   })
 
   test('a late answer to the script in force lets it go on', async () => {
@@ -316,7 +316,7 @@ describe('new input while calls are open', () => {
     expect(oob.calls).toEqual([])
     const later = await talk.late(asked[0]!, '{"answer":"fine"}').step()
     expect(later.text).toBe(
-      'I saw the late answer to `approve`: `approve` answered “fine”. I continue with your request.'
+      'The answer to `approve` arrived: `approve` answered “fine”. I continue with your request.'
     )
     expect(later.calls.map(call => call.toolName)).toEqual(['other'])
     const end = await talk.results(later.calls, json('ok')).step()
@@ -327,9 +327,7 @@ describe('new input while calls are open', () => {
     talk.say('say hello')
     await talk.step()
     const { text, calls } = await talk.late(asked[0]!, 'Denied: not today', 'denied').step()
-    expect(text).toBe(
-      'I saw the late answer to `approve`: `approve` was denied: “not today”. I have nothing left to do, so I only acknowledge it.'
-    )
+    expect(text).toBe('The answer to `approve` arrived: `approve` was denied: “not today”.')
     expect(calls).toEqual([])
   })
 
@@ -350,7 +348,7 @@ describe('new input while calls are open', () => {
     const { calls } = await one.step()
     const { text } = await one.results(calls).late(calls[0]!, '"yes"').step()
     expect(text).toBe(
-      'I saw the late answer to `approve`: `approve` answered “yes”. That was all I was waiting for.'
+      'The answer to `approve` arrived: `approve` answered “yes”. That was all I was waiting for.'
     )
   })
 

@@ -78,7 +78,7 @@ function noticeWords(notice: Notice, now: number): string {
   switch (notice.kind) {
     case 'answer': {
       const late = lateResult(notice)
-      return `I saw the late answer to \`${late.tool}\`: ${describeResult(late, now)}`
+      return `The answer to \`${late.tool}\` arrived: ${describeResult(late, now)}`
     }
     case 'out-of-band': {
       const from = notice.source ? ` from ${notice.source}` : ''
@@ -96,7 +96,7 @@ function waitingNote({ said, notices, waiting }: Progress): string[] {
   const names = [...new Set(waiting.map(call => `\`${call.tool}\``))].join(', ')
   return [
     said?.isNew
-      ? `I am still waiting for ${names}, and I continue with your new message.`
+      ? `I am still waiting for ${names}. Meanwhile, I answer your message.`
       : `I am still waiting for ${names}.`
   ]
 }
@@ -107,7 +107,7 @@ function planNote({ notices, isDue, waiting, said }: Progress, next: readonly Pa
   if (notices.some(isCritical)) return ['It is critical, so I stop working on your request.']
   if (isDue) return next.length ? ['I continue with your request.'] : ['That was all I was waiting for.']
   if (waiting.some(call => call.isOfScript)) return ['The rest of your request has to wait too.']
-  return ['I have nothing left to do, so I only acknowledge it.']
+  return notices.every(({ kind }) => kind === 'answer') ? [] : ['There is nothing else to do.']
 }
 
 const count = (n: number, what: string): string => (n === 1 ? `1 ${what}` : `${n} ${what}s`)
