@@ -50,8 +50,9 @@ function blocksOf(file: string): Block[] {
 
 function isExempt(file: string, kind: Kind): boolean {
   const list = { comment: 'comments', title: 'titles', text: 'texts', model: 'texts' } as const
-  const places = kind in list ? exempt[list[kind as keyof typeof list]] : exempt.pages
-  return places.some(place => file.startsWith(place))
+  return kind in list
+    ? exempt[list[kind as keyof typeof list]].some(place => file.startsWith(place))
+    : exempt.pages.test(file)
 }
 
 function isDocumentation(file: string): boolean {
