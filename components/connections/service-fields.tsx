@@ -127,7 +127,7 @@ export function ServiceFields(props: ServiceFieldsProps) {
             <Field
               {...field('accountPath')}
               label="Account path"
-              hint="Path below the API base, such as user. The response names the account and shows that a token works. Optional."
+              hint="Optional. A path below the API base, such as user. Waystation requests it to get the account's name and to check that the token works."
               mono
             />
             <Field {...field('accountField')} label="Name field" hint="Response field, such as login." mono />

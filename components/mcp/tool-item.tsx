@@ -109,7 +109,7 @@ function Offer({ name, offered, isNew, accept }: OfferProps) {
         title={isNew ? `Accept ${name}?` : `Accept the new definition of ${name}?`}
         description={
           isNew
-            ? 'Agents that use this server get the tool at their next turn. Agents that list their tools by name get it only if the list includes it.'
+            ? 'Agents that use this server get the tool in their next turn. Agents that list their tools by name get it only if the list includes it.'
             : 'Agents that use this tool get the new definition. Its calls no longer need approval because of the change.'
         }
       >

@@ -118,7 +118,7 @@ export function CallCard({ call, place, nth }: CallCardProps) {
 function SystemLine({ call }: { call: Call }) {
   const delivery = useSessionState(state => state.deliveries[call.toolCallId])
   const now = useNow()
-  if (call.kind === 'agent') return <span>The sub-agent works in its own session. </span>
+  if (call.kind === 'agent') return <span>The sub-agent is working in its own session. </span>
   const trouble = troubleOf(call, delivery)
   return (
     <span

@@ -44,7 +44,7 @@ export function headOf(call: Call): Head {
       const need =
         call.where === 'server'
           ? `${call.toolName} needs this connection to continue. ${why ?? ''}`.trim()
-          : `The agent needs access to your ${service} account. It never sees a password or a token.`
+          : `The agent needs access to your ${service} account. It never sees your password or token.`
       return { title: `Connect ${service}?`, why: need, short: `Connect ${service}` }
     }
     default: {

@@ -25,8 +25,8 @@ export function ScriptText({ script, label }: { script: string; label: string })
       {hidden === 0 ? null : (
         <p data-hook="hidden-characters" className="text-ui text-fail">
           {hidden === 1
-            ? 'This script has 1 hidden character, shown by its code point.'
-            : `This script has ${hidden} hidden characters, shown by their code points.`}
+            ? 'This script has 1 hidden character, shown as its code point.'
+            : `This script has ${hidden} hidden characters, shown as their code points.`}
         </p>
       )}
     </figure>

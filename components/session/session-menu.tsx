@@ -121,7 +121,7 @@ export function SessionMenu({
         open={asking === 'delete'}
         onOpenChange={open => setAsking(open ? 'delete' : undefined)}
         title="Delete this session?"
-        description="This deletes its messages, log and pending requests. Nothing brings them back."
+        description="This deletes its messages, log and pending requests. This can't be undone."
       >
         <Choice act="Delete session" onAct={() => void remove()} onKeep={() => setAsking(undefined)} />
       </Dialog>

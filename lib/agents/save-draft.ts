@@ -12,7 +12,7 @@ import { checkVersion, draftStateOf, lockAgent } from './draft-state.ts'
  */
 export function saveDraft(ctx: Ctx, { agentId, config, base, version }: SaveDraft): Promise<DraftState> {
   if (config.agentId !== agentId)
-    throw invalid(`The ID of an agent cannot change. Set "config.agentId" to "${agentId}".`, {
+    throw invalid(`An agent's ID cannot be changed. Set "config.agentId" to "${agentId}".`, {
       'config.agentId': `must be ${agentId}`
     })
   return inTransaction(ctx, async tx => {

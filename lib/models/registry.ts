@@ -31,7 +31,7 @@ export function modelFor(
   const { name, modelId } = partsOf(spec, settings)
   if (!name || !modelId) {
     throw new ModelNotConfigured(
-      `"${spec}" is not the name of a model. Write provider/model, for example openai/${CURRENT_OPENAI_MODEL} or demo/demo.`
+      `"${spec}" is not a valid model name. Use the form provider/model, for example openai/${CURRENT_OPENAI_MODEL} or demo/demo.`
     )
   }
   const provider = providers.find(one => one.name === name)

@@ -63,7 +63,7 @@ export async function admitFile(tx: Ctx, head: Head, id: string, file: JudgedFil
   if ((held?.size ?? 0) > sessionBytes)
     throw new Refusal(
       'TOO_LARGE',
-      `${name} is too large: the files of a session can be up to ${sizeWords(sessionBytes)} in total. Delete a turn with files, or start a new session.`
+      `${name} does not fit: the files of a session can have ${sizeWords(sessionBytes)} in total. Delete a turn with files, or start a new session.`
     )
   return { id, name, mediaType, size: bytes.byteLength, url: fileUrl(head.sessionId, id) }
 }

@@ -34,7 +34,7 @@ export function ContextTab() {
         <p data-hook="context-estimate" className="mt-2 text-muted tabular-nums">
           {ratio === 1
             ? 'Estimated from text length'
-            : `${count(estimated)} estimated, × ${ratio.toFixed(2)} to match the provider's count`}
+            : `Estimated at ${count(estimated)} tokens, then scaled by ${ratio.toFixed(2)} to match the provider's count`}
           {` · ${entries === 1 ? '1 entry' : `${count(entries)} entries`}`}
         </p>
       </div>

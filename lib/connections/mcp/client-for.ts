@@ -41,6 +41,6 @@ function authMethodOf(service: string, metadata: ServerMetadata): Client['client
   )
   if (best !== undefined) return best
   throw new ProviderRefused(
-    `Waystation supports none of the client authentication methods of the authorization server of ${service}.`
+    `Waystation does not support any client authentication method that the authorization server of ${service} accepts.`
   )
 }

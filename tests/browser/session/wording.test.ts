@@ -197,7 +197,8 @@ test('the words of the inspector', async ({ page, statesUrl }) => {
   await isNamed(page, { 'prompt-entries': 'Prompt entries' })
   await reads(page, {
     'context-fill': '1,817 of 120,000 tokens, 1 %',
-    'context-estimate': "1,652 estimated, × 1.10 to match the provider's count · 73 entries",
+    'context-estimate':
+      "Estimated at 1,652 tokens, then scaled by 1.10 to match the provider's count · 73 entries",
     'earlier-entries': '71 earlier entries',
     'still-waiting': 'dispatch-crew is marked “still waiting” because it has no answer yet.'
   })

@@ -49,7 +49,7 @@ test('the words for a file that is not taken', async () => {
     [
       'more than a session may hold',
       () => upload('x'.repeat(2048), 'c.txt'),
-      'c.txt is too large: the files of a session can be up to 3 KB in total. Delete a turn with files, or start a new session.'
+      'c.txt does not fit: the files of a session can have 3 KB in total. Delete a turn with files, or start a new session.'
     ],
     [
       'too many with a message',
