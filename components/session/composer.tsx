@@ -66,7 +66,9 @@ export function Composer({ busy, parked }: { busy: boolean; parked: boolean }) {
     return (
       <div className="shrink-0 border-t pr-5 mid:px-6">
         <div className="column">
-          <p className="py-3 pl-(--gutter) text-muted">You have read-only access to this session.</p>
+          <p className="py-3 pl-(--gutter) text-muted">
+            You can read this session but not write in it.{embedded ? '' : ' Ask an owner for access.'}
+          </p>
         </div>
       </div>
     )
