@@ -1,7 +1,7 @@
 'use client'
 import Link from 'next/link'
 import { useState } from 'react'
-import { faultOf, unreachable } from '#components/session/fault-of.ts'
+import { faultOf, readFaultOf } from '#components/session/fault-of.ts'
 import { httpTo } from '#components/session/http.ts'
 import { useOnce } from '#components/session/use-once.ts'
 import { useShell } from '#components/shell/shell-context.ts'
@@ -24,7 +24,7 @@ export function ServerView({ first }: { first: McpServerOffer }) {
     if (!reply.ok)
       return setSaid({
         ok: false,
-        words: reply.lost ? `${unreachable} Try again.` : reply.refusal.error
+        words: readFaultOf(reply)
       })
     const { found, ...now } = reply.body
     setServer(now)

@@ -1,7 +1,7 @@
 'use client'
 import { useRouter } from 'next/navigation'
 import { type ReactNode, useEffect, useId, useState } from 'react'
-import { unreachable } from '#components/session/fault-of.ts'
+import { readFaultOf, unreachable } from '#components/session/fault-of.ts'
 import { httpTo } from '#components/session/http.ts'
 import { SeenText } from '#components/session/seen-text.tsx'
 import { useOnce } from '#components/session/use-once.ts'
@@ -37,7 +37,7 @@ export function PluginView({ first, settings, workspaceId }: PluginViewProps) {
   const [restart, busy] = useOnce(async () => {
     const reply = await httpTo('')<PluginDetails>('POST', `${path}/restart`, {})
     if (reply.ok) take(reply.body)
-    setFault(reply.ok ? '' : reply.lost ? `${unreachable} Try again.` : reply.refusal.error)
+    setFault(reply.ok ? '' : readFaultOf(reply))
   })
   const { state, source, version, about, restarts, tools, views, hooks, skipped, logs } = plugin
   const gives = givesOf(plugin)

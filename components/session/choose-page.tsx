@@ -4,7 +4,7 @@ import { Button } from '#components/ui/button.tsx'
 import { Dialog } from '#components/ui/dialog.tsx'
 import type { ActivePage } from '#lib/protocol/active-item.ts'
 import type { Wikis } from '#lib/protocol/wiki.ts'
-import { unreachable } from './fault-of.ts'
+import { readFaultOf } from './fault-of.ts'
 import { httpTo } from './http.ts'
 import { useTiddlers } from './use-tiddlers.ts'
 
@@ -47,7 +47,7 @@ function PageOfWiki({ onChosen }: ChoosePageProps) {
     setFault('')
     const reply = await httpTo('')<Wikis>('GET', '/api/wikis')
     if (reply.ok) setWikis(reply.body.wikis.map(({ name }) => name))
-    else setFault(reply.lost ? unreachable : reply.refusal.error)
+    else setFault(readFaultOf(reply))
   }
   // biome-ignore lint/correctness/useExhaustiveDependencies: asked once, when the dialog opens
   useEffect(() => void load(), [])

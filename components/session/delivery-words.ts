@@ -7,12 +7,12 @@ import { clock, length } from './when.ts'
 /** Deliveries by the call that they announce, or the message that they carry. */
 export type Deliveries = Readonly<Record<string, Delivery>>
 
-/** Sent less long ago than this, nobody wonders yet where the answer is. */
+/** In milliseconds. A delivery that was accepted more recently than this is not shown as unanswered. */
 const patience = 60_000
 
 /**
- * What became of telling another system of its call, if that went wrong: "Acme dispatcher didn't accept the call: 503
- * after 5 s." Undefined while nothing is known to be wrong.
+ * Why another system has not received its call: "Acme dispatcher didn't accept the call: 503 after 5 s." Undefined if no
+ * problem is known.
  */
 export function troubleOf(call: Call, delivery: Delivery | undefined): string | undefined {
   const short = shortTrouble(delivery)

@@ -12,8 +12,10 @@ const ends = {
   error: { end: 'then fails without an answer', soon: 'Fails automatically', was: 'so it failed' }
 } as const
 
-/** What happens when nobody answers: "You can close this tab; it waits until Fri 14:02, then is declined." In
- * the last fifth of its time: "Declines automatically in 58 min." */
+/**
+ * How long the call waits, and how it ends without an answer: "You can close this tab; it waits until Fri 14:02, then
+ * is declined." In the last fifth of its time: "Declines automatically in 58 min."
+ */
 export function deadlineWords(call: Call, now: number): { late: boolean; words: string } {
   const words = ends[call.onDeadline]
   if (isLate(call, now)) return { late: true, words: `${words.soon} in ${left(call.deadline, now)}.` }

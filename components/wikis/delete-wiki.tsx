@@ -2,7 +2,7 @@
 import { useRouter } from 'next/navigation'
 import { useState } from 'react'
 import { Choice } from '#components/session/choice.tsx'
-import { unreachable } from '#components/session/fault-of.ts'
+import { readFaultOf } from '#components/session/fault-of.ts'
 import { httpTo } from '#components/session/http.ts'
 import { Button } from '#components/ui/button.tsx'
 import { Dialog } from '#components/ui/dialog.tsx'
@@ -15,7 +15,7 @@ export function DeleteWiki({ wiki: { name, tiddlers } }: { wiki: Wiki }) {
   const [fault, setFault] = useState('')
   const remove = async () => {
     const reply = await httpTo('')('DELETE', `/api/wikis/${name}`)
-    if (!reply.ok) return setFault(reply.lost ? `${unreachable} Try again.` : reply.refusal.error)
+    if (!reply.ok) return setFault(readFaultOf(reply))
     setAsked(false)
     router.refresh()
   }

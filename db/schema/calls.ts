@@ -71,7 +71,7 @@ export const calls = pgTable(
     settledAt: at('settled_at'),
     ranAt: at('ran_at'),
     answeredBy: text('answered_by'),
-    /** The identity of whoever answered it last. null: nobody, or another system. */
+    /** The identity of the last person who answered. null: no person did, or another system did. */
     answerer: jsonb('answerer').$type<Identity>(),
     /** The people whose words are in its arguments or its result. A plain yes or no does not count. null: only the agent's own words. */
     saidBy: jsonb('said_by').$type<Identity[]>(),

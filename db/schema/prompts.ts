@@ -2,10 +2,10 @@ import { bigint, integer, json, pgTable, primaryKey, text, timestamp } from 'dri
 import type { PromptMessage, PromptState } from '#lib/protocol/prompt.ts'
 
 /**
- * What the model was given for each committed step. A prompt begins with the one before it (docs/concepts/engine.md#prompt), so most rows are what
- * came to it: behind the first `skipped` of the row `base`, `kept` messages are those of it, `rest` are the others. Without a
- * base it is whole.
- * A base is always older than what leans on it, so a row and all that came after it can go.
+ * The prompt of each committed step. A prompt begins with the previous one (docs/concepts/engine.md#prompt), so most rows
+ * store only the difference: skip the first `skipped` messages of the row `base`, take the next `kept`, and append `rest`.
+ * A row without a base contains its whole prompt. A base is always older than the rows that refer to it, so a row can be
+ * deleted together with all later ones.
  */
 export const prompts = pgTable(
   'prompts',

@@ -1,5 +1,5 @@
 import { readDraft, useDraft, writeDraft } from '#components/session/draft.ts'
-import { unreachable } from '#components/session/fault-of.ts'
+import { readFaultOf } from '#components/session/fault-of.ts'
 import type { Reply } from '#components/session/http.ts'
 import { newKey } from '#components/session/outbox.ts'
 import type { Attaching, KeptFile } from '#lib/protocol/file.ts'
@@ -101,7 +101,7 @@ async function carry(sessionId: string, key: string, file: File, send: Send): Pr
   }
   setFile(sessionId, key, {
     state: 'failed',
-    error: reply.lost ? unreachable : reply.refusal.error
+    error: readFaultOf(reply)
   })
   // What was refused is refused again.
   if (!reply.lost) letGo(key)

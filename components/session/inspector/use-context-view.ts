@@ -1,6 +1,6 @@
 'use client'
 import { useEffect, useState } from 'react'
-import { unreachable } from '#components/session/fault-of.ts'
+import { readFaultOf } from '#components/session/fault-of.ts'
 import { useSessionContext, useSessionState } from '#components/session/session-context.ts'
 import type { ContextView } from '#lib/protocol/context.ts'
 import type { MessagePart } from '#lib/protocol/message.ts'
@@ -30,7 +30,7 @@ export function useContextView({ shown }: { shown?: number } = {}): {
     void store.http<ContextView>('GET', `${store.path}/context${query}`).then(reply => {
       if (gone) return
       if (reply.ok) setView(reply.body)
-      setProblem(reply.ok ? undefined : reply.lost ? unreachable : reply.refusal.error)
+      setProblem(reply.ok ? undefined : readFaultOf(reply))
     })
     return () => {
       gone = true

@@ -1,6 +1,6 @@
 'use client'
 import { useEffect, useState } from 'react'
-import { unreachable } from '#components/session/fault-of.ts'
+import { readFaultOf } from '#components/session/fault-of.ts'
 import { useSessionContext, useSessionState } from '#components/session/session-context.ts'
 import type { KeptPrompt, PromptPage } from '#lib/protocol/prompt.ts'
 
@@ -23,7 +23,7 @@ export function useKeptPrompt(promptId: number | undefined): Read {
     const get = async <Body>(path: string): Promise<Body> => {
       const reply = await store.http<Body>('GET', `${store.path}/prompts${path}`)
       if (reply.ok) return reply.body
-      throw new Error(reply.lost ? unreachable : reply.refusal.error)
+      throw new Error(readFaultOf(reply))
     }
     const newest = async () => (await get<PromptPage>('?limit=1')).prompts[0]?.promptId
     const look = async (): Promise<Read> => {

@@ -1,6 +1,6 @@
 'use client'
 import { useCallback, useEffect, useMemo, useState } from 'react'
-import { unreachable } from '#components/session/fault-of.ts'
+import { readFaultOf } from '#components/session/fault-of.ts'
 import { useSessionContext, useSessionState } from '#components/session/session-context.ts'
 import type { SessionEvent } from '#lib/protocol/event.ts'
 
@@ -23,7 +23,7 @@ export function useLog(): {
     async (before?: number) => {
       const query = `limit=${pageSize}${before === undefined ? '' : `&before=${before}`}`
       const reply = await store.http<{ events: SessionEvent[] }>('GET', `${store.path}/log?${query}`)
-      if (!reply.ok) return setProblem(reply.lost ? unreachable : reply.refusal.error)
+      if (!reply.ok) return setProblem(readFaultOf(reply))
       setProblem(undefined)
       setStored(known => [...known, ...reply.body.events])
       setMore(reply.body.events.length === pageSize)
