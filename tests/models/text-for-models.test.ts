@@ -91,7 +91,24 @@ async function toolsSection(): Promise<string[]> {
     '## Tools',
     ...offered.flatMap(toolLines),
     '## Tools of the build kit and of MCP servers',
-    ...[{ ...ours, parameters: ours.inputSchema }, ...mcp].flatMap(toolLines)
+    ...[{ ...ours, parameters: ours.inputSchema }, ...mcp].flatMap(toolLines),
+    ...(await textToolsSection())
+  ]
+}
+
+async function textToolsSection(): Promise<string[]> {
+  const { session, received } = await conversation([says('Hello.')], {
+    toolCalling: 'text',
+    tools: [{ name: 'list-alarms' }]
+  })
+  await session.says('Hello')
+  const [system] = received()
+  const instructions = contentOf(system as Message)
+  const added = instructions.slice(instructions.indexOf('You have tools.'))
+  return [
+    '## Tools for models without tool calling',
+    "With `toolCalling: 'text'`, the tools are part of the instructions. For example:",
+    block(added)
   ]
 }
 

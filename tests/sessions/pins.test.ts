@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { sessionOperations } from '#lib/http/operations/sessions.ts'
 import { ctxFor } from '#lib/kernel/house.ts'
 import { applyEvent, transcriptOf } from '#lib/protocol/fold.ts'
+import { branchSession } from '#lib/sessions/branch-session.ts'
 import { createSession } from '#lib/sessions/create-session.ts'
 import { deleteSession } from '#lib/sessions/delete-session.ts'
 import { calls, says } from '#tests/support/fakes/openai-replies.ts'
@@ -78,6 +79,26 @@ test('a revision that the agent never had is not found, and the pin stays as it 
   expect(await pin(session.id, 0)).toMatchObject({ status: 422 })
   expect((await session.get()).session).not.toHaveProperty('pinnedRevision')
 })
+
+test('an operator who branches a pinned session keeps its pin', async () => {
+  const { ctx, session } = await talked()
+  await pin(session.id, 1)
+  const [message] = (await session.get()).messages
+  const operator = { ...ctx, actor: keyOf('operator') }
+  const branch = await branchSession(operator, { sessionId: session.id, messageId: message?.id ?? '' })
+  const { body } = await callEndpoint(sessionOperations.get, { params: { sessionId: branch.sessionId } })
+  expect(body.session).toMatchObject({ agentRevision: 1, pinnedRevision: 1, publishedRevision: 2 })
+})
+
+/** A session of an agent with two revisions, after one turn. */
+async function talked() {
+  const world = await testWorld({ script: [says('1')] })
+  await helper.create(saying('First.'))
+  await helper.put(saying('Second.'))
+  const session = await world.session('helper')
+  await session.says('a')
+  return { ...world, session }
+}
 
 test('a session may be made pinned; its next life is pinned to nothing', async () => {
   const { ctx, sql } = await testWorld()

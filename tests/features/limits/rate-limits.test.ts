@@ -133,6 +133,8 @@ test('22 S22: a request that came by a proxy which nobody trusts is warned of on
     clientAddress(new Headers({ [peerHeader]: '10.0.0.2', ...headers }))
   const warnings = () => lines.filter(line => line.includes('WAYSTATION_TRUSTED_PROXIES')).length
   expect([of({}), warnings()]).toEqual(['10.0.0.2', 0])
+  // The server itself adds this header when there is no proxy.
+  expect([of({ 'x-forwarded-for': '10.0.0.2' }), warnings()]).toEqual(['10.0.0.2', 0])
   for (let n = 0; n < 3; n++) expect(of({ 'x-forwarded-for': '6.6.6.6' })).toBe('10.0.0.2')
   expect(warnings()).toBe(1)
 })
