@@ -75,6 +75,19 @@ test('003-5, 003-7: what is saved is over the manifest’s defaults and under th
   })
 })
 
+test('003-7: settings can be saved again while the plugin has not registered with those from before', async () => {
+  const { twin, put } = await withFields()
+  const state = async () =>
+    ((await callEndpoint(hostedPluginOperations.list)).body as { plugins: PluginStatus[] }).plugins[0]?.state
+  await twin.stop()
+  expect(await put({ api_key_env: 'ONE' })).toMatchObject({ status: 200 })
+  await expect.poll(state).toMatchObject({ kind: 'restarting' })
+  expect(await put({ api_key_env: 'TWO', unit: 'kelvin' })).toMatchObject({ status: 422 })
+  expect(await put({ api_key_env: 'TWO' })).toMatchObject({ status: 200 })
+  await twin.start()
+  await expect.poll(() => twin.registered.at(-1)?.config).toMatchObject({ api_key_env: 'TWO' })
+})
+
 test('003-6: settings are listed with the schema of the manifest, what is saved, and which of them the file has', async () => {
   const { put } = await withFields({ fields }, 'debug = true')
   await put({ api_key_env: 'KEY', unit: '' })

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { Schemas } from '#lib/kernel/ctx.ts'
 import { digestOf } from '#lib/kernel/digest.ts'
 import { log } from '#lib/kernel/log.ts'
@@ -104,7 +105,8 @@ export function pluginHost({
     workspaceId: string,
     wanted: WantedPlugin,
     digest: string,
-    envVars: Record<string, string>
+    envVars: Record<string, string>,
+    knownManifest: PluginManifest | undefined
   ): Promise<Kept> => {
     const { name, config, saved } = wanted
     const one: Kept = { wanted, digest, plugin: hosted(() => one, policy), heard: new Timings() }
@@ -120,6 +122,7 @@ export function pluginHost({
         source,
         config,
         saved,
+        knownManifest,
         readManifest: manifest => readManifest(name, manifest),
         faultsOf: found => schemas.faultsOf(found, workspaceId),
         envVars,
@@ -147,8 +150,10 @@ export function pluginHost({
       const now: Kept[] = []
       for (const [at, wanted] of plugins.entries()) {
         const digest = digests[at] ?? ''
+        const { supervised } = before.find(one => isSamePlugin(one.wanted, wanted)) ?? {}
         now.push(
-          before.find(one => one.digest === digest) ?? (await start(workspaceId, wanted, digest, envVars))
+          before.find(one => one.digest === digest) ??
+            (await start(workspaceId, wanted, digest, envVars, supervised?.manifest))
         )
       }
       byWorkspace.set(workspaceId, now)
@@ -241,6 +246,9 @@ function hosted(one: () => Kept, policy: EgressPolicy): HostedPlugin {
 }
 
 /** The version that a plugin registered with, or else its manifest's. */
+const isSamePlugin = (a: WantedPlugin, b: WantedPlugin): boolean =>
+  a.name === b.name && isDeepStrictEqual(a.source, b.source)
+
 const versionOf = (supervised: Supervised | undefined): string | undefined =>
   supervised?.introduction?.metadata.version ?? supervised?.manifest?.about.version
 

@@ -53,6 +53,7 @@ export function supervise({
   source,
   config,
   saved = {},
+  knownManifest,
   readManifest = async () => undefined,
   faultsOf = async schemas => schemas.map(() => null),
   envVars,
@@ -65,6 +66,8 @@ export function supervise({
   source: PluginSource
   config: Record<string, string>
   saved?: Record<string, string>
+  /** What is known of it before it has said anything: from the time before its settings changed. */
+  knownManifest?: PluginManifest | undefined
   readManifest?: Told['readManifest']
   /** Without it the schemas of its tools are not judged before they are used. */
   faultsOf?: Told['faultsOf']
@@ -76,7 +79,7 @@ export function supervise({
   timing?: Partial<Timing>
 }): Supervised {
   const times: Timing = { ...usual, ...timing }
-  let manifest: PluginManifest | undefined
+  let manifest = knownManifest
   const told = {
     config,
     saved,
