@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import type { ServerResponse } from 'node:http'
+import { join } from 'node:path'
 import { migrate } from '#db/migrate.ts'
 import { seed } from '#db/seed.ts'
 import { claimLink } from '#lib/auth/claim.ts'
@@ -15,6 +16,7 @@ import { limitPages } from '#scripts/serve/limit-pages.ts'
 import { isPlainPath } from '#scripts/serve/plain-path.ts'
 import { claimLine, localLine, readyLine } from '#scripts/serve/ready.ts'
 import { openSamples } from '#scripts/serve/samples.ts'
+import { openStaticFiles } from '#scripts/serve/static-files.ts'
 import { stopSignal } from '#scripts/serve/stop-signal.ts'
 import { shadow, upgrade } from '#scripts/serve/upgrades.ts'
 import { watched } from '#scripts/serve/watch.ts'
@@ -56,8 +58,9 @@ async function main() {
 
   if (app) door.server.on('upgrade', (request, socket, head) => upgrade(request, socket, head, dev))
   const handle = app ? limitPages(app.getRequestHandler()) : onlyHealth(world)
-  // In development Next answers the API too: it loads what was changed.
+  // In development Next answers the API and the files too: it loads what was changed.
   const api = app && !dev ? await openApi() : undefined
+  const files = app && !dev ? openStaticFiles(join(import.meta.dirname, '.next', 'static')) : undefined
   const samples = app ? openSamples(env) : undefined
   door.open(
     watched((request, response) => {
@@ -65,7 +68,7 @@ async function main() {
       // Next would call both our fault (500), or resolve the path to another one.
       if (request.method === 'TRACE') return void response.writeHead(405).end()
       if (!isPlainPath(request.url?.split('?', 1)[0] ?? '/')) return nothingHere(response)
-      if (samples?.(request, response) || api?.(request, response)) return
+      if (files?.(request, response) || samples?.(request, response) || api?.(request, response)) return
       return handle(request, response)
     })
   )

@@ -1,9 +1,9 @@
 'use client'
-import Link from 'next/link'
 import { useRouter } from 'next/navigation'
 import { Page } from '#components/shell/page.tsx'
 import { useShell } from '#components/shell/shell-context.ts'
 import { Button } from '#components/ui/button.tsx'
+import { Link } from '#components/ui/link.tsx'
 import { type Agent, agentToolName } from '#lib/protocol/agent.ts'
 
 /** Every agent of the workspace: who it is, what answers for it, what it may use. */

@@ -1,7 +1,7 @@
 'use client'
-import Link from 'next/link'
 import { DeliveryFacts, isRepeatable } from '#components/session/delivery-facts.tsx'
 import { Moment } from '#components/session/moment.tsx'
+import { Link } from '#components/ui/link.tsx'
 import type { DeliveryPage } from '#lib/protocol/delivery.ts'
 
 export type Listed = DeliveryPage['deliveries'][number]

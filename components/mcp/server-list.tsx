@@ -1,6 +1,6 @@
 'use client'
-import Link from 'next/link'
 import { useShell } from '#components/shell/shell-context.ts'
+import { Link } from '#components/ui/link.tsx'
 import type { McpServer, McpServers } from '#lib/protocol/mcp.ts'
 import { Health } from './health.tsx'
 import { UsedBy } from './used-by.tsx'

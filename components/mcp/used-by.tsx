@@ -1,5 +1,5 @@
-import Link from 'next/link'
 import { Fragment } from 'react'
+import { Link } from '#components/ui/link.tsx'
 import type { McpServer } from '#lib/protocol/mcp.ts'
 
 /** Which agents, by name, with what they do: "Triage and Clerk use it". */

@@ -1,7 +1,7 @@
 'use client'
-import Link from 'next/link'
 import { unreachable } from '#components/session/fault-of.ts'
 import { SeenText } from '#components/session/seen-text.tsx'
+import { Link } from '#components/ui/link.tsx'
 import type { PluginStatus } from '#lib/protocol/plugin.ts'
 import { countOf, givesOf, versionFault } from './plugin-words.ts'
 import { Standing } from './standing.tsx'

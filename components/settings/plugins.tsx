@@ -1,4 +1,4 @@
-import Link from 'next/link'
+import { Link } from '#components/ui/link.tsx'
 import type { PluginSettings } from '#lib/protocol/plugin-settings.ts'
 import { Section } from './section.tsx'
 

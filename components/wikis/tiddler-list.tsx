@@ -1,7 +1,7 @@
 'use client'
-import Link from 'next/link'
 import { useTiddlers } from '#components/session/use-tiddlers.ts'
 import { Button } from '#components/ui/button.tsx'
+import { Link } from '#components/ui/link.tsx'
 import type { TiddlerPage, WikiWithTags } from '#lib/protocol/wiki.ts'
 
 type TiddlerListProps = { wiki: WikiWithTags; first: TiddlerPage; shown: string | undefined }

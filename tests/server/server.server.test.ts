@@ -97,6 +97,32 @@ describe('a server that runs', () => {
       expect((await fetch(server.url + path)).status, path).toBe(404)
   })
 
+  test('the files of a page are sent compressed, and kept by the browser for a year', async () => {
+    const page = await (await fetch(`${server.url}/sign-in`)).text()
+    const paths = [...new Set(page.match(/\/_next\/static\/[^"'\\ ]+\.(?:js|css)/g))]
+    expect(paths.length).toBeGreaterThan(3)
+    for (const path of paths) {
+      const ask = (encoding: string, method = 'GET') =>
+        fetch(server.url + path, { method, headers: { 'accept-encoding': encoding } })
+      const plain = await ask('identity')
+      const body = await plain.text()
+      expect(plain.headers.get('content-encoding')).toBeNull()
+      expect(plain.headers.get('cache-control')).toBe('public, max-age=31536000, immutable')
+      for (const [accepted, encoding] of [
+        ['gzip, deflate, br, zstd', 'br'],
+        ['br;q=0, GZIP;q=0.5', 'gzip']
+      ] as const) {
+        const sent = await ask(accepted)
+        expect(sent.headers.get('content-encoding')).toBe(encoding)
+        expect(sent.headers.get('content-type')).toBe(plain.headers.get('content-type'))
+        expect(await sent.text()).toBe(body)
+        const { headers } = await ask(accepted, 'HEAD')
+        expect(headers.get('content-length')).toBe(sent.headers.get('content-length'))
+      }
+    }
+    expect((await fetch(server.url + paths[0], { method: 'POST' })).status).toBe(405)
+  })
+
   test('guards every page with a policy whose nonce is used once, and every answer against guessing its type', async () => {
     const [one, two] = await Promise.all([fetch(`${server.url}/sign-in`), fetch(`${server.url}/sign-in`)])
     const policies = [one, two].map(answer => answer.headers.get('content-security-policy') ?? '')

@@ -1,6 +1,6 @@
 import type { Metadata } from 'next'
-import Link from 'next/link'
 import { Page } from '#components/shell/page.tsx'
+import { Link } from '#components/ui/link.tsx'
 import { WaitingList } from '#components/waiting/waiting-list.tsx'
 import { signedIn } from '#lib/auth/signed-in.ts'
 import { listWaiting } from '#lib/sessions/list-waiting.ts'

@@ -1,4 +1,4 @@
-import Link from 'next/link'
+import { Link } from '#components/ui/link.tsx'
 import type { ListedView } from '#lib/protocol/plugin-view.ts'
 import { viewHref } from './view-href.ts'
 import { ViewIcon } from './view-icon.tsx'
