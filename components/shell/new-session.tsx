@@ -71,7 +71,10 @@ export function NewSessionForm({ agentId, sessionId = '', leave, taken }: NewSes
       <fieldset className="flex max-h-[40dvh] flex-col overflow-y-auto">
         <legend className="mb-1 text-muted">Agent</legend>
         {agents.map(agent => (
-          <label key={agent.agentId} className="tap flex items-baseline gap-2 border-t py-2 last:border-b">
+          <label
+            key={agent.agentId}
+            className="tap flex shrink-0 items-baseline gap-2 border-t py-2 last:border-b"
+          >
             <input
               type="radio"
               name="agent"

@@ -27,3 +27,32 @@ for (const [name, open] of Object.entries(states))
     await expect(page.locator('h1')).toBeAttached()
     await looksWell(page)
   })
+
+test('on a phone the agents to choose from do not cover each other, however many there are', async ({
+  page,
+  api,
+  id
+}) => {
+  const description = 'Reads the letters of the day, sorts them by sender, and drafts a reply to each.'
+  for (let n = 0; n < 8; n++)
+    await api('POST', '/api/agents', {
+      agentId: id(`clerk-${n}`),
+      displayName: `Clerk ${n}`,
+      description,
+      chat: {}
+    })
+  await page.setViewportSize({ width: 390, height: 844 })
+  await page.goto(`/agents/${id('clerk-0')}`)
+  await page.getByTestId('new-session').click()
+  const rows = page.getByRole('dialog').locator('label', { has: page.getByRole('radio') })
+  await expect(rows).not.toHaveCount(0)
+  const boxes = await rows.evaluateAll(labels =>
+    labels.map(label => ({
+      top: label.getBoundingClientRect().top,
+      end: Math.max(...[...label.children].map(child => child.getBoundingClientRect().bottom))
+    }))
+  )
+  for (const [at, { end }] of boxes.entries())
+    expect(boxes[at + 1]?.top ?? Infinity).toBeGreaterThanOrEqual(end)
+  await looksWell(page)
+})
