@@ -144,6 +144,23 @@ test('of two people who edit an agent the second learns of it, and nothing is ov
   await publishAgent(page, 3)
 })
 
+test('a link loads its page ahead when the pointer or the focus reaches it, and not before', async ({
+  page
+}) => {
+  const ahead: string[] = []
+  page.on('request', request => {
+    if (request.headers()['next-router-prefetch'] !== undefined) ahead.push(new URL(request.url()).pathname)
+  })
+  const loadsAhead = (path: string) => expect.poll(() => ahead).toContain(path)
+  await page.goto('/settings')
+  const link = (path: string) => page.getByTestId('sidebar').locator(`a[href="${path}"]`)
+  await link('/wikis').hover()
+  await loadsAhead('/wikis')
+  await link('/plugins').focus()
+  await loadsAhead('/plugins')
+  expect(new Set(ahead)).toEqual(new Set(['/wikis', '/plugins']))
+})
+
 test('an agent whose tools are wrong is not saved, and the field says what is wrong', async ({
   page,
   id
