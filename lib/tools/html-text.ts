@@ -36,6 +36,7 @@ export async function htmlText(html: string, signal?: AbortSignal): Promise<Page
   const tokenizer = new Tokenizer({}, callbacks(page, html))
   for (let start = 0; start < html.length; start += sliceLength) {
     tokenizer.write(html.slice(start, start + sliceLength))
+    page.endSlice()
     await setImmediate()
     signal?.throwIfAborted()
   }
@@ -46,6 +47,9 @@ export async function htmlText(html: string, signal?: AbortSignal): Promise<Page
 /** Collects pieces of text, each with the rank of where it stood: 2 the main part, 1 the page, 0 around it. */
 class Page {
   #pieces: { text: string; rank: number }[] = []
+  /** What is not in `#pieces` yet, all of one rank. */
+  #parts: string[] = []
+  #partsRank = 1
   #open = new Map<string, number>()
   #rank = 1
   #last = '\n'
@@ -77,7 +81,14 @@ class Page {
     this.#count(name, -1)
   }
 
+  /** Joins what the slice came to. At the end of a page of many tags that would hold up others for 60 ms. */
+  endSlice(): void {
+    if (this.#parts.length > 0) this.#pieces.push({ text: this.#parts.join(''), rank: this.#partsRank })
+    this.#parts = []
+  }
+
   async result(signal?: AbortSignal): Promise<PageText> {
+    this.endSlice()
     let text = ''
     for (const rank of [2, 1, 0]) {
       text = await tidy(this.#from(rank), signal)
@@ -96,9 +107,9 @@ class Page {
 
   #add(text: string): void {
     if (!text || this.#rank < 0) return
-    const newest = this.#pieces.at(-1)
-    if (newest?.rank === this.#rank) newest.text += text
-    else this.#pieces.push({ text, rank: this.#rank })
+    if (this.#rank !== this.#partsRank) this.endSlice()
+    this.#partsRank = this.#rank
+    this.#parts.push(text)
     this.#newlines = /^\n+$/.test(text) ? this.#newlines + text.length : 0
     this.#last = text.at(-1) ?? this.#last
   }
