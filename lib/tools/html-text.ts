@@ -47,7 +47,7 @@ export async function htmlText(html: string, signal?: AbortSignal): Promise<Page
 /** Collects pieces of text, each with the rank of where it stood: 2 the main part, 1 the page, 0 around it. */
 class Page {
   #pieces: { text: string; rank: number }[] = []
-  /** What is not in `#pieces` yet, all of one rank. */
+  /** Texts that are not in `#pieces` yet. They have the same rank. */
   #parts: string[] = []
   #partsRank = 1
   #open = new Map<string, number>()
@@ -81,7 +81,7 @@ class Page {
     this.#count(name, -1)
   }
 
-  /** Joins what the slice came to. At the end of a page of many tags that would hold up others for 60 ms. */
+  /** Joins the texts of a slice. To join those of a whole page at once can block the process for 60 ms. */
   endSlice(): void {
     if (this.#parts.length > 0) this.#pieces.push({ text: this.#parts.join(''), rank: this.#partsRank })
     this.#parts = []

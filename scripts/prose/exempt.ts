@@ -1,6 +1,7 @@
 /**
- * What the prose check leaves out: a pattern of pages, and beginnings of paths. Decision records are history and stay as they are. Texts of tests
- * are sample data. The other lists only shrink: rewrite a folder, then remove it.
+ * The prose check skips these pages and paths. `pages` is a pattern: decision records are history and stay as they are. The
+ * other lists contain beginnings of paths. Texts in tests are sample data. Rewrite a folder, then remove it from
+ * `comments` and `titles`.
  */
 export const exempt = {
   pages: /\/decisions\/\d{3}-/,

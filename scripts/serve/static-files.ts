@@ -10,11 +10,11 @@ type Encoding = 'br' | 'gzip'
 type StaticFile = {
   type: string
   body: Buffer
-  /** Each is made for the first request that wants it. */
+  /** Each is made for the first request that accepts it. */
   compressed: Partial<Record<Encoding, Promise<Buffer>>>
 }
 
-/** Answers a request for a file of the built pages; false: it is somebody else's, and nothing was done. */
+/** Answers a request for a script, style or font of the built pages. Returns false, and does nothing, for other requests. */
 export type StaticFiles = (request: IncomingMessage, response: ServerResponse) => boolean
 
 const prefix = '/_next/static/'
@@ -26,10 +26,10 @@ const types: Record<string, string> = {
 }
 
 /**
- * Serves the scripts, styles and fonts of the built pages from memory (about 2 MB), compressed once. Next compresses a file
- * anew for each request: 5 ms of CPU each, and a page has about 25. They are read at the start, so a new build in the same
- * folder does not take them from the pages that are open. Their names contain a hash of their content, so browsers keep them
- * for a year. What is not known here is left to Next.
+ * Serves the scripts, styles and fonts of the built pages from memory (about 2 MB) and compresses each file once. Next compresses
+ * each file again for each request, which takes 5 ms of CPU time, and a page has about 25 files. The files are read at the
+ * start. Pages that are open therefore still load them after a new build in the same folder. Each name contains a hash of the
+ * content, so browsers keep the file for a year. Next answers requests for other files.
  *
  * `folder`: `.next/static` of a complete build.
  */

@@ -245,10 +245,10 @@ function hosted(one: () => Kept, policy: EgressPolicy): HostedPlugin {
   }
 }
 
-/** The version that a plugin registered with, or else its manifest's. */
 const isSamePlugin = (a: WantedPlugin, b: WantedPlugin): boolean =>
   a.name === b.name && isDeepStrictEqual(a.source, b.source)
 
+/** The version that a plugin registered with, or else its manifest's. */
 const versionOf = (supervised: Supervised | undefined): string | undefined =>
   supervised?.introduction?.metadata.version ?? supervised?.manifest?.about.version
 

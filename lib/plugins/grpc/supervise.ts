@@ -66,7 +66,7 @@ export function supervise({
   source: PluginSource
   config: Record<string, string>
   saved?: Record<string, string>
-  /** What is known of it before it has said anything: from the time before its settings changed. */
+  /** The manifest from before its settings changed. It counts until the plugin registers again. */
   knownManifest?: PluginManifest | undefined
   readManifest?: Told['readManifest']
   /** Without it the schemas of its tools are not judged before they are used. */
