@@ -51,7 +51,7 @@ try {
   const { cpu, cores, load } = machine()
   console.log(`${cores} cores (${cpu}), load ${load}`)
   const ctx = ctxFor({ kind: 'key', keyId: 'bench', name: 'Bench', role: 'owner', workspaceId: 'default' })
-  await ctx.sql`update workspaces set allowed_origins = ${JSON.stringify([origin])}::text::jsonb`
+  await ctx.sql`update workspaces set allowed_origins = ${[origin]}::jsonb`
   await createSession(ctx, { agentId: 'guide', sessionId: 'quiet' })
   await measure('nobody')
   const agent = new Agent({ maxSockets: Number.POSITIVE_INFINITY })

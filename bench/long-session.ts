@@ -1,4 +1,3 @@
-import { json } from '#db/client.ts'
 import type { Stage } from './stage.ts'
 
 /** A person's message and an answer of usual length, in characters; a tool's result as a web page or a query gives it. */
@@ -21,8 +20,8 @@ export async function longSession(
   const key = session?.key ?? 0
   const words = (length: number) =>
     'one plain word after another '.repeat(Math.ceil(length / 29)).slice(0, length)
-  const asked = json([{ type: 'text', text: words(sizes.asked) }])
-  const answered = json([{ type: 'text', text: words(sizes.answered) }])
+  const asked = [{ type: 'text', text: words(sizes.asked) }]
+  const answered = [{ type: 'text', text: words(sizes.answered) }]
   const turns = messages / 2
 
   await sql.begin(async tx => {
@@ -35,7 +34,7 @@ export async function longSession(
       select ${key}, role || n, 2 * n - case role when 'u' then 1 else 0 end, case role when 'u' then 'user' else 'assistant' end,
         jsonb_build_object('id', role || n, 'role', case role when 'u' then 'user' else 'assistant' end,
           'metadata', jsonb_build_object('createdAt', now()),
-          'parts', case role when 'u' then ${asked}::text::jsonb else ${answered}::text::jsonb end),
+          'parts', case role when 'u' then ${asked}::jsonb else ${answered}::jsonb end),
         2 * n, true, now(), now()
       from generate_series(1, ${turns}::int) n, unnest(array['u', 'a']) role`
     await tx`
@@ -47,10 +46,10 @@ export async function longSession(
     await tx`
       insert into context (session_key, kind, turn_id, message_id, payload, tokens)
       select ${key}, kind, 'turn_' || ${key} || '_' || n, case kind when 'user' then 'u' else 'a' end || n,
-        case when kind = 'user' then jsonb_build_object('parts', ${asked}::text::jsonb)
+        case when kind = 'user' then jsonb_build_object('parts', ${asked}::jsonb)
           when n % 8 = 0 then jsonb_build_object('callIds', jsonb_build_array('call_' || n), 'content',
-            ${answered}::text::jsonb || jsonb_build_object('type', 'tool-call', 'toolCallId', 'call_' || n, 'toolName', 'web-fetch', 'input', '{}'::jsonb))
-          else jsonb_build_object('callIds', '[]'::jsonb, 'content', ${answered}::text::jsonb) end,
+            ${answered}::jsonb || jsonb_build_object('type', 'tool-call', 'toolCallId', 'call_' || n, 'toolName', 'web-fetch', 'input', '{}'::jsonb))
+          else jsonb_build_object('callIds', '[]'::jsonb, 'content', ${answered}::jsonb) end,
         case kind when 'user' then ${sizes.asked}::int / 4 else (${sizes.answered}::int + case when n % 8 = 0 then ${sizes.result}::int else 0 end) / 4 end
       from generate_series(1, ${turns}::int) n, unnest(array['user', 'step']) with ordinality as k(kind, nth) order by n, nth`
     await tx`

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type postgres from 'postgres'
+import type { Sql } from '#db/client.ts'
 import { answerCall } from '#lib/calls/answer.ts'
 import { SendMessage } from '#lib/protocol/session.ts'
 import { sendMessage } from '#lib/sessions/send-message.ts'
@@ -106,7 +106,7 @@ export async function fillWithParked(stage: Stage, count: number): Promise<void>
 
 /** Copies a session's rows of a table for each copy; `set` are the columns that differ, as SQL. Generated columns are left out. */
 async function copy(
-  tx: postgres.TransactionSql,
+  tx: Sql,
   table: string,
   by: string,
   key: number,

@@ -1,6 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type postgres from 'postgres'
-import { connect, json, typed } from '#db/client.ts'
+import { builderOn, connect, type Pool } from '#db/client.ts'
 import { migrate } from '#db/migrate.ts'
 import { seed } from '#db/seed.ts'
 import { postgresBus } from '#lib/bus/postgres-bus.ts'
@@ -16,7 +15,6 @@ import { AgentConfig } from '#lib/protocol/agent.ts'
 import { startWorker } from '#lib/queue/worker.ts'
 import { createSession } from '#lib/sessions/create-session.ts'
 import type { Outside } from '#lib/sessions/desk.ts'
-import { repliesWith } from '#lib/sessions/replies.ts'
 import { Runner } from '#lib/sessions/runner.ts'
 import { vaultWith } from '#lib/vault/vault.ts'
 import { tenPlugins } from './hooks.ts'
@@ -38,7 +36,7 @@ export type Stage = AsyncDisposable & {
   ctx: Ctx
   /** The same as in a process that runs no turns (or has no room): what it puts in goes by the queue. */
   elsewhere: Ctx
-  sql: postgres.Sql
+  sql: Pool
   model: InstantModel
   /** Resolves when the next wake job is called, and when it has taken its session. */
   nextWake(): { called: Promise<number>; taken: Promise<number> }
@@ -75,7 +73,6 @@ export async function openStage(url: string): Promise<Stage> {
     fire: fireWebhooks,
     heedLimit: async () => undefined,
     hold: () => () => undefined,
-    replies: repliesWith(live, bus.ring),
     schemas: trustingSchemas,
     patterns: { find: async () => null, faultsOf: async patterns => patterns.map(() => null) },
     wikis: async () => ({ kind: 'busy' })
@@ -85,7 +82,7 @@ export async function openStage(url: string): Promise<Stage> {
     actor,
     workspaceId: 'default',
     sql,
-    db: typed(sql),
+    db: builderOn(sql),
     ports,
     afterCommit: (work: () => void) => work()
   }
@@ -127,7 +124,7 @@ export async function openStage(url: string): Promise<Stage> {
       displayName: 'Bench',
       chat: { tools: [{ name: tool }], limits: { stepsPerTurn: 1000 }, ...chat }
     })
-    await sql`insert into agents (workspace_id, id, config) values ('default', ${agentId}, ${json(agent)}::text::jsonb)`
+    await sql`insert into agents (workspace_id, id, config) values ('default', ${agentId}, ${agent}::jsonb)`
   }
   return {
     ctx,

@@ -1,6 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type postgres from 'postgres'
-import { connect } from '#db/client.ts'
+import { connect, type Pool } from '#db/client.ts'
 import { startServer } from '#tests/support/worlds/start-server.ts'
 import { startChild } from './child.ts'
 import { type Heard, listen } from './listen.ts'
@@ -101,7 +100,7 @@ async function sessionsOf(
 }
 
 /** Commits a row of its own every 20 ms, until it is stopped. */
-function probe(sql: postgres.Sql): { stop(): Promise<number[]> } {
+function probe(sql: Pool): { stop(): Promise<number[]> } {
   const commits: number[] = []
   let stopped = false
   const probing = (async () => {
@@ -123,7 +122,7 @@ function probe(sql: postgres.Sql): { stop(): Promise<number[]> } {
 }
 
 async function streamFrom(
-  sql: postgres.Sql,
+  sql: Pool,
   seconds: number,
   pids: { server: number; postgres?: number },
   streams: Stream[],

@@ -1,19 +1,30 @@
-import { drizzle, type PostgresJsDatabase } from 'drizzle-orm/postgres-js'
+import { drizzle, type PgRemoteDatabase } from 'drizzle-orm/pg-proxy'
 import postgres from 'postgres'
 import { dial } from './dial.ts'
 import * as schema from './schema/index.ts'
 
-/** Plain SQL, prepared and pipelined: what the engine speaks. Inside a transaction it is that transaction. */
-export type Sql = postgres.Sql | postgres.TransactionSql
-/** Typed queries over the same connection: what everything else speaks. */
-export type Db = PostgresJsDatabase<typeof schema>
+/** What a parameter can be beside the driver's own types: any object is sent as JSON. */
+type Types = { json: object }
+
+/** A pool of connections. Statements are prepared and pipelined. */
+export type Pool = postgres.Sql<Types>
+
+/** A pool, or a transaction on one of its connections. */
+export type Sql = Pool | postgres.TransactionSql<Types>
+
+/** Drizzle's query builder on the same connection, for plain reads and writes of single rows. */
+export type Db = PgRemoteDatabase<typeof schema>
 
 /**
- * The pool of a process. A statement waits at most 2 s for a lock (docs/concepts/engine.md#transactions). Timestamps and JSON leave and enter as
- * text in both ways of speaking, since the typed client changes the driver's parsers: use `iso()` and `json()`.
+ * Opens the pool of a process. A statement waits at most 2 s for a lock (docs/concepts/engine.md#transactions).
+ *
+ * - Columns are named in camelCase in results: `session_key` is read as `sessionKey`.
+ * - A timestamp is read as ISO 8601 with milliseconds, `2026-11-26T12:00:00.123Z`. Postgres stores microseconds. Where a value is
+ *   compared with its column again, such as in a cursor, select it as text.
+ * - Objects and arrays are JSON where the parameter is `json` or `jsonb`, and are written as they are. `null` is SQL's NULL.
  */
-export function connect(url: string, { max = 12, name = 'waystation' } = {}): postgres.Sql {
-  const sql = postgres(url, {
+export function connect(url: string, { max = 12, name = 'waystation' } = {}): Pool {
+  return postgres(url, {
     max,
     connection: { application_name: name, lock_timeout: 2000, TimeZone: 'UTC' },
     connect_timeout: 10,
@@ -31,29 +42,36 @@ export function connect(url: string, { max = 12, name = 'waystation' } = {}): po
     fetch_types: false,
     types: {
       bigint: { to: 20, from: [20], parse: Number, serialize: String },
+      json: { to: 114, from: [114, 3802], parse: JSON.parse, serialize: json },
+      jsonb: { to: 3802, from: [], parse: JSON.parse, serialize: json },
+      time: { to: 1184, from: [1184], parse: isoTime, serialize: timeText },
       bigints: { to: 1016, from: [], parse: String, serialize: arrayLiteral },
       texts: { to: 1009, from: [], parse: String, serialize: arrayLiteral }
-    }
-  })
-  typed(sql)
-  return sql
+    },
+    transform: { column: { from: postgres.toCamel } }
+  }) as unknown as Pool
 }
 
 /** An array of numbers or strings as Postgres reads it (its manual, 8.15.2). */
 const arrayLiteral = (items: readonly (number | string)[]): string =>
   `{${items.map(item => `"${String(item).replace(/["\\]/g, '\\$&')}"`).join(',')}}`
 
-/** Typed queries on a pool, or inside a transaction of it (which borrows its pool's `options`). */
-export const typed = (sql: Sql, pool: Sql = sql): Db =>
-  drizzle(Object.assign(sql, { options: (pool as postgres.Sql).options }) as postgres.Sql, { schema })
+/** A timestamp as Postgres writes it, `2026-11-26 12:00:00.123456+00`, as ISO 8601 with milliseconds. */
+const isoTime = (text: string): string => new Date(text).toISOString()
 
-/** A timestamp of the database as ISO 8601; null stays null. */
-export const iso = <T extends string | Date | null | undefined>(time: T) =>
-  (time === null || time === undefined ? undefined : new Date(time).toISOString()) as T extends string | Date
-    ? string
-    : string | undefined
+const timeText = (time: Date | string): string => (typeof time === 'string' ? time : time.toISOString())
 
-/** A value as a JSON parameter: without NUL and lone surrogates, which Postgres refuses. */
+/** The query builder on a pool or in a transaction. It has its own text for JSON, which the driver would write as a string. */
+export const builderOn = (sql: Sql): Db =>
+  drizzle(
+    async (query, params, _method, typings) => {
+      const values = params.map((value, i) => (typings?.[i] === 'json' ? JSON.parse(value) : value))
+      return { rows: await sql.unsafe(query, values, { prepare: true }).values() }
+    },
+    { schema }
+  )
+
+/** A value as JSON text, without NUL and lone surrogates, which Postgres refuses. */
 export function json(value: unknown): string {
   const text = JSON.stringify(value ?? null)
   return /\\u(0000|d[89a-f])/i.test(text) ? JSON.stringify(storable(value)) : text

@@ -1,7 +1,6 @@
-import postgres from 'postgres'
 import type { Env } from '#lib/kernel/env.ts'
 import { newLinkSecret } from '#lib/kernel/link-secret.ts'
-import { json } from './client.ts'
+import { connect, type Pool } from './client.ts'
 import { sampleAgents } from './samples.ts'
 import { begin } from './transaction.ts'
 
@@ -10,7 +9,7 @@ import { begin } from './transaction.ts'
  * has written to yet. Any number of processes may run it; what is there stays as it is.
  */
 export async function seed(url: string, env: Pick<Env, 'local' | 'url'>): Promise<void> {
-  const sql = postgres(url, { max: 1, onnotice: () => {} })
+  const sql = connect(url, { max: 1 })
   try {
     await seedOn(sql, env)
   } finally {
@@ -20,7 +19,7 @@ export async function seed(url: string, env: Pick<Env, 'local' | 'url'>): Promis
 }
 
 /** The same over an open pool. */
-export async function seedOn(sql: postgres.Sql, env: Pick<Env, 'local' | 'url'>): Promise<void> {
+export async function seedOn(sql: Pool, env: Pick<Env, 'local' | 'url'>): Promise<void> {
   await begin(sql, async tx => {
     const [made] = await tx`
       insert into workspaces (id, name, link_secret) values ('default', 'Workspace', ${newLinkSecret()})
@@ -43,7 +42,7 @@ export async function seedOn(sql: postgres.Sql, env: Pick<Env, 'local' | 'url'>)
     for (const config of sampleAgents(env.local ? env.url : undefined)) {
       await tx`
         with saved as (
-          insert into agents (workspace_id, id, config) values ('default', ${config.agentId}, ${json(config)}::text::jsonb)
+          insert into agents (workspace_id, id, config) values ('default', ${config.agentId}, ${config}::jsonb)
           returning *
         )
         insert into agent_revisions (workspace_id, agent_id, revision, config, saved_by)

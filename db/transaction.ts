@@ -1,7 +1,6 @@
-import type postgres from 'postgres'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { failpoint } from '#lib/kernel/failpoint.ts'
-import { type Sql, typed } from './client.ts'
+import { builderOn, type Pool, type Sql } from './client.ts'
 
 /** deadlock_detected, serialization_failure, lock_not_available: try again, somebody else was first. */
 const retryable = new Set(['40P01', '40001', '55P03'])
@@ -22,7 +21,7 @@ export async function inTransaction<T>(ctx: Ctx, work: (tx: Ctx) => Promise<T>):
         sql,
         // Made when it is asked for: it costs a tenth of a millisecond, and the engine speaks plain SQL.
         get db() {
-          return typed(sql, pool)
+          return builderOn(sql)
         },
         afterCommit: effect => after.push(effect)
       })
@@ -47,13 +46,10 @@ export async function tryAgain<T>(work: () => Promise<T>): Promise<T> {
 }
 
 /** The driver's own `begin`, which says more of its types than it needs to. What `work` throws rolls it back. */
-export const begin = <T>(
-  pool: postgres.Sql,
-  work: (sql: postgres.TransactionSql) => Promise<T>,
-  options = ''
-): Promise<T> => pool.begin(options, work) as Promise<T>
+export const begin = <T>(pool: Pool, work: (sql: Sql) => Promise<T>, options = ''): Promise<T> =>
+  pool.begin(options, work) as Promise<T>
 
-const isPool = (sql: Sql): sql is postgres.Sql => 'begin' in sql
+const isPool = (sql: Sql): sql is Pool => 'begin' in sql
 
 /**
  * `Promise.all` for statements of one transaction: when one of them fails, it waits for the others before it throws.

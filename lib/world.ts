@@ -1,13 +1,11 @@
 import { availableParallelism } from 'node:os'
 import { setTimeout as pause } from 'node:timers/promises'
-import type postgres from 'postgres'
-import { connect, typed } from '#db/client.ts'
+import { builderOn, connect, type Pool } from '#db/client.ts'
 import type { Bus } from '#lib/bus/bus.ts'
 import { postgresBus } from '#lib/bus/postgres-bus.ts'
 import { findConnection } from '#lib/connections/find.ts'
 import { presets } from '#lib/connections/presets.ts'
 import { fireWebhooks } from '#lib/deliveries/fire.ts'
-import { liveTail } from '#lib/events/live-tail.ts'
 import { Tail } from '#lib/events/tail.ts'
 import { jobs, minutely } from '#lib/jobs.ts'
 import type { Ctx, Ports } from '#lib/kernel/ctx.ts'
@@ -49,7 +47,6 @@ import { openReaders, type Readers } from '#lib/readers.ts'
 import { loadSamples } from '#lib/samples.ts'
 import { converse } from '#lib/sessions/converse.ts'
 import type { Outside } from '#lib/sessions/desk.ts'
-import { repliesWith } from '#lib/sessions/replies.ts'
 import { Runner } from '#lib/sessions/runner.ts'
 import { deadAfterSeconds } from '#lib/sessions/worker-row.ts'
 import { listedTools } from '#lib/tools/listed-tools.ts'
@@ -127,7 +124,8 @@ export async function startWorld(env: Env, pace: Pace = defaultPace, shared: Sha
   const ports: Ports = {
     ring: bus.ring,
     cancel: (sessionKey, turnId) => runner?.cancel(sessionKey, turnId),
-    ...liveTail(tail, bus),
+    offer: tail.offer,
+    tail: (sessionKey, after, signal) => tail.follow(sessionKey, after, signal),
     origin: env.url,
     vault: vaultWith(env.vaultKeys),
     fetch: (url, init) => safeFetch(egress, url, init),
@@ -138,7 +136,6 @@ export async function startWorld(env: Env, pace: Pace = defaultPace, shared: Sha
     fire: fireWebhooks,
     heedLimit: rateLimitsWith(sql, env.limits),
     hold: placesWith(env.most),
-    replies: repliesWith(live, bus.ring),
     patterns,
     schemas,
     wikis,
@@ -146,11 +143,11 @@ export async function startWorld(env: Env, pace: Pace = defaultPace, shared: Sha
     scripts,
     plugins: host
   }
-  const ctx: Ctx & { sql: postgres.Sql } = {
+  const ctx: Ctx & { sql: Pool } = {
     actor: { kind: 'system', name: 'server', workspaceId: '' },
     workspaceId: '',
     sql,
-    db: typed(sql),
+    db: builderOn(sql),
     ports,
     afterCommit: work => work()
   }
@@ -242,7 +239,7 @@ export async function startWorld(env: Env, pace: Pace = defaultPace, shared: Sha
 }
 
 /** Redis is code that nobody else loads. */
-async function busOf({ redisUrl }: Env, live: postgres.Sql): Promise<Bus> {
+async function busOf({ redisUrl }: Env, live: Pool): Promise<Bus> {
   if (redisUrl === undefined) return postgresBus(live)
   const { redisBus } = await import('#lib/bus/redis-bus.ts')
   return redisBus(redisUrl, live)

@@ -9,7 +9,7 @@ export async function handOffTargets(
 ): Promise<{ agentId: string; displayName: string; description?: string }[]> {
   if (handoffs.length === 0) return []
   const rows = await ctx.sql<{ agentId: string; displayName: string; description: string | null }[]>`
-    select id as "agentId", config ->> 'displayName' as "displayName", config ->> 'description' as description
+    select id as agent_id, config ->> 'displayName' as display_name, config ->> 'description' as description
     from agents where workspace_id = ${ctx.workspaceId} and id in ${ctx.sql(handoffs)}`
   return handoffs.map(agentId => {
     const { description, ...found } = rows.find(row => row.agentId === agentId) ?? {

@@ -43,7 +43,7 @@ export const withAgent = (ctx: Ctx) => ctx.sql`
 export async function agentOfSessionIfAny(ctx: Ctx, sessionKey: number): Promise<RunningAgent | undefined> {
   const [row] = await ctx.sql<(Pick<RunningAgent, 'overlay' | 'overlayMark'> & Found)[]>`
     select ${runningRevision(ctx)} as revision, ${runningConfig(ctx)} as config, ${overlayOf(ctx)} as overlay,
-      ${overlayMark(ctx)} as "overlayMark"
+      ${overlayMark(ctx)} as overlay_mark
     from sessions s ${withAgent(ctx)} where s.key = ${sessionKey}`
   if (row === undefined || row.revision === null || row.config === null) return undefined
   return { ...row, revision: row.revision, config: row.config }

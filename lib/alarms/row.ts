@@ -1,4 +1,4 @@
-import { iso, type Sql } from '#db/client.ts'
+import type { Sql } from '#db/client.ts'
 import { atLimit } from '#lib/inbox/at-limit.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import type { Alarm, AlarmNews } from '#lib/protocol/alarm.ts'
@@ -19,9 +19,9 @@ export type AlarmRow = Schedule & {
 
 /** The columns of an AlarmRow, for a `select` or a `returning`. */
 export const alarmColumns = (sql: Sql) => sql`
-  id, session_key as "sessionKey", generation, call_id as "callId", reminder, state, next_at as "nextAt",
-  repeat_minutes as "repeatMinutes", cron, time_zone as "timeZone", set_at as "setAt", fired_at as "firedAt",
-  item_id as "itemId"`
+  id, session_key, generation, call_id, reminder, state, next_at,
+  repeat_minutes, cron, time_zone, set_at, fired_at,
+  item_id`
 
 /** The open alarms of a session, the next first. */
 export async function openAlarms(ctx: Ctx, sessionKey: number): Promise<Alarm[]> {
@@ -34,22 +34,22 @@ export async function openAlarms(ctx: Ctx, sessionKey: number): Promise<Alarm[]>
 /** How many of them there are, and when the next goes off. */
 export async function alarmNews(ctx: Ctx, sessionKey: number): Promise<AlarmNews> {
   const [news] = await ctx.sql<{ open: number; nextAt: string | null }[]>`
-    select count(*)::int as open, min(next_at) as "nextAt" from alarms where session_key = ${sessionKey} and state = 'open'`
-  return { open: news?.open ?? 0, ...(news?.nextAt ? { nextAt: iso(news.nextAt) } : {}) }
+    select count(*)::int as open, min(next_at) as next_at from alarms where session_key = ${sessionKey} and state = 'open'`
+  return { open: news?.open ?? 0, ...(news?.nextAt ? { nextAt: news.nextAt } : {}) }
 }
 
 /** As everybody sees it. */
 function wireAlarm({ held, ...row }: AlarmRow & { held: boolean }): Alarm {
   return {
     alarmId: row.id,
-    nextAt: iso(row.nextAt),
+    nextAt: row.nextAt,
     ...(row.timeZone === null ? {} : { timeZone: row.timeZone }),
     ...(row.reminder === null ? {} : { reminderMessage: row.reminder }),
     ...(row.repeatMinutes === null ? {} : { repeatIntervalMinutes: row.repeatMinutes }),
     ...(row.cron === null ? {} : { cron: row.cron }),
     ...(held ? { held } : {}),
-    setAt: iso(row.setAt),
-    ...(row.firedAt === null ? {} : { firedAt: iso(row.firedAt) }),
+    setAt: row.setAt,
+    ...(row.firedAt === null ? {} : { firedAt: row.firedAt }),
     toolCallId: row.callId
   }
 }

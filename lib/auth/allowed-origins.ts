@@ -1,11 +1,10 @@
-import { json } from '#db/client.ts'
 import { house } from '#lib/kernel/house.ts'
 import { together } from './together.ts'
 
 const find = together<{ workspaceId: string; origin: string }, boolean>(async pages => {
   const asked = pages.map((page, n) => ({ n, ...page }))
   const rows = await house().sql<{ n: number }[]>`
-    select asked.n from json_to_recordset(${json(asked)}::text::json) as asked(n int, "workspaceId" text, origin text)
+    select asked.n from json_to_recordset(${asked}::json) as asked(n int, "workspaceId" text, origin text)
     join workspaces w on w.id = asked."workspaceId" and w.allowed_origins @> to_jsonb(asked.origin)`
   const allowed = new Set(rows.map(({ n }) => n))
   return pages.map((_, n) => allowed.has(n))

@@ -1,4 +1,3 @@
-import { iso } from '#db/client.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { house } from '#lib/kernel/house.ts'
 import { newId } from '#lib/kernel/ids.ts'
@@ -33,6 +32,6 @@ export async function createInvite(ctx: Ctx, { role, ttlSeconds }: CreateInvite)
     values (${id}, ${workspaceId}, ${hashOfKey(token)}, ${role}, ${actor.name},
       ${actor.kind === 'person' ? actor.userId : null}, clock_timestamp(),
       clock_timestamp() + make_interval(secs => ${ttlSeconds}))
-    returning expires_at as "expiresAt"`
-  return { id, url: joinUrl(ctx.ports.origin, token), expiresAt: iso(made!.expiresAt) }
+    returning expires_at`
+  return { id, url: joinUrl(ctx.ports.origin, token), expiresAt: made!.expiresAt }
 }

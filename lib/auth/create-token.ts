@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { iso, json } from '#db/client.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { newId } from '#lib/kernel/ids.ts'
 import { demand, SubjectScopes } from '#lib/kernel/scope.ts'
@@ -36,8 +35,8 @@ export async function createToken(ctx: Ctx, input: CreateToken): Promise<Created
     insert into session_tokens
       (id, hash, workspace_id, session_key, generation, subject, scopes, created_by, created_at, expires_at)
     values (${tokenId}, ${hashOfKey(token)}, ${ctx.workspaceId}, ${sessionKey}, ${generation}, ${input.subject},
-      ${json(input.scopes)}::text::jsonb, ${ctx.actor.name}, clock_timestamp(),
+      ${input.scopes}::jsonb, ${ctx.actor.name}, clock_timestamp(),
       clock_timestamp() + make_interval(secs => ${input.ttlSeconds}))
-    returning expires_at as "expiresAt"`
-  return { token, expiresAt: iso(made!.expiresAt), tokenId }
+    returning expires_at`
+  return { token, expiresAt: made!.expiresAt, tokenId }
 }

@@ -33,7 +33,7 @@ export async function getWorkspace(ctx: Ctx, _: GetWorkspace): Promise<Workspace
 /** By its sessions in the UTC day and month that run. */
 async function spentBy(ctx: Ctx): Promise<Workspace['spent']> {
   const [spent] = await ctx.sql<Workspace['spent'][]>`
-    select coalesce(sum(usd) filter (where day = now::date), 0) as today, coalesce(sum(usd), 0) as "thisMonth"
+    select coalesce(sum(usd) filter (where day = now::date), 0) as today, coalesce(sum(usd), 0) as this_month
     from spending, (select clock_timestamp() at time zone 'UTC' as now) n
     where workspace_id = ${ctx.workspaceId} and day >= date_trunc('month', now)::date and day <= now::date`
   return spent ?? { today: 0, thisMonth: 0 }

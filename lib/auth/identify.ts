@@ -27,7 +27,7 @@ export async function identify({ issuer, subject, provider, name, label }: Vouch
     await sql`select pg_advisory_xact_lock(hashtextextended(${`identity:${issuer} ${subject}`}, 0))`
     const [known] = await sql<{ userId: string }[]>`
       update identities set provider = ${provider}, label = ${label}, seen_at = clock_timestamp()
-      where issuer = ${issuer} and subject = ${subject} returning user_id as "userId"`
+      where issuer = ${issuer} and subject = ${subject} returning user_id`
     if (known !== undefined) {
       await sql`update users set name = ${name} where id = ${known.userId} and name <> ${name}`
       return known.userId

@@ -21,8 +21,8 @@ type Row = Omit<Invitation, 'over'> & { used: boolean; revoked: boolean; expired
  */
 export async function findInvitation(ctx: Ctx, token: string): Promise<Invitation | undefined> {
   const [row] = await ctx.sql<Row[]>`
-    select i.id, i.workspace_id as "workspaceId", w.name as "workspaceName", i.role, i.claim,
-      i.created_by as "createdBy", i.used_at is not null as used, i.revoked_at is not null as revoked,
+    select i.id, i.workspace_id, w.name as workspace_name, i.role, i.claim,
+      i.created_by, i.used_at is not null as used, i.revoked_at is not null as revoked,
       coalesce(i.expires_at <= clock_timestamp(), false) as expired
     from invites i join workspaces w on w.id = i.workspace_id where i.hash = ${hashOfKey(token)}`
   if (row === undefined) return undefined

@@ -9,8 +9,8 @@ type Key = { keyId: string; name: string; role: Role; workspaceId: string }
 const find = together<string, Key | undefined>(async hashes => {
   const { sql } = house()
   const rows = await sql<(Key & { hash: string; isStale: boolean })[]>`
-    select hash, id as "keyId", name, role, workspace_id as "workspaceId",
-      coalesce(last_used_at < clock_timestamp() - interval '1 minute', true) as "isStale"
+    select hash, id as key_id, name, role, workspace_id,
+      coalesce(last_used_at < clock_timestamp() - interval '1 minute', true) as is_stale
     from api_keys where hash = any(${hashes as string[]}::text[]) and revoked_at is null`
   const stale = rows.flatMap(({ hash, isStale }) => (isStale ? [hash] : []))
   if (stale.length > 0)

@@ -12,7 +12,7 @@ export async function lifeOf(
   const [life] = await ctx.sql<
     { sessionKey: number; generation: number; gone: boolean; expired: boolean | null }[]
   >`
-    select h.session_key as "sessionKey", h.generation, s.deleted_at is not null as gone,
+    select h.session_key, h.generation, s.deleted_at is not null as gone,
       s.expired_at = s.deleted_at as expired
     from sessions s join heads h on h.session_key = s.key
     where s.workspace_id = ${ctx.workspaceId} and s.id = ${sessionId}`

@@ -1,4 +1,3 @@
-import { iso } from '#db/client.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { demand } from '#lib/kernel/scope.ts'
 import type { Invite, ListInvites } from './member.ts'
@@ -10,15 +9,9 @@ const most = 200
 export async function listInvites(ctx: Ctx, _: ListInvites): Promise<{ invites: Invite[] }> {
   demand(ctx.actor, 'own')
   const invites = await ctx.sql<Invite[]>`
-    select id, role, created_by as "createdBy", created_at as "createdAt", expires_at as "expiresAt" from invites
+    select id, role, created_by, created_at, expires_at from invites
     where workspace_id = ${ctx.workspaceId} and not claim
       and used_at is null and revoked_at is null and expires_at > clock_timestamp()
     order by created_at desc, id limit ${most}`
-  return {
-    invites: invites.map(invite => ({
-      ...invite,
-      createdAt: iso(invite.createdAt),
-      expiresAt: iso(invite.expiresAt)
-    }))
-  }
+  return { invites }
 }

@@ -1,4 +1,3 @@
-import { iso } from '#db/client.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { notFound } from '#lib/kernel/refusal.ts'
 import { covers, demand } from '#lib/kernel/scope.ts'
@@ -21,16 +20,15 @@ export async function memberOf(ctx: Ctx, userId: string): Promise<Member> {
 
 async function membersOf(ctx: Ctx, userId: string | null = null): Promise<Member[]> {
   const rows = await ctx.sql<Row[]>`
-    select m.user_id as "userId", u.name, m.role, m.created_at as "joinedAt", i.provider, i.label
+    select m.user_id, u.name, m.role, m.created_at as joined_at, i.provider, i.label
     from members m join users u on u.id = m.user_id
     left join lateral (
       select provider, label from identities where user_id = m.user_id order by seen_at desc limit 1) i on true
     where m.workspace_id = ${ctx.workspaceId} and (${userId}::text is null or m.user_id = ${userId})
     order by m.created_at, m.user_id`
   const mayOwn = covers(ctx.actor, 'own')
-  return rows.map(({ provider, label, joinedAt, ...member }) => ({
+  return rows.map(({ provider, label, ...member }) => ({
     ...member,
-    joinedAt: iso(joinedAt),
     ...(mayOwn && provider !== null ? { account: { provider, label } } : {})
   }))
 }

@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { iso } from '#db/client.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { demand, SubjectScopes } from '#lib/kernel/scope.ts'
 import { lifeOf } from './life-of.ts'
@@ -26,15 +25,9 @@ export async function listTokens(ctx: Ctx, { sessionId }: ListTokens): Promise<{
   demand(ctx.actor, 'edit')
   const { sessionKey, generation } = await lifeOf(ctx, sessionId)
   const tokens = await ctx.sql<SessionToken[]>`
-    select id as "tokenId", subject, scopes, created_by as "createdBy", created_at as "createdAt", expires_at as "expiresAt"
+    select id as token_id, subject, scopes, created_by, created_at, expires_at
     from session_tokens where session_key = ${sessionKey} and generation = ${generation}
       and revoked_at is null and expires_at > clock_timestamp()
     order by created_at desc, id limit ${most}`
-  return {
-    tokens: tokens.map(token => ({
-      ...token,
-      createdAt: iso(token.createdAt),
-      expiresAt: iso(token.expiresAt)
-    }))
-  }
+  return { tokens }
 }

@@ -14,7 +14,7 @@ export async function lockMembers({ sql }: Ctx, workspaceId: string): Promise<vo
 /** The owners who can sign in. The local owner can in local mode only. */
 export async function ownersOf({ sql }: Ctx, workspaceId: string): Promise<string[]> {
   const rows = await sql<{ userId: string }[]>`
-    select user_id as "userId" from members where workspace_id = ${workspaceId} and role = 'owner'`
+    select user_id from members where workspace_id = ${workspaceId} and role = 'owner'`
   return rows.map(({ userId }) => userId).filter(userId => userId !== localOwner.id || house().env.local)
 }
 

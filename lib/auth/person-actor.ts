@@ -9,7 +9,7 @@ type Found = Membership & { signInId: string; userId: string }
 /** The memberships of the user who signed in, the oldest first; none once the sign-in has ended. */
 const find = together<string, Found[]>(async signInIds => {
   const rows = await house().sql<Found[]>`
-    select s.id as "signInId", s.user_id as "userId", m.workspace_id as "workspaceId", m.role, u.name
+    select s.id as sign_in_id, s.user_id, m.workspace_id, m.role, u.name
     from sign_ins s join users u on u.id = s.user_id join members m on m.user_id = u.id
     where s.id = any(${signInIds as string[]}::text[]) and s.expires_at > clock_timestamp() order by m.created_at`
   const bySignIn = Map.groupBy(rows, ({ signInId }) => signInId)

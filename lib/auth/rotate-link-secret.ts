@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { iso } from '#db/client.ts'
 import { inTransaction } from '#db/transaction.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { newLinkSecret } from '#lib/kernel/link-secret.ts'
@@ -28,6 +27,6 @@ export async function rotateLinkSecret(ctx: Ctx, _: RotateLinkSecret): Promise<R
       insert into audit (workspace_id, session_id, action, actor, credential, message_id, at)
       values (${tx.workspaceId}, '', 'link-secret.rotated', ${tx.actor.name},
         ${tx.actor.kind === 'person' ? 'page' : 'api'}, '', ${rotated.at})`
-    return { rotatedAt: iso(rotated.at) }
+    return { rotatedAt: rotated.at }
   })
 }

@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { iso } from '#db/client.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { notFound } from '#lib/kernel/refusal.ts'
 import { demand } from '#lib/kernel/scope.ts'
@@ -25,20 +24,18 @@ export type EndSignIn = z.infer<typeof EndSignIn>
 export const EndSignIns = z.object({ others: z.stringbool().default(false) })
 export type EndSignIns = z.infer<typeof EndSignIns>
 
-type Row = { id: string; userAgent: string; email: string | null; createdAt: Date; expiresAt: Date }
+type Row = { id: string; userAgent: string; email: string | null; createdAt: string; expiresAt: string }
 
 /** The caller's own sign-ins, newest first. An API key has none. */
 export async function listSignIns(ctx: Ctx, _: ListSignIns): Promise<{ signIns: ListedSignIn[] }> {
   demand(ctx.actor, 'read')
   const { userId, signInId } = personOf(ctx)
   const rows = await ctx.sql<Row[]>`
-    select id, user_agent as "userAgent", email, created_at as "createdAt", expires_at as "expiresAt" from sign_ins
+    select id, user_agent, email, created_at, expires_at from sign_ins
     where user_id = ${userId} and expires_at > clock_timestamp() order by created_at desc`
-  const signIns = rows.map(({ email, createdAt, expiresAt, ...row }) => ({
+  const signIns = rows.map(({ email, ...row }) => ({
     ...row,
     ...(email === null ? {} : { email }),
-    createdAt: iso(createdAt),
-    expiresAt: iso(expiresAt),
     current: row.id === signInId
   }))
   return { signIns }

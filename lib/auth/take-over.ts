@@ -1,4 +1,3 @@
-import { json } from '#db/client.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { house } from '#lib/kernel/house.ts'
 import { personId } from '#lib/kernel/identity.ts'
@@ -20,7 +19,7 @@ export async function takeOver(tx: Ctx, userId: string): Promise<void> {
     insert into members (workspace_id, user_id, role, created_at)
     select workspace_id, ${userId}, role, clock_timestamp() from members where user_id = ${localOwner.id}
     on conflict (workspace_id, user_id) do update set role = excluded.role
-    returning workspace_id as "workspaceId"`
+    returning workspace_id`
   await sql`delete from members where user_id = ${localOwner.id}`
   const workspaces = taken.map(({ workspaceId }) => workspaceId)
   await sql`
@@ -69,12 +68,12 @@ async function takeOverAnswers({ sql }: Ctx, userId: string): Promise<void> {
     insert into session_authors (session_key, id, name) select session_key, ${is}, name from was
     on conflict do nothing`
   const agents = await sql<{ workspaceId: string; id: string; config: Config }[]>`
-    select workspace_id as "workspaceId", id, config from agents where config::text like ${`%"${localOwner.id}"%`}`
+    select workspace_id, id, config from agents where config::text like ${`%"${localOwner.id}"%`}`
   // A revision never changes, so this is the next one.
   for (const { workspaceId, id, config } of agents)
     await sql`
       with published as (
-        update agents set config = ${json(withPerson(config, userId))}::text::jsonb, revision = revision + 1,
+        update agents set config = ${withPerson(config, userId)}::jsonb, revision = revision + 1,
           updated_at = clock_timestamp(), draft_base = case when draft_base = revision then revision + 1 else draft_base end
         where workspace_id = ${workspaceId} and id = ${id} returning *
       )
@@ -82,16 +81,16 @@ async function takeOverAnswers({ sql }: Ctx, userId: string): Promise<void> {
       select workspace_id, id, revision, config, (select name from users where id = ${userId}), updated_at,
         ${`Replaced ${localOwner.name} with the new owner.`} from published`
   const drafts = await sql<{ workspaceId: string; id: string; draft: Config }[]>`
-    select workspace_id as "workspaceId", id, draft from agents where draft::text like ${`%"${localOwner.id}"%`}`
+    select workspace_id, id, draft from agents where draft::text like ${`%"${localOwner.id}"%`}`
   for (const { workspaceId, id, draft } of drafts)
     await sql`
-      update agents set draft = ${json(withPerson(draft, userId))}::text::jsonb, draft_version = draft_version + 1
+      update agents set draft = ${withPerson(draft, userId)}::jsonb, draft_version = draft_version + 1
       where workspace_id = ${workspaceId} and id = ${id}`
   const overlaid = await sql<{ key: number; chat: NonNullable<Config['chat']> }[]>`
     select key, overlay as chat from sessions where overlay::text like ${`%"${localOwner.id}"%`}`
   for (const { key, chat } of overlaid)
     await sql`
-      update sessions set overlay = ${json(withPerson({ chat }, userId).chat)}::text::jsonb where key = ${key}`
+      update sessions set overlay = ${withPerson({ chat }, userId).chat ?? null}::jsonb where key = ${key}`
 }
 
 type Policy = { people?: string[] } | undefined

@@ -7,7 +7,7 @@ type Token = Omit<Subject, 'kind' | 'name'>
 
 const find = together<string, Token | undefined>(async hashes => {
   const rows = await house().sql<(Token & { hash: string })[]>`
-    select t.hash, t.id as "tokenId", t.subject, t.scopes, t.generation, t.workspace_id as "workspaceId", s.id as "sessionId"
+    select t.hash, t.id as token_id, t.subject, t.scopes, t.generation, t.workspace_id, s.id as session_id
     from session_tokens t
     join sessions s on s.key = t.session_key and s.workspace_id = t.workspace_id and s.deleted_at is null
     join heads h on h.session_key = t.session_key and h.generation = t.generation

@@ -14,11 +14,7 @@ export type Line = {
 
 /** The half of a doorbell that is the same on every line: who hears, and what leaves together. */
 export type Bell = {
-  /** The name of this process on the line. */
-  self: string
   ring(sessionKey: number): void
-  /** Rings in this process alone. */
-  ringHere(sessionKey: number): void
   onRing(ear: Ear): () => void
   /** What came over the line; `null`, or a text without IDs, for "anything may have happened". */
   hear(text: string | null): void
@@ -59,8 +55,6 @@ export function bellOn({ gatherMs, maxLength, send }: Line): Bell {
   }
 
   return {
-    self,
-    ringHere: tell,
     ring(sessionKey) {
       tell(sessionKey)
       waiting.add(sessionKey)

@@ -1,4 +1,4 @@
-import type postgres from 'postgres'
+import type { Pool } from '#db/client.ts'
 import { log } from '#lib/kernel/log.ts'
 import { bellOn } from './bell.ts'
 import type { Bus } from './bus.ts'
@@ -6,7 +6,7 @@ import type { Bus } from './bus.ts'
 const channel = 'waystation'
 
 /** The doorbell on Postgres LISTEN/NOTIFY: one listening connection a process, rings gathered and sent together. */
-export async function postgresBus(sql: postgres.Sql): Promise<Bus> {
+export async function postgresBus(sql: Pool): Promise<Bus> {
   const bell = bellOn({
     // Commits with a NOTIFY queue up behind one lock.
     gatherMs: 20,

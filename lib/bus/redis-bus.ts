@@ -1,10 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { createClient } from '@redis/client'
-import type postgres from 'postgres'
+import type { Pool } from '#db/client.ts'
 import { log } from '#lib/kernel/log.ts'
 import { bellOn } from './bell.ts'
 import type { Bus } from './bus.ts'
-import { redisLive } from './redis-live.ts'
 
 /** A Redis that has not answered by then does not hold up a start or a stop. Milliseconds. */
 const patienceMs = { start: 2_000, stop: 500 }
@@ -12,13 +11,13 @@ const patienceMs = { start: 2_000, stop: 500 }
 const lookEvery = 1_000
 
 /**
- * The doorbell and the live channel on Redis pub/sub: one connection a process that listens and rings (RESP 3, Redis 6 or newer). Redis holds
+ * The doorbell on Redis pub/sub: one connection a process that listens and rings (RESP 3, Redis 6 or newer). Redis holds
  * nothing: down, restarted or flushed, it costs latency. While it is away, ears are told every second that
  * anything may have happened, and once more when it is back. It may come up later than this process.
  *
  * `sql` says which database this is: processes of another one, on the same Redis, ring on a channel of their own.
  */
-export async function redisBus(url: string, sql: postgres.Sql): Promise<Bus> {
+export async function redisBus(url: string, sql: Pool): Promise<Bus> {
   const channel = await channelOf(url, sql)
   const client = createClient({
     url,
@@ -52,7 +51,6 @@ export async function redisBus(url: string, sql: postgres.Sql): Promise<Bus> {
     }
   })
 
-  const live = redisLive(client, channel, bell, sql)
   let away: NodeJS.Timeout | undefined
   const tried = Promise.withResolvers<void>()
   client.on('error', error => {
@@ -76,7 +74,6 @@ export async function redisBus(url: string, sql: postgres.Sql): Promise<Bus> {
     away = undefined
     tried.resolve()
     bell.hear(null)
-    await live.resume()
     if (missed) missed = !(await publish(bell.anything))
   }
   client.on('ready', isThere)
@@ -88,7 +85,6 @@ export async function redisBus(url: string, sql: postgres.Sql): Promise<Bus> {
   return {
     ring: bell.ring,
     onRing: bell.onRing,
-    live,
     async stop() {
       await Promise.race([bell.close(), pause(patienceMs.stop, undefined, { ref: false })])
       clearInterval(away)
@@ -102,7 +98,7 @@ export async function redisBus(url: string, sql: postgres.Sql): Promise<Bus> {
  * knows no database numbers, so the one in REDIS_URL is part of the name: it keeps apart what Postgres cannot tell
  * apart, a server and its copy on file level.
  */
-async function channelOf(url: string, sql: postgres.Sql): Promise<string> {
+async function channelOf(url: string, sql: Pool): Promise<string> {
   const [row] = await sql<{ cluster: string; database: string }[]>`
     select (select system_identifier::text from pg_control_system()) as cluster, oid::text as database
     from pg_database where datname = current_database()`

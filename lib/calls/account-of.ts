@@ -43,18 +43,18 @@ async function accountWith(
   // An alarm, or a plugin, asks for whoever wrote last before it.
   const [owner] = await sql<{ id: string; name: string; others: string[] | null }[]>`
     with owner as (
-      select 'subject:' || subject as id, subject as name, true as "isSubject" from sessions
+      select 'subject:' || subject as id, subject as name, true as is_subject from sessions
       where key = ${sessionKey} and subject is not null
       union all (
         select m.sender ->> 'id', m.sender ->> 'name', false from ${sent} and m.sender ->> 'id' ~ '^(person|subject):.'
           and c.id >= case when exists (select from ${sent} and c.id >= (${since}) and m.sender ->> 'id' like 'system:%')
             then 0 else (${since}) end
         order by c.id desc limit 1)
-      order by "isSubject" desc limit 1
+      order by is_subject desc limit 1
     )
     select id, name, (
       select to_json(array_agg(distinct w.name)) from (${who}) w
-      where w.id <> owner.id and not ("isSubject" and (w.id = 'key:environment' or exists (
+      where w.id <> owner.id and not (is_subject and (w.id = 'key:environment' or exists (
         select from api_keys k where 'key:' || k.id = w.id and k.workspace_id = ${workspaceId}
           and k.revoked_at is null and k.role in ('owner', 'editor'))))
     ) as others from owner`

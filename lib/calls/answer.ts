@@ -1,4 +1,4 @@
-import { iso, storable } from '#db/client.ts'
+import { storable } from '#db/client.ts'
 import { inTransaction } from '#db/transaction.ts'
 import { lockHead } from '#lib/events/head.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
@@ -15,7 +15,7 @@ import type { CallRow } from './call-row.ts'
 import { type Check, checkAhead } from './check-ahead.ts'
 import { checkMayFail } from './client-tools.ts'
 import { saidOfConnection } from './connection.ts'
-import { isDue, settleExpired } from './deadline.ts'
+import { settleExpired } from './deadline.ts'
 import { declinedResult } from './declared-outcome.ts'
 import { answeredBefore, elicitingOf, saidToServer } from './elicited.ts'
 import { passOn } from './pass-on.ts'
@@ -61,7 +61,7 @@ export async function answerJudged(ctx: Ctx, input: JudgedAnswer): Promise<Answe
     const before = asking && answeredBefore(asking, answer)
     if (before !== undefined) return before === 'lost' ? { winner: sinceWhenApproved(call) } : before
     if (call.state !== 'open') return call.answerDigest === digest ? accepted(call) : { winner: call }
-    if (await isDue(tx, call)) return { winner: await settleExpired(tx, head, call) }
+    if (call.isDue) return { winner: await settleExpired(tx, head, call) }
     if ('approved' in answer && wasPassedOn(call)) {
       const approved = sinceWhenApproved(call)
       return call.answerDigest === digest ? accepted(approved) : { winner: approved }
@@ -146,7 +146,7 @@ export const notAnswerable = (): Refusal =>
   new Refusal('NOT_ANSWERABLE', 'The server runs this call itself, so it cannot be answered.')
 
 export function alreadySettled(call: CallRow): Refusal {
-  const at = iso(call.settledAt) ?? new Date().toISOString()
+  const at = call.settledAt ?? new Date().toISOString()
   const by = call.answeredBy === null || call.state === 'expired' ? '' : ` by ${call.answeredBy}`
   return new Refusal(
     'ALREADY_SETTLED',

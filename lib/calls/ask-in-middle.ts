@@ -1,4 +1,3 @@
-import { json } from '#db/client.ts'
 import { inTransaction } from '#db/transaction.ts'
 import { type Lease, lockOwned } from '#lib/events/head.ts'
 import type { ConnectionAsk, ConsentAsk } from '#lib/kernel/connection-needed.ts'
@@ -80,11 +79,11 @@ async function askInMiddle(
       update calls set kind = ${kind}, state = 'open', claimed_at = null, claimed_epoch = null, settled_at = null,
         warned_at = null, since = clock_timestamp(), deadline = clock_timestamp() + make_interval(secs => ${seconds}),
         on_deadline = ${onDeadline}, deadline_seconds = ${seconds},
-        answerers = ${answerers === undefined ? null : json(answerers)}::text::jsonb,
-        output_schema = ${outputSchema === undefined ? null : json(outputSchema)}::text::jsonb,
-        render = case when ${render === undefined} then render else ${json(render ?? null)}::text::jsonb end,
+        answerers = ${answerers ?? null}::jsonb,
+        output_schema = ${outputSchema ?? null}::jsonb,
+        render = case when ${render === undefined} then render else ${render ?? null}::jsonb end,
         account_of = case when ${owner === undefined} then account_of
-          else account_of || ${json({ asked: true, ...(others?.length ? { others } : {}) })}::text::jsonb end
+          else account_of || ${{ asked: true, ...(others?.length ? { others } : {}) }}::jsonb end
       where session_key = ${lease.sessionKey} and tool_call_id = ${toolCallId} and result is null
         and claimed_epoch = ${lease.epoch}
       returning ${callColumns(tx.sql)}`

@@ -1,4 +1,4 @@
-import { iso, type Sql } from '#db/client.ts'
+import type { Sql } from '#db/client.ts'
 import type { CallTarget } from '#db/schema/calls.ts'
 import type { AccountOf, Answerers, Identity } from '#lib/protocol/answerers.ts'
 import type {
@@ -59,13 +59,13 @@ export type CallRow = {
 
 /** The columns of a CallRow, for a `select` or a `returning`. */
 export const callColumns = (sql: Sql) => sql`
-  session_key as "sessionKey", tool_call_id as "toolCallId", tool_name as "toolName", kind, "where", title,
-  message_id as "messageId", turn_id as "turnId", context_id as "contextId", input, edited_input as "editedInput",
-  render, target, deadline_seconds as "deadlineSeconds", answerers, account_of as "accountOf", cap, output_schema as "outputSchema",
-  input_schema as "inputSchema", tool_digest as "toolDigest", duration, elicited, state, result, since, deadline,
-  on_deadline as "onDeadline", warned_at as "warnedAt", deferred_at as "deferredAt", claimed_at as "claimedAt",
-  claimed_epoch as "claimedEpoch", settled_at as "settledAt", ran_at as "ranAt", answered_by as "answeredBy", answerer, said_by as "saidBy", via,
-  reason, answer_digest as "answerDigest"`
+  session_key, tool_call_id, tool_name, kind, "where", title,
+  message_id, turn_id, context_id, input, edited_input,
+  render, target, deadline_seconds, answerers, account_of, cap, output_schema,
+  input_schema, tool_digest, duration, elicited, state, result, since, deadline,
+  on_deadline, warned_at, deferred_at, claimed_at,
+  claimed_epoch, settled_at, ran_at, answered_by, answerer, said_by, via,
+  reason, answer_digest`
 
 /** A call as every client sees it: the row without what is ours alone (schemas, digests, claims' epochs). */
 export function wireCall(row: CallRow): Call {
@@ -81,15 +81,15 @@ export function wireCall(row: CallRow): Call {
     render: row.render,
     messageId: row.messageId,
     turnId: row.turnId,
-    since: iso(row.since),
-    deadline: iso(row.deadline),
+    since: row.since,
+    deadline: row.deadline,
     onDeadline: row.onDeadline,
     answerers: row.answerers,
     accountOf: shownAccount(row.accountOf),
     state: row.state,
-    claimedAt: iso(row.claimedAt),
-    settledAt: iso(row.settledAt),
-    ranAt: iso(row.ranAt),
+    claimedAt: row.claimedAt,
+    settledAt: row.settledAt,
+    ranAt: row.ranAt,
     answeredBy: row.state === 'open' ? undefined : row.answeredBy,
     via: row.state === 'open' ? undefined : row.via,
     reason: row.reason,

@@ -7,7 +7,7 @@ import type { InCall } from '#lib/protocol/session.ts'
 import { alreadySettled, notAnswerable } from './answer.ts'
 import { checkMayAnswer } from './answerers.ts'
 import { type CallRow, callColumns } from './call-row.ts'
-import { isDue, settleExpired } from './deadline.ts'
+import { settleExpired } from './deadline.ts'
 import { lockCall, type Settlement, settle, settleUntold } from './settle.ts'
 
 /**
@@ -23,7 +23,7 @@ export async function cancelCall(ctx: Ctx, input: InCall): Promise<Answered> {
     if (call.kind === 'server') throw notAnswerable()
     checkMayAnswer(tx, call)
     if (call.state !== 'open') return call
-    if (await isDue(tx, call)) return settleExpired(tx, head, call)
+    if (call.isDue) return settleExpired(tx, head, call)
     return (await settle(tx, head, call, cancellation(tx))) ?? call
   })
   if (outcome.state !== 'cancelled') throw alreadySettled(outcome)

@@ -1,4 +1,3 @@
-import { json } from '#db/client.ts'
 import { inTransaction } from '#db/transaction.ts'
 import { append } from '#lib/events/append.ts'
 import { type Head, type Lease, lockOwned } from '#lib/events/head.ts'
@@ -43,7 +42,7 @@ export async function claimCalls(ctx: Ctx, lease: Lease, room = 1_000): Promise<
       returning ${callColumns(tx.sql)}, waits as superseded,
         extract(epoch from clock_timestamp() - next.ready)::float8 as waited,
         (select x.payload ->> 'agentId' from context x where x.session_key = ${lease.sessionKey}
-          and x.id = calls.context_id) as "agentId"`
+          and x.id = calls.context_id) as agent_id`
     const claimed = rows.toSorted((a, b) => b.waited - a.waited).filter(({ superseded }) => !superseded)
     for (const { toolCallId, state, answeredBy, via, superseded } of rows)
       if (superseded)
@@ -115,7 +114,7 @@ export async function finish(
   { tokens = 0, duration }: { tokens?: number; duration?: number | undefined } = {}
 ): Promise<void> {
   const [row] = await ctx.sql<CallRow[]>`
-    update calls set result = ${json(result)}::text::jsonb, ran_at = clock_timestamp(),
+    update calls set result = ${result}::jsonb, ran_at = clock_timestamp(),
       state = case when state = 'open' then ${result.type === 'output' ? 'answered' : 'failed'}
         when state = 'approved' and ${result.type !== 'output'} then 'failed' else state end,
       settled_at = coalesce(settled_at, clock_timestamp()), answered_by = coalesce(answered_by, 'server'),

@@ -1,4 +1,3 @@
-import { json } from '#db/client.ts'
 import type { Head } from '#lib/events/head.ts'
 import type { Actor, Ctx } from '#lib/kernel/ctx.ts'
 import { identityOf } from '#lib/kernel/identity.ts'
@@ -34,9 +33,9 @@ export async function declareTools(ctx: Ctx, head: Head, tools: readonly ClientT
       declaredBy: [...others.slice(1 - most.declarers), idOf(ctx.actor)]
     })
   }
-  const all = json([...known.values()])
-  if (known.size > most.tools || Buffer.byteLength(all) > most.bytes) throw tooMany()
-  await ctx.sql`update sessions set client_tools = ${all}::text::jsonb where key = ${head.sessionKey}`
+  const all = [...known.values()]
+  if (known.size > most.tools || Buffer.byteLength(JSON.stringify(all)) > most.bytes) throw tooMany()
+  await ctx.sql`update sessions set client_tools = ${all}::jsonb where key = ${head.sessionKey}`
   // The model reads the descriptions.
   await addAuthors(ctx, head.sessionKey, [identityOf(ctx.actor)])
 }

@@ -6,14 +6,6 @@ import { expiredResult } from './declared-outcome.ts'
 import { fireCall, watchDeadline } from './open.ts'
 import { lockCall, settle, showCall } from './settle.ts'
 
-/** Is the deadline reached, by the database's clock (docs/concepts/engine.md#deadlines)? At it counts as past it. */
-export async function isDue(ctx: Ctx, call: CallRow): Promise<boolean> {
-  const [row] = await ctx.sql<
-    { due: boolean }[]
-  >`select clock_timestamp() >= ${call.deadline}::timestamptz as due`
-  return row?.due ?? false
-}
-
 /** Settles a call whose deadline is reached as the outcome it declared when it was opened. */
 export async function settleExpired(ctx: Ctx, head: Head, call: CallRow): Promise<CallRow> {
   const settled = await settle(ctx, head, call, {
@@ -34,7 +26,7 @@ export async function meetDeadline(
     const head = await lockHeadByKey(tx, sessionKey)
     const call = head && (await lockCall(tx, head, toolCallId))
     if (head === undefined || call === undefined || call.state !== 'open') return
-    if (await isDue(tx, call)) await settleExpired(tx, head, call)
+    if (call.isDue) await settleExpired(tx, head, call)
     else await watchDeadline(tx, head, call)
   })
 }
@@ -58,7 +50,7 @@ export async function warnOfDeadline(
 /** The net under the deadlines' jobs: meets those that are late by a minute, in case a job was lost. */
 export async function meetLateDeadlines(ctx: Ctx): Promise<void> {
   const late = await ctx.sql<{ sessionKey: number; toolCallId: string }[]>`
-    select session_key as "sessionKey", tool_call_id as "toolCallId" from calls
+    select session_key, tool_call_id from calls
     where state = 'open' and kind <> 'server' and deadline < clock_timestamp() - interval '1 minute'
     order by deadline limit 500`
   for (const call of late) await meetDeadline(ctx, call)

@@ -1,4 +1,3 @@
-import { iso } from '#db/client.ts'
 import { inTransaction } from '#db/transaction.ts'
 import { lockHead } from '#lib/events/head.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
@@ -7,7 +6,7 @@ import type { ExtendCall } from '#lib/protocol/session.ts'
 import { alreadySettled } from './answer.ts'
 import { checkMayAnswer } from './answerers.ts'
 import { type CallRow, callColumns } from './call-row.ts'
-import { isDue, settleExpired } from './deadline.ts'
+import { settleExpired } from './deadline.ts'
 import { capSeconds } from './defaults.ts'
 import { watchDeadline } from './open.ts'
 import { lockCall, showCall } from './settle.ts'
@@ -28,11 +27,12 @@ export async function extendCall(ctx: Ctx, input: ExtendCall): Promise<{ deadlin
     const call = await lockCall(tx, head, input.toolCallId)
     if (call === undefined || call.kind === 'server') throw notFound('open call', input.toolCallId)
     if (call.state !== 'open') return { winner: call }
-    if (await isDue(tx, call)) return { winner: await settleExpired(tx, head, call) }
+    if (call.isDue) return { winner: await settleExpired(tx, head, call) }
     const [row] = await tx.sql<CallRow[]>`
       with wanted as (
         select least(coalesce(${input.until ?? null}::timestamptz, clock_timestamp() + make_interval(secs => ${input.seconds ?? 0})),
-          ${call.since}::timestamptz + make_interval(secs => ${capSeconds})) as at
+          since + make_interval(secs => ${capSeconds})) as at
+        from calls where session_key = ${head.sessionKey} and tool_call_id = ${call.toolCallId}
       )
       update calls set deadline = wanted.at, warned_at = null from wanted
       where session_key = ${head.sessionKey} and tool_call_id = ${call.toolCallId} and wanted.at > clock_timestamp()
@@ -44,7 +44,7 @@ export async function extendCall(ctx: Ctx, input: ExtendCall): Promise<{ deadlin
     if (new Date(row.deadline) < new Date(call.deadline)) checkMayAnswer(tx, call)
     await showCall(tx, head, row)
     await watchDeadline(tx, head, row)
-    return { deadline: iso(row.deadline) }
+    return { deadline: row.deadline }
   })
   if (outcome.winner !== undefined) throw alreadySettled(outcome.winner)
   return outcome

@@ -1,4 +1,4 @@
-import { iso, storable } from '#db/client.ts'
+import { storable } from '#db/client.ts'
 import type { Head } from '#lib/events/head.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { digestOf } from '#lib/kernel/digest.ts'
@@ -13,14 +13,14 @@ type Row = Omit<Grant, 'input' | 'at'> & { same: boolean; input: unknown; at: st
 /** The grants of a session, or without one, those of the whole workspace; the newest first. */
 export async function readGrants({ sql, workspaceId }: Ctx, sessionKey?: number): Promise<Grant[]> {
   const rows = await sql<Row[]>`
-    select id as "grantId", tool_name as "toolName", case when session_key is null then 'always' else 'session' end as holds,
-      input_digest is not null as same, input, granted_by as "grantedBy", at, session_id as "sessionId",
-      tool_call_id as "toolCallId"
+    select id as grant_id, tool_name, case when session_key is null then 'always' else 'session' end as holds,
+      input_digest is not null as same, input, granted_by, at, session_id,
+      tool_call_id
     from grants where workspace_id = ${workspaceId} and ${
       sessionKey === undefined ? sql`session_key is null` : sql`session_key = ${sessionKey}`
     }
     order by at desc, id limit 500`
-  return rows.map(({ same, input, at, ...row }) => ({ ...row, at: iso(at), ...(same ? { input } : {}) }))
+  return rows.map(({ same, input, at, ...row }) => ({ ...row, at, ...(same ? { input } : {}) }))
 }
 
 type Found = Pick<Grant, 'grantId' | 'holds' | 'grantedBy'> & {
@@ -41,8 +41,8 @@ export async function grantFor(
 ): Promise<Found | undefined> {
   if (toolDigest === undefined) return undefined
   const found = await tx.sql<Found[]>`
-    select g.id as "grantId", case when g.session_key is null then 'always' else 'session' end as holds,
-      g.granted_by as "grantedBy", g.granter_id as "granterId",
+    select g.id as grant_id, case when g.session_key is null then 'always' else 'session' end as holds,
+      g.granted_by, g.granter_id,
       coalesce(m.role, case when k.revoked_at is null then k.role end) as role
     from grants g
     left join members m on m.workspace_id = g.workspace_id and g.granter_id = 'person:' || m.user_id

@@ -1,4 +1,3 @@
-import { json } from '#db/client.ts'
 import type { CallTarget } from '#db/schema/calls.ts'
 import { append } from '#lib/events/append.ts'
 import type { Head } from '#lib/events/head.ts'
@@ -68,10 +67,10 @@ export async function openCalls(
         state, result, settled_at, answered_by, via, reason, deferred_at)
       select ${head.sessionKey}, ${opening.toolCallId}, ${head.workspaceId}, ${head.generation}, ${opening.toolName},
         ${opening.kind}, ${opening.where}, ${opening.title ?? null}, ${at.messageId}, ${at.turnId}, ${at.contextId},
-        ${json(opening.input)}::text::jsonb, ${nullable(opening.render)}::text::jsonb, ${nullable(opening.target)}::text::jsonb, ${opening.deadlineSeconds ?? null}, ${nullable(answerers)}::text::jsonb, ${nullable(usesAccounts(opening) ? account : undefined)}::text::jsonb, ${nullable(opening.cap)}::text::jsonb,
-        ${nullable(opening.outputSchema)}::text::jsonb, ${nullable(opening.inputSchema)}::text::jsonb, ${opening.toolDigest ?? null}, ${opening.duration ?? null},
+        coalesce(${(opening.input ?? null) as object | null}::jsonb, 'null'), ${opening.render ?? null}::jsonb, ${opening.target ?? null}::jsonb, ${opening.deadlineSeconds ?? null}, ${answerers ?? null}::jsonb, ${(usesAccounts(opening) ? account : null) ?? null}::jsonb, ${opening.cap ?? null}::jsonb,
+        ${opening.outputSchema ?? null}::jsonb, ${opening.inputSchema ?? null}::jsonb, ${opening.toolDigest ?? null}, ${opening.duration ?? null},
         n.at, n.at + make_interval(secs => ${wait}), ${opening.onDeadline ?? onDeadline},
-        ${over?.state ?? 'open'}, ${nullable(over?.result)}::text::jsonb,
+        ${over?.state ?? 'open'}, ${over?.result ?? null}::jsonb,
         case when ${over !== undefined} then n.at end, ${over?.by ?? null}, ${over === undefined ? null : 'server'},
         ${opening.denied ?? opening.granted ?? null},
         case when ${over === undefined && isBackground(opening)} then n.at end
@@ -161,5 +160,3 @@ export async function callOut(
   const key = `${job}:${sessionKey}:${toolCallId}`
   await enqueue(ctx, job, { sessionKey, toolCallId }, { key })
 }
-
-const nullable = (value: unknown) => (value === undefined ? null : json(value))

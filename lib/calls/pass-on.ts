@@ -1,4 +1,3 @@
-import { json } from '#db/client.ts'
 import type { Head } from '#lib/events/head.ts'
 import { owe } from '#lib/inbox/owe.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
@@ -32,9 +31,9 @@ export async function passOn(ctx: Ctx, head: Head, call: CallRow, approval: Sett
     update calls set deferred_at = case when ${background} then coalesce(deferred_at, clock_timestamp()) else deferred_at end, kind = ${kind}, since = clock_timestamp(), warned_at = null,
       deadline = clock_timestamp() + make_interval(secs => ${wait}), on_deadline = ${defaults[kind].onDeadline},
       reason = ${`approved by ${approverOf(approval)}`}, answered_by = ${approval.answeredBy}, via = ${approval.via},
-      answerer = ${approval.answerer === undefined ? null : json(approval.answerer)}::text::jsonb, ${addSaidBy(ctx, approval)},
+      answerer = ${approval.answerer ?? null}::jsonb, ${addSaidBy(ctx, approval)},
       answer_digest = ${approval.digest ?? null},
-      edited_input = ${approval.editedInput === undefined ? null : json(approval.editedInput)}::text::jsonb
+      edited_input = ${approval.editedInput ?? null}::jsonb
     where session_key = ${head.sessionKey} and tool_call_id = ${call.toolCallId} and state = 'open'
     returning ${callColumns(ctx.sql)}`
   if (row === undefined) return

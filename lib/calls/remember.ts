@@ -1,4 +1,3 @@
-import { json } from '#db/client.ts'
 import type { Head } from '#lib/events/head.ts'
 import type { Actor, Ctx } from '#lib/kernel/ctx.ts'
 import { digestOf } from '#lib/kernel/digest.ts'
@@ -64,7 +63,7 @@ export async function remember(
     insert into grants (id, workspace_id, session_key, generation, tool_name, tool_digest, input_digest, input, granted_by,
       granter_id, granter_role, session_id, message_id, tool_call_id, at)
     values (${grantId}, ${head.workspaceId}, ${own ? head.sessionKey : null}, ${own ? head.generation : null}, ${toolName},
-      ${toolDigest}, ${same ? digestOf(approved) : null}, ${same ? json(approved) : null}::text::jsonb, ${tx.actor.name},
+      ${toolDigest}, ${same ? digestOf(approved) : null}, ${same ? (approved as object) : null}::jsonb, ${tx.actor.name},
       ${id}, ${role}, ${head.sessionId}, ${messageId}, ${toolCallId}, clock_timestamp())`
   const by = { actor: tx.actor.name, credential: `grant ${grantId}` }
   await recordGrant(tx, { ...head, messageId, toolCallId, toolName }, { ...by, action: 'grant.made' })

@@ -18,7 +18,7 @@ async function revoke(tx: Ctx, grantId: string, head?: Head): Promise<Revoked> {
   const of = head === undefined ? sql`session_key is null` : sql`session_key = ${head.sessionKey}`
   const [gone] = await sql<{ sessionId: string; messageId: string; toolCallId: string; toolName: string }[]>`
     delete from grants where id = ${grantId} and workspace_id = ${workspaceId} and ${of}
-    returning session_id as "sessionId", message_id as "messageId", tool_call_id as "toolCallId", tool_name as "toolName"`
+    returning session_id, message_id, tool_call_id, tool_name`
   if (gone === undefined) throw notFound('grant', grantId)
   const by = { actor: tx.actor.name, credential: `grant ${grantId}` }
   await recordGrant(tx, { ...gone, workspaceId }, { ...by, action: 'grant.revoked' })

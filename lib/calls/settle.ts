@@ -1,4 +1,3 @@
-import { iso, json } from '#db/client.ts'
 import { append } from '#lib/events/append.ts'
 import type { Head } from '#lib/events/head.ts'
 import { put } from '#lib/inbox/put.ts'
@@ -31,10 +30,13 @@ export type Settlement = {
   digest?: string
 }
 
-/** Locks one call of a session whose head is locked (lock order: head → calls). Unknown: undefined. */
-export async function lockCall(ctx: Ctx, head: Head, toolCallId: string): Promise<CallRow | undefined> {
-  const [call] = await ctx.sql<CallRow[]>`
-    select ${callColumns(ctx.sql)} from calls
+/** `isDue`: the deadline is reached, by the database's clock (docs/concepts/engine.md#deadlines). At it counts as past it. */
+export type LockedCall = CallRow & { isDue: boolean }
+
+/** Locks one call of a session whose head is locked (lock order: head → calls). Undefined if there is none. */
+export async function lockCall(ctx: Ctx, head: Head, toolCallId: string): Promise<LockedCall | undefined> {
+  const [call] = await ctx.sql<LockedCall[]>`
+    select ${callColumns(ctx.sql)}, clock_timestamp() >= deadline as is_due from calls
     where session_key = ${head.sessionKey} and tool_call_id = ${toolCallId} for update`
   return call
 }
@@ -66,11 +68,11 @@ export async function settleUntold(
 ): Promise<CallRow | undefined> {
   const [settled] = await ctx.sql<CallRow[]>`
     update calls set state = ${settlement.state}, settled_at = clock_timestamp(),
-      result = ${settlement.result === null ? null : json(settlement.result)}::text::jsonb,
-      answered_by = ${settlement.answeredBy}, answerer = coalesce(${settlement.answerer === undefined ? null : json(settlement.answerer)}::text::jsonb, answerer), via = ${settlement.via}, reason = ${settlement.reason ?? null},
+      result = ${settlement.result}::jsonb,
+      answered_by = ${settlement.answeredBy}, answerer = coalesce(${settlement.answerer ?? null}::jsonb, answerer), via = ${settlement.via}, reason = ${settlement.reason ?? null},
       ${addSaidBy(ctx, settlement)},
-      edited_input = coalesce(${settlement.editedInput === undefined ? null : json(settlement.editedInput)}::text::jsonb, edited_input),
-      elicited = coalesce(${settlement.elicited === undefined ? null : json(settlement.elicited)}::text::jsonb, elicited),
+      edited_input = coalesce(${settlement.editedInput ?? null}::jsonb, edited_input),
+      elicited = coalesce(${settlement.elicited ?? null}::jsonb, elicited),
       answer_digest = ${settlement.digest ?? null}
     where session_key = ${head.sessionKey} and tool_call_id = ${call.toolCallId} and state = 'open'
     returning ${callColumns(ctx.sql)}`
@@ -91,11 +93,11 @@ export async function settleUntold(
 
 /** As a part of an update: who said something before is not forgotten over who says something now. */
 export const addSaidBy = ({ sql }: Ctx, { saidBy = [] }: Pick<Settlement, 'saidBy'>) => sql`
-  said_by = nullif(coalesce(said_by, '[]') || ${json(saidBy)}::text::jsonb, '[]')`
+  said_by = nullif(coalesce(said_by, '[]') || ${saidBy}::jsonb, '[]')`
 
 function tellWatchers({ sessionId, agentId }: Head, call: CallRow): void {
   const { toolCallId, toolName, turnId, kind, state } = call
-  const [since, settledAt] = [iso(call.since), iso(call.settledAt) ?? iso(call.since)]
+  const [since, settledAt] = [call.since, call.settledAt ?? call.since]
   observer().callSettled({ sessionId, agentId, turnId, toolCallId, toolName, kind, state, since, settledAt })
 }
 

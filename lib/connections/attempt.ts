@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { json, type Sql } from '#db/client.ts'
+import type { Sql } from '#db/client.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { identityOf } from '#lib/kernel/identity.ts'
 import { notFound } from '#lib/kernel/refusal.ts'
@@ -32,10 +32,10 @@ export type AttemptRow = {
 }
 
 export const attemptColumns = (sql: Sql) => sql`
-  id as "attemptId", workspace_id as "workspaceId", integration, slug, mode, sharing, owner, owner_name as "ownerName",
-  session_key as "sessionKey", generation, tool_call_id as "toolCallId", scopes, begun_by as "begunBy",
-  begun_by_id as "begunById", opener, browser_hash as "browserHash", state_hash as "stateHash", sealed,
-  expires_at as "expiresAt", used_at as "usedAt", outcome, expires_at <= clock_timestamp() as due`
+  id as attempt_id, workspace_id, integration, slug, mode, sharing, owner, owner_name,
+  session_key, generation, tool_call_id, scopes, begun_by,
+  begun_by_id, opener, browser_hash, state_hash, sealed,
+  expires_at, used_at, outcome, expires_at <= clock_timestamp() as due`
 
 /** How long somebody has, from the click to the provider's answer (RFC 9700, 2.1.2: short). Seconds. */
 export const attemptSeconds = 600
@@ -73,7 +73,7 @@ export async function endAttempt(
   outcome: AttemptOutcome
 ): Promise<AttemptOutcome> {
   const [ended] = await ctx.sql<{ outcome: AttemptOutcome }[]>`
-    update connection_attempts set outcome = coalesce(outcome, ${json(outcome)}::text::jsonb),
+    update connection_attempts set outcome = coalesce(outcome, ${outcome}::jsonb),
       used_at = coalesce(used_at, clock_timestamp()), sealed = null, poll_at = null
     where id = ${attemptId} returning outcome`
   return ended?.outcome ?? givenUp

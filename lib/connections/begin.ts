@@ -1,4 +1,3 @@
-import { iso, json } from '#db/client.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { identityOf } from '#lib/kernel/identity.ts'
 import { newId } from '#lib/kernel/ids.ts'
@@ -35,14 +34,14 @@ export async function begin(ctx: Ctx, beginning: Beginning): Promise<BegunConnec
       generation, tool_call_id, scopes, begun_by, begun_by_id, opener, ticket_hash, created_at, expires_at)
     values (${attemptId}, ${ctx.workspaceId}, ${integration.integration}, ${slug}, ${mode}, ${sharing}, ${owner}, ${ownerName},
       ${call?.sessionKey ?? null}, ${call?.generation ?? null}, ${call?.toolCallId ?? null},
-      ${json(mode === 'api_key' ? [] : scopes)}::text::jsonb, ${me.name}, ${me.id}, ${opener}, ${hashOf(ticket)},
+      ${mode === 'api_key' ? [] : scopes}::jsonb, ${me.name}, ${me.id}, ${opener}, ${hashOf(ticket)},
       clock_timestamp(), clock_timestamp() + make_interval(secs => ${attemptSeconds}))
-    returning expires_at as "expiresAt"`
+    returning expires_at`
   return {
     attemptId,
     mode,
     url: `${ctx.ports.origin}/connect/${ticket}`,
-    expiresAt: iso(row?.expiresAt ?? '')
+    expiresAt: row?.expiresAt ?? ''
   }
 }
 

@@ -12,7 +12,7 @@ type Row = { config: unknown; clientSecret: string | null }
 /** An integration of this workspace, else one that the server brings. Unknown: undefined. */
 export async function integrationIfAny(ctx: Ctx, id: string): Promise<Integration | undefined> {
   const [row] = await ctx.sql<Row[]>`
-    select config, client_secret as "clientSecret" from integrations
+    select config, client_secret from integrations
     where workspace_id = ${ctx.workspaceId} and id = ${id}`
   return row === undefined ? brought(ctx).find(one => one.integration === id) : opened(ctx, row)
 }
@@ -27,7 +27,7 @@ export async function integrationFor(ctx: Ctx, id: string): Promise<Integration>
 /** Every integration of this workspace, by what people call it. */
 export async function allIntegrations(ctx: Ctx): Promise<Integration[]> {
   const rows = await ctx.sql<Row[]>`
-    select config, client_secret as "clientSecret" from integrations where workspace_id = ${ctx.workspaceId}`
+    select config, client_secret from integrations where workspace_id = ${ctx.workspaceId}`
   const own = rows.map(row => opened(ctx, row))
   const names = new Set(own.map(({ integration }) => integration))
   return [...own, ...brought(ctx).filter(({ integration }) => !names.has(integration))].sort((a, b) =>

@@ -1,4 +1,3 @@
-import { json } from '#db/client.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { identityOf } from '#lib/kernel/identity.ts'
 import { isLoopback } from '#lib/kernel/is-loopback.ts'
@@ -67,7 +66,7 @@ export async function saveIntegration(ctx: Ctx, input: SaveIntegration): Promise
       : ctx.ports.vault.seal(input.clientSecret, clientSecretOf(ctx.workspaceId, input.integration))
   await ctx.sql`
     insert into integrations (workspace_id, id, config, client_secret, saved_by, saved_at)
-    values (${ctx.workspaceId}, ${input.integration}, ${json(config)}::text::jsonb, ${sealed}, ${ctx.actor.name}, clock_timestamp())
+    values (${ctx.workspaceId}, ${input.integration}, ${config}::jsonb, ${sealed}, ${ctx.actor.name}, clock_timestamp())
     on conflict (workspace_id, id) do update set config = excluded.config, saved_by = excluded.saved_by,
       saved_at = excluded.saved_at, client_secret = coalesce(excluded.client_secret, case when ${isSameClient} then integrations.client_secret end)`
   return listed(ctx, await integrationFor(ctx, input.integration), [])
@@ -115,7 +114,7 @@ async function endUse(ctx: Ctx, integration: string, because: string): Promise<v
   const words = `${ctx.actor.name} ${because}.`
   const over: AttemptOutcome = { connected: false, reason: 'failed', words }
   await ctx.sql`
-    update connection_attempts set outcome = ${json(over)}::text::jsonb, used_at = coalesce(used_at, clock_timestamp()),
+    update connection_attempts set outcome = ${over}::jsonb, used_at = coalesce(used_at, clock_timestamp()),
       sealed = null, poll_at = null
     where workspace_id = ${ctx.workspaceId} and integration = ${integration} and outcome is null`
   await ctx.sql`

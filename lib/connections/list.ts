@@ -1,4 +1,3 @@
-import { iso } from '#db/client.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { identityOf } from '#lib/kernel/identity.ts'
 import { notFound } from '#lib/kernel/refusal.ts'
@@ -62,9 +61,9 @@ function shownConnection(ctx: Ctx, row: Listed, service = row.integration): Conn
     scopes,
     ...(fault === null ? {} : { fault }),
     connectedBy: row.connectedBy,
-    connectedAt: iso(row.connectedAt),
-    ...(row.lastUsedAt === null ? {} : { lastUsedAt: iso(row.lastUsedAt) }),
-    ...(row.expiresAt === null ? {} : { expiresAt: iso(row.expiresAt) }),
-    sessions: row.sessions.map(one => ({ ...one, usedAt: iso(one.usedAt) }))
+    connectedAt: row.connectedAt,
+    ...(row.lastUsedAt === null ? {} : { lastUsedAt: row.lastUsedAt }),
+    ...(row.expiresAt === null ? {} : { expiresAt: row.expiresAt }),
+    sessions: row.sessions.map(one => ({ ...one, usedAt: new Date(one.usedAt).toISOString() }))
   }
 }

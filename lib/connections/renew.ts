@@ -1,5 +1,4 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { json } from '#db/client.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { openCredential, sealCredential } from './credential.ts'
 import { type Integration, integrationFor } from './integration.ts'
@@ -65,9 +64,9 @@ async function ask(
       { refreshToken, ...granted.credential }
     )
     const [renewed] = await ctx.sql<ConnectionRow[]>`
-      update connections set secrets = ${json(secrets)}::text::jsonb, version = version + 1, refreshing_until = null,
+      update connections set secrets = ${secrets}::jsonb, version = version + 1, refreshing_until = null,
         expires_at = clock_timestamp() + make_interval(secs => ${granted.expiresIn ?? null}),
-        scopes = case when ${granted.scopes.length > 0} then ${json(granted.scopes)}::text::jsonb else scopes end,
+        scopes = case when ${granted.scopes.length > 0} then ${granted.scopes}::jsonb else scopes end,
         updated_at = clock_timestamp()
       where id = ${connectionId} and version = ${version} and state = 'active'
       returning ${connectionColumns(ctx.sql)}`

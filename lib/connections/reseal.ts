@@ -1,4 +1,3 @@
-import { json } from '#db/client.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { openCredential, sealCredential } from './credential.ts'
 import { clientSecretOf } from './integration.ts'
@@ -19,17 +18,17 @@ export async function resealConnections(ctx: Ctx): Promise<void> {
   const older = [...vault.olderKeys]
   if (older.length === 0) return
   const rows = await ctx.sql<Sealed[]>`
-    select id as "connectionId", workspace_id as "workspaceId", version, secrets from connections
+    select id as connection_id, workspace_id, version, secrets from connections
     where exists (select from jsonb_each_text(secrets) s where split_part(s.value, '.', 2) = any(${older}))
     order by id limit ${batch}`
   for (const { connectionId, workspaceId, version, secrets } of rows) {
     const place = { workspaceId, connectionId }
     const sealed = sealCredential(ctx, place, openCredential(ctx, place, secrets))
     await ctx.sql`
-      update connections set secrets = ${json(sealed)}::text::jsonb where id = ${connectionId} and version = ${version}`
+      update connections set secrets = ${sealed}::jsonb where id = ${connectionId} and version = ${version}`
   }
   const clients = await ctx.sql<{ workspaceId: string; id: string; secret: string }[]>`
-    select workspace_id as "workspaceId", id, client_secret as secret from integrations
+    select workspace_id, id, client_secret as secret from integrations
     where split_part(client_secret, '.', 2) = any(${older})`
   for (const { workspaceId, id, secret } of clients) {
     const purpose = clientSecretOf(workspaceId, id)
@@ -40,7 +39,7 @@ export async function resealConnections(ctx: Ctx): Promise<void> {
   const registered = await ctx.sql<
     { workspaceId: string; integration: string; issuer: string; secret: string }[]
   >`
-    select workspace_id as "workspaceId", integration, issuer, client_secret as secret from integration_clients
+    select workspace_id, integration, issuer, client_secret as secret from integration_clients
     where split_part(client_secret, '.', 2) = any(${older})`
   for (const { workspaceId, integration, issuer, secret } of registered) {
     const purpose = registeredSecretOf(workspaceId, integration, issuer)

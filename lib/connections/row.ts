@@ -29,7 +29,7 @@ export type ConnectionRow = {
 
 /** The columns of a ConnectionRow, for a `select` or a `returning`. */
 export const connectionColumns = (sql: Sql) => sql`
-  id as "connectionId", workspace_id as "workspaceId", integration, slug, sharing, owner, owner_name as "ownerName",
+  id as connection_id, workspace_id, integration, slug, sharing, owner, owner_name,
   mode, state, account, scopes, secrets, version, expires_at > clock_timestamp() + interval '30 seconds' as fresh,
-  expires_at as "expiresAt", fault, authority, connected_by as "connectedBy", connected_at as "connectedAt",
-  last_used_at as "lastUsedAt"`
+  expires_at, fault, authority, connected_by, connected_at,
+  last_used_at`

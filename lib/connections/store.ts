@@ -1,4 +1,3 @@
-import { json } from '#db/client.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { newId } from '#lib/kernel/ids.ts'
 import type { CredentialKind } from '#lib/protocol/connection.ts'
@@ -34,8 +33,8 @@ export async function storeConnection(tx: Ctx, connecting: Connecting, granted: 
   const secrets = sealCredential(tx, { workspaceId, connectionId: id }, granted.credential)
   await tx.sql`
     update connections set mode = ${mode}, state = 'active', fault = null, account = ${granted.account ?? null},
-      scopes = ${json(granted.scopes)}::text::jsonb,
-      authority = ${granted.authority === undefined ? null : json(granted.authority)}::text::jsonb, secrets = ${json(secrets)}::text::jsonb, version = version + 1,
+      scopes = ${granted.scopes}::jsonb,
+      authority = ${granted.authority ?? null}::jsonb, secrets = ${secrets}::jsonb, version = version + 1,
       expires_at = clock_timestamp() + make_interval(secs => ${granted.expiresIn ?? null}), refreshing_until = null,
       connected_by = ${by}, connected_by_id = ${byId}, connected_at = clock_timestamp(), updated_at = clock_timestamp()
     where id = ${id}`

@@ -1,4 +1,3 @@
-import { iso } from '#db/client.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { mayEdit } from '#lib/kernel/identity.ts'
 import { notFound, Refusal } from '#lib/kernel/refusal.ts'
@@ -23,16 +22,15 @@ export async function listAgentSecrets(ctx: Ctx, input: InAgent): Promise<{ secr
   const rows = await ctx.sql<
     { secretId: string; createdBy: string; createdAt: string; retiresAt: string | null }[]
   >`
-    select id as "secretId", created_by as "createdBy", created_at as "createdAt", retires_at as "retiresAt"
+    select id as secret_id, created_by, created_at, retires_at
     from signing_secrets
     where workspace_id = ${ctx.workspaceId} and owner = ${`agent:${input.agentId}`}
       and (retires_at is null or retires_at > clock_timestamp())
     order by created_at desc limit ${mostSecrets}`
   return {
-    secrets: rows.map(({ createdAt, retiresAt, ...row }) => ({
+    secrets: rows.map(({ retiresAt, ...row }) => ({
       ...row,
-      createdAt: iso(createdAt),
-      ...(retiresAt === null ? {} : { retiresAt: iso(retiresAt) })
+      ...(retiresAt === null ? {} : { retiresAt })
     }))
   }
 }

@@ -26,8 +26,8 @@ export async function announceCall(
 ): Promise<void> {
   await inTransaction(ctx, async tx => {
     const [call] = await tx.sql<Announced[]>`
-      select c.workspace_id as "workspaceId", s.id as "sessionId", s.agent_id as "agentId", c.generation, c.target,
-        c.tool_name as "toolName", coalesce(c.edited_input, c.input) as input, c.deadline, w.link_secret as secret
+      select c.workspace_id, s.id as session_id, s.agent_id, c.generation, c.target,
+        c.tool_name, coalesce(c.edited_input, c.input) as input, c.deadline, w.link_secret as secret
       from calls c join sessions s on s.key = c.session_key join workspaces w on w.id = c.workspace_id
       where c.session_key = ${sessionKey} and c.tool_call_id = ${toolCallId} and c.state = 'open' and c.kind = 'external'`
     if (call === undefined || call.target === null) return

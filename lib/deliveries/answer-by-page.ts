@@ -94,14 +94,14 @@ async function claimOf(ctx: Ctx, token: string): Promise<PageScope> {
 async function open(ctx: Ctx, token: string): Promise<{ asked: AskedByPage; scoped: Ctx }> {
   const { workspaceId, sessionKey, generation, toolCallId, kind, webhookId } = await claimOf(ctx, token)
   const [row] = await ctx.sql<Row[]>`
-    select c.*, s.id as "sessionId", s.title as "sessionTitle", s.agent_id as "agentId",
-      a.config ->> 'displayName' as "agentName", w.url as hook
+    select c.*, s.id as session_id, s.title as session_title, s.agent_id,
+      a.config ->> 'displayName' as agent_name, w.url as hook
     from (
       select ${callColumns(ctx.sql)} from calls
       where session_key = ${sessionKey} and tool_call_id = ${toolCallId} and workspace_id = ${workspaceId}
         and generation = ${generation}
     ) c
-    join sessions s on s.key = c."sessionKey" join heads h on h.session_key = s.key
+    join sessions s on s.key = c.session_key join heads h on h.session_key = s.key
     join webhooks w on w.workspace_id = ${workspaceId} and w.id = ${webhookId}
     left join agents a on a.workspace_id = ${workspaceId} and a.id = s.agent_id
     where h.generation = ${generation} and s.deleted_at is null`

@@ -40,7 +40,7 @@ export async function answerExternal(
   const claim = await checkAnswerLink(ctx, input.capability)
   const { workspaceId, sessionKey, generation, toolCallId, shownTo } = claim
   const [call] = await ctx.sql<{ sessionId: string; system: string }[]>`
-    select s.id as "sessionId", coalesce(c.title, c.tool_name) as system
+    select s.id as session_id, coalesce(c.title, c.tool_name) as system
     from calls c join sessions s on s.key = c.session_key join heads h on h.session_key = s.key
     where c.session_key = ${sessionKey} and c.tool_call_id = ${toolCallId} and c.workspace_id = ${workspaceId}
       and c.generation = ${generation} and h.generation = ${generation} and s.deleted_at is null`

@@ -1,4 +1,4 @@
-import { json, storable } from '#db/client.ts'
+import { storable } from '#db/client.ts'
 import { inTransaction } from '#db/transaction.ts'
 import { append } from '#lib/events/append.ts'
 import { lockHeadByKey } from '#lib/events/head.ts'
@@ -121,8 +121,8 @@ async function claim(ctx: Ctx, deliveryId: string): Promise<Sendable | undefined
       and not (kind = 'message' and exists (
         select from deliveries b where b.session_key = d.session_key and b.kind = 'message' and b.state = 'pending'
           and b.created_at < d.created_at))
-    returning ${deliveryColumns(ctx.sql)}, body, workspace_id as "workspaceId",
-      (select agent_id from sessions where key = d.session_key) as "agentId",
+    returning ${deliveryColumns(ctx.sql)}, body, workspace_id,
+      (select agent_id from sessions where key = d.session_key) as agent_id,
       kind <> 'call.opened' or exists (
         select from calls c where c.session_key = d.session_key and c.tool_call_id = d.tool_call_id and c.state = 'open')
         as wanted`
@@ -190,7 +190,7 @@ const attemptsWith = ({ sql }: Ctx, attempt: DeliveryAttempt | undefined) => sql
   select coalesce(jsonb_agg(case when later < ${kept.bodies} then one else one - 'body' end order by later desc), '[]')
   from (
     select one, row_number() over (order by place desc) - 1 as later
-    from jsonb_array_elements(attempts || ${json(attempt === undefined ? [] : [attempt])}::text::jsonb)
+    from jsonb_array_elements(attempts || ${attempt === undefined ? [] : [attempt]}::jsonb)
       with ordinality as each (one, place)
   ) as counted
   where later < ${kept.attempts})`

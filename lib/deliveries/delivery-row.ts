@@ -1,4 +1,4 @@
-import { iso, type Sql } from '#db/client.ts'
+import type { Sql } from '#db/client.ts'
 import { cutAddress } from '#lib/protocol/cut-address.ts'
 import type { Delivery, DeliveryAttempt } from '#lib/protocol/delivery.ts'
 
@@ -21,9 +21,9 @@ export type DeliveryRow = {
 
 /** The columns of a DeliveryRow, for a `select` or a `returning`. */
 export const deliveryColumns = (sql: Sql) => sql`
-  id, session_key as "sessionKey", tool_call_id as "toolCallId", message_id as "messageId",
-  webhook_id as "webhookId", kind, case when kind = 'webhook' then body ->> 'type' end as event, url, state, retries, attempts,
-  created_at as "createdAt", next_at as "nextAt"`
+  id, session_key, tool_call_id, message_id,
+  webhook_id, kind, case when kind = 'webhook' then body ->> 'type' end as event, url, state, retries, attempts,
+  created_at, next_at`
 
 /** A delivery as every client sees it. */
 export function wireDelivery(row: DeliveryRow): Delivery {
@@ -35,7 +35,7 @@ export function wireDelivery(row: DeliveryRow): Delivery {
     ...(webhookId === null ? {} : { webhookId }),
     ...(event === null ? {} : { event }),
     to: cutAddress(url),
-    createdAt: iso(createdAt),
-    ...(row.state !== 'pending' || nextAt === null ? {} : { nextAt: iso(nextAt) })
+    createdAt,
+    ...(row.state !== 'pending' || nextAt === null ? {} : { nextAt })
   }
 }

@@ -1,4 +1,3 @@
-import { iso } from '#db/client.ts'
 import type { Ctx, Fired, InSessionOf } from '#lib/kernel/ctx.ts'
 import { answerPage } from './answer-page-link.ts'
 import { openDelivery } from './open.ts'
@@ -30,7 +29,7 @@ export async function fireWebhooks(
       url,
       body: {
         type,
-        timestamp: iso(now),
+        timestamp: now,
         data: {
           sessionId,
           agentId,

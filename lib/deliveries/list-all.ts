@@ -11,18 +11,18 @@ const pageSize = 100
  */
 export async function listAllDeliveries(ctx: Ctx, { state, cursor }: ListDeliveries): Promise<DeliveryPage> {
   const after = cursor === undefined ? null : readCursor(cursor)
-  const rows = await ctx.sql<(DeliveryRow & { sessionId: string })[]>`
-    select d.*, s.id as "sessionId" from (
+  const rows = await ctx.sql<(DeliveryRow & { sessionId: string; cursorAt: string })[]>`
+    select d.*, s.id as session_id, d.created_at::text as cursor_at from (
       select ${deliveryColumns(ctx.sql)} from deliveries
       where workspace_id = ${ctx.workspaceId} and (${state ?? null}::text is null or state = ${state ?? null})
         and (${after?.at ?? null}::timestamptz is null or (created_at, id)
           < (${after?.at ?? null}::timestamptz, ${after?.rest ?? null}::text))
       order by created_at desc, id desc limit ${pageSize + 1}
-    ) d join sessions s on s.key = d."sessionKey" order by d."createdAt" desc, d.id desc`
+    ) d join sessions s on s.key = d.session_key order by d.created_at desc, d.id desc`
   const page = rows.slice(0, pageSize)
   const last = page.at(-1)
   return {
-    deliveries: page.map(({ sessionId, ...row }) => ({ ...wireDelivery(row), sessionId })),
-    nextCursor: rows.length > pageSize && last !== undefined ? writeCursor(last.createdAt, 0, last.id) : null
+    deliveries: page.map(({ sessionId, cursorAt: _, ...row }) => ({ ...wireDelivery(row), sessionId })),
+    nextCursor: rows.length > pageSize && last !== undefined ? writeCursor(last.cursorAt, 0, last.id) : null
   }
 }

@@ -1,4 +1,3 @@
-import { json } from '#db/client.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import type { Delivery } from '#lib/protocol/delivery.ts'
 import { enqueue } from '#lib/queue/enqueue.ts'
@@ -24,7 +23,7 @@ export async function openDelivery(ctx: Ctx, delivery: NewDelivery): Promise<Del
   const [made] = await ctx.sql<DeliveryRow[]>`
     insert into deliveries (id, workspace_id, session_key, kind, tool_call_id, message_id, webhook_id, url, body, retries)
     values (${id}, ${workspaceId}, ${sessionKey}, ${kind}, ${toolCallId ?? null}, ${messageId ?? null}, ${webhookId ?? null}, ${url},
-      ${json(body)}::text::jsonb, ${retries})
+      ${body}::jsonb, ${retries})
     on conflict do nothing returning ${deliveryColumns(ctx.sql)}`
   if (made !== undefined) await enqueue(ctx, 'deliver', { deliveryId: id }, { key: `deliver:${id}` })
   return made

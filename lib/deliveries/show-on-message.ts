@@ -1,4 +1,3 @@
-import { json } from '#db/client.ts'
 import { append } from '#lib/events/append.ts'
 import type { Head } from '#lib/events/head.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
@@ -20,7 +19,7 @@ export async function showOnMessage(
   if (row === undefined) return
   const message = { ...row.message, parts: withDelivery(row.message, delivery) }
   await tx.sql`
-    update messages set message = ${json(message)}::text::jsonb
+    update messages set message = ${message}::jsonb
     where session_key = ${head.sessionKey} and id = ${messageId}`
   await append(tx, head, [{ type: 'message', message }])
 }

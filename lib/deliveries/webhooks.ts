@@ -1,4 +1,3 @@
-import { iso, json } from '#db/client.ts'
 import { inTransaction } from '#db/transaction.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { newId } from '#lib/kernel/ids.ts'
@@ -20,9 +19,9 @@ const most = 20
 /** The webhooks of the workspace, oldest first. */
 export async function listWebhooks(ctx: Ctx, _: ListWebhooks): Promise<{ webhooks: Webhook[] }> {
   const rows = await ctx.sql<Webhook[]>`
-    select id as "webhookId", url, events, created_by as "createdBy", created_at as "createdAt" from webhooks
+    select id as webhook_id, url, events, created_by, created_at from webhooks
     where workspace_id = ${ctx.workspaceId} order by created_at, id`
-  return { webhooks: rows.map(row => ({ ...row, createdAt: iso(row.createdAt) })) }
+  return { webhooks: [...rows] }
 }
 
 /** A new webhook, which is told of what happens from now on. What it is sent is always signed. */
@@ -34,7 +33,7 @@ export async function createWebhook(ctx: Ctx, { url, events }: CreateWebhook): P
     if (count >= most) throw invalid(`A workspace can have up to ${most} webhooks. Delete one first.`)
     await tx.sql`
       insert into webhooks (workspace_id, id, url, events, created_by, created_at)
-      values (${ctx.workspaceId}, ${webhookId}, ${url}, ${json([...new Set(events)])}::text::jsonb, ${ctx.actor.name},
+      values (${ctx.workspaceId}, ${webhookId}, ${url}, ${[...new Set(events)]}::jsonb, ${ctx.actor.name},
         clock_timestamp())`
     return (await rotateSecret(tx, `webhook:${webhookId}`, 0)).secret
   })

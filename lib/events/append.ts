@@ -1,4 +1,3 @@
-import { json } from '#db/client.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import type { LoggedEvent } from '#lib/protocol/event.ts'
 import type { Head } from './head.ts'
@@ -20,7 +19,7 @@ export async function append(ctx: Ctx, head: Head, events: readonly LoggedEvent[
     )
     insert into events (session_key, seq, type, message_id, turn_id, payload, at)
     select ${head.sessionKey}, ${before} + e.n, e.type, e.message_id, e.turn_id, e.payload, clock_timestamp()
-    from json_to_recordset(${json(events.map((event, i) => row(event, i + 1)))}::text::json)
+    from json_to_recordset(${events.map((event, i) => row(event, i + 1))}::json)
       as e(n int, type text, message_id text, turn_id text, payload json)`
   return before + events.length
 }

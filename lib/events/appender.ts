@@ -1,5 +1,5 @@
 import postgres from 'postgres'
-import { json, storable } from '#db/client.ts'
+import { type Pool, storable } from '#db/client.ts'
 import { log } from '#lib/kernel/log.ts'
 import type { Chunk, ChunkEvent, SessionEvent } from '#lib/protocol/event.ts'
 import { row } from './append.ts'
@@ -34,7 +34,7 @@ export type Told = {
  * that cannot be written (a broken row) is tried alone and fails alone.
  */
 export class Appender {
-  readonly #sql: postgres.Sql
+  readonly #sql: Pool
   readonly #told: Told
   readonly #breath: Breath
   readonly #waiting = new Map<number, Waiting>()
@@ -45,7 +45,7 @@ export class Appender {
   readonly #alone = new Map<number, Promise<void>>()
   #group: Promise<void> | undefined
 
-  constructor(sql: postgres.Sql, told: Told, breath = new Breath()) {
+  constructor(sql: Pool, told: Told, breath = new Breath()) {
     this.#sql = sql
     this.#told = told
     this.#breath = breath
@@ -186,7 +186,7 @@ type Written = { sessionKey: number; cancelRequested: string | null } & (
 )
 
 /** One statement: lock what can be had in key order, move each head that is still ours, insert its events. */
-async function writeChunks(sql: postgres.Sql, group: Waiting[], blocking: boolean): Promise<Written[]> {
+async function writeChunks(sql: Pool, group: Waiting[], blocking: boolean): Promise<Written[]> {
   const heads = group.map(({ lease, events }) => ({
     k: lease.sessionKey,
     e: lease.epoch,
@@ -198,7 +198,7 @@ async function writeChunks(sql: postgres.Sql, group: Waiting[], blocking: boolea
   )
   return sql<Written[]>`
     with input as materialized (
-      select * from json_to_recordset(${json(heads)}::text::json) as i(k bigint, e int, o text, n int)
+      select * from json_to_recordset(${heads}::json) as i(k bigint, e int, o text, n int)
     ), locked as materialized (
       select h.session_key, h.epoch, h.owner, h.cancel_requested from heads h
       where h.session_key in (select k from input)
@@ -212,10 +212,10 @@ async function writeChunks(sql: postgres.Sql, group: Waiting[], blocking: boolea
     ), written as (
       insert into events (session_key, seq, type, message_id, turn_id, payload, at)
       select m.session_key, m.base + e.n, e.type, e.message_id, e.turn_id, e.payload, m.at
-      from moved m join json_to_recordset(${json(rows)}::text::json)
+      from moved m join json_to_recordset(${rows}::json)
         as e(k bigint, n int, type text, message_id text, turn_id text, payload json) on e.k = m.session_key
     )
-    select j.k as "sessionKey", j.ours, j.cancel_requested as "cancelRequested", m.base, m.at
+    select j.k as session_key, j.ours, j.cancel_requested, m.base, m.at
     from judged j left join moved m on m.session_key = j.k`
 }
 

@@ -46,9 +46,9 @@ export class LeaseLost extends Error {
 }
 
 const columns = (ctx: Ctx) => ctx.sql`
-  h.session_key as "sessionKey", s.id as "sessionId", s.workspace_id as "workspaceId", s.agent_id as "agentId",
-  s.external, s.status, s.title, s.parent_key as "parentKey", h.seq, h.generation, h.epoch, h.owner, h.owed, h.turn_id as "turnId",
-  h.cancel_requested as "cancelRequested", clock_timestamp() as now`
+  h.session_key, s.id as session_id, s.workspace_id, s.agent_id,
+  s.external, s.status, s.title, s.parent_key, h.seq, h.generation, h.epoch, h.owner, h.owed, h.turn_id,
+  h.cancel_requested, clock_timestamp() as now`
 
 /**
  * Locks the head of a session of the caller's workspace. Unknown, deleted or another workspace's: `NOT_FOUND`; past

@@ -1,4 +1,4 @@
-import { iso, type Sql } from '#db/client.ts'
+import type { Sql } from '#db/client.ts'
 import type { LoggedEvent, SessionEvent } from '#lib/protocol/event.ts'
 
 export type EventRow = {
@@ -11,7 +11,7 @@ export type EventRow = {
 
 /** An event as it goes over the wire. Unknown types are passed on: a newer server may have written them. */
 export const wireEvent = ({ seq, at, type, payload }: EventRow): SessionEvent =>
-  ({ ...payload, type, seq, at: iso(at) }) as LoggedEvent & { seq: number; at: string }
+  ({ ...payload, type, seq, at }) as LoggedEvent & { seq: number; at: string }
 
 /** The events of one session after a cursor, oldest first, at most `limit`. */
 export const eventsAfter = (
@@ -21,7 +21,7 @@ export const eventsAfter = (
   limit: number
 ): Promise<EventRow[]> =>
   sql<EventRow[]>`
-    select session_key as "sessionKey", seq, type, payload, at from events
+    select session_key, seq, type, payload, at from events
     where session_key = ${sessionKey} and seq > ${after} order by seq limit ${limit}`
 
 /**

@@ -1,5 +1,4 @@
-import type postgres from 'postgres'
-import { json } from '#db/client.ts'
+import type { Pool } from '#db/client.ts'
 import type { Bus } from '#lib/bus/bus.ts'
 import { failpoint } from '#lib/kernel/failpoint.ts'
 import { log } from '#lib/kernel/log.ts'
@@ -23,7 +22,7 @@ type Followed = { cursor: number; readers: Set<Reader>; ready: Promise<void> }
  * offered, and need not read.
  */
 export class Tail {
-  readonly #sql: postgres.Sql
+  readonly #sql: Pool
   readonly #followed = new Map<number, Followed>()
   readonly #marked = new Set<number>()
   readonly #hush: () => void
@@ -32,7 +31,7 @@ export class Tail {
   /** The session whose ring is for others: what it rings for was told here. */
   #known: number | undefined
 
-  constructor(sql: postgres.Sql, bus: Bus, { tailPollMs }: Pick<Pace, 'tailPollMs'> = defaultPace) {
+  constructor(sql: Pool, bus: Bus, { tailPollMs }: Pick<Pace, 'tailPollMs'> = defaultPace) {
     this.#sql = sql
     this.#hush = bus.onRing(key => {
       if (key === null) this.#mark([...this.#followed.keys()])
@@ -42,14 +41,13 @@ export class Tail {
   }
 
   /**
-   * Offers what somebody else knows to be in the log: events of one session that are **committed**, with the seqs they
-   * have there, one after the other without a gap. They are told at once if the first joins the last one told;
-   * otherwise (another's write lies between, they are known, nobody follows, a follower only begins) they are dropped, and
-   * the ring has them read like any others. So an offer may come late, twice or not at all: it moves the cursor that
-   * reading moves, from one seq to the very next one. Seqs never restart, so what joins is of the same life.
+   * Takes events that this process has written: **committed** events of one session, with consecutive seqs. If the first
+   * one follows the last event that readers got, they get these at once, without a read from the database. Otherwise (another
+   * process wrote in between, or nobody follows yet) they are dropped, and the ring has them read like any others. So an offer may
+   * come late, twice or not at all.
    *
-   * @param ring tells other readers; called exactly once, and while it runs a ring for an offer that was told is not heard
-   *   here. Whoever is offered what another process wrote has nobody to ring for but itself.
+   * @param ring notifies other readers. Called exactly once. If the events were given to the readers here, the ring is not
+   *   heard here.
    */
   offer = (sessionKey: number, events: readonly SessionEvent[], ring: () => void): void => {
     const followed = this.#followed.get(sessionKey)
@@ -162,8 +160,8 @@ export class Tail {
         })
         this.#marked.clear()
         const rows = await this.#sql<(EventRow & { floor: number })[]>`
-          select e.session_key as "sessionKey", e.seq, e.type, e.payload, e.at, s.floor
-          from json_to_recordset(${json(marked.map(({ key, followed }) => ({ k: key, c: followed.cursor })))}::text::json)
+          select e.session_key, e.seq, e.type, e.payload, e.at, s.floor
+          from json_to_recordset(${marked.map(({ key, followed }) => ({ k: key, c: followed.cursor }))}::json)
             as f(k bigint, c bigint) join sessions s on s.key = f.k
           cross join lateral (
             select * from events where session_key = f.k and seq > f.c order by seq limit ${page}) e

@@ -24,7 +24,7 @@ export type Drained = {
 
 /** Everything that waits in a session's inbox, oldest first. */
 export const waitingItems = async (ctx: Ctx, head: Head): Promise<WaitingItem[]> => ctx.sql<WaitingItem[]>`
-  select id, item_id as "itemId", kind, mode, message_id as "messageId", tool_call_id as "toolCallId", payload from inbox
+  select id, item_id, kind, mode, message_id, tool_call_id, payload from inbox
   where session_key = ${head.sessionKey} and consumed_at is null order by id`
 
 /**

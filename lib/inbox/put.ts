@@ -1,4 +1,3 @@
-import { json } from '#db/client.ts'
 import type { Head } from '#lib/events/head.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { newId } from '#lib/kernel/ids.ts'
@@ -33,7 +32,7 @@ export async function put(ctx: Ctx, head: Head, item: Item): Promise<string> {
     insert into inbox (session_key, item_id, kind, mode, message_id, tool_call_id, payload)
     values (${head.sessionKey}, ${itemId}, ${item.kind}, ${item.kind === 'message' ? item.mode : null},
       ${item.kind === 'message' ? item.messageId : null}, ${item.kind === 'answer' ? item.toolCallId : null},
-      ${json(payloadOf(item))}::text::jsonb)`
+      ${payloadOf(item)}::jsonb)`
   await owe(ctx, head)
   return itemId
 }

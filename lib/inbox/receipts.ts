@@ -1,4 +1,3 @@
-import { json } from '#db/client.ts'
 import type { Head } from '#lib/events/head.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { digestOf } from '#lib/kernel/digest.ts'
@@ -56,10 +55,10 @@ export async function keepReceipt(
   verb: string,
   key: string | undefined,
   body: unknown,
-  receipt: unknown
+  receipt: object
 ): Promise<void> {
   if (key === undefined) return
   await ctx.sql`
     insert into receipts (session_key, generation, verb, key, digest, receipt)
-    values (${head.sessionKey}, ${head.generation}, ${verb}, ${key}, ${digestOf(body)}, ${json(receipt)}::text::jsonb)`
+    values (${head.sessionKey}, ${head.generation}, ${verb}, ${key}, ${digestOf(body)}, ${receipt}::jsonb)`
 }

@@ -7,7 +7,6 @@ import type { WebhookEvent } from '#lib/protocol/webhook.ts'
 import type { McpPrograms } from './mcp-talk.ts'
 import type { PluginHost } from './plugin-host.ts'
 import type { Redaction } from './redact.ts'
-import type { Replies } from './replies.ts'
 import type { Scripts } from './scripts.ts'
 import type { WikiEngine } from './wiki-engine.ts'
 
@@ -105,8 +104,6 @@ export type Ports = {
   heedLimit: RateLimits
   /** Bounds what is open at once in this process. */
   hold: HoldPlace
-  /** The replies of external agents, those of one moment together. */
-  replies: Replies
   /** What tool rules look for (`calls/patterns.ts`). */
   patterns: Patterns
   /** Checks values by JSON Schemas that others wrote (`kernel/schemas/schemas.ts`). */

@@ -52,7 +52,7 @@ export async function reachedCap(
       where key = ${sessionKey}
     )
     select scope, about, most, to_char(period, 'YYYY-MM-DD') as period, spent, granted, level,
-      extract(epoch from ends - (select now from today))::float8 as "secondsLeft"
+      extract(epoch from ends - (select now from today))::float8 as seconds_left
     from caps c cross join lateral (
       select coalesce(case scope
         when 'workspace' then (

@@ -1,4 +1,3 @@
-import { json } from '#db/client.ts'
 import type { Head } from '#lib/events/head.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { answererOf, identityOf } from '#lib/kernel/identity.ts'
@@ -21,14 +20,14 @@ export async function addMessage(
   }
   await ctx.sql`
     insert into messages (session_key, id, pos, role, message, sender, folded_seq, done, done_at)
-    values (${head.sessionKey}, ${message.id}, ${seq}, ${message.role}, ${json(message)}::text::jsonb,
-      ${message.role === 'user' ? json(sender) : null}::text::jsonb, ${seq}, ${done},
+    values (${head.sessionKey}, ${message.id}, ${seq}, ${message.role}, ${message}::jsonb,
+      ${message.role === 'user' ? sender : null}::jsonb, ${seq}, ${done},
       case when ${done} then clock_timestamp() end)`
 }
 
 /** Moves a queued message to the end: its time has come. */
 export async function placeMessage(ctx: Ctx, head: Head, message: Message, seq: number): Promise<void> {
   await ctx.sql`
-    update messages set pos = ${seq}, folded_seq = ${seq}, message = ${json(message)}::text::jsonb
+    update messages set pos = ${seq}, folded_seq = ${seq}, message = ${message}::jsonb
     where session_key = ${head.sessionKey} and id = ${message.id}`
 }

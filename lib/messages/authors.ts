@@ -1,4 +1,4 @@
-import { json, type Sql } from '#db/client.ts'
+import type { Sql } from '#db/client.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { alarmSender } from '#lib/protocol/alarm.ts'
 import type { Identity } from '#lib/protocol/answerers.ts'
@@ -14,7 +14,7 @@ export async function addAuthors({ sql }: Ctx, sessionKey: number, who: readonly
   await sql`
     insert into session_authors (session_key, id, name)
     select distinct on (id) ${sessionKey}::bigint, id, name
-    from json_to_recordset(${json(authors)}::text::json) as who(id text, name text)
+    from json_to_recordset(${authors}::json) as who(id text, name text)
     on conflict do nothing`
 }
 

@@ -1,4 +1,3 @@
-import { json } from '#db/client.ts'
 import { inTransaction } from '#db/transaction.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import type { Message } from '#lib/protocol/message.ts'
@@ -14,7 +13,7 @@ const batch = 500
  */
 export async function compactMessages(ctx: Ctx): Promise<void> {
   const due = await ctx.sql<{ sessionKey: number; id: string }[]>`
-    select session_key as "sessionKey", id from messages
+    select session_key, id from messages
     where role = 'assistant' and done and compacted_at is null
       and done_at < clock_timestamp() - make_interval(mins => ${keepMinutes}) limit ${batch}`
   for (const { sessionKey, id } of due) await compactMessage(ctx, sessionKey, id)
@@ -36,7 +35,7 @@ async function compactMessage(ctx: Ctx, sessionKey: number, id: string): Promise
       delete from events where session_key = ${sessionKey} and message_id = ${id} and type = 'chunk' and seq < ${range.last}`
     await tx.sql`
       update events set type = 'message', from_seq = ${range.first}, turn_id = null,
-        payload = ${json({ message: row.message })}::text::json
+        payload = ${{ message: row.message }}::json
       where session_key = ${sessionKey} and seq = ${range.last}`
   })
 }

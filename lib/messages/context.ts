@@ -1,4 +1,3 @@
-import { json } from '#db/client.ts'
 import type { Head } from '#lib/events/head.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import type { CallResult } from '#lib/protocol/call.ts'
@@ -45,7 +44,7 @@ export async function addEntries(ctx: Ctx, head: Head, entries: readonly NewEntr
     )
     insert into context (session_key, kind, turn_id, message_id, tool_call_id, payload, tokens, usage)
     select ${head.sessionKey}, kind, "turnId", "messageId", "toolCallId", payload, tokens, usage
-    from json_to_recordset(${json(rows)}::text::json)
+    from json_to_recordset(${rows}::json)
       as e(n int, kind text, "turnId" text, "messageId" text, "toolCallId" text, payload jsonb, tokens int, usage jsonb)
     order by n returning id`
   return added.map(({ id }) => id)
@@ -82,7 +81,7 @@ export async function countResult(
  * (docs/concepts/engine.md#prompt). */
 export async function readEntries(ctx: Ctx, sessionKey: number, after: number): Promise<StoredEntry[]> {
   return ctx.sql<StoredEntry[]>`
-    select e.id, e.kind, e.message_id as "messageId", e.tool_call_id as "toolCallId", e.payload, e.tokens,
+    select e.id, e.kind, e.message_id, e.tool_call_id, e.payload, e.tokens,
       case when e.kind = 'step' then (
         select json_agg(json_build_object('toolCallId', c.tool_call_id, 'toolName', c.tool_name,
           'deferred', c.deferred_at is not null, 'result', c.result, 'editedInput', c.edited_input,

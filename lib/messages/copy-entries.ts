@@ -20,7 +20,7 @@ export async function copyEntries(ctx: Ctx, { from, to, until }: Copy): Promise<
       where c.session_key = ${from} and ${until}::bigint is not null and m.pos >= ${until}
     )
     select bound.stop as "end", count(*) filter (where c.id <= s.context_start)::int as before,
-      count(*) filter (where c.id <= s.oob_start)::int as "beforeOob", count(c.id)::int as all
+      count(*) filter (where c.id <= s.oob_start)::int as before_oob, count(c.id)::int as all
     from bound cross join sessions s
       left join context c on c.session_key = s.key and (bound.stop is null or c.id < bound.stop)
     where s.key = ${from} group by bound.stop`

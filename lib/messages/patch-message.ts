@@ -1,4 +1,3 @@
-import { json } from '#db/client.ts'
 import type { Head } from '#lib/events/head.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { foldedMessage } from '#lib/protocol/apply-chunk.ts'
@@ -13,6 +12,6 @@ export async function patchMessage(ctx: Ctx, head: Head, call: Call): Promise<vo
   if (row === undefined) return
   const { message } = applyCall(foldedMessage(row.message), call)
   await ctx.sql`
-    update messages set message = ${json(message)}::text::jsonb
+    update messages set message = ${message}::jsonb
     where session_key = ${head.sessionKey} and id = ${call.messageId}`
 }

@@ -1,4 +1,3 @@
-import { json } from '#db/client.ts'
 import { together } from '#db/transaction.ts'
 import type { Head } from '#lib/events/head.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
@@ -40,7 +39,7 @@ export async function refold(
   const live = await liveFold(ctx, head.sessionKey, messageId, calls)
   if (live === undefined) return undefined
   await ctx.sql`
-    update messages set message = ${json(live.message)}::text::jsonb, folded_seq = ${live.seq},
+    update messages set message = ${live.message}::jsonb, folded_seq = ${live.seq},
       done = ${done}, done_at = case when ${done} then clock_timestamp() end
     where session_key = ${head.sessionKey} and id = ${messageId}`
   return live.message

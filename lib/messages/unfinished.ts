@@ -15,7 +15,7 @@ export async function unfinishedStep(ctx: Ctx, sessionKey: number, messageId: st
     { type: string; id: string | null; toolName: string; delta: string | null; at: string }[]
   >`
     select chunk ->> 'type' as type, coalesce(chunk ->> 'id', chunk ->> 'toolCallId') as id,
-      chunk ->> 'toolName' as "toolName", chunk ->> 'delta' as delta, at from (
+      chunk ->> 'toolName' as tool_name, chunk ->> 'delta' as delta, at from (
       select seq, at, payload -> 'chunk' as chunk from events
       where session_key = ${sessionKey} and message_id = ${messageId} and type = 'chunk' and seq > (
         select max(seq) from events where session_key = ${sessionKey} and message_id = ${messageId} and type = 'chunk'

@@ -62,7 +62,7 @@ export async function windowSize(ctx: Ctx, head: Head): Promise<WindowSize> {
   const [size] = await ctx.sql<WindowSize[]>`
     select context_tokens as tokens, context_start as start, summary, ${newestUsage(ctx)} as usage,
       coalesce((select put_back_at is not null from compactions where session_key = s.key order by n desc limit 1), false)
-        as "putBack"
+        as put_back
     from sessions s where key = ${head.sessionKey}`
   if (size === undefined) throw new Error(`Session ${head.sessionKey} has a head but is not stored.`)
   return size
@@ -104,7 +104,7 @@ export async function planMove(
   if (size.tokens <= most) return undefined
 
   const entries = await ctx.sql<Entry[]>`
-    select e.id, e.kind, e.tokens, e.result_tokens as "resultTokens", (e.payload -> 'duration')::int as duration,
+    select e.id, e.kind, e.tokens, e.result_tokens, (e.payload -> 'duration')::int as duration,
       (select case when bool_and(c.duration is not null) then max(c.duration) end from calls c
         where c.session_key = e.session_key and c.context_id = e.id) as longest,
       case when e.kind = 'user' then e.payload else '{}' end as payload,

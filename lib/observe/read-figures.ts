@@ -1,4 +1,4 @@
-import type postgres from 'postgres'
+import type { Pool, Sql } from '#db/client.ts'
 import { begin } from '#db/transaction.ts'
 
 /** How the whole server is, whichever process asks: read from the database by indexes, a few milliseconds. */
@@ -24,11 +24,11 @@ export type Figures = {
  * owed, without a lag. Throws when the database cannot be read within `milliseconds`.
  */
 export async function readFigures(
-  sql: postgres.Sql,
+  sql: Pool,
   deadAfterSeconds: number,
   milliseconds: number
 ): Promise<Figures> {
-  const read = async (tx: postgres.TransactionSql): Promise<Figures> => {
+  const read = async (tx: Sql): Promise<Figures> => {
     await tx`select set_config('statement_timeout', ${String(milliseconds)}, true)`
     const openCalls = await tx<{ kind: string; count: number; oldest: number }[]>`
       select kind, count(*) as count, extract(epoch from clock_timestamp() - min(since))::float8 as oldest
@@ -43,12 +43,12 @@ export async function readFigures(
         from heads h where owed > 0 and owner is null
       )
       select (select count(*) from owing)::int as owed,
-        coalesce((select extract(epoch from clock_timestamp() - min(since)) from owing), 0)::float8 as "wakeLagSeconds",
-        (select count(*) from owned where not alive)::int as "lostOwners",
-        (select count(*) from owned where alive and turn_id is not null)::int as "turnsRunning",
-        (select count(*) from alive)::int as "workersAlive",
-        (select count(*) from deliveries where state = 'pending')::int as "deliveriesPending",
-        (select count(*) from deliveries where state = 'failed')::int as "deadLetters"`
+        coalesce((select extract(epoch from clock_timestamp() - min(since)) from owing), 0)::float8 as wake_lag_seconds,
+        (select count(*) from owned where not alive)::int as lost_owners,
+        (select count(*) from owned where alive and turn_id is not null)::int as turns_running,
+        (select count(*) from alive)::int as workers_alive,
+        (select count(*) from deliveries where state = 'pending')::int as deliveries_pending,
+        (select count(*) from deliveries where state = 'failed')::int as dead_letters`
     if (rest === undefined) throw new Error('The database returned no metrics.')
     return {
       ...rest,

@@ -1,4 +1,3 @@
-import { json } from '#db/client.ts'
 import { together } from '#db/transaction.ts'
 import { append } from '#lib/events/append.ts'
 import type { Head } from '#lib/events/head.ts'
@@ -50,9 +49,9 @@ export async function acceptOob(
   const [row] = await tx.sql<OobRow[]>`
     insert into out_of_band (id, session_key, source, source_id, priority, content, metadata, status, sender, from_key, chain, hops,
       queued_at, visible_at, expires_at)
-    values (${id}, ${head.sessionKey}, ${source}, ${sourceId}, ${priority}, ${content}, ${json(metadata)}::text::jsonb,
-      ${status}, ${sender === undefined ? null : json(sender)}::text::jsonb, ${relay?.key ?? null},
-      ${json(relay?.chain ?? [])}::text::jsonb, ${relay?.hops ?? 0},
+    values (${id}, ${head.sessionKey}, ${source}, ${sourceId}, ${priority}, ${content}, ${metadata}::jsonb,
+      ${status}, ${sender ?? null}::jsonb, ${relay?.key ?? null},
+      ${relay?.chain ?? []}::jsonb, ${relay?.hops ?? 0},
       clock_timestamp() - make_interval(secs => ${(performance.now() - received) / 1000}),
       ${status === 'held' ? null : tx.sql`clock_timestamp()`},
       clock_timestamp() + make_interval(secs => ${ttlSeconds}))

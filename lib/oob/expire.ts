@@ -7,7 +7,7 @@ import { type OobRow, oobColumns, wireOob } from './rows.ts'
 /** Every minute: the net under the jobs that expire messages at their time, in case one was lost. */
 export async function expireLateOob(ctx: Ctx): Promise<void> {
   const late = await ctx.sql<{ sessionKey: number }[]>`
-    select distinct session_key as "sessionKey" from out_of_band
+    select distinct session_key from out_of_band
     where status in ('visible', 'held') and expires_at <= clock_timestamp() limit 500`
   for (const session of late) await expireOob(ctx, session)
 }

@@ -1,4 +1,3 @@
-import { json } from '#db/client.ts'
 import type { Head } from '#lib/events/head.ts'
 import type { Actor, Ctx } from '#lib/kernel/ctx.ts'
 import { Refusal } from '#lib/kernel/refusal.ts'
@@ -13,7 +12,7 @@ export async function policyOf(tx: Ctx, head: Head): Promise<OobPolicy> {
 }
 
 export async function keepPolicy(tx: Ctx, head: Head, policy: OobPolicy): Promise<void> {
-  await tx.sql`update sessions set oob_policy = ${json(policy)}::text::jsonb where key = ${head.sessionKey}`
+  await tx.sql`update sessions set oob_policy = ${policy}::jsonb where key = ${head.sessionKey}`
 }
 
 /**

@@ -1,4 +1,4 @@
-import { iso, type Sql } from '#db/client.ts'
+import type { Sql } from '#db/client.ts'
 import type { Head } from '#lib/events/head.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import type { OobMetadata, OobPriority, OobSource, OobStatus, OutOfBand } from '#lib/protocol/out-of-band.ts'
@@ -25,23 +25,14 @@ export type OobRow = {
 
 /** The columns of an OobRow, for a `select` or a `returning`. */
 export const oobColumns = (sql: Sql) => sql`
-  id, source, source_id as "sourceId", priority, content, metadata, status, queued_at as "queuedAt",
-  visible_at as "visibleAt", approved_by as "approvedBy", injected_at as "injectedAt", acknowledged_at as "acknowledgedAt",
-  cancelled_at as "cancelledAt", expires_at as "expiresAt", effect, message_id as "messageId"`
+  id, source, source_id, priority, content, metadata, status, queued_at,
+  visible_at, approved_by, injected_at, acknowledged_at,
+  cancelled_at, expires_at, effect, message_id`
 
 /** As everybody sees it. */
 export function wireOob(row: OobRow): OutOfBand {
-  const { queuedAt, visibleAt, injectedAt, acknowledgedAt, cancelledAt, expiresAt, metadata, ...told } = row
-  const wire = {
-    ...told,
-    ...(Object.keys(metadata).length === 0 ? {} : { metadata }),
-    queuedAt: iso(queuedAt),
-    visibleAt: iso(visibleAt),
-    injectedAt: iso(injectedAt),
-    acknowledgedAt: iso(acknowledgedAt),
-    cancelledAt: iso(cancelledAt),
-    expiresAt: iso(expiresAt)
-  }
+  const { metadata, ...told } = row
+  const wire = { ...told, ...(Object.keys(metadata).length === 0 ? {} : { metadata }) }
   return Object.fromEntries(
     Object.entries(wire).filter(([, value]) => value !== null && value !== undefined)
   ) as OutOfBand
@@ -76,6 +67,6 @@ export async function oobToShow({ sql }: Ctx, sessionKey: number, page: OobPage)
           select (message -> 'metadata' ->> 'createdAt')::timestamptz from messages
           where session_key = ${sessionKey} and id = ${before}), 'infinity')
       order by queued_at desc limit ${mostClosed})
-    order by "queuedAt", id`
+    order by queued_at, id`
   return rows.map(wireOob)
 }

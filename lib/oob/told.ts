@@ -21,11 +21,11 @@ export type ToldRow = OobRow & {
 export const toldWithin = ({ sql, workspaceId }: Ctx, hours: number) => {
   const since = sql`now() - make_interval(hours => ${hours}::int)`
   return sql`(
-    select o.*, f.key as "fromKey", s.id as "to", s.title as "toTitle",
-      coalesce(a.config ->> 'displayName', s.agent_id) as "agentName", f.id as "from", f.title as "fromTitle"
+    select o.*, f.key as from_key, s.id as "to", s.title as to_title,
+      coalesce(a.config ->> 'displayName', s.agent_id) as agent_name, f.id as "from", f.title as from_title
     from sessions s
-    join (select session_key as "sessionKey", from_key as sender, ${oobColumns(sql)} from out_of_band) o
-      on o."sessionKey" = s.key and o."queuedAt" > ${since}
+    join (select session_key, from_key as sender, ${oobColumns(sql)} from out_of_band) o
+      on o.session_key = s.key and o.queued_at > ${since}
     left join sessions f on f.key = o.sender and f.workspace_id = s.workspace_id and f.deleted_at is null
     left join agents a on a.workspace_id = s.workspace_id and a.id = s.agent_id
     where s.workspace_id = ${workspaceId} and s.deleted_at is null and s.active_at > ${since}

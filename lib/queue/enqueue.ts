@@ -1,4 +1,3 @@
-import { json } from '#db/client.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 
 /** Every job and what it carries. A job rings and keeps time; it holds no state, so one that is lost, doubled or
@@ -38,12 +37,11 @@ export async function enqueue<Name extends JobName>(
   payload: Jobs[Name],
   { key, runAt, inSeconds }: { key?: string; runAt?: string; inSeconds?: number } = {}
 ): Promise<void> {
-  const body = json(payload)
   const flags = job === 'wake' ? [wakeFlag] : null
   const at = ctx.sql`coalesce(${runAt ?? null}::timestamptz, clock_timestamp() + make_interval(secs => ${inSeconds ?? null}))`
   const [added] = await ctx.sql<{ id: string | null }[]>`
-    select (graphile_worker.add_job(${job}, ${body}::json, job_key := ${key ?? null}::text,
+    select (graphile_worker.add_job(${job}, ${payload}::json, job_key := ${key ?? null}::text,
       run_at := ${at}, flags := ${flags}::text[])).id`
   if (added?.id !== null && added?.id !== undefined) return
-  await ctx.sql`select graphile_worker.add_job(${job}, ${body}::json, run_at := ${at}, flags := ${flags}::text[])`
+  await ctx.sql`select graphile_worker.add_job(${job}, ${payload}::json, run_at := ${at}, flags := ${flags}::text[])`
 }

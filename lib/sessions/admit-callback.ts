@@ -1,89 +1,84 @@
-import { readCallbackToken } from '#lib/deliveries/callback-link.ts'
-import type { Proof } from '#lib/deliveries/sign.ts'
+import { isGenuineCallback, readCallbackToken } from '#lib/deliveries/callback-link.ts'
 import { absenceOf } from '#lib/events/head.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
-import { Refusal } from '#lib/kernel/refusal.ts'
 import type { AdmitCallback } from '#lib/protocol/callback.ts'
-import { findClaimed, findPlaces, type Place } from './callback-places.ts'
+import {
+  checkCredentials,
+  findReplyTargets,
+  invalidToken,
+  type ReplyCredentials,
+  type ReplyTarget,
+  unproved
+} from './reply-target.ts'
 
-/**
- * Who was let in to reply, and by what. With a `proof` its body still has to be signed by a secret of one of the places.
- * `again`: asks once more, by what is stored now. `remembered`: this was answered by what was stored a while ago.
- */
+/** A reply that may be read. Its credentials are checked again with its body. */
 export type Admitted = {
-  places: Place[]
-  proof?: Proof
+  /** One session, unless only the body's signature tells which of several it is for. */
+  targets: ReplyTarget[]
+  credentials: ReplyCredentials
   key: string | undefined
   message: string | undefined
-  credential: string
-  /** By what its open requests are counted; a key has its own count. */
+  /** Limits of open requests count by it. A workspace key has its own limits. */
   link?: string
-  again: () => Promise<Admitted>
-  remembered?: boolean
 }
 
 /**
- * Who may reply in a session (api.md "External agents"), before anything of the reply is read: the `token` of its
- * `callbackUrl`, a key of its workspace, or a signature of its agent (Standard Webhooks). Once an agent has a signing secret
- * the token alone is not enough. None or forged: `401`. Genuine, but the session is unknown, deleted, lives again, or is not
- * an external agent's: `404`; past its workspace's retention: `410`. A link that is used too often, or signatures that come too
- * often from one client IP (`address`): `429`.
+ * Checks who replies in a session (api.md "External agents") before anything of the reply is read. The credential is the `token` of
+ * the `callbackUrl`, a key of the workspace, or a signature of the agent (Standard Webhooks).
+ *
+ * @param address the client's IP address, by which signatures without a token are limited
+ * @throws Refusal `UNAUTHENTICATED` without a valid credential; `NOT_FOUND` if the session does not exist, was deleted or made
+ *   anew, or has no external agent; `EXPIRED` after its retention; `RATE_LIMITED`
  */
-export async function admitCallback(
-  ctx: Ctx,
-  asked: AdmitCallback,
-  address: string,
-  anew = false
-): Promise<Admitted> {
-  const { sessionId, token, key, message } = asked
-  const proof = proofOf(asked)
-  const by = { key, message, again: () => admitCallback(ctx, asked, address, true) }
+export async function admitCallback(ctx: Ctx, asked: AdmitCallback, address: string): Promise<Admitted> {
+  const { sessionId, key, message } = asked
   if (ctx.actor.kind === 'key') {
-    const [place] = await findPlaces(ctx, sessionId, ctx.workspaceId)
-    if (place === undefined) throw await absenceOf(ctx, sessionId, what)
-    return { places: [place], ...by, credential: `key ${ctx.actor.keyId}` }
+    const targets = await findReplyTargets(ctx, sessionId, ctx.workspaceId)
+    if (targets.length === 0) throw await absenceOf(ctx, sessionId, what)
+    return { targets, credentials: { keyId: ctx.actor.keyId }, key, message }
   }
-  const claim = token === undefined ? undefined : readCallbackToken(token)
-  // A whole reply is placed together with its stamp; a piece is not.
-  const found = claim && (await findClaimed(ctx, { ...claim, sessionId }, anew || message !== undefined))
-  if (token !== undefined && found === undefined)
-    throw unproved(
-      'The token of the callbackUrl is not valid. Use the callbackUrl exactly as you received it.'
-    )
-  if (claim !== undefined && found !== undefined) {
-    const { place, remembered } = found
-    if (place === undefined)
-      throw await absenceOf({ ...ctx, workspaceId: claim.workspaceId }, sessionId, what)
-    const link = `${place.sessionKey} ${place.generation}`
+  const signature = signatureOf(asked)
+  if (asked.token !== undefined) {
+    const token = readCallbackToken(asked.token)
+    if (token === undefined) throw invalidToken()
+    const targets = await findReplyTargets(ctx, sessionId, token.workspaceId)
+    const [target] = targets
+    if (target?.sessionKey !== token.sessionKey || target.generation !== token.generation) {
+      const secret = await linkSecretOf(ctx, token.workspaceId)
+      if (secret === undefined || !isGenuineCallback(secret, token)) throw invalidToken()
+      throw await absenceOf({ ...ctx, workspaceId: token.workspaceId }, sessionId, what)
+    }
+    const credentials = { token, ...(signature && { signature }) }
+    if (!isGenuineCallback(target.linkSecret, token)) throw invalidToken()
+    const link = `${target.sessionKey} ${target.generation}`
     await ctx.ports.heedLimit('callback', link)
-    if (place.secrets.length === 0) return { places: [place], ...by, credential: 'link', link, remembered }
-    if (proof === undefined && remembered) return by.again()
-    if (proof === undefined)
-      throw unproved(
-        `${place.agentName} has a signing secret. Sign the reply (Standard Webhooks), or send an API key of the workspace.`
-      )
-    return { places: [place], proof, ...by, credential: 'signature', link, remembered }
+    checkCredentials(target, credentials)
+    return { targets, credentials, key, message, link }
   }
-  if (proof === undefined)
+  if (signature === undefined)
     throw unproved(
       'The reply has no credential. Use the callbackUrl as you received it, sign the reply, or send an API key as "Authorization: Bearer …".'
     )
-  // Only the body tells whether a signature fits, so whoever sends others is held off before it is read.
+  // Only the body shows whether a signature is valid, so the address is limited before the body is read.
   await ctx.ports.heedLimit('unauthenticated', address, 'look')
-  const places = (await findPlaces(ctx, sessionId)).filter(({ secrets }) => secrets.length > 0)
-  if (places.length === 0) throw unproved('No agent has a secret that matches this signature.')
+  const targets = (await findReplyTargets(ctx, sessionId)).filter(({ secrets }) => secrets.length > 0)
+  if (targets.length === 0) throw unproved('No agent has a secret that matches this signature.')
   const link = `${address} ${sessionId}`
   await ctx.ports.heedLimit('callback', link)
-  return { places, proof, ...by, credential: 'signature', link }
+  return { targets, credentials: { signature }, key, message, link }
 }
 
 /** Only such a session has a callback. */
 const what = 'external session'
 
-export const unproved = (message: string) => new Refusal('UNAUTHENTICATED', message)
+async function linkSecretOf({ sql }: Ctx, workspaceId: string): Promise<string | undefined> {
+  const [row] = await sql<{ secret: string }[]>`
+    select link_secret as secret from workspaces where id = ${workspaceId}`
+  return row?.secret
+}
 
 /** All three headers of a signature, or none. */
-function proofOf({ webhookId, webhookTimestamp, webhookSignature }: AdmitCallback): Proof | undefined {
+function signatureOf({ webhookId, webhookTimestamp, webhookSignature }: AdmitCallback) {
   if (webhookId === undefined || webhookTimestamp === undefined || webhookSignature === undefined)
     return undefined
   return { id: webhookId, timestamp: webhookTimestamp, signature: webhookSignature }

@@ -64,11 +64,11 @@ type Work = {
 /** What there is to do, read without a lock: every write checks the lease. */
 async function readWork(ctx: Ctx, lease: Lease): Promise<Work> {
   const [work] = await ctx.sql<Work[]>`
-    select s.id as "sessionId", s.workspace_id as "workspaceId", s.agent_id as "agentId", h.turn_id as "turnId",
+    select s.id as session_id, s.workspace_id, s.agent_id, h.turn_id,
       h.generation,
-      h.cancel_requested as "cancelRequested", s.client_tools as "clientTools", coalesce(t.attempt, 0) as attempt,
+      h.cancel_requested, s.client_tools, coalesce(t.attempt, 0) as attempt,
       coalesce(t.deaths, 0) as deaths, ${runningConfig(ctx)} as agent, ${runningRevision(ctx)} as revision,
-      ${overlayOf(ctx)} as overlay, ${overlayMark(ctx)} as "overlayMark",
+      ${overlayOf(ctx)} as overlay, ${overlayMark(ctx)} as overlay_mark,
       (select extract(epoch from clock_timestamp() - max(i.created_at))::float8 from inbox i
         where i.session_key = h.session_key and i.consumed_at is null) as waited
     from heads h join sessions s on s.key = h.session_key left join turns t on t.id = h.turn_id

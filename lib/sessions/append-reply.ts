@@ -1,4 +1,4 @@
-import { iso } from '#db/client.ts'
+import { together } from '#db/transaction.ts'
 import { append } from '#lib/events/append.ts'
 import type { Head } from '#lib/events/head.ts'
 import { keepReceipt, knownReceipt } from '#lib/inbox/receipts.ts'
@@ -39,16 +39,41 @@ export function readPiece(header: string, text: string): Piece {
   return { replyId, done: done !== undefined, text }
 }
 
-/**
- * Adds a piece to a reply that is being written, or begins it; readers see it grow. A reply that was finished takes no
- * more: `409 CONFLICT`. The head is locked. `begun`: this piece is the first of its message.
- */
+/** Adds a whole reply behind any that is still growing. The head is locked. */
 export async function appendReply(
+  tx: Ctx,
+  head: Head,
+  text: string,
+  sentBy: string
+): Promise<{ messageId: string; isNew: boolean }> {
+  await closeReplies(tx, head)
+  const message: Message = {
+    id: newId('msg'),
+    role: 'assistant',
+    metadata: { createdAt: head.now, sentBy },
+    parts: [{ type: 'text', text, state: 'done' }]
+  }
+  const seq = head.seq + 1
+  await together([
+    append(tx, head, [{ type: 'message', message }]),
+    addMessage(tx, head, message, seq, { done: true }),
+    setSnippet(tx, head, text)
+  ])
+  return { messageId: message.id, isNew: true }
+}
+
+/**
+ * Adds a piece to a reply that is growing, or begins it; readers see it grow. The head is locked. `isNew`: this piece is the first
+ * of its message.
+ *
+ * @throws Refusal `CONFLICT` if the reply was finished; `TOO_LARGE` if it has too many pieces
+ */
+export async function appendPiece(
   tx: Ctx,
   head: Head,
   { replyId, done, text }: Piece,
   sentBy: string
-): Promise<{ messageId: string; begun: boolean }> {
+): Promise<{ messageId: string; isNew: boolean }> {
   if ((await knownReceipt(tx, head, 'reply', replyId, {})) !== undefined)
     throw new Refusal(
       'CONFLICT',
@@ -68,12 +93,11 @@ export async function appendReply(
     await finish(tx, head, messageId)
     await keepReceipt(tx, head, 'reply', replyId, {}, { messageId })
   }
-  return { messageId, begun: live === undefined }
+  return { messageId, isNew: live === undefined }
 }
 
 /**
- * Ends what is being written, since something else is said now: a message stands where it ended. Its next piece begins a
- * message of its own. The head is locked.
+ * Ends replies that are growing, since something else is said now. The next piece of such a reply begins a new message.
  */
 export async function closeReplies(tx: Ctx, head: Head): Promise<void> {
   const rows = await tx.sql<{ id: string }[]>`
@@ -100,7 +124,7 @@ async function begin(
   id: string,
   { replyId, sentBy }: { replyId: string; sentBy: string }
 ): Promise<void> {
-  const messageMetadata = { createdAt: iso(head.now), sentBy, replyId }
+  const messageMetadata = { createdAt: head.now, sentBy, replyId }
   const seq = await write(tx, head, id, [
     { type: 'start', messageId: id, messageMetadata },
     { type: 'start-step' }
@@ -118,9 +142,12 @@ async function begin(
 async function finish(tx: Ctx, head: Head, id: string): Promise<void> {
   await write(tx, head, id, [{ type: 'text-end', id: part }, { type: 'finish-step' }, { type: 'finish' }])
   const message = await refold(tx, head, id, [], { done: true })
-  if (message === undefined) return
-  await tx.sql`
-    update sessions set snippet = ${textOf(message).trim().slice(0, 160)} where key = ${head.sessionKey}`
+  if (message !== undefined) await setSnippet(tx, head, textOf(message))
+}
+
+/** Shows the beginning of a reply in the list of sessions. */
+async function setSnippet(tx: Ctx, head: Head, text: string): Promise<void> {
+  await tx.sql`update sessions set snippet = ${text.trim().slice(0, 160)} where key = ${head.sessionKey}`
 }
 
 /** No turn of ours writes it: its chunks carry the message's own ID in the turn's place. */

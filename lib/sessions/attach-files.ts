@@ -31,7 +31,7 @@ export async function attachFiles(
     throw invalid('A file belongs to the session that it was uploaded to. Upload the file to this session.')
   // One whose message was taken out of the conversation is free again: that message may be sent anew with it.
   const rows = await tx.sql<Row[]>`
-    select f.id, f.name, f.media_type as "mediaType", f.size, m.id is not null as taken
+    select f.id, f.name, f.media_type, f.size, m.id is not null as taken
     from files f left join messages m on m.session_key = f.session_key and m.id = f.message_id
     where f.session_key = ${head.sessionKey} and f.id = any(${ids}) for update of f`
   const missing = ids.find(id => !rows.some(row => row.id === id))

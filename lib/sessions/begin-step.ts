@@ -1,4 +1,3 @@
-import { iso, json } from '#db/client.ts'
 import { inTransaction, together } from '#db/transaction.ts'
 import type { CallRow } from '#lib/calls/call-row.ts'
 import { append } from '#lib/events/append.ts'
@@ -181,7 +180,7 @@ export async function beginStep(ctx: Ctx, lease: Lease, known: Running, fixed = 
     const messageId = continues ?? newId('msg')
     const told = oob.taken
       .flatMap(({ itemId }) => oobRows?.filter(row => row.id === itemId) ?? [])
-      .map(row => injected(row, iso(turn.now), messageId))
+      .map(row => injected(row, turn.now, messageId))
     const beforehand = turn.messageId === null ? told : []
     const entries = [
       ...refused,
@@ -225,7 +224,7 @@ export async function beginStep(ctx: Ctx, lease: Lease, known: Running, fixed = 
           budget_steps = ${budget.steps + (again && !fresh ? 0 : 1)}, budget_usd = ${budget.usd},
           run_rounds = ${beginsRun ? 0 : turn.runRounds}, run_from = ${runFrom},
           budget_since = case when ${fresh} then clock_timestamp() else budget_since end, retry_at = null,
-          ran_on = ${json({ agentId, revision })}::text::jsonb,
+          ran_on = ${{ agentId, revision }}::jsonb,
           revisions = case when ${agentId !== head.agentId} or revisions[cardinality(revisions)] = ${revision}
             then revisions else revisions || ${revision}::int end
         where id = ${turnId}`,

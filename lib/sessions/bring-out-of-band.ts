@@ -1,4 +1,3 @@
-import { iso } from '#db/client.ts'
 import { agentOfSession } from '#lib/agents/of-session.ts'
 import { forwardOob } from '#lib/deliveries/forward.ts'
 import type { Head } from '#lib/events/head.ts'
@@ -21,7 +20,7 @@ export async function bring(tx: Ctx, head: Head, row: OobRow): Promise<OutOfBand
   const agent = await agentOfSession(tx, head)
   if (agent.type !== 'external') return wireOob(row)
   await forwardOob(tx, head, wireOob(row), agent.external)
-  const told = injected(row, iso(row.visibleAt ?? row.queuedAt), row.id)
+  const told = injected(row, row.visibleAt ?? row.queuedAt, row.id)
   await markInjected(tx, head, [told])
   return told
 }

@@ -9,7 +9,7 @@ import type { InSession } from '#lib/protocol/session.ts'
 export async function callbackLinkOf(ctx: Ctx, { sessionId }: InSession): Promise<{ callbackUrl: string }> {
   const sessionKey = await sessionKeyOf(ctx, sessionId)
   const [session] = await ctx.sql<{ agentId: string; generation: number; secret: string }[]>`
-    select s.agent_id as "agentId", h.generation, w.link_secret as secret
+    select s.agent_id, h.generation, w.link_secret as secret
     from sessions s join heads h on h.session_key = s.key join workspaces w on w.id = s.workspace_id
     where s.key = ${sessionKey} and s.external`
   const agent =

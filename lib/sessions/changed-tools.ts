@@ -1,4 +1,3 @@
-import { json } from '#db/client.ts'
 import type { Head } from '#lib/events/head.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { digestOf } from '#lib/kernel/digest.ts'
@@ -60,7 +59,7 @@ export async function offer(
   if (current?.digest === digest) return false
   await tx.sql`
     insert into mcp_tool_versions (workspace_id, integration, name, digest, definition)
-    values (${workspaceId}, ${integration}, ${after.name}, ${digest}, ${json(after)}::text::jsonb)
+    values (${workspaceId}, ${integration}, ${after.name}, ${digest}, ${after}::jsonb)
     on conflict do nothing`
   return true
 }

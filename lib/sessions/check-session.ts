@@ -6,7 +6,7 @@ import { idOf } from './create-session.ts'
 export async function checkSession(ctx: Ctx, input: CheckSession): Promise<CheckedSession> {
   const sessionId = idOf(input.sessionId)
   const [known] = await ctx.sql<{ agentId: string; deleted: boolean }[]>`
-    select agent_id as "agentId", deleted_at is not null as deleted from sessions
+    select agent_id, deleted_at is not null as deleted from sessions
     where workspace_id = ${ctx.workspaceId} and id = ${sessionId}`
   if (known === undefined) return { sessionId, outcome: 'new' }
   if (known.agentId !== input.agentId) return { sessionId, outcome: 'taken', agentId: known.agentId }

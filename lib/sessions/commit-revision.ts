@@ -28,7 +28,7 @@ export async function commitOwnRevision(
     const row = await lockAgent(tx, agentId)
     const { config, note, widens } = await proposalOf(tx, { ...head, agentId }, input)
     const [call] = await tx.sql<Call[]>`
-      select kind, state, answered_by as "answeredBy", message_id as "messageId", turn_id as "turnId" from calls
+      select kind, state, answered_by, message_id, turn_id from calls
       where session_key = ${head.sessionKey} and tool_call_id = ${toolCallId}`
     const approver = call?.kind === 'approval' && call.state === 'approved' ? call.answeredBy : null
     if (call === undefined || (widens.length > 0 && approver === null))

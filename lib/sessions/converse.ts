@@ -1,4 +1,3 @@
-import { iso } from '#db/client.ts'
 import { inTransaction } from '#db/transaction.ts'
 import { append } from '#lib/events/append.ts'
 import { lockHead } from '#lib/events/head.ts'
@@ -68,7 +67,7 @@ async function begin(
     const { sessionId } = await createSession(tx, { agentId })
     const head = await lockHead(tx, sessionId)
     const turnId = newId('turn')
-    const messages = history.map(said => messageOf(tx, said, iso(head.now)))
+    const messages = history.map(said => messageOf(tx, said, head.now))
     const before = head.seq
     const cursor = await append(
       tx,

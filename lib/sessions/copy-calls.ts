@@ -1,4 +1,3 @@
-import { json } from '#db/client.ts'
 import { type CallRow, callColumns, wireCall } from '#lib/calls/call-row.ts'
 import { append } from '#lib/events/append.ts'
 import type { Head } from '#lib/events/head.ts'
@@ -19,7 +18,6 @@ const notCarried: CallResult = {
  * copied stands at its call's place. Both heads are locked.
  */
 export async function copyCalls(tx: Ctx, branch: Head, from: number): Promise<void> {
-  const ended = json(notCarried)
   const rows = await tx.sql<(CallRow & { wasOpen: boolean })[]>`
     with source as (
       select c.*, c.result is null or c.state = 'open' as was_open, e.id as entry,
@@ -37,7 +35,7 @@ export async function copyCalls(tx: Ctx, branch: Head, from: number): Promise<vo
       select ${branch.sessionKey}, tool_call_id, workspace_id, ${branch.generation}, tool_name, kind, "where", title, message_id,
         turn_id, entry, input, edited_input, render, target, deadline_seconds, answerers, cap, output_schema, input_schema, duration,
         case when was_open then 'cancelled' else state end,
-        case when was_open then ${ended}::text::jsonb else result end, since, deadline, on_deadline, warned_at,
+        case when was_open then ${notCarried}::jsonb else result end, since, deadline, on_deadline, warned_at,
         case when told then deferred_at end, case when was_open then clock_timestamp() else settled_at end, ran_at,
         case when was_open then ${tx.actor.name} else answered_by end, said_by,
         case when was_open then 'cancel' else via end, reason,
@@ -45,7 +43,7 @@ export async function copyCalls(tx: Ctx, branch: Head, from: number): Promise<vo
       returning *
     )
     select ${callColumns(tx.sql)},
-      exists (select from source s where s.tool_call_id = copied.tool_call_id and (s.was_open or s.deferred_at is not null and not s.told)) as "wasOpen"
+      exists (select from source s where s.tool_call_id = copied.tool_call_id and (s.was_open or s.deferred_at is not null and not s.told)) as was_open
     from copied order by since, tool_call_id`
   for (const row of rows.filter(({ wasOpen }) => wasOpen)) {
     await patchMessage(tx, branch, wireCall(row))

@@ -56,7 +56,7 @@ export async function createSession(ctx: Ctx, input: CreateSession): Promise<Cre
       return { sessionId, agentId: input.agentId, created: true }
     }
     const [known] = await tx.sql<{ key: number; agentId: string; deleted: boolean }[]>`
-      select key, agent_id as "agentId", deleted_at is not null as deleted from sessions
+      select key, agent_id, deleted_at is not null as deleted from sessions
       where workspace_id = ${ctx.workspaceId} and id = ${sessionId} for update`
     if (known === undefined || known.agentId !== input.agentId)
       throw new Refusal(

@@ -1,4 +1,3 @@
-import { json } from '#db/client.ts'
 import { inTransaction } from '#db/transaction.ts'
 import { lockHeadByKey } from '#lib/events/head.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
@@ -77,7 +76,7 @@ const forgetIn = (ctx: Ctx, key: number, subject: string): Promise<void> =>
 /** The sessions in which they said, answered, told or declared something. No index knows: it reads what the workspace has. */
 async function namedIn({ sql, workspaceId }: Ctx, subject: string): Promise<number[]> {
   const id = `subject:${subject}`
-  const named = sql`${json([{ id }])}::text::jsonb`
+  const named = sql`${[{ id }]}::jsonb`
   // Where only a name stands, an end user with the name of those who were deleted cannot be told from them.
   const byName = subject !== nobody.name
   const rows = await sql<{ key: number }[]>`

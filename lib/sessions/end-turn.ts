@@ -1,4 +1,3 @@
-import { iso, json } from '#db/client.ts'
 import { inTransaction, together } from '#db/transaction.ts'
 import { tellParent } from '#lib/calls/tell-parent.ts'
 import { append } from '#lib/events/append.ts'
@@ -51,9 +50,9 @@ export async function endTurn(ctx: Ctx, head: Head, ending: Ending): Promise<boo
   if (ending.bill !== undefined) await chargeBill(ctx, head, ending.bill)
   const [turn] = await ctx.sql<EndedRow[]>`
     update turns set ended_at = clock_timestamp(), outcome = ${ending.outcome}, begun = committed, retry_at = null,
-      error = ${ending.error === undefined ? null : json(ending.error)}::text::jsonb
-    where id = ${turnId} returning message_id as "messageId", started_at as "startedAt", ended_at as "endedAt",
-      committed as steps, input_tokens as "inputTokens", output_tokens as "outputTokens", to_json(revisions) as revisions,
+      error = ${ending.error ?? null}::jsonb
+    where id = ${turnId} returning message_id, started_at, ended_at,
+      committed as steps, input_tokens, output_tokens, to_json(revisions) as revisions,
       (select t.begun > t.committed from turns t where t.id = turns.id) as live`
   const stopped = ending.outcome === 'cancelled' || ending.outcome === 'interrupted'
   if (stopped) await stopOwnCalls(ctx, head, ending.outcome)
@@ -68,7 +67,7 @@ export async function endTurn(ctx: Ctx, head: Head, ending: Ending): Promise<boo
       update heads set turn_id = null, cancel_requested = null where session_key = ${head.sessionKey}
     )
     update sessions set status = ${status}, retry_at = null, active_at = clock_timestamp(),
-      error = ${status === 'failed' && ending.error !== undefined ? json(ending.error) : null}::text::jsonb
+      error = ${status === 'failed' ? (ending.error ?? null) : null}::jsonb
     where key = ${head.sessionKey}`
   head.turnId = null
   head.status = status
@@ -102,7 +101,7 @@ export async function endTurn(ctx: Ctx, head: Head, ending: Ending): Promise<boo
 function tellWatchers(head: Head, turnId: string, turn: EndedRow, { outcome, answered = [] }: Ending): void {
   const { sessionId, agentId } = head
   const { steps, inputTokens, outputTokens } = turn
-  const [startedAt, endedAt] = [iso(turn.startedAt), iso(turn.endedAt)]
+  const [startedAt, endedAt] = [turn.startedAt, turn.endedAt]
   const counts = { steps, inputTokens, outputTokens }
   observer().turnEnded({ sessionId, agentId, turnId, outcome, startedAt, endedAt, answered, ...counts })
 }

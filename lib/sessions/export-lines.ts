@@ -1,4 +1,3 @@
-import { iso } from '#db/client.ts'
 import { type CallRow, callColumns, wireCall } from '#lib/calls/call-row.ts'
 import { callsOfMessage } from '#lib/calls/read.ts'
 import { type DeliveryRow, deliveryColumns, wireDelivery } from '#lib/deliveries/delivery-row.ts'
@@ -44,8 +43,8 @@ export async function* linesOf(
     session: {
       ...session,
       ...(subject === null ? {} : { subject }),
-      createdAt: iso(createdAt),
-      activeAt: iso(activeAt)
+      createdAt,
+      activeAt
     }
   }
   for await (const message of messagesOf(ctx, sessionKey)) yield { type: 'message', sessionId, message }
@@ -56,8 +55,7 @@ export async function* linesOf(
     for await (const delivery of deliveriesOf(ctx, sessionKey))
       yield { type: 'delivery', sessionId, delivery: wireDelivery(delivery) }
   if ('role' in ctx.actor && ctx.actor.role === 'owner')
-    for await (const entry of auditOf(ctx, sessionId))
-      yield { type: 'audit', entry: { ...entry, at: iso(entry.at) } }
+    for await (const entry of auditOf(ctx, sessionId)) yield { type: 'audit', entry }
   if (events)
     for await (const event of eventsOf(ctx, sessionKey, seq))
       if (event.type !== 'delivery' || ctx.actor.kind !== 'subject') yield { type: 'event', sessionId, event }
@@ -67,8 +65,8 @@ export async function* linesOf(
 
 async function sessionRow(ctx: Ctx, sessionKey: number): Promise<Row> {
   const [row] = await ctx.sql<Row[]>`
-    select s.id, s.agent_id as "agentId", s.subject, s.title, s.status, s.created_by as "createdBy",
-      s.created_at as "createdAt", s.active_at as "activeAt", h.generation, h.seq
+    select s.id, s.agent_id, s.subject, s.title, s.status, s.created_by,
+      s.created_at, s.active_at, h.generation, h.seq
     from sessions s join heads h on h.session_key = s.key
     where s.key = ${sessionKey} and s.workspace_id = ${ctx.workspaceId} and s.deleted_at is null`
   if (row === undefined) throw gone(sessionKey)
@@ -139,8 +137,8 @@ const deliveriesOf = (ctx: Ctx, sessionKey: number) =>
 const auditOf = (ctx: Ctx, sessionId: string) =>
   paged(
     after => ctx.sql<AuditEntry[]>`
-      select id, at, session_id as "sessionId", action, actor, credential, message_id as "messageId",
-        tool_call_id as "toolCallId", tool_name as "toolName", pattern from audit
+      select id, at, session_id, action, actor, credential, message_id,
+        tool_call_id, tool_name, pattern from audit
       where workspace_id = ${ctx.workspaceId} and session_id = ${sessionId} and id > ${after} order by id limit ${page}`,
     ({ id }) => id,
     0

@@ -1,4 +1,3 @@
-import { iso } from '#db/client.ts'
 import { inTransaction } from '#db/transaction.ts'
 import { type AlarmRow, alarmColumns } from '#lib/alarms/row.ts'
 import { timeAfter } from '#lib/alarms/schedule.ts'
@@ -27,7 +26,7 @@ export async function fireAlarm(ctx: Ctx, { alarmId }: { alarmId: string }): Pro
     if (due === undefined) return
     const head = await lockHeadByKey(tx, due.sessionKey)
     if (head === undefined || (await limitStands(tx, head))) return
-    const next = timeAfter({ ...due, nextAt: iso(due.nextAt) }, Date.parse(iso(due.now)))
+    const next = timeAfter(due, Date.parse(due.now))
     const [fired] = await tx.sql<{ waits: boolean }[]>`
       update alarms set fired_at = clock_timestamp(), next_at = coalesce(${next ?? null}::timestamptz, next_at),
         state = ${next === undefined ? 'done' : 'open'}
@@ -66,4 +65,4 @@ export async function fireLate(ctx: Ctx): Promise<void> {
 
 /** It says what it was set for, and when it was due: the agent that reads it may have slept for long. */
 const textOf = ({ reminder, nextAt }: AlarmRow): string =>
-  `${alarmPrefix} ${reminder ?? 'You set this alarm without a message.'} (due ${iso(nextAt).slice(0, 16)}Z)`
+  `${alarmPrefix} ${reminder ?? 'You set this alarm without a message.'} (due ${nextAt.slice(0, 16)}Z)`

@@ -1,4 +1,3 @@
-import { json } from '#db/client.ts'
 import type { Head } from '#lib/events/head.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { dropPrompts } from '#lib/messages/drop-prompts.ts'
@@ -39,14 +38,14 @@ export async function forgetName(tx: Ctx, { sessionKey }: Head, subject: string)
         where session_key = ${sessionKey} and strpos(${sql(column)}::text, ${needle}) > 0`
       for (const { row: id, value } of found) {
         const parsed = JSON.parse(value)
-        const renamed = json(
+        const renamed = JSON.stringify(
           column === 'account_of' ? (rename({ accountOf: parsed }) as Fields).accountOf : rename(parsed)
         )
         if (renamed === value) continue
         isTold ||= table === 'context'
-        const stored = type === 'json' ? sql`::text::json` : sql`::text::jsonb`
+        const stored = sql.unsafe(type)
         await sql`
-          update ${sql(table)} set ${sql(column)} = ${renamed}${stored}
+          update ${sql(table)} set ${sql(column)} = (${renamed}::text)::${stored}
           where session_key = ${sessionKey} and ${sql(row)}::text = ${id}`
       }
     }
@@ -83,7 +82,7 @@ async function forgetInSession({ sql }: Ctx, key: number, subject: string): Prom
     ...tool,
     ...(declaredBy && { declaredBy: declaredBy.map(by => (by === id ? nobody.id : by)) })
   }))
-  await sql`update sessions set client_tools = ${json(tools)}::text::jsonb where key = ${key}`
+  await sql`update sessions set client_tools = ${tools}::jsonb where key = ${key}`
 }
 
 /** The messages of a session that others have sent. Of those that were removed since, the log knows a name only. */

@@ -1,4 +1,3 @@
-import { iso } from '#db/client.ts'
 import { agentOfSessionIfAny, type RunningAgent } from '#lib/agents/of-session.ts'
 import { laidOver } from '#lib/agents/overlay/lay-over.ts'
 import { resolveAgent } from '#lib/agents/resolve-agent.ts'
@@ -64,7 +63,9 @@ export async function getContext(ctx: Ctx, input: GetContext): Promise<ContextVi
       ? {}
       : { contextTokens: chat.limits.contextTokens, instructionsTokens: fixed.system }),
     ...(summary === '' ? {} : { summary: { text: summary, tokens: breakdown.summary } }),
-    ...(compaction === null ? {} : { compaction: { ...compaction, at: iso(compaction.at) } }),
+    ...(compaction === null
+      ? {}
+      : { compaction: { ...compaction, at: new Date(compaction.at).toISOString() } }),
     shown: shown.map(entry => ({
       id: entry.id,
       kind: entry.kind,

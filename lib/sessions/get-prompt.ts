@@ -1,4 +1,3 @@
-import { iso } from '#db/client.ts'
 import { sessionKeyOf } from '#lib/events/head.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { notFound } from '#lib/kernel/refusal.ts'
@@ -17,7 +16,7 @@ type Row = Omit<KeptPrompt, 'messages' | 'same' | 'previous' | 'next'> & {
 export async function getPrompt(ctx: Ctx, { sessionId, promptId }: InPrompt): Promise<KeptPrompt> {
   const key = await sessionKeyOf(ctx, sessionId)
   const [found] = await ctx.sql<Row[]>`
-    select p.id as "promptId", p.turn_id as "turnId", p.message_id as "messageId", p.round, p.created_at as at, p.tokens,
+    select p.id as prompt_id, p.turn_id, p.message_id, p.round, p.created_at as at, p.tokens,
       p.estimated, p.states, p.base, p.kept, i.content as instructions, t.content as tools,
       (select max(id) from prompts where session_key = ${key} and id < ${promptId}) as previous,
       (select min(id) from prompts where session_key = ${key} and id > ${promptId}) as next
@@ -32,7 +31,6 @@ export async function getPrompt(ctx: Ctx, { sessionId, promptId }: InPrompt): Pr
     previous === null ? 0 : overlap(messages, await rebuildPrompt(ctx, key, previous)).same
   return {
     ...row,
-    at: iso(row.at),
     messages,
     same: base !== null && base === previous ? kept : await before(),
     ...(previous === null ? {} : { previous }),

@@ -23,8 +23,8 @@ export async function getSession(ctx: Ctx, input: GetSession): Promise<SessionVi
       originTitle: string | null
     }[]
   >`
-    select s.agent_id as "agentId", s.pinned_revision as pinned, p.id as "parentId", p.title as "parentTitle",
-      s.parent_call_id as "parentCallId", s.branched_from as origin, o.title as "originTitle"
+    select s.agent_id, s.pinned_revision as pinned, p.id as parent_id, p.title as parent_title,
+      s.parent_call_id, s.branched_from as origin, o.title as origin_title
     from sessions s left join sessions p on p.key = s.parent_key and p.deleted_at is null
       left join sessions o on o.workspace_id = s.workspace_id and o.id = s.branched_from and o.deleted_at is null
     where s.key = ${key}`

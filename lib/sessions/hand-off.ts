@@ -1,4 +1,3 @@
-import { iso, json } from '#db/client.ts'
 import { inTransaction } from '#db/transaction.ts'
 import { append } from '#lib/events/append.ts'
 import { type Head, type Lease, lockHead, lockOwned } from '#lib/events/head.ts'
@@ -118,11 +117,11 @@ async function handOver(
     toName: to.displayName,
     by,
     ...(reason === undefined ? {} : { reason }),
-    at: iso(head.now)
+    at: head.now
   }
   const isHome = to.agentId === head.agentId
   await tx.sql`
-    update sessions set handed_to = ${isHome ? null : to.agentId}, handed = ${json(handed)}::text::jsonb
+    update sessions set handed_to = ${isHome ? null : to.agentId}, handed = ${handed}::jsonb
     where key = ${head.sessionKey}`
   const speaker = isHome ? null : { agentId: to.agentId, displayName: to.displayName }
   await append(tx, head, [{ type: 'session', title: head.title, speaker }])
@@ -130,7 +129,7 @@ async function handOver(
 
 async function speakerOf(tx: Ctx, head: Head): Promise<Party> {
   const [row] = await tx.sql<{ handedTo: string | null }[]>`
-    select handed_to as "handedTo" from sessions where key = ${head.sessionKey}`
+    select handed_to from sessions where key = ${head.sessionKey}`
   const agentId = row?.handedTo ?? head.agentId
   return (await partyIfAny(tx, agentId)) ?? { agentId, displayName: agentId, type: 'chat' }
 }
@@ -143,7 +142,7 @@ async function partyOf(ctx: Ctx, agentId: string): Promise<Party> {
 
 async function partyIfAny(ctx: Ctx, agentId: string): Promise<Party | undefined> {
   const [row] = await ctx.sql<Party[]>`
-    select id as "agentId", config ->> 'displayName' as "displayName", config ->> 'type' as type from agents
+    select id as agent_id, config ->> 'displayName' as display_name, config ->> 'type' as type from agents
     where workspace_id = ${ctx.workspaceId} and id = ${agentId}`
   return row
 }

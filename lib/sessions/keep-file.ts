@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto'
-import { json } from '#db/client.ts'
 import { type Head, sessionKeyOf } from '#lib/events/head.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { house } from '#lib/kernel/house.ts'
@@ -43,7 +42,7 @@ export async function storeFile(tx: Ctx, sessionKey: number, id: string, file: J
   await tx.sql`
     insert into files (session_key, id, workspace_id, generation, name, media_type, size, digest, bytes, created_by, created_at)
     values (${sessionKey}, ${id}, ${tx.workspaceId}, 0, ${name}, ${mediaType}, ${bytes.byteLength}, ${digest},
-      ${Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)}, ${json(identityOf(tx.actor))}::text::jsonb,
+      ${Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)}, ${identityOf(tx.actor)}::jsonb,
       clock_timestamp())`
 }
 

@@ -135,7 +135,7 @@ export const keeping = (
         insert into prompts (session_key, id, base, skipped, kept, rest, turn_id, message_id, round, messages, tokens, estimated,
           instructions, tools, states, created_at)
         select key, ${id}, ${row.base}, ${row.skipped}, ${row.kept}, ${row.rest}::text::json, ${turnId}, ${messageId}, ${row.round},
-          ${row.messages}, ${tokens}, ${estimated}, ${row.instructions}, ${row.tools}, ${json(row.states)}::text::json,
+          ${row.messages}, ${tokens}, ${estimated}, ${row.instructions}, ${row.tools}, ${row.states}::json,
           clock_timestamp()
         from sessions where key = ${sessionKey} and context_cuts = ${row.cuts}
       )`

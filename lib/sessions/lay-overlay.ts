@@ -1,4 +1,3 @@
-import { json } from '#db/client.ts'
 import { inTransaction } from '#db/transaction.ts'
 import { agentOfSession } from '#lib/agents/of-session.ts'
 import { checkOverlay } from '#lib/agents/overlay/check.ts'
@@ -30,7 +29,7 @@ export async function layOverlay(ctx: Ctx, { sessionId, overlay }: LayOverlay): 
     }
     const overlaid = overlay !== null
     await tx.sql`
-      update sessions set overlay = ${overlay === null ? null : json(overlay)}::text::jsonb where key = ${head.sessionKey}`
+      update sessions set overlay = ${overlay}::jsonb where key = ${head.sessionKey}`
     await append(tx, head, [{ type: 'session', title: head.title, overlaid }])
     return { sessionId, overlaid }
   })

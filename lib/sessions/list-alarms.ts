@@ -1,4 +1,3 @@
-import { iso } from '#db/client.ts'
 import { openAlarms } from '#lib/alarms/row.ts'
 import { sessionKeyOf } from '#lib/events/head.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
@@ -12,5 +11,5 @@ export const listAlarms = async (ctx: Ctx, { sessionId }: InSession): Promise<Al
 /** The same, for the session's own agent: by `now` it also knows what time it is. */
 export async function listOwnAlarms(ctx: Ctx, sessionKey: number): Promise<Alarms> {
   const [clock] = await ctx.sql<{ now: string }[]>`select clock_timestamp() as now`
-  return { alarms: await openAlarms(ctx, sessionKey), now: iso(clock?.now ?? '') }
+  return { alarms: await openAlarms(ctx, sessionKey), now: clock?.now ?? '' }
 }

@@ -8,7 +8,7 @@ import type { SizedEvent } from '#lib/protocol/sized-event.ts'
 export async function listLog(ctx: Ctx, input: ListLog): Promise<{ events: SizedEvent[] }> {
   const key = await sessionKeyOf(ctx, input.sessionId)
   const rows = await ctx.sql<(EventRow & { bytes: number })[]>`
-    select session_key as "sessionKey", seq, type, payload, at, octet_length(payload::text) as bytes from events
+    select session_key, seq, type, payload, at, octet_length(payload::text) as bytes from events
     where session_key = ${key} and (${input.before ?? null}::bigint is null or seq < ${input.before ?? null})
     order by seq desc limit ${input.limit}`
   return { events: rows.map(row => ({ ...wireEvent(row), bytes: row.bytes })) }

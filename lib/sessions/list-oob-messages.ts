@@ -13,18 +13,18 @@ export async function listOobMessages(ctx: Ctx, input: ListOobMessages): Promise
   const { hours, to = null, from = null, source = null, sourceId = null, cursor } = input
   const after = cursor === undefined ? null : readCursor(cursor)
   const bySource = source !== null || sourceId !== null
-  const rows = await ctx.sql<ToldRow[]>`
-    select * from ${toldWithin(ctx, hours)}
+  const rows = await ctx.sql<(ToldRow & { cursorAt: string })[]>`
+    select *, queued_at::text as cursor_at from ${toldWithin(ctx, hours)}
     where (${to}::text is null or "to" = ${to}) and (${from}::text is null or "from" = ${from})
       and (not ${bySource}::boolean or "from" is null)
-      and (${source}::text is null or source = ${source}) and (${sourceId}::text is null or "sourceId" = ${sourceId})
+      and (${source}::text is null or source = ${source}) and (${sourceId}::text is null or source_id = ${sourceId})
       and (${after?.at ?? null}::timestamptz is null
-        or ("queuedAt", id) < (${after?.at ?? null}::timestamptz, ${after?.rest ?? null}::text))
-    order by "queuedAt" desc, id desc limit ${pageSize + 1}`
+        or (queued_at, id) < (${after?.at ?? null}::timestamptz, ${after?.rest ?? null}::text))
+    order by queued_at desc, id desc limit ${pageSize + 1}`
   const page = rows.slice(0, pageSize)
   const last = page.at(-1)
   return {
-    messages: page.map(wireTold),
-    nextCursor: rows.length > pageSize && last !== undefined ? writeCursor(last.queuedAt, 0, last.id) : null
+    messages: page.map(({ cursorAt: _, ...row }) => wireTold(row)),
+    nextCursor: rows.length > pageSize && last !== undefined ? writeCursor(last.cursorAt, 0, last.id) : null
   }
 }

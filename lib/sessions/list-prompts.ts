@@ -1,4 +1,3 @@
-import { iso } from '#db/client.ts'
 import { sessionKeyOf } from '#lib/events/head.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import type { ListedPrompt, ListPrompts, PromptPage } from '#lib/protocol/prompt.ts'
@@ -8,7 +7,7 @@ export async function listPrompts(ctx: Ctx, input: ListPrompts): Promise<PromptP
   const { sessionId, before = null, messageId = null, limit } = input
   const key = await sessionKeyOf(ctx, sessionId)
   const rows = await ctx.sql<ListedPrompt[]>`
-    select id as "promptId", turn_id as "turnId", message_id as "messageId", round, created_at as at, messages, tokens,
+    select id as prompt_id, turn_id, message_id, round, created_at as at, messages, tokens,
       estimated, states
     from prompts
     where session_key = ${key} and (${before}::bigint is null or id < ${before})
@@ -16,7 +15,7 @@ export async function listPrompts(ctx: Ctx, input: ListPrompts): Promise<PromptP
     order by id desc limit ${limit + 1}`
   const page = rows.slice(0, limit)
   return {
-    prompts: page.map(row => ({ ...row, at: iso(row.at) })),
+    prompts: page,
     nextBefore: rows.length > limit ? (page.at(-1)?.promptId ?? null) : null
   }
 }

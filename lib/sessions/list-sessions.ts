@@ -1,4 +1,3 @@
-import { iso } from '#db/client.ts'
 import { agentsVersion } from '#lib/agents/version.ts'
 import { type CallRow, callColumns, wireCall } from '#lib/calls/call-row.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
@@ -19,6 +18,7 @@ type Row = Omit<
   subject: string | null
   error: TurnError | null
   retryAt: string | null
+  cursorAt: string
 }
 
 /** The sessions of the workspace, last active first, with what each waits for. `cursor` goes on from the last page. */
@@ -48,8 +48,8 @@ export async function listSessions(ctx: Ctx, input: ListSessions): Promise<Sessi
       : sql`and (s.active_at, s.key) < (${after.at}::timestamptz, ${after.key}::bigint)`
   ]
   const rows = await sql<Row[]>`
-    select s.key, s.id, s.agent_id as "agentId", coalesce(a.config ->> 'displayName', s.agent_id) as "agentName", s.title,
-      s.snippet, s.status, s.subject, s.error, s.retry_at as "retryAt", s.active_at as "activeAt",
+    select s.key, s.id, s.agent_id, coalesce(a.config ->> 'displayName', s.agent_id) as agent_name, s.title,
+      s.snippet, s.status, s.subject, s.error, s.retry_at, s.active_at, s.active_at::text as cursor_at,
       ${undelivered} as undelivered
     from sessions s left join agents a on a.workspace_id = s.workspace_id and a.id = s.agent_id
     where s.workspace_id = ${ctx.workspaceId} and s.deleted_at is null ${wanted}
@@ -66,18 +66,17 @@ export async function listSessions(ctx: Ctx, input: ListSessions): Promise<Sessi
   ])
   const last = page.at(-1)
   return {
-    sessions: page.map(({ key, subject, error, retryAt, undelivered, ...row }) => ({
+    sessions: page.map(({ key, subject, error, retryAt, undelivered, cursorAt: _, ...row }) => ({
       ...row,
-      activeAt: iso(row.activeAt),
       ...(subject === null ? {} : { subject }),
       ...(error === null ? {} : { error }),
       ...(undelivered === true ? { undelivered } : {}),
-      ...(retryAt === null ? {} : { retryAt: iso(retryAt) }),
+      ...(retryAt === null ? {} : { retryAt }),
       ...(beside.has(key) ? { outOfBand: beside.get(key) } : {}),
       ...(below.has(key) ? { subAgents: below.get(key) } : {}),
       waitingFor: waitingFor(open.filter(call => call.sessionKey === key).map(wireCall))
     })),
-    nextCursor: rows.length > input.limit && last !== undefined ? writeCursor(last.activeAt, last.key) : null,
+    nextCursor: rows.length > input.limit && last !== undefined ? writeCursor(last.cursorAt, last.key) : null,
     agentsVersion: version
   }
 }

@@ -1,4 +1,3 @@
-import { iso } from '#db/client.ts'
 import { type CallRow, callColumns, wireCall } from '#lib/calls/call-row.ts'
 import { sessionKeyOf } from '#lib/events/head.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
@@ -37,19 +36,19 @@ export async function listSubAgents(ctx: Ctx, { sessionId }: InSession): Promise
   const key = await sessionKeyOf(ctx, sessionId)
   const [rows, waiting] = await Promise.all([
     ctx.sql<Row[]>`
-      select s.key, s.id as "sessionId", s.agent_id as "agentId", coalesce(a.config ->> 'displayName', s.agent_id) as "agentName",
-        s.title, s.status, s.parent_call_id as "toolCallId", s.reports as "atWork", s.created_at as "startedAt"
+      select s.key, s.id as session_id, s.agent_id, coalesce(a.config ->> 'displayName', s.agent_id) as agent_name,
+        s.title, s.status, s.parent_call_id as tool_call_id, s.reports as at_work, s.created_at as started_at
       from sessions s left join agents a on a.workspace_id = s.workspace_id and a.id = s.agent_id
       where s.parent_key = ${key} and s.deleted_at is null order by s.key desc limit ${most}`,
     ctx.sql<(CallRow & { id: string; agentId: string })[]>`
       ${below(ctx, key)}
-      select c.*, s.id, s.agent_id as "agentId" from (
+      select c.*, s.id, s.agent_id from (
         select ${callColumns(ctx.sql)} from calls
         where session_key in (select key from below) and state = 'open' and kind not in ('server', 'agent', 'external')
-      ) c join sessions s on s.key = c."sessionKey" order by c.deadline, c."sessionKey", c."toolCallId" limit 500`
+      ) c join sessions s on s.key = c.session_key order by c.deadline, c.session_key, c.tool_call_id limit 500`
   ])
   return {
-    subAgents: rows.map(({ key: _, startedAt, ...row }) => ({ ...row, startedAt: iso(startedAt) })),
+    subAgents: rows.map(({ key: _, ...row }) => row),
     waiting: waiting.map(({ id, agentId, ...call }) => ({
       sessionId: id,
       agentId,
@@ -63,7 +62,7 @@ export async function subAgentNews(ctx: Ctx, sessionKey: number): Promise<SubAge
   const [news] = await ctx.sql<SubAgentNews[]>`
     ${below(ctx, sessionKey)}
     select (select count(*)::int from sessions where parent_key = ${sessionKey} and deleted_at is null) as all,
-      (select count(*)::int from sessions where parent_key = ${sessionKey} and reports) as "atWork",
+      (select count(*)::int from sessions where parent_key = ${sessionKey} and reports) as at_work,
       (select count(*)::int from calls where session_key in (select key from below) and state = 'open'
         and kind not in ('server', 'agent', 'external')) as waiting`
   return news ?? { all: 0, atWork: 0, waiting: 0 }
@@ -75,7 +74,7 @@ export async function subAgentsBelow(
   keys: readonly number[]
 ): Promise<Map<number, { atWork: number; waiting: number }>> {
   const rows = await ctx.sql<{ key: number; atWork: number; waiting: number }[]>`
-    select s.root_key as key, count(*) filter (where s.reports)::int as "atWork", coalesce(sum(c.waiting), 0)::int as waiting
+    select s.root_key as key, count(*) filter (where s.reports)::int as at_work, coalesce(sum(c.waiting), 0)::int as waiting
     from sessions s left join lateral (
       select count(*) as waiting from calls
       where session_key = s.key and state = 'open' and kind not in ('server', 'agent', 'external')

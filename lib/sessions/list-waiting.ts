@@ -7,7 +7,7 @@ import { waitsForPerson } from '#lib/protocol/call.ts'
 import type { ListWaiting } from '#lib/protocol/session.ts'
 import type { WaitingPage } from '#lib/protocol/waiting-call.ts'
 
-type Row = CallRow & { id: string; agentId: string; sessionTitle: string }
+type Row = CallRow & { id: string; agentId: string; sessionTitle: string; cursorAt: string }
 
 /**
  * The open calls of the workspace, nearest deadline first, 500 a page; `mine`: only those that wait for a person
@@ -18,7 +18,7 @@ export async function listWaiting(ctx: Ctx, { mine = false, cursor }: ListWaitin
   const mayAnswer = by.role !== 'viewer'
   const after = cursor === undefined ? null : readCursor(cursor)
   const rows = await ctx.sql<Row[]>`
-    select c.*, s.id, s.agent_id as "agentId", s.title as "sessionTitle" from (
+    select c.*, s.id, s.agent_id, s.title as session_title, c.deadline::text as cursor_at from (
       select ${callColumns(ctx.sql)} from calls
       where workspace_id = ${ctx.workspaceId} and state = 'open' and kind <> 'server'
         and (not ${mine} or ("where" <> 'external' and kind <> 'agent' and ${mayAnswer}
@@ -30,8 +30,8 @@ export async function listWaiting(ctx: Ctx, { mine = false, cursor }: ListWaitin
               or not answerers -> 'askers' @> jsonb_build_array(jsonb_build_object('id', ${by.id ?? ''}::text)))))))
         and (${after?.at ?? null}::timestamptz is null or (deadline, session_key, tool_call_id)
           > (${after?.at ?? null}::timestamptz, ${after?.key ?? null}::bigint, ${after?.rest ?? null}::text))
-    ) c join sessions s on s.key = c."sessionKey"
-    where s.deleted_at is null order by c.deadline, c."sessionKey", c."toolCallId" limit ${pageSize + 1}`
+    ) c join sessions s on s.key = c.session_key
+    where s.deleted_at is null order by c.deadline, c.session_key, c.tool_call_id limit ${pageSize + 1}`
   const page = rows.slice(0, pageSize)
   const last = page.at(-1)
   return {
@@ -43,7 +43,7 @@ export async function listWaiting(ctx: Ctx, { mine = false, cursor }: ListWaitin
     }),
     nextCursor:
       rows.length > pageSize && last !== undefined
-        ? writeCursor(last.deadline, last.sessionKey, last.toolCallId)
+        ? writeCursor(last.cursorAt, last.sessionKey, last.toolCallId)
         : null
   }
 }

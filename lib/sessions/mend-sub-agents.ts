@@ -20,7 +20,7 @@ export async function removeOrphans(ctx: Ctx, { sessionKey }: { sessionKey: numb
 /** The net under the jobs about sub-agents: looks again where one that was lost would have been needed a minute ago. */
 export async function mendSubAgents(ctx: Ctx): Promise<void> {
   const calls = await ctx.sql<{ sessionKey: number; toolCallId: string }[]>`
-    select c.session_key as "sessionKey", c.tool_call_id as "toolCallId" from calls c
+    select c.session_key, c.tool_call_id from calls c
     where c.kind = 'agent' and c.state = 'open' and c.since < clock_timestamp() - interval '1 minute'
       and not exists (
         select from sessions s where s.parent_key = c.session_key and s.parent_generation = c.generation
@@ -32,12 +32,12 @@ export async function mendSubAgents(ctx: Ctx): Promise<void> {
     limit 500`
   for (const call of calls) await tendChild(ctx, call)
   const late = await ctx.sql<{ sessionKey: number }[]>`
-    select s.key as "sessionKey" from sessions s join heads h on h.session_key = s.key
+    select s.key as session_key from sessions s join heads h on h.session_key = s.key
     where s.reports and h.turn_id is null and s.status in ('idle', 'failed')
       and s.active_at < clock_timestamp() - interval '1 minute' limit 500`
   for (const child of late) await reportChild(ctx, child)
   const left = await ctx.sql<{ sessionKey: number }[]>`
-    select distinct s.parent_key as "sessionKey" from sessions s join heads p on p.session_key = s.parent_key
+    select distinct s.parent_key as session_key from sessions s join heads p on p.session_key = s.parent_key
     where s.root_key is not null and s.deleted_at is null and s.parent_generation < p.generation limit 500`
   for (const parent of left) await removeOrphans(ctx, parent)
 }

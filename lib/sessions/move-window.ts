@@ -1,4 +1,3 @@
-import { iso } from '#db/client.ts'
 import { append } from '#lib/events/append.ts'
 import type { Head } from '#lib/events/head.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
@@ -63,7 +62,7 @@ export async function moveWindow(
     tokensBefore: moved.tokens + countTokens(before),
     tokensAfter: countTokens(made.summary),
     ...made,
-    at: iso(moved.at),
+    at: moved.at,
     ms
   }
   const chunks: Chunk[] = [

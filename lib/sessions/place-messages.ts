@@ -1,4 +1,3 @@
-import { iso } from '#db/client.ts'
 import { append } from '#lib/events/append.ts'
 import type { Head } from '#lib/events/head.ts'
 import type { WaitingItem } from '#lib/inbox/drain.ts'
@@ -23,7 +22,7 @@ export const messagesOf = async (tx: Ctx, head: Head, items: readonly WaitingIte
     ? []
     : tx.sql<Stored[]>`
         select id, message, sender, exists (
-          select from session_authors a where a.session_key = m.session_key and a.id = sender ->> 'id') as "isAuthor"
+          select from session_authors a where a.session_key = m.session_key and a.id = sender ->> 'id') as is_author
         from messages m
         where session_key = ${head.sessionKey} and id = any(${items.map(item => item.messageId ?? '')})`
 
@@ -40,7 +39,7 @@ export async function placeMessages(
   for (const { messageId } of items) {
     const row = stored.find(({ id }) => id === messageId)
     if (row === undefined) continue
-    const { queued, ...metadata } = row.message.metadata ?? { createdAt: iso(head.now) }
+    const { queued, ...metadata } = row.message.metadata ?? { createdAt: head.now }
     const message = { ...row.message, metadata }
     if (queued !== undefined) {
       const seq = await append(tx, head, [{ type: 'message', message, placed: true }])

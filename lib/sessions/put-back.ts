@@ -1,4 +1,3 @@
-import { iso, json } from '#db/client.ts'
 import { inTransaction } from '#db/transaction.ts'
 import { append } from '#lib/events/append.ts'
 import { type Head, lockHead } from '#lib/events/head.ts'
@@ -67,15 +66,15 @@ export async function putBack(ctx: Ctx, { sessionId, compactionId }: PutBack): P
       update sessions set context_start = ${row.fromId}, summary = ${row.summaryBefore},
         context_tokens = context_tokens + ${row.tokens}
       from back where key = ${head.sessionKey} returning back.put_back_at as at`
-    await show(tx, head, row, iso(at?.at ?? head.now))
+    await show(tx, head, row, at?.at ?? head.now)
     return back
   })
 }
 
 async function rowOf(tx: Ctx, head: Head, compactionId: string): Promise<Row> {
   const [row] = await tx.sql<Row[]>`
-    select id, turn_id as "turnId", message_id as "messageId", from_id as "fromId", entries, summary,
-      summary_before as "summaryBefore", put_back_at as "putBackAt",
+    select id, turn_id, message_id, from_id, entries, summary,
+      summary_before, put_back_at,
       (select coalesce(sum(e.tokens), 0)::int from context e
         where e.session_key = c.session_key and e.id > c.from_id and e.id <= c.to_id) as tokens,
       (select id from compactions where session_key = c.session_key and put_back_at is null order by n desc limit 1) as newest
@@ -99,7 +98,7 @@ async function show(tx: Ctx, head: Head, { id, turnId, messageId }: Row, putBack
   }
   const { message } = applyChunk(foldedMessage(stored.message), chunk)
   await tx.sql`
-    update messages set message = ${json(message)}::text::jsonb
+    update messages set message = ${message}::jsonb
     where session_key = ${head.sessionKey} and id = ${messageId}`
   await append(tx, head, [{ type: 'message', message }])
 }

@@ -10,7 +10,7 @@ export type FileRead = { name: string; mediaType: string; digest: string; bytes:
 export async function readFile(ctx: Ctx, input: InFile & { digest?: string | undefined }): Promise<FileRead> {
   const key = await sessionKeyOf(ctx, input.sessionId)
   const [file] = await ctx.sql<FileRead[]>`
-    select name, media_type as "mediaType", digest,
+    select name, media_type, digest,
       case when digest is distinct from ${input.digest ?? null}::text then bytes end as bytes
     from files where session_key = ${key} and id = ${input.fileId}`
   if (file === undefined) throw notFound('file', input.fileId)

@@ -1,35 +1,78 @@
 import { storable } from '#db/client.ts'
+import { inTransaction, together } from '#db/transaction.ts'
 import { isSigned } from '#lib/deliveries/sign.ts'
+import { type Head, lockHead } from '#lib/events/head.ts'
+import { keepReceipt, knownReceipt } from '#lib/inbox/receipts.ts'
+import type { Ctx } from '#lib/kernel/ctx.ts'
 import { redacted } from '#lib/kernel/redact.ts'
-import { invalid, Refusal } from '#lib/kernel/refusal.ts'
+import { invalid, notFound, Refusal } from '#lib/kernel/refusal.ts'
 import type { CallbackReceipt } from '#lib/protocol/callback.ts'
 import { Key } from '#lib/protocol/session.ts'
-import { type Admitted, unproved } from './admit-callback.ts'
-import { readPiece } from './append-reply.ts'
-import { receivePiece, receiveWhole } from './receive-reply.ts'
+import type { Admitted } from './admit-callback.ts'
+import { appendPiece, appendReply, readPiece } from './append-reply.ts'
+import { checkCredentials, findReplyTargets, type ReplyTarget, unproved } from './reply-target.ts'
 
 /**
- * A reply of an external agent (000-16): an assistant's message like any other, in the log once this returns. It needs no
- * turn and no owner (docs/concepts/engine.md#append-verb), and is as welcome after three days as after a second. A `key` makes it once; without one
- * every reply is a message. With `Waystation-Message` it is a piece of one that grows while it is read.
+ * Stores a reply of an external agent (000-16) as an assistant message. It needs no turn and no lease
+ * (docs/concepts/engine.md#append-verb), and can come at any time. With a `key`, the same reply is stored once and always answered
+ * with the same receipt; without one, each reply is a message. With the header `Waystation-Message`, the reply is a piece of a
+ * message that grows.
+ *
+ * @param reply the body, as it was sent
+ * @throws Refusal `UNAUTHENTICATED`, also if the credential was revoked since `admitCallback`; `INVALID`, `EMPTY_MESSAGE`,
+ *   `TOO_LARGE`, `CONFLICT`, `KEY_REUSED`, `NOT_FOUND`
  */
 export async function receiveCallback(admitted: Admitted, reply: string): Promise<CallbackReceipt> {
-  const { places, proof, key, message, again, remembered } = admitted
-  const place = places.find(({ secrets }) => proof === undefined || isSigned(secrets, proof, reply))
-  if (place === undefined && remembered) return receiveCallback(await again(), reply)
-  if (place === undefined)
-    throw unproved('The signature is not valid. Check the signing secret, the timestamp and the body.')
-  const text = redacted(place.ctx, 'reply', String(storable(reply)))
-  const isOddKey = key !== undefined && !Key.safeParse(key).success
-  const isEmpty = text.trim() === ''
-  // Nothing is refused by what is remembered: a link that was rotated away gets 401, whatever it brings.
-  if (remembered && (isOddKey || isEmpty)) return receiveCallback(await again(), reply)
-  if (isOddKey)
+  const { credentials, key, message } = admitted
+  const target = signedTarget(admitted, reply)
+  checkCredentials(target, credentials, reply)
+  if (key !== undefined && !Key.safeParse(key).success)
     throw invalid('An idempotency key must have 1 to 255 characters.', {
       key: 'must have 1 to 255 characters'
     })
-  if (message !== undefined) return receivePiece(place, admitted, readPiece(message, text))
-  if (isEmpty) throw new Refusal('EMPTY_MESSAGE', 'The reply is empty. Send its text as the body.')
-  const receipt = await receiveWhole(place, admitted, text.trimEnd())
-  return receipt ?? receiveCallback(await again(), reply)
+  const text = redacted(target.ctx, 'reply', String(storable(reply)))
+  const piece = message === undefined ? undefined : readPiece(message, text)
+  if (piece === undefined && text.trim() === '')
+    throw new Refusal('EMPTY_MESSAGE', 'The reply is empty. Send its text as the body.')
+  const body = piece ?? { text: text.trimEnd() }
+  return inTransaction(target.ctx, async tx => {
+    const head = await lockHead(tx, target.sessionId)
+    const { agentName, ...now } = await targetNow(tx, head, target)
+    const credential = checkCredentials({ agentName, ...now }, credentials, reply)
+    const known = await knownReceipt<CallbackReceipt>(tx, head, 'callback', key, body)
+    if (known !== undefined) return known
+    const { messageId, isNew } =
+      piece === undefined
+        ? await appendReply(tx, head, text.trimEnd(), agentName)
+        : await appendPiece(tx, head, piece, agentName)
+    const receipt: CallbackReceipt = { ok: true, messageId }
+    await together([
+      tx.sql`update sessions set active_at = clock_timestamp() where key = ${head.sessionKey}`,
+      keepReceipt(tx, head, 'callback', key, body, receipt),
+      isNew
+        ? tx.sql`
+            insert into audit (workspace_id, session_id, action, actor, credential, message_id, at)
+            values (${head.workspaceId}, ${head.sessionId}, 'message.injected', ${agentName}, ${credential}, ${messageId},
+              clock_timestamp())`
+        : undefined
+    ])
+    return receipt
+  })
+}
+
+/** The session that the reply is for: of several, the one whose agent signed the body. */
+function signedTarget({ targets, credentials: { signature } }: Admitted, body: string): ReplyTarget {
+  const [first, ...others] = targets
+  if (first !== undefined && others.length === 0) return first
+  const signed = targets.find(({ secrets }) => signature !== undefined && isSigned(secrets, signature, body))
+  if (signed === undefined)
+    throw unproved('The signature is not valid. Check the signing secret, the timestamp and the body.')
+  return signed
+}
+
+/** The same session as it is now, while its head is locked. Secrets may have changed while the body was sent. */
+async function targetNow(tx: Ctx, head: Head, { sessionId, generation }: ReplyTarget): Promise<ReplyTarget> {
+  const [now] = await findReplyTargets(tx, sessionId, head.workspaceId)
+  if (now === undefined || now.generation !== generation) throw notFound('external session', sessionId)
+  return now
 }

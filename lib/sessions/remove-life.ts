@@ -53,8 +53,8 @@ export async function removeLife(
       summary = '', context_start = 0, oob_start = 0, context_tokens = 0, client_tools = '[]', oob_policy = '{}',
       pinned_revision = null, overlay = null, handed_to = null, handed = null, reports = false, branched_from = null, branched_at = null
     from moved where key = ${key}
-    returning parent_key as "parentKey", parent_call_id as "parentCallId",
-      exists (select from sessions c where c.parent_key = ${key}) as "hasChildren"`
+    returning parent_key, parent_call_id,
+      exists (select from sessions c where c.parent_key = ${key}) as has_children`
   for (const table of tables) await tx.sql`delete from ${tx.sql(table)} where session_key = ${key}`
   await tx.sql`
     delete from connections where workspace_id = ${workspaceId} and sharing = 'session' and owner like ${`session:${key}:%`}`

@@ -13,7 +13,7 @@ export async function removeMessage(ctx: Ctx, input: RemoveMessage): Promise<{ i
     const [taken] = await tx.sql<{ messageId: string }[]>`
       delete from inbox where session_key = ${head.sessionKey} and item_id = ${input.itemId}
         and kind = 'message' and mode <> 'start' and consumed_at is null
-      returning message_id as "messageId"`
+      returning message_id`
     if (taken === undefined) {
       const [known] = await tx.sql`
         select from inbox where session_key = ${head.sessionKey} and item_id = ${input.itemId} and kind = 'message'`

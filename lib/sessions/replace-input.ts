@@ -1,4 +1,3 @@
-import { json } from '#db/client.ts'
 import { inTransaction } from '#db/transaction.ts'
 import { type Lease, lockOwned } from '#lib/events/head.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
@@ -31,7 +30,7 @@ export async function replaceInput(
     })
     await tx.sql`
       with now as (
-        select * from json_to_recordset(${json(changed)}::text::json) as n(id bigint, parts jsonb, tokens int, before int)
+        select * from json_to_recordset(${changed}::json) as n(id bigint, parts jsonb, tokens int, before int)
       ), changed as (
         update context c set payload = c.payload || jsonb_build_object('parts', n.parts), tokens = n.tokens
         from now n where c.session_key = ${head.sessionKey} and c.id = n.id
@@ -53,7 +52,7 @@ export async function saidIn(
 ): Promise<{ id: string; text: string; sentBy?: string }[]> {
   if (from === null) return []
   const rows = await ctx.sql<{ id: string; parts: UserPart[]; sentBy: string | null }[]>`
-    select c.message_id as id, c.payload -> 'parts' as parts, m.message -> 'metadata' ->> 'sentBy' as "sentBy"
+    select c.message_id as id, c.payload -> 'parts' as parts, m.message -> 'metadata' ->> 'sentBy' as sent_by
     from context c left join messages m on m.session_key = c.session_key and m.id = c.message_id
     where c.session_key = ${sessionKey} and c.id > ${from} and c.kind = 'user' and c.payload -> 'parts' <> '[]'::jsonb
       and c.id < coalesce((

@@ -1,4 +1,3 @@
-import { json } from '#db/client.ts'
 import { inTransaction } from '#db/transaction.ts'
 import { type Lease, lockOwned } from '#lib/events/head.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
@@ -35,7 +34,7 @@ export async function replaceResult(
     if (entry.kind === 'answer')
       await tx.sql`
         with told as (
-          update context set payload = payload || ${json({ result, ...stays })}::text::jsonb, tokens = tokens + ${more}
+          update context set payload = payload || ${{ result, ...stays }}::jsonb, tokens = tokens + ${more}
           where session_key = ${head.sessionKey} and id = ${entry.id}
         )
         update sessions set context_tokens = context_tokens + ${more} where key = ${head.sessionKey}`
@@ -43,7 +42,7 @@ export async function replaceResult(
       await tx.sql`
         with told as (
           update context set payload = jsonb_set(payload, '{told}',
-            coalesce(payload -> 'told', '{}') || ${json({ [toolCallId]: result })}::text::jsonb)
+            coalesce(payload -> 'told', '{}') || ${{ [toolCallId]: result }}::jsonb)
           where session_key = ${head.sessionKey} and id = ${entry.id}
         )
         update calls set duration = coalesce(${duration ?? null}::int, duration)

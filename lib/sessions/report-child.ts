@@ -33,10 +33,10 @@ type Child = {
  */
 export async function reportChild(ctx: Ctx, { sessionKey }: { sessionKey: number }): Promise<void> {
   const [child] = await ctx.sql<Child[]>`
-    select s.id as "sessionId", s.agent_id as "agentId", coalesce(a.config ->> 'displayName', s.agent_id) as "agentName",
-      s.parent_key as "parentKey", s.parent_generation as generation, s.parent_call_id as "callId", s.status, s.error,
+    select s.id as session_id, s.agent_id, coalesce(a.config ->> 'displayName', s.agent_id) as agent_name,
+      s.parent_key, s.parent_generation as generation, s.parent_call_id as call_id, s.status, s.error,
       s.reports and s.deleted_at is null and h.turn_id is null and s.status in ('idle', 'failed')
-        and t.outcome is not null as "isAtRest",
+        and t.outcome is not null as is_at_rest,
       t.outcome, (
         select m.message from messages m where m.session_key = s.key and m.role = 'assistant' order by m.pos desc limit 1
       ) as last

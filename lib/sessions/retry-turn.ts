@@ -34,7 +34,7 @@ export async function retryDue(
 /** The net under the retries' jobs: puts those that are late by a minute, in case a job was lost. */
 export async function retryLate(ctx: Ctx): Promise<void> {
   const late = await ctx.sql<{ sessionKey: number; turnId: string }[]>`
-    select session_key as "sessionKey", id as "turnId" from turns
+    select session_key, id as turn_id from turns
     where retry_at < clock_timestamp() - interval '1 minute' order by retry_at limit 500`
   for (const turn of late) await retryDue(ctx, turn)
 }

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type postgres from 'postgres'
+import type { Pool } from '#db/client.ts'
 import { inTransaction, tryAgain } from '#db/transaction.ts'
 import type { Bus } from '#lib/bus/bus.ts'
 import { recoverClaims } from '#lib/calls/claim.ts'
@@ -35,8 +35,8 @@ type Running = { lease: Lease; reins: Reins; done: Promise<void> }
  */
 export class Runner {
   readonly appender: Appender
-  readonly #ctx: Ctx & { sql: postgres.Sql }
-  readonly #live: postgres.Sql
+  readonly #ctx: Ctx & { sql: Pool }
+  readonly #live: Pool
   readonly #outside: Outside
   readonly #bus: Bus
   readonly #slots: number
@@ -53,7 +53,7 @@ export class Runner {
 
   /** `live`: the pool for chunks and beats, when these have one of their own. */
   constructor(
-    ctx: Ctx & { sql: postgres.Sql },
+    ctx: Ctx & { sql: Pool },
     bus: Bus,
     outside: Outside,
     { slots = 200, live = ctx.sql, pace = defaultPace } = {}

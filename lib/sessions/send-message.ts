@@ -1,4 +1,4 @@
-import { iso, storable } from '#db/client.ts'
+import { storable } from '#db/client.ts'
 import { inTransaction, together } from '#db/transaction.ts'
 import { agentOfSession } from '#lib/agents/of-session.ts'
 import { checkDeclarable, declareTools } from '#lib/calls/client-tools.ts'
@@ -175,7 +175,7 @@ function messageOf(
 ): Message {
   const { content: _, ...named } = active ?? {}
   const metadata = {
-    createdAt: iso(head.now),
+    createdAt: head.now,
     sentBy: ctx.actor.name,
     itemId,
     ...(mode === 'start' ? {} : { queued: mode }),

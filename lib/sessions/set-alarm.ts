@@ -1,4 +1,3 @@
-import { iso } from '#db/client.ts'
 import { inTransaction } from '#db/transaction.ts'
 import { type AlarmRow, alarmColumns, alarmNews } from '#lib/alarms/row.ts'
 import { scheduleOf } from '#lib/alarms/schedule.ts'
@@ -25,7 +24,7 @@ export async function setAlarm(ctx: Ctx, lease: Lease, callId: string, asked: Se
       select ${alarmColumns(tx.sql)} from alarms
       where session_key = ${sessionKey} and generation = ${generation} and call_id = ${callId}`
     if (known !== undefined) return receiptOf(known)
-    const { nextAt, repeatMinutes, cron, timeZone } = scheduleOf(asked, Date.parse(iso(head.now)))
+    const { nextAt, repeatMinutes, cron, timeZone } = scheduleOf(asked, Date.parse(head.now))
     if ((await alarmNews(tx, sessionKey)).open >= mostOpen)
       throw invalid(
         `${mostOpen} alarms are already set in this session, which is the limit. Cancel one with cancel-alarm. list-alarms returns their IDs.`
@@ -55,6 +54,6 @@ export async function tellOfAlarms(tx: Ctx, head: Head): Promise<void> {
 
 const receiptOf = ({ id, nextAt, timeZone }: AlarmRow): AlarmSet => ({
   alarmId: id,
-  nextAt: iso(nextAt),
+  nextAt,
   ...(timeZone === null ? {} : { timeZone })
 })

@@ -1,7 +1,7 @@
 import { inTransaction } from '#db/transaction.ts'
 import { accountOfCall } from '#lib/calls/account-of.ts'
 import { type ConnectOutcome, connectionOf, connectSettlement } from '#lib/calls/connection.ts'
-import { isDue, settleExpired } from '#lib/calls/deadline.ts'
+import { settleExpired } from '#lib/calls/deadline.ts'
 import { lockCall, settle } from '#lib/calls/settle.ts'
 import { type AttemptRow, endAttempt } from '#lib/connections/attempt.ts'
 import type { Given } from '#lib/connections/providers/provider.ts'
@@ -66,7 +66,7 @@ async function settleCall(
 ) {
   const call = await lockCall(tx, head, toolCallId)
   if (call === undefined || call.state !== 'open' || call.kind !== 'connection') return
-  if (await isDue(tx, call)) return settleExpired(tx, head, call)
+  if (call.isDue) return settleExpired(tx, head, call)
   const settlement = connectSettlement(call, await verified(tx, head, call, outcome))
   const via = begunById.startsWith('subject:') ? 'token' : 'page'
   await settle(tx, head, call, { ...settlement, answeredBy: begunBy, via })

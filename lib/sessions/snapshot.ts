@@ -1,4 +1,3 @@
-import { iso } from '#db/client.ts'
 import { begin, together } from '#db/transaction.ts'
 import { alarmNews } from '#lib/alarms/row.ts'
 import { callsToShow } from '#lib/calls/read.ts'
@@ -34,9 +33,9 @@ type SessionRow = {
 export async function snapshotOf(ctx: Ctx, sessionKey: number): Promise<Snapshot> {
   return atOneMoment(ctx, async tx => {
     const [session] = await tx.sql<SessionRow[]>`
-      select h.seq, s.status, h.turn_id as "turnId", s.title, s.oob_policy as "oobPolicy",
-        s.pinned_revision as "pinnedRevision", s.overlay is not null as overlaid, s.error, s.retry_at as "retryAt",
-        s.handed_to as "handedTo", a.config ->> 'displayName' as "speakerName"
+      select h.seq, s.status, h.turn_id, s.title, s.oob_policy,
+        s.pinned_revision, s.overlay is not null as overlaid, s.error, s.retry_at,
+        s.handed_to, a.config ->> 'displayName' as speaker_name
       from heads h join sessions s on s.key = h.session_key
         left join agents a on a.workspace_id = s.workspace_id and a.id = s.handed_to
       where h.session_key = ${sessionKey}`
@@ -79,7 +78,7 @@ export async function snapshotOf(ctx: Ctx, sessionKey: number): Promise<Snapshot
       ...(alarms.open > 0 ? { alarms } : {}),
       ...(subAgents.all > 0 ? { subAgents } : {}),
       ...(session.error === null ? {} : { error: session.error }),
-      ...(session.retryAt === null ? {} : { retryAt: iso(session.retryAt) })
+      ...(session.retryAt === null ? {} : { retryAt: session.retryAt })
     }
   })
 }

@@ -1,4 +1,3 @@
-import { iso } from '#db/client.ts'
 import { together } from '#db/transaction.ts'
 import { callsOfMessage } from '#lib/calls/read.ts'
 import { append } from '#lib/events/append.ts'
@@ -53,8 +52,7 @@ export async function startMessage(
     const { text: partialText, lastAt } = await unfinishedStep(tx, head.sessionKey, turn.messageId)
     // From its last sign of life.
     const since = lastAt ?? turn.beganAt
-    const seconds =
-      since === null ? 0 : Math.round((Date.parse(iso(turn.now)) - Date.parse(iso(since))) / 1000)
+    const seconds = since === null ? 0 : Math.round((Date.parse(turn.now) - Date.parse(since)) / 1000)
     write({ type: 'reset-step' }, turn.messageId)
     write(
       { type: 'data-notice', id: newId('notice'), data: { kind: 'restarted', partialText, seconds } },
@@ -66,7 +64,7 @@ export async function startMessage(
   // compaction puts a message where its last chunk was.
   const ended = isNew ? (turn.messageId ?? turn.parked) : null
   const metadata = {
-    createdAt: iso(turn.now),
+    createdAt: turn.now,
     turnId,
     ...(ranOn === undefined ? {} : ranBy(head, ranOn, null))
   }

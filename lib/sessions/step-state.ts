@@ -67,12 +67,12 @@ export const toolsToRun = async (tx: Ctx, head: Head): Promise<boolean> => {
  * as before nothing more is asked. */
 export async function turnOf(tx: Ctx, head: Head, turnId: string): Promise<TurnRow> {
   const [row] = await tx.sql<TurnRow[]>`
-    select clock_timestamp() as now, t.begun, t.committed, t.began_at as "beganAt", t.message_id as "messageId",
-      t.run_rounds as "runRounds", t.run_from as "runFrom", t.budget_steps as "budgetSteps", t.budget_usd as "budgetUsd",
-      coalesce(t.budget_since <= clock_timestamp() - interval '1 day', true) as "budgetOfYesterday", t.retry_at as "retryAt",
+    select clock_timestamp() as now, t.begun, t.committed, t.began_at, t.message_id,
+      t.run_rounds, t.run_from, t.budget_steps, t.budget_usd,
+      coalesce(t.budget_since <= clock_timestamp() - interval '1 day', true) as budget_of_yesterday, t.retry_at,
       (select spend_caps from workspaces where id = ${head.workspaceId}) as caps,
-      t.ran_on as "ranOn", ${speakingAgent(tx)} as speaker, s.handed,
-      ${runningRevision(tx)} as running, ${overlayMark(tx)} as "overlayMark"
+      t.ran_on, ${speakingAgent(tx)} as speaker, s.handed,
+      ${runningRevision(tx)} as running, ${overlayMark(tx)} as overlay_mark
     from turns t join sessions s on s.key = t.session_key
       left join agents a on a.workspace_id = s.workspace_id and a.id = ${speakingAgent(tx)}
     where t.id = ${turnId}`
@@ -94,14 +94,14 @@ export async function runningNow(tx: Ctx, head: Head, known: Running): Promise<R
 /** What a turn before this one ran its newest step on, as its message says; null: there was none, or it does not say. */
 export async function stepRanOn(tx: Ctx, head: Head): Promise<RanOn | null> {
   const [row] = await tx.sql<Partial<RanOn>[]>`
-    select payload ->> 'agentId' as "agentId", (payload -> 'revision')::int as revision from context
+    select payload ->> 'agentId' as agent_id, (payload -> 'revision')::int as revision from context
     where session_key = ${head.sessionKey} and kind = 'step' order by id desc limit 1`
   return row?.revision == null ? null : { agentId: row.agentId ?? head.agentId, revision: row.revision }
 }
 
 export async function newestEntry(tx: Ctx, head: Head): Promise<Newest> {
   const [row] = await tx.sql<NonNullable<Newest>[]>`
-    select id, kind, message_id as "messageId", kind = 'step' and ${lastWord(tx, head.sessionKey)} as "isLast" from (
+    select id, kind, message_id, kind = 'step' and ${lastWord(tx, head.sessionKey)} as is_last from (
       select id, kind, message_id, payload from context where session_key = ${head.sessionKey} order by id desc limit 1
     ) newest`
   return row
@@ -132,6 +132,6 @@ export async function messageToRetry(tx: Ctx, retries: readonly WaitingItem[]): 
   if (turnId === undefined) return null
   const [row] = await tx.sql<
     { messageId: string | null }[]
-  >`select message_id as "messageId" from turns where id = ${turnId}`
+  >`select message_id from turns where id = ${turnId}`
   return row?.messageId ?? null
 }

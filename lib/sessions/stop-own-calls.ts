@@ -7,7 +7,7 @@ import type { TurnOutcome } from '#lib/protocol/event.ts'
  * so does what was approved, when the stop only makes room for another message. */
 export async function stopOwnCalls(ctx: Ctx, head: Head, outcome: TurnOutcome): Promise<void> {
   const cut = await ctx.sql<{ toolCallId: string; claimed: boolean }[]>`
-    select tool_call_id as "toolCallId", claimed_at is not null as claimed from calls
+    select tool_call_id, claimed_at is not null as claimed from calls
     where session_key = ${head.sessionKey} and result is null and (
       claimed_at is not null or (kind = 'server' and state = 'open') or (state = 'approved' and ${outcome === 'cancelled'}))
     order by tool_call_id for update`

@@ -79,7 +79,7 @@ async function judgeAll(
 ): Promise<Map<object, JudgedAnswer>> {
   if (settled.length === 0 || !mayAnswer) return new Map()
   const open = await ctx.sql<{ toolCallId: string }[]>`
-    select tool_call_id as "toolCallId" from calls
+    select tool_call_id from calls
     where state = 'open' and tool_call_id = any(${settled.map(one => one.toolCallId)}) and session_key = (
       select key from sessions where workspace_id = ${ctx.workspaceId} and id = ${sessionId} and deleted_at is null)`
   const isOpen = new Set(open.map(one => one.toolCallId))

@@ -35,7 +35,7 @@ export async function takeOut(tx: Ctx, head: Head, { from, to, why, calls }: Ran
       'The agent is working or about to retry. Stop it or wait until it is done, then try again.'
     )
   const gone = await tx.sql<{ id: string; role: string; senderId: string | null }[]>`
-    select id, role, sender ->> 'id' as "senderId" from messages
+    select id, role, sender ->> 'id' as sender_id from messages
     where session_key = ${head.sessionKey} and pos >= ${from} and (${to}::bigint is null or pos < ${to})
       and not message -> 'metadata' ? 'queued' order by pos`
   checkOwn(tx, gone)

@@ -22,7 +22,7 @@ export async function tellSession(
 ): Promise<OobReceipt> {
   const [own] = await ctx.sql<{ id: string; workspaceId: string; chain: number[]; hops: number }[]>`
     with news as (${newsOf(ctx, lease.sessionKey)})
-    select s.id, s.workspace_id as "workspaceId", (select coalesce(max(hops), 0) from news) as hops,
+    select s.id, s.workspace_id, (select coalesce(max(hops), 0) from news) as hops,
       (select coalesce(json_agg(distinct link.value), '[]') from news
         cross join lateral jsonb_array_elements(news.chain) link) as chain
     from sessions s join turns t on t.id = ${turnId} where s.key = ${lease.sessionKey}`

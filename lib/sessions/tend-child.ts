@@ -35,7 +35,7 @@ type Found = {
 export async function tendChild(ctx: Ctx, at: InCall): Promise<void> {
   const [found] = await ctx.sql<Found[]>`
     select c.state = 'open' and c.kind = 'agent' as open, coalesce(c.edited_input, c.input) as input, s.key as child,
-      s.deleted_at is not null as "isGone", coalesce(s.reports, false) as reports
+      s.deleted_at is not null as is_gone, coalesce(s.reports, false) as reports
     from calls c left join sessions s
       on s.parent_key = c.session_key and s.parent_generation = c.generation and s.parent_call_id = c.tool_call_id
     where c.session_key = ${at.sessionKey} and c.tool_call_id = ${at.toolCallId}`
@@ -61,8 +61,8 @@ async function beginChild(ctx: Ctx, at: InCall, asked: SpawnAgent): Promise<void
   const fault = await inTransaction(ctx, async tx => {
     // Whoever settles the call waits for this, and finds the session; nobody waits here for anything else.
     const [parent] = await tx.sql<Parent[]>`
-      select s.workspace_id as "workspaceId", s.agent_id as "agentId", s.subject, s.pinned_revision as pinned,
-        coalesce(s.root_key, s.key) as "rootKey", s.depth, c.generation, c.account_of as "accountOf"
+      select s.workspace_id, s.agent_id, s.subject, s.pinned_revision as pinned,
+        coalesce(s.root_key, s.key) as root_key, s.depth, c.generation, c.account_of
       from calls c join sessions s on s.key = c.session_key
       where c.session_key = ${at.sessionKey} and c.tool_call_id = ${at.toolCallId} and c.state = 'open' and c.kind = 'agent'
       for share of c`

@@ -20,7 +20,7 @@ export const unheardResults = (ctx: Ctx, { sessionKey }: Lease): Promise<Settled
       select a.tool_call_id, true from context a, newest
       where a.session_key = ${sessionKey} and a.id > newest.id and a.kind = 'answer'
     )
-    select c.tool_call_id as "toolCallId", c.tool_name as "toolName", coalesce(c.edited_input, c.input) as input, c.result, late
+    select c.tool_call_id, c.tool_name, coalesce(c.edited_input, c.input) as input, c.result, late
     from settled join calls c on c.session_key = ${sessionKey} and c.tool_call_id = settled.tool_call_id
     where c.ran_at is null or c.claimed_at is null or c.result ->> 'text' = ${outcomeUnknown}
     order by c.settled_at, c.tool_call_id`

@@ -1,4 +1,3 @@
-import { json } from '#db/client.ts'
 import { inTransaction } from '#db/transaction.ts'
 import { callsOfMessage } from '#lib/calls/read.ts'
 import { append } from '#lib/events/append.ts'
@@ -31,9 +30,9 @@ export async function waitForRetry(
     if (head.cancelRequested === turnId) return false
     if (bill !== undefined) await chargeBill(tx, head, bill)
     const [turn] = await tx.sql<{ messageId: string | null; retryAt: string; live: boolean }[]>`
-      update turns set attempt = attempt + 1, begun = committed, error = ${json(error)}::text::jsonb,
+      update turns set attempt = attempt + 1, begun = committed, error = ${error}::jsonb,
         retry_at = clock_timestamp() + make_interval(secs => ${seconds})
-      where id = ${turnId} returning message_id as "messageId", retry_at as "retryAt",
+      where id = ${turnId} returning message_id, retry_at,
         (select t.begun > t.committed from turns t where t.id = turns.id) as live`
     if (turn === undefined) return true
     const retryAt = new Date(turn.retryAt).toISOString()
@@ -45,7 +44,7 @@ export async function waitForRetry(
     await append(tx, head, [{ type: 'status', status: 'failed', turnId, error, retryAt }])
     await tx.sql`
       with let_go as (update heads set owner = null, owed = 0 where session_key = ${head.sessionKey})
-      update sessions set status = 'failed', error = ${json(error)}::text::jsonb, retry_at = ${retryAt}::timestamptz
+      update sessions set status = 'failed', error = ${error}::jsonb, retry_at = ${retryAt}::timestamptz
       where key = ${head.sessionKey}`
     await enqueue(
       tx,

@@ -32,11 +32,11 @@ export async function windowFigures(ctx: Ctx, sessionKey: number, shown: number)
   const { sql } = ctx
   const kind = (name: string) => sql`coalesce(sum(e.tokens) filter (where e.kind = ${name}), 0)::int`
   const [figures] = await sql<WindowFigures[]>`
-    select s.summary, s.oob_start as "oobStart", h.generation, s.client_tools as "clientTools",
+    select s.summary, s.oob_start, h.generation, s.client_tools,
       count(e.id)::int as entries, coalesce(sum(e.tokens), 0)::int as tokens,
-      ${kind('user')} as "user", ${kind('oob')} as "outOfBand", ${kind('note')} as notes,
+      ${kind('user')} as "user", ${kind('oob')} as out_of_band, ${kind('note')} as notes,
       ${kind('step')} - coalesce(sum(e.result_tokens), 0)::int as assistant,
-      ${kind('answer')} + coalesce(sum(e.result_tokens), 0)::int as "toolResults",
+      ${kind('answer')} + coalesce(sum(e.result_tokens), 0)::int as tool_results,
       ${newestUsage(ctx)} as usage,
       coalesce(bool_or(e.payload ? 'duration'), false)
         or exists (select from calls where session_key = s.key and duration is not null) as fleeting,

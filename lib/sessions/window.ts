@@ -50,7 +50,7 @@ export class Windows {
           cuts: number
         }[]
       >`
-        select s.context_start as start, s.context_tokens as tokens, s.summary, s.oob_start as "oobStart", h.generation,
+        select s.context_start as start, s.context_tokens as tokens, s.summary, s.oob_start, h.generation,
           s.context_cuts as cuts
         from sessions s join heads h on h.session_key = s.key where s.key = ${sessionKey}`,
       readEntries(ctx, sessionKey, known.at(-1)?.id ?? 0)

@@ -1,5 +1,5 @@
 import { hostname } from 'node:os'
-import type postgres from 'postgres'
+import type { Pool, Sql } from '#db/client.ts'
 import { begin } from '#db/transaction.ts'
 import { newId } from '#lib/kernel/ids.ts'
 import { mostDeaths } from './deaths.ts'
@@ -10,7 +10,7 @@ export const deadAfterSeconds = 3.5
 const crashedAfterSeconds = 1.5
 
 /** Adds this process to the workers. Liveness is the worker's, not the session's: one beat, whatever it runs. */
-export async function register(sql: postgres.Sql, poolId: string | null = null): Promise<string> {
+export async function register(sql: Pool, poolId: string | null = null): Promise<string> {
   const id = newId('worker')
   await sql`
     insert into workers (id, host, pool_id, beat_at, started_at)
@@ -19,7 +19,7 @@ export async function register(sql: postgres.Sql, poolId: string | null = null):
 }
 
 /** Gives up everything this worker owns, and its row: at a stop, and before it comes back as a new one. */
-export async function resign(sql: postgres.Sql, id: string): Promise<void> {
+export async function resign(sql: Pool, id: string): Promise<void> {
   const giveUp = (skip: boolean) =>
     begin(sql, async tx => {
       await free(tx, [id], { skip })
@@ -36,12 +36,12 @@ export async function resign(sql: postgres.Sql, id: string): Promise<void> {
 export type Owned = { sessionKey: number; epoch: number; cancelRequested: string | null }
 
 /** Beats, and hears what this worker owns. `alive: false`: it was declared dead and must drop everything. */
-export async function beat(sql: postgres.Sql, id: string): Promise<{ alive: boolean; owned: Owned[] }> {
+export async function beat(sql: Pool, id: string): Promise<{ alive: boolean; owned: Owned[] }> {
   const [row] = await sql<{ id: string }[]>`
     update workers set beat_at = clock_timestamp(), backend = pg_backend_pid() where id = ${id} returning id`
   if (row === undefined) return { alive: false, owned: [] }
   const owned = await sql<Owned[]>`
-    select session_key as "sessionKey", epoch, cancel_requested as "cancelRequested" from heads where owner = ${id}`
+    select session_key, epoch, cancel_requested from heads where owner = ${id}`
   return { alive: true, owned }
 }
 
@@ -54,7 +54,7 @@ export async function beat(sql: postgres.Sql, id: string): Promise<{ alive: bool
  * whose row is gone, which took them while it resigned. Every worker does this twice a second; SKIP LOCKED lets one of
  * them win. Returns how many sessions it freed.
  */
-export async function reap(sql: postgres.Sql, by?: string): Promise<number> {
+export async function reap(sql: Pool, by?: string): Promise<number> {
   return begin(sql, async tx => {
     const dead = await tx<{ id: string; poolId: string | null }[]>`
       delete from workers where id in (
@@ -65,7 +65,7 @@ export async function reap(sql: postgres.Sql, by?: string): Promise<number> {
               where me.id = ${by ?? ''} and me.beat_at > clock_timestamp() - make_interval(secs => ${crashedAfterSeconds}))
             and backend is not null and not exists (select from pg_stat_activity where pid = workers.backend))
         for update skip locked)
-      returning id, pool_id as "poolId"`
+      returning id, pool_id`
     // A job that a dead process was running would stay locked for hours: graphile cannot know that it died. It may be
     // the very wake of a session that nobody owns yet.
     const pools = dead.flatMap(({ poolId }) => poolId ?? [])
@@ -87,7 +87,7 @@ export async function reap(sql: postgres.Sql, by?: string): Promise<number> {
  * death of a turn on they are rung apart: at random within half a second, one, two, four, at most a minute.
  */
 async function free(
-  tx: postgres.Sql | postgres.TransactionSql,
+  tx: Pool | Sql,
   workerIds: string[],
   { skip, died = false }: { skip: boolean; died?: boolean }
 ): Promise<number> {

@@ -27,7 +27,7 @@ export async function importWiki(ctx: Ctx, { wiki, file, text }: ImportWiki): Pr
     await tx.sql`
       insert into tiddlers (workspace_id, wiki, title, text, type, tags, fields, created, modified, revision)
       select ${ctx.workspaceId}, ${wiki}, title, text, type, tags, fields, created, modified, ${revision}
-      from jsonb_to_recordset(${parsed.rows}::text::jsonb) as t
+      from jsonb_to_recordset((${parsed.rows}::text)::jsonb) as t
         (title text, text text, type text, tags jsonb, fields jsonb, created timestamptz, modified timestamptz)
       on conflict (workspace_id, wiki, title) do update set
         text = excluded.text, type = excluded.type, tags = excluded.tags, fields = excluded.fields,

@@ -1,4 +1,4 @@
-import { iso, type Sql } from '#db/client.ts'
+import type { Sql } from '#db/client.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { notFound } from '#lib/kernel/refusal.ts'
 import type { LoadedWiki } from '#lib/kernel/wiki-engine.ts'
@@ -17,14 +17,10 @@ export async function wikiFor(ctx: Pick<Ctx, 'sql' | 'workspaceId'>, name: strin
 
 /** The columns of a WikiRow, for a `select` or a `returning`. */
 export const wikiColumns = (sql: Sql) => sql`
-  name, id, revision, created_by as "createdBy", created_at as "createdAt", changed_at as "changedAt"`
+  name, id, revision, created_by, created_at, changed_at`
 
 /** As everybody sees it. */
-export const wireWiki = ({ id: _, ...row }: WikiRow & { tiddlers: number }): Wiki => ({
-  ...row,
-  createdAt: iso(row.createdAt),
-  changedAt: iso(row.changedAt)
-})
+export const wireWiki = ({ id: _, ...row }: WikiRow & { tiddlers: number }): Wiki => row
 
 /** A tiddler as it is stored; times are text as the driver gives them. */
 export type TiddlerRow = Omit<Tiddler, 'created' | 'modified'> & {
@@ -37,7 +33,7 @@ export const wireTiddler = (row: TiddlerRow): Tiddler => ({
   text: row.text,
   type: row.type,
   fields: row.fields,
-  ...(row.created === null ? {} : { created: iso(row.created) }),
+  ...(row.created === null ? {} : { created: row.created }),
   revision: row.revision
 })
 
@@ -48,7 +44,7 @@ export const wireSkinny = ({
 }: Pick<TiddlerRow, 'title' | 'tags' | 'modified'>): SkinnyTiddler => ({
   title,
   tags,
-  ...(modified === null ? {} : { modified: iso(modified) })
+  ...(modified === null ? {} : { modified })
 })
 
 /** This state of a wiki, for TiddlyWiki. */

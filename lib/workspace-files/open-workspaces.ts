@@ -36,7 +36,7 @@ export function openWorkspaces(
     for (const gone of [...named].filter(id => !ours.some(({ name }) => name === id)))
       await host.keep(gone, [], { envVars: {} })
     const rows = await ctx.sql<{ workspaceId: string; plugin: string; settings: Record<string, string> }[]>`
-      select workspace_id as "workspaceId", plugin, settings from plugin_settings
+      select workspace_id, plugin, settings from plugin_settings
       where workspace_id = any(${ours.map(({ name }) => name)}::text[])`
     for (const { name: workspaceId, plugins, agents, env, defaultAgent } of ours) {
       named.add(workspaceId)

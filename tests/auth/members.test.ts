@@ -1,6 +1,6 @@
-import type postgres from 'postgres'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { z } from 'zod'
+import type { Pool } from '#db/client.ts'
 import { claimLink } from '#lib/auth/claim.ts'
 import { join, offerOf } from '#lib/auth/join.ts'
 import { pathOfOurs } from '#lib/auth/path-of-ours.ts'
@@ -113,7 +113,7 @@ describe('an invite link', () => {
   })
 
   test('that two people have both seen open when either presses lets one of them in', async () => {
-    const sql = opened.house.sql as postgres.Sql
+    const sql = opened.house.sql as Pool
     const { token, id } = await invite('olga', { role: 'viewer' })
     for (const one of ['a', 'b']) await person(one)
     const [held, go] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
@@ -368,8 +368,8 @@ describe('the first owner', () => {
       { settings: '{"theme": "dark"}' }
     ])
     expect(await sql`select created_by from api_keys order by id`).toEqual([
-      { created_by: 'ADA' },
-      { created_by: 'Somebody' }
+      { createdBy: 'ADA' },
+      { createdBy: 'Somebody' }
     ])
     const agent = await as('ada', agentOperations.get, { params: { agentId: 'helper' } })
     const theirs = { people: ['ada', 'bob'] }
@@ -398,10 +398,10 @@ describe('the first owner', () => {
       version: 1
     })
     const Tools = z.array(z.object({ name: z.string(), declaredBy: z.array(z.string()) }))
-    const [kept] = await sql<{ created_by: string; tools: string; overlay: object }[]>`
+    const [kept] = await sql<{ createdBy: string; tools: string; overlay: object }[]>`
       select created_by, client_tools::text as tools, overlay from sessions where id = 's'`
     expect(kept!.overlay).toEqual({ tools: [{ name: 'local-owner', answer: theirs }], skills: [] })
-    expect(kept!.created_by).toBe('Local owner')
+    expect(kept!.createdBy).toBe('Local owner')
     expect(Tools.parse(JSON.parse(kept!.tools))).toEqual([
       { name: 'pick', declaredBy: ['x', 'ada'] },
       { name: 'local-owner', declaredBy: ['y'] }

@@ -1,5 +1,5 @@
-import postgres from 'postgres'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { connect, type Pool } from '#db/client.ts'
 import { Browser } from '#tests/support/browser/browser.ts'
 import { allowErrors } from '#tests/support/expected-errors.ts'
 import type { FakeProvider } from '#tests/support/fakes/code-flow.ts'
@@ -15,7 +15,7 @@ const bob = { account: '2', name: 'Bob', login: 'bob', email: 'ada@example.com' 
 let oidc: FakeProvider
 let github: FakeProvider
 let server: TestServer
-let sql: postgres.Sql
+let sql: Pool
 let settings: Record<string, string>
 const closers: (() => Promise<unknown>)[] = []
 
@@ -26,7 +26,7 @@ beforeAll(async () => {
   closers.push(() => github.stop())
   const database = await createDatabase()
   closers.push(() => database.drop())
-  sql = postgres(database.url, { max: 1, onnotice: () => {} })
+  sql = connect(database.url, { max: 1 })
   closers.push(() => sql.end())
   settings = {
     DATABASE_URL: database.url,

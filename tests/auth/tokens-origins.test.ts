@@ -34,7 +34,7 @@ async function embedded() {
 
 const bearer = (secret: string) => ({ authorization: `Bearer ${secret}` })
 const allow = ({ sql }: Pick<TestWorld, 'sql'>, workspaceId: string, origins: string[]) =>
-  sql`update workspaces set allowed_origins = ${JSON.stringify(origins)}::text::jsonb where id = ${workspaceId}`
+  sql`update workspaces set allowed_origins = ${origins}::jsonb where id = ${workspaceId}`
 
 /** The headers of CORS that an answer has, without their prefix. */
 const corsOf = ({ headers }: Response) =>

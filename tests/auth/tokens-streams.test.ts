@@ -14,7 +14,7 @@ const origin = 'https://shop.example'
 /** A session, and how a page opens a stream of it with a token of its own; `told` is what it was told when it ends. */
 async function embedded(pace: Partial<Pace> = {}) {
   const world = await testWorld({ pace })
-  await world.sql`update workspaces set allowed_origins = ${JSON.stringify([origin])}::text::jsonb`
+  await world.sql`update workspaces set allowed_origins = ${[origin]}::jsonb`
   const { id: sessionId } = await world.session()
   const url = await serveApi()
   const open = async () => {

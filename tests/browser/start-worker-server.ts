@@ -1,4 +1,4 @@
-import postgres from 'postgres'
+import { connect } from '#db/client.ts'
 import { localOwner } from '#lib/auth/local-owner.ts'
 import { storeSignIn } from '#tests/support/worlds/sign-in-cookie.ts'
 import { startServer, type TestServer } from '#tests/support/worlds/start-server.ts'
@@ -19,7 +19,7 @@ export type WorkerServer = TestServer & { databaseUrl: string }
 /** The same as `startServerOnCopy`. The local owner is a member and signed in already, so that a cookie is enough. */
 export async function startWorkerServer(settings: Record<string, string>): Promise<WorkerServer> {
   const server = await startServerOnCopy(settings)
-  const sql = postgres(server.databaseUrl, { max: 1 })
+  const sql = connect(server.databaseUrl, { max: 1 })
   await sql`insert into users (id, name) values (${localOwner.id}, ${localOwner.name})`
   await sql`insert into members (workspace_id, user_id, role) values ('default', ${localOwner.id}, 'owner')`
   await storeSignIn(sql, localOwner.id, workerSignIn.sid)

@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import postgres from 'postgres'
+import { connect, type Pool } from '#db/client.ts'
 import { startEmbeddedPostgres } from '#scripts/embedded-postgres.ts'
 import { startServer, type TestServer } from '#tests/support/worlds/start-server.ts'
 import { startProxy, type Wire } from './proxy.ts'
@@ -29,7 +29,7 @@ export type Stage = AsyncDisposable & {
   workers: Process[]
   proxy: Wire
   /** A way of our own to the database, beside the proxy. */
-  sql: postgres.Sql
+  sql: Pool
   /** Servers that ended though nobody killed them. */
   ended: string[]
   /** SIGKILL of Postgres; resolves when it takes statements again. */
@@ -75,7 +75,7 @@ export async function openStage({
   const proxy = await startProxy(Number(behind.port))
   up.defer(() => proxy.close())
   behind.port = String(proxy.port)
-  const sql = postgres(database.url, { max: 2, onnotice: () => undefined })
+  const sql = connect(database.url, { max: 2 })
   up.defer(() => sql.end({ timeout: 1 }))
 
   const shared = {
@@ -127,7 +127,7 @@ export async function openStage({
       // Its backends answer for a moment longer: only the next one's count.
       await again(async () => {
         if (Number(await pid()) === killed) throw new Error('Postgres has not been started again.')
-        const next = postgres(database.url, { max: 1, connect_timeout: 5, onnotice: () => undefined })
+        const next = connect(database.url, { max: 1 })
         await next`select 1`.finally(() => next.end({ timeout: 0 }))
       })
     },

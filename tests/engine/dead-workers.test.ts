@@ -1,5 +1,5 @@
-import postgres from 'postgres'
 import { expect, test } from 'vitest'
+import { connect } from '#db/client.ts'
 import type { Lease } from '#lib/events/head.ts'
 import { beginStep } from '#lib/sessions/begin-step.ts'
 import { commitStep } from '#lib/sessions/commit-step.ts'
@@ -95,7 +95,7 @@ test('a stop that was accepted before the last death is a stop: nothing runs aft
   await world.second({ WAYSTATION_ROLE: 'worker' })
   expect(await ended).toMatchObject({ outcome: 'cancelled' })
   const [settled] = await world.sql`select state, claimed_at from calls where session_key = ${session.key}`
-  expect(settled).toEqual({ state: 'failed', claimed_at: null })
+  expect(settled).toEqual({ state: 'failed', claimedAt: null })
 })
 
 test('turns that died together are rung apart from the second time on', async () => {
@@ -135,7 +135,7 @@ test('a head that somebody holds does not keep a process from stopping; its sess
 test('a worker whose connection ended is dead after a missed beat and a bit, one that keeps it only after three; who has not beaten either judges nobody by that', async () => {
   const world = await testWorld({ settings: { WAYSTATION_ROLE: 'web' } })
   const { sql } = world
-  const crashed = postgres(world.databaseUrl(), { max: 1 })
+  const crashed = connect(world.databaseUrl(), { max: 1 })
   const silentFor = async (seconds: number, ...ids: string[]) =>
     void (await sql`
       update workers set beat_at = clock_timestamp() - make_interval(secs => ${seconds}) where id = any(${ids})`)

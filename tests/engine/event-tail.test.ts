@@ -1,6 +1,6 @@
 import fc from 'fast-check'
-import type postgres from 'postgres'
 import { expect, onTestFinished, test } from 'vitest'
+import type { Pool } from '#db/client.ts'
 import { Appender } from '#lib/events/appender.ts'
 import { Breath } from '#lib/events/breath.ts'
 import type { Lease } from '#lib/events/head.ts'
@@ -11,7 +11,7 @@ import { register } from '#lib/sessions/worker-row.ts'
 import { type TestSession, testWorld } from '#tests/support/worlds/world.ts'
 
 /** A tail on a bell that rings here only, and how often it has read what is new. */
-function tailOn(sql: postgres.Sql) {
+function tailOn(sql: Pool) {
   const ears = new Set<(key: number | null) => void>()
   const ring = (key: number) => {
     for (const ear of ears) ear(key)
@@ -26,19 +26,19 @@ function tailOn(sql: postgres.Sql) {
       if (String(args[0]).includes('cross join lateral')) reads++
       return Reflect.apply(target as never, self, args)
     }
-  }) as postgres.Sql
+  }) as Pool
   const tail = new Tail(counted, { ring, onRing, stop: async () => undefined })
   onTestFinished(() => tail.stop())
   return { tail, ring, onRing, reads: () => reads }
 }
 
 /** Another process's write, which nobody here hears of: one event. */
-const write = (sql: postgres.Sql, { key }: TestSession) => sql`
+const write = (sql: Pool, { key }: TestSession) => sql`
   with moved as (update heads set seq = seq + 1 where session_key = ${key} returning seq)
   insert into events (session_key, seq, type, payload, at)
   select ${key}, moved.seq, 'session', '{"title": "x"}', clock_timestamp() from moved`
 
-const stored = async (sql: postgres.Sql, { key }: TestSession): Promise<SessionEvent[]> =>
+const stored = async (sql: Pool, { key }: TestSession): Promise<SessionEvent[]> =>
   (await eventsAfter(sql, key, 0, 10_000)).map(wireEvent)
 
 /** A session that a worker of ours has, with a follower of its own tail that has read all there is. */

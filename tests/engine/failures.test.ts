@@ -1,5 +1,5 @@
-import type postgres from 'postgres'
 import { expect, test } from 'vitest'
+import type { Pool } from '#db/client.ts'
 import { textOf } from '#lib/protocol/message.ts'
 import { retryTurn } from '#lib/sessions/retry-turn.ts'
 import { waitForRetry } from '#lib/sessions/wait-for-retry.ts'
@@ -16,8 +16,7 @@ test('a turn that fails before its first step fails once and does not begin agai
   await sql`delete from agents where id = 'test'`
   expect(await session.says('hello')).toMatchObject({ outcome: 'failed' })
   // It is let go with its terminal event, in one transaction: another turn would be on the head already.
-  const [head] =
-    await sql`select owner, owed, turn_id as "turnId" from heads where session_key = ${session.key}`
+  const [head] = await sql`select owner, owed, turn_id from heads where session_key = ${session.key}`
   expect(head).toEqual({ owner: null, owed: 0, turnId: null })
   await wakeAll(sql, session)
   expect(endsOf(await session.log())).toHaveLength(1)
@@ -108,5 +107,5 @@ test('a failure between steps leaves the committed step in the message', async (
   await there.sees(event => event.type === 'status' && event.outcome === 'failed')
   const parts = (await there.get()).messages.flatMap(message => message.parts.map(part => part.type))
   expect(parts).toContain('tool-web-fetch')
-  await expectSoundSessions(ctx.sql as postgres.Sql)
+  await expectSoundSessions(ctx.sql as Pool)
 })

@@ -1,5 +1,5 @@
-import type postgres from 'postgres'
 import { expect, test } from 'vitest'
+import type { Pool } from '#db/client.ts'
 import { Tail } from '#lib/events/tail.ts'
 import { compactMessages } from '#lib/messages/compact.ts'
 import type { SessionEvent } from '#lib/protocol/event.ts'
@@ -146,7 +146,7 @@ test('a reader that does not read is dropped when it is two thousand events behi
   const { sql, session: open } = await testWorld({ settings: { WAYSTATION_ROLE: 'web' } })
   const session = await open()
   const ears = new Set<(key: number | null) => void>()
-  const tail = new Tail(sql as postgres.Sql, {
+  const tail = new Tail(sql as Pool, {
     ring: () => undefined,
     onRing(ear) {
       ears.add(ear)
@@ -173,7 +173,7 @@ test('a reader that does not read is dropped when it is two thousand events behi
 })
 
 /** Puts this many events into a session's log at once. */
-const write = (sql: postgres.Sql, { key }: TestSession, count: number) => sql`
+const write = (sql: Pool, { key }: TestSession, count: number) => sql`
   with moved as (update heads set seq = seq + ${count} where session_key = ${key} returning seq)
   insert into events (session_key, seq, type, payload, at)
   select ${key}, moved.seq - ${count} + n, 'session', '{"title": "x"}', clock_timestamp() from moved, generate_series(1, ${count}) n`

@@ -1,10 +1,7 @@
-import type postgres from 'postgres'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { connect } from '#db/client.ts'
+import { connect, type Pool } from '#db/client.ts'
 import { postgresBus } from '#lib/bus/postgres-bus.ts'
 import { redisBus } from '#lib/bus/redis-bus.ts'
-import { redisLive } from '#lib/bus/redis-live.ts'
-import { eventsAfter, wireEvent } from '#lib/events/read.ts'
 import { Tail } from '#lib/events/tail.ts'
 import { allowErrors } from '#tests/support/expected-errors.ts'
 import { says } from '#tests/support/fakes/openai-replies.ts'
@@ -14,7 +11,7 @@ import { atRest, expectSoundSessions } from '#tests/support/worlds/sound-session
 import { type TestSession, testWorld } from '#tests/support/worlds/world.ts'
 
 /** The connections of this database that listen, the bus's and the job queue's; `channel` for one kind of them. */
-const listeners = async (sql: postgres.Sql, channel = ''): Promise<number[]> =>
+const listeners = async (sql: Pool, channel = ''): Promise<number[]> =>
   (
     await sql<{ pid: number }[]>`
       select pid from pg_stat_activity
@@ -22,14 +19,14 @@ const listeners = async (sql: postgres.Sql, channel = ''): Promise<number[]> =>
   ).map(({ pid }) => pid)
 
 /** Breaks every line there is, as a network would; says which. */
-async function cutLines(sql: postgres.Sql): Promise<number[]> {
+async function cutLines(sql: Pool): Promise<number[]> {
   const pids = await listeners(sql)
   for (const pid of pids) await sql`select pg_terminate_backend(${pid})`
   return pids
 }
 
 /** Puts one event into a session's log, without a ring. */
-const write = (sql: postgres.Sql, { key }: TestSession) => sql`
+const write = (sql: Pool, { key }: TestSession) => sql`
   with moved as (update heads set seq = seq + 1 where session_key = ${key} returning seq)
   insert into events (session_key, seq, type, payload, at)
   select ${key}, moved.seq, 'session', '{"title": "x"}', clock_timestamp() from moved`
@@ -82,14 +79,14 @@ const lines = [
   {
     line: 'Postgres',
     needed: { test },
-    lay: async (sql: postgres.Sql) => ({ bus: postgresBus, cut: () => cutLines(sql) as Promise<unknown> })
+    lay: async (sql: Pool) => ({ bus: postgresBus, cut: () => cutLines(sql) as Promise<unknown> })
   },
   {
     line: 'Redis',
     needed: withRedis,
     lay: async () => {
       const { url, cut } = await testRedis()
-      return { bus: (sql: postgres.Sql) => redisBus(url, sql), cut: cut as () => Promise<unknown> }
+      return { bus: (sql: Pool) => redisBus(url, sql), cut: cut as () => Promise<unknown> }
     }
   }
 ]
@@ -125,45 +122,6 @@ for (const { line, needed, lay } of lines)
     }
   )
 
-test('a process on Redis that was not believed is looked at again a minute later', async () => {
-  const { sql, session: open } = await testWorld({ settings: { WAYSTATION_ROLE: 'web' } })
-  const session = await open()
-  await write(sql, session)
-  const [event] = (await eventsAfter(sql, session.key, 0, 1)).map(wireEvent)
-  let ear: (text: string) => void = () => undefined
-  const client = {
-    isReady: true,
-    publish: async () => 1,
-    subscribe: async (_: string, heard: typeof ear) => {
-      ear = heard
-    },
-    unsubscribe: async () => undefined
-  }
-  const rings: number[] = []
-  const carried: number[] = []
-  const bell = { self: 'us', ring() {}, ringHere: (key: number) => rings.push(key) }
-  const live = redisLive(client as never, 'waystation', bell as never, sql)
-  live.onCarried((_, events) => carried.push(...events.map(({ seq }) => seq)))
-  onTestFinished(live.follow(session.key))
-  const carries = (seq: number) => ear(`them:${JSON.stringify([{ ...event, seq }])}`)
-
-  await sql`select 1`
-  expect(rings, 'it listens').toHaveLength(1)
-
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
-  onTestFinished(() => void vi.useRealTimers())
-  carries(99)
-  carries(1)
-  expect(rings, 'what is not in our log, and whatever else comes from there').toHaveLength(3)
-  vi.advanceTimersByTime(60_000)
-  vi.useRealTimers()
-  while (carried.length === 0) {
-    carries(1)
-    await sql`select 1`
-  }
-  expect(carried).toEqual([1])
-})
-
 test('a look that fails when a reader joins does not leave the session deaf', async () => {
   const { sql, session: open } = await testWorld()
   const session = await open()
@@ -175,7 +133,7 @@ test('a look that fails when a reader joins does not leave the session deaf', as
         return Promise.reject(new Error('connection lost'))
       return Reflect.apply(target as never, self, args)
     }
-  }) as postgres.Sql
+  }) as Pool
   const tail = new Tail(flaky, { ring() {}, onRing: () => () => {}, stop: async () => {} })
   const signal = new AbortController().signal
   await expect(tail.follow(session.key, 0, signal).next()).rejects.toThrow('connection lost')

@@ -106,7 +106,7 @@ test('late answers alone cannot keep an agent running: at the limit it asks, and
     .toBe(0)
   const quiet = (await session.log()).length
   await sql`select graphile_worker.add_job('ring-owed')`
-  await sql`select graphile_worker.add_job('wake', ${JSON.stringify({ sessionKey: session.key })}::json)`
+  await sql`select graphile_worker.add_job('wake', ${{ sessionKey: session.key }}::json)`
   await expect
     .poll(async () => (await sql`select from graphile_worker.jobs where run_at <= now()`).length)
     .toBe(0)

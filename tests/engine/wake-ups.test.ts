@@ -131,7 +131,7 @@ test('a wake that rings twice, late or for nothing does nothing', async () => {
   await session.says('say one')
   const before = await session.log()
   for (let i = 0; i < 3; i++)
-    await sql`select graphile_worker.add_job('wake', ${JSON.stringify({ sessionKey: session.key })}::json)`
+    await sql`select graphile_worker.add_job('wake', ${{ sessionKey: session.key }}::json)`
   await sql`select graphile_worker.add_job('wake', '{"sessionKey": 999999}'::json)`
   await expect
     .poll(async () => (await sql`select from graphile_worker.jobs where task_identifier = 'wake'`).length)

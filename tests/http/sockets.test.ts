@@ -347,7 +347,7 @@ test('a session token comes with the hello; it does what its scopes say, from th
   foreign.say(hello)
   expect(await foreign.hears('error')).toMatchObject({ code: 'FOREIGN_ORIGIN' })
   expect((await foreign.closed).code).toBe(1008)
-  await sql`update workspaces set allowed_origins = ${JSON.stringify([origin])}::text::jsonb`
+  await sql`update workspaces set allowed_origins = ${[origin]}::jsonb`
   const client = connect(url, { origin })
   await client.opened
   client.say(hello)

@@ -1,5 +1,5 @@
-import type postgres from 'postgres'
 import { expect, test } from 'vitest'
+import type { Pool } from '#db/client.ts'
 import { createAgent } from '#lib/agents/create.ts'
 import { updateWorkspace } from '#lib/auth/update-workspace.ts'
 import { minutely } from '#lib/jobs.ts'
@@ -31,8 +31,7 @@ async function lose({ sql, pass }: Pick<TestWorld, 'sql' | 'pass'>, job: string,
   await pass(seconds)
 }
 
-const gone = (sql: postgres.Sql, table: string) =>
-  expect.poll(() => sql`select from ${sql(table)}`).toEqual([])
+const gone = (sql: Pool, table: string) => expect.poll(() => sql`select from ${sql(table)}`).toEqual([])
 
 /** What each job that runs every minute is for. Each sets up what the job finds, runs it, and shows its effect. */
 const jobs: Record<string, { effect: string; show(): Promise<void> }> = {
@@ -246,11 +245,11 @@ const jobs: Record<string, { effect: string; show(): Promise<void> }> = {
       const [old, newest] = [1, 2].map(byte => Buffer.alloc(32, byte).toString('base64')) as [string, string]
       const world = await testWorld({ settings: { WAYSTATION_VAULT_KEY: `${newest},${old}` } })
       const purpose = 'connection default a accessToken'
-      const sealed = JSON.stringify({ accessToken: vaultWith([old]).seal('a token', purpose) })
+      const sealed = { accessToken: vaultWith([old]).seal('a token', purpose) }
       await world.sql`
         insert into connections (id, workspace_id, integration, slug, sharing, owner, owner_name, mode, state, secrets,
           connected_by, connected_at, updated_at)
-        values ('a', 'default', 'acme', 'acme', 'workspace', '', '', 'oauth', 'active', ${sealed}::text::jsonb, 'Ann', now(),
+        values ('a', 'default', 'acme', 'acme', 'workspace', '', '', 'oauth', 'active', ${sealed}::jsonb, 'Ann', now(),
           now())`
       await run(world, 'reseal-connections')
       const stored = async () => {

@@ -17,7 +17,7 @@ test('a call is warned of before its deadline and expires within 2 s after it', 
     expect(await session.settles(call)).toMatchObject({ state: 'expired', via: 'deadline' })
     const [times] = await world.sql<{ late: number; warnedAt: number }[]>`
       select extract(epoch from settled_at - deadline)::float8 as late,
-        extract(epoch from warned_at - since)::float8 / extract(epoch from deadline - since)::float8 as "warnedAt"
+        extract(epoch from warned_at - since)::float8 / extract(epoch from deadline - since)::float8 as warned_at
       from calls where tool_call_id = ${call.toolCallId}`
     expect(times?.late).toBeGreaterThanOrEqual(0)
     expect(times?.late).toBeLessThan(2)

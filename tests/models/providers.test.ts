@@ -1,5 +1,5 @@
-import type postgres from 'postgres'
 import { expect, test } from 'vitest'
+import type { Pool } from '#db/client.ts'
 import { retryTurn } from '#lib/sessions/retry-turn.ts'
 import { cuts, fails, filters, holds, type Reply, says } from '#tests/support/fakes/openai-replies.ts'
 import { atRest, expectSoundSessions } from '#tests/support/worlds/sound-sessions.ts'
@@ -157,7 +157,7 @@ test('a worker that stops hands its turns over: the next one asks again at once'
   const { ctx } = await second()
   await leave()
   await model.request(1)
-  const sql = ctx.sql as postgres.Sql
+  const sql = ctx.sql as Pool
   expect(await sql`select deaths from turns`, 'handed over, not found dead').toEqual([{ deaths: 0 }])
   await expect.poll(() => atRest(sql)).toBe(true)
   await expectSoundSessions(sql)

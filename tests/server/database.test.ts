@@ -1,13 +1,10 @@
-import postgres from 'postgres'
 import { expect, test } from 'vitest'
+import { connect, type Pool } from '#db/client.ts'
 import { createDatabase } from '#tests/support/worlds/database.ts'
 
 test('each test database is its own, and dropping it ends whoever is still connected', async () => {
   const [one, two] = await Promise.all([createDatabase(), createDatabase()])
-  const [first, second] = [one, two].map(({ url }) => postgres(url, { max: 1 })) as [
-    postgres.Sql,
-    postgres.Sql
-  ]
+  const [first, second] = [one, two].map(({ url }) => connect(url, { max: 1 })) as [Pool, Pool]
   await first`create table only_here (id int)`
   await expect(second`select * from only_here`).rejects.toThrow(/does not exist/)
 

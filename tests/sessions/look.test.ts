@@ -67,7 +67,7 @@ test('of a long context the newest 50 entries are told, a huge message is cut, a
   expect(JSON.stringify(full.shown[0]).length).toBeLessThan(25_000)
   await world.sql`
     insert into context (session_key, kind, turn_id, payload, tokens)
-    values (${session.key}, 'note', 'turn', ${'{"text":"The last one"}'}::text::jsonb, 3)`
+    values (${session.key}, 'note', 'turn', ${{ text: 'The last one' }}::jsonb, 3)`
   const { shown, entries, tokens } = await contextOf(world, session.id)
   expect(shown).toHaveLength(50)
   expect(shown[0]?.kind).toBe('step')

@@ -1,4 +1,3 @@
-import { json } from '#db/client.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { digestOf } from '#lib/kernel/digest.ts'
 import type { AcceptedMcpTool, McpTool } from '#lib/protocol/mcp.ts'
@@ -47,7 +46,7 @@ async function read(ctx: Ctx, integration: string, told: readonly Row[]): Promis
 const acceptFirst = (ctx: Ctx, integration: string, told: readonly Row[]) => ctx.sql`
   insert into mcp_tool_versions (workspace_id, integration, name, digest, definition, accepted_at)
   select ${ctx.workspaceId}, ${integration}, t.name, t.digest, t.definition, clock_timestamp()
-  from jsonb_to_recordset(${json(told)}::text::jsonb) as t(name text, digest text, definition jsonb)
+  from jsonb_to_recordset(${told}::jsonb) as t(name text, digest text, definition jsonb)
   where not exists (select from mcp_tool_versions v where v.workspace_id = ${ctx.workspaceId}
     and v.integration = ${integration} and v.accepted_at is not null)
   on conflict do nothing`

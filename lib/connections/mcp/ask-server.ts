@@ -1,4 +1,4 @@
-import { json, storable } from '#db/client.ts'
+import { storable } from '#db/client.ts'
 import { fetchAs } from '#lib/connections/fetch-as.ts'
 import type { ForWhom } from '#lib/connections/find.ts'
 import { ConnectionNeeded } from '#lib/kernel/connection-needed.ts'
@@ -38,7 +38,7 @@ export async function askServer(
   if (found.tools !== undefined)
     await ctx.sql`
       insert into mcp_tool_lists (workspace_id, integration, url, tools, listed_at)
-      values (${workspaceId}, ${integration}, ${url}, ${json(found.tools)}::text::jsonb, clock_timestamp())
+      values (${workspaceId}, ${integration}, ${url}, ${found.tools}::jsonb, clock_timestamp())
       on conflict (workspace_id, integration) do update set url = excluded.url, tools = excluded.tools,
         listed_at = excluded.listed_at`
   await ctx.sql`

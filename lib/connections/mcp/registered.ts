@@ -26,7 +26,7 @@ export async function registered(
   const redirectUri = callbackOf(ctx)
   for (;;) {
     const [known] = await sql<Row[]>`
-      select client_id as "clientId", client_auth as "clientAuth", client_id is not null
+      select client_id, client_auth, client_id is not null
         and redirect_uri = ${redirectUri} and coalesce(expires_at > clock_timestamp(), true) as holds
       from integration_clients
       where workspace_id = ${workspaceId} and integration = ${integration} and issuer = ${issuer}`

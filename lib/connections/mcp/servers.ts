@@ -1,4 +1,3 @@
-import { iso } from '#db/client.ts'
 import { allIntegrations } from '#lib/connections/integration.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { digestOf } from '#lib/kernel/digest.ts'
@@ -23,7 +22,7 @@ type Checked = {
   integration: string
   url: string
   state: CheckedState
-  at: Date
+  at: string
   tookMs: number
   error: string | null
 }
@@ -35,7 +34,7 @@ export async function listServers(ctx: Ctx): Promise<McpServers> {
     allServers(ctx),
     usersOf(ctx),
     ctx.sql<Checked[]>`
-      select integration, url, state, at, took_ms as "tookMs", error from mcp_checks
+      select integration, url, state, at, took_ms, error from mcp_checks
       where workspace_id = ${ctx.workspaceId}`,
     ctx.sql<Listed[]>`
       select integration, url, tools from mcp_tool_lists where workspace_id = ${ctx.workspaceId}`
@@ -76,7 +75,7 @@ export async function getServer(ctx: Ctx, { server: name }: InMcpServer): Promis
   const [list] = await ctx.sql<Listed[]>`
     select integration, url, tools from mcp_tool_lists
     where workspace_id = ${ctx.workspaceId} and integration = ${name} and url = ${place.url}`
-  const versions = await ctx.sql<{ name: string; at: Date; by: string | null }[]>`
+  const versions = await ctx.sql<{ name: string; at: string; by: string | null }[]>`
     select distinct on (name) name, accepted_at as at, accepted_by as by from mcp_tool_versions
     where workspace_id = ${ctx.workspaceId} and integration = ${name} and accepted_at is not null
     order by name, accepted_at desc`
@@ -91,7 +90,7 @@ export async function getServer(ctx: Ctx, { server: name }: InMcpServer): Promis
     return [
       {
         ...tool,
-        acceptedAt: iso(at) ?? '',
+        acceptedAt: at,
         ...(by === null ? {} : { acceptedBy: by }),
         ...(offered === undefined
           ? {}
@@ -125,13 +124,13 @@ async function allServers(ctx: Ctx): Promise<Known[]> {
 
 /** Which agents name which servers among their tools, as they are published. */
 const usersOf = (ctx: Ctx) => ctx.sql<User[]>`
-  select distinct t ->> 'mcp' as mcp, id as "agentId", config ->> 'displayName' as "displayName"
+  select distinct t ->> 'mcp' as mcp, id as agent_id, config ->> 'displayName' as display_name
   from agents, jsonb_array_elements(config -> 'chat' -> 'tools') t
   where workspace_id = ${ctx.workspaceId} and t ? 'mcp'
-  order by "displayName", "agentId"`
+  order by display_name, agent_id`
 
 function healthOf(row: Checked | undefined): McpHealth {
   if (row === undefined) return { state: 'unchecked' }
   const { state, at, tookMs, error } = row
-  return { state, at: iso(at) ?? '', tookMs, ...(error === null ? {} : { error }) }
+  return { state, at, tookMs, ...(error === null ? {} : { error }) }
 }

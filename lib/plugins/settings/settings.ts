@@ -1,4 +1,3 @@
-import { json } from '#db/client.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { invalid, notFound, Refusal } from '#lib/kernel/refusal.ts'
 import { pluginIn, pluginsIn } from '#lib/plugins/plugin-in.ts'
@@ -44,7 +43,7 @@ export async function saveSettings(
   if ('faults' in checked) throw invalid('validation failed', checked.faults)
   await ctx.sql`
     insert into plugin_settings (workspace_id, plugin, settings, saved_by, saved_at)
-    values (${workspaceId}, ${name}, ${json(checked.settings)}::text::jsonb, ${ctx.actor.name}, clock_timestamp())
+    values (${workspaceId}, ${name}, ${checked.settings}::jsonb, ${ctx.actor.name}, clock_timestamp())
     on conflict (workspace_id, plugin) do update
       set settings = excluded.settings, saved_by = excluded.saved_by, saved_at = excluded.saved_at`
   return { status: 'saved' }

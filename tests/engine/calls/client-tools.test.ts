@@ -106,7 +106,7 @@ test.each([
 
   const asked = await painting()
   const outputSchema = { type: 'object', properties: { colour }, $defs, required: ['colour'] }
-  await asked.sql`update calls set output_schema = ${JSON.stringify(outputSchema)}::text::jsonb where tool_call_id = ${asked.call.toolCallId}`
+  await asked.sql`update calls set output_schema = ${outputSchema}::jsonb where tool_call_id = ${asked.call.toolCallId}`
   // Whether it does not fit, or nobody could tell in time, depends on the schema.
   await expect(asked.session.answer(asked.call, { output: { colour: value } })).rejects.toMatchObject({
     code: expect.stringMatching(/^(INVALID_INPUT|UNAVAILABLE)$/)

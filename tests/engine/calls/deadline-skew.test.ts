@@ -85,7 +85,7 @@ const timesOf = async ({ sql }: TestWorld, { toolCallId }: Pick<Call, 'toolCallI
   >`
     select state, extract(epoch from clock_timestamp() - since)::float8 as open, extract(epoch from deadline - since)::float8 as wait,
       extract(epoch from settled_at - deadline)::float8 as late,
-      extract(epoch from warned_at - since)::float8 / extract(epoch from deadline - since)::float8 as "warnedAt"
+      extract(epoch from warned_at - since)::float8 / extract(epoch from deadline - since)::float8 as warned_at
     from calls where tool_call_id = ${toolCallId}`
   if (row === undefined) throw new Error('There is no such call.')
   return row
@@ -168,7 +168,7 @@ async function expectAnswersOnTime({ skewed, waiting, ...world }: Asked) {
 
   // Rung for by every bell there is, it settles nothing before its time, and warns of nothing.
   for (const { session, call } of [longer, later]) {
-    const payload = JSON.stringify({ sessionKey: session.key, toolCallId: call.toolCallId })
+    const payload = { sessionKey: session.key, toolCallId: call.toolCallId }
     await world.sql`select graphile_worker.add_job('deadline', ${payload}::json)`
   }
   await world.sql`select graphile_worker.add_job('meet-late-deadlines')`

@@ -172,7 +172,7 @@ test('the deadline and eight answers at the same moment: one settlement', async 
 test('a deadline job that comes early, twice or late settles nothing that is not due', async () => {
   const { sql, session, call } = await asking()
   const ring = () =>
-    sql`select graphile_worker.add_job('deadline', ${JSON.stringify({ sessionKey: session.key, toolCallId: call.toolCallId })}::json)`
+    sql`select graphile_worker.add_job('deadline', ${{ sessionKey: session.key, toolCallId: call.toolCallId }}::json)`
   const done = () =>
     expect
       .poll(

@@ -95,7 +95,7 @@ test('an opened call is announced once, with all it needs; its answer through th
   await expect(
     answerExternal(ctx, { capability, answer: { output: { eta: 'Tuesday' } } })
   ).rejects.toMatchObject({ code: 'ALREADY_SETTLED' })
-  await sql`select graphile_worker.add_job('announce', ${JSON.stringify({ sessionKey: session.key, toolCallId: call.toolCallId })}::json)`
+  await sql`select graphile_worker.add_job('announce', ${{ sessionKey: session.key, toolCallId: call.toolCallId }}::json)`
   await expect
     .poll(async () => (await sql`select from graphile_worker.jobs where task_identifier = 'announce'`).length)
     .toBe(0)

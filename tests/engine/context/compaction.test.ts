@@ -112,7 +112,7 @@ test('22 S24: a summary whose provider reports no tokens is charged by an estima
   const { sql, session } = await talkative(() => says(gist, silent))
   await fill(session)
   const [made] = await sql<{ madeBy: string; tokens: number; usd: number }[]>`
-    select made_by as "madeBy", input_tokens + output_tokens as tokens, usd from compactions`
+    select made_by, input_tokens + output_tokens as tokens, usd from compactions`
   expect(made).toMatchObject({ madeBy: 'model', tokens: 0 })
   expect(made?.usd).toBeGreaterThan(0)
 })

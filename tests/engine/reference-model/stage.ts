@@ -1,6 +1,5 @@
-import type postgres from 'postgres'
 import { onTestFinished } from 'vitest'
-import { connect } from '#db/client.ts'
+import { connect, type Pool } from '#db/client.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { ctxFor } from '#lib/kernel/house.ts'
 import type { World } from '#lib/world.ts'
@@ -17,7 +16,7 @@ export type Thought = { lines: string[]; reply(reply: Reply): void }
 /** Two workers and their API over HTTP in this process, on one database, and a model that thinks until it is told. */
 export type Stage = {
   /** Outlives every process. */
-  sql: postgres.Sql
+  sql: Pool
   /** That of whichever process serves now. */
   ctx(): Ctx
   url: string

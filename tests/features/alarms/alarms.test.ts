@@ -1,5 +1,5 @@
-import postgres from 'postgres'
 import { expect, onTestFinished, test } from 'vitest'
+import { connect, type Pool } from '#db/client.ts'
 import { updateWorkspace } from '#lib/auth/update-workspace.ts'
 import { type Lease, LeaseLost } from '#lib/events/head.ts'
 import { alarmOperations } from '#lib/http/operations/alarms.ts'
@@ -144,7 +144,7 @@ test('001-20: what was due while no server ran goes off once, when one runs agai
   await uses('alarm-clock', hourly())
   await uses('alarm-clock', { wakeAtISO: minutes(30), reminderMessage: 'say Once' })
   await leave()
-  const sleeping = postgres(databaseUrl(), { max: 1 })
+  const sleeping = connect(databaseUrl(), { max: 1 })
   await sleeping`update alarms set next_at = next_at - interval '10 hours'`
   await sleeping`update graphile_worker._private_jobs set run_at = run_at - interval '10 hours' where key like 'alarm:%'`
   const { ctx } = await second()
@@ -221,9 +221,9 @@ test('001-20: however many look at once, and whatever breaks on the way, it is o
   armFailpoints(() => undefined)
   const { ctx } = await second()
   const again = await reopen(session.id, ctx)
-  await expect.poll(() => atRest(ctx.sql as postgres.Sql)).toBe(true)
+  await expect.poll(() => atRest(ctx.sql as Pool)).toBe(true)
   expect(again.events.filter(isFired)).toHaveLength(4)
-  await expectSoundSessions(ctx.sql as postgres.Sql)
+  await expectSoundSessions(ctx.sql as Pool)
 })
 
 test('001-20: the same call, run twice, sets one alarm', async () => {
@@ -231,7 +231,7 @@ test('001-20: the same call, run twice, sets one alarm', async () => {
   await session.send('work')
   await session.reads('Working')
   const [lease] = await sql<Lease[]>`
-    select session_key as "sessionKey", epoch, owner as "workerId" from heads where session_key = ${session.key}`
+    select session_key, epoch, owner as worker_id from heads where session_key = ${session.key}`
   const once = () => setAlarm(ctx, lease as Lease, 'call_1', { wakeAtISO: minutes(5) })
   const [one, two] = await Promise.all([once(), once()])
   expect(await once()).toEqual(one)

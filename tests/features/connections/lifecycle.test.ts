@@ -158,7 +158,7 @@ test('a new key of the vault takes over while accounts are in use, and the old o
     insert into connections (id, workspace_id, integration, slug, sharing, owner, owner_name, mode, state, secrets, connected_by,
       connected_at, updated_at)
     values ('a', 'default', 'acme', 'lost', 'workspace', '', '', 'oauth', 'active',
-      ${JSON.stringify({ accessToken: lost })}::text::jsonb, 'Ann', now(), now())`
+      ${{ accessToken: lost }}::jsonb, 'Ann', now(), now())`
   const before = await secrets()
   const using = Promise.all([1, 2, 3].map(() => resealConnections(later)))
   await session.says('use acme-list-orders {}', { whenBusy: 'queue' })

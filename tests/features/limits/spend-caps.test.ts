@@ -59,7 +59,7 @@ async function spending(
     await createSession(world.ctx, { agentId: 'test', sessionId, ...(subject && { subject }) })
     return world.reopen(sessionId)
   }
-  const grants = () => world.sql<{ scope: string; about: string; usd: number; granted_by: string }[]>`
+  const grants = () => world.sql<{ scope: string; about: string; usd: number; grantedBy: string }[]>`
     select scope, about, usd, granted_by from spend_grants order by granted_at`
   return { ...world, set, open, grants, rested: () => expect.poll(() => atRest(world.sql)).toBe(true) }
 }
@@ -123,7 +123,7 @@ test('a session at its cap for the day begins no step and asks: whose cap, how m
   await session.answer(call, { approved: true }, member('operator'))
   expect(await parked).toMatchObject({ outcome: 'parked' })
   expect(model.requests).toHaveLength(4)
-  expect(await grants()).toMatchObject([{ scope: 'session', usd: 2, granted_by: 'The operator' }])
+  expect(await grants()).toMatchObject([{ scope: 'session', usd: 2, grantedBy: 'The operator' }])
   const second = await session.waitsFor('continue')
   expect(second.input).toMatchObject({ reason: expect.stringMatching(/\$4\.00.*\$4\.00/) })
 
@@ -229,7 +229,7 @@ test('a member’s message continues as an answer does; one whose role may not i
   })
   await rested()
   expect(model.requests).toHaveLength(2)
-  expect(await grants()).toMatchObject([{ scope: 'workspace', about: '', usd: 1, granted_by: 'The editor' }])
+  expect(await grants()).toMatchObject([{ scope: 'workspace', about: '', usd: 1, grantedBy: 'The editor' }])
   await expectSoundSessions(sql)
 })
 

@@ -55,7 +55,7 @@ test('001-19: a tool that says something else of itself is asked about, though i
   await session.reads('echo: two')
   const [entry] =
     await sql`select action, actor, tool_name, tool_call_id from audit where action = 'mcp.tool-changed'`
-  expect(entry).toMatchObject({ actor: 'Ann', tool_name: 'shop__echo', tool_call_id: call.toolCallId })
+  expect(entry).toMatchObject({ actor: 'Ann', toolName: 'shop__echo', toolCallId: call.toolCallId })
   // It is accepted: nobody is asked again.
   await session.says('use shop__echo {"text":"three"}')
   await session.reads('echo: three')

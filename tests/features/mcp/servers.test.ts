@@ -105,7 +105,7 @@ test('001-19: a definition that has changed is accepted where it is read, exactl
   for (const { offers } of both)
     expect(offers[0]).toMatchObject({ description: 'Something else.', acceptedBy: 'Ann' })
   expect(await sql`select actor, tool_name, session_id from audit where action = 'mcp.tool-changed'`).toEqual(
-    [{ actor: 'Ann', tool_name: 'shop__echo', session_id: '' }]
+    [{ actor: 'Ann', toolName: 'shop__echo', sessionId: '' }]
   )
   // The session had listed it before: it is not asked to go back to the words of then.
   await session.says('use shop__echo {"text":"two"}')

@@ -37,7 +37,7 @@ test('what a worker is rung for is what a turn then takes: one message out of ba
       const head = await lockHead(tx, sessionId)
       await tx.sql`
         insert into inbox (session_key, item_id, kind, payload)
-        values (${head.sessionKey}, 'one', 'oob', ${JSON.stringify(payload)}::text::jsonb)`
+        values (${head.sessionKey}, 'one', 'oob', ${payload}::jsonb)`
       if (turn !== 'none') {
         head.turnId = 'turn_now'
         await tx.sql`

@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest'
-import { json } from '#db/client.ts'
 import { AgentConfig } from '#lib/protocol/agent.ts'
 import { createSession } from '#lib/sessions/create-session.ts'
 import { startOtherSystem } from '#tests/support/fakes/other-system.ts'
@@ -20,7 +19,7 @@ test('a worker that dies while it sends a message: the message is sent again as 
     external: { inputUrl: outside.url }
   })
   await here.ctx.sql`
-    insert into agents (workspace_id, id, config) values ('default', 'outside', ${json(agent)}::text::jsonb)`
+    insert into agents (workspace_id, id, config) values ('default', 'outside', ${agent}::jsonb)`
   await createSession(here.ctx, { agentId: 'outside', sessionId: 'order-7' })
   const session = await here.reopen('order-7')
   const first = await startWorkerProcess(here)

@@ -1,6 +1,6 @@
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import postgres from 'postgres'
+import { connect, type Pool } from '#db/client.ts'
 import { says } from '#tests/support/fakes/openai-replies.ts'
 import { type ModelScript, type OpenAIServer, startOpenAIServer } from '#tests/support/fakes/openai-server.ts'
 import { createDatabase } from '#tests/support/worlds/database.ts'
@@ -16,7 +16,7 @@ export type Fleet = {
   workers: [Member, Member]
   model: OpenAIServer
   /** A way of our own to the database. */
-  sql: postgres.Sql
+  sql: Pool
   stop(): Promise<void>
 }
 
@@ -26,7 +26,7 @@ export async function startFleet(settings: Record<string, string> = {}): Promise
   const database = await createDatabase()
   up.defer(() => database.drop())
   const model = up.use(await startOpenAIServer({ script: (() => says('Hello.')) satisfies ModelScript }))
-  const sql = postgres(database.url, { max: 2, onnotice: () => undefined })
+  const sql = connect(database.url, { max: 2 })
   up.defer(() => sql.end({ timeout: 1 }))
   const members: TestServer[] = []
   up.defer(async () => void (await Promise.all(members.map(server => server.stop()))))

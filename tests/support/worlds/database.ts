@@ -1,4 +1,3 @@
-import type postgres from 'postgres'
 import { inject } from 'vitest'
 import { copyDatabase, databaseAt, dropDatabase, maintenanceOf } from '#tests/support/worlds/test-postgres.ts'
 
@@ -9,7 +8,7 @@ export type TestDatabase = {
   drop(): Promise<void>
 }
 
-type Place = { spares: Promise<string>[]; maintenance?: postgres.Sql }
+type Place = { spares: Promise<string>[]; maintenance?: ReturnType<typeof maintenanceOf> }
 
 /** One per worker process. Files of a worker share it, so that a file finds the spare databases of the one before. */
 const key = Symbol.for('waystation.tests.databases')
@@ -42,7 +41,7 @@ function takeSpare(): Promise<string> {
   return place.spares.shift() as Promise<string>
 }
 
-function maintenance(): postgres.Sql {
+function maintenance() {
   place.maintenance ??= maintenanceOf(inject('postgres'))
   return place.maintenance
 }

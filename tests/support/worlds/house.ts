@@ -1,5 +1,5 @@
 import { afterAll, beforeAll } from 'vitest'
-import { connect, typed } from '#db/client.ts'
+import { builderOn, connect } from '#db/client.ts'
 import { workspaces } from '#db/schema/workspaces.ts'
 import { fireWebhooks } from '#lib/deliveries/fire.ts'
 import { readEnv } from '#lib/kernel/env.ts'
@@ -10,7 +10,6 @@ import { placesWith } from '#lib/limits/places.ts'
 import { rateLimitsWith } from '#lib/limits/rate-limits.ts'
 import { parseEgressPolicy } from '#lib/net/egress-policy.ts'
 import { safeFetch } from '#lib/net/safe-fetch.ts'
-import { repliesWith } from '#lib/sessions/replies.ts'
 import { vaultWith } from '#lib/vault/vault.ts'
 import { createDatabase } from '#tests/support/worlds/database.ts'
 import { sharedReaders } from '#tests/support/worlds/readers.ts'
@@ -32,7 +31,7 @@ export function withHouse(settings: Record<string, string> = {}): TestHouse {
   beforeAll(async () => {
     const database = await createDatabase()
     const sql = connect(database.url, { max: 4 })
-    const db = typed(sql, sql)
+    const db = builderOn(sql)
     await db
       .insert(workspaces)
       .values(['default', 'other'].map(id => ({ id, name: id, linkSecret: `link-secret-of-${id}` })))
@@ -64,7 +63,6 @@ export function withHouse(settings: Record<string, string> = {}): TestHouse {
         fire: fireWebhooks,
         heedLimit: rateLimitsWith(sql, env.limits),
         hold,
-        replies: repliesWith(sql, () => {}),
         patterns,
         schemas,
         wikis

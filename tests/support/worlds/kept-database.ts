@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Pool } from 'pg'
+import type { Pool as JobPool } from 'pg'
 import postgres from 'postgres'
-import { connect } from '#db/client.ts'
+import { connect, type Pool } from '#db/client.ts'
 import { lastingPool } from '#lib/queue/lasting-pool.ts'
 import type { Shared } from '#lib/world.ts'
 import { createDatabase, type TestDatabase } from '#tests/support/worlds/database.ts'
@@ -23,8 +23,8 @@ export type KeptDatabase = {
 
 type Kept = {
   database: TestDatabase
-  pools: Map<string, postgres.Sql>
-  jobPools: Map<number | undefined, Pool>
+  pools: Map<string, Pool>
+  jobPools: Map<number | undefined, JobPool>
   cleaner: postgres.Sql
   shape: string
   uses: number
@@ -86,8 +86,8 @@ async function openDatabase(): Promise<Kept> {
 }
 
 /** The pool as one of its users has it: when they have ended it, it refuses what they ask, as an ended pool does. */
-function lend(pool: postgres.Sql): postgres.Sql {
-  const over = postgres({ max: 1 })
+function lend(pool: Pool): Pool {
+  const over = postgres({ max: 1 }) as unknown as Pool
   const ended = over.end()
   let lent = pool
   const end = () => {
@@ -96,12 +96,12 @@ function lend(pool: postgres.Sql): postgres.Sql {
   }
   return new Proxy(pool, {
     apply: (_, self, args) => Reflect.apply(lent, self, args),
-    get: (_, name) => (name === 'end' ? end : lent[name as keyof postgres.Sql])
+    get: (_, name) => (name === 'end' ? end : lent[name as keyof Pool])
   })
 }
 
 /** The same of the pool of graphile-worker, which has given back its connections when it ends the pool. */
-function lendJobPool(pool: Pool): Pool {
+function lendJobPool(pool: JobPool): JobPool {
   const listeners: ['error', (error: Error) => void][] = []
   const mine = {
     on(name: 'error', listener: (error: Error) => void) {
@@ -115,7 +115,7 @@ function lendJobPool(pool: Pool): Pool {
   return new Proxy(pool, {
     get(_, name) {
       if (name in mine) return mine[name as keyof typeof mine]
-      const value = pool[name as keyof Pool]
+      const value = pool[name as keyof JobPool]
       return typeof value === 'function' ? value.bind(pool) : value
     }
   })

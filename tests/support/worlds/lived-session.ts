@@ -1,5 +1,5 @@
-import type postgres from 'postgres'
 import { expect } from 'vitest'
+import type { Pool } from '#db/client.ts'
 import { createAgent } from '#lib/agents/create.ts'
 import { alarmOperations } from '#lib/http/operations/alarms.ts'
 import { connectionOperations } from '#lib/http/operations/connections.ts'
@@ -124,7 +124,7 @@ export async function liveIn(
 }
 
 /** As if its prompt had been full: a window that moved by nothing, so that what is said of the session stays as it is. */
-const summedUp = (sql: postgres.Sql, key: number) => sql`
+const summedUp = (sql: Pool, key: number) => sql`
   insert into compactions (session_key, id, turn_id, message_id, from_id, to_id, entries, tokens, summary_before, summary, made_by)
   values (${key}, 'cmp_lived', 'turn', 'msg', 0, 0, 1, 0, ${secretWord}, ${secretWord}, 'words')`
 
@@ -153,11 +153,11 @@ export async function liveWithAcme(world: TestWorld, sessionId: string): Promise
 }
 
 /** Waits until nothing is under way to another system. */
-const allSent = (sql: postgres.Sql) =>
+const allSent = (sql: Pool) =>
   expect.poll(() => sql`select id from deliveries where state = 'pending'`, { timeout: 30_000 }).toEqual([])
 
 /** The tables of a database, ours and the queue's, as `schema.table`. */
-export const tablesOf = async (sql: postgres.Sql): Promise<string[]> =>
+export const tablesOf = async (sql: Pool): Promise<string[]> =>
   (
     await sql<{ name: string }[]>`
       select table_schema || '.' || table_name as name from information_schema.tables
@@ -168,7 +168,7 @@ export const tablesOf = async (sql: postgres.Sql): Promise<string[]> =>
  * The tables in which a word stands, in whatever column. Requests a minute are counted under names; those counts are swept
  * by their own clock, within the hour.
  */
-export async function tablesWith(sql: postgres.Sql, word: string): Promise<string[]> {
+export async function tablesWith(sql: Pool, word: string): Promise<string[]> {
   const found: string[] = []
   for (const table of await tablesOf(sql)) {
     if (table === 'public.rate_limits') continue
@@ -179,7 +179,7 @@ export async function tablesWith(sql: postgres.Sql, word: string): Promise<strin
 }
 
 /** Moves all that has happened in a session into the past. */
-export async function age(sql: postgres.Sql, { key }: TestSession, days: number): Promise<void> {
+export async function age(sql: Pool, { key }: TestSession, days: number): Promise<void> {
   await sql`
     update sessions set active_at = active_at - make_interval(days => ${days}),
       created_at = created_at - make_interval(days => ${days}) where key = ${key}`

@@ -1,8 +1,8 @@
-import type postgres from 'postgres'
 import { expect } from 'vitest'
+import type { Pool, Sql } from '#db/client.ts'
 
 /** Resolves when this many connections of the database wait for somebody's lock. */
-export const lockWaits = (sql: postgres.Sql, count: number): Promise<void> =>
+export const lockWaits = (sql: Pool, count: number): Promise<void> =>
   expect
     .poll(
       async () => {
@@ -16,15 +16,15 @@ export const lockWaits = (sql: postgres.Sql, count: number): Promise<void> =>
     .toBe(count)
 
 /** Holds a session's head in a transaction of its own, as another process would; `release` commits it. */
-export const holdHead = (sql: postgres.Sql, sessionKey: number) =>
+export const holdHead = (sql: Pool, sessionKey: number) =>
   hold(sql, tx => tx`select from heads where session_key = ${sessionKey} for update`)
 
 /** Holds the rows of all workers in a transaction of its own, so that no beat comes through; `release` commits it. */
-export const holdBeats = (sql: postgres.Sql) => hold(sql, tx => tx`select from workers for update`)
+export const holdBeats = (sql: Pool) => hold(sql, tx => tx`select from workers for update`)
 
 async function hold(
-  sql: postgres.Sql,
-  lock: (tx: postgres.TransactionSql) => PromiseLike<unknown>
+  sql: Pool,
+  lock: (tx: Sql) => PromiseLike<unknown>
 ): Promise<{ release(): Promise<void> }> {
   const held = Promise.withResolvers<void>()
   const released = Promise.withResolvers<void>()

@@ -1,5 +1,5 @@
 import { encode } from 'next-auth/jwt'
-import type postgres from 'postgres'
+import type { Pool, Sql } from '#db/client.ts'
 import { sessionCookie } from '#lib/auth/session-cookie.ts'
 
 /** The name and value of the cookie of a sign-in, which opens nothing without its row. */
@@ -12,11 +12,7 @@ export async function cookieFor(
 }
 
 /** Stores a sign-in of a user, as `beginSignIn` does in a server. Without that user it stores nothing. */
-export async function storeSignIn(
-  sql: postgres.Sql | postgres.TransactionSql,
-  userId: string,
-  sid: string
-): Promise<void> {
+export async function storeSignIn(sql: Pool | Sql, userId: string, sid: string): Promise<void> {
   await sql`
     insert into sign_ins (id, user_id, user_agent, created_at, expires_at)
     select ${sid}, id, 'test', clock_timestamp(), clock_timestamp() + interval '30 days' from users where id = ${userId}
@@ -25,7 +21,7 @@ export async function storeSignIn(
 
 /** Signs a user in. Returns the `Cookie` header of that browser, the same for the same `sid`. */
 export async function signInCookie(
-  { sql, env }: { sql: postgres.Sql | postgres.TransactionSql; env: { authSecret: string } },
+  { sql, env }: { sql: Pool | Sql; env: { authSecret: string } },
   userId: string,
   sid: string = `signin_of_${userId}`
 ): Promise<string> {

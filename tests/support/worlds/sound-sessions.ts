@@ -1,12 +1,12 @@
-import type postgres from 'postgres'
 import { expect } from 'vitest'
+import type { Pool } from '#db/client.ts'
 import type { StatusEvent } from '#lib/protocol/event.ts'
 import { findUnsound } from '#tests/support/worlds/find-unsound.ts'
 
 export { atRest } from '#tests/support/worlds/find-unsound.ts'
 
 /** Nothing stored contradicts what must hold of every session (`find-unsound.ts`). */
-export async function expectSoundSessions(sql: postgres.Sql): Promise<void> {
+export async function expectSoundSessions(sql: Pool): Promise<void> {
   for (const [what, rows] of Object.entries(await findUnsound(sql))) expect(rows, what).toEqual([])
 }
 

@@ -1,5 +1,5 @@
-import type postgres from 'postgres'
 import { expect } from 'vitest'
+import type { Pool } from '#db/client.ts'
 import { atRest } from '#tests/support/worlds/sound-sessions.ts'
 import type { TestSession } from '#tests/support/worlds/world.ts'
 
@@ -7,9 +7,9 @@ import type { TestSession } from '#tests/support/worlds/world.ts'
  * Wakes a session in every way, and resolves when each wake-up was handled and all its effects are over. A test that
  * expects nothing to happen calls this instead of waiting for an amount of time. Needs a worker.
  */
-export async function wakeAll(sql: postgres.Sql, session: Pick<TestSession, 'key'>): Promise<void> {
+export async function wakeAll(sql: Pool, session: Pick<TestSession, 'key'>): Promise<void> {
   await sql`select graphile_worker.add_job('ring-owed')`
-  await sql`select graphile_worker.add_job('wake', ${JSON.stringify({ sessionKey: session.key })}::json)`
+  await sql`select graphile_worker.add_job('wake', ${{ sessionKey: session.key }}::json)`
   await expect
     .poll(async () => (await sql`select from graphile_worker.jobs where run_at <= now()`).length, {
       timeout: 10_000

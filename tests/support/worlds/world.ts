@@ -1,6 +1,5 @@
-import type postgres from 'postgres'
 import { onTestFinished } from 'vitest'
-import { json } from '#db/client.ts'
+import type { Pool } from '#db/client.ts'
 import { seedOn } from '#db/seed.ts'
 import { answerCall } from '#lib/calls/answer.ts'
 import { extendCall } from '#lib/calls/extend.ts'
@@ -33,7 +32,7 @@ import { sharedReaders } from '#tests/support/worlds/readers.ts'
 export type TestWorld = {
   ctx: Ctx
   /** The pool behind `ctx`, for a look at what is stored. */
-  sql: postgres.Sql
+  sql: Pool
   world: World
   env: Env
   /** The database's address, for other processes. A database whose address somebody knows is used for this test only. */
@@ -132,7 +131,7 @@ export async function testWorld({
   const reopen = (id: string, by = ctx) => openSession(by, id, stop.signal)
   return {
     ctx,
-    sql: ctx.sql as postgres.Sql,
+    sql: ctx.sql as Pool,
     world,
     env,
     databaseUrl() {
@@ -148,7 +147,7 @@ export async function testWorld({
     async agent(config) {
       const agent = AgentSchema.parse({ agentId: 'test', displayName: 'Test', ...config })
       await ctx.sql`
-        insert into agents (workspace_id, id, config) values ('default', ${agent.agentId}, ${json(agent)}::text::jsonb)
+        insert into agents (workspace_id, id, config) values ('default', ${agent.agentId}, ${agent}::jsonb)
         on conflict (workspace_id, id) do update set config = excluded.config`
       return agent.agentId
     },
