@@ -29,6 +29,7 @@ COPY --from=build /app/.next .next
 COPY --from=build /app/public public
 COPY --from=build /app/app app
 COPY --from=build /app/lib lib
+COPY --from=build /app/packages/hcl packages/hcl
 COPY --from=build /app/proto proto
 COPY --from=build /app/db db
 COPY --from=build /app/scripts scripts

@@ -1,8 +1,6 @@
 import { statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import { readManifest } from '#lib/hcl/read-manifest.ts'
-import { readView } from '#lib/hcl/read-view.ts'
 import { schemasWith } from '#lib/kernel/schemas/schemas.ts'
 import { parseEgressPolicy } from '#lib/net/egress-policy.ts'
 import { parseAddress } from '#lib/plugins/grpc/address.ts'
@@ -13,6 +11,8 @@ import { localEnv } from '#lib/plugins/grpc/local-env.ts'
 import { LogRing } from '#lib/plugins/grpc/log-ring.ts'
 import { newToken } from '#lib/plugins/grpc/new-token.ts'
 import { startProcess } from '#lib/plugins/grpc/start-process.ts'
+import { readView } from '#lib/plugins/views/read-view.ts'
+import { readManifest } from '#lib/workspace-files/read-manifest.ts'
 
 /**
  * Whether a plugin is as docs/plugins-grpc.md says: `npm run plugin:check <address or program> [-- --model <name>]`. An address

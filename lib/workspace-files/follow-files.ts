@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
-import type { WorkspaceFile } from '#lib/hcl/read-workspace.ts'
 import { log } from '#lib/kernel/log.ts'
 import { textsIn, workspacesOf } from './read-files.ts'
+import type { WorkspaceFile } from './read-workspace.ts'
 
 /** How often the files are looked at, in milliseconds. */
 const often = 2000

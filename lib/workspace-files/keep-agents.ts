@@ -2,10 +2,10 @@ import { isDeepStrictEqual } from 'node:util'
 import { agentIfAny } from '#lib/agents/agent-for.ts'
 import { createAgent } from '#lib/agents/create.ts'
 import { updateAgent } from '#lib/agents/update.ts'
-import type { WorkspaceAgent } from '#lib/hcl/read-agents.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { Refusal } from '#lib/kernel/refusal.ts'
 import { AgentConfig } from '#lib/protocol/agent.ts'
+import type { WorkspaceAgent } from './read-agents.ts'
 
 /**
  * Makes the agents of a workspace what its file says, each that differs as a new revision: the file's word is the last, also over

@@ -1,7 +1,7 @@
-import { checkPatterns } from '#lib/hcl/check-patterns.ts'
-import { readManifest } from '#lib/hcl/read-manifest.ts'
 import type { Patterns } from '#lib/kernel/ctx.ts'
 import type { PluginManifest } from '#lib/kernel/plugin-host.ts'
+import { checkPatterns } from './check-patterns.ts'
+import { readManifest } from './read-manifest.ts'
 
 /** What a plugin's manifest says of it, and its settings (003-3, 003-5). Throws an `HclError` with line and column. */
 export async function manifestOf(name: string, text: string, patterns: Patterns): Promise<PluginManifest> {

@@ -1,12 +1,12 @@
-import type { PluginSource } from '#lib/hcl/plugin-source.ts'
-import type { PemSource, PluginTls } from '#lib/hcl/plugin-tls.ts'
-import type { WorkspaceFile } from '#lib/hcl/read-workspace.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { log } from '#lib/kernel/log.ts'
 import type { KeptPlugins, WantedPlugin } from '#lib/plugins/grpc/host.ts'
 import type { PemText, TlsText } from '#lib/plugins/grpc/read-tls.ts'
 import { followFiles } from './follow-files.ts'
 import { keepAgents } from './keep-agents.ts'
+import type { PluginSource } from './plugin-source.ts'
+import type { PemSource, PluginTls } from './plugin-tls.ts'
+import type { WorkspaceFile } from './read-workspace.ts'
 
 /**
  * Workspaces as files say they are (docs/workspace-files.md): their plugins are kept running and their agents are what the files

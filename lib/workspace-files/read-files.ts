@@ -1,8 +1,8 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { HclError } from '#lib/hcl/hcl-error.ts'
-import { readWorkspaces, type WorkspaceFile } from '#lib/hcl/read-workspace.ts'
 import { BadSettings } from '#lib/kernel/env.ts'
+import { HclError } from '#packages/hcl/src/index.ts'
+import { readWorkspaces, type WorkspaceFile } from './read-workspace.ts'
 
 /** The texts of the files that say what workspaces have, by their names: each `.hcl` of a folder. */
 export async function textsIn(folder: string): Promise<Map<string, string>> {

@@ -11,6 +11,7 @@ const SOURCES = [
   'components',
   'db',
   'lib',
+  'packages/hcl',
   'public',
   'instrumentation-client.ts',
   'next.config.ts',

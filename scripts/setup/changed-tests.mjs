@@ -10,6 +10,7 @@ const TESTED_IN = /** @type {Record<string, string[]>} */ ({
   client: ['packages'],
   deliveries: ['features/webhooks', 'deliveries'],
   events: ['engine'],
+  hcl: ['plugins'],
   inbox: ['engine'],
   jobs: ['infra'],
   kernel: ['engine', 'infra'],

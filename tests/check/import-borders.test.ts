@@ -78,7 +78,13 @@ const CASES: [file: string, reason: string, imported: string, refused: boolean][
   ['db/schema/x.ts', 'is below all verbs', '#lib/sessions/get.ts', true],
   ['packages/react/src/x.ts', 'may use the client', '@waystation/client', false],
   ['packages/react/src/x.ts', 'takes of the house by one file only', '#components/session/log.tsx', true],
-  ['packages/client/src/x.ts', 'stands alone', '../../../lib/http/openapi.ts', true]
+  ['packages/client/src/x.ts', 'stands alone', '../../../lib/http/openapi.ts', true],
+  ['packages/hcl/src/x.ts', 'imports nothing of the server', '../../../lib/protocol/event.ts', true],
+  ['packages/hcl/src/x.ts', 'opens no files', 'node:fs', true],
+  ['lib/workspace-files/x.ts', 'reads HCL', '#packages/hcl/src/index.ts', false],
+  ['lib/workspace-files/x.ts', 'uses what the HCL package exports', '#packages/hcl/src/parse.ts', true],
+  ['lib/plugins/views/x.ts', 'reads HCL', '#packages/hcl/src/index.ts', false],
+  ['lib/turn/x.ts', 'reads no HCL', '#packages/hcl/src/index.ts', true]
 ]
 
 let house: string

@@ -2,8 +2,8 @@ import { cpSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { readView } from '#lib/hcl/read-view.ts'
 import { supervise } from '#lib/plugins/grpc/supervise.ts'
+import { readView } from '#lib/plugins/views/read-view.ts'
 import { generate, python, withPython } from '#tests/support/fakes/plugins/python.ts'
 
 async function hello() {

@@ -1,5 +1,5 @@
 import { test } from 'vitest'
-import { expectSameReading, expectSameRefusals } from '#tests/support/fakes/hashicorp.ts'
+import { expectSameReading, expectSameRefusals } from '#packages/hcl/src/hashicorp.ts'
 
 test('003-18: what is generated is read as HashiCorp’s parser reads it, or refused by both', () =>
   expectSameReading(1_000))

@@ -1,5 +1,3 @@
-import { HclError } from '#lib/hcl/hcl-error.ts'
-import { readView } from '#lib/hcl/read-view.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import type { PluginView } from '#lib/kernel/plugin-host.ts'
 import { notFound, Refusal } from '#lib/kernel/refusal.ts'
@@ -7,6 +5,8 @@ import { PluginError } from '#lib/plugins/grpc/plugin-error.ts'
 import { pluginIn, pluginsIn } from '#lib/plugins/plugin-in.ts'
 import type { InWorkspace } from '#lib/protocol/plugin-settings.ts'
 import type { ListedView, RenderedView, RenderView } from '#lib/protocol/plugin-view.ts'
+import { HclError } from '#packages/hcl/src/index.ts'
+import { readView } from './read-view.ts'
 
 /** The views of the workspace's plugins, in the order of its file (003-12). */
 export const listViews = async (ctx: Ctx, { workspaceId }: InWorkspace): Promise<ListedView[]> =>

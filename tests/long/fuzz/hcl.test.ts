@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { HclError } from '#lib/hcl/hcl-error.ts'
-import { readManifest } from '#lib/hcl/read-manifest.ts'
-import { readView } from '#lib/hcl/read-view.ts'
-import { readWorkspaces } from '#lib/hcl/read-workspace.ts'
-import { document } from '#tests/support/fakes/hcl-document.ts'
+import { readView } from '#lib/plugins/views/read-view.ts'
+import { readManifest } from '#lib/workspace-files/read-manifest.ts'
+import { readWorkspaces } from '#lib/workspace-files/read-workspace.ts'
+import { document } from '#packages/hcl/src/generated-text.ts'
+import { HclError } from '#packages/hcl/src/index.ts'
 import { fuzz, fuzzTimeout, mutated } from '#tests/support/fuzz.ts'
 
 const pieces = [

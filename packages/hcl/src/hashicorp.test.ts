@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { expectSameReading, expectSameRefusals, ours, theirs } from '#tests/support/fakes/hashicorp.ts'
+import { expectSameReading, expectSameRefusals, ours, theirs } from './hashicorp.ts'
 
 const samples = [
   'a = 1\nb = "two"\nc = true\nd = null\ne = -1.5e3',

@@ -1,9 +1,15 @@
-import { evaluate } from './evaluate.ts'
-import type { Block, HclValue } from './expression.ts'
-import { HclError, type Position, shown } from './hcl-error.ts'
-import { parseHcl } from './parse.ts'
-import { type Scope, scopeWith } from './scope.ts'
-import { readBlock } from './shape.ts'
+import {
+  type Block,
+  evaluate,
+  HclError,
+  type HclValue,
+  type Position,
+  parseHcl,
+  readBlock,
+  type Scope,
+  scopeWith,
+  shown
+} from '#packages/hcl/src/index.ts'
 
 /** A part of a component that is none itself, as `field "title" { … }` is of a form. */
 export type ViewBlock = {

@@ -1,13 +1,20 @@
-import type { Block } from './expression.ts'
-import { functions } from './functions.ts'
-import { HclError, shown } from './hcl-error.ts'
-import { parseHcl } from './parse.ts'
+import {
+  type Block,
+  blockOf,
+  functions,
+  HclError,
+  type Located,
+  parseHcl,
+  readBlock,
+  readEntries,
+  type Scope,
+  scopeWith,
+  shown,
+  unique
+} from '#packages/hcl/src/index.ts'
 import { type PluginSource, pluginSource } from './plugin-source.ts'
 import { type PluginTls, pluginTls, tlsAttributes } from './plugin-tls.ts'
 import { readAgents, type WorkspaceAgent } from './read-agents.ts'
-import { type Scope, scopeWith } from './scope.ts'
-import { blockOf, type Located, readBlock, readEntries } from './shape.ts'
-import { unique } from './unique.ts'
 
 /** `config`: what Register is given, all of it strings. `failClosed`: what its hooks could not judge is cancelled. */
 export type WorkspacePlugin = {

@@ -1,10 +1,16 @@
-import type { Block } from './expression.ts'
-import { HclError, shown } from './hcl-error.ts'
-import { oneOf } from './one-of.ts'
-import { parseHcl } from './parse.ts'
-import { type Scope, scopeWith } from './scope.ts'
-import { blockOf, type Located, readBlock } from './shape.ts'
-import { unique } from './unique.ts'
+import {
+  type Block,
+  blockOf,
+  HclError,
+  type Located,
+  oneOf,
+  parseHcl,
+  readBlock,
+  type Scope,
+  scopeWith,
+  shown,
+  unique
+} from '#packages/hcl/src/index.ts'
 
 const types = ['string', 'number', 'bool'] as const
 /** The most fields of a form: each may have a pattern, and all of those are checked together. */

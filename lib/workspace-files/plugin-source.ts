@@ -1,6 +1,4 @@
-import { HclError, shown } from './hcl-error.ts'
-import { meant } from './meant.ts'
-import type { Located } from './shape.ts'
+import { HclError, type Located, meant, shown } from '#packages/hcl/src/index.ts'
 
 /** Where a plugin is: a server that speaks gRPC, or a program in the folder of local plugins. */
 export type PluginSource =

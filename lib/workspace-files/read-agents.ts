@@ -1,10 +1,14 @@
 import { longestHandOff } from '#lib/protocol/hand-off.ts'
-import type { Block } from './expression.ts'
-import { HclError, shown } from './hcl-error.ts'
-import { meant } from './meant.ts'
-import type { Scope } from './scope.ts'
-import { type Located, readBlock } from './shape.ts'
-import { unique } from './unique.ts'
+import {
+  type Block,
+  HclError,
+  type Located,
+  meant,
+  readBlock,
+  type Scope,
+  shown,
+  unique
+} from '#packages/hcl/src/index.ts'
 
 /** `model`: as `provider:model`, or `plugin:<name>/<model>`. `handoffs`: the agents that it can hand over to. */
 export type WorkspaceAgent = {

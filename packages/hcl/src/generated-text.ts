@@ -125,5 +125,5 @@ const { body } = fc.letrec<{ body: string; item: Written; block: Written }>(tie 
     )
 }))
 
-/** Texts in HCL, most of them without a fault: attributes, blocks with one number of labels for each type, values of all kinds. */
+/** Texts in HCL, most of them valid: attributes, blocks with one number of labels for each type, values of all kinds. */
 export const document = body

@@ -1,6 +1,5 @@
-import { HclError } from './hcl-error.ts'
+import { HclError, type Located } from '#packages/hcl/src/index.ts'
 import type { PluginSource } from './plugin-source.ts'
-import type { Located } from './shape.ts'
 
 /** PEM as text, or the path of a file that has it, below the folder of the files of workspaces. */
 export type PemSource = { text: string } | { path: string }

@@ -1,5 +1,4 @@
-import { HclError } from './hcl-error.ts'
-import type { Located } from './shape.ts'
+import { HclError, type Located } from '#packages/hcl/src/index.ts'
 
 /**
  * Checks the patterns of a manifest. `faultsOf` says of each what is wrong with it, or null; of none where it gave up.

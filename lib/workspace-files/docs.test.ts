@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { expect, test } from 'vitest'
+import { readView } from '#lib/plugins/views/read-view.ts'
 import { readManifest } from './read-manifest.ts'
-import { readView } from './read-view.ts'
 import { readWorkspaces } from './read-workspace.ts'
 
 const page = await readFile('docs/hcl.md', 'utf8')
