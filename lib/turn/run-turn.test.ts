@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { LeaseLost } from '#lib/events/head.ts'
-import { demoModel } from '#lib/models/demo/model.ts'
+import { demoModel } from '#packages/demo-model/src/index.ts'
 import { memoryTurn } from '#tests/support/worlds/memory-turn.ts'
 import { runTurn } from './run-turn.ts'
 import type { TurnEvent } from './turn.ts'

@@ -11,6 +11,7 @@ const SOURCES = [
   'components',
   'db',
   'lib',
+  'packages/demo-model',
   'packages/hcl',
   'public',
   'instrumentation-client.ts',

@@ -9,6 +9,7 @@ const TESTED_IN = /** @type {Record<string, string[]>} */ ({
   calls: ['engine/calls', 'features/approvals'],
   client: ['packages'],
   deliveries: ['features/webhooks', 'deliveries'],
+  'demo-model': ['models'],
   events: ['engine'],
   hcl: ['plugins'],
   inbox: ['engine'],

@@ -1,8 +1,8 @@
 import { parseSync } from 'oxc-parser'
 
-/** Text for models, and the demo model's own words. */
+/** Text for models, and the text of the demo model. */
 const FOR_MODELS =
-  /^lib\/(?:agents\/catalogue|kernel\/summary-request|models\/demo|sessions\/step-notes|turn\/(?:prompt|summarise|tell-in-results))\b/
+  /^(?:lib\/(?:agents\/catalogue|kernel\/summary-request|sessions\/step-notes|turn\/(?:prompt|summarise|tell-in-results))|packages\/demo-model)\b/
 
 /** Calls whose text nobody but a model, an API document or a log has. */
 const UNSEEN_CALL = /^(?:log|describe|meta|RegExp|test)$/

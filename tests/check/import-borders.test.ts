@@ -84,7 +84,16 @@ const CASES: [file: string, reason: string, imported: string, refused: boolean][
   ['lib/workspace-files/x.ts', 'reads HCL', '#packages/hcl/src/index.ts', false],
   ['lib/workspace-files/x.ts', 'uses what the HCL package exports', '#packages/hcl/src/parse.ts', true],
   ['lib/plugins/views/x.ts', 'reads HCL', '#packages/hcl/src/index.ts', false],
-  ['lib/turn/x.ts', 'reads no HCL', '#packages/hcl/src/index.ts', true]
+  ['lib/turn/x.ts', 'reads no HCL', '#packages/hcl/src/index.ts', true],
+  [
+    'packages/demo-model/src/x.ts',
+    'uses the server through one file',
+    '../../../lib/models/readable.ts',
+    true
+  ],
+  ['packages/demo-model/src/server.ts', 'is that file', '../../../lib/models/readable.ts', false],
+  ['lib/models/x.ts', 'offers the demo model', '#packages/demo-model/src/index.ts', false],
+  ['lib/sessions/x.ts', 'does not know the demo model', '#packages/demo-model/src/index.ts', true]
 ]
 
 let house: string

@@ -1,5 +1,5 @@
-import { demoModel } from '#lib/models/demo/model.ts'
 import { ModelNotConfigured, type ModelProvider } from '#lib/models/provider.ts'
+import { demoModel } from '#packages/demo-model/src/index.ts'
 
 /** The rule-based demonstration: needs no key and reaches nothing. */
 export const demoProvider: ModelProvider = {

@@ -1,13 +1,13 @@
 import type { LanguageModelV4, LanguageModelV4Prompt } from '@ai-sdk/provider'
 import { LeaseLost } from '#lib/events/head.ts'
 import { drain, type WaitingItem } from '#lib/inbox/drain.ts'
-import { streamParts } from '#lib/models/demo/stream-parts.ts'
 import { drainOob } from '#lib/oob/drain.ts'
 import type { Call } from '#lib/protocol/call.ts'
 import type { Chunk, LoggedEvent, SessionEvent } from '#lib/protocol/event.ts'
 import type { OobPriority, OutOfBand } from '#lib/protocol/out-of-band.ts'
 import { runTurn } from '#lib/turn/run-turn.ts'
 import type { ContextEntry, StepCall } from '#lib/turn/turn.ts'
+import { streamParts } from '#packages/demo-model/src/stream-parts.ts'
 import { memoryTurn } from '#tests/support/worlds/memory-turn.ts'
 
 /** What comes in while the model thinks. `pick` chooses among the calls that are open then. */

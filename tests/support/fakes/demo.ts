@@ -1,6 +1,6 @@
 /**
- * What a test writes to the demo model, so that its phrases stand in one place. `lib/models/demo/read-phrase.ts` reads
- * them, and `lib/models/demo-model.test.ts` tests that it does.
+ * The phrases that tests send to the demo model. `packages/demo-model/src/read-phrase.ts` reads them, and `model.test.ts`
+ * beside it tests that.
  */
 export const demo = {
   /** Asks the person to choose one of these. */

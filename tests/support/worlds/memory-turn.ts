@@ -1,6 +1,6 @@
 import { noHooks } from '#lib/kernel/hooks.ts'
-import { demoModel } from '#lib/models/demo/model.ts'
 import type { Begin, ContextEntry, FinishedStep, Spent, Turn } from '#lib/turn/turn.ts'
+import { demoModel } from '#packages/demo-model/src/index.ts'
 
 /**
  * A turn on arrays, with the demo model: `begins` says what each `begin` finds (its last one again for ever), and

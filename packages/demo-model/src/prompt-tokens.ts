@@ -1,5 +1,5 @@
 import type { LanguageModelV4CallOptions } from '@ai-sdk/provider'
-import { countTokens } from '#lib/models/count-tokens.ts'
+import { countTokens } from './server.ts'
 
 /** What a file counts for, whatever is in it (001-17). */
 const FILE_TOKENS = 100

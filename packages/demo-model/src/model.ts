@@ -9,10 +9,10 @@ import {
   type LanguageModelV4StreamPart,
   type SharedV4Warning
 } from '@ai-sdk/provider'
-import { readable } from '#lib/models/readable.ts'
 import { decide } from './decide.ts'
 import type { Part } from './part.ts'
 import { promptTokens } from './prompt-tokens.ts'
+import { readable } from './server.ts'
 import { streamParts } from './stream-parts.ts'
 
 /**

@@ -1,6 +1,6 @@
 import type { LanguageModelV4Prompt } from '@ai-sdk/provider'
-import { type Piece, readSummaryPrompt } from '#lib/kernel/summary-request.ts'
 import { quote } from './quote.ts'
+import { type Piece, readSummaryPrompt } from './server.ts'
 
 /** How many of what people asked, and of what the demo model said, are kept: the newest. */
 const kept = { asked: 8, said: 3 }

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { LanguageModelV4StreamPart, LanguageModelV4Usage } from '@ai-sdk/provider'
-import { countTokens } from '#lib/models/count-tokens.ts'
 import type { Part } from './part.ts'
+import { countTokens } from './server.ts'
 
 /** Between two numbers of `count to`, in milliseconds (api.md). */
 const BEAT_MS = 50

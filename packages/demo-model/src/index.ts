@@ -1,0 +1,1 @@
+export { demoModel } from './model.ts'
