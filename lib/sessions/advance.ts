@@ -8,7 +8,7 @@ import { type AnsweredCall, observer, type WatchedTurn } from '#lib/kernel/obser
 import { notFound } from '#lib/kernel/refusal.ts'
 import type { AgentConfig, AgentOverlay } from '#lib/protocol/agent.ts'
 import type { DeclaredTool } from '#lib/protocol/session.ts'
-import { runtimes } from '#lib/runtimes/registry.ts'
+import { runTurn } from '#lib/turn/run-turn.ts'
 import type { TurnEnd } from '#lib/turn/turn.ts'
 import { agentTools } from './agent-tools.ts'
 import type { Bill } from './charge-bill.ts'
@@ -116,7 +116,7 @@ async function runOne(desk: Desk, work: Work): Promise<Ending | undefined> {
     const tools = await agentTools(scoped, life, chat, work.clientTools, { asksMcp: false })
     const place = { turnId, generation, sessionId, ownAgentId: agentId }
     turn = turnOf({ ...desk, ctx: scoped }, place, { ...running, tools }, work.clientTools, watched, notify)
-    for await (const event of runtimes[work.agent.type](turn)) {
+    for await (const event of runTurn(turn)) {
       if (event.type === 'end') end = event.end
       else
         appender.push(

@@ -21,7 +21,6 @@ const TESTED_IN = /** @type {Record<string, string[]>} */ ({
   postgres: ['infra'],
   queue: ['engine', 'infra'],
   react: ['packages'],
-  runtimes: ['engine'],
   'sample-acme': ['features/connections'],
   samples: ['features/connections'],
   sessions: ['engine', 'sessions'],
