@@ -52,12 +52,12 @@ async function serveOld(
 }
 
 const policy = parseEgressPolicy('127.0.0.1')
-const lists = (url: string, milliseconds = 5000) =>
+const lists = (url: string, until: number | AbortSignal = 5000) =>
   withMcp(
     {
       url,
       fetch: (at, init) => safeFetch(policy, at, init),
-      signal: AbortSignal.timeout(milliseconds),
+      signal: typeof until === 'number' ? AbortSignal.timeout(until) : until,
       maxBytes: 65_536
     },
     talk => talk.listTools()
@@ -102,6 +102,27 @@ test('001-19: where the older transport sends messages is at the server’s own 
   const { url, seen } = await serveOld(stream => stream.write(endpoint('https://evil.example/messages')))
   await expect(lists(url)).rejects.toThrow()
   expect(seen.posts).toBe(0)
+})
+
+test('001-19: a call fails as soon as the stream of the older transport ends, and the stream is not opened again', async () => {
+  const { url, seen } = await serveOld(
+    stream => stream.write(`retry: 1\n${endpoint()}`),
+    ({ method }, stream) => {
+      if (method === 'initialize') stream.end()
+    }
+  )
+  // The call may take an hour: only the end of the stream can fail it in time.
+  await expect(lists(url, 3_600_000)).rejects.toThrow()
+  expect(seen).toMatchObject({ posts: 1, streams: 1 })
+})
+
+test('001-19: a canceled call ends while the older transport still waits for its message endpoint', async () => {
+  const cancel = new AbortController()
+  const { url } = await serveOld(stream => {
+    stream.write(': nothing yet\n\n')
+    cancel.abort()
+  })
+  await expect(lists(url, cancel.signal)).rejects.toThrow()
 })
 
 test.each([
