@@ -11,7 +11,6 @@ import type { SubAgents } from '#lib/protocol/listed-sub-agent.ts'
 import type { Message } from '#lib/protocol/message.ts'
 import type { OobPolicy, OobReceipt, OutOfBand, SendOob } from '#lib/protocol/out-of-band.ts'
 import type { Overlaid } from '#lib/protocol/overlay.ts'
-import type { BackInPrompt } from '#lib/protocol/put-back.ts'
 import type { SendReceipt } from '#lib/protocol/session.ts'
 import type { Branched, RemovedTurn } from '#lib/protocol/turn-action.ts'
 import type { Rendered } from '#lib/protocol/wiki.ts'
@@ -122,9 +121,6 @@ export function sessionVerbs({ sessionId, path, http, get, set, setTranscript }:
         http<{ turnId?: string }>('POST', `${path}/cancel`, turnId === undefined ? {} : { turnId })
       )
     },
-    /** Puts what was summarised back into the prompt; the refusal is its caller's to show. */
-    putBack: (compactionId: string) =>
-      http<BackInPrompt>('POST', `${path}/compactions/${encodeURIComponent(compactionId)}/put-back`, {}),
     retryNow: () => asked(http<unknown>('POST', `${path}/retry`, {})),
     /** Runs a turn again, with other words if there are any; `calls`: what waits in what goes is cancelled. */
     rerun: (messageId: string, { text, calls }: { text?: string; calls: boolean }) =>

@@ -24,11 +24,6 @@ export async function removeEntries(ctx: Ctx, head: Head, messageIds: readonly s
       or (kind = 'note' and id > ${range?.first ?? null}::bigint and (${range?.next ?? null}::bigint is null or id < ${range?.next ?? null})))
     returning id, tokens`
   if (gone.length === 0) return
-  // A window that begins anew has nothing left out of it, and nothing to be put back.
-  await ctx.sql`
-    update compactions c set put_back_at = clock_timestamp() from sessions s
-    where c.session_key = ${key} and c.put_back_at is null and s.key = ${key}
-      and s.context_start >= ${Math.min(...gone.map(({ id }) => id))}`
   const [first] = gone.map(({ id }) => id).sort((a, b) => a - b)
   await dropPrompts(ctx, key, first)
   await ctx.sql`

@@ -7,8 +7,6 @@ import { newestUsage } from './newest-usage.ts'
 /** The window moves when the prompt passes this share of the model's context, and then to this one: big, rare hops, so
  * that providers' prompt caches stay warm between them (docs/concepts/engine.md#prompt-window). */
 const full = 0.8
-/** Above this share a prompt is about to overflow (001-17). */
-export const danger = 0.95
 const after = 0.5
 /** Instructions, tools and summary may be long; this share is the conversation's all the same. */
 const least = 0.1
@@ -36,14 +34,7 @@ export type Room = { contextTokens: number; fixed: number; ratio: number }
 
 /** What the prompt window holds: its tokens, the entry before its first one, and what stands for everything before; and
  * what the newest steps' prompts came to, newest first. */
-export type WindowSize = {
-  tokens: number
-  start: number
-  summary: string
-  usage: PromptUsage[]
-  /** Somebody has put back what the newest hop had left out. */
-  putBack: boolean
-}
+export type WindowSize = { tokens: number; start: number; summary: string; usage: PromptUsage[] }
 
 /** Of each entry the tokens that are not sent any more, since its time is over (001-7). */
 function notSent(entries: readonly Entry[]): number[] {
@@ -60,18 +51,16 @@ function notSent(entries: readonly Entry[]): number[] {
 
 export async function windowSize(ctx: Ctx, head: Head): Promise<WindowSize> {
   const [size] = await ctx.sql<WindowSize[]>`
-    select context_tokens as tokens, context_start as start, summary, ${newestUsage(ctx)} as usage,
-      coalesce((select put_back_at is not null from compactions where session_key = s.key order by n desc limit 1), false)
-        as put_back
+    select context_tokens as tokens, context_start as start, summary, ${newestUsage(ctx)} as usage
     from sessions s where key = ${head.sessionKey}`
   if (size === undefined) throw new Error(`Session ${head.sessionKey} has a head but is not stored.`)
   return size
 }
 
 /** How much the window may hold, and what it is cut down to when it holds more; in tokens by the heuristic. */
-function bounds({ contextTokens, fixed, ratio }: Room, putBack: boolean): { most: number; target: number } {
+function bounds({ contextTokens, fixed, ratio }: Room): { most: number; target: number } {
   const limit = contextTokens / ratio
-  const most = Math.max(limit * (putBack ? danger : full) - fixed, limit * least)
+  const most = Math.max(limit * full - fixed, limit * least)
   // Where much is fixed: half of what is left, so that the next hop is as rare.
   return { most, target: Math.max(limit * after - fixed, most / 2) }
 }
@@ -91,8 +80,7 @@ export type Move = {
 /**
  * Where the start of the prompt window is to move when the prompt has grown past 80 % of the model's context; undefined: it
  * stays. Only to a step border (before a person's message), never past a call that is open or whose late answer no step has
- * seen yet. Where somebody has put the newest hop's messages back, it stays until the prompt is over 95 %: else the next step
- * would take them out again for the same reason. The head is locked; `size` is as of now.
+ * seen yet. The head is locked; `size` is as of now.
  */
 export async function planMove(
   ctx: Ctx,
@@ -100,7 +88,7 @@ export async function planMove(
   room: Room,
   size: WindowSize
 ): Promise<Move | undefined> {
-  const { most, target } = bounds(room, size.putBack)
+  const { most, target } = bounds(room)
   if (size.tokens <= most) return undefined
 
   const entries = await ctx.sql<Entry[]>`

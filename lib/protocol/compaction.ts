@@ -9,7 +9,6 @@ import { Time } from './time.ts'
  * - `tokensBefore`, `tokensAfter`: what they and the summary before came to in the prompt, and what the summary comes to.
  * - `madeBy`: `model`, or `words`: the first words of what people asked. `problem`: why the model's was not taken.
  * - `model`: whose it is.
- * - `putBackAt`: they are in the prompt again since.
  */
 export const Compaction = z.object({
   compactionId: z.string(),
@@ -21,7 +20,6 @@ export const Compaction = z.object({
   problem: z.string().optional(),
   summary: z.string(),
   at: Time,
-  ms: z.number().min(0),
-  putBackAt: Time.optional()
+  ms: z.number().min(0)
 })
 export type Compaction = z.infer<typeof Compaction>

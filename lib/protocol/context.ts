@@ -33,7 +33,7 @@ export type ShownMessage = z.infer<typeof ShownMessage>
  * - `breakdown`: the whole prompt as the next step would send it; `estimated` is its sum, `corrected` the same by what the
  *   provider reported of the newest steps, where a token of the heuristic was `ratio`. It is to fit into `contextTokens`.
  * - `tokens`, `entries`: the whole window; `shown` are its newest entries, oldest first.
- * - `summary` stands for what the window has left behind; `compaction`, how its newest part came to be, if it is to be put back.
+ * - `summary` stands for what the window has left behind; `compaction`, how the newest part of it was made.
  * - `stillWaiting` of an entry: calls whose result stays "still waiting" at this place; once `answered`, the true
  *   answer is an entry of its own further down.
  */

@@ -20,8 +20,8 @@ import { limitStands } from './turn-limit.ts'
  */
 export async function fireAlarm(ctx: Ctx, { alarmId }: { alarmId: string }): Promise<void> {
   await inTransaction(ctx, async tx => {
-    const [due] = await tx.sql<(AlarmRow & { now: string })[]>`
-      select ${alarmColumns(tx.sql)}, clock_timestamp() as now from alarms
+    const [due] = await tx.sql<(AlarmRow & { now: string; exactly: string })[]>`
+      select ${alarmColumns(tx.sql)}, clock_timestamp() as now, next_at::text as exactly from alarms
       where id = ${alarmId} and state = 'open' and next_at <= clock_timestamp()`
     if (due === undefined) return
     const head = await lockHeadByKey(tx, due.sessionKey)
@@ -30,7 +30,7 @@ export async function fireAlarm(ctx: Ctx, { alarmId }: { alarmId: string }): Pro
     const [fired] = await tx.sql<{ waits: boolean }[]>`
       update alarms set fired_at = clock_timestamp(), next_at = coalesce(${next ?? null}::timestamptz, next_at),
         state = ${next === undefined ? 'done' : 'open'}
-      where id = ${alarmId} and state = 'open' and next_at = ${due.nextAt} and generation = ${head.generation}
+      where id = ${alarmId} and state = 'open' and next_at = ${due.exactly}::timestamptz and generation = ${head.generation}
       returning exists (
         select from inbox i where i.session_key = alarms.session_key and i.item_id = alarms.item_id and i.consumed_at is null
       ) as waits`

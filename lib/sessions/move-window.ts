@@ -27,10 +27,9 @@ export const inWords = ({ words }: Move): Made => ({
 })
 
 /**
- * Moves the window, keeps what stood in its place before, and shows it in the step's message, all in the caller's transaction:
- * false, and nothing is changed, when the window is not where the plan began (somebody has put something back meanwhile).
- * It stands before the step's own words, in a step of its own, so that a crash which drops those words leaves it. The head
- * is locked.
+ * Moves the window and shows it in the step's message, all in the caller's transaction. It is shown before the step's own
+ * text, in a step of its own, so that a crash which drops that text leaves it. The head is locked, and its turn is the one
+ * that planned the move, so the window is still where the plan began.
  */
 export async function moveWindow(
   tx: Ctx,
@@ -38,7 +37,7 @@ export async function moveWindow(
   { from, to, entries, before }: Move,
   { ms, inputTokens, outputTokens, usd, ...made }: Made,
   messageId: string
-): Promise<boolean> {
+): Promise<void> {
   const turnId = head.turnId as string
   const id = newId('cmp')
   const { sessionKey } = head
@@ -48,14 +47,15 @@ export async function moveWindow(
       where session_key = ${sessionKey} and id > ${from} and id <= ${to}
     ), moved as (
       update sessions set context_start = ${to}, context_tokens = context_tokens - gone.tokens, summary = ${made.summary}
-      from gone where key = ${sessionKey} and context_start = ${from} and summary = ${before} returning gone.tokens
+      from gone where key = ${sessionKey} returning gone.tokens
+    ), kept as (
+      insert into compactions (session_key, id, to_id, entries, made_by, input_tokens, output_tokens, usd, created_at)
+      values (${sessionKey}, ${id}, ${to}, ${entries}, ${made.madeBy}, ${inputTokens}, ${outputTokens}, ${usd},
+        clock_timestamp())
+      returning created_at
     )
-    insert into compactions (session_key, id, turn_id, message_id, from_id, to_id, entries, tokens, summary_before, summary,
-      made_by, input_tokens, output_tokens, usd, created_at)
-    select ${sessionKey}, ${id}, ${turnId}, ${messageId}, ${from}, ${to}, ${entries}, tokens, ${before}, ${made.summary},
-      ${made.madeBy}, ${inputTokens}, ${outputTokens}, ${usd}, clock_timestamp()
-    from moved returning tokens, created_at as at`
-  if (moved === undefined) return false
+    select moved.tokens, kept.created_at as at from moved, kept`
+  if (moved === undefined) throw new Error(`Session ${sessionKey} has a head but is not stored.`)
   const data: Compaction = {
     compactionId: id,
     messages: entries,
@@ -75,5 +75,4 @@ export async function moveWindow(
     head,
     chunks.map(chunk => ({ type: 'chunk', messageId, turnId, chunk }))
   )
-  return true
 }

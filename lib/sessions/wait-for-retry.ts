@@ -35,7 +35,7 @@ export async function waitForRetry(
       where id = ${turnId} returning message_id, retry_at,
         (select t.begun > t.committed from turns t where t.id = turns.id) as live`
     if (turn === undefined) return true
-    const retryAt = new Date(turn.retryAt).toISOString()
+    const { retryAt } = turn
     if (turn.messageId !== null) {
       const notice: Notice = { kind: 'failed', ...error, retryAt, turnId }
       await append(tx, head, dropStep(turn.messageId, turnId, notice, turn.live))

@@ -19,7 +19,7 @@ export type WindowFigures = {
   notes: number
   /** What the newest steps' prompts came to, newest first. */
   usage: PromptUsage[]
-  /** The newest compaction that is not put back. */
+  /** The move that brought the window to its start; null: the window starts at the beginning, or was copied. */
   compaction: (Pick<Compaction, 'compactionId' | 'messages' | 'madeBy'> & { at: string }) | null
   /** Something in it leaves the prompt by its duration. */
   fleeting: boolean
@@ -41,7 +41,7 @@ export async function windowFigures(ctx: Ctx, sessionKey: number, shown: number)
       coalesce(bool_or(e.payload ? 'duration'), false)
         or exists (select from calls where session_key = s.key and duration is not null) as fleeting,
       (select json_build_object('compactionId', c.id, 'messages', c.entries, 'madeBy', c.made_by, 'at', c.created_at)
-        from compactions c where c.session_key = s.key and c.put_back_at is null order by c.n desc limit 1) as compaction,
+        from compactions c where c.session_key = s.key and c.to_id = s.context_start order by c.n desc limit 1) as compaction,
       coalesce((select id from context where session_key = s.key and id > s.context_start
         order by id desc offset ${shown} limit 1), 0) as before
     from sessions s join heads h on h.session_key = s.key

@@ -11,7 +11,6 @@ const room = 16_000_000
 type Held = {
   generation: number
   cuts: number
-  start: number
   entries: ContextEntry[]
   sizes: number[]
   size: number
@@ -63,9 +62,8 @@ export class Windows {
       generation: 0,
       cuts: 0
     }
-    const isOther = held?.generation !== generation || held.cuts !== cuts || start < held.start
-    if (held !== undefined && isOther) {
-      // Another life of this ID, of which nothing is left; or not all of it is; or older entries were put back in front of it.
+    if (held !== undefined && (held.generation !== generation || held.cuts !== cuts)) {
+      // Another life of this ID, of which nothing is left; or not all of it is.
       this.#drop(sessionKey)
       return this.read(ctx, sessionKey)
     }
@@ -79,7 +77,6 @@ export class Windows {
     this.#hold(sessionKey, {
       generation,
       cuts,
-      start,
       entries,
       sizes,
       size: sizes.reduce((sum, size) => sum + size, 0),

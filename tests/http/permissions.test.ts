@@ -167,7 +167,6 @@ const byToken: Record<string, SubjectScope | 'read send' | 'never'> = {
   getAgent: 'never',
   getCatalogueEntry: 'never',
   getContext: 'never',
-  putBack: 'never',
   listPrompts: 'never',
   getPrompt: 'never',
   getWorkspace: 'never',

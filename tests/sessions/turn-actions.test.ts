@@ -7,6 +7,7 @@ import { applyEvent, emptyTranscript, transcriptOf } from '#lib/protocol/fold.ts
 import { textOf } from '#lib/protocol/message.ts'
 import { SendMessage } from '#lib/protocol/session.ts'
 import { createSession } from '#lib/sessions/create-session.ts'
+import { getContext } from '#lib/sessions/get-context.ts'
 import { listAudit } from '#lib/sessions/list-audit.ts'
 import { sendMessage } from '#lib/sessions/send-message.ts'
 import { calls, fails, holds, says } from '#tests/support/fakes/openai-replies.ts'
@@ -230,14 +231,17 @@ test('001-21: of two tabs that undo the same at once one wins and the other is t
 
 test('001-21: behind the window a turn goes too, and the summary that told of it with it', async () => {
   const thousand = (n: number) => `Message ${n}. `.padEnd(4000, 'x')
-  const { session, door, model, agent, sql } = await talked([])
+  const { ctx, session, door, model, agent, sql } = await talked([])
+  const compaction = async () => (await getContext(ctx, { sessionId: session.id, shown: 0 })).compaction
   await agent({
     chat: { limits: { stepsPerTurn: 25, usdPerTurn: 1, contextTokens: 10_000 }, compaction: 'words' }
   })
   for (let n = 0; n < 12; n++) await session.says(thousand(n))
   expect(promptOf(model.requests.at(-1)).join()).toContain('earlier_conversation')
   expect(promptOf(model.requests.at(-1)).join()).toContain('Message 1.')
+  expect(await compaction()).toBeDefined()
   await door.remove(await idOf(session, thousand(1)))
+  expect(await compaction()).toBeUndefined()
   await session.says('And now?')
   const prompt = promptOf(model.requests.at(-1)).join()
   expect(prompt).toContain('Message 2.')

@@ -3,7 +3,6 @@ import { useState } from 'react'
 import { count, fillOf, inTokens } from '#components/session/context-words.ts'
 import { Json } from '#components/session/json.tsx'
 import { Moment } from '#components/session/moment.tsx'
-import { PutBackButton } from '#components/session/put-back.tsx'
 import type { ContextView } from '#lib/protocol/context.ts'
 import { ContextFill } from './context-fill.tsx'
 import { firstWords } from './first-words.ts'
@@ -47,7 +46,7 @@ export function ContextTab() {
               <p className="mt-2 text-muted">
                 {compaction.messages === 1 ? '1 message' : `${count(compaction.messages)} messages`},{' '}
                 {compaction.madeBy === 'model' ? 'summarized by the model' : 'shortened without a model'}{' '}
-                <Moment at={compaction.at} short />. <PutBackButton compactionId={compaction.compactionId} />
+                <Moment at={compaction.at} short />.
               </p>
             )}
           </li>

@@ -3,9 +3,6 @@ import { useEffect, useState } from 'react'
 import { readFaultOf } from '#components/session/fault-of.ts'
 import { useSessionContext, useSessionState } from '#components/session/session-context.ts'
 import type { ContextView } from '#lib/protocol/context.ts'
-import type { MessagePart } from '#lib/protocol/message.ts'
-
-const isPutBack = (part: MessagePart) => part.type === 'data-compaction' && part.data.putBackAt !== undefined
 
 /**
  * The prompt window as the server has it; read again whenever a step, an answer or a message may have changed it. `shown`:
@@ -18,8 +15,7 @@ export function useContextView({ shown }: { shown?: number } = {}): {
   const { store } = useSessionContext()
   const changes = useSessionState(({ transcript: { status, messages, calls } }) => {
     const settled = Object.values(calls).filter(call => call.settledAt !== undefined).length
-    const back = messages.reduce((sum, { message }) => sum + message.parts.filter(isPutBack).length, 0)
-    return `${status} ${messages.length} ${settled} ${back}`
+    return `${status} ${messages.length} ${settled}`
   })
   const query = shown === undefined ? '' : `?shown=${shown}`
   const [view, setView] = useState<ContextView>()

@@ -1,7 +1,5 @@
 'use client'
 import { compactionWords, makerWords } from '#components/session/compaction-words.ts'
-import { Moment } from '#components/session/moment.tsx'
-import { PutBackButton } from '#components/session/put-back.tsx'
 import type { RowProps } from './content.tsx'
 import { FoldLine } from './fold.tsx'
 
@@ -23,15 +21,6 @@ export function CompactionRow({ row, expanded = false, onToggle }: RowProps<'com
           </p>
         </div>
       ) : null}
-      <div>
-        {compaction.putBackAt === undefined ? (
-          <PutBackButton compactionId={compaction.compactionId} />
-        ) : (
-          <span data-hook="put-back-at">
-            Back in the prompt since <Moment at={compaction.putBackAt} short />.
-          </span>
-        )}
-      </div>
     </div>
   )
 }

@@ -8,7 +8,6 @@ import { ExportLine, ExportSession } from '#lib/protocol/export.ts'
 import { HandSession, SessionHanded } from '#lib/protocol/hand-off.ts'
 import { SessionPage } from '#lib/protocol/listed-session.ts'
 import { LayOverlay, Overlaid } from '#lib/protocol/overlay.ts'
-import { BackInPrompt, PutBack } from '#lib/protocol/put-back.ts'
 import {
   CancelTurn,
   Created,
@@ -236,17 +235,6 @@ export const sessionOperations = {
     input: GetContext,
     answer: ContextView,
     refusals: ['NOT_FOUND']
-  }),
-  putBack: operation({
-    id: 'putBack',
-    method: 'POST',
-    path: '/api/sessions/{sessionId}/compactions/{compactionId}/put-back',
-    summary: 'Put summarized messages back into the prompt',
-    actor: 'user',
-    scope: 'send',
-    input: PutBack,
-    answer: BackInPrompt,
-    refusals: ['NOT_FOUND', 'CONFLICT']
   }),
   deliveries: operation({
     id: 'listDeliveries',

@@ -1,7 +1,7 @@
 import { expect, test } from '#tests/browser/test.ts'
 import { openCompacted, write } from './open.ts'
 
-test('001-17: what was summarised is a calm row that opens to its summary, and goes back into the prompt with one click; 001-20: a final answer reads as prose', async ({
+test('001-17: what was summarised is a calm row that opens to its summary; 001-20: a final answer reads as prose', async ({
   page,
   api,
   id
@@ -12,12 +12,6 @@ test('001-17: what was summarised is a calm row that opens to its summary, and g
   await expect(row.locator('[data-toggle]')).toContainText(/\d+ .* [\d.]+k? → [\d.]+k? /)
   await expect(row.getByTestId('compaction-summary')).toContainText('say Order')
   await expect(row.locator('[data-made-by]')).toHaveAttribute('data-made-by', 'model')
-
-  await row.getByTestId('put-back').click()
-  // It fits, or the server says that it does not.
-  await expect(
-    row.getByTestId('put-back-at').or(row.getByTestId('put-back-refused').filter({ hasText: /./ }))
-  ).toBeVisible()
 
   await write(page, 'use summary {"answer": "It is 42."}')
   // Its call has the same words for a moment, while it is being written.

@@ -99,7 +99,6 @@ test('the words of a summary', async ({ page, api, id }) => {
   const row = await openCompacted(page, api, id('terse'))
   await expect(row).toContainText(/\d+ messages? summarized · [\d.]+k? → [\d.]+k? tokens/)
   await expect(row.locator('[data-made-by]')).toContainText('Summarized by')
-  await expect(row.getByTestId('put-back')).toHaveAccessibleName('Restore to prompt')
 })
 
 test('the words of a message that is not sent to the model any more', async ({ page, api, id }) => {

@@ -5,8 +5,6 @@ import { readSummaryPrompt } from '#lib/kernel/summary-request.ts'
 import type { Compaction } from '#lib/protocol/compaction.ts'
 import { deleteSession } from '#lib/sessions/delete-session.ts'
 import { exportSession } from '#lib/sessions/export-session.ts'
-import { getContext } from '#lib/sessions/get-context.ts'
-import { putBack } from '#lib/sessions/put-back.ts'
 import { calls, cuts, fails, holds, type Reply, says } from '#tests/support/fakes/openai-replies.ts'
 import type { ModelRequest } from '#tests/support/fakes/openai-server.ts'
 import { pluginFolder } from '#tests/support/fakes/plugin-folder.ts'
@@ -250,52 +248,6 @@ test('001-17: Stop while the model sums up stops at once and leaves everything a
   await session.reads('Answer')
   await session.sees(event => event.type === 'chunk' && event.chunk.type === 'data-compaction')
   await expectSoundSessions(sql)
-})
-
-test('001-17: one click puts them back into the prompt, and they are not taken out again for the same reason', async () => {
-  const { ctx, sql, model, session } = await talkative()
-  let n = await fill(session)
-  const [done] = await compactionsOf(session)
-  const input = { sessionId: session.id, compactionId: done?.compactionId ?? '' }
-  const before = await getContext(ctx, { sessionId: session.id })
-  const back = await putBack(ctx, input)
-  expect(back).toMatchObject({ messages: done?.messages, contextTokens: 10_000 })
-  expect(back.tokens).toBeGreaterThan(before.corrected + 3000)
-  const after = await getContext(ctx, { sessionId: session.id })
-  expect(after.corrected).toBe(back.tokens)
-  expect(after).not.toHaveProperty('summary')
-  expect(await compactionsOf(session)).toMatchObject([{ ...done, putBackAt: expect.any(String) }])
-  // Again changes nothing.
-  expect(await putBack(ctx, input)).toEqual(back)
-
-  // More than 80 %, and the next step leaves it.
-  await session.says('short')
-  expect(model.requests.filter(asksForSummary)).toHaveLength(1)
-  const next = model.requests.at(-1) as ModelRequest
-  expect(wordsOf(next)).toContain('Message 0.')
-  expect(wordsOf(next)).not.toContain('<earlier_conversation>\n')
-  // Until it is about to overflow.
-  n = await fill(session, n)
-  expect(await compactionsOf(session)).toHaveLength(2)
-  await expectSoundSessions(sql)
-})
-
-test('001-17: of several only the newest can be put back, then the one before it; and none that does not fit', async () => {
-  const { ctx, session } = await talkative()
-  await fill(session, await fill(session))
-  const [first, second] = await compactionsOf(session)
-  const back = (one: Compaction | undefined) =>
-    putBack(ctx, { sessionId: session.id, compactionId: one?.compactionId ?? '' })
-  await expect(back(first)).rejects.toMatchObject({ code: 'CONFLICT' })
-  await back(second)
-  await expect(back(first)).rejects.toMatchObject({
-    code: 'CONFLICT',
-    message: expect.stringMatching(/1[\d,]+ .*9,500 .*10,000/)
-  })
-  await expect(back({ ...(first as Compaction), compactionId: 'cmp_none' })).rejects.toMatchObject({
-    code: 'NOT_FOUND'
-  })
-  expect((await compactionsOf(session)).map(one => one.putBackAt !== undefined)).toEqual([false, true])
 })
 
 test('001-17: it is in the export, and gone with the session', async () => {

@@ -125,8 +125,7 @@ export async function liveIn(
 
 /** As if its prompt had been full: a window that moved by nothing, so that what is said of the session stays as it is. */
 const summedUp = (sql: Pool, key: number) => sql`
-  insert into compactions (session_key, id, turn_id, message_id, from_id, to_id, entries, tokens, summary_before, summary, made_by)
-  values (${key}, 'cmp_lived', 'turn', 'msg', 0, 0, 1, 0, ${secretWord}, ${secretWord}, 'words')`
+  insert into compactions (session_key, id, to_id, entries, made_by) values (${key}, 'cmp_lived', 0, 1, 'words')`
 
 /** Enters the credentials that a tool of it waits for. */
 async function connect(world: TestWorld, session: TestSession): Promise<void> {
