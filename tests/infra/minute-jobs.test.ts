@@ -36,7 +36,7 @@ async function twoWorkers() {
     if (swept.fails) throw new Error('The broom broke.')
   }
   const waiting = () => sql<{ inSeconds: number; seconds: number }[]>`
-    select extract(epoch from run_at - clock_timestamp())::float as in_seconds,
+    select extract(epoch from run_at - clock_timestamp())::float as "inSeconds",
       extract(second from run_at)::float as seconds
     from graphile_worker._private_jobs where key = 'sweep'`
   await addMinuteJobs(pool, ['sweep'])

@@ -1,22 +1,12 @@
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { migrate } from '#db/migrate.ts'
 import { seed } from '#db/seed.ts'
 import { startOtherSystem } from '#tests/support/fakes/other-system.ts'
-import { createDatabase } from '#tests/support/worlds/database.ts'
+import { databaseOf01 } from '#tests/support/worlds/database-of-01.ts'
 import { serveApi } from '#tests/support/worlds/serve-api.ts'
 import { atRest, expectSoundSessions } from '#tests/support/worlds/sound-sessions.ts'
 import { talkTo } from '#tests/support/worlds/talk-to.ts'
 import { type TestWorld, testEnv, testWorld } from '#tests/support/worlds/world.ts'
-import { loadParked, migrateAsOlder, olderVersion, startOlderWorker } from './older.ts'
-
-/** A database as the older version left it, with sessions that wait. */
-const olderDatabase = async () => {
-  const { url, drop } = await createDatabase({ bare: true })
-  onTestFinished(drop)
-  await migrateAsOlder(url)
-  await loadParked(url)
-  return url
-}
 
 /** What a process of this version does first. */
 const upgrade = async (url: string) => {
@@ -52,7 +42,7 @@ const restsSoundly = async ({ sql }: TestWorld) => {
   await expectSoundSessions(sql)
 }
 
-/** What `fixtures/park.ts` left waiting, answered; each session goes on with the answer. */
+/** Answers all four sessions. Each goes on with its answer. */
 async function answerAll({ answer, outside }: Awaited<ReturnType<typeof serve>>) {
   expect(await answer('asked', { output: { answer: 'tea' } })).toContain('“tea”')
   expect(await answer('clock', { output: { timeZone: 'Europe/Paris', locale: 'fr-FR' } })).toContain('Paris')
@@ -62,44 +52,13 @@ async function answerAll({ answer, outside }: Awaited<ReturnType<typeof serve>>)
   expect(await answer('deferred', { output: { answer: 'blue' } })).toMatch(/late answer.*“blue”/)
 }
 
-test("an older version's database is migrated, and the calls it left open are answered and go on (docs/concepts/engine.md#processes)", async () => {
-  const url = await olderDatabase()
+test('a database of version 0.1 is converted, and the calls that it left open are answered and go on (docs/concepts/engine.md#processes)', async () => {
+  const url = await databaseOf01()
   await upgrade(url)
   const here = await serve(url)
   const { client, world } = here
   for (const id of ['asked', 'approval', 'clock', 'deferred'])
     expect((await client.get(`/sessions/${id}`)).session, id).toMatchObject({ status: 'parked' })
   await answerAll(here)
-  await restsSoundly(world)
-})
-
-test('rows as an older version writes them fit into the migrated database: migrations only expand', async () => {
-  const { url, drop } = await createDatabase()
-  onTestFinished(drop)
-  await loadParked(url)
-  const here = await serve(url)
-  await answerAll(here)
-  await restsSoundly(here.world)
-})
-
-test('a worker with the code of an older version works on through the migration, for web servers of this version, and hands over to its workers', async () => {
-  const url = await olderDatabase()
-  const worker = await startOlderWorker(olderVersion(), url)
-  await upgrade(url)
-  const { world, client, answer, outside } = await serve(url, { WAYSTATION_ROLE: 'web' })
-  expect(await answer('asked', { output: { answer: 'tea' } })).toContain('“tea”')
-  expect(await answer('deferred', { output: { answer: 'blue' } })).toMatch(/late answer.*“blue”/)
-  // It opens calls in a schema that it does not know.
-  await client.create('guide', 'opened')
-  await client.post('/sessions/opened/messages', { text: 'ask me to choose between rail and road' })
-  await client.until('opened', 'parked')
-
-  await world.second({ WAYSTATION_ROLE: 'worker' })
-  expect(await worker.stop()).toBe(0)
-  expect(worker.complaints()).toBe('')
-  expect(await answer('opened', { output: { answer: 'rail' } })).toContain('“rail”')
-  expect(await answer('clock', { output: { timeZone: 'Europe/Paris', locale: 'fr-FR' } })).toContain('Paris')
-  const page = { approved: true, input: { url: `${outside.url}/page` } }
-  expect(await answer('approval', page)).toContain('Two crates of lamp oil.')
   await restsSoundly(world)
 })

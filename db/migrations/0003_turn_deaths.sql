@@ -1,1 +1,0 @@
-ALTER TABLE "turns" ADD COLUMN "deaths" integer DEFAULT 0 NOT NULL;

@@ -1,1 +1,0 @@
-ALTER TABLE "deliveries" ADD COLUMN "claimed_until" timestamp with time zone;

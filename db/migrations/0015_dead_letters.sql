@@ -1,1 +1,0 @@
-CREATE INDEX "deliveries_dead" ON "deliveries" USING btree ("created_at") WHERE state = 'failed';

@@ -1,1 +1,0 @@
-ALTER TABLE "sessions" ADD COLUMN "oob_start" bigint DEFAULT 0 NOT NULL;

@@ -1,1 +1,0 @@
-ALTER TABLE "connections" ADD COLUMN "connected_by_id" text;
