@@ -43,7 +43,7 @@ async function convertFrom01(sql: postgres.Sql): Promise<void> {
   if (applied.length !== lastOf01.count || last?.createdAt !== lastOf01.createdAt)
     throw new Error(
       `This database was made by another version of Waystation (${applied.length} migrations). Nothing was changed. ` +
-        'If it is of version 0.1, start the last commit of that version (ef5eba9d) once, stop it, and start this version again.'
+        'If it is of version 0.1, start the last commit of 0.1 (ef5eba9d) once and stop it. Then start this version again.'
     )
   await sql.begin(async tx => {
     await tx.unsafe(readFileSync(new URL('./from-0.1.sql', import.meta.url), 'utf8')).simple()

@@ -39,14 +39,13 @@ export function readPiece(header: string, text: string): Piece {
   return { replyId, done: done !== undefined, text }
 }
 
-/** Adds a whole reply behind any that is still growing. The head is locked. */
+/** Adds a whole reply. The head is locked, and no other reply is growing. */
 export async function appendReply(
   tx: Ctx,
   head: Head,
   text: string,
   sentBy: string
 ): Promise<{ messageId: string; isNew: boolean }> {
-  await closeReplies(tx, head)
   const message: Message = {
     id: newId('msg'),
     role: 'assistant',
@@ -57,7 +56,7 @@ export async function appendReply(
   await together([
     append(tx, head, [{ type: 'message', message }]),
     addMessage(tx, head, message, seq, { done: true }),
-    setSnippet(tx, head, text)
+    showInList(tx, head, text)
   ])
   return { messageId: message.id, isNew: true }
 }
@@ -99,11 +98,15 @@ export async function appendPiece(
 /**
  * Ends replies that are growing, since something else is said now. The next piece of such a reply begins a new message.
  */
-export async function closeReplies(tx: Ctx, head: Head): Promise<void> {
-  const rows = await tx.sql<{ id: string }[]>`
-    select id from messages where session_key = ${head.sessionKey} and role = 'assistant' and not done`
-  for (const { id } of rows) await finish(tx, head, id)
+export async function closeReplies(tx: Ctx, head: Head, growing?: readonly { id: string }[]): Promise<void> {
+  for (const { id } of growing ?? (await growingReplies(tx, head))) await finish(tx, head, id)
 }
+
+/** The replies of a session that are still growing. */
+export const growingReplies = (tx: Ctx, head: Head): PromiseLike<{ id: string }[]> => tx.sql<
+  { id: string }[]
+>`
+  select id from messages where session_key = ${head.sessionKey} and role = 'assistant' and not done`
 
 async function liveReply(
   tx: Ctx,
@@ -142,12 +145,15 @@ async function begin(
 async function finish(tx: Ctx, head: Head, id: string): Promise<void> {
   await write(tx, head, id, [{ type: 'text-end', id: part }, { type: 'finish-step' }, { type: 'finish' }])
   const message = await refold(tx, head, id, [], { done: true })
-  if (message !== undefined) await setSnippet(tx, head, textOf(message))
+  if (message !== undefined) await showInList(tx, head, textOf(message))
 }
 
-/** Shows the beginning of a reply in the list of sessions. */
-async function setSnippet(tx: Ctx, head: Head, text: string): Promise<void> {
-  await tx.sql`update sessions set snippet = ${text.trim().slice(0, 160)} where key = ${head.sessionKey}`
+/** Shows in the list of sessions that something was said: its beginning, or only the time. */
+export async function showInList(tx: Ctx, head: Head, text?: string): Promise<void> {
+  const snippet = text === undefined ? null : text.trim().slice(0, 160)
+  await tx.sql`
+    update sessions set snippet = coalesce(${snippet}, snippet), active_at = clock_timestamp()
+    where key = ${head.sessionKey}`
 }
 
 /** No turn of ours writes it: its chunks carry the message's own ID in the turn's place. */

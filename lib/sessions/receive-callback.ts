@@ -9,7 +9,14 @@ import { invalid, notFound, Refusal } from '#lib/kernel/refusal.ts'
 import type { CallbackReceipt } from '#lib/protocol/callback.ts'
 import { Key } from '#lib/protocol/session.ts'
 import type { Admitted } from './admit-callback.ts'
-import { appendPiece, appendReply, readPiece } from './append-reply.ts'
+import {
+  appendPiece,
+  appendReply,
+  closeReplies,
+  growingReplies,
+  readPiece,
+  showInList
+} from './append-reply.ts'
 import { checkCredentials, findReplyTargets, type ReplyTarget, unproved } from './reply-target.ts'
 
 /**
@@ -37,17 +44,22 @@ export async function receiveCallback(admitted: Admitted, reply: string): Promis
   const body = piece ?? { text: text.trimEnd() }
   return inTransaction(target.ctx, async tx => {
     const head = await lockHead(tx, target.sessionId)
-    const { agentName, ...now } = await targetNow(tx, head, target)
-    const credential = checkCredentials({ agentName, ...now }, credentials, reply)
-    const known = await knownReceipt<CallbackReceipt>(tx, head, 'callback', key, body)
+    const [now, known, growing] = await together([
+      targetNow(tx, head, target),
+      knownReceipt<CallbackReceipt>(tx, head, 'callback', key, body),
+      piece === undefined ? growingReplies(tx, head) : []
+    ])
+    const credential = checkCredentials(now, credentials, reply)
     if (known !== undefined) return known
+    const { agentName } = now
+    await closeReplies(tx, head, growing)
     const { messageId, isNew } =
       piece === undefined
         ? await appendReply(tx, head, text.trimEnd(), agentName)
         : await appendPiece(tx, head, piece, agentName)
     const receipt: CallbackReceipt = { ok: true, messageId }
     await together([
-      tx.sql`update sessions set active_at = clock_timestamp() where key = ${head.sessionKey}`,
+      piece === undefined ? undefined : showInList(tx, head),
       keepReceipt(tx, head, 'callback', key, body, receipt),
       isNew
         ? tx.sql`

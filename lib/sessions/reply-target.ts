@@ -1,5 +1,5 @@
 import { type CallbackScope, isGenuineCallback } from '#lib/deliveries/callback-link.ts'
-import { secretsOf } from '#lib/deliveries/secrets.ts'
+import { mostSecrets, openSecrets, type Sealed } from '#lib/deliveries/secrets.ts'
 import { isSigned, type Proof } from '#lib/deliveries/sign.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { Refusal } from '#lib/kernel/refusal.ts'
@@ -23,7 +23,7 @@ export type ReplyCredentials = {
   signature?: Proof
 }
 
-type Row = Omit<ReplyTarget, 'ctx' | 'secrets'> & { workspaceId: string; agentId: string }
+type Row = Omit<ReplyTarget, 'ctx' | 'secrets'> & { workspaceId: string; agentId: string; sealed: Sealed[] }
 
 /**
  * The sessions of external agents with this ID that are not deleted: at most one in `workspaceId`; without it at most 20, of
@@ -37,19 +37,22 @@ export async function findReplyTargets(
   const here = workspaceId === undefined ? ctx.sql`` : ctx.sql`and s.workspace_id = ${workspaceId}`
   const rows = await ctx.sql<Row[]>`
     select s.key as session_key, s.id as session_id, h.generation, s.workspace_id, s.agent_id,
-      coalesce(a.config ->> 'displayName', s.agent_id) as agent_name, w.link_secret
+      coalesce(a.config ->> 'displayName', s.agent_id) as agent_name, w.link_secret,
+      coalesce((select json_agg(newest) from (
+        select id, sealed from signing_secrets
+        where workspace_id = s.workspace_id and owner = 'agent:' || s.agent_id
+          and (retires_at is null or retires_at > clock_timestamp())
+        order by created_at desc limit ${mostSecrets}) newest), '[]') as sealed
     from sessions s
       join heads h on h.session_key = s.key
       join workspaces w on w.id = s.workspace_id
       left join agents a on a.workspace_id = s.workspace_id and a.id = s.agent_id
     where s.id = ${sessionId} and s.external and s.deleted_at is null ${here} limit 20`
-  return Promise.all(
-    rows.map(async ({ workspaceId, agentId, ...row }) => ({
-      ...row,
-      secrets: await secretsOf(ctx, workspaceId, `agent:${agentId}`),
-      ctx: { ...ctx, workspaceId, actor: { kind: 'system', name: row.agentName, workspaceId } as const }
-    }))
-  )
+  return rows.map(({ workspaceId, agentId, sealed, ...row }) => ({
+    ...row,
+    secrets: openSecrets(ctx, workspaceId, `agent:${agentId}`, sealed),
+    ctx: { ...ctx, workspaceId, actor: { kind: 'system', name: row.agentName, workspaceId } as const }
+  }))
 }
 
 /**
