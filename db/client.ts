@@ -1,7 +1,6 @@
 import { drizzle, type PgRemoteDatabase } from 'drizzle-orm/pg-proxy'
 import postgres from 'postgres'
 import { dial } from './dial.ts'
-import * as schema from './schema/index.ts'
 
 /** What a parameter can be beside the driver's own types: any object is sent as JSON. */
 type Types = { json: object }
@@ -12,8 +11,11 @@ export type Pool = postgres.Sql<Types>
 /** A pool, or a transaction on one of its connections. */
 export type Sql = Pool | postgres.TransactionSql<Types>
 
+/** A part of a statement, to be used inside of another one. */
+export type Fragment = postgres.PendingQuery<postgres.Row[]>
+
 /** Drizzle's query builder on the same connection, for plain reads and writes of single rows. */
-export type Db = PgRemoteDatabase<typeof schema>
+export type Db = PgRemoteDatabase
 
 /**
  * Opens the pool of a process. A statement waits at most 2 s for a lock (docs/concepts/engine.md#transactions).
@@ -63,13 +65,10 @@ const timeText = (time: Date | string): string => (typeof time === 'string' ? ti
 
 /** The query builder on a pool or in a transaction. It has its own text for JSON, which the driver would write as a string. */
 export const builderOn = (sql: Sql): Db =>
-  drizzle(
-    async (query, params, _method, typings) => {
-      const values = params.map((value, i) => (typings?.[i] === 'json' ? JSON.parse(value) : value))
-      return { rows: await sql.unsafe(query, values, { prepare: true }).values() }
-    },
-    { schema }
-  )
+  drizzle(async (query, params, _method, typings) => {
+    const values = params.map((value, i) => (typings?.[i] === 'json' ? JSON.parse(value) : value))
+    return { rows: await sql.unsafe(query, values, { prepare: true }).values() }
+  })
 
 /** A value as JSON text, without NUL and lone surrogates, which Postgres refuses. */
 export function json(value: unknown): string {

@@ -1,9 +1,8 @@
 import { storable } from '#db/client.ts'
 import { inTransaction, together } from '#db/transaction.ts'
 import { isSigned } from '#lib/deliveries/sign.ts'
-import { type Head, lockHead } from '#lib/events/head.ts'
+import { lockHead } from '#lib/events/head.ts'
 import { keepReceipt, knownReceipt } from '#lib/inbox/receipts.ts'
-import type { Ctx } from '#lib/kernel/ctx.ts'
 import { redacted } from '#lib/kernel/redact.ts'
 import { invalid, notFound, Refusal } from '#lib/kernel/refusal.ts'
 import type { CallbackReceipt } from '#lib/protocol/callback.ts'
@@ -17,7 +16,7 @@ import {
   readPiece,
   showInList
 } from './append-reply.ts'
-import { checkCredentials, findReplyTargets, type ReplyTarget, unproved } from './reply-target.ts'
+import { checkCredentials, type ReplyTarget, unproved, withSecretsOfNow } from './reply-target.ts'
 
 /**
  * Stores a reply of an external agent (000-16) as an assistant message. It needs no turn and no lease
@@ -44,19 +43,20 @@ export async function receiveCallback(admitted: Admitted, reply: string): Promis
   const body = piece ?? { text: text.trimEnd() }
   return inTransaction(target.ctx, async tx => {
     const head = await lockHead(tx, target.sessionId)
+    if (head.generation !== target.generation || !head.external)
+      throw notFound('external session', target.sessionId)
     const [now, known, growing] = await together([
-      targetNow(tx, head, target),
+      withSecretsOfNow(tx, head, target),
       knownReceipt<CallbackReceipt>(tx, head, 'callback', key, body),
       piece === undefined ? growingReplies(tx, head) : []
     ])
     const credential = checkCredentials(now, credentials, reply)
     if (known !== undefined) return known
-    const { agentName } = now
     await closeReplies(tx, head, growing)
     const { messageId, isNew } =
       piece === undefined
-        ? await appendReply(tx, head, text.trimEnd(), agentName)
-        : await appendPiece(tx, head, piece, agentName)
+        ? await appendReply(tx, head, text.trimEnd(), target.agentName)
+        : await appendPiece(tx, head, piece, target.agentName)
     const receipt: CallbackReceipt = { ok: true, messageId }
     await together([
       piece === undefined ? undefined : showInList(tx, head),
@@ -64,7 +64,7 @@ export async function receiveCallback(admitted: Admitted, reply: string): Promis
       isNew
         ? tx.sql`
             insert into audit (workspace_id, session_id, action, actor, credential, message_id, at)
-            values (${head.workspaceId}, ${head.sessionId}, 'message.injected', ${agentName}, ${credential}, ${messageId},
+            values (${head.workspaceId}, ${head.sessionId}, 'message.injected', ${target.agentName}, ${credential}, ${messageId},
               clock_timestamp())`
         : undefined
     ])
@@ -80,11 +80,4 @@ function signedTarget({ targets, credentials: { signature } }: Admitted, body: s
   if (signed === undefined)
     throw unproved('The signature is not valid. Check the signing secret, the timestamp and the body.')
   return signed
-}
-
-/** The same session as it is now, while its head is locked. Secrets may have changed while the body was sent. */
-async function targetNow(tx: Ctx, head: Head, { sessionId, generation }: ReplyTarget): Promise<ReplyTarget> {
-  const [now] = await findReplyTargets(tx, sessionId, head.workspaceId)
-  if (now === undefined || now.generation !== generation) throw notFound('external session', sessionId)
-  return now
 }

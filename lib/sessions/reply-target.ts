@@ -1,6 +1,8 @@
+import type { Fragment } from '#db/client.ts'
 import { type CallbackScope, isGenuineCallback } from '#lib/deliveries/callback-link.ts'
 import { mostSecrets, openSecrets, type Sealed } from '#lib/deliveries/secrets.ts'
 import { isSigned, type Proof } from '#lib/deliveries/sign.ts'
+import type { Head } from '#lib/events/head.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { Refusal } from '#lib/kernel/refusal.ts'
 
@@ -38,11 +40,7 @@ export async function findReplyTargets(
   const rows = await ctx.sql<Row[]>`
     select s.key as session_key, s.id as session_id, h.generation, s.workspace_id, s.agent_id,
       coalesce(a.config ->> 'displayName', s.agent_id) as agent_name, w.link_secret,
-      coalesce((select json_agg(newest) from (
-        select id, sealed from signing_secrets
-        where workspace_id = s.workspace_id and owner = 'agent:' || s.agent_id
-          and (retires_at is null or retires_at > clock_timestamp())
-        order by created_at desc limit ${mostSecrets}) newest), '[]') as sealed
+      ${sealedSecrets(ctx, ctx.sql`s.workspace_id`, ctx.sql`s.agent_id`)} as sealed
     from sessions s
       join heads h on h.session_key = s.key
       join workspaces w on w.id = s.workspace_id
@@ -54,6 +52,25 @@ export async function findReplyTargets(
     ctx: { ...ctx, workspaceId, actor: { kind: 'system', name: row.agentName, workspaceId } as const }
   }))
 }
+
+/** The same target with the secrets of now, while the session's head is locked: they may have changed since it was found. */
+export async function withSecretsOfNow(tx: Ctx, head: Head, target: ReplyTarget): Promise<ReplyTarget> {
+  const { workspaceId, agentId } = head
+  const [row] = await tx.sql<Pick<Row, 'linkSecret' | 'sealed'>[]>`
+    select link_secret, ${sealedSecrets(tx, tx.sql`${workspaceId}`, tx.sql`${agentId}::text`)} as sealed
+    from workspaces where id = ${workspaceId}`
+  if (row === undefined) throw invalidToken()
+  const { linkSecret, sealed } = row
+  return { ...target, linkSecret, secrets: openSecrets(tx, workspaceId, `agent:${agentId}`, sealed) }
+}
+
+/** An agent's signing secrets that are in use, newest first, as JSON. */
+const sealedSecrets = ({ sql }: Ctx, workspaceId: Fragment, agentId: Fragment) => sql`
+  coalesce((select json_agg(newest) from (
+    select id, sealed from signing_secrets
+    where workspace_id = ${workspaceId} and owner = 'agent:' || ${agentId}
+      and (retires_at is null or retires_at > clock_timestamp())
+    order by created_at desc limit ${mostSecrets}) newest), '[]')`
 
 /**
  * The one rule for who may reply: a workspace key; the token of the `callbackUrl`, which is enough only while the agent has no
