@@ -21,14 +21,14 @@ export function scheduleOf(asked: SetAlarm, now: number): Schedule {
   const { wakeAtISO, cron, repeatIntervalMinutes, timeZone } = asked
   if (timeZone !== undefined) checkZone(timeZone)
   if ((wakeAtISO === undefined) === (cron === undefined))
-    throw invalid(`Set exactly one of wakeAtISO and cron. The current time is ${iso(now)}.`)
+    throw invalid(`Set exactly one of wakeAtISO and cron. The current time is ${isoTime(now)}.`)
   if (wakeAtISO !== undefined) {
     const at = timeOf(wakeAtISO, timeZone)
     if (at <= now)
-      throw invalid(`${wakeAtISO} is in the past: the current time is ${iso(now)}. Set a later time.`)
+      throw invalid(`${wakeAtISO} is in the past: the current time is ${isoTime(now)}. Set a later time.`)
     checkAhead(at, now)
     return {
-      nextAt: iso(at),
+      nextAt: isoTime(at),
       repeatMinutes: repeatIntervalMinutes ?? null,
       cron: null,
       timeZone: timeZone ?? null
@@ -43,7 +43,7 @@ export function scheduleOf(asked: SetAlarm, now: number): Schedule {
   if (at === undefined)
     throw invalid(`The cron expression "${line}" matches no date. Check its day of the month and its month.`)
   checkAhead(at, now)
-  return { nextAt: iso(at), repeatMinutes: null, cron: line.trim(), timeZone }
+  return { nextAt: isoTime(at), repeatMinutes: null, cron: line.trim(), timeZone }
 }
 
 /**
@@ -56,10 +56,10 @@ export function timeAfter(
 ): string | undefined {
   if (repeatMinutes !== null) {
     const [due, pause] = [Date.parse(nextAt), repeatMinutes * minute]
-    return iso(due + pause * (Math.floor(Math.max(0, now - due) / pause) + 1))
+    return isoTime(due + pause * (Math.floor(Math.max(0, now - due) / pause) + 1))
   }
   const at = cron === null || timeZone === null ? undefined : nextByCron(cron, timeZone, now)
-  return at === undefined ? undefined : iso(at)
+  return at === undefined ? undefined : isoTime(at)
 }
 
 /**
@@ -140,8 +140,8 @@ function checkZone(timeZone: string): void {
 function checkAhead(at: number, now: number): void {
   if (at - now > longestAhead * minute)
     throw invalid(
-      `${iso(at)} is more than 366 days ahead. Set an earlier alarm, and set the next one when it goes off.`
+      `${isoTime(at)} is more than 366 days ahead. Set an earlier alarm, and set the next one when it goes off.`
     )
 }
 
-const iso = (ms: number): string => new Date(ms).toISOString()
+const isoTime = (ms: number): string => new Date(ms).toISOString()
