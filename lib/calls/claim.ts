@@ -1,7 +1,8 @@
 import { inTransaction } from '#db/transaction.ts'
 import { append } from '#lib/events/append.ts'
 import { type Head, type Lease, lockOwned } from '#lib/events/head.ts'
-import { atLimit } from '#lib/inbox/at-limit.ts'
+import { isSuperseded } from '#lib/inbox/next-action.ts'
+import { readFacts } from '#lib/inbox/read-facts.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { countResult } from '#lib/messages/context.ts'
 import { patchMessage } from '#lib/messages/patch-message.ts'
@@ -23,33 +24,31 @@ type ClaimedRow = CallRow & { waited: number; agentId: string | null }
 export async function claimCalls(ctx: Ctx, lease: Lease, room = 1_000): Promise<ClaimedRow[]> {
   return inTransaction(ctx, async tx => {
     const head = await lockOwned(tx, lease)
-    const rows = await tx.sql<(ClaimedRow & { superseded: boolean })[]>`
-      with critical as (
-        select exists (
-          select from inbox where session_key = ${lease.sessionKey} and consumed_at is null and kind = 'oob'
-            and payload ->> 'priority' = 'critical' and payload ->> 'resting' = 'false'
-        ) and not ${atLimit(tx, head)} as waits
-      ), next as (
-        select tool_call_id as id, coalesce(settled_at, since) as ready from calls, critical
+    const superseded = isSuperseded(await readFacts(tx, head))
+    const rows = await tx.sql<ClaimedRow[]>`
+      with next as (
+        select tool_call_id as id, coalesce(settled_at, since) as ready from calls
         where session_key = ${lease.sessionKey} and result is null and claimed_at is null
           and (state = 'approved' or (kind = 'server' and state = 'open'))
-        order by ready limit (select case when waits then null else ${room}::int end from critical)
+        order by ready limit ${superseded ? null : room}::int
       )
-      update calls set claimed_at = case when waits then null else clock_timestamp() end,
-        claimed_epoch = case when waits then null else ${lease.epoch}::int end
-      from critical, next
+      update calls set claimed_at = case when not ${superseded} then clock_timestamp() end,
+        claimed_epoch = case when not ${superseded} then ${lease.epoch}::int end
+      from next
       where session_key = ${lease.sessionKey} and tool_call_id = next.id
-      returning ${callColumns(tx.sql)}, waits as superseded,
+      returning ${callColumns(tx.sql)},
         extract(epoch from clock_timestamp() - next.ready)::float8 as waited,
         (select x.payload ->> 'agentId' from context x where x.session_key = ${lease.sessionKey}
           and x.id = calls.context_id) as agent_id`
-    const claimed = rows.toSorted((a, b) => b.waited - a.waited).filter(({ superseded }) => !superseded)
-    for (const { toolCallId, state, answeredBy, via, superseded } of rows)
-      if (superseded)
+    if (superseded) {
+      for (const { toolCallId, state, answeredBy, via } of rows)
         await finish(tx, head, toolCallId, {
           type: 'error',
           text: supersededBy(state, via === 'token' ? 'the user' : answeredBy)
         })
+      return []
+    }
+    const claimed = rows.toSorted((a, b) => b.waited - a.waited)
     await append(
       tx,
       head,

@@ -4,7 +4,8 @@ import type { Head } from '#lib/events/head.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { newId } from '#lib/kernel/ids.ts'
 import { enqueue } from '#lib/queue/enqueue.ts'
-import { startable } from './startable.ts'
+import { isRunnable } from './next-action.ts'
+import { readFacts } from './read-facts.ts'
 
 /**
  * Owes the session to a worker if something can start: a turn of its own when none is live (idle → running), and when
@@ -12,7 +13,7 @@ import { startable } from './startable.ts'
  * hears the wake job. A session with an owner needs neither: its owner looks again before it lets go.
  */
 export async function owe(ctx: Ctx, head: Head): Promise<void> {
-  if (!(await startable(ctx, head))) return
+  if (!isRunnable(await readFacts(ctx, head))) return
   head.owed = 1
   const [adopted] = await together([
     head.owner === null ? ctx.ports.adopt?.(ctx, head.sessionKey) : undefined,

@@ -3,6 +3,8 @@ import type { CallRow } from '#lib/calls/call-row.ts'
 import { append } from '#lib/events/append.ts'
 import { type Head, type Lease, lockOwned } from '#lib/events/head.ts'
 import { consume, drain, type WaitingItem, waitingItems } from '#lib/inbox/drain.ts'
+import { isAsked, nextAction } from '#lib/inbox/next-action.ts'
+import { readFacts } from '#lib/inbox/read-facts.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { isOwn } from '#lib/kernel/identity.ts'
 import { newId } from '#lib/kernel/ids.ts'
@@ -34,9 +36,7 @@ import {
   parkedMessage,
   type Running,
   runningNow,
-  stepCalls,
   stepRanOn,
-  toolsToRun,
   turnOf
 } from './step-state.ts'
 import { tokenRatio } from './token-ratio.ts'
@@ -66,20 +66,20 @@ export async function beginStep(ctx: Ctx, lease: Lease, known: Running, fixed = 
     const head = await lockOwned(tx, lease)
     if (head.turnId === null || head.cancelRequested === head.turnId) throw new Unchanged({ kind: 'aborted' })
     // What the lock keeps still is read together, and what does not touch each other is written together.
-    const [ours, atLimit, turn, newest, waiting] = await together([
-      toolsToRun(tx, head),
-      limitStands(tx, head),
+    const [facts, turn, newest, waiting] = await together([
+      readFacts(tx, head),
       turnOf(tx, head, head.turnId),
       newestEntry(tx, head),
       waitingItems(tx, head)
     ])
-    if (ours) throw new Unchanged({ kind: 'tools' })
+    const action = nextAction(facts)
+    if (action !== 'step') throw new Unchanged({ kind: endings[action] })
+    const atLimit = facts.limitStands
 
     const drained = drain(waiting, { firstStep: turn.messageId === null })
     const beside = waiting.filter(item => item.kind === 'oob')
-    const [answered, seen, sent, parked, window, reached, oobRows, running, shown] = await together([
+    const [answered, sent, parked, window, reached, oobRows, running, shown] = await together([
       answeredCalls(tx, head, drained.answers),
-      stepCalls(tx, newest),
       messagesOf(tx, head, drained.messages),
       parkedMessage(tx, head, newest),
       windowSize(tx, head),
@@ -101,25 +101,15 @@ export async function beginStep(ctx: Ctx, lease: Lease, known: Running, fixed = 
     // Another agent speaks from here on.
     const handed = agentId === (shown?.agentId ?? head.agentId) ? null : turn.handed
     const late = answered.filter(call => call.deferredAt !== null)
-    const waits = seen.some(isWaitedFor)
-    const resultsAreIn = !newest?.isLast && seen.length > 0 && !waits
+    const resultsAreIn = facts.results
     const cutOff = turn.begun > turn.committed
 
     const allowed = answered.find(call => call.kind === 'limit' && call.state === 'approved')
     // Kept back at a spending cap, a person's message is in the context and waits for its step.
     const goesOn = allowed !== undefined && newest?.kind !== 'step'
     const asked = drained.messages.length > 0 || drained.retries.length > 0 || cutOff || goesOn
-    const otherwise = asked || ((late.length > 0 || resultsAreIn || drained.yields.length > 0) && !atLimit)
-    const oob = drainOob(beside, {
-      firstStep: turn.messageId === null,
-      open: waits,
-      retrying: turn.retryAt !== null,
-      atLimit,
-      otherwise
-    })
-    const starts = otherwise || oob.starts
-    if (!starts && turn.retryAt !== null) throw new Unchanged({ kind: 'waiting' })
-    if (!starts) throw new Unchanged({ kind: waits ? 'parked' : 'done' })
+    const news = drainOob(beside, facts)
+    const byNews = !isAsked(facts)
 
     // What the agent set itself is no person's word: it has one budget a day (001-20), and answers no "continue?".
     const word = drained.messages.findLast(({ messageId }) => !isOwn(senderOf(sent, messageId)))
@@ -174,11 +164,11 @@ export async function beginStep(ctx: Ctx, lease: Lease, known: Running, fixed = 
     const beginsRun = turn.begun === 0 && (newMessages.length > 0 || goesOn)
     const runFrom = beginsRun ? (goesOn ? await newestStep(tx, head) : (newest?.id ?? 0)) : turn.runFrom
     const continues =
-      newMessages.length === 0 && late.length === 0 && !(oob.starts && turn.messageId === null)
+      newMessages.length === 0 && late.length === 0 && !(byNews && turn.messageId === null)
         ? (before ?? undefined)
         : undefined
     const messageId = continues ?? newId('msg')
-    const told = oob.taken
+    const told = news
       .flatMap(({ itemId }) => oobRows?.filter(row => row.id === itemId) ?? [])
       .map(row => injected(row, turn.now, messageId))
     const beforehand = turn.messageId === null ? told : []
@@ -204,13 +194,7 @@ export async function beginStep(ctx: Ctx, lease: Lease, known: Running, fixed = 
         : append(tx, head, [{ type: 'status', status: 'running', turnId }]),
       addEntries(tx, head, entries),
       ...atTheirPlace.map(call => countResult(tx, head, call.contextId, resultTokens(call))),
-      consume(tx, [
-        ...drained.messages,
-        ...drained.answers,
-        ...drained.retries,
-        ...drained.yields,
-        ...oob.taken
-      ]),
+      consume(tx, [...drained.messages, ...drained.answers, ...drained.retries, ...drained.yields, ...news]),
       startMessage(
         tx,
         head,
@@ -279,8 +263,8 @@ class Unchanged {
   }
 }
 
-/** Whether the next step waits for this call of the newest one. What is deferred already is done in the background. */
-const isWaitedFor = ({ result, deferredAt }: CallRow): boolean => result === null && deferredAt === null
+/** How a turn goes on without a step. */
+const endings = { tools: 'tools', wait: 'waiting', park: 'parked', done: 'done' } as const
 
 /** The newest step's entry; 0: there is none. */
 async function newestStep(tx: Ctx, head: Head): Promise<number> {

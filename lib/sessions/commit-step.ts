@@ -4,8 +4,9 @@ import { openCalls } from '#lib/calls/open.ts'
 import { callsOfMessage } from '#lib/calls/read.ts'
 import { append } from '#lib/events/append.ts'
 import { type Lease, lockOwned } from '#lib/events/head.ts'
+import { isRunnable } from '#lib/inbox/next-action.ts'
 import { put } from '#lib/inbox/put.ts'
-import { startable } from '#lib/inbox/startable.ts'
+import { readFacts } from '#lib/inbox/read-facts.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { charge } from '#lib/limits/charge.ts'
 import { addEntry } from '#lib/messages/context.ts'
@@ -116,7 +117,7 @@ export async function commitStep(
       update turns set committed = begun, input_tokens = input_tokens + ${step.usage.inputTokens}, attempt = 0, deaths = 0,
         output_tokens = output_tokens + ${step.usage.outputTokens}, usd = usd + ${usd}, budget_usd = budget_usd + ${usd}
       where id = ${turnId}`
-    return { over: step.calls.length === 0 && !(await startable(tx, head)), contextId }
+    return { over: step.calls.length === 0 && !isRunnable(await readFacts(tx, head)), contextId }
   })
 }
 

@@ -2,9 +2,9 @@ import { inTransaction, together } from '#db/transaction.ts'
 import { tellParent } from '#lib/calls/tell-parent.ts'
 import { append } from '#lib/events/append.ts'
 import { type Head, type Lease, lockOwned } from '#lib/events/head.ts'
-import { newsWaits } from '#lib/inbox/news-waits.ts'
+import { hasNews, isRunnable } from '#lib/inbox/next-action.ts'
 import { beginTurn } from '#lib/inbox/owe.ts'
-import { startable } from '#lib/inbox/startable.ts'
+import { readFacts } from '#lib/inbox/read-facts.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { type AnsweredCall, observer } from '#lib/kernel/observer.ts'
 import type { LoggedEvent, SessionStatus, TurnError, TurnOutcome } from '#lib/protocol/event.ts'
@@ -45,7 +45,7 @@ export async function endTurn(ctx: Ctx, head: Head, ending: Ending): Promise<boo
   const turnId = head.turnId
   if (turnId === null) return release(ctx, head)
   // No agent ends a turn over something it was sent while it worked, also at the last moment: the same turn goes on.
-  if (ending.outcome === 'done' && head.cancelRequested !== turnId && (await newsWaits(ctx, head)))
+  if (ending.outcome === 'done' && head.cancelRequested !== turnId && hasNews(await readFacts(ctx, head)))
     return true
   if (ending.bill !== undefined) await chargeBill(ctx, head, ending.bill)
   const [turn] = await ctx.sql<EndedRow[]>`
@@ -112,7 +112,7 @@ export const endOwnTurn = (ctx: Ctx, lease: Lease, ending: Ending): Promise<bool
 
 /** Lets go if nothing can start; else the next turn begins and the owner (or the next wake) goes on. */
 async function release(ctx: Ctx, head: Head): Promise<boolean> {
-  if (await startable(ctx, head)) {
+  if (isRunnable(await readFacts(ctx, head))) {
     if (head.turnId === null) await beginTurn(ctx, head)
     await ctx.sql`update heads set owed = 1 where session_key = ${head.sessionKey}`
     return true

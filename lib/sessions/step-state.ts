@@ -5,10 +5,8 @@ import {
   runningRevision,
   speakingAgent
 } from '#lib/agents/of-session.ts'
-import { type CallRow, callColumns } from '#lib/calls/call-row.ts'
 import type { Head } from '#lib/events/head.ts'
 import type { WaitingItem } from '#lib/inbox/drain.ts'
-import { lastWord } from '#lib/inbox/last-word.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import type { ChatAgent } from '#lib/protocol/agent.ts'
 import type { RanOn } from '#lib/protocol/agent-revision.ts'
@@ -45,23 +43,7 @@ type TurnRow = {
 }
 
 /** The newest entry of the model's context, if there is any. */
-export type Newest =
-  | {
-      id: number
-      kind: string
-      messageId: string | null
-      /** A step that has said the agent's last word. */
-      isLast: boolean
-    }
-  | undefined
-
-/** Whether a call of ours is there that nobody has begun: it runs before the model is asked again. */
-export const toolsToRun = async (tx: Ctx, head: Head): Promise<boolean> => {
-  const [row] = await tx.sql<{ some: boolean }[]>`
-    select exists (select from calls where session_key = ${head.sessionKey} and result is null and claimed_at is null
-      and (state = 'approved' or (kind = 'server' and state = 'open'))) as some`
-  return row?.some ?? false
-}
+export type Newest = { id: number; kind: string; messageId: string | null } | undefined
 
 /** With the workspace's spending caps and what the session runs on, so that where these are none and the same
  * as before nothing more is asked. */
@@ -101,9 +83,7 @@ export async function stepRanOn(tx: Ctx, head: Head): Promise<RanOn | null> {
 
 export async function newestEntry(tx: Ctx, head: Head): Promise<Newest> {
   const [row] = await tx.sql<NonNullable<Newest>[]>`
-    select id, kind, message_id, kind = 'step' and ${lastWord(tx, head.sessionKey)} as is_last from (
-      select id, kind, message_id, payload from context where session_key = ${head.sessionKey} order by id desc limit 1
-    ) newest`
+    select id, kind, message_id from context where session_key = ${head.sessionKey} order by id desc limit 1`
   return row
 }
 
@@ -120,11 +100,6 @@ export async function parkedMessage(tx: Ctx, head: Head, newest: Newest): Promis
           order by pos desc limit 1`
   return row?.id ?? null
 }
-
-export const stepCalls = async (tx: Ctx, newest: Newest): Promise<CallRow[]> =>
-  newest?.kind === 'step'
-    ? tx.sql<CallRow[]>`select ${callColumns(tx.sql)} from calls where context_id = ${newest.id}`
-    : []
 
 /** The message a failed turn was writing: "Retry now" goes on in it. */
 export async function messageToRetry(tx: Ctx, retries: readonly WaitingItem[]): Promise<string | null> {

@@ -1,6 +1,7 @@
 import type { LanguageModelV4, LanguageModelV4Prompt } from '@ai-sdk/provider'
 import { LeaseLost } from '#lib/events/head.ts'
 import { drain, type WaitingItem } from '#lib/inbox/drain.ts'
+import { nextAction } from '#lib/inbox/next-action.ts'
 import { drainOob } from '#lib/oob/drain.ts'
 import type { Call } from '#lib/protocol/call.ts'
 import type { Chunk, LoggedEvent, SessionEvent } from '#lib/protocol/event.ts'
@@ -8,6 +9,7 @@ import type { OobPriority, OutOfBand } from '#lib/protocol/out-of-band.ts'
 import { runTurn } from '#lib/turn/run-turn.ts'
 import type { ContextEntry, StepCall } from '#lib/turn/turn.ts'
 import { streamParts } from '#packages/demo-model/src/stream-parts.ts'
+import { factsWith, newsIn } from '#tests/support/fakes/facts.ts'
 import { memoryTurn } from '#tests/support/worlds/memory-turn.ts'
 
 /** What comes in while the model thinks. `pick` chooses among the calls that are open then. */
@@ -88,6 +90,7 @@ export async function memorySession(thoughts: readonly Thought[]) {
   }
   const places = new Map<string, string>()
 
+  const waitsAs = (mode: string) => inbox.some(item => item.kind === 'message' && item.mode === mode)
   function begin() {
     const drained = drain(inbox, { firstStep: turn.first })
     const late = calls.filter(
@@ -95,11 +98,21 @@ export async function memorySession(thoughts: readonly Thought[]) {
     )
     const seen = newestCalls()
     const isOpen = seen.some(call => call.result === null)
-    const otherwise =
-      drained.messages.length > 0 || late.length > 0 || turn.begun || (seen.length > 0 && !isOpen)
-    const flags = { firstStep: turn.first, open: isOpen, retrying: false, atLimit: false, otherwise }
-    const oob = drainOob(inbox, flags)
-    if (!otherwise && !oob.starts) return { kind: isOpen ? ('parked' as const) : ('done' as const) }
+    const facts = factsWith({
+      turn: { isNew: turn.first, isCutOff: turn.begun, isRetrying: false },
+      messages: {
+        steering: waitsAs('steer'),
+        interrupting: waitsAs('start') || waitsAs('interrupt'),
+        queued: waitsAs('queue')
+      },
+      lateAnswer: late.length > 0,
+      waits: isOpen,
+      results: seen.length > 0 && !isOpen,
+      news: newsIn(inbox)
+    })
+    const action = nextAction(facts)
+    if (action !== 'step') return { kind: action === 'park' ? ('parked' as const) : ('done' as const) }
+    const news = drainOob(inbox, facts)
     if (turn.begun) {
       chunk({ type: 'reset-step' })
       chunk({ type: 'finish-step' })
@@ -113,7 +126,7 @@ export async function memorySession(thoughts: readonly Thought[]) {
     for (const { toolCallId, toolName, result } of late)
       add({ kind: 'answer', toolCallId, toolName, state: 'answered', result })
     if (isNew) chunk({ type: 'start', messageId: turn.messageId })
-    for (const { itemId, payload } of oob.taken) {
+    for (const { itemId, payload } of news) {
       const told = {
         ...oobMessage(itemId, payload.priority ?? 'normal', 'injected'),
         messageId: turn.messageId
@@ -123,7 +136,7 @@ export async function memorySession(thoughts: readonly Thought[]) {
       say({ type: 'oob', message: told })
     }
     chunk({ type: 'start-step' })
-    const gone = [...drained.messages, ...drained.answers, ...oob.taken] as typeof inbox
+    const gone = [...drained.messages, ...drained.answers, ...news] as typeof inbox
     taken.push(...gone.filter(({ kind }) => kind !== 'answer').map(({ name }) => name))
     inbox = inbox.filter(item => !gone.includes(item))
     for (const call of open()) call.deferred = true

@@ -1,0 +1,92 @@
+import { describe, expect, test } from 'vitest'
+import { factsWith } from '#tests/support/fakes/facts.ts'
+import { type Action, type Facts, hasNews, isRunnable, isSuperseded, nextAction } from './next-action.ts'
+
+const live = { isNew: false, isCutOff: false, isRetrying: false }
+const isNew = { ...live, isNew: true }
+const isRetrying = { ...live, isRetrying: true }
+const none = { steering: false, interrupting: false, queued: false }
+const steering = { ...none, steering: true }
+const interrupting = { ...none, interrupting: true }
+const queued = { ...none, queued: true }
+const news = (...priorities: string[]) => ({
+  critical: priorities.includes('critical'),
+  high: priorities.includes('high'),
+  normal: priorities.includes('normal'),
+  low: priorities.includes('low')
+})
+
+type Row = [guarantee: string, facts: Partial<Facts>, action: Action]
+
+const rows: Row[] = [
+  ['nothing is there: done', {}, 'done'],
+  ['the newest step waits for a call: park', { turn: live, waits: true }, 'park'],
+  ['a turn that waits for its retry waits', { turn: isRetrying, hasFailed: true }, 'wait'],
+  ['… also when its step has open calls', { turn: isRetrying, hasFailed: true, waits: true }, 'wait'],
+
+  ['calls run before the model is asked', { turn: live, callsToRun: true, messages: steering }, 'tools'],
+  ['calls run while “continue?” stands', { callsToRun: true, limitStands: true }, 'tools'],
+  [
+    'a call that was approved runs while the turn waits for its retry',
+    { turn: isRetrying, callsToRun: true },
+    'tools'
+  ],
+
+  ['a message that steers starts a step', { turn: live, messages: steering }, 'step'],
+  ['… also where the turn would park', { turn: live, waits: true, messages: steering }, 'step'],
+  ['a queued message starts a turn', { messages: queued }, 'step'],
+  ['… and is what a new turn begins with', { turn: isNew, messages: queued }, 'step'],
+  ['a queued message waits while a turn is under way', { turn: live, messages: queued }, 'done'],
+  ['an interrupt does not join the turn that it ends', { turn: live, messages: interrupting }, 'done'],
+  ['a message starts a step while “continue?” stands', { messages: queued, limitStands: true }, 'step'],
+  ['“Retry now” starts a step', { turn: isRetrying, hasFailed: true, retry: true }, 'step'],
+  ['a yes to “continue?” starts the step of the message behind it', { goAhead: true }, 'step'],
+  ['a step that was cut off runs again', { turn: { ...live, isCutOff: true }, limitStands: true }, 'step'],
+
+  ['results start a step', { turn: live, results: true }, 'step'],
+  ['… not while “continue?” stands', { turn: live, results: true, limitStands: true }, 'done'],
+  ['… not after the turn failed on them', { hasFailed: true, results: true }, 'done'],
+  ['a late answer starts a step', { lateAnswer: true }, 'step'],
+  ['… also after a turn that failed', { hasFailed: true, lateAnswer: true }, 'step'],
+  ['… not while “continue?” stands', { lateAnswer: true, limitStands: true }, 'done'],
+  ['a plugin’s extra step starts one', { turn: live, extraStep: true }, 'step'],
+  ['… not while “continue?” stands', { turn: live, extraStep: true, limitStands: true }, 'done'],
+
+  ['critical news start a step at rest', { news: news('critical') }, 'step'],
+  ['… and while the session waits', { waits: true, news: news('critical') }, 'step'],
+  ['… and before a retry', { turn: isRetrying, news: news('critical') }, 'step'],
+  ['… not while “continue?” stands', { news: news('critical'), limitStands: true }, 'done'],
+  ['high news start a step while the session waits', { waits: true, news: news('high') }, 'step'],
+  ['… and while a turn is under way', { turn: live, news: news('high') }, 'step'],
+  ['… not at rest', { news: news('high') }, 'done'],
+  ['normal news start a step where the turn would end', { turn: live, news: news('normal') }, 'step'],
+  ['low news too', { turn: live, news: news('low') }, 'step'],
+  ['… neither where it would park', { turn: live, waits: true, news: news('normal', 'low') }, 'park'],
+  ['… nor before a retry', { turn: isRetrying, news: news('normal', 'low') }, 'wait'],
+  ['… nor at rest', { news: news('normal', 'low') }, 'done']
+]
+
+describe('what a session does next', () => {
+  test.each(rows)('%s', (_, facts, action) => {
+    expect(nextAction(factsWith(facts))).toBe(action)
+  })
+})
+
+test('a worker is needed for calls and steps, and to end a turn for an interrupt', () => {
+  for (const [, facts, action] of rows)
+    expect(isRunnable(factsWith(facts)), JSON.stringify(facts)).toBe(
+      action === 'tools' || action === 'step' || facts.messages === interrupting
+    )
+})
+
+test('critical news supersede calls that nobody has begun, but not while “continue?” stands', () => {
+  expect(isSuperseded(factsWith({ news: news('critical') }))).toBe(true)
+  expect(isSuperseded(factsWith({ news: news('critical'), limitStands: true }))).toBe(false)
+  expect(isSuperseded(factsWith({ news: news('high') }))).toBe(false)
+})
+
+test('a turn that would end is told the news first, but not while “continue?” stands', () => {
+  expect(hasNews(factsWith({ news: news('low') }))).toBe(true)
+  expect(hasNews(factsWith({ news: news('low'), limitStands: true }))).toBe(false)
+  expect(hasNews(factsWith())).toBe(false)
+})

@@ -1,0 +1,26 @@
+import type { WaitingItem } from '#lib/inbox/drain.ts'
+import type { Facts } from '#lib/inbox/next-action.ts'
+
+/** A session at rest in which nothing waits, but for `some`. */
+export const factsWith = (some: Partial<Facts> = {}): Facts => ({
+  turn: null,
+  hasFailed: false,
+  callsToRun: false,
+  messages: { steering: false, interrupting: false, queued: false },
+  retry: false,
+  extraStep: false,
+  lateAnswer: false,
+  goAhead: false,
+  waits: false,
+  results: false,
+  limitStands: false,
+  news: { critical: false, high: false, normal: false, low: false },
+  ...some
+})
+
+/** The out-of-band messages in an inbox by priority, without those that start nothing. */
+export function newsIn(inbox: readonly WaitingItem[]): Facts['news'] {
+  const has = (priority: string) =>
+    inbox.some(({ kind, payload }) => kind === 'oob' && !payload.resting && payload.priority === priority)
+  return { critical: has('critical'), high: has('high'), normal: has('normal'), low: has('low') }
+}
