@@ -49,7 +49,7 @@ async function answerAll({ answer, outside }: Awaited<ReturnType<typeof serve>>)
   const page = { approved: true, input: { url: `${outside.url}/page` } }
   expect(await answer('approval', page)).toContain('Two crates of lamp oil.')
   expect(outside.requests).toHaveLength(1)
-  expect(await answer('deferred', { output: { answer: 'blue' } })).toMatch(/late answer.*“blue”/)
+  expect(await answer('deferred', { output: { answer: 'blue' } })).toMatch(/arrived.*“blue”/)
 }
 
 test('a database of version 0.1 is converted, and the calls that it left open are answered and go on (docs/concepts/engine.md#processes)', async () => {
