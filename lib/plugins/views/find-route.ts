@@ -1,3 +1,4 @@
+import { pathTree, segmentsOf } from '#lib/kernel/path-tree.ts'
 import type { PluginRoute } from '#lib/kernel/plugin-host.ts'
 
 /**
@@ -9,27 +10,17 @@ export function isDeclared(
   method: string,
   segments: readonly string[]
 ): boolean {
-  return routes.some(route => route.method === method && fits(route.path, segments))
-}
-
-function fits(path: string, segments: readonly string[]): boolean {
-  const wanted = path.slice(1).split('/')
-  const isOpen = wanted.at(-1) === '*'
-  const fixed = isOpen ? wanted.slice(0, -1) : wanted
-  if (isOpen ? segments.length < wanted.length : segments.length !== wanted.length) return false
-  return fixed.every((part, at) => (/^\{[^{}]+\}$/.test(part) ? segments[at] !== '' : part === segments[at]))
+  const paths = routes.filter(route => route.method === method).map(({ path }) => [path, true] as const)
+  return pathTree(paths)(segments) !== undefined
 }
 
 /**
  * The segments of a path as it was sent, decoded; undefined where one of them would be another path once it is decoded: `..`, an
  * encoded slash, a control character, or nothing that can be decoded.
  */
-export function segmentsOf(path: string): string[] | undefined {
+export function decodedSegments(path: string): string[] | undefined {
   try {
-    const segments = path
-      .slice(1)
-      .split('/')
-      .map(segment => decodeURIComponent(segment))
+    const segments = segmentsOf(path).map(segment => decodeURIComponent(segment))
     // biome-ignore lint/suspicious/noControlCharactersInRegex: those are what is looked for
     return segments.some(segment => /^\.{1,2}$|[/\\\u0000-\u001f\u007f]/.test(segment)) ? undefined : segments
   } catch {

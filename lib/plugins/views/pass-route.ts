@@ -2,7 +2,7 @@ import type { Ctx } from '#lib/kernel/ctx.ts'
 import type { RouteAnswer, RouteRequest } from '#lib/kernel/plugin-host.ts'
 import { notFound } from '#lib/kernel/refusal.ts'
 import { pluginIn } from '#lib/plugins/plugin-in.ts'
-import { isDeclared, segmentsOf } from './find-route.ts'
+import { decodedSegments, isDeclared } from './find-route.ts'
 import { unavailable } from './views.ts'
 
 /**
@@ -16,7 +16,7 @@ export async function passRoute(
   signal: AbortSignal
 ): Promise<RouteAnswer> {
   const plugin = pluginIn(ctx, workspaceId, name)
-  const segments = segmentsOf(request.path)
+  const segments = decodedSegments(request.path)
   const routes = plugin.views.flatMap(({ routes }) => routes)
   if (segments === undefined || !isDeclared(routes, request.method, segments))
     throw notFound('route', `${request.method} ${request.path}`)
