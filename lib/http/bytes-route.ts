@@ -2,15 +2,14 @@ import type { z } from 'zod'
 import { cleanText } from '#lib/kernel/clean-text.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { ctxFor, house } from '#lib/kernel/house.ts'
-import { invalid } from '#lib/kernel/refusal.ts'
 import { isImage } from '#lib/protocol/kept-file.ts'
 import { admit } from './admit.ts'
 import { answerWith } from './answer-with.ts'
 import { readableByPage } from './cors.ts'
 import { heedLimit } from './heed-limit.ts'
-import { fieldsOf, sentenceOf } from './invalid-input.ts'
 import { jsonAnswer } from './json-answer.ts'
 import type { Operation } from './operation.ts'
+import { parseInput } from './parse-input.ts'
 import { readBytes } from './read-bytes.ts'
 import { readInput } from './read-input.ts'
 import type { Handler } from './route.ts'
@@ -33,14 +32,13 @@ export function bytesRoute<Input extends z.ZodType<object>, Answer extends z.Zod
       answerWith(request, operation.path, async () => {
         const actor = await admit(request, operation)
         await heedLimit(actor)
-        const parsed = operation.input.safeParse(asked(request, await params))
-        if (!parsed.success) throw invalid(sentenceOf(parsed.error), fieldsOf(parsed.error))
+        const input = parseInput(operation.input, asked(request, await params))
         const ctx = ctxFor(actor)
-        await judge(ctx, parsed.data)
+        await judge(ctx, input)
         const declared = request.headers.get('content-type') ?? ''
         return whileHeld(actor, undefined, async () => {
           const bytes = await readBytes(request, house().env.files.bytes)
-          return jsonAnswer(await verb(ctx, { ...parsed.data, declared, bytes }), operation.status)
+          return jsonAnswer(await verb(ctx, { ...input, declared, bytes }), operation.status)
         })
       })
     )

@@ -1,8 +1,8 @@
 import type { z } from 'zod'
 import { cleanText } from '#lib/kernel/clean-text.ts'
 import { invalid } from '#lib/kernel/refusal.ts'
-import { fieldsOf, sentenceOf } from './invalid-input.ts'
 import { hasBody, type Operation, type Parts } from './operation.ts'
+import { parseInput } from './parse-input.ts'
 import { parseJson } from './parse-json.ts'
 import { readText } from './read-text.ts'
 
@@ -28,9 +28,7 @@ export async function readInput<Input extends z.ZodType>(
   }
   if ('shape' in input)
     Object.assign(takesBody ? parts.body : parts.query, fromHeaders(request, input.shape as object))
-  const parsed = input.safeParse(gather(parts))
-  if (parsed.success) return parsed.data
-  throw invalid(sentenceOf(parsed.error), fieldsOf(parsed.error))
+  return parseInput(input, gather(parts))
 }
 
 /** The path wins: nothing in a body may name another session than the address does. */

@@ -2,15 +2,15 @@ import type { z } from 'zod'
 import { cleanText } from '#lib/kernel/clean-text.ts'
 import type { Actor, Ctx } from '#lib/kernel/ctx.ts'
 import { ctxFor } from '#lib/kernel/house.ts'
-import { invalid, Refusal } from '#lib/kernel/refusal.ts'
+import { Refusal } from '#lib/kernel/refusal.ts'
 import { demand } from '#lib/kernel/scope.ts'
 import { callerOf } from './admit.ts'
 import { answerWith } from './answer-with.ts'
 import { clientAddress } from './client-address.ts'
 import { heedLimit } from './heed-limit.ts'
-import { fieldsOf, sentenceOf } from './invalid-input.ts'
 import { jsonAnswer } from './json-answer.ts'
 import type { Operation } from './operation.ts'
+import { parseInput } from './parse-input.ts'
 import { readText } from './read-text.ts'
 import type { Handler } from './route.ts'
 import { whileHeld } from './while-held.ts'
@@ -35,9 +35,8 @@ export function textRoute<Answer extends z.ZodType, Asked, Judged extends { link
   return (request, { params }) =>
     answerWith(request, path, async () => {
       const actor = await keyOrNobody(request)
-      const parsed = asked.safeParse(inputOf(request, await params))
-      if (!parsed.success) throw invalid(sentenceOf(parsed.error), fieldsOf(parsed.error))
-      const judged = await judge(ctxFor(actor), parsed.data, clientAddress(request.headers))
+      const input = parseInput(asked, inputOf(request, await params))
+      const judged = await judge(ctxFor(actor), input, clientAddress(request.headers))
       return whileHeld(actor, judged.link, async () =>
         jsonAnswer(await verb(judged, await readText(request, maxBytes)), status)
       )

@@ -2,13 +2,12 @@ import type { z } from 'zod'
 import { cleanText } from '#lib/kernel/clean-text.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { ctxFor } from '#lib/kernel/house.ts'
-import { invalid } from '#lib/kernel/refusal.ts'
 import { admit } from './admit.ts'
 import { answerWith } from './answer-with.ts'
 import { heedLimit } from './heed-limit.ts'
-import { fieldsOf, sentenceOf } from './invalid-input.ts'
 import { jsonAnswer } from './json-answer.ts'
 import type { Operation } from './operation.ts'
+import { parseInput } from './parse-input.ts'
 import { readText } from './read-text.ts'
 import type { Handler } from './route.ts'
 import { whileHeld } from './while-held.ts'
@@ -31,9 +30,8 @@ export function uploadRoute<Input extends z.ZodType, Answer extends z.ZodType>(
       )
       return whileHeld(actor, undefined, async () => {
         const text = cleanText(await readText(request, maxBytes))
-        const parsed = operation.input.safeParse({ ...query, ...(await params), text })
-        if (!parsed.success) throw invalid(sentenceOf(parsed.error), fieldsOf(parsed.error))
-        return jsonAnswer(await verb(ctxFor(actor), parsed.data), status)
+        const input = parseInput(operation.input, { ...query, ...(await params), text })
+        return jsonAnswer(await verb(ctxFor(actor), input), status)
       })
     })
 }

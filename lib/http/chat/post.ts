@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
-import { fieldsOf, sentenceOf } from '#lib/http/invalid-input.ts'
-import { invalid } from '#lib/kernel/refusal.ts'
+import { parseInput } from '#lib/http/parse-input.ts'
 import { AgentId } from '#lib/protocol/agent.ts'
 import type { Answer } from '#lib/protocol/call.ts'
 import { UserPart } from '#lib/protocol/message.ts'
@@ -64,9 +63,7 @@ export function messageIn({ messages, trigger }: ChatPost): { parts: UserPart[];
   if (trigger !== 'submit-message' || last?.role !== 'user') return undefined
   const said = last.parts.filter(({ type }) => type === 'text' || type === 'file')
   if (said.length === 0) return { parts: [{ type: 'text', text: '' }] }
-  const read = z.array(UserPart).max(50).safeParse(said)
-  if (!read.success) throw invalid(sentenceOf(read.error), fieldsOf(read.error))
-  const parts = read.data
+  const parts = parseInput(z.array(UserPart).max(50), said)
   return { parts, ...(last.id === undefined ? {} : { key: keyOf(last.id, parts) }) }
 }
 

@@ -1,7 +1,7 @@
 import type { WebSocket } from 'ws'
 import type { z } from 'zod'
 import { heed } from '#lib/http/heed.ts'
-import { fieldsOf, sentenceOf } from '#lib/http/invalid-input.ts'
+import { parseInput } from '#lib/http/parse-input.ts'
 import { parseJson } from '#lib/http/parse-json.ts'
 import { refusalTo } from '#lib/http/refusal-to.ts'
 import { uptime } from '#lib/http/uptime.ts'
@@ -123,7 +123,7 @@ export function serveSocket(
       let said: unknown
       try {
         said = parseJson(text)
-        name = read(FrameName, said)
+        name = parseInput(FrameName, said)
       } finally {
         if (!isLarge) await count()
       }
@@ -145,12 +145,12 @@ export function serveSocket(
 
   async function answerTo(name: FrameName, said: unknown): Promise<ServerFrame> {
     if (name.type === 'ping') return { type: 'pong', ...re(name) }
-    if (name.type === 'hello') return hello(read(Hello, said))
+    if (name.type === 'hello') return hello(parseInput(Hello, said))
     if (conversation === undefined)
       throw invalid('Send a hello frame first: {"type":"hello","sessionId":"…"}.')
     const { sessionId, admit } = conversation
     const ctx = await admit(doing[name.type])
-    const frame = read(ClientFrame, said)
+    const frame = parseInput(ClientFrame, said)
     if ('sessionId' in frame && frame.sessionId !== undefined && frame.sessionId !== sessionId)
       throw invalid(
         `This socket is connected to the session "${sessionId}". To use another session, send a hello frame for it first.`
@@ -231,12 +231,6 @@ export function serveSocket(
       clearInterval(alive)
     }
   }
-}
-
-function read<Frame extends z.ZodType>(frame: Frame, said: unknown): z.output<Frame> {
-  const parsed = frame.safeParse(said)
-  if (parsed.success) return parsed.data
-  throw invalid(sentenceOf(parsed.error), fieldsOf(parsed.error))
 }
 
 const re = (frame: { id?: string | undefined } | undefined) =>

@@ -1,12 +1,20 @@
 import type { z } from 'zod'
+import { invalid } from '#lib/kernel/refusal.ts'
+
+/** The value as its schema says, or `422 INVALID_INPUT` with what is wrong in which field. */
+export function parseInput<Input extends z.ZodType>(schema: Input, value: unknown): z.output<Input> {
+  const parsed = schema.safeParse(value)
+  if (parsed.success) return parsed.data
+  throw invalid(sentenceOf(parsed.error), fieldsOf(parsed.error))
+}
 
 /** Each field that is wrong (`parts.0.text`) and what is wrong with it, in a few words. */
-export function fieldsOf(error: z.ZodError): Record<string, string> {
+function fieldsOf(error: z.ZodError): Record<string, string> {
   return Object.fromEntries(error.issues.flatMap(issue => [...faultsOf(issue, [])]).toReversed())
 }
 
 /** One sentence that says what to change first. */
-export function sentenceOf(error: z.ZodError): string {
+function sentenceOf(error: z.ZodError): string {
   const faults = error.issues.flatMap(issue => [...faultsOf(issue, [])])
   const [field, message] = faults[0] ?? ['', 'it has an unexpected format']
   // Some are whole sentences, as forms show them.
