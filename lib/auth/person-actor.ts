@@ -1,7 +1,9 @@
+import { parseCookie } from 'cookie'
 import type { Actor, Role } from '#lib/kernel/ctx.ts'
 import { house } from '#lib/kernel/house.ts'
 import { cookieClaims } from './person-in.ts'
 import { together } from './together.ts'
+import { workspaceCookie } from './workspace-cookie.ts'
 
 type Membership = { workspaceId: string; role: Role; name: string }
 type Found = Membership & { signInId: string; userId: string }
@@ -30,8 +32,5 @@ export async function personActor(request: Request, workspaceId: string | null):
   return here === undefined ? null : { kind: 'person', ...here }
 }
 
-/** The workspace that the page's switcher put into a cookie. It is a wish: membership is looked up as ever. */
-function chosenWorkspace(request: Request): string | null {
-  const [, value] = /(?:^|; *)waystation\.workspace=([^;]*)/.exec(request.headers.get('cookie') ?? '') ?? []
-  return value ?? null
-}
+const chosenWorkspace = (request: Request): string | null =>
+  parseCookie(request.headers.get('cookie') ?? '')[workspaceCookie] ?? null

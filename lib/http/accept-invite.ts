@@ -1,5 +1,7 @@
+import { stringifySetCookie } from 'cookie'
 import { join } from '#lib/auth/join.ts'
 import { personIn } from '#lib/auth/person-in.ts'
+import { workspaceCookie } from '#lib/auth/workspace-cookie.ts'
 import { house } from '#lib/kernel/house.ts'
 import { answerWith } from './answer-with.ts'
 import { checkOrigin, ownOrigins } from './check-origin.ts'
@@ -21,8 +23,8 @@ export const acceptInvite = (
     if (person === null) return seeOther(page)
     const offer = await join(token, person.userId)
     if (offer === undefined || offer.over !== undefined) return seeOther(page)
-    const chosen = `waystation.workspace=${offer.workspaceId}; Path=/; Max-Age=31536000; SameSite=Lax`
-    return seeOther('/sessions', { 'set-cookie': chosen })
+    const chosen = { name: workspaceCookie, value: offer.workspaceId, path: '/', maxAge: 31_536_000 }
+    return seeOther('/sessions', { 'set-cookie': stringifySetCookie({ ...chosen, sameSite: 'lax' }) })
   })
 
 const seeOther = (location: string, headers: Record<string, string> = {}) =>

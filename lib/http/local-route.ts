@@ -1,3 +1,4 @@
+import { stringifySetCookie } from 'cookie'
 import { encode } from 'next-auth/jwt'
 import { beginSignIn, signInDays } from '#lib/auth/begin-sign-in.ts'
 import { checkLink, readLink, takeLink } from '#lib/auth/local-link.ts'
@@ -49,15 +50,15 @@ export async function localRoute(
 async function enter(request: Request): Promise<Response> {
   const { env, ports } = house()
   const { name, options } = sessionCookie(ports.origin)
+  const maxAge = signInDays * 86_400
   await makeLocalOwner()
   const token = await beginSignIn(localOwner.id, { request })
-  const value = await encode({ token, secret: env.authSecret, salt: name, maxAge: signInDays * 86_400 })
-  const flags = `Path=/; Max-Age=${signInDays * 86_400}; HttpOnly; SameSite=Lax${options.secure ? '; Secure' : ''}`
+  const value = await encode({ token, secret: env.authSecret, salt: name, maxAge })
   return new Response(null, {
     status: 303,
     headers: {
       location: '/sessions/welcome',
-      'set-cookie': `${name}=${value}; ${flags}`,
+      'set-cookie': stringifySetCookie({ name, value, maxAge, ...options }),
       'cache-control': 'no-store',
       'referrer-policy': 'no-referrer'
     }

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { parseCookie, stringifySetCookie } from 'cookie'
 import { personActor } from '#lib/auth/person-actor.ts'
 import { cleanText } from '#lib/kernel/clean-text.ts'
 import type { Actor, Ctx } from '#lib/kernel/ctx.ts'
@@ -56,10 +57,8 @@ export function visitRoute<Asked>(
         (await params) as Asked
       )
     })
-    answer.headers.append(
-      'set-cookie',
-      `${name}=${browser}; Path=/; HttpOnly; SameSite=Lax; Max-Age=${browserSeconds}${secure ? '; Secure' : ''}`
-    )
+    const flags = { path: '/', httpOnly: true, sameSite: 'lax', secure, maxAge: browserSeconds } as const
+    answer.headers.append('set-cookie', stringifySetCookie({ name, value: browser, ...flags }))
     return answer
   }
 }
@@ -97,7 +96,6 @@ function cookieOf(origin: string) {
 
 /** 32 bytes as we wrote them; anything else is nobody's. */
 function cookieIn(request: Request, name: string): string | undefined {
-  const pairs = (request.headers.get('cookie') ?? '').split(/; */)
-  const value = pairs.find(pair => pair.startsWith(`${name}=`))?.slice(name.length + 1)
+  const value = parseCookie(request.headers.get('cookie') ?? '')[name]
   return value !== undefined && /^[\w-]{43}$/.test(value) ? value : undefined
 }
