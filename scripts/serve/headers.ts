@@ -15,8 +15,8 @@ import { isOfAcme } from './samples.ts'
  * somebody else (a plugin, a file) serves from our origin does not run in our pages.
  */
 export function secure(request: IncomingMessage, response: ServerResponse, env: Env, dev: boolean) {
-  request.headers[peerHeader] = request.socket.remoteAddress ?? ''
-  request.headers[askedHeader] = request.url ?? '/'
+  setHeader(request, peerHeader, request.socket.remoteAddress ?? '')
+  setHeader(request, askedHeader, request.url ?? '/')
   for (const [name, value] of Object.entries(FIXED)) response.setHeader(name, value)
   if (ANSWER_PAGE.test(request.url ?? '') || CONNECT_PAGE.test(request.url ?? ''))
     response.setHeader('Referrer-Policy', 'no-referrer')
@@ -27,7 +27,15 @@ export function secure(request: IncomingMessage, response: ServerResponse, env: 
   if (env.url.startsWith('https:')) response.setHeader('Strict-Transport-Security', 'max-age=31536000')
   const policy = policyFor(request.url ?? '/', env, dev)
   response.setHeader('Content-Security-Policy', policy)
-  request.headers['content-security-policy'] = policy
+  setHeader(request, 'content-security-policy', policy)
+}
+
+/** Replaces a header of a request in both forms: a Fetch `Request` reads its headers from `rawHeaders` once it lists them. */
+function setHeader({ headers, rawHeaders }: IncomingMessage, name: string, value: string) {
+  headers[name] = value
+  for (let at = rawHeaders.length - 2; at >= 0; at -= 2)
+    if (rawHeaders[at]?.toLowerCase() === name) rawHeaders.splice(at, 2)
+  rawHeaders.push(name, value)
 }
 
 const FIXED = {
