@@ -1,20 +1,20 @@
 import { existsSync } from 'node:fs'
-import type { ServerResponse } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import { migrate } from '#db/migrate.ts'
 import { seed } from '#db/seed.ts'
 import { claimLink } from '#lib/auth/claim.ts'
 import { localLink } from '#lib/auth/local-link.ts'
-import { metrics } from '#lib/http/metrics.ts'
 import { type Env, readEnv } from '#lib/kernel/env.ts'
-import { startWorld, type World } from '#lib/world.ts'
-import { answer, openApi } from '#scripts/serve/api.ts'
+import { startWorld } from '#lib/world.ts'
+import { openApi } from '#scripts/serve/api.ts'
 import { openDatabase } from '#scripts/serve/database.ts'
 import { type Handler, openDoor } from '#scripts/serve/door.ts'
 import { secure } from '#scripts/serve/headers.ts'
 import { limitPages } from '#scripts/serve/limit-pages.ts'
 import { isPlainPath } from '#scripts/serve/plain-path.ts'
 import { claimLine, localLine, readyLine } from '#scripts/serve/ready.ts'
+import { reloadApi } from '#scripts/serve/reload-api.ts'
 import { openSamples } from '#scripts/serve/samples.ts'
 import { openStaticFiles } from '#scripts/serve/static-files.ts'
 import { stopSignal } from '#scripts/serve/stop-signal.ts'
@@ -57,9 +57,9 @@ async function main() {
   up.defer(() => door.shut())
 
   if (app) door.server.on('upgrade', (request, socket, head) => upgrade(request, socket, head, dev))
-  const handle = app ? limitPages(app.getRequestHandler()) : onlyHealth(world)
-  // In development Next answers the API and the files too: it loads what was changed.
-  const api = app && !dev ? await openApi() : undefined
+  const api = openApi(dev ? reloadApi : undefined)
+  const handle = app ? limitPages(app.getRequestHandler()) : notHere
+  // In development Next answers for the files too: they change with each page.
   const files = app && !dev ? openStaticFiles(join(import.meta.dirname, '.next', 'static')) : undefined
   const samples = app ? openSamples(env) : undefined
   door.open(
@@ -68,7 +68,8 @@ async function main() {
       // Next would call both our fault (500), or resolve the path to another one.
       if (request.method === 'TRACE') return void response.writeHead(405).end()
       if (!isPlainPath(request.url?.split('?', 1)[0] ?? '/')) return nothingHere(response)
-      if (files?.(request, response) || samples?.(request, response) || api?.(request, response)) return
+      if (files?.(request, response) || samples?.(request, response)) return
+      if ((app || isForWorkers(request)) && api(request, response)) return
       return handle(request, response)
     })
   )
@@ -100,17 +101,11 @@ function notFound(response: ServerResponse, error: string) {
     .end(JSON.stringify({ error, code: 'NOT_FOUND' }))
 }
 
-/** What a pure worker answers: how it is, its figures, and nothing else. */
-function onlyHealth(world: World): Handler {
-  return async (request, response) => {
-    if (request.url === '/metrics') return answer(metrics, request, response)
-    if (request.url !== '/api/health')
-      return notFound(response, 'A worker serves only GET /api/health and GET /metrics.')
-    const health = await world.health()
-    const status = health.status === 'ok' ? 200 : 503
-    response.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(health))
-  }
-}
+/** A pure worker answers for its health and its figures, and nothing else. */
+const isForWorkers = ({ url = '' }: IncomingMessage) => url === '/api/health' || url === '/metrics'
+
+const notHere: Handler = (_, response) =>
+  notFound(response, 'A worker serves only GET /api/health and GET /metrics.')
 
 /** Waits for `work`, but no longer than `patience` milliseconds: others have to be put away too. */
 async function within(patience: number, work: Promise<void>) {

@@ -41,7 +41,7 @@ const env = {
 await migrate(database.url)
 await seed(database.url, env)
 const world = await startWorld(env)
-const api = await openApi()
+const api = openApi()
 const server = createServer((request, response) => {
   if (!api(request, response)) response.writeHead(404).end()
 })

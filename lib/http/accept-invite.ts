@@ -3,21 +3,19 @@ import { join } from '#lib/auth/join.ts'
 import { personIn } from '#lib/auth/person-in.ts'
 import { workspaceCookie } from '#lib/auth/workspace-cookie.ts'
 import { house } from '#lib/kernel/house.ts'
-import { answerWith } from './answer-with.ts'
 import { checkOrigin, ownOrigins } from './check-origin.ts'
+import { seeOther } from './page.ts'
+import { raw } from './raw.ts'
 
 /**
- * The button of an invite link's page: a form of ours, so that it works without scripts and nothing but a click uses a
- * link up. Whoever got in goes to their new workspace; everybody else back to the page, which says why not.
+ * Answers the button of an invite link's page. It is a form of ours, so it works without scripts, and only a click uses the
+ * link up. A person who joined goes to the new workspace. Everyone else goes back to the page, which says why not.
  */
-export const acceptInvite = (
-  request: Request,
-  { params }: { params: Promise<{ token: string }> }
-): Promise<Response> =>
-  answerWith(request, '/join/{token}/accept', async () => {
+export const acceptInvite = raw(
+  { actor: 'public', path: '/join/{token}/accept' },
+  async ({ request, params: { token = '' } }) => {
     const { env, ports } = house()
     checkOrigin(request, ownOrigins(ports.origin, env.local))
-    const { token } = await params
     const page = `/join/${encodeURIComponent(token)}`
     const person = await personIn(request)
     if (person === null) return seeOther(page)
@@ -25,7 +23,5 @@ export const acceptInvite = (
     if (offer === undefined || offer.over !== undefined) return seeOther(page)
     const chosen = { name: workspaceCookie, value: offer.workspaceId, path: '/', maxAge: 31_536_000 }
     return seeOther('/sessions', { 'set-cookie': stringifySetCookie({ ...chosen, sameSite: 'lax' }) })
-  })
-
-const seeOther = (location: string, headers: Record<string, string> = {}) =>
-  new Response(null, { status: 303, headers: { location, 'cache-control': 'no-store', ...headers } })
+  }
+)

@@ -6,7 +6,7 @@ import { isTokenSecret } from '#lib/auth/token-secret.ts'
 import type { Actor } from '#lib/kernel/ctx.ts'
 import { house } from '#lib/kernel/house.ts'
 import { Refusal } from '#lib/kernel/refusal.ts'
-import { demand } from '#lib/kernel/scope.ts'
+import { demand, type Scope } from '#lib/kernel/scope.ts'
 import { checkOrigin, checkPage, ownOrigins } from './check-origin.ts'
 import { clientAddress } from './client-address.ts'
 import { type Caller, isForTokens } from './operation.ts'
@@ -23,7 +23,7 @@ const known = new LRUCache<string, true>({ max: 10_000 })
  * passed as nobody, of no workspace: a context that finds nothing.
  */
 export async function admit(request: Request, caller: Caller): Promise<Actor> {
-  if (caller.actor === 'public') return nobody
+  if (caller.actor === 'public') return caller.key === undefined ? nobody : keyOrNobody(request, caller.key)
   return judge(request, caller, await callerOf(request))
 }
 
@@ -74,6 +74,16 @@ async function judge(request: Request, caller: Caller, actor: Actor | null): Pro
       )
   }
   if (caller.actor === 'user') demand(actor, caller.scope)
+  return actor
+}
+
+/** A wrong key never falls back to the link's own credential. */
+async function keyOrNobody(request: Request, scope: Scope): Promise<Actor> {
+  if (!request.headers.has('authorization')) return nobody
+  const actor = await callerOf(request)
+  if (actor?.kind !== 'key')
+    throw new Refusal('UNAUTHENTICATED', 'This API key is not valid. Send an API key of this workspace.')
+  demand(actor, scope)
   return actor
 }
 

@@ -1,16 +1,21 @@
+import type { Refusal } from '#lib/kernel/refusal.ts'
 import { problem } from './problem.ts'
 import { refusalTo } from './refusal-to.ts'
 
-/** Runs `work` and turns whatever it throws into a response of the one shape (api.md "Refusals"). */
+/** Writes the response to a request that is refused. `status` differs from the code's own for errors of the server. */
+export type Refuse = (refusal: Refusal, status?: number) => Response
+
+/** Runs `work` and turns everything that it throws into a response: JSON of one shape, or what `refuse` writes. */
 export async function answerWith(
   request: Request,
   path: string,
-  work: () => Promise<Response>
+  work: () => Promise<Response>,
+  refuse: Refuse = problem
 ): Promise<Response> {
   try {
     return await work()
   } catch (error) {
     const { refusal, status } = await refusalTo(request, path, error)
-    return problem(refusal, status)
+    return refuse(refusal, status)
   }
 }

@@ -1,3 +1,4 @@
+import { attachment } from './disposition.ts'
 import { heed } from './heed.ts'
 
 export type JsonLinesOptions = {
@@ -63,7 +64,7 @@ export function jsonLines(
   return new Response(body, {
     headers: {
       'content-type': 'application/x-ndjson; charset=utf-8',
-      'content-disposition': `attachment; filename="${name.replaceAll(/[^A-Za-z0-9_-]+/g, '-')}.jsonl"`,
+      'content-disposition': attachment(name, 'jsonl'),
       'cache-control': 'no-store'
     }
   })

@@ -11,11 +11,12 @@ export type Parts = {
 }
 
 /**
- * Who may call: anybody, or a person or key whose role covers the scope. With `tokens`, session tokens of that scope
- * too: only calls about one session, and nothing that is for its workspace's people.
+ * Who can call: any client, or a person or key whose role covers the scope. With `tokens`, session tokens of that scope
+ * too: only calls about one session, and nothing that is for its workspace's people. With `key`, a public call can send an
+ * API key instead of the credential in its address; the key's role must cover that scope.
  */
 export type Caller =
-  | { actor: 'public' }
+  | { actor: 'public'; key?: Scope }
   | { actor: 'user'; scope: Scope; tokens?: never }
   | { actor: 'user'; scope: SubjectScope; tokens: true }
 
@@ -23,7 +24,7 @@ export type Caller =
 export const isForTokens = (caller: Caller): boolean => caller.actor === 'user' && caller.tokens === true
 
 /**
- * One call of the API, declared once: `route()` makes a door of it, `openapi.ts` its page in the reference.
+ * One call of the API, declared once. `lib/api` names its verb, `openapi.ts` makes its page in the reference.
  *
  * - `path` has its parameters in braces; they, the query (without a body) and the body make up one `input`, in which
  *   the path wins. `gather` does it another way; `body` then is the schema of the body for the reference.

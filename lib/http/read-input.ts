@@ -9,7 +9,8 @@ import { readText } from './read-text.ts'
 /** The most that any body may have. */
 const maxBody = 2 * 1024 * 1024
 
-export type Params = Record<string, string | string[] | undefined>
+/** The parameters in a request's path, decoded. */
+export type Params = Record<string, string>
 
 /**
  * What a request asks, as its operation's schema says: path, query and body in one object. `Idempotency-Key` is the
@@ -17,12 +18,12 @@ export type Params = Record<string, string | string[] | undefined>
  */
 export async function readInput<Input extends z.ZodType>(
   request: Request,
-  params: Params | undefined,
+  params: Params,
   { method, input, gather = merged, maxBytes = maxBody }: Operation<Input>
 ): Promise<z.output<Input>> {
   const takesBody = hasBody(method)
   const parts: Parts = {
-    path: cleanRecord(Object.entries(params ?? {})),
+    path: cleanRecord(Object.entries(params)),
     query: takesBody ? {} : cleanRecord(new URL(request.url).searchParams),
     body: takesBody ? objectIn(await readText(request, Math.min(maxBytes, maxBody))) : {}
   }
@@ -31,13 +32,21 @@ export async function readInput<Input extends z.ZodType>(
   return parseInput(input, gather(parts))
 }
 
+/**
+ * What the path, the headers and the query of a request say, where its body is a file: the path wins over `Idempotency-Key`,
+ * and that over the query.
+ */
+export function readQuery(request: Request, params: Params): Record<string, unknown> {
+  const key = request.headers.get('idempotency-key')
+  const query = new URL(request.url).searchParams
+  return cleanRecord([...query, ...(key === null ? [] : [['key', key] as const]), ...Object.entries(params)])
+}
+
 /** The path wins: nothing in a body may name another session than the address does. */
 const merged = ({ path, query, body }: Parts) => ({ ...query, ...body, ...path })
 
-const cleanRecord = (entries: Iterable<[string, unknown]>) =>
-  Object.fromEntries(
-    [...entries].map(([name, value]) => [name, typeof value === 'string' ? cleanText(value) : value])
-  )
+const cleanRecord = (entries: Iterable<readonly [string, string]>): Record<string, unknown> =>
+  Object.fromEntries([...entries].map(([name, value]) => [name, cleanText(value)]))
 
 function objectIn(text: string): Record<string, unknown> {
   const body = text.trim() === '' ? {} : parseJson(text)

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
+import { dispatch } from '#lib/api/dispatch.ts'
 import { localLink } from '#lib/auth/local-link.ts'
 import { localRoute } from '#lib/http/local-route.ts'
-import type { Handler } from '#lib/http/route.ts'
 import { withHouse } from '#tests/support/worlds/house.ts'
 
 type Cookie = { name: string; value: string; attributes: string[] }
@@ -25,9 +25,7 @@ async function signIn(env: { authSecret: string; url: string }): Promise<Cookie 
 
 /** Opens a page of a connection and returns the cookie that ties it to this browser. */
 async function openConnect(origin: string): Promise<Cookie | undefined> {
-  const page = (await import(`${process.cwd()}/app/connect/[ticket]/route.ts`)) as { GET: Handler }
-  const context = { params: Promise.resolve({ ticket: 'unknown' }) }
-  return setBy(await page.GET(new Request(`${origin}/connect/unknown`), context))[0]
+  return setBy(await dispatch(new Request(`${origin}/connect/unknown`)))[0]
 }
 
 const http = ['httponly', 'path=/', 'samesite=lax']

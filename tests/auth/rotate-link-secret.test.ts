@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { createAgent } from '#lib/agents/create.ts'
+import { dispatch as answerRequest } from '#lib/api/dispatch.ts'
 import { createKey } from '#lib/auth/create-key.ts'
 import { rotateLinkSecret } from '#lib/auth/rotate-link-secret.ts'
 import { answerPage } from '#lib/deliveries/answer-page-link.ts'
@@ -7,7 +8,6 @@ import { createWebhook } from '#lib/deliveries/webhooks.ts'
 import { callOperations } from '#lib/http/operations/calls.ts'
 import { externalOperations } from '#lib/http/operations/external.ts'
 import { workspaceOperations } from '#lib/http/operations/workspace.ts'
-import type { Handler } from '#lib/http/route.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { AgentConfig } from '#lib/protocol/agent.ts'
 import { CreateWebhook } from '#lib/protocol/webhook.ts'
@@ -72,11 +72,7 @@ test('22 A9: after the link secret is rotated an answer page that was signed bef
     const scope = { workspaceId: 'default', sessionKey: session.key, generation: 1, kind, toolCallId }
     return answerPage(world.env.url, row?.secret ?? '', { ...scope, webhookId: webhook.webhookId })
   }
-  const { GET } = (await import(`${process.cwd()}/app/answer/[token]/route.ts`)) as { GET: Handler }
-  const open = async (link: string) => {
-    const params = Promise.resolve({ token: link.split('/').at(-1) ?? '' })
-    return (await GET(new Request(link), { params })).status
-  }
+  const open = async (link: string) => (await answerRequest(new Request(link))).status
   const before = await linkNow()
   expect(await open(before)).toBe(200)
   await rotate()

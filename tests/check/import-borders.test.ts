@@ -16,6 +16,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 const MAY_IMPORT = {
   kernel: 'protocol',
   protocol: '',
+  api: 'http auth kernel protocol sessions calls deliveries connections agents plugins wikis',
   http: 'kernel protocol auth',
   auth: 'kernel db',
   sessions:
@@ -65,6 +66,8 @@ const CASES: [file: string, reason: string, imported: string, refused: boolean][
   ['lib/net/x.ts', 'speaks no gRPC', '@connectrpc/connect-node', true],
   ['lib/sessions/x.ts', 'speaks no gRPC', '@bufbuild/protobuf', true],
   ['scripts/x.ts', 'speaks no gRPC', '@connectrpc/connect', true],
+  ['lib/api/x.ts', 'writes a page about a call', '#components/session/head-of.ts', false],
+  ['lib/api/x.ts', 'shows no components', '#components/ui/button.tsx', true],
   ['app/page.tsx', 'may use verbs', '#lib/sessions/get.ts', false],
   ['app/page.tsx', 'speaks no SQL', '#db/client.ts', true],
   ['app/page.tsx', 'calls no model', '@ai-sdk/openai', true],

@@ -1,9 +1,9 @@
 import { createParser, type EventSourceMessage } from 'eventsource-parser'
 import { expect, test } from 'vitest'
+import { handlerOf } from '#lib/api/dispatch.ts'
 import { createKey } from '#lib/auth/create-key.ts'
 import { revokeKey } from '#lib/auth/revoke-key.ts'
 import { sessionOperations } from '#lib/http/operations/sessions.ts'
-import { fileOf } from '#scripts/serve/api.ts'
 import { requestEndpoint } from '#tests/support/worlds/call-endpoint.ts'
 import { testWorld } from '#tests/support/worlds/world.ts'
 
@@ -78,7 +78,7 @@ test('following what is not there is 404, and a cursor that is no number is 422'
 test('HEAD of a stream is answered without one: nothing is left that follows the session', async () => {
   const { session: open } = await testWorld()
   const { id: sessionId } = await open()
-  const { GET } = await import(`${process.cwd()}/${fileOf(sessionOperations.follow.path)}`)
+  const GET = handlerOf(sessionOperations.follow)
   const asked = new Request(`http://localhost/api/sessions/${sessionId}/events`, {
     method: 'HEAD',
     headers: key

@@ -26,7 +26,7 @@ import { webhookOperations } from './webhooks.ts'
 import { wikiOperations } from './wikis.ts'
 import { workspaceOperations } from './workspace.ts'
 
-/** Every call of the API. A test holds it against the routes that there are. */
+/** Every call of the API. The server does not start if `lib/api` lacks the verb of one. */
 export const operations = [
   sessionOperations,
   callOperations,

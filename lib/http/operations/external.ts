@@ -14,6 +14,7 @@ export const externalOperations = {
     path: '/external/sessions/{sessionId}/messages',
     summary: "Post an external agent's reply as plain text",
     actor: 'public',
+    key: 'send',
     text: true,
     input: ReceiveCallback,
     answer: CallbackReceipt,

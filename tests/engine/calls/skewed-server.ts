@@ -20,7 +20,7 @@ const { startWorld } = await import('#lib/world.ts')
 const { openApi } = await import('#scripts/serve/api.ts')
 
 const world = await startWorld(readEnv())
-const api = await openApi()
+const api = openApi()
 const server = createServer((request, response) => {
   if (!api(request, response)) response.writeHead(405).end()
 })

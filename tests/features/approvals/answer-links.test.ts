@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { answerRoute } from '#lib/api/answer-page/answer-page.ts'
 import { answerPage } from '#lib/deliveries/answer-page-link.ts'
 import { createWebhook, deleteWebhook } from '#lib/deliveries/webhooks.ts'
 import type { ChatConfig } from '#lib/protocol/agent.ts'
@@ -42,15 +43,12 @@ async function asked(
   return { ...world, outside, webhook, session, call, told, link: (await told(0)).answerPage ?? '' }
 }
 
-type Door = (request: Request, context: { params: Promise<unknown> }) => Promise<Response>
-
-/** Asks for the page as Next would: by its own route file, with a real request. */
+/** Asks for the page, with a real request. */
 async function page(
   link: string,
   form?: Record<string, string | string[]>,
   { method = form === undefined ? 'GET' : 'POST', headers = {} as Record<string, string> } = {}
 ) {
-  const doors = (await import(`${process.cwd()}/app/answer/[token]/route.ts`)) as Record<string, Door>
   const fields = Object.entries(form ?? {}).flatMap(([name, value]) =>
     [value].flat().map(one => [name, one] as [string, string])
   )
@@ -60,7 +58,7 @@ async function page(
     ...(form ? { body: new URLSearchParams(fields).toString() } : {})
   })
   const token = link.split('/').at(-1) ?? ''
-  const response = await doors[method]!(request, { params: Promise.resolve({ token }) })
+  const response = await answerRoute(request, { params: Promise.resolve({ token }) })
   return { status: response.status, headers: response.headers, text: await response.text() }
 }
 

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { askedPage, takenPage } from '#lib/api/answer-page/asked.ts'
 import { createKey } from '#lib/auth/create-key.ts'
 import { updateWorkspace } from '#lib/auth/update-workspace.ts'
 import { answerCall } from '#lib/calls/answer.ts'
@@ -141,8 +142,6 @@ test('the words for a link that answers nothing', async () => {
   ])
 })
 
-type Pages = Record<'askedPage' | 'takenPage', (asked: object, now?: number) => string>
-
 test('the words of an answer page that is over', async () => {
   const { session, call } = await asked(await testWorld())
   const about = {
@@ -153,19 +152,18 @@ test('the words of an answer page that is over', async () => {
     sessionId: session.id
   }
   const now = Date.parse(call.since)
-  const pages = (await import(`${process.cwd()}/app/answer/[token]/asked.ts`)) as Pages
   const passedOn = { ...about, kind: 'approval' as const, call: { ...call, kind: 'external' as const } }
   const open = { ...about, kind: 'approval' as const, call }
   const paragraph = (page: string) => /<p[^>]*>([^<]*)<\/p>/.exec(page)?.[1]
   await expectSentences([
     [
       "what was approved is another system's",
-      () => paragraph(pages.takenPage({ ...passedOn, call: { ...passedOn.call, answeredBy: 'Ann' } })),
+      () => paragraph(takenPage({ ...passedOn, call: { ...passedOn.call, answeredBy: 'Ann' } })),
       'Ann approved this request. Another system is now carrying it out.'
     ],
     [
       'its deadline is past',
-      () => paragraph(pages.askedPage({ ...open, call: { ...call, deadline: call.since } }, now)),
+      () => paragraph(askedPage({ ...open, call: { ...call, deadline: call.since } }, now)),
       'The deadline has passed, so you can no longer answer.'
     ]
   ])

@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { Webhook } from 'standardwebhooks'
 import { expect, onTestFinished, test } from 'vitest'
 import { createAgent } from '#lib/agents/create.ts'
+import { dispatch } from '#lib/api/dispatch.ts'
 import { createKey } from '#lib/auth/create-key.ts'
 import { rotateAgentSecret } from '#lib/deliveries/agent-secrets.ts'
 import { answerPage } from '#lib/deliveries/answer-page-link.ts'
@@ -15,8 +16,6 @@ import { createSession } from '#lib/sessions/create-session.ts'
 import { limitPages } from '#scripts/serve/limit-pages.ts'
 import { requestEndpoint } from '#tests/support/worlds/call-endpoint.ts'
 import { testWorld } from '#tests/support/worlds/world.ts'
-
-type Handler = (request: Request, context: { params: Promise<unknown> }) => Promise<Response>
 
 /** A body that tells whether it was read, and ends when it is let. */
 function watchedBody(text: string) {
@@ -36,13 +35,12 @@ function watchedBody(text: string) {
   return { body, isRead: () => isRead, finish }
 }
 
-/** Posts to a route as Next would; what came of it, and whether its body was read. */
-async function posts(file: string, url: string, params: object, headers: Record<string, string>, text = 'x') {
-  const { POST } = (await import(`${process.cwd()}/app${file}/route.ts`)) as { POST: Handler }
+/** Posts to an address; what came of it, and whether its body was read. */
+async function posts(url: string, headers: Record<string, string>, text = 'x') {
   const { body, isRead, finish } = watchedBody(text)
   finish()
   const request = new Request(url, { method: 'POST', body, duplex: 'half', headers } as RequestInit)
-  const response = await POST(request, { params: Promise.resolve(params) })
+  const response = await dispatch(request)
   return { status: response.status, retryAfter: response.headers.get('retry-after'), isRead: isRead() }
 }
 
@@ -54,13 +52,7 @@ async function acme(settings: Record<string, string>) {
   for (const sessionId of ['one', 'two']) await createSession(world.ctx, { agentId: 'acme', sessionId })
   const url = 'http://localhost:3000/external/sessions/one/messages'
   const reply = (headers: Record<string, string>, text = 'hi', sessionId = 'one', query = '') =>
-    posts(
-      '/external/sessions/[sessionId]/messages',
-      `${url.replace('one', sessionId)}${query}`,
-      { sessionId },
-      headers,
-      text
-    )
+    posts(`${url.replace('one', sessionId)}${query}`, headers, text)
   const signed = async () => {
     const { secret } = await rotateAgentSecret(world.ctx, { agentId: 'acme', overlapSeconds: 0 })
     return (text: string, id = 'msg', by = secret) => {
@@ -106,8 +98,7 @@ test('22 A4: an answer page judges its link, and how often its call was asked fo
   const scope = { workspaceId: 'default', sessionKey: 1, generation: 1, kind: 'approval' as const }
   const linkTo = (toolCallId: string) =>
     answerPage(env.url, workspace?.secret ?? '', { ...scope, webhookId: 'hook', toolCallId })
-  const post = (link: string) =>
-    posts('/answer/[token]', link, { token: link.split('/').at(-1) }, {}, 'do=yes')
+  const post = (link: string) => posts(link, {}, 'do=yes')
   expect(await post(linkTo('a').replace(/.{4}$/, 'AAAA'))).toMatchObject({ status: 401, isRead: false })
   const statuses = [await post(linkTo('a')), await post(linkTo('a')), await post(linkTo('a'))]
   expect(statuses.map(({ status }) => status)).toEqual([404, 404, 429])
@@ -143,8 +134,7 @@ test('22 A4: forms of the sign-in pages are counted by client IP before they are
 
 test('22 A4: forms of the pages that connect accounts are counted by client IP before they are read', async () => {
   await testWorld({ settings: { WAYSTATION_LIMIT_SIGN_IN: '1' } })
-  const post = () =>
-    posts('/connect/[ticket]', 'http://localhost:3000/connect/none', { ticket: 'none' }, {}, 'do=yes')
+  const post = () => posts('http://localhost:3000/connect/none', {}, 'do=yes')
   expect(await post()).toMatchObject({ status: 403, isRead: true })
   expect(await post()).toMatchObject({ status: 429, isRead: false })
 })
@@ -154,14 +144,11 @@ test('22 A4: so many requests of a link or a key are open at once; one more is r
   const { secret } = await createKey(ctx, { name: 'k', role: 'operator' })
   const byKey = { authorization: `Bearer ${secret}` }
   const query = new URL((await callbackLinkOf(ctx, { sessionId: 'one' })).callbackUrl).search
-  const { POST } = (await import(`${process.cwd()}/app/external/sessions/[sessionId]/messages/route.ts`)) as {
-    POST: Handler
-  }
   const slow = (headers: Record<string, string>, search = '') => {
     const { body, isRead, finish } = watchedBody('slow')
     const url = `http://localhost:3000/external/sessions/one/messages${search}`
     const request = new Request(url, { method: 'POST', body, duplex: 'half', headers } as RequestInit)
-    return { isRead, finish, response: POST(request, { params: Promise.resolve({ sessionId: 'one' }) }) }
+    return { isRead, finish, response: dispatch(request) }
   }
   const open = [slow({}, query), slow(byKey)]
   await expect.poll(() => open.every(({ isRead }) => isRead())).toBe(true)

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { dispatch } from '#lib/api/dispatch.ts'
 import { saveIntegration } from '#lib/connections/integrations.ts'
 import { listConnections } from '#lib/connections/list.ts'
 import type { Call } from '#lib/protocol/call.ts'
@@ -179,10 +180,7 @@ test('its token goes to its own origin only: another apiBase, or further origins
 })
 
 test('the document that is our client’s ID is public where others can read it, and nowhere else (CIMD)', async () => {
-  const { GET } = (await import(`${process.cwd()}/app/client-metadata.json/route.ts`)) as {
-    GET: (request: Request) => Promise<Response>
-  }
-  const ask = (url: string) => GET(new Request(`${url}/client-metadata.json`))
+  const ask = async (url: string) => dispatch(new Request(`${url}/client-metadata.json`))
   const local = await testWorld({ settings: { WAYSTATION_URL: 'http://127.0.0.1:3000' } })
   expect((await ask('http://127.0.0.1:3000')).status).toBe(404)
   await local.leave()

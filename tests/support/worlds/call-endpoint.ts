@@ -1,7 +1,5 @@
-import { existsSync } from 'node:fs'
+import { handlerOf } from '#lib/api/dispatch.ts'
 import type { Operation } from '#lib/http/operation.ts'
-import type { Handler } from '#lib/http/route.ts'
-import { fileOf } from '#scripts/serve/api.ts'
 
 export type EndpointCall = {
   params?: Record<string, string>
@@ -12,16 +10,12 @@ export type EndpointCall = {
   headers?: Record<string, string>
 }
 
-/** Sends a request to an operation as Next would: its own route file, its method, a real `Request`. */
+/** Sends a real `Request` to the handler of an operation. */
 export async function requestEndpoint(
-  { path, method }: Operation,
+  operation: Operation,
   { params = {}, query = {}, body, raw, headers = {} }: EndpointCall = {}
 ): Promise<Response> {
-  const file = fileOf(path)
-  if (!existsSync(file)) throw new Error(`No route file for ${path}`)
-  const handlers = (await import(`${process.cwd()}/${file}`)) as Record<string, Handler>
-  const handler = handlers[method]
-  if (handler === undefined) throw new Error(`${file} does not answer ${method}`)
+  const { path, method } = operation
   const own = Object.fromEntries(
     [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => [name!, params[name!] ?? 'unknown'])
   )
@@ -31,7 +25,7 @@ export async function requestEndpoint(
     headers,
     ...(raw === undefined && body === undefined ? {} : { body: raw ?? JSON.stringify(body) })
   })
-  return handler(request, { params: Promise.resolve(own) })
+  return handlerOf(operation)(request, { params: Promise.resolve(own) })
 }
 
 /** The same with an API key (the admin key of the test's world unless another is given). Returns the status and the JSON body. */

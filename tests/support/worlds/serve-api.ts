@@ -6,7 +6,7 @@ import { upgrade } from '#scripts/serve/upgrades.ts'
 
 /** The API and `/ws` behind a real HTTP server, called as `server.ts` calls them; its address. */
 export async function serveApi(): Promise<string> {
-  const api = await openApi()
+  const api = openApi()
   const server = createServer((request, response) => {
     if (!api(request, response)) response.writeHead(405).end()
   })

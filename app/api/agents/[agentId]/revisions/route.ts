@@ -1,5 +1,0 @@
-import { listRevisions } from '#lib/agents/revisions.ts'
-import { agentOperations } from '#lib/http/operations/agents.ts'
-import { route } from '#lib/http/route.ts'
-
-export const GET = route(agentOperations.revisions, listRevisions)

@@ -1,5 +1,0 @@
-import { revokeGrant } from '#lib/calls/revoke-grant.ts'
-import { grantOperations } from '#lib/http/operations/grants.ts'
-import { route } from '#lib/http/route.ts'
-
-export const DELETE = route(grantOperations.revoke, revokeGrant)

@@ -1,3 +1,0 @@
-import { health } from '#lib/http/health.ts'
-
-export const GET = health

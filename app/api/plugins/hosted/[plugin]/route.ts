@@ -1,5 +1,0 @@
-import { hostedPluginOperations } from '#lib/http/operations/hosted-plugins.ts'
-import { route } from '#lib/http/route.ts'
-import { getHosted } from '#lib/plugins/hosted.ts'
-
-export const GET = route(hostedPluginOperations.get, getHosted)

@@ -1,3 +1,0 @@
-import { acceptInvite } from '#lib/http/accept-invite.ts'
-
-export const POST = acceptInvite

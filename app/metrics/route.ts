@@ -1,3 +1,0 @@
-import { metrics } from '#lib/http/metrics.ts'
-
-export const GET = metrics

@@ -1,0 +1,12 @@
+import { asMessage } from '#lib/http/chat/as-message.ts'
+import { postChat, resumeChat } from '#lib/http/chat/verbs.ts'
+import { bind } from '#lib/http/endpoint.ts'
+import { chatOperations } from '#lib/http/operations/chat.ts'
+import { stream } from '#lib/http/stream.ts'
+import { followSession } from '#lib/sessions/follow.ts'
+import { takeChat } from '#lib/sessions/take-chat.ts'
+
+export const chatEndpoints = bind(chatOperations, {
+  post: operation => stream(operation, postChat(takeChat, followSession), asMessage),
+  resume: operation => stream(operation, resumeChat(followSession), asMessage)
+})

@@ -1,0 +1,8 @@
+import { readClientDocument } from '#lib/connections/mcp/client-document.ts'
+import { jsonAnswer } from '#lib/http/json-answer.ts'
+import { raw } from '#lib/http/raw.ts'
+
+/** Describes this server to authorization servers that use its address as a client's ID (docs/mcp.md). */
+export const clientMetadataRoute = raw({ actor: 'public', path: '/client-metadata.json' }, async () =>
+  jsonAnswer(readClientDocument())
+)

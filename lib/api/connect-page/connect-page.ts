@@ -1,0 +1,61 @@
+import { page, seeOther } from '#lib/http/page.ts'
+import { endedAttempt, returnConnect } from '#lib/sessions/return-connect.ts'
+import { enterCredential, type Step, sureOf, visitConnect } from '#lib/sessions/visit-connect.ts'
+import { askPage, codePage, donePage, enterPage, refusedPage } from './pages.ts'
+import { type Visit, visited } from './visit.ts'
+
+/**
+ * The window in which an account is connected. The browser that started the attempt goes on to the provider; any other
+ * browser is asked first.
+ */
+export const connectRoute = visited('/connect/{ticket}', async (ctx, visit, { ticket = '' }) => {
+  const { form, url } = visit
+  const sure = url.searchParams.get('go') === sureOf(ticket, visit)
+  const step =
+    form === undefined
+      ? await visitConnect(ctx, ticket, visit, sure)
+      : await enterCredential(ctx, ticket, visit, form)
+  return show(step, ticket, visit)
+})
+
+function show(step: Step, ticket: string, visit: Visit): Response {
+  switch (step.kind) {
+    case 'go':
+      return seeOther(step.url)
+    case 'over':
+      return seeOther(`/connect/done/${step.attemptId}`)
+    case 'refused':
+      return page(refusedPage(step.words), 403)
+    case 'ask':
+      return page(askPage(step, `/connect/${ticket}?go=${sureOf(ticket, visit)}`))
+    case 'code':
+      return page(codePage(step, visit.nonce))
+    case 'enter':
+      return page(enterPage(step, `/connect/${ticket}`), step.fault === undefined ? 200 : 422)
+  }
+}
+
+/**
+ * The one address to which every provider sends browsers back (RFC 6749, 3.1.2). It redeems the code in its query and sends
+ * the browser on to an address without one.
+ */
+export const connectCallbackRoute = visited('/api/connections/callback', async (ctx, visit) => {
+  const returned = await returnConnect(ctx, visit.url, visit)
+  if ('refused' in returned) return page(refusedPage(returned.refused), 403)
+  return seeOther(`/connect/done/${returned.attemptId}`)
+})
+
+/** Shows how an attempt ended and tells the page that opened this window. It contains no token and no code. */
+export const connectDoneRoute = visited(
+  '/connect/done/{attemptId}',
+  async (ctx, { browser, nonce }, { attemptId = '' }) => {
+    const attempt = await endedAttempt(ctx, attemptId, browser)
+    if (attempt?.outcome) return page(donePage({ ...attempt, outcome: attempt.outcome }, nonce))
+    return page(
+      refusedPage(
+        'This connection request is unknown or has expired. Go back to Waystation and connect again.'
+      ),
+      404
+    )
+  }
+)

@@ -1,0 +1,115 @@
+import { html, visible } from '#lib/http/html.ts'
+import { sheet } from '#lib/http/sheet.ts'
+import type { AttemptOutcome } from '#lib/protocol/connection.ts'
+import type { CredentialField } from '#lib/protocol/integration.ts'
+
+type Asked = {
+  attempt: { attemptId: string; begunBy: string; ownerName: string; scopes: readonly string[] }
+  integration: {
+    service: string
+    description?: string | undefined
+    apiKey?: { fields: CredentialField[] } | undefined
+  }
+  fault?: string | undefined
+}
+
+const title = 'Connect · Waystation'
+
+/** Before anything leaves: for whom this account would be connected. Whoever was lured here can still close it. */
+export const askPage = ({ attempt, integration }: Asked, url: string): string =>
+  sheet(
+    'you',
+    `Connect ${integration.service}?`,
+    html`<p>${visible(attempt.begunBy)} asks you to connect your ${integration.service} account for <strong>${visible(attempt.ownerName)}</strong>. Agents can then use the account. If you don't know this person, close this window.</p>
+<p><a class="button primary" href="${url}">Continue to ${integration.service}</a></p>`,
+    { title }
+  )
+
+/** Credentials are entered here and nowhere else: never in a conversation. */
+export const enterPage = ({ attempt, integration, fault }: Asked, url: string): string =>
+  sheet(
+    'you',
+    `Connect ${integration.service}`,
+    html`<p>Your credentials are encrypted and stored on this server for <strong>${visible(attempt.ownerName)}</strong>. They are sent only to ${integration.service}. The agent and its model never see them.</p>
+${fault && html`<p class="fail" role="alert">${visible(fault)}</p>`}
+<form method="post" action="${url}" autocomplete="off">
+${(integration.apiKey?.fields ?? []).map(
+  ({ name, label, help, plain }) => html`<div><label class="words" for="${name}">${label}</label>
+<input class="field" id="${name}" name="${name}" type="${plain ? 'text' : 'password'}" required maxlength="8000" autocomplete="off" spellcheck="false"${help && { markup: ` aria-describedby="${name}-help"` }}>
+${help && html`<small id="${name}-help">${help}</small>`}</div>`
+)}
+<div class="buttons"><button class="primary">Connect</button></div>
+</form>`,
+    { title }
+  )
+
+type Coded = Asked & {
+  code: { userCode: string; verificationUri: string; verificationUriComplete?: string | undefined }
+}
+
+/**
+ * What is entered at the service, on this device or another (RFC 8628, 3.3). The page looks by itself how it stands: what it
+ * is at its own address then takes its place.
+ */
+export function codePage({ attempt, integration: { service }, code }: Coded, nonce: string): string {
+  const { userCode, verificationUri, verificationUriComplete = verificationUri } = code
+  return sheet(
+    'you',
+    `Connect ${service} with a code`,
+    html`<p>On this device or another one, open <strong>${visible(verificationUri.replace(/^https?:\/\//, ''))}</strong>, sign in, and enter this code:</p>
+<p class="code">${visible(userCode)}</p>
+<p class="buttons"><a class="button primary" href="${verificationUriComplete}" target="_blank" rel="noopener noreferrer">Open ${service}</a></p>
+<p class="muted" role="status">Waiting for ${service}. Keep this window open: it closes when you are done. The account is for <strong>${visible(attempt.ownerName)}</strong>.</p>`,
+    { title, script: { code: lookAgain, nonce } }
+  )
+}
+
+/** Every two seconds. A server that is away is asked again. */
+const lookAgain = `(() => {
+const look = () => fetch(location.href, { redirect: 'manual' }).then(
+  answer => answer.type === 'opaqueredirect' || answer.status === 403 ? location.reload() : again(),
+  again
+);
+const again = () => setTimeout(look, 2000);
+again();
+})()`
+
+/** Why nothing can go on here. */
+export const refusedPage = (words: string): string =>
+  sheet('fail', 'Account not connected', html`<p>${visible(words)}</p>`, { title })
+
+type Done = {
+  attemptId: string
+  integration: string
+  slug: string
+  opener: string
+  outcome: AttemptOutcome
+}
+
+/**
+ * How it ended. The page that opened this window is told so, at its exact origin, and so are our own pages, in case the
+ * opener was cut off (COOP): which attempt, for which account, whether it is connected. Whoever hears it asks the server.
+ */
+export function donePage({ attemptId, integration, slug, opener, outcome }: Done, nonce: string): string {
+  const { connected, words } = outcome
+  const message = { type: 'tools:oauth:complete', attemptId, integration, slug, connected }
+  const code = `(() => {
+const message = ${inScript(message)};
+window.opener?.postMessage(message, ${inScript(opener)});
+new BroadcastChannel('waystation:connect').postMessage(message);
+if (${connected}) setTimeout(() => window.close(), 1500);
+})()`
+  return sheet(
+    connected ? 'plain' : 'fail',
+    connected ? 'Connected' : 'Not connected',
+    html`${words && html`<p>${visible(words)}</p>`}<p class="muted">${connected ? 'You can close this window.' : 'Close this window and try again.'}</p>`,
+    { title, script: { code, nonce } }
+  )
+}
+
+/** JSON inside a script element: nothing in it ends the element or begins a comment (HTML standard, 4.12.1.3). */
+const inScript = (value: unknown): string =>
+  JSON.stringify(value)
+    .replaceAll('<', '\\u003c')
+    .replaceAll('\u2028', '\\u2028')
+    .replaceAll('\u2029', '\\u2029')

@@ -1,0 +1,72 @@
+import { randomBytes } from 'node:crypto'
+import { parseCookie, stringifySetCookie } from 'cookie'
+import { personActor } from '#lib/auth/person-actor.ts'
+import { clientAddress } from '#lib/http/client-address.ts'
+import { nonceIn } from '#lib/http/nonce.ts'
+import { asPage, checkForm, readForm } from '#lib/http/page.ts'
+import { type Handler, raw } from '#lib/http/raw.ts'
+import type { Params } from '#lib/http/read-input.ts'
+import type { Actor, Ctx } from '#lib/kernel/ctx.ts'
+import { house } from '#lib/kernel/house.ts'
+import { refusedPage } from './pages.ts'
+
+/**
+ * A look at a page that belongs to one browser. `browser` is a secret that only this browser has, in a cookie. `personIn`
+ * finds the person who signed in to that workspace in it. `nonce` lets the page's one script run.
+ */
+export type Visit = {
+  url: URL
+  browser: string
+  nonce: string
+  personIn: (workspaceId: string) => Promise<Actor | null>
+  form?: URLSearchParams
+}
+
+/** How long the server knows a browser, in seconds: longer than each attempt to connect that it starts. */
+const browserSeconds = 3600
+
+/** Makes the handler of a page that leads one browser through several steps. */
+export function visited(
+  path: string,
+  show: (ctx: Ctx, visit: Visit, params: Params) => Promise<Response>
+): Handler {
+  return async (request, context) => {
+    const { origin } = house().ports
+    const secure = origin.startsWith('https:')
+    // With this prefix, no other host and no other path can set it (ASVS 5.0, 3.3).
+    const name = secure ? '__Host-waystation.browser' : 'waystation.browser'
+    const browser = browserIn(request, name) ?? randomBytes(32).toString('base64url')
+    const answer = raw(
+      { actor: 'public', path },
+      async ({ params, ctx }) => {
+        const form = request.method === 'POST' ? await formIn(request) : undefined
+        const { pathname, search } = new URL(request.url)
+        const visit = {
+          url: new URL(pathname + search, origin),
+          browser,
+          nonce: nonceIn(request.headers),
+          personIn: (workspaceId: string) => personActor(request, workspaceId),
+          ...(form === undefined ? {} : { form })
+        }
+        return show(ctx, visit, params)
+      },
+      { refuse: asPage(({ message }) => refusedPage(message)) }
+    )
+    const response = await answer(request, context)
+    const flags = { path: '/', httpOnly: true, sameSite: 'lax', secure, maxAge: browserSeconds } as const
+    response.headers.append('set-cookie', stringifySetCookie({ name, value: browser, ...flags }))
+    return response
+  }
+}
+
+async function formIn(request: Request): Promise<URLSearchParams> {
+  checkForm(request)
+  await house().ports.heedLimit('signIn', `page ${clientAddress(request.headers)}`)
+  return readForm(request)
+}
+
+/** 32 bytes as this server wrote them. A value of another form is no browser's. */
+function browserIn(request: Request, name: string): string | undefined {
+  const value = parseCookie(request.headers.get('cookie') ?? '')[name]
+  return value !== undefined && /^[\w-]{43}$/.test(value) ? value : undefined
+}

@@ -1,0 +1,28 @@
+import { dropAttempt, getAttempt } from '#lib/connections/attempt.ts'
+import { beginOnPage } from '#lib/connections/begin-on-page.ts'
+import {
+  getIntegration,
+  listIntegrations,
+  removeIntegration,
+  saveIntegration
+} from '#lib/connections/integrations.ts'
+import { listConnections } from '#lib/connections/list.ts'
+import { deleteConnection, revokeConnection } from '#lib/connections/revoke.ts'
+import { bind } from '#lib/http/endpoint.ts'
+import { connectionOperations } from '#lib/http/operations/connections.ts'
+import { route } from '#lib/http/route.ts'
+import { connectCall } from '#lib/sessions/connect-call.ts'
+
+export const connectionEndpoints = bind(connectionOperations, {
+  list: operation => route(operation, listConnections),
+  begin: operation => route(operation, beginOnPage),
+  connectCall: operation => route(operation, connectCall),
+  attempt: operation => route(operation, getAttempt),
+  dropAttempt: operation => route(operation, dropAttempt),
+  revoke: operation => route(operation, revokeConnection),
+  delete: operation => route(operation, deleteConnection),
+  integrations: operation => route(operation, listIntegrations),
+  integration: operation => route(operation, getIntegration),
+  saveIntegration: operation => route(operation, saveIntegration),
+  removeIntegration: operation => route(operation, removeIntegration)
+})

@@ -1,0 +1,81 @@
+import { acceptInvite } from '#lib/http/accept-invite.ts'
+import type { Endpoint, Method } from '#lib/http/endpoint.ts'
+import { localRoute } from '#lib/http/local-route.ts'
+import { pluginRoute } from '#lib/http/plugin-route.ts'
+import type { Handler } from '#lib/http/raw.ts'
+import { passRoute } from '#lib/plugins/views/pass-route.ts'
+import { agentEndpoints } from './agents.ts'
+import { alarmEndpoints } from './alarms.ts'
+import { answerRoute } from './answer-page/answer-page.ts'
+import { callEndpoints } from './calls.ts'
+import { catalogueEndpoints } from './catalogue.ts'
+import { chatEndpoints } from './chat.ts'
+import { clientMetadataRoute } from './client-metadata.ts'
+import { connectCallbackRoute, connectDoneRoute, connectRoute } from './connect-page/connect-page.ts'
+import { connectionEndpoints } from './connections.ts'
+import { externalEndpoints } from './external.ts'
+import { fileEndpoints } from './files.ts'
+import { grantEndpoints } from './grants.ts'
+import { hostedPluginEndpoints } from './hosted-plugins.ts'
+import { keyEndpoints } from './keys.ts'
+import { mcpEndpoints } from './mcp.ts'
+import { memberEndpoints } from './members.ts'
+import { outOfBandEndpoints } from './out-of-band.ts'
+import { pluginSettingsEndpoints } from './plugin-settings.ts'
+import { pluginViewEndpoints } from './plugin-views.ts'
+import { promptEndpoints } from './prompts.ts'
+import { serverEndpoints } from './server.ts'
+import { sessionEndpoints } from './sessions.ts'
+import { signInEndpoints } from './sign-ins.ts'
+import { subAgentEndpoints } from './sub-agents.ts'
+import { subjectEndpoints } from './subjects.ts'
+import { tokenEndpoints } from './tokens.ts'
+import { webhookEndpoints } from './webhooks.ts'
+import { wikiEndpoints } from './wikis.ts'
+import { workspaceEndpoints } from './workspace.ts'
+
+/** An address that the API's reference does not list: a page with HTML of its own, or one for other programs. */
+const unlisted = (path: string, methods: Method[], handler: Handler): Endpoint[] =>
+  methods.map(method => ({ method, path, handler, isForTokens: false }))
+
+/** Every address that this server answers itself. Next answers all others. */
+export const endpoints: Endpoint[] = [
+  ...sessionEndpoints,
+  ...callEndpoints,
+  ...fileEndpoints,
+  ...outOfBandEndpoints,
+  ...alarmEndpoints,
+  ...promptEndpoints,
+  ...subAgentEndpoints,
+  ...grantEndpoints,
+  ...chatEndpoints,
+  ...connectionEndpoints,
+  ...mcpEndpoints,
+  ...hostedPluginEndpoints,
+  ...pluginSettingsEndpoints,
+  ...pluginViewEndpoints,
+  ...agentEndpoints,
+  ...catalogueEndpoints,
+  ...externalEndpoints,
+  ...keyEndpoints,
+  ...memberEndpoints,
+  ...signInEndpoints,
+  ...tokenEndpoints,
+  ...subjectEndpoints,
+  ...webhookEndpoints,
+  ...workspaceEndpoints,
+  ...wikiEndpoints,
+  ...serverEndpoints,
+  ...unlisted(
+    '/api/v1/workspaces/{workspaceId}/views/{plugin}/routes/*',
+    ['GET', 'POST', 'PUT', 'DELETE'],
+    pluginRoute(passRoute)
+  ),
+  ...unlisted('/api/connections/callback', ['GET'], connectCallbackRoute),
+  ...unlisted('/connect/{ticket}', ['GET', 'POST'], connectRoute),
+  ...unlisted('/connect/done/{attemptId}', ['GET'], connectDoneRoute),
+  ...unlisted('/answer/{token}', ['GET', 'POST'], answerRoute),
+  ...unlisted('/local/{token}', ['GET', 'POST'], localRoute),
+  ...unlisted('/join/{token}/accept', ['POST'], acceptInvite),
+  ...unlisted('/client-metadata.json', ['GET'], clientMetadataRoute)
+]

@@ -1,0 +1,67 @@
+import { listAgentSecrets, rotateAgentSecret } from '#lib/deliveries/agent-secrets.ts'
+import { redeliver } from '#lib/deliveries/redeliver.ts'
+import { resendMessage } from '#lib/deliveries/resend-message.ts'
+import { clientAddress } from '#lib/http/client-address.ts'
+import { bind } from '#lib/http/endpoint.ts'
+import { jsonAnswer } from '#lib/http/json-answer.ts'
+import { externalOperations } from '#lib/http/operations/external.ts'
+import { parseInput } from '#lib/http/parse-input.ts'
+import { raw } from '#lib/http/raw.ts'
+import type { Params } from '#lib/http/read-input.ts'
+import { readText } from '#lib/http/read-text.ts'
+import { route } from '#lib/http/route.ts'
+import { cleanText } from '#lib/kernel/clean-text.ts'
+import { AdmitCallback } from '#lib/protocol/callback.ts'
+import { type Admitted, admitCallback } from '#lib/sessions/admit-callback.ts'
+import { callbackLinkOf } from '#lib/sessions/callback-link-of.ts'
+import { checkSession } from '#lib/sessions/check-session.ts'
+import { listAudit } from '#lib/sessions/list-audit.ts'
+import { receiveCallback } from '#lib/sessions/receive-callback.ts'
+
+/** The most bytes of a reply (docs/external-agents.md). */
+const maxBytes = 1024 * 1024
+
+export const externalEndpoints = bind(externalOperations, {
+  callback: operation =>
+    raw(
+      operation,
+      async ({ request }, admitted: Admitted) =>
+        jsonAnswer(await receiveCallback(admitted, await readText(request, maxBytes))),
+      {
+        judge: async ({ request, params, ctx }) => {
+          const asked = parseInput(AdmitCallback, askedBy(request, params))
+          const admitted = await admitCallback(ctx, asked, clientAddress(request.headers))
+          return { input: admitted, link: admitted.link }
+        }
+      }
+    ),
+  link: operation => route(operation, callbackLinkOf),
+  redeliver: operation => route(operation, redeliver),
+  resend: operation => route(operation, resendMessage),
+  secrets: operation => route(operation, listAgentSecrets),
+  rotate: operation => route(operation, rotateAgentSecret),
+  audit: operation => route(operation, listAudit),
+  check: operation => route(operation, checkSession)
+})
+
+/**
+ * What a reply's address and headers say. The body is the reply's text, whatever its content type is, because curl calls every
+ * body a form. `Idempotency-Key` is the `key`, and so is the `webhook-id` of a Standard Webhook. The path wins over the
+ * headers, and they win over the query.
+ */
+function askedBy({ url, headers }: Request, params: Params): Record<string, string> {
+  const inHeader = (name: string, ...named: string[]) => {
+    const value = named.map(one => headers.get(one)).find(one => one !== null)
+    return value === undefined || value === null ? {} : { [name]: value }
+  }
+  const given: Record<string, string> = {
+    ...Object.fromEntries(new URLSearchParams(url.split('?', 2)[1])),
+    ...inHeader('key', 'idempotency-key', 'webhook-id'),
+    ...inHeader('message', 'waystation-message'),
+    ...inHeader('webhookId', 'webhook-id'),
+    ...inHeader('webhookTimestamp', 'webhook-timestamp'),
+    ...inHeader('webhookSignature', 'webhook-signature'),
+    ...params
+  }
+  return Object.fromEntries(Object.entries(given).map(([name, value]) => [name, cleanText(value)]))
+}

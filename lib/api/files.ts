@@ -1,0 +1,55 @@
+import { named } from '#lib/http/disposition.ts'
+import { bind } from '#lib/http/endpoint.ts'
+import { inert } from '#lib/http/inert.ts'
+import { jsonAnswer } from '#lib/http/json-answer.ts'
+import { fileOperations } from '#lib/http/operations/files.ts'
+import { parseInput } from '#lib/http/parse-input.ts'
+import { type Asked, raw } from '#lib/http/raw.ts'
+import { readBytes } from '#lib/http/read-bytes.ts'
+import { readInput, readQuery } from '#lib/http/read-input.ts'
+import { house } from '#lib/kernel/house.ts'
+import type { UploadFile } from '#lib/protocol/file.ts'
+import { isImage } from '#lib/protocol/kept-file.ts'
+import { mayUpload } from '#lib/sessions/keep-file.ts'
+import { readFile } from '#lib/sessions/read-file.ts'
+import { uploadFile } from '#lib/sessions/upload-file.ts'
+
+export const fileEndpoints = bind(fileOperations, {
+  upload: operation =>
+    raw(operation, (asked, input: UploadFile) => takeUpload(asked, input, operation.status), {
+      judge: async ({ request, params, ctx }) => {
+        const input = parseInput(operation.input, readQuery(request, params))
+        await mayUpload(ctx, input)
+        return { input }
+      }
+    }),
+  get: operation =>
+    raw(operation, async ({ request, params, ctx }) => {
+      const input = await readInput(request, params, operation)
+      const digest = /"([\da-f]{64})"/.exec(request.headers.get('if-none-match') ?? '')?.[1]
+      return showFile(await readFile(ctx, { ...input, digest }))
+    })
+})
+
+async function takeUpload({ request, ctx }: Asked, input: UploadFile, status?: number): Promise<Response> {
+  const declared = request.headers.get('content-type') ?? ''
+  const bytes = await readBytes(request, house().env.files.bytes)
+  return jsonAnswer(await uploadFile(ctx, { ...input, declared, bytes }), status)
+}
+
+/**
+ * A file can be anything that a user uploaded. A browser shows an image whose bytes say so and saves everything else. It
+ * stores the file and asks each time whether it can still show it; `digest` names the bytes that it has.
+ */
+function showFile({ name, mediaType, digest, bytes }: Awaited<ReturnType<typeof readFile>>): Response {
+  const headers = { ...inert, etag: `"${digest}"`, 'cache-control': 'private, no-cache' }
+  if (bytes === null) return new Response(null, { status: 304, headers })
+  return new Response(bytes as Uint8Array<ArrayBuffer>, {
+    headers: {
+      ...headers,
+      'content-type': mediaType,
+      'content-length': String(bytes.byteLength),
+      'content-disposition': named(isImage(mediaType) ? 'inline' : 'attachment', name)
+    }
+  })
+}

@@ -1,0 +1,13 @@
+import { checkServer } from '#lib/connections/mcp/check-server.ts'
+import { getServer, listServers } from '#lib/connections/mcp/servers.ts'
+import { bind } from '#lib/http/endpoint.ts'
+import { mcpOperations } from '#lib/http/operations/mcp.ts'
+import { route } from '#lib/http/route.ts'
+import { acceptDefinition } from '#lib/sessions/accept-definition.ts'
+
+export const mcpEndpoints = bind(mcpOperations, {
+  list: operation => route(operation, listServers),
+  get: operation => route(operation, getServer),
+  check: operation => route(operation, checkServer),
+  accept: operation => route(operation, acceptDefinition)
+})

@@ -1,0 +1,20 @@
+import { bind } from '#lib/http/endpoint.ts'
+import { health } from '#lib/http/health.ts'
+import { metrics } from '#lib/http/metrics.ts'
+import { openapi } from '#lib/http/openapi.ts'
+import { operations } from '#lib/http/operations/all.ts'
+import { serverOperations } from '#lib/http/operations/server.ts'
+import { route } from '#lib/http/route.ts'
+
+/** Made once: its address is public, and making it takes some milliseconds. */
+let reference: ReturnType<typeof openapi> | undefined
+
+export const serverEndpoints = bind(serverOperations, {
+  health: () => health,
+  metrics: () => metrics,
+  openapi: operation =>
+    route(operation, async ctx => {
+      reference ??= openapi(operations, ctx.ports.origin)
+      return reference
+    })
+})

@@ -1,0 +1,60 @@
+import { listDeliveries } from '#lib/deliveries/list.ts'
+import { bind } from '#lib/http/endpoint.ts'
+import { asEvents, asLines } from '#lib/http/formats.ts'
+import { sessionOperations } from '#lib/http/operations/sessions.ts'
+import { route } from '#lib/http/route.ts'
+import { stream } from '#lib/http/stream.ts'
+import { branchSession } from '#lib/sessions/branch-session.ts'
+import { cancelTurn } from '#lib/sessions/cancel-turn.ts'
+import { createSession } from '#lib/sessions/create-session.ts'
+import { deleteSession } from '#lib/sessions/delete-session.ts'
+import { exportSession } from '#lib/sessions/export-session.ts'
+import { followSession } from '#lib/sessions/follow.ts'
+import { getContext } from '#lib/sessions/get-context.ts'
+import { getSession } from '#lib/sessions/get-session.ts'
+import { handSession } from '#lib/sessions/hand-off.ts'
+import { layOverlay } from '#lib/sessions/lay-overlay.ts'
+import { listLog } from '#lib/sessions/list-log.ts'
+import { listSessions } from '#lib/sessions/list-sessions.ts'
+import { pinRevision } from '#lib/sessions/pin-revision.ts'
+import { putBack } from '#lib/sessions/put-back.ts'
+import { removeMessage } from '#lib/sessions/remove-message.ts'
+import { removeTurn } from '#lib/sessions/remove-turn.ts'
+import { renameSession } from '#lib/sessions/rename-session.ts'
+import { rerunTurn } from '#lib/sessions/rerun-turn.ts'
+import { retryTurn } from '#lib/sessions/retry-turn.ts'
+import { sendMessage } from '#lib/sessions/send-message.ts'
+
+export const sessionEndpoints = bind(sessionOperations, {
+  create: operation => route(operation, createSession),
+  delete: operation => route(operation, deleteSession),
+  list: operation => route(operation, listSessions),
+  get: operation => route(operation, getSession),
+  rename: operation => route(operation, renameSession),
+  pin: operation => route(operation, pinRevision),
+  handOff: operation => route(operation, handSession),
+  overlay: operation => route(operation, layOverlay),
+  send: operation => route(operation, sendMessage),
+  removeMessage: operation => route(operation, removeMessage),
+  cancel: operation => route(operation, cancelTurn),
+  retry: operation => route(operation, retryTurn),
+  rerunTurn: operation => route(operation, rerunTurn),
+  removeTurn: operation => route(operation, removeTurn),
+  branch: operation => route(operation, branchSession),
+  log: operation => route(operation, listLog),
+  context: operation => route(operation, getContext),
+  putBack: operation => route(operation, putBack),
+  deliveries: operation => route(operation, listDeliveries),
+  export: operation =>
+    stream(
+      operation,
+      exportSession,
+      asLines(({ sessionId }) => sessionId)
+    ),
+  follow: operation =>
+    stream(
+      operation,
+      followSession,
+      asEvents(event => ({ id: event.seq, event: event.type, data: event }))
+    )
+})

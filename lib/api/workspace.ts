@@ -1,0 +1,12 @@
+import { getWorkspace } from '#lib/auth/get-workspace.ts'
+import { rotateLinkSecret } from '#lib/auth/rotate-link-secret.ts'
+import { updateWorkspace } from '#lib/auth/update-workspace.ts'
+import { bind } from '#lib/http/endpoint.ts'
+import { workspaceOperations } from '#lib/http/operations/workspace.ts'
+import { route } from '#lib/http/route.ts'
+
+export const workspaceEndpoints = bind(workspaceOperations, {
+  get: operation => route(operation, getWorkspace),
+  update: operation => route(operation, updateWorkspace),
+  rotateLinkSecret: operation => route(operation, rotateLinkSecret)
+})
