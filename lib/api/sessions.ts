@@ -17,7 +17,6 @@ import { layOverlay } from '#lib/sessions/lay-overlay.ts'
 import { listLog } from '#lib/sessions/list-log.ts'
 import { listSessions } from '#lib/sessions/list-sessions.ts'
 import { pinRevision } from '#lib/sessions/pin-revision.ts'
-import { putBack } from '#lib/sessions/put-back.ts'
 import { removeMessage } from '#lib/sessions/remove-message.ts'
 import { removeTurn } from '#lib/sessions/remove-turn.ts'
 import { renameSession } from '#lib/sessions/rename-session.ts'
@@ -43,7 +42,6 @@ export const sessionEndpoints = bind(sessionOperations, {
   branch: operation => route(operation, branchSession),
   log: operation => route(operation, listLog),
   context: operation => route(operation, getContext),
-  putBack: operation => route(operation, putBack),
   deliveries: operation => route(operation, listDeliveries),
   export: operation =>
     stream(

@@ -11,7 +11,7 @@ export type Dispatch = typeof dispatch
 export type Api = (request: IncomingMessage, response: ServerResponse) => boolean
 
 /**
- * Answers the API and its own pages in front of Next, at a tenth of the cost (decisions 016 and 048). `newest` returns the
+ * Answers the API and its own pages in front of Next, at a tenth of the cost (decisions 016 and 049). `newest` returns the
  * copy of the code that answers from now on.
  */
 export function openApi(newest: (first: Dispatch) => () => Dispatch = first => () => first): Api {
