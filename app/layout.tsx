@@ -5,8 +5,8 @@ import { Alive } from '#components/shell/alive.tsx'
 import { earlyClicks } from '#components/shell/early-clicks.ts'
 import { earlyText } from '#components/shell/early-text.ts'
 import { themeOf } from '#components/shell/theme-of.ts'
-import { nonceIn } from '#lib/http/nonce.ts'
-import { ownOrigin } from '#lib/http/own-origin.ts'
+import { ownOrigin } from '#lib/http/request/own-origin.ts'
+import { nonceIn } from '#lib/http/response/nonce.ts'
 import './globals.css'
 
 /** Every page is made on request: its scripts carry the nonce of that request's policy. */

@@ -1,5 +1,5 @@
 import { redirect } from 'next/navigation'
-import { signedIn } from '#lib/auth/signed-in.ts'
+import { signedIn } from '#lib/auth/sign-in/signed-in.ts'
 
 export default async function Home() {
   await signedIn()

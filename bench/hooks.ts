@@ -1,6 +1,6 @@
 import type { Plugin } from '#lib/plugins/plugin.ts'
-import { hookPoints } from '#lib/protocol/hook.ts'
-import { SendMessage } from '#lib/protocol/session.ts'
+import { hookPoints } from '#lib/protocol/plugin/hook.ts'
+import { SendMessage } from '#lib/protocol/session/session.ts'
 import { sendMessage } from '#lib/sessions/send-message.ts'
 import { now } from './machine.ts'
 import type { Stage } from './stage.ts'

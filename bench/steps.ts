@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { SendMessage } from '#lib/protocol/session.ts'
+import { SendMessage } from '#lib/protocol/session/session.ts'
 import { sendMessage } from '#lib/sessions/send-message.ts'
 import { longSession } from './long-session.ts'
 import { now } from './machine.ts'

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { answerCall } from '#lib/calls/answer.ts'
-import { SendMessage } from '#lib/protocol/session.ts'
+import { answerCall } from '#lib/engine/calls/answer.ts'
+import { SendMessage } from '#lib/protocol/session/session.ts'
 import { sendMessage } from '#lib/sessions/send-message.ts'
 import type { BareJobs } from './bare-jobs.ts'
 import { now } from './machine.ts'

@@ -1,4 +1,4 @@
-import { SendMessage } from '#lib/protocol/session.ts'
+import { SendMessage } from '#lib/protocol/session/session.ts'
 import { sendMessage } from '#lib/sessions/send-message.ts'
 import { cpuOf, now } from './machine.ts'
 import type { Stage } from './stage.ts'

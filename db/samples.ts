@@ -1,5 +1,5 @@
-import type { AgentConfig } from '#lib/protocol/agent.ts'
-import { AgentConfig as AgentConfigSchema } from '#lib/protocol/agent.ts'
+import type { AgentConfig } from '#lib/protocol/agent/agent.ts'
+import { AgentConfig as AgentConfigSchema } from '#lib/protocol/agent/agent.ts'
 
 /**
  * The agents of a new workspace. In local mode `origin` is this server's own, which brings a sample outside system

@@ -1,5 +1,5 @@
-import type { Env } from '#lib/kernel/env.ts'
-import { newLinkSecret } from '#lib/kernel/link-secret.ts'
+import type { Env } from '#lib/kernel/settings/env.ts'
+import { newLinkSecret } from '#lib/kernel/settings/link-secret.ts'
 import { connect, type Pool } from './client.ts'
 import { sampleAgents } from './samples.ts'
 import { begin } from './transaction.ts'

@@ -27,12 +27,13 @@ import { findNode } from './setup/runtime.mjs'
 
 /** @typedef {ReturnType<typeof drawMutants>[number]} Drawn */
 
+/** The paths below `lib/` that each area covers. */
 const areas = {
-  engine: ['events', 'inbox', 'calls', 'queue', 'sessions', 'turn', 'messages', 'bus'],
-  auth: ['auth'],
-  vault: ['vault'],
-  deliveries: ['deliveries'],
-  connections: ['connections']
+  engine: ['engine/', 'sessions/', 'infra/queue/'],
+  auth: ['auth/'],
+  vault: ['infra/vault.ts'],
+  deliveries: ['deliveries/', 'features/webhooks/', 'features/external-agents/'],
+  connections: ['features/connections/']
 }
 
 const text = /** @type {const} */ ({ type: 'string' })
@@ -94,9 +95,9 @@ function findAll() {
   )
   const mutantsIn = (/** @type {string} */ file) => findMutants(file, readFileSync(join(root, file), 'utf8'))
   return Object.fromEntries(
-    Object.entries(areas).map(([area, folders]) => [
+    Object.entries(areas).map(([area, paths]) => [
       area,
-      files.filter(file => folders.includes(file.split('/')[1] ?? '')).flatMap(mutantsIn)
+      files.filter(file => paths.some(path => file.startsWith(`lib/${path}`))).flatMap(mutantsIn)
     ])
   )
 }

@@ -12,7 +12,7 @@ import { LogRing } from '#lib/plugins/grpc/log-ring.ts'
 import { newToken } from '#lib/plugins/grpc/new-token.ts'
 import { startProcess } from '#lib/plugins/grpc/start-process.ts'
 import { readView } from '#lib/plugins/views/read-view.ts'
-import { readManifest } from '#lib/workspace-files/read-manifest.ts'
+import { readManifest } from '#lib/plugins/workspace-files/read-manifest.ts'
 
 /**
  * Whether a plugin is as docs/plugins-grpc.md says: `npm run plugin:check <address or program> [-- --model <name>]`. An address

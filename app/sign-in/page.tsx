@@ -2,11 +2,11 @@ import type { Metadata } from 'next'
 import { cookies } from 'next/headers'
 import { redirect } from 'next/navigation'
 import { SignInPage } from '#components/shell/sign-in-page.tsx'
-import { isUnclaimed } from '#lib/auth/claim.ts'
-import { signInWith, signOutHere } from '#lib/auth/sign-in-with.ts'
-import { guest, visitor } from '#lib/auth/signed-in.ts'
-import { wantedPath } from '#lib/auth/wanted-path.ts'
-import { waysIn } from '#lib/auth/ways-in.ts'
+import { isUnclaimed } from '#lib/auth/sign-in/claim.ts'
+import { signInWith, signOutHere } from '#lib/auth/sign-in/sign-in-with.ts'
+import { guest, visitor } from '#lib/auth/sign-in/signed-in.ts'
+import { wantedPath } from '#lib/auth/sign-in/wanted-path.ts'
+import { waysIn } from '#lib/auth/sign-in/ways-in.ts'
 
 export const metadata: Metadata = { title: 'Sign in' }
 

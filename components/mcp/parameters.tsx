@@ -1,5 +1,5 @@
 import { SeenText } from '#components/session/seen-text.tsx'
-import type { JsonSchema } from '#lib/protocol/agent.ts'
+import type { JsonSchema } from '#lib/protocol/agent/agent.ts'
 import { isJsonObject } from '#lib/protocol/json-object.ts'
 
 /** What a tool takes, in a line each: name, type, whether it is needed, what it is for; what is needed comes first. */

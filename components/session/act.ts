@@ -1,4 +1,4 @@
-import type { Call } from '#lib/protocol/call.ts'
+import type { Call } from '#lib/protocol/call/call.ts'
 import { isJsonObject } from '#lib/protocol/json-object.ts'
 
 /** What a call would do, in a person's words: `title` "Fetch https://example.com", `short` "Fetch example.com",

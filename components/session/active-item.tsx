@@ -1,7 +1,7 @@
 'use client'
 import { type ChangeEvent, useId, useRef, useState } from 'react'
 import { Button } from '#components/ui/button.tsx'
-import { type ActiveItem, maxActiveItem, type SentAlong } from '#lib/protocol/active-item.ts'
+import { type ActiveItem, maxActiveItem, type SentAlong } from '#lib/protocol/external-agent/active-item.ts'
 import { ChoosePage } from './choose-page.tsx'
 import { useDraft } from './draft.ts'
 

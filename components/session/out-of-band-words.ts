@@ -1,4 +1,10 @@
-import type { MutedSource, OobPriority, OobSource, OobStatus, OutOfBand } from '#lib/protocol/out-of-band.ts'
+import type {
+  MutedSource,
+  OobPriority,
+  OobSource,
+  OobStatus,
+  OutOfBand
+} from '#lib/protocol/out-of-band/out-of-band.ts'
 
 const sources: Record<OobSource, string> = {
   user: 'a person',

@@ -1,8 +1,8 @@
-import type { SentAlong } from '#lib/protocol/active-item.ts'
-import type { Answer, Call } from '#lib/protocol/call.ts'
-import type { KeptFile } from '#lib/protocol/file.ts'
+import type { Answer, Call } from '#lib/protocol/call/call.ts'
+import type { SentAlong } from '#lib/protocol/external-agent/active-item.ts'
 import type { RefusalBody } from '#lib/protocol/refusal.ts'
-import type { ClientTool, SendReceipt, WhenBusy } from '#lib/protocol/session.ts'
+import type { KeptFile } from '#lib/protocol/session/file.ts'
+import type { ClientTool, SendReceipt, WhenBusy } from '#lib/protocol/session/session.ts'
 import type { Http, Reply } from './http.ts'
 import type { Keep } from './keep.ts'
 

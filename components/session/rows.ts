@@ -1,8 +1,10 @@
-import type { Call } from '#lib/protocol/call.ts'
-import type { Compaction } from '#lib/protocol/compaction.ts'
-import type { Transcript } from '#lib/protocol/fold.ts'
-import type { HandOff } from '#lib/protocol/hand-off.ts'
-import type { HookRun } from '#lib/protocol/hook.ts'
+import type { HandOff } from '#lib/protocol/agent/hand-off.ts'
+import type { CommittedRevision } from '#lib/protocol/agent/own-config.ts'
+import type { Call } from '#lib/protocol/call/call.ts'
+import type { OutOfBand } from '#lib/protocol/out-of-band/out-of-band.ts'
+import type { HookRun } from '#lib/protocol/plugin/hook.ts'
+import type { Compaction } from '#lib/protocol/session/compaction.ts'
+import type { Transcript } from '#lib/protocol/session/fold.ts'
 import {
   deliveryOf,
   isToolPart,
@@ -10,11 +12,9 @@ import {
   type MessagePart,
   type Notice,
   type ToolPart
-} from '#lib/protocol/message.ts'
-import type { MessageDelivery } from '#lib/protocol/message-delivery.ts'
-import type { OutOfBand } from '#lib/protocol/out-of-band.ts'
-import type { CommittedRevision } from '#lib/protocol/own-config.ts'
-import { summaryTool } from '#lib/protocol/summary-tool.ts'
+} from '#lib/protocol/session/message.ts'
+import type { MessageDelivery } from '#lib/protocol/session/message-delivery.ts'
+import { summaryTool } from '#lib/protocol/session/summary-tool.ts'
 import { isRefused } from './delivery-words.ts'
 import { isUnreceived } from './out-of-band-words.ts'
 import type { PendingSend } from './outbox.ts'

@@ -1,6 +1,6 @@
-import { type Answerer, whyNot } from '#lib/protocol/answerers.ts'
-import { isWaiting, waitsForPerson } from '#lib/protocol/call.ts'
-import type { ListedSession } from '#lib/protocol/listed-session.ts'
+import { type Answerer, whyNot } from '#lib/protocol/call/answerers.ts'
+import { isWaiting, waitsForPerson } from '#lib/protocol/call/call.ts'
+import type { ListedSession } from '#lib/protocol/session/listed-session.ts'
 
 export type Filter = 'all' | 'you' | 'failed'
 

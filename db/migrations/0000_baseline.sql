@@ -768,7 +768,7 @@ alter table messages set (fillfactor = 80);
 --> statement-breakpoint
 alter table spending set (fillfactor = 80);
 --> statement-breakpoint
--- Requests in the current minute (lib/limits/rate-limits.ts), with the columns of rate-limiter-flexible. After a crash the
+-- Requests in the current minute (lib/features/limits/rate-limits.ts), with the columns of rate-limiter-flexible. After a crash the
 -- table is empty, and all counts start again.
 create unlogged table rate_limits (
   key varchar(255) primary key,
@@ -779,7 +779,7 @@ create unlogged table rate_limits (
 -- Takes a session for a worker if it has work and no living worker has it. First the lock, then the decision: each statement
 -- of a volatile function sees what was committed before that statement began. A single statement would decide by the row as it
 -- was before it waited for the lock. `claims`: a former owner left calls that are claimed and have no result. `adopting`: the
--- caller's transaction adds the work, so its commit must last. Otherwise lib/sessions/wake.ts says why it need not.
+-- caller's transaction adds the work, so its commit must last. Otherwise lib/engine/worker/wake.ts says why it need not.
 -- Older processes keep calling this function. To change what it does, add one with another name.
 create function take_session(
   session bigint, worker text, newest_format integer, dead_after double precision, adopting boolean

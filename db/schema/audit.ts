@@ -1,5 +1,5 @@
 import { bigint, index, pgTable, primaryKey, text, timestamp } from 'drizzle-orm/pg-core'
-import type { AuditEntry } from '#lib/protocol/audit.ts'
+import type { AuditEntry } from '#lib/protocol/workspace/audit.ts'
 
 /**
  * What somebody outside put into a session, what a tool rule or a remembered approval decided in it, and which turns somebody

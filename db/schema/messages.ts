@@ -11,9 +11,9 @@ import {
   timestamp,
   unique
 } from 'drizzle-orm/pg-core'
-import type { Answerer, Identity } from '#lib/protocol/answerers.ts'
-import type { Message } from '#lib/protocol/message.ts'
-import type { PromptUsage } from '#lib/protocol/prompt-usage.ts'
+import type { Answerer, Identity } from '#lib/protocol/call/answerers.ts'
+import type { Message } from '#lib/protocol/session/message.ts'
+import type { PromptUsage } from '#lib/protocol/session/prompt-usage.ts'
 
 const at = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' })
 
@@ -70,7 +70,7 @@ export const context = pgTable(
   table => [primaryKey({ columns: [table.sessionKey, table.id] })]
 )
 
-/** Everybody whose words the agent of a session has ever received (`lib/messages/authors.ts`). `id` as in `Identity`. */
+/** Everybody whose words the agent of a session has ever received (`lib/engine/context/authors.ts`). `id` as in `Identity`. */
 export const sessionAuthors = pgTable(
   'session_authors',
   {

@@ -3,7 +3,7 @@ import { index, pgTable, primaryKey, text, timestamp } from 'drizzle-orm/pg-core
 const at = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' })
 
 /**
- * What Acme keeps, the sample provider of local mode (lib/samples/acme): codes, tokens, grants, clients, its signing keys,
+ * What Acme keeps, the sample provider of local mode (packages/sample-acme): codes, tokens, grants, clients, its signing keys,
  * and the orders of its API. An ID is often the credential itself, so only its SHA-256 is here, and what it stands for is
  * sealed by the vault: whoever searches a dump for what Waystation was given finds nothing at the other end either.
  */

@@ -1,5 +1,5 @@
 import { jsonb, pgTable, primaryKey, text, timestamp } from 'drizzle-orm/pg-core'
-import type { WebhookEvent } from '#lib/protocol/webhook.ts'
+import type { WebhookEvent } from '#lib/protocol/external-agent/webhook.ts'
 import { workspaces } from './workspaces.ts'
 
 /** Where a workspace is told of what happens in its sessions. */

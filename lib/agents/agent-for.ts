@@ -2,7 +2,7 @@ import { and, eq } from 'drizzle-orm'
 import { agents } from '#db/schema/agents.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { notFound } from '#lib/kernel/refusal.ts'
-import type { Agent } from '#lib/protocol/agent.ts'
+import type { Agent } from '#lib/protocol/agent/agent.ts'
 
 /** An agent of this workspace, as it is configured now. Unknown or another workspace's: `404`. */
 export async function agentFor(ctx: Ctx, agentId: string): Promise<Agent> {

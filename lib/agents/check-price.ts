@@ -2,7 +2,7 @@ import canonicalize from 'canonicalize'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { Refusal } from '#lib/kernel/refusal.ts'
 import { covers } from '#lib/kernel/scope.ts'
-import type { AgentConfig } from '#lib/protocol/agent.ts'
+import type { AgentConfig } from '#lib/protocol/agent/agent.ts'
 
 /**
  * Refuses (`403 FORBIDDEN`) callers who are not owners and set, change or remove an agent's own price: spending caps, which only

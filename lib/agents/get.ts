@@ -1,5 +1,5 @@
 import type { Ctx } from '#lib/kernel/ctx.ts'
-import type { AgentInContext, InAgent } from '#lib/protocol/agent.ts'
+import type { AgentInContext, InAgent } from '#lib/protocol/agent/agent.ts'
 import { agentFor } from './agent-for.ts'
 import { buildKit } from './overlay/build-kit.ts'
 import { shownTo } from './shown-to.ts'

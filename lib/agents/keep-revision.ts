@@ -1,6 +1,6 @@
 import { agentRevisions, type agents } from '#db/schema/agents.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
-import type { RevisionSource } from '#lib/protocol/agent-revision.ts'
+import type { RevisionSource } from '#lib/protocol/agent/agent-revision.ts'
 
 /** How a revision came, and what whoever published it says of it. */
 export type Origin = { source?: RevisionSource; note?: string | undefined }

@@ -1,7 +1,7 @@
 import { asc, eq, sql } from 'drizzle-orm'
 import { agents } from '#db/schema/agents.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
-import type { Agent, ListAgents } from '#lib/protocol/agent.ts'
+import type { Agent, ListAgents } from '#lib/protocol/agent/agent.ts'
 import { shownAgent } from './agent-for.ts'
 import { shownTo } from './shown-to.ts'
 

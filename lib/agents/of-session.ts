@@ -1,6 +1,6 @@
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { notFound } from '#lib/kernel/refusal.ts'
-import type { AgentConfig, AgentOverlay } from '#lib/protocol/agent.ts'
+import type { AgentConfig, AgentOverlay } from '#lib/protocol/agent/agent.ts'
 
 /**
  * What a session runs on: a configuration of its agent, which revision that is, and what its turns lay over a copy of it

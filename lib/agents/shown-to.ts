@@ -1,7 +1,7 @@
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { covers } from '#lib/kernel/scope.ts'
-import type { AgentConfig } from '#lib/protocol/agent.ts'
-import { cutAddress } from '#lib/protocol/cut-address.ts'
+import type { AgentConfig } from '#lib/protocol/agent/agent.ts'
+import { cutAddress } from '#lib/protocol/external-agent/cut-address.ts'
 
 /**
  * A value about these configurations as the caller may see it. Editors and owners see addresses of other systems whole.

@@ -1,8 +1,8 @@
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { house } from '#lib/kernel/house.ts'
-import type { AgentConfig } from '#lib/protocol/agent.ts'
-import type { ConfigChange } from '#lib/protocol/agent-revision.ts'
-import { widens } from '#lib/protocol/widens.ts'
+import type { AgentConfig } from '#lib/protocol/agent/agent.ts'
+import type { ConfigChange } from '#lib/protocol/agent/agent-revision.ts'
+import { widens } from '#lib/protocol/agent/widens.ts'
 
 /**
  * What a change of an agent lets it, or another one, do more, a sentence each: by this server's own tools, and with those who

@@ -1,13 +1,13 @@
-import { answerCall } from '#lib/calls/answer.ts'
-import { cancelCall } from '#lib/calls/cancel.ts'
-import { extendCall } from '#lib/calls/extend.ts'
-import { admitAnswerLink, answerExternal } from '#lib/deliveries/answer-external.ts'
-import { answerLinkOf } from '#lib/deliveries/answer-link-of.ts'
+import { answerCall } from '#lib/engine/calls/answer.ts'
+import { cancelCall } from '#lib/engine/calls/cancel.ts'
+import { extendCall } from '#lib/engine/calls/extend.ts'
+import { reviewProposal } from '#lib/features/self-config/review-proposal.ts'
+import { admitAnswerLink, answerExternal } from '#lib/features/webhooks/answer-external.ts'
+import { answerLinkOf } from '#lib/features/webhooks/answer-link-of.ts'
 import { bind } from '#lib/http/endpoint.ts'
 import { callOperations } from '#lib/http/operations/calls.ts'
 import { route } from '#lib/http/route.ts'
 import { listWaiting } from '#lib/sessions/list-waiting.ts'
-import { reviewProposal } from '#lib/sessions/review-proposal.ts'
 
 export const callEndpoints = bind(callOperations, {
   answer: operation => route(operation, answerCall),

@@ -1,6 +1,6 @@
-import { readClientDocument } from '#lib/connections/mcp/client-document.ts'
-import { jsonAnswer } from '#lib/http/json-answer.ts'
+import { readClientDocument } from '#lib/features/connections/mcp/client-document.ts'
 import { raw } from '#lib/http/raw.ts'
+import { jsonAnswer } from '#lib/http/response/json-answer.ts'
 
 /** Describes this server to authorization servers that use its address as a client's ID (docs/mcp.md). */
 export const clientMetadataRoute = raw({ actor: 'public', path: '/client-metadata.json' }, async () =>

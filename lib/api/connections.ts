@@ -1,17 +1,17 @@
-import { dropAttempt, getAttempt } from '#lib/connections/attempt.ts'
-import { beginOnPage } from '#lib/connections/begin-on-page.ts'
+import { dropAttempt, getAttempt } from '#lib/features/connections/attempt.ts'
+import { beginOnPage } from '#lib/features/connections/begin-on-page.ts'
+import { connectCall } from '#lib/features/connections/connect-call.ts'
 import {
   getIntegration,
   listIntegrations,
   removeIntegration,
   saveIntegration
-} from '#lib/connections/integrations.ts'
-import { listConnections } from '#lib/connections/list.ts'
-import { deleteConnection, revokeConnection } from '#lib/connections/revoke.ts'
+} from '#lib/features/connections/integrations.ts'
+import { listConnections } from '#lib/features/connections/list.ts'
+import { deleteConnection, revokeConnection } from '#lib/features/connections/revoke.ts'
 import { bind } from '#lib/http/endpoint.ts'
 import { connectionOperations } from '#lib/http/operations/connections.ts'
 import { route } from '#lib/http/route.ts'
-import { connectCall } from '#lib/sessions/connect-call.ts'
 
 export const connectionEndpoints = bind(connectionOperations, {
   list: operation => route(operation, listConnections),

@@ -1,8 +1,8 @@
 import { preflight } from '#lib/http/cors.ts'
-import { notHere } from '#lib/http/not-here.ts'
 import type { Operation } from '#lib/http/operation.ts'
 import { operations } from '#lib/http/operations/all.ts'
 import type { Handler } from '#lib/http/raw.ts'
+import { notHere } from '#lib/http/response/not-here.ts'
 import { pathTree, segmentsOf } from '#lib/kernel/path-tree.ts'
 import { endpoints } from './endpoints.ts'
 

@@ -1,5 +1,5 @@
-import { listGrants, listSessionGrants } from '#lib/calls/list-grants.ts'
-import { revokeGrant, revokeSessionGrant } from '#lib/calls/revoke-grant.ts'
+import { listGrants, listSessionGrants } from '#lib/features/approvals/list-grants.ts'
+import { revokeGrant, revokeSessionGrant } from '#lib/features/approvals/revoke-grant.ts'
 import { bind } from '#lib/http/endpoint.ts'
 import { grantOperations } from '#lib/http/operations/grants.ts'
 import { route } from '#lib/http/route.ts'

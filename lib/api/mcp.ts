@@ -1,9 +1,9 @@
-import { checkServer } from '#lib/connections/mcp/check-server.ts'
-import { getServer, listServers } from '#lib/connections/mcp/servers.ts'
+import { acceptDefinition } from '#lib/features/connections/mcp/accept-definition.ts'
+import { checkServer } from '#lib/features/connections/mcp/check-server.ts'
+import { getServer, listServers } from '#lib/features/connections/mcp/servers.ts'
 import { bind } from '#lib/http/endpoint.ts'
 import { mcpOperations } from '#lib/http/operations/mcp.ts'
 import { route } from '#lib/http/route.ts'
-import { acceptDefinition } from '#lib/sessions/accept-definition.ts'
 
 export const mcpEndpoints = bind(mcpOperations, {
   list: operation => route(operation, listServers),

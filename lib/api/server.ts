@@ -1,10 +1,10 @@
 import { bind } from '#lib/http/endpoint.ts'
-import { health } from '#lib/http/health.ts'
-import { metrics } from '#lib/http/metrics.ts'
-import { openapi } from '#lib/http/openapi.ts'
+import { openapi } from '#lib/http/openapi/openapi.ts'
 import { operations } from '#lib/http/operations/all.ts'
 import { serverOperations } from '#lib/http/operations/server.ts'
 import { route } from '#lib/http/route.ts'
+import { health } from './health.ts'
+import { metrics } from './metrics.ts'
 
 /** Made once: its address is public, and making it takes some milliseconds. */
 let reference: ReturnType<typeof openapi> | undefined

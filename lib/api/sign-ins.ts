@@ -1,4 +1,4 @@
-import { endSignIn, endSignIns, listSignIns } from '#lib/auth/sign-ins.ts'
+import { endSignIn, endSignIns, listSignIns } from '#lib/auth/sign-in/sign-ins.ts'
 import { bind } from '#lib/http/endpoint.ts'
 import { signInOperations } from '#lib/http/operations/sign-ins.ts'
 import { route } from '#lib/http/route.ts'

@@ -1,5 +1,10 @@
 import { listAllDeliveries } from '#lib/deliveries/list-all.ts'
-import { createWebhook, deleteWebhook, listWebhooks, rotateWebhookSecret } from '#lib/deliveries/webhooks.ts'
+import {
+  createWebhook,
+  deleteWebhook,
+  listWebhooks,
+  rotateWebhookSecret
+} from '#lib/features/webhooks/webhooks.ts'
 import { bind } from '#lib/http/endpoint.ts'
 import { webhookOperations } from '#lib/http/operations/webhooks.ts'
 import { route } from '#lib/http/route.ts'

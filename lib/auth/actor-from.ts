@@ -1,9 +1,9 @@
 import type { Actor } from '#lib/kernel/ctx.ts'
 import { bearerOf } from './bearer.ts'
-import { keyActor } from './key-actor.ts'
+import { keyActor } from './keys/key-actor.ts'
 import { personActor } from './person-actor.ts'
-import { tokenActor } from './token-actor.ts'
-import { isTokenSecret } from './token-secret.ts'
+import { tokenActor } from './tokens/token-actor.ts'
+import { isTokenSecret } from './tokens/token-secret.ts'
 
 /**
  * Who is calling: the one function every route, stream and page asks. An `Authorization` header decides alone, so a

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { demand, type Scope } from '#lib/kernel/scope.ts'
-import type { SignIn } from '#lib/kernel/sign-in-ways.ts'
-import { ToolRules } from './tool-rules.ts'
-import { vouchedBy } from './vouched.ts'
-import { UpdateWorkspace } from './workspace.ts'
+import type { SignIn } from '#lib/kernel/settings/sign-in-ways.ts'
+import { vouchedBy } from './sign-in/vouched.ts'
+import { ToolRules } from './workspaces/tool-rules.ts'
+import { UpdateWorkspace } from './workspaces/workspace.ts'
 
 const many = (n: number, one: unknown) => Array.from({ length: n }, () => one)
 

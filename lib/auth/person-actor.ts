@@ -2,8 +2,8 @@ import { parseCookie } from 'cookie'
 import type { Actor, Role } from '#lib/kernel/ctx.ts'
 import { house } from '#lib/kernel/house.ts'
 import { cookieClaims } from './person-in.ts'
-import { together } from './together.ts'
-import { workspaceCookie } from './workspace-cookie.ts'
+import { together } from './workspaces/together.ts'
+import { workspaceCookie } from './workspaces/workspace-cookie.ts'
 
 type Membership = { workspaceId: string; role: Role; name: string }
 type Found = Membership & { signInId: string; userId: string }

@@ -1,7 +1,7 @@
 import { getToken } from 'next-auth/jwt'
 import { house } from '#lib/kernel/house.ts'
-import { localOwner } from './local-owner.ts'
-import { sessionCookie } from './session-cookie.ts'
+import { localOwner } from './sign-in/local-owner.ts'
+import { sessionCookie } from './sign-in/session-cookie.ts'
 
 /** What a session cookie says: a user, and the row of their sign-in. */
 export type CookieClaims = { sub: string; sid: string }

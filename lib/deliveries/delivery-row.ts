@@ -1,6 +1,6 @@
 import type { Sql } from '#db/client.ts'
-import { cutAddress } from '#lib/protocol/cut-address.ts'
-import type { Delivery, DeliveryAttempt } from '#lib/protocol/delivery.ts'
+import { cutAddress } from '#lib/protocol/external-agent/cut-address.ts'
+import type { Delivery, DeliveryAttempt } from '#lib/protocol/external-agent/delivery.ts'
 
 /** A delivery as it is stored, without its body. */
 export type DeliveryRow = {

@@ -1,6 +1,6 @@
+import { enqueue } from '#lib/infra/queue/enqueue.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
-import type { Delivery } from '#lib/protocol/delivery.ts'
-import { enqueue } from '#lib/queue/enqueue.ts'
+import type { Delivery } from '#lib/protocol/external-agent/delivery.ts'
 import { type DeliveryRow, deliveryColumns } from './delivery-row.ts'
 
 /** Something to be sent. `id` says what it is about: there is one delivery of each. */

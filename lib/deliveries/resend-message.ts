@@ -1,8 +1,8 @@
 import { inTransaction } from '#db/transaction.ts'
-import { lockHead } from '#lib/events/head.ts'
+import { lockHead } from '#lib/engine/log/session-lock.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { notFound } from '#lib/kernel/refusal.ts'
-import type { ResendMessage, Resent } from '#lib/protocol/delivery.ts'
+import type { ResendMessage, Resent } from '#lib/protocol/external-agent/delivery.ts'
 import { redeliver } from './redeliver.ts'
 
 /**

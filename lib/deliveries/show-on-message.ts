@@ -1,8 +1,8 @@
-import { append } from '#lib/events/append.ts'
-import type { Head } from '#lib/events/head.ts'
+import { append } from '#lib/engine/log/append.ts'
+import type { Head } from '#lib/engine/log/session-lock.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
-import { type Message, withDelivery } from '#lib/protocol/message.ts'
-import type { MessageDelivery } from '#lib/protocol/message-delivery.ts'
+import { type Message, withDelivery } from '#lib/protocol/session/message.ts'
+import type { MessageDelivery } from '#lib/protocol/session/message-delivery.ts'
 
 /**
  * Shows on a person's message how its delivery stands, to everyone in the session: in the stored message, and as an event that

@@ -1,15 +1,15 @@
 import { LRUCache } from 'lru-cache'
 import { actorFrom } from '#lib/auth/actor-from.ts'
 import { bearerOf } from '#lib/auth/bearer.ts'
-import { hashOfKey } from '#lib/auth/key-secret.ts'
-import { isTokenSecret } from '#lib/auth/token-secret.ts'
+import { hashOfKey } from '#lib/auth/keys/key-secret.ts'
+import { isTokenSecret } from '#lib/auth/tokens/token-secret.ts'
 import type { Actor } from '#lib/kernel/ctx.ts'
 import { house } from '#lib/kernel/house.ts'
 import { Refusal } from '#lib/kernel/refusal.ts'
 import { demand, type Scope } from '#lib/kernel/scope.ts'
-import { checkOrigin, checkPage, ownOrigins } from './check-origin.ts'
-import { clientAddress } from './client-address.ts'
 import { type Caller, isForTokens } from './operation.ts'
+import { checkOrigin, checkPage, ownOrigins } from './request/check-origin.ts'
+import { clientAddress } from './request/client-address.ts'
 
 const nobody: Actor = { kind: 'system', name: 'nobody', workspaceId: '' }
 

@@ -1,9 +1,9 @@
-import { anyAllowsOrigin } from '#lib/auth/allowed-origins.ts'
 import { bearerOf } from '#lib/auth/bearer.ts'
-import { isTokenSecret } from '#lib/auth/token-secret.ts'
-import { answerWith } from './answer-with.ts'
-import { isWelcome } from './check-origin.ts'
+import { anyAllowsOrigin } from '#lib/auth/tokens/allowed-origins.ts'
+import { isTokenSecret } from '#lib/auth/tokens/token-secret.ts'
 import { type Caller, isForTokens } from './operation.ts'
+import { isWelcome } from './request/check-origin.ts'
+import { answerWith } from './response/answer-with.ts'
 
 /**
  * Lets a page elsewhere read what its session token was answered (Fetch standard, 3.2 "CORS protocol"): only pages, only

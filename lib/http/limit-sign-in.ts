@@ -1,6 +1,6 @@
 import { house } from '#lib/kernel/house.ts'
-import { answerWith } from './answer-with.ts'
-import { clientAddress } from './client-address.ts'
+import { clientAddress } from './request/client-address.ts'
+import { answerWith } from './response/answer-with.ts'
 
 /**
  * Holds attempts to sign in from one address to their limit: `429 RATE_LIMITED` past it. Only what begins or ends an attempt

@@ -1,11 +1,11 @@
 import type { Actor, Ctx } from '#lib/kernel/ctx.ts'
 import { ctxFor } from '#lib/kernel/house.ts'
 import { admit } from './admit.ts'
-import { answerWith, type Refuse } from './answer-with.ts'
 import { readableByPage } from './cors.ts'
 import { heedLimit } from './heed-limit.ts'
 import type { Caller } from './operation.ts'
-import type { Params } from './read-input.ts'
+import type { Params } from './request/read-input.ts'
+import { answerWith, type Refuse } from './response/answer-with.ts'
 import { whileHeld } from './while-held.ts'
 
 /** Answers the requests of one endpoint. The path of some endpoints has no parameters. */

@@ -1,9 +1,9 @@
 import type { z } from 'zod'
 import type { Ctx } from '#lib/kernel/ctx.ts'
-import { jsonAnswer } from './json-answer.ts'
 import type { Operation } from './operation.ts'
 import { type Handler, raw } from './raw.ts'
-import { type Params, readInput } from './read-input.ts'
+import { type Params, readInput } from './request/read-input.ts'
+import { jsonAnswer } from './response/json-answer.ts'
 
 /**
  * Makes the handler of an operation whose verb takes JSON and returns JSON. Where the path itself is the credential, `judge`

@@ -1,12 +1,12 @@
 import type { z } from 'zod'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { house } from '#lib/kernel/house.ts'
-import type { OpenStream } from '#lib/kernel/open-streams.ts'
+import type { OpenStream } from '#lib/kernel/ports/open-streams.ts'
 import { demand } from '#lib/kernel/scope.ts'
 import { readmit } from './admit.ts'
 import type { Operation } from './operation.ts'
 import { type Handler, raw } from './raw.ts'
-import { readInput } from './read-input.ts'
+import { readInput } from './request/read-input.ts'
 
 /** Writes what a verb yields into a response, until it ends or `signal` aborts. */
 export type Format<Input, Item> = (

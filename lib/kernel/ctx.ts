@@ -1,14 +1,14 @@
 import type { Db, Sql } from '#db/client.ts'
-import type { CallAccount } from '#lib/protocol/answerers.ts'
-import type { CallKind } from '#lib/protocol/call.ts'
-import type { SessionEvent } from '#lib/protocol/event.ts'
-import type { IntegrationConfig } from '#lib/protocol/integration.ts'
-import type { WebhookEvent } from '#lib/protocol/webhook.ts'
-import type { McpPrograms } from './mcp-talk.ts'
-import type { PluginHost } from './plugin-host.ts'
+import type { CallAccount } from '#lib/protocol/call/answerers.ts'
+import type { CallKind } from '#lib/protocol/call/call.ts'
+import type { IntegrationConfig } from '#lib/protocol/connection/integration.ts'
+import type { WebhookEvent } from '#lib/protocol/external-agent/webhook.ts'
+import type { SessionEvent } from '#lib/protocol/session/event.ts'
+import type { McpPrograms } from './ports/mcp-talk.ts'
+import type { PluginHost } from './ports/plugin-host.ts'
+import type { Scripts } from './ports/scripts.ts'
+import type { WikiEngine } from './ports/wiki-engine.ts'
 import type { Redaction } from './redact.ts'
-import type { Scripts } from './scripts.ts'
-import type { WikiEngine } from './wiki-engine.ts'
 
 export type Role = 'owner' | 'editor' | 'operator' | 'viewer'
 
@@ -17,7 +17,7 @@ export type SubjectScope = 'read' | 'send' | 'answer'
 
 /**
  * The end user of somebody's product, by a session token: `subject` is who the product says they are. It reaches one
- * life (`generation`) of one session; `lib/events/head.ts` finds no other for it.
+ * life (`generation`) of one session; `lib/engine/log/session-lock.ts` finds no other for it.
  */
 export type Subject = {
   kind: 'subject'
@@ -71,7 +71,7 @@ export type Ports = {
   ring: (sessionKey: number) => void
   /**
    * Gives what this process has just committed to its own followers, so that they need not read it; calls `ring` for all
-   * others. `lib/events/tail.ts` has the contract. Left out: everybody is rung, and reads.
+   * others. `lib/engine/log/subscribe.ts` has the contract. Left out: everybody is rung, and reads.
    */
   offer?: (sessionKey: number, events: readonly SessionEvent[], ring: () => void) => void
   /** Tells a turn of this process to stop at once; another process hears it by its next beat or append. */
@@ -104,11 +104,11 @@ export type Ports = {
   heedLimit: RateLimits
   /** Bounds what is open at once in this process. */
   hold: HoldPlace
-  /** What tool rules look for (`calls/patterns.ts`). */
+  /** What tool rules look for (`features/approvals/patterns.ts.ts`). */
   patterns: Patterns
   /** Checks values by JSON Schemas that others wrote (`kernel/schemas/schemas.ts`). */
   schemas: Schemas
-  /** TiddlyWiki (`wikis/engine.ts`). */
+  /** TiddlyWiki (`features/wikis/engine.ts.ts`). */
   wikis: WikiEngine
   /** MCP servers that are programs of this machine. Undefined: none are allowed. */
   programs?: McpPrograms | undefined

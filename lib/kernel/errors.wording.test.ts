@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { overLimit } from '#lib/sessions/turn-limit.ts'
+import { overLimit } from '#lib/engine/limits/turn-limit.ts'
 import { toolsOff } from '#lib/tools/tools-off.ts'
+import { offBecause } from './ports/scripts.ts'
 import { expired, notFound } from './refusal.ts'
-import { offBecause } from './scripts.ts'
 
 test.each([
   [notFound('session', 's1').message, 'There is no session "s1".'],

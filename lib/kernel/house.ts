@@ -1,11 +1,11 @@
 import type { Db, Sql } from '#db/client.ts'
-import type { Health } from '#lib/protocol/health.ts'
-import type { ListedPlugin } from '#lib/protocol/listed-plugin.ts'
-import type { ListedTool } from '#lib/protocol/listed-tool.ts'
+import type { ListedTool } from '#lib/protocol/agent/listed-tool.ts'
+import type { ListedPlugin } from '#lib/protocol/plugin/listed-plugin.ts'
+import type { Health } from '#lib/protocol/workspace/health.ts'
 import type { Actor, Ctx, Ports } from './ctx.ts'
-import type { Env } from './env.ts'
-import type { OpenStreams } from './open-streams.ts'
 import type { Pace } from './pace.ts'
+import type { OpenStreams } from './ports/open-streams.ts'
+import type { Env } from './settings/env.ts'
 
 /**
  * What is one per process. `world.ts` builds it when the server starts; everything behind an HTTP door finds it on

@@ -1,4 +1,4 @@
-import type { Answerer, Identity } from '#lib/protocol/answerers.ts'
+import type { Answerer, Identity } from '#lib/protocol/call/answerers.ts'
 import type { Actor } from './ctx.ts'
 
 /** Who this is, also when somebody else has the same name. An end user is the same person with tomorrow's token. */

@@ -1,4 +1,4 @@
-import type { ModelProblem } from './model-problem.ts'
+import type { ModelProblem } from '#lib/kernel/ports/model-problem.ts'
 
 /**
  * The problem behind the way a step finished, if there is one. The AI SDK reports a stream that just stopped as

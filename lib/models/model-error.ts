@@ -1,6 +1,6 @@
+import type { ModelProblem, ModelProblemCode } from '#lib/kernel/ports/model-problem.ts'
 import { retryAfterMs } from '#lib/kernel/retry-after.ts'
 import { CUT } from './finish-problem.ts'
-import type { ModelProblem, ModelProblemCode } from './model-problem.ts'
 import { networkProblem } from './network-problem.ts'
 import { providerWords } from './provider-words.ts'
 import { type ErrorFacts, innermost, readError } from './read-error.ts'

@@ -1,4 +1,4 @@
-import type { ModelProblem } from './model-problem.ts'
+import type { ModelProblem } from '#lib/kernel/ports/model-problem.ts'
 
 /** Node's and undici's codes, in a person's words. */
 const REASONS: Readonly<Record<string, string>> = {

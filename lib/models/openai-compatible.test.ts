@@ -29,7 +29,7 @@ const lookup = tool({
   inputSchema: jsonSchema({ type: 'object', properties: { city: { type: 'string' } }, required: ['city'] })
 })
 
-/** One step as `lib/turn` runs it: no retries of the SDK's own. */
+/** One step as `lib/engine/turn` runs it: no retries of the SDK's own. */
 async function step(reply: Reply, { abortSignal }: { abortSignal?: AbortSignal } = {}) {
   server.play([reply])
   const result = streamText({

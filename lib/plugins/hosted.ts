@@ -1,6 +1,6 @@
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { notFound } from '#lib/kernel/refusal.ts'
-import type { InPlugin, PluginDetails, PluginStatus, ProtoFile } from '#lib/protocol/plugin.ts'
+import type { InPlugin, PluginDetails, PluginStatus, ProtoFile } from '#lib/protocol/plugin/plugin.ts'
 
 /** The workspace's plugins in other languages, in the order of its file, as they stand in this process. */
 export const listHosted = async (ctx: Ctx): Promise<{ plugins: PluginStatus[] }> => ({

@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { z } from 'zod'
-import { BadSettings } from '#lib/kernel/env.ts'
+import { BadSettings } from '#lib/kernel/settings/env.ts'
 import type { Plugin } from './plugin.ts'
 
 /** The plugins of a server by their names, as agents' configurations name them. */

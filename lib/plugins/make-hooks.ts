@@ -1,5 +1,5 @@
-import type { HookPayloads } from '#lib/kernel/hooks.ts'
-import type { HookPoint } from '#lib/protocol/hook.ts'
+import type { HookPayloads } from '#lib/kernel/ports/hooks.ts'
+import type { HookPoint } from '#lib/protocol/plugin/hook.ts'
 import type { HookContext, Hooks, Plugin } from './plugin.ts'
 
 /** A plugin as an agent's configuration names it. `plugin` undefined: this server does not have it. */

@@ -1,5 +1,5 @@
 import type { Ctx } from '#lib/kernel/ctx.ts'
-import type { HostedPlugin } from '#lib/kernel/plugin-host.ts'
+import type { HostedPlugin } from '#lib/kernel/ports/plugin-host.ts'
 import { notFound } from '#lib/kernel/refusal.ts'
 
 /** The plugins in other languages of the caller's own workspace. `NOT_FOUND`: any other. */

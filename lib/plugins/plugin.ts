@@ -1,5 +1,5 @@
 import type { StandardSchemaV1 } from '@standard-schema/spec'
-import type { HookPayloads, Run, Stepping, Watching, YieldTo } from '#lib/kernel/hooks.ts'
+import type { HookPayloads, Run, Stepping, Watching, YieldTo } from '#lib/kernel/ports/hooks.ts'
 
 /** What a hook knows of where it runs. All that it may remember is in what it is given: an instance lives for one round. */
 export type HookContext = {

@@ -8,9 +8,9 @@ import type {
   Stepping,
   TellHook,
   Watching
-} from '#lib/kernel/hooks.ts'
+} from '#lib/kernel/ports/hooks.ts'
 import { runThrough } from '#lib/kernel/run-through.ts'
-import type { HookPoint } from '#lib/protocol/hook.ts'
+import type { HookPoint } from '#lib/protocol/plugin/hook.ts'
 import { checkPayload } from './check-payload.ts'
 import { type Chosen, hookOf, makeHooks } from './make-hooks.ts'
 import type { HookContext, Verdict } from './plugin.ts'

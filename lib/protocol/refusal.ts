@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { Time } from './time.ts'
 
 /**
- * Every code a request can be refused with (api.md "Refusals"); `lib/http/problem.ts` alone knows their statuses.
+ * Every code a request can be refused with (api.md "Refusals"); `lib/http/response/problem.ts` alone knows their statuses.
  */
 export const RefusalCode = z.enum([
   'MALFORMED_JSON',

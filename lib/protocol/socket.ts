@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { Answer, type CallState } from './call.ts'
-import type { SessionEvent } from './event.ts'
-import { type OobStatus, SendOob } from './out-of-band.ts'
+import { Answer, type CallState } from './call/call.ts'
+import { type OobStatus, SendOob } from './out-of-band/out-of-band.ts'
 import type { RefusalCode } from './refusal.ts'
-import { CancelTurn, FollowEvents, InCall, SendMessage } from './session.ts'
+import type { SessionEvent } from './session/event.ts'
+import { CancelTurn, FollowEvents, InCall, SendMessage } from './session/session.ts'
 
 /** A client's own name for a frame; the answer to it carries it as `re`. */
 const named = { id: z.string().max(128).optional() }

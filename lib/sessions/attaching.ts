@@ -2,8 +2,8 @@ import { agentOfSessionIfAny } from '#lib/agents/of-session.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { house } from '#lib/kernel/house.ts'
 import { takenBy } from '#lib/models/takes.ts'
-import type { AgentConfig } from '#lib/protocol/agent.ts'
-import type { Attaching } from '#lib/protocol/file.ts'
+import type { AgentConfig } from '#lib/protocol/agent/agent.ts'
+import type { Attaching } from '#lib/protocol/session/file.ts'
 
 /** What may be attached to a message of this session, and what its agent's model makes of it; nothing, with another system. */
 export async function attachingOf(

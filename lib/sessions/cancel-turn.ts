@@ -1,9 +1,9 @@
 import { inTransaction } from '#db/transaction.ts'
-import { cancelCalls } from '#lib/calls/cancel.ts'
-import { lockHead } from '#lib/events/head.ts'
+import { cancelCalls } from '#lib/engine/calls/cancel.ts'
+import { lockHead } from '#lib/engine/log/session-lock.ts'
+import { stopTurn } from '#lib/engine/worker/stop-turn.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
-import type { CancelTurn } from '#lib/protocol/session.ts'
-import { stopTurn } from './stop-turn.ts'
+import type { CancelTurn } from '#lib/protocol/session/session.ts'
 
 /**
  * Stops the turn that runs now (or only `turnId`, if that one still runs). Open calls stay open unless `calls` is

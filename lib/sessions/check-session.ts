@@ -1,5 +1,5 @@
 import type { Ctx } from '#lib/kernel/ctx.ts'
-import type { CheckedSession, CheckSession } from '#lib/protocol/session.ts'
+import type { CheckedSession, CheckSession } from '#lib/protocol/session/session.ts'
 import { idOf } from './create-session.ts'
 
 /** What `createSession` would do with this ID (000-7, 000-22). It changes nothing, so somebody may be faster meanwhile. */

@@ -1,8 +1,8 @@
 import { inTransaction } from '#db/transaction.ts'
-import { lockHead } from '#lib/events/head.ts'
+import { lockHead } from '#lib/engine/log/session-lock.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
-import type { InSession } from '#lib/protocol/session.ts'
-import { removeLife } from './remove-life.ts'
+import type { InSession } from '#lib/protocol/session/session.ts'
+import { removeLife } from './purge-session.ts'
 
 /**
  * Deletes a session: messages, events, calls, inbox, keys, deliveries and tokens are gone, and its ID may be revived empty.

@@ -1,11 +1,11 @@
 import { inTransaction } from '#db/transaction.ts'
 import { agentOfSession } from '#lib/agents/of-session.ts'
 import { checkOverlay } from '#lib/agents/overlay/check.ts'
-import { append } from '#lib/events/append.ts'
-import { lockHead } from '#lib/events/head.ts'
+import { append } from '#lib/engine/log/append.ts'
+import { lockHead } from '#lib/engine/log/session-lock.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { invalid, Refusal } from '#lib/kernel/refusal.ts'
-import type { LayOverlay, Overlaid } from '#lib/protocol/overlay.ts'
+import type { LayOverlay, Overlaid } from '#lib/protocol/agent/overlay.ts'
 
 /**
  * Has a session's turns run on their agent with this laid over a copy of it, from its next step; `null`: on the agent alone

@@ -1,8 +1,8 @@
-import { sessionKeyOf } from '#lib/events/head.ts'
-import { type EventRow, wireEvent } from '#lib/events/read.ts'
+import { type EventRow, wireEvent } from '#lib/engine/log/read-events.ts'
+import { sessionKeyOf } from '#lib/engine/log/session-lock.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
-import type { ListLog } from '#lib/protocol/session.ts'
-import type { SizedEvent } from '#lib/protocol/sized-event.ts'
+import type { ListLog } from '#lib/protocol/session/session.ts'
+import type { SizedEvent } from '#lib/protocol/session/sized-event.ts'
 
 /** The log itself, newest first, for the inspector: at most `limit` events before a seq. */
 export async function listLog(ctx: Ctx, input: ListLog): Promise<{ events: SizedEvent[] }> {

@@ -1,6 +1,6 @@
-import { sessionKeyOf } from '#lib/events/head.ts'
+import { sessionKeyOf } from '#lib/engine/log/session-lock.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
-import type { ListedPrompt, ListPrompts, PromptPage } from '#lib/protocol/prompt.ts'
+import type { ListedPrompt, ListPrompts, PromptPage } from '#lib/protocol/session/prompt.ts'
 
 /** The prompts of a session's committed rounds, newest first, without their words; of one message if it is named. */
 export async function listPrompts(ctx: Ctx, input: ListPrompts): Promise<PromptPage> {

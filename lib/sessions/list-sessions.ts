@@ -1,13 +1,13 @@
 import { agentsVersion } from '#lib/agents/version.ts'
-import { type CallRow, callColumns, wireCall } from '#lib/calls/call-row.ts'
+import { type CallRow, callColumns, wireCall } from '#lib/engine/calls/call-row.ts'
+import { subAgentsBelow } from '#lib/features/delegation/list-sub-agents.ts'
+import { countWaitingOob } from '#lib/features/out-of-band/count-waiting.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { readCursor, writeCursor } from '#lib/kernel/cursor.ts'
-import { countWaitingOob } from '#lib/oob/count-waiting.ts'
-import { waitingFor } from '#lib/protocol/call.ts'
-import type { TurnError } from '#lib/protocol/event.ts'
-import type { ListedSession, SessionPage } from '#lib/protocol/listed-session.ts'
-import type { ListSessions } from '#lib/protocol/session.ts'
-import { subAgentsBelow } from './list-sub-agents.ts'
+import { waitingFor } from '#lib/protocol/call/call.ts'
+import type { TurnError } from '#lib/protocol/session/event.ts'
+import type { ListedSession, SessionPage } from '#lib/protocol/session/listed-session.ts'
+import type { ListSessions } from '#lib/protocol/session/session.ts'
 
 type Row = Omit<
   ListedSession,

@@ -1,11 +1,11 @@
-import { type CallRow, callColumns, wireCall } from '#lib/calls/call-row.ts'
+import { type CallRow, callColumns, wireCall } from '#lib/engine/calls/call-row.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { readCursor, writeCursor } from '#lib/kernel/cursor.ts'
 import { answererOf } from '#lib/kernel/identity.ts'
-import { whyNot } from '#lib/protocol/answerers.ts'
-import { waitsForPerson } from '#lib/protocol/call.ts'
-import type { ListWaiting } from '#lib/protocol/session.ts'
-import type { WaitingPage } from '#lib/protocol/waiting-call.ts'
+import { whyNot } from '#lib/protocol/call/answerers.ts'
+import { waitsForPerson } from '#lib/protocol/call/call.ts'
+import type { WaitingPage } from '#lib/protocol/call/waiting-call.ts'
+import type { ListWaiting } from '#lib/protocol/session/session.ts'
 
 type Row = CallRow & { id: string; agentId: string; sessionTitle: string; cursorAt: string }
 

@@ -1,10 +1,10 @@
 import { inTransaction } from '#db/transaction.ts'
 import { agentIfAny } from '#lib/agents/agent-for.ts'
 import { storedRevision } from '#lib/agents/get-revision.ts'
-import { append } from '#lib/events/append.ts'
-import { lockHead } from '#lib/events/head.ts'
+import { append } from '#lib/engine/log/append.ts'
+import { lockHead } from '#lib/engine/log/session-lock.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
-import type { Pinned, PinRevision } from '#lib/protocol/agent-revision.ts'
+import type { Pinned, PinRevision } from '#lib/protocol/agent/agent-revision.ts'
 
 /**
  * Has a session run on one revision of its agent from its next step, whatever is published; `null`: on the published one

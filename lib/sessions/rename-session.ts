@@ -1,9 +1,9 @@
 import { inTransaction } from '#db/transaction.ts'
-import { append } from '#lib/events/append.ts'
-import { lockHead } from '#lib/events/head.ts'
+import { append } from '#lib/engine/log/append.ts'
+import { lockHead } from '#lib/engine/log/session-lock.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { redacted } from '#lib/kernel/redact.ts'
-import type { RenameSession } from '#lib/protocol/session.ts'
+import type { RenameSession } from '#lib/protocol/session/session.ts'
 
 /** Gives a session another title; its followers see it. */
 export async function renameSession(

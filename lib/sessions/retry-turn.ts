@@ -1,9 +1,9 @@
 import { inTransaction } from '#db/transaction.ts'
-import { lockHead, lockHeadByKey } from '#lib/events/head.ts'
-import { put } from '#lib/inbox/put.ts'
+import { put } from '#lib/engine/inbox/put.ts'
+import { lockHead, lockHeadByKey } from '#lib/engine/log/session-lock.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { Refusal } from '#lib/kernel/refusal.ts'
-import type { RetryTurn } from '#lib/protocol/session.ts'
+import type { RetryTurn } from '#lib/protocol/session/session.ts'
 
 /** "Retry now": tries a failed turn's step again, whether it waits for its own retry or has given up. */
 export async function retryTurn(ctx: Ctx, input: RetryTurn): Promise<{ turnId: string | null }> {

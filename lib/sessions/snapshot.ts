@@ -1,13 +1,13 @@
 import { begin, together } from '#db/transaction.ts'
-import { alarmNews } from '#lib/alarms/row.ts'
-import { callsToShow } from '#lib/calls/read.ts'
+import { callsToShow } from '#lib/engine/calls/read-calls.ts'
+import { liveFold } from '#lib/engine/context/refold.ts'
+import { type OobPage, oobToShow } from '#lib/engine/inbox/out-of-band-row.ts'
+import { alarmNews } from '#lib/features/alarms/alarm-row.ts'
+import { subAgentNews } from '#lib/features/delegation/list-sub-agents.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
-import { liveFold } from '#lib/messages/refold.ts'
-import { type OobPage, oobToShow } from '#lib/oob/rows.ts'
-import type { SessionStatus, Snapshot, TurnError } from '#lib/protocol/event.ts'
-import type { Message } from '#lib/protocol/message.ts'
-import { OobPolicy } from '#lib/protocol/out-of-band.ts'
-import { subAgentNews } from './list-sub-agents.ts'
+import { OobPolicy } from '#lib/protocol/out-of-band/out-of-band.ts'
+import type { SessionStatus, Snapshot, TurnError } from '#lib/protocol/session/event.ts'
+import type { Message } from '#lib/protocol/session/message.ts'
 
 /** How many messages a snapshot holds, and a page back. */
 export const pageSize = 50

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Question } from '#lib/protocol/call.ts'
+import { Question } from '#lib/protocol/call/call.ts'
 import type { Tool } from './tool.ts'
 
 /** Asks the person and waits, for days if need be (001-20). */

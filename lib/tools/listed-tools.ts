@@ -1,5 +1,5 @@
 import type { Ports } from '#lib/kernel/ctx.ts'
-import type { ListedTool } from '#lib/protocol/listed-tool.ts'
+import type { ListedTool } from '#lib/protocol/agent/listed-tool.ts'
 import { offeredTools } from './registry.ts'
 import { toolsOff } from './tools-off.ts'
 

@@ -1,7 +1,7 @@
 import { digestOf } from '#lib/kernel/digest.ts'
-import type { JsonSchema } from '#lib/protocol/agent.ts'
-import type { AnswerPolicy } from '#lib/protocol/answerers.ts'
-import type { CallKind, CallWhere, OnDeadline, RenderHint } from '#lib/protocol/call.ts'
+import type { JsonSchema } from '#lib/protocol/agent/agent.ts'
+import type { AnswerPolicy } from '#lib/protocol/call/answerers.ts'
+import type { CallKind, CallWhere, OnDeadline, RenderHint } from '#lib/protocol/call/call.ts'
 import type { ResolvedTool, ResolvedTools } from './resolve.ts'
 
 /** A call the model made, as it will be opened: with everything it freezes, or with why it cannot be, or may not (`denied`). */

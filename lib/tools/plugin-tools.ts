@@ -1,5 +1,5 @@
-import type { HostedPlugin, PluginTool } from '#lib/kernel/plugin-host.ts'
-import type { JsonSchema, PluginTools } from '#lib/protocol/agent.ts'
+import type { HostedPlugin, PluginTool } from '#lib/kernel/ports/plugin-host.ts'
+import type { JsonSchema, PluginTools } from '#lib/protocol/agent/agent.ts'
 import { anyArguments, foreignSeconds, foreignTool, toolNameOf } from './foreign-tool.ts'
 import type { ResolvedTool } from './resolve.ts'
 import type { Tool } from './tool.ts'

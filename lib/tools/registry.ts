@@ -1,19 +1,26 @@
+import { alarmClock, cancelAlarm, listAlarms } from '#lib/features/alarms/alarm-clock.ts'
+import { discoverConnections } from '#lib/features/connections/discover-connections.ts'
+import { spawnAgent } from '#lib/features/delegation/spawn-agent.ts'
+import { acknowledge } from '#lib/features/out-of-band/acknowledge-tool.ts'
+import { sendOutOfBand } from '#lib/features/out-of-band/send-tool.ts'
+import { zxScript } from '#lib/features/scripts/zx-script.ts'
+import { commitRevision, readConfig } from '#lib/features/self-config/own-config.ts'
+import {
+  wikiBacklinks,
+  wikiGetErrors,
+  wikiListTiddlers,
+  wikiRecent,
+  wikiSearch,
+  wikiToc
+} from '#lib/features/wikis/wiki-tools.ts'
 import type { Ports } from '#lib/kernel/ctx.ts'
-import { isHandOff } from '#lib/protocol/hand-off.ts'
-import { acknowledge } from './acknowledge.ts'
-import { alarmClock, cancelAlarm, listAlarms } from './alarm-clock.ts'
+import { isHandOff } from '#lib/protocol/agent/hand-off.ts'
 import { askQuestion } from './ask-question.ts'
 import { clientInfo } from './client-info.ts'
-import { discoverConnections } from './discover-connections.ts'
 import { githubOpenIssue, githubReadFile, githubSearchIssues } from './github.ts'
-import { commitRevision, readConfig } from './own-config.ts'
-import { sendOutOfBand } from './send-out-of-band.ts'
-import { spawnAgent } from './spawn-agent.ts'
 import { summary } from './summary.ts'
 import type { Tool } from './tool.ts'
 import { webFetch } from './web-fetch.ts'
-import { wikiBacklinks, wikiGetErrors, wikiListTiddlers, wikiRecent, wikiSearch, wikiToc } from './wiki.ts'
-import { zxScript } from './zx-script.ts'
 
 type Samples = Pick<Ports, 'sampleTools'>
 

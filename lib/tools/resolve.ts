@@ -1,24 +1,24 @@
 import { jsonSchema, tool as sdkTool, type ToolSet } from 'ai'
 import { z } from 'zod'
+import { mcpTools, type ToolChange } from '#lib/features/connections/mcp/mcp-tools.ts'
+import { type HandOffTarget, handOffTool } from '#lib/features/delegation/hand-off.ts'
+import { acknowledge } from '#lib/features/out-of-band/acknowledge-tool.ts'
 import type { Ports } from '#lib/kernel/ctx.ts'
-import type { HostedPlugin } from '#lib/kernel/plugin-host.ts'
+import type { HostedPlugin } from '#lib/kernel/ports/plugin-host.ts'
 import type {
   BuiltInTool,
   ExternalTool,
   JsonSchema,
   ReferenceTool,
   RunnableTool
-} from '#lib/protocol/agent.ts'
-import type { AnswerPolicy } from '#lib/protocol/answerers.ts'
-import type { CallKind, CallWhere, OnDeadline, RenderHint } from '#lib/protocol/call.ts'
-import type { McpListing } from '#lib/protocol/mcp.ts'
-import { commitRevisionTool } from '#lib/protocol/own-config.ts'
-import { reviewersOf } from '#lib/protocol/reviewers.ts'
-import type { ClientTool } from '#lib/protocol/session.ts'
-import { acknowledge } from './acknowledge.ts'
+} from '#lib/protocol/agent/agent.ts'
+import { commitRevisionTool } from '#lib/protocol/agent/own-config.ts'
+import type { AnswerPolicy } from '#lib/protocol/call/answerers.ts'
+import type { CallKind, CallWhere, OnDeadline, RenderHint } from '#lib/protocol/call/call.ts'
+import { reviewersOf } from '#lib/protocol/call/reviewers.ts'
+import type { McpListing } from '#lib/protocol/connection/mcp.ts'
+import type { ClientTool } from '#lib/protocol/session/session.ts'
 import { type CheckBySchema, fitArguments } from './fit-arguments.ts'
-import { type HandOffTarget, handOffTool } from './hand-off.ts'
-import { mcpTools, type ToolChange } from './mcp-tools.ts'
 import { pluginTools } from './plugin-tools.ts'
 import { toolNamed } from './registry.ts'
 import type { Tool } from './tool.ts'

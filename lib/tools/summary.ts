@@ -1,4 +1,4 @@
-import { FinalAnswer, summaryTool } from '#lib/protocol/summary-tool.ts'
+import { FinalAnswer, summaryTool } from '#lib/protocol/session/summary-tool.ts'
 import type { Tool } from './tool.ts'
 
 /** Ends the turn with its argument as the answer (001-20): the step shows it as its text, and its result starts no other step. */

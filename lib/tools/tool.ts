@@ -1,23 +1,23 @@
 import type { z } from 'zod'
 import type { Outbound } from '#lib/kernel/ctx.ts'
-import type { McpAnswers, McpTalk } from '#lib/kernel/mcp-talk.ts'
-import type { Scripts } from '#lib/kernel/scripts.ts'
-import type { TocNode, WikiTasks } from '#lib/kernel/wiki-engine.ts'
-import type { AlarmSet, Alarms, SetAlarm } from '#lib/protocol/alarm.ts'
-import type { CallWhere, OnDeadline, RenderHint } from '#lib/protocol/call.ts'
-import type { Elicited } from '#lib/protocol/elicitation.ts'
-import type { HandedOff } from '#lib/protocol/hand-off.ts'
-import type { Discovery } from '#lib/protocol/integration.ts'
-import type { OobReceipt, SendOob } from '#lib/protocol/out-of-band.ts'
-import type { CommitRevision, CommittedRevision, OwnConfig } from '#lib/protocol/own-config.ts'
-import type { ListTiddlers, TiddlerPage } from '#lib/protocol/wiki.ts'
+import type { McpAnswers, McpTalk } from '#lib/kernel/ports/mcp-talk.ts'
+import type { Scripts } from '#lib/kernel/ports/scripts.ts'
+import type { TocNode, WikiTasks } from '#lib/kernel/ports/wiki-engine.ts'
+import type { HandedOff } from '#lib/protocol/agent/hand-off.ts'
+import type { CommitRevision, CommittedRevision, OwnConfig } from '#lib/protocol/agent/own-config.ts'
+import type { CallWhere, OnDeadline, RenderHint } from '#lib/protocol/call/call.ts'
+import type { Elicited } from '#lib/protocol/call/elicitation.ts'
+import type { Discovery } from '#lib/protocol/connection/integration.ts'
+import type { OobReceipt, SendOob } from '#lib/protocol/out-of-band/out-of-band.ts'
+import type { AlarmSet, Alarms, SetAlarm } from '#lib/protocol/session/alarm.ts'
+import type { ListTiddlers, TiddlerPage } from '#lib/protocol/wiki/wiki.ts'
 import type {
   WikiBacklinks,
   WikiFound,
   WikiGetErrors,
   WikiSearch,
   WikiToc
-} from '#lib/protocol/wiki-tools.ts'
+} from '#lib/protocol/wiki/wiki-tools.ts'
 
 /** What an agent tells the agent of another session. */
 export type Telling = Pick<SendOob, 'sessionId' | 'content' | 'priority' | 'ttlSeconds'> & {
@@ -51,7 +51,7 @@ export type ToolContext = {
   /** The only way out: see `net/safe-fetch.ts`. */
   fetch: Outbound
   /**
-   * The same with the session's account at a service, under the name of its connection (`connections/fetch-as.ts`). Where
+   * The same with the session's account at a service, under the name of its connection (`features/connections/fetch-as.ts.ts`). Where
    * there is none, or it is not accepted any more, the call waits for one: the tool is run again from its beginning.
    */
   fetchAs: (slug: string, integration?: string) => Outbound
@@ -100,9 +100,9 @@ export type Tool<Input = never, Output = unknown> = {
   execute?: (input: Input, ctx: ToolContext) => Promise<Output>
   render?: RenderHint
   title?: (input: Input) => string
-  /** Seconds a server tool may run; as the settings say by default (`protocol/tool-settings.ts`). */
+  /** Seconds a server tool may run; as the settings say by default (`protocol/call/tool-settings.ts.ts`). */
   timeout?: number
-  /** Seconds an open call may wait, and what it comes to then; by kind when absent (`calls/defaults.ts`). */
+  /** Seconds an open call may wait, and what it comes to then; by kind when absent (`engine/calls/defaults.ts.ts`). */
   deadline?: number
   onDeadline?: OnDeadline
   /** True: running it twice is harmless, so a claim that a dead worker left is run again. */

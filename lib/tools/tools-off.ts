@@ -1,6 +1,6 @@
 import type { Ports } from '#lib/kernel/ctx.ts'
-import { offBecause } from '#lib/kernel/scripts.ts'
-import { scriptTool } from '#lib/protocol/script.ts'
+import { offBecause } from '#lib/kernel/ports/scripts.ts'
+import { scriptTool } from '#lib/protocol/call/script.ts'
 
 /** The tools that this server brings and does not run, by name, each with why: a sentence for the model and for people. */
 export function toolsOff({ scripts }: Pick<Ports, 'scripts'>): ReadonlyMap<string, string> {

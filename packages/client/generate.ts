@@ -1,7 +1,7 @@
 /** `npm run generate`: writes the types of every call into src/openapi.ts, from the operations as they are now. */
 import { writeFile } from 'node:fs/promises'
 import openapiTypes, { astToString, type OpenAPI3 } from 'openapi-typescript'
-import { openapi } from '../../lib/http/openapi.ts'
+import { openapi } from '../../lib/http/openapi/openapi.ts'
 import { operations } from '../../lib/http/operations/all.ts'
 
 const notice =

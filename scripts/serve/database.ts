@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import postgres from 'postgres'
-import type { Env } from '#lib/kernel/env.ts'
+import type { Env } from '#lib/kernel/settings/env.ts'
 import { startEmbeddedPostgres } from '#scripts/embedded-postgres.ts'
 
 /** Older ones lack what our SQL uses. */

@@ -2,8 +2,8 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { NodeRequest } from 'srvx/node'
 import { expect, onTestFinished, test } from 'vitest'
-import { peerHeader } from '#lib/http/client-address.ts'
-import { readEnv } from '#lib/kernel/env.ts'
+import { peerHeader } from '#lib/http/request/client-address.ts'
+import { readEnv } from '#lib/kernel/settings/env.ts'
 import { secure } from './headers.ts'
 
 test('a client cannot choose its own IP, also when the headers of its request are listed', async () => {

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { askedHeader } from '#lib/auth/asked-header.ts'
-import { peerHeader } from '#lib/http/client-address.ts'
-import type { Env } from '#lib/kernel/env.ts'
+import { askedHeader } from '#lib/auth/sign-in/asked-header.ts'
+import { peerHeader } from '#lib/http/request/client-address.ts'
+import type { Env } from '#lib/kernel/settings/env.ts'
 import { isOfAcme } from './samples.ts'
 
 /**

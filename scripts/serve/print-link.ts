@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
-import { linkMinutes, localLink } from '#lib/auth/local-link.ts'
-import { BadSettings, readEnv } from '#lib/kernel/env.ts'
+import { linkMinutes, localLink } from '#lib/auth/sign-in/local-link.ts'
+import { BadSettings, readEnv } from '#lib/kernel/settings/env.ts'
 
 /** Prints a link that the running server accepts, or a sentence that says what to do. */
 async function main() {

@@ -1,5 +1,5 @@
-import { linkMinutes } from '#lib/auth/local-link.ts'
-import type { Env } from '#lib/kernel/env.ts'
+import { linkMinutes } from '#lib/auth/sign-in/local-link.ts'
+import type { Env } from '#lib/kernel/settings/env.ts'
 
 /** `Waystation is ready: http://localhost:3000 (local mode, demo model)`: who may come in and which model answers. */
 export function readyLine(env: Env): string {

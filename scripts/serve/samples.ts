@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { Env } from '#lib/kernel/env.ts'
+import { loadSamples, samplesMissing } from '#lib/compose/samples.ts'
 import { house } from '#lib/kernel/house.ts'
 import { log } from '#lib/kernel/log.ts'
-import { loadSamples, samplesMissing } from '#lib/samples.ts'
+import type { Env } from '#lib/kernel/settings/env.ts'
 import type { Api } from './api.ts'
 
 /**

@@ -1,19 +1,19 @@
 import { type IncomingMessage, Server, STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { WebSocketServer } from 'ws'
-import { answerCall } from '#lib/calls/answer.ts'
-import { clientAddress, peerHeader } from '#lib/http/client-address.ts'
+import { answerCall } from '#lib/engine/calls/answer.ts'
+import { retryAfter } from '#lib/features/limits/places.ts'
+import { sendOutOfBand } from '#lib/features/out-of-band/send-out-of-band.ts'
+import { clientAddress, peerHeader } from '#lib/http/request/client-address.ts'
 import { admitStream, refuseUpgrade, streamAt } from '#lib/http/sockets/admit-stream.ts'
 import { relayStream } from '#lib/http/sockets/relay-stream.ts'
 import { type SocketVerbs, serveSocket } from '#lib/http/sockets/serve-socket.ts'
 import { takePlace } from '#lib/http/sockets/unknown-sockets.ts'
 import { Refusal } from '#lib/kernel/refusal.ts'
-import { retryAfter } from '#lib/limits/places.ts'
 import { openStream } from '#lib/plugins/views/open-stream.ts'
 import { cancelTurn } from '#lib/sessions/cancel-turn.ts'
 import { followSession } from '#lib/sessions/follow.ts'
 import { sendMessage } from '#lib/sessions/send-message.ts'
-import { sendOutOfBand } from '#lib/sessions/send-out-of-band.ts'
 
 /**
  * Next adds an `upgrade` listener of its own to the server it is given, and that one ends every socket whose path

@@ -3,8 +3,8 @@ import { randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { operations } from '#lib/http/operations/all.ts'
 import { routesOf } from '#lib/http/route-of.ts'
+import { meters } from '#lib/infra/observe/meters.ts'
 import { log, withOwnFields } from '#lib/kernel/log.ts'
-import { meters } from '#lib/observe/meters.ts'
 import type { Handler } from './door.ts'
 
 /** A request that took longer than this is worth a line. Milliseconds. */

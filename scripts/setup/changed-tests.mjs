@@ -5,28 +5,19 @@ import { findTests, kindOf, listTests } from './test-files.mjs'
 
 /** Folders of the sources whose tests have another name. */
 const TESTED_IN = /** @type {Record<string, string[]>} */ ({
-  bus: ['engine'],
-  calls: ['engine/calls', 'features/approvals'],
+  api: ['http', 'server'],
   client: ['packages'],
-  deliveries: ['features/webhooks', 'deliveries'],
+  compose: ['infra', 'server'],
   'demo-model': ['models'],
-  events: ['engine'],
+  deliveries: ['features/webhooks', 'deliveries'],
+  engine: ['engine', 'features/approvals', 'features/out-of-band', 'plugins', 'sessions'],
   hcl: ['plugins'],
-  inbox: ['engine'],
-  jobs: ['infra'],
+  infra: ['engine', 'infra', 'features/connections'],
   kernel: ['engine', 'infra'],
-  messages: ['engine/context', 'sessions'],
-  observe: ['infra'],
-  oob: ['features/out-of-band', 'out-of-band'],
   postgres: ['infra'],
-  queue: ['engine', 'infra'],
   react: ['packages'],
   'sample-acme': ['features/connections'],
-  samples: ['features/connections'],
   sessions: ['engine', 'sessions'],
-  turn: ['engine', 'plugins'],
-  vault: ['features/connections'],
-  'workspace-files': ['plugins'],
   proto: ['plugins'],
   db: ['engine', 'infra']
 })
@@ -50,9 +41,10 @@ export async function findChangedTests(since) {
 
 /** @param {string} file the path of a changed file */
 function foldersFor(file) {
-  const [top = '', second = ''] = file.split('/')
+  const [top = '', second = '', third = ''] = file.split('/')
   if (top === 'tests') return file.endsWith('.test.ts') ? [] : [dirname(file).slice('tests/'.length)]
   if (top === 'app') return ['http', 'browser']
+  if (second === 'features') return [`features/${third}`]
   const noun = ['lib', 'components', 'packages'].includes(top) ? second.replace(/\.tsx?$/, '') : top
   return TESTED_IN[noun] ?? [noun]
 }

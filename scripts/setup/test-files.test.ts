@@ -4,7 +4,7 @@ import { findTests, kindOf, listTests, needsPages, QUICK } from '#scripts/setup/
 test('every test is in a folder that says how it runs', () => {
   const kinds = new Set(listTests().map(kindOf))
   expect([...kinds].sort()).toEqual(['browser', 'long', 'pure', 'server', 'world'])
-  expect(kindOf('lib/kernel/env.test.ts')).toBe('pure')
+  expect(kindOf('lib/kernel/settings/env.test.ts')).toBe('pure')
   expect(kindOf('tests/engine/busy.test.ts')).toBe('world')
   expect(kindOf('tests/infra/logs.server.test.ts')).toBe('server')
 })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createKey } from '#lib/auth/create-key.ts'
+import { createKey } from '#lib/auth/keys/create-key.ts'
 import type { Operation } from '#lib/http/operation.ts'
 import { agentOperations } from '#lib/http/operations/agents.ts'
 import type { Role } from '#lib/kernel/ctx.ts'

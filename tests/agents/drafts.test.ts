@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createKey } from '#lib/auth/create-key.ts'
+import { createKey } from '#lib/auth/keys/create-key.ts'
 import { agentAt } from '#tests/support/worlds/agent-at.ts'
 import { testWorld } from '#tests/support/worlds/world.ts'
 

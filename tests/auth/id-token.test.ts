@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { GET, POST } from '#lib/auth/next-auth.ts'
+import { GET, POST } from '#lib/auth/sign-in/next-auth.ts'
 import { allowErrors } from '#tests/support/expected-errors.ts'
 import type { FakeProvider } from '#tests/support/fakes/code-flow.ts'
 import { type OidcFaults, startFakeOidc } from '#tests/support/fakes/fake-oidc.ts'

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { expect, onTestFinished, test } from 'vitest'
 import { WebSocket } from 'ws'
-import { GET, POST } from '#lib/auth/next-auth.ts'
+import { GET, POST } from '#lib/auth/sign-in/next-auth.ts'
 import { serveApi } from '#tests/support/worlds/serve-api.ts'
 import { signInCookie } from '#tests/support/worlds/sign-in-cookie.ts'
 import { testWorld } from '#tests/support/worlds/world.ts'

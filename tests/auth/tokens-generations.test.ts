@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createKey } from '#lib/auth/create-key.ts'
+import { createKey } from '#lib/auth/keys/create-key.ts'
 import { sessionOperations } from '#lib/http/operations/sessions.ts'
 import { tokenOperations } from '#lib/http/operations/tokens.ts'
 import { createSession } from '#lib/sessions/create-session.ts'

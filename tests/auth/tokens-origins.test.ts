@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createKey } from '#lib/auth/create-key.ts'
+import { createKey } from '#lib/auth/keys/create-key.ts'
 import { workspaceOperations } from '#lib/http/operations/workspace.ts'
 import { callEndpoint } from '#tests/support/worlds/call-endpoint.ts'
 import { serveApi } from '#tests/support/worlds/serve-api.ts'

@@ -1,5 +1,5 @@
 import { connect } from '#db/client.ts'
-import { localOwner } from '#lib/auth/local-owner.ts'
+import { localOwner } from '#lib/auth/sign-in/local-owner.ts'
 import { storeSignIn } from '#tests/support/worlds/sign-in-cookie.ts'
 import { startServer, type TestServer } from '#tests/support/worlds/start-server.ts'
 import {

@@ -1,6 +1,6 @@
 import { createWriteStream } from 'node:fs'
 import { finished } from 'node:stream/promises'
-import type { OobPriority } from '#lib/protocol/out-of-band.ts'
+import type { OobPriority } from '#lib/protocol/out-of-band/out-of-band.ts'
 import type { Fault } from './plan.ts'
 
 /** What a client asked for. `tell`: out of band; `take-back`: what was told so. */

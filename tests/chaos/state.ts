@@ -1,6 +1,6 @@
-import type { Call } from '#lib/protocol/call.ts'
-import type { LoggedEvent, SessionStatus } from '#lib/protocol/event.ts'
-import type { OutOfBand } from '#lib/protocol/out-of-band.ts'
+import type { Call } from '#lib/protocol/call/call.ts'
+import type { OutOfBand } from '#lib/protocol/out-of-band/out-of-band.ts'
+import type { LoggedEvent, SessionStatus } from '#lib/protocol/session/event.ts'
 import type { Told } from './model.ts'
 
 /** A session when everything is over: what the API says of it, and what the model was last shown. */

@@ -1,7 +1,7 @@
 /** A worker to be killed: runs the world on the database it is given, until SIGTERM or until its starter is gone. */
 import { flushCompileCache } from 'node:module'
-import { readEnv } from '#lib/kernel/env.ts'
-import { startWorld } from '#lib/world.ts'
+import { startWorld } from '#lib/compose/compose.ts'
+import { readEnv } from '#lib/kernel/settings/env.ts'
 
 const world = await startWorld(readEnv())
 const stop = async () => {

@@ -21,7 +21,10 @@ test('the Docker image contains each folder that the server loads', () => {
   const copied = [...readFileSync('Dockerfile', 'utf8').matchAll(/^COPY --from=build (.+) \S+$/gm)]
     .flatMap(([, paths = '']) => paths.split(' '))
     .map(path => path.replace('/app/', ''))
-  const folders = [...loadedBy('server.ts')].map(file => file.split('/')[0] ?? '')
+  const folders = [...loadedBy('server.ts')].map(file => {
+    const [top = '', name = ''] = file.split('/')
+    return top === 'packages' ? `${top}/${name}` : top
+  })
   expect([...new Set(folders)].filter(folder => !copied.includes(folder))).toEqual([])
   expect(new Set(folders).size).toBeGreaterThan(4)
 })

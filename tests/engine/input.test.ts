@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { SendMessage } from '#lib/protocol/session.ts'
+import { SendMessage } from '#lib/protocol/session/session.ts'
 import { deleteSession } from '#lib/sessions/delete-session.ts'
 import { sendMessage } from '#lib/sessions/send-message.ts'
 import { calls, says } from '#tests/support/fakes/openai-replies.ts'

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
+import { takeSession } from '#lib/engine/worker/wake.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { sendMessage } from '#lib/sessions/send-message.ts'
-import { takeSession } from '#lib/sessions/wake.ts'
 import { testWorld } from '#tests/support/worlds/world.ts'
 
 test('a worker that owns a session without knowing it (its commit went unanswered) lets go, and the message is handled', async () => {

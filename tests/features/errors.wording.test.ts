@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
-import { updateWorkspace } from '#lib/auth/update-workspace.ts'
+import { updateWorkspace } from '#lib/auth/workspaces/update-workspace.ts'
 import { redeliver } from '#lib/deliveries/redeliver.ts'
-import { createWebhook, deleteWebhook } from '#lib/deliveries/webhooks.ts'
+import { createWebhook, deleteWebhook } from '#lib/features/webhooks/webhooks.ts'
 import { alarmOperations } from '#lib/http/operations/alarms.ts'
 import { sessionOperations } from '#lib/http/operations/sessions.ts'
 import { ctxFor } from '#lib/kernel/house.ts'
-import { loadRedaction } from '#lib/kernel/load-redaction.ts'
+import { loadRedaction } from '#lib/kernel/settings/load-redaction.ts'
 
-import { CreateWebhook } from '#lib/protocol/webhook.ts'
+import { CreateWebhook } from '#lib/protocol/external-agent/webhook.ts'
 
 import { expectSentences } from '#tests/support/expect-sentences.ts'
 import { says } from '#tests/support/fakes/openai-replies.ts'

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { DefaultChatTransport } from 'ai'
 import { expect, test } from 'vitest'
-import { createToken } from '#lib/auth/create-token.ts'
+import { createToken } from '#lib/auth/tokens/create-token.ts'
 import { breaks, calls, holds, says } from '#tests/support/fakes/openai-replies.ts'
 import type { ModelScript } from '#tests/support/fakes/openai-server.ts'
 import { testWorld } from '#tests/support/worlds/world.ts'

@@ -3,7 +3,7 @@ import postgres from 'postgres'
 import { expect, onTestFinished, test } from 'vitest'
 import { connect } from '#db/client.ts'
 import { begin } from '#db/transaction.ts'
-import { lastingPool } from '#lib/queue/lasting-pool.ts'
+import { lastingPool } from '#lib/infra/queue/lasting-pool.ts'
 import { createDatabase } from '#tests/support/worlds/database.ts'
 
 /** A pool of ours, and somebody who ends its connections as a database that dies does. `hosts`: so many names of the same one. */

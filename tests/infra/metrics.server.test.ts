@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createKey } from '#lib/auth/create-key.ts'
+import { createKey } from '#lib/auth/keys/create-key.ts'
 import { operations } from '#lib/http/operations/all.ts'
 import { demo } from '#tests/support/fakes/demo.ts'
 import { requestEndpoint } from '#tests/support/worlds/call-endpoint.ts'

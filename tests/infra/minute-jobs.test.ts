@@ -1,8 +1,8 @@
 import { Pool } from 'pg'
 import postgres from 'postgres'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { addMinuteJobs } from '#lib/queue/by-the-minute.ts'
-import { startWorker } from '#lib/queue/worker.ts'
+import { addMinuteJobs } from '#lib/infra/queue/by-the-minute.ts'
+import { startWorker } from '#lib/infra/queue/worker.ts'
 import { allowErrors } from '#tests/support/expected-errors.ts'
 import { createDatabase } from '#tests/support/worlds/database.ts'
 

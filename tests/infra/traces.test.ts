@@ -1,5 +1,5 @@
 import { afterEach, expect, onTestFinished, test, vi } from 'vitest'
-import { placeOfTurn, placeOfWait } from '#lib/observe/trace-ids.ts'
+import { placeOfTurn, placeOfWait } from '#lib/infra/observe/trace-ids.ts'
 import { type Span, startCollector } from '#tests/support/fakes/collector.ts'
 import { demo } from '#tests/support/fakes/demo.ts'
 import { calls, fails, says } from '#tests/support/fakes/openai-replies.ts'

@@ -1,6 +1,6 @@
 import type { Browser, BrowserContext, Locator, Page } from '@playwright/test'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { localLink } from '#lib/auth/local-link.ts'
+import { localLink } from '#lib/auth/sign-in/local-link.ts'
 import { findFirefox, launchFirefox } from '#tests/support/browser/firefox.ts'
 import { createDatabase, type TestDatabase } from '#tests/support/worlds/database.ts'
 import { startServer, type TestServer } from '#tests/support/worlds/start-server.ts'

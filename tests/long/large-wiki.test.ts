@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { wikiEngine } from '#lib/wikis/engine.ts'
+import { wikiEngine } from '#lib/features/wikis/engine.ts'
 
 test('22 A2: a wiki that says itself how it is written cannot make a file of any size', async () => {
   const ask = wikiEngine()

@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from 'vitest'
-import { patternsWith } from '#lib/calls/patterns.ts'
+import { patternsWith } from '#lib/features/approvals/patterns.ts'
 import { cpuTimeOf } from '#tests/support/cpu-time.ts'
 import { evilPatterns, hostileTexts } from '#tests/support/fakes/evil-patterns.ts'
 

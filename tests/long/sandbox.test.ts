@@ -7,7 +7,7 @@ import { boxed, isGone, mark, printed, run, running } from '#tests/support/fakes
 if (boxed) {
   test('001-20: zx-script: inside a sandbox that refuses namespaces the trial at the start says why', async () => {
     const trial =
-      "const { scriptFault } = await import('./lib/net/programs/open-scripts.ts'); console.log(await scriptFault())"
+      "const { scriptFault } = await import('./lib/infra/sandbox/open-scripts.ts'); console.log(await scriptFault())"
     const said = execFileSync(
       'bwrap',
       [

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { problemOfFinish } from '#lib/models/finish-problem.ts'
 import { describeModelError } from '#lib/models/model-error.ts'
 import { modelFor } from '#lib/models/registry.ts'
-import { textOf } from '#lib/protocol/message.ts'
+import { textOf } from '#lib/protocol/session/message.ts'
 import { testWorld } from '#tests/support/worlds/world.ts'
 import { type Cut, replay } from './replay-server.ts'
 
@@ -33,7 +33,7 @@ const lookup = tool({
   })
 })
 
-/** One model call as `lib/turn` makes it, without the library's own retries. */
+/** One model call as `lib/engine/turn` makes it, without the library's own retries. */
 async function play(fixture: string, cut: Cut) {
   const server = await replay([fixture], cut)
   const isResponses = fixture.startsWith('openai-responses/')

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { createToken } from '#lib/auth/create-token.ts'
-import { revokeToken } from '#lib/auth/revoke-token.ts'
+import { createToken } from '#lib/auth/tokens/create-token.ts'
+import { revokeToken } from '#lib/auth/tokens/revoke-token.ts'
 import {
   type ClientOptions,
   createClient,

@@ -1,6 +1,6 @@
 import { createConnection } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
-import type { Conversation, ConversationEvent } from '#lib/kernel/plugin-host.ts'
+import type { Conversation, ConversationEvent } from '#lib/kernel/ports/plugin-host.ts'
 import { servePlatform } from '#lib/plugins/grpc/serve-platform.ts'
 import { allowErrors } from '#tests/support/expected-errors.ts'
 import { superviseProbe } from '#tests/support/fakes/plugins/probe.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { handSession } from '#lib/sessions/hand-off.ts'
+import { handSession } from '#lib/features/delegation/hand-off-session.ts'
 import { calls, says } from '#tests/support/fakes/openai-replies.ts'
 import { pluginFolder } from '#tests/support/fakes/plugin-folder.ts'
 import type { Hook } from '#tests/support/fakes/plugins/start-twin.ts'

@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { updateWorkspace } from '#lib/auth/update-workspace.ts'
+import { updateWorkspace } from '#lib/auth/workspaces/update-workspace.ts'
 import { withTools } from '#tests/support/fakes/mcp-shop.ts'
 import { calls, says } from '#tests/support/fakes/openai-replies.ts'
 import { hooked } from '#tests/support/worlds/hooked-world.ts'

@@ -1,7 +1,7 @@
 import type { Metadata } from 'next'
 import { AgentList } from '#components/agents/agent-list.tsx'
 import { listAgents } from '#lib/agents/list.ts'
-import { signedIn } from '#lib/auth/signed-in.ts'
+import { signedIn } from '#lib/auth/sign-in/signed-in.ts'
 
 export const metadata: Metadata = { title: 'Agents' }
 

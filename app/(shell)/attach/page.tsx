@@ -1,6 +1,6 @@
 import type { Metadata } from 'next'
 import { AttachPage } from '#components/shell/attach-page.tsx'
-import { signedIn } from '#lib/auth/signed-in.ts'
+import { signedIn } from '#lib/auth/sign-in/signed-in.ts'
 
 export const metadata: Metadata = { title: 'Open a session' }
 

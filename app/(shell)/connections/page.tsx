@@ -3,9 +3,9 @@ import { Connected } from '#components/connections/connected.tsx'
 import { Services } from '#components/connections/services.tsx'
 import { Page } from '#components/shell/page.tsx'
 import { Link } from '#components/ui/link.tsx'
-import { signedIn } from '#lib/auth/signed-in.ts'
-import { listIntegrations } from '#lib/connections/integrations.ts'
-import { listConnections } from '#lib/connections/list.ts'
+import { signedIn } from '#lib/auth/sign-in/signed-in.ts'
+import { listIntegrations } from '#lib/features/connections/integrations.ts'
+import { listConnections } from '#lib/features/connections/list.ts'
 
 export const metadata: Metadata = { title: 'Connections' }
 

@@ -2,8 +2,8 @@ import type { Metadata } from 'next'
 import { DeliveryList } from '#components/deliveries/delivery-list.tsx'
 import { shownOf } from '#components/deliveries/shown.ts'
 import { Page } from '#components/shell/page.tsx'
-import { permissionsOf } from '#lib/auth/permissions.ts'
-import { signedIn } from '#lib/auth/signed-in.ts'
+import { signedIn } from '#lib/auth/sign-in/signed-in.ts'
+import { permissionsOf } from '#lib/auth/workspaces/permissions.ts'
 import { listAllDeliveries } from '#lib/deliveries/list-all.ts'
 
 export const metadata: Metadata = { title: 'Deliveries' }

@@ -2,8 +2,8 @@ import type { Metadata } from 'next'
 import { spanOf, viewOf } from '#components/out-of-band/shown.ts'
 import { Told } from '#components/out-of-band/told.tsx'
 import { Page } from '#components/shell/page.tsx'
-import { signedIn } from '#lib/auth/signed-in.ts'
-import { listOobEdges } from '#lib/sessions/list-oob-edges.ts'
+import { signedIn } from '#lib/auth/sign-in/signed-in.ts'
+import { listOobEdges } from '#lib/features/out-of-band/list-oob-edges.ts'
 
 export const metadata: Metadata = { title: 'Out-of-band messages' }
 

@@ -1,7 +1,7 @@
 import type { Metadata } from 'next'
 import { PluginList } from '#components/plugins/plugin-list.tsx'
 import { Page } from '#components/shell/page.tsx'
-import { signedIn } from '#lib/auth/signed-in.ts'
+import { signedIn } from '#lib/auth/sign-in/signed-in.ts'
 import { listHosted } from '#lib/plugins/hosted.ts'
 
 export const metadata: Metadata = { title: 'Plugins' }

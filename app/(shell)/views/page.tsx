@@ -1,6 +1,6 @@
 import { redirect } from 'next/navigation'
 import { viewHref } from '#components/plugins/views/view-href.ts'
-import { signedIn } from '#lib/auth/signed-in.ts'
+import { signedIn } from '#lib/auth/sign-in/signed-in.ts'
 import { listViews } from '#lib/plugins/views/views.ts'
 
 /** The first of the workspace's views; without one, where plugins are explained. */

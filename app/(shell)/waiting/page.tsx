@@ -2,7 +2,7 @@ import type { Metadata } from 'next'
 import { Page } from '#components/shell/page.tsx'
 import { Link } from '#components/ui/link.tsx'
 import { WaitingList } from '#components/waiting/waiting-list.tsx'
-import { signedIn } from '#lib/auth/signed-in.ts'
+import { signedIn } from '#lib/auth/sign-in/signed-in.ts'
 import { listWaiting } from '#lib/sessions/list-waiting.ts'
 
 export const metadata: Metadata = { title: 'Waiting' }

@@ -1,8 +1,8 @@
 import type { Metadata } from 'next'
 import { Page } from '#components/shell/page.tsx'
 import { WikiList } from '#components/wikis/wiki-list.tsx'
-import { signedIn } from '#lib/auth/signed-in.ts'
-import { listWikis } from '#lib/wikis/list-wikis.ts'
+import { signedIn } from '#lib/auth/sign-in/signed-in.ts'
+import { listWikis } from '#lib/features/wikis/list-wikis.ts'
 
 export const metadata: Metadata = { title: 'Wikis' }
 

@@ -1,9 +1,9 @@
 import type { Metadata } from 'next'
 import { JoinPage } from '#components/shell/join-page.tsx'
-import { offerOf } from '#lib/auth/join.ts'
-import { signInWith, signOutHere } from '#lib/auth/sign-in-with.ts'
-import { guest } from '#lib/auth/signed-in.ts'
-import { waysIn } from '#lib/auth/ways-in.ts'
+import { offerOf } from '#lib/auth/members/join.ts'
+import { signInWith, signOutHere } from '#lib/auth/sign-in/sign-in-with.ts'
+import { guest } from '#lib/auth/sign-in/signed-in.ts'
+import { waysIn } from '#lib/auth/sign-in/ways-in.ts'
 
 export const metadata: Metadata = { title: 'Invitation' }
 

@@ -2,8 +2,8 @@
 import { CloseIcon, FileIcon } from '#components/session/icons.tsx'
 import { useSessionContext } from '#components/session/session-context.ts'
 import { Button, IconButton } from '#components/ui/button.tsx'
-import type { Attaching } from '#lib/protocol/file.ts'
-import { fileKind, isImage, sizeWords } from '#lib/protocol/kept-file.ts'
+import type { Attaching } from '#lib/protocol/session/file.ts'
+import { fileKind, isImage, sizeWords } from '#lib/protocol/session/kept-file.ts'
 import { type AttachingFile, canTryAgain, detach, previewOf, tryAgain } from './attaching-file.ts'
 import { useFileSource } from './use-file-source.ts'
 

@@ -1,5 +1,5 @@
 import { type Fetch, pageFetch, type Reply, refusalOf } from '#components/session/http.ts'
-import type { KeptFile } from '#lib/protocol/file.ts'
+import type { KeptFile } from '#lib/protocol/session/file.ts'
 
 type Upload = {
   url: string

@@ -1,6 +1,6 @@
 'use client'
 import { useEffect, useRef, useState } from 'react'
-import type { KeptPrompt } from '#lib/protocol/prompt.ts'
+import type { KeptPrompt } from '#lib/protocol/session/prompt.ts'
 import { firstWords } from './first-words.ts'
 import { PromptPart } from './prompt-part.tsx'
 import { messagesIn } from './state-words.ts'

@@ -2,7 +2,7 @@
 import { useEffect, useState } from 'react'
 import { readFaultOf } from '#components/session/fault-of.ts'
 import { useSessionContext, useSessionState } from '#components/session/session-context.ts'
-import type { KeptPrompt, PromptPage } from '#lib/protocol/prompt.ts'
+import type { KeptPrompt, PromptPage } from '#lib/protocol/session/prompt.ts'
 
 type Read = { prompt: KeptPrompt } | { none: true } | { problem: string } | undefined
 

@@ -1,4 +1,4 @@
-import type { HandedBy } from '#lib/protocol/hand-off.ts'
+import type { HandedBy } from '#lib/protocol/agent/hand-off.ts'
 import type { RowProps } from './content.tsx'
 
 /** From here on another agent speaks. */

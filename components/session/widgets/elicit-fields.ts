@@ -1,4 +1,4 @@
-import type { ElicitHint } from '#lib/protocol/elicitation.ts'
+import type { ElicitHint } from '#lib/protocol/call/elicitation.ts'
 import { isJsonObject } from '#lib/protocol/json-object.ts'
 
 /** A field of a form that an MCP server asks to have filled in (its flat schema, by MCP's "Elicitation"). */

@@ -1,5 +1,5 @@
-import type { CatalogueEntry } from '#lib/protocol/catalogue.ts'
-import type { ListedTool } from '#lib/protocol/listed-tool.ts'
+import type { CatalogueEntry } from '#lib/protocol/agent/catalogue.ts'
+import type { ListedTool } from '#lib/protocol/agent/listed-tool.ts'
 
 /** A tool that the server brings, as the catalogue lists it: an agent has it by its name. */
 export const builtInEntry = (tool: ListedTool): CatalogueEntry => ({

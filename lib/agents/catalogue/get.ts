@@ -1,7 +1,7 @@
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { house } from '#lib/kernel/house.ts'
 import { notFound } from '#lib/kernel/refusal.ts'
-import type { CatalogueEntry, InCatalogue } from '#lib/protocol/catalogue.ts'
+import type { CatalogueEntry, InCatalogue } from '#lib/protocol/agent/catalogue.ts'
 import { builtInEntry } from './built-in-entry.ts'
 import { staticEntries } from './registry.ts'
 

@@ -1,6 +1,6 @@
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { house } from '#lib/kernel/house.ts'
-import type { CatalogueItem, ListCatalogue } from '#lib/protocol/catalogue.ts'
+import type { CatalogueItem, ListCatalogue } from '#lib/protocol/agent/catalogue.ts'
 import { builtInEntry } from './built-in-entry.ts'
 import { staticEntries } from './registry.ts'
 

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { EmbedRefusal } from '#lib/agents/embeds/embed-refusal.ts'
 import { mayHoldEmbed, readText } from '#lib/agents/embeds/read-text.ts'
 import { type Found, type Lookup, limits, resolveEmbeds } from '#lib/agents/embeds/resolve.ts'
-import type { EmbedReferences } from '#lib/protocol/embed.ts'
+import type { EmbedReferences } from '#lib/protocol/agent/embed.ts'
 
 /** A lookup in these entries, by slug or id; `asked` is what was looked up. */
 function library(entries: Record<string, unknown>, asked: string[] = []): Lookup {

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { Embed, EmbedReferences } from '#lib/protocol/embed.ts'
+import { Embed, EmbedReferences } from '#lib/protocol/agent/embed.ts'
 import { isJsonObject } from '#lib/protocol/json-object.ts'
 import { EmbedRefusal } from './embed-refusal.ts'
 

@@ -1,4 +1,4 @@
-import { type Embed, type EmbedReferences, referenceWords } from '#lib/protocol/embed.ts'
+import { type Embed, type EmbedReferences, referenceWords } from '#lib/protocol/agent/embed.ts'
 import { atPath } from './at-path.ts'
 import { EmbedRefusal, placeholderOf } from './embed-refusal.ts'
 import { judgedEmbed } from './judge.ts'

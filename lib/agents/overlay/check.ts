@@ -3,7 +3,7 @@ import type { Ctx } from '#lib/kernel/ctx.ts'
 import { house } from '#lib/kernel/house.ts'
 import { invalid } from '#lib/kernel/refusal.ts'
 import { checkSchemas, schemasOf } from '#lib/kernel/schemas/check-schemas.ts'
-import { type AgentOverlay, ChatConfig, isBuiltIn } from '#lib/protocol/agent.ts'
+import { type AgentOverlay, ChatConfig, isBuiltIn } from '#lib/protocol/agent/agent.ts'
 import { identityOf } from './identity.ts'
 import { laidOver } from './lay-over.ts'
 

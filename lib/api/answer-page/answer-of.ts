@@ -1,4 +1,4 @@
-import { type Answer, type Call, Question } from '#lib/protocol/call.ts'
+import { type Answer, type Call, Question } from '#lib/protocol/call/call.ts'
 
 /** The answer that a form stands for, or what is missing in it. The call's own schema judges the rest. */
 export function answerOf(call: Call, form: URLSearchParams): Answer | { fault: string } {

@@ -1,10 +1,10 @@
 import { actOf } from '#components/session/act.ts'
 import { headOf } from '#components/session/head-of.ts'
 import { left } from '#components/session/when.ts'
-import type { AskedByPage } from '#lib/deliveries/answer-by-page.ts'
-import { type Html, html, visible } from '#lib/http/html.ts'
-import { sheet } from '#lib/http/sheet.ts'
-import { type Call, Question } from '#lib/protocol/call.ts'
+import type { AskedByPage } from '#lib/features/webhooks/answer-by-page.ts'
+import { type Html, html, visible } from '#lib/http/response/html.ts'
+import { sheet } from '#lib/http/response/sheet.ts'
+import { type Call, Question } from '#lib/protocol/call/call.ts'
 
 /** What stands in a form that was sent and not taken: it is there again, with what is wrong. */
 export type Sent = { form: URLSearchParams; fault: string }

@@ -1,6 +1,6 @@
-import { page, seeOther } from '#lib/http/page.ts'
-import { endedAttempt, returnConnect } from '#lib/sessions/return-connect.ts'
-import { enterCredential, type Step, sureOf, visitConnect } from '#lib/sessions/visit-connect.ts'
+import { endedAttempt, returnConnect } from '#lib/features/connections/return-connect.ts'
+import { enterCredential, type Step, sureOf, visitConnect } from '#lib/features/connections/visit-connect.ts'
+import { page, seeOther } from '#lib/http/response/page.ts'
 import { askPage, codePage, donePage, enterPage, refusedPage } from './pages.ts'
 import { type Visit, visited } from './visit.ts'
 

@@ -1,7 +1,7 @@
-import { html, visible } from '#lib/http/html.ts'
-import { sheet } from '#lib/http/sheet.ts'
-import type { AttemptOutcome } from '#lib/protocol/connection.ts'
-import type { CredentialField } from '#lib/protocol/integration.ts'
+import { html, visible } from '#lib/http/response/html.ts'
+import { sheet } from '#lib/http/response/sheet.ts'
+import type { AttemptOutcome } from '#lib/protocol/connection/connection.ts'
+import type { CredentialField } from '#lib/protocol/connection/integration.ts'
 
 type Asked = {
   attempt: { attemptId: string; begunBy: string; ownerName: string; scopes: readonly string[] }

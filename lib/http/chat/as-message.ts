@@ -1,6 +1,6 @@
-import { asEvents } from '#lib/http/formats.ts'
+import { asEvents } from '#lib/http/response/formats.ts'
 import type { Format } from '#lib/http/stream.ts'
-import type { Chunk } from '#lib/protocol/event.ts'
+import type { Chunk } from '#lib/protocol/session/event.ts'
 
 /**
  * The chunks of a message in the AI SDK's protocol (ai@7 "Stream Protocol"): each as an event without a name, `[DONE]` at the

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
-import { parseInput } from '#lib/http/parse-input.ts'
-import { AgentId } from '#lib/protocol/agent.ts'
-import type { Answer } from '#lib/protocol/call.ts'
-import { UserPart } from '#lib/protocol/message.ts'
-import { ClientTool, InSession } from '#lib/protocol/session.ts'
+import { parseInput } from '#lib/http/request/parse-input.ts'
+import { AgentId } from '#lib/protocol/agent/agent.ts'
+import type { Answer } from '#lib/protocol/call/call.ts'
+import { UserPart } from '#lib/protocol/session/message.ts'
+import { ClientTool, InSession } from '#lib/protocol/session/session.ts'
 
 /** A message as a client has it. It is read for what is new in it, never kept. */
 export const PostedMessage = z.object({

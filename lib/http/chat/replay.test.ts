@@ -1,8 +1,8 @@
 import { readUIMessageStream, type UIMessageChunk } from 'ai'
 import { expect, test } from 'vitest'
-import type { Call } from '#lib/protocol/call.ts'
-import type { Chunk } from '#lib/protocol/event.ts'
-import type { Message } from '#lib/protocol/message.ts'
+import type { Call } from '#lib/protocol/call/call.ts'
+import type { Chunk } from '#lib/protocol/session/event.ts'
+import type { Message } from '#lib/protocol/session/message.ts'
 import type { PostedMessage } from './post.ts'
 import { catchUp, replay } from './replay.ts'
 

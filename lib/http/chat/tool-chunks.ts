@@ -1,8 +1,8 @@
-import { foldedMessage } from '#lib/protocol/apply-chunk.ts'
-import type { Call } from '#lib/protocol/call.ts'
-import type { Chunk } from '#lib/protocol/event.ts'
-import { applyCall } from '#lib/protocol/fold.ts'
-import type { MessagePart } from '#lib/protocol/message.ts'
+import type { Call } from '#lib/protocol/call/call.ts'
+import { foldedMessage } from '#lib/protocol/session/apply-chunk.ts'
+import type { Chunk } from '#lib/protocol/session/event.ts'
+import { applyCall } from '#lib/protocol/session/fold.ts'
+import type { MessagePart } from '#lib/protocol/session/message.ts'
 
 /** A tool part, of whatever state, as far as its chunks need it. */
 export type ShownTool = {

@@ -1,4 +1,4 @@
-import type { Call } from '#lib/protocol/call.ts'
+import type { Call } from '#lib/protocol/call/call.ts'
 import type {
   CallEvent,
   Chunk,
@@ -7,8 +7,8 @@ import type {
   SessionEvent,
   Snapshot,
   StatusEvent
-} from '#lib/protocol/event.ts'
-import { deliveryOf, isToolPart, type Message } from '#lib/protocol/message.ts'
+} from '#lib/protocol/session/event.ts'
+import { deliveryOf, isToolPart, type Message } from '#lib/protocol/session/message.ts'
 import type { PostedMessage } from './post.ts'
 import { catchUp, isShown, replay, resumedText } from './replay.ts'
 import { lateChunk, openChunks, partOf, settledChunks } from './tool-chunks.ts'

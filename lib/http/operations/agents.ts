@@ -1,6 +1,13 @@
 import { z } from 'zod'
 import { operation } from '#lib/http/operation.ts'
-import { Agent, AgentInContext, CreateAgent, InAgent, ListAgents, UpdateAgent } from '#lib/protocol/agent.ts'
+import {
+  Agent,
+  AgentInContext,
+  CreateAgent,
+  InAgent,
+  ListAgents,
+  UpdateAgent
+} from '#lib/protocol/agent/agent.ts'
 import {
   AgentRevision,
   CompareRevisions,
@@ -11,9 +18,9 @@ import {
   PublishDraft,
   RestoreRevision,
   SaveDraft
-} from '#lib/protocol/agent-revision.ts'
-import { ListedPlugin } from '#lib/protocol/listed-plugin.ts'
-import { ListedTool } from '#lib/protocol/listed-tool.ts'
+} from '#lib/protocol/agent/agent-revision.ts'
+import { ListedTool } from '#lib/protocol/agent/listed-tool.ts'
+import { ListedPlugin } from '#lib/protocol/plugin/listed-plugin.ts'
 
 export const agentOperations = {
   list: operation({

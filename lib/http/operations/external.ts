@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import { operation } from '#lib/http/operation.ts'
-import { InAgent } from '#lib/protocol/agent.ts'
-import { AuditPage, ListAudit } from '#lib/protocol/audit.ts'
-import { CallbackReceipt, ReceiveCallback } from '#lib/protocol/callback.ts'
-import { Delivery, Redeliver, ResendMessage, Resent } from '#lib/protocol/delivery.ts'
-import { CheckedSession, CheckSession, InSession } from '#lib/protocol/session.ts'
-import { NewSecret, RotateSecret, SigningSecret } from '#lib/protocol/signing-secret.ts'
+import { InAgent } from '#lib/protocol/agent/agent.ts'
+import { CallbackReceipt, ReceiveCallback } from '#lib/protocol/external-agent/callback.ts'
+import { Delivery, Redeliver, ResendMessage, Resent } from '#lib/protocol/external-agent/delivery.ts'
+import { NewSecret, RotateSecret, SigningSecret } from '#lib/protocol/external-agent/signing-secret.ts'
+import { CheckedSession, CheckSession, InSession } from '#lib/protocol/session/session.ts'
+import { AuditPage, ListAudit } from '#lib/protocol/workspace/audit.ts'
 
 export const externalOperations = {
   callback: operation({

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { operation } from '#lib/http/operation.ts'
-import { InFile, KeptFile, UploadFile } from '#lib/protocol/file.ts'
+import { InFile, KeptFile, UploadFile } from '#lib/protocol/session/file.ts'
 
 export const fileOperations = {
   upload: operation({

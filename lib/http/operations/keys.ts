@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { CreatedKey, CreateKey } from '#lib/auth/create-key.ts'
-import { ApiKey, ListKeys } from '#lib/auth/list-keys.ts'
-import { RevokeKey } from '#lib/auth/revoke-key.ts'
+import { CreatedKey, CreateKey } from '#lib/auth/keys/create-key.ts'
+import { ApiKey, ListKeys } from '#lib/auth/keys/list-keys.ts'
+import { RevokeKey } from '#lib/auth/keys/revoke-key.ts'
 import { operation } from '#lib/http/operation.ts'
 
 export const keyOperations = {

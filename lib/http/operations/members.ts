@@ -9,7 +9,7 @@ import {
   ListMembers,
   Member,
   RevokeInvite
-} from '#lib/auth/member.ts'
+} from '#lib/auth/members/member.ts'
 import { operation } from '#lib/http/operation.ts'
 
 export const memberOperations = {

@@ -1,8 +1,15 @@
 import { z } from 'zod'
 import { operation } from '#lib/http/operation.ts'
-import { ListOobEdges, ListOobMessages, OobEdges, ToldPage } from '#lib/protocol/oob-edge.ts'
-import { InOob, OobPolicy, OobReceipt, OutOfBand, SendOob, SetOobPolicy } from '#lib/protocol/out-of-band.ts'
-import { InSession } from '#lib/protocol/session.ts'
+import { ListOobEdges, ListOobMessages, OobEdges, ToldPage } from '#lib/protocol/out-of-band/oob-edge.ts'
+import {
+  InOob,
+  OobPolicy,
+  OobReceipt,
+  OutOfBand,
+  SendOob,
+  SetOobPolicy
+} from '#lib/protocol/out-of-band/out-of-band.ts'
+import { InSession } from '#lib/protocol/session/session.ts'
 
 export const outOfBandOperations = {
   send: operation({

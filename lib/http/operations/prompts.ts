@@ -1,5 +1,5 @@
 import { operation } from '#lib/http/operation.ts'
-import { InPrompt, KeptPrompt, ListPrompts, PromptPage } from '#lib/protocol/prompt.ts'
+import { InPrompt, KeptPrompt, ListPrompts, PromptPage } from '#lib/protocol/session/prompt.ts'
 
 /** For the people of a workspace: an agent's instructions stand in what it is given. */
 export const promptOperations = {

@@ -1,13 +1,13 @@
 import { z } from 'zod'
 import { operation } from '#lib/http/operation.ts'
-import { Pinned, PinRevision } from '#lib/protocol/agent-revision.ts'
-import { ContextView, GetContext } from '#lib/protocol/context.ts'
-import { Delivery } from '#lib/protocol/delivery.ts'
-import { SessionEvent } from '#lib/protocol/event.ts'
-import { ExportLine, ExportSession } from '#lib/protocol/export.ts'
-import { HandSession, SessionHanded } from '#lib/protocol/hand-off.ts'
-import { SessionPage } from '#lib/protocol/listed-session.ts'
-import { LayOverlay, Overlaid } from '#lib/protocol/overlay.ts'
+import { Pinned, PinRevision } from '#lib/protocol/agent/agent-revision.ts'
+import { HandSession, SessionHanded } from '#lib/protocol/agent/hand-off.ts'
+import { LayOverlay, Overlaid } from '#lib/protocol/agent/overlay.ts'
+import { Delivery } from '#lib/protocol/external-agent/delivery.ts'
+import { ContextView, GetContext } from '#lib/protocol/session/context.ts'
+import { SessionEvent } from '#lib/protocol/session/event.ts'
+import { ExportLine, ExportSession } from '#lib/protocol/session/export.ts'
+import { SessionPage } from '#lib/protocol/session/listed-session.ts'
 import {
   CancelTurn,
   Created,
@@ -22,10 +22,16 @@ import {
   RetryTurn,
   SendMessage,
   SendReceipt
-} from '#lib/protocol/session.ts'
-import { SessionView } from '#lib/protocol/session-view.ts'
-import { SizedEvent } from '#lib/protocol/sized-event.ts'
-import { Branched, BranchSession, RemovedTurn, RemoveTurn, RerunTurn } from '#lib/protocol/turn-action.ts'
+} from '#lib/protocol/session/session.ts'
+import { SessionView } from '#lib/protocol/session/session-view.ts'
+import { SizedEvent } from '#lib/protocol/session/sized-event.ts'
+import {
+  Branched,
+  BranchSession,
+  RemovedTurn,
+  RemoveTurn,
+  RerunTurn
+} from '#lib/protocol/session/turn-action.ts'
 
 /** The turn that it was done to; null: none. */
 const OfTurn = z.object({ turnId: z.string().nullable() })

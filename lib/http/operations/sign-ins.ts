@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { EndSignIn, EndSignIns, ListedSignIn, ListSignIns } from '#lib/auth/sign-ins.ts'
+import { EndSignIn, EndSignIns, ListedSignIn, ListSignIns } from '#lib/auth/sign-in/sign-ins.ts'
 import { operation } from '#lib/http/operation.ts'
 
 export const signInOperations = {

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { CreatedToken, CreateToken } from '#lib/auth/create-token.ts'
-import { ListTokens, SessionToken } from '#lib/auth/list-tokens.ts'
-import { RevokeToken } from '#lib/auth/revoke-token.ts'
+import { CreatedToken, CreateToken } from '#lib/auth/tokens/create-token.ts'
+import { ListTokens, SessionToken } from '#lib/auth/tokens/list-tokens.ts'
+import { RevokeToken } from '#lib/auth/tokens/revoke-token.ts'
 import { operation } from '#lib/http/operation.ts'
 
 export const tokenOperations = {

@@ -1,10 +1,10 @@
 import { admit, readmit } from '#lib/http/admit.ts'
 import { heedLimit } from '#lib/http/heed-limit.ts'
-import { problem } from '#lib/http/problem.ts'
-import { refusalTo } from '#lib/http/refusal-to.ts'
+import { problem } from '#lib/http/response/problem.ts'
+import { refusalTo } from '#lib/http/response/refusal-to.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { ctxFor, house } from '#lib/kernel/house.ts'
-import type { OpenStream } from '#lib/kernel/open-streams.ts'
+import type { OpenStream } from '#lib/kernel/ports/open-streams.ts'
 
 /** Where streams to plugins are (003-14). */
 const address = /^\/api\/v1\/workspaces\/([^/]+)\/views\/([^/]+)\/stream$/

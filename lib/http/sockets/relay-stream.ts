@@ -1,7 +1,7 @@
 import type { WebSocket } from 'ws'
 import { house } from '#lib/kernel/house.ts'
 import { log } from '#lib/kernel/log.ts'
-import type { OpenStream } from '#lib/kernel/open-streams.ts'
+import type { OpenStream } from '#lib/kernel/ports/open-streams.ts'
 import type { Refusal } from '#lib/kernel/refusal.ts'
 
 /** Both ways of a stream to a plugin; it ends when the plugin has said all, and throws a sentence. */

@@ -1,19 +1,25 @@
 import type { WebSocket } from 'ws'
 import type { z } from 'zod'
 import { heed } from '#lib/http/heed.ts'
-import { parseInput } from '#lib/http/parse-input.ts'
-import { parseJson } from '#lib/http/parse-json.ts'
-import { refusalTo } from '#lib/http/refusal-to.ts'
+import { parseInput } from '#lib/http/request/parse-input.ts'
+import { parseJson } from '#lib/http/request/parse-json.ts'
+import { refusalTo } from '#lib/http/response/refusal-to.ts'
 import { uptime } from '#lib/http/uptime.ts'
 import type { Actor, Ctx } from '#lib/kernel/ctx.ts'
 import { house } from '#lib/kernel/house.ts'
 import { log } from '#lib/kernel/log.ts'
-import type { OpenStream } from '#lib/kernel/open-streams.ts'
+import type { OpenStream } from '#lib/kernel/ports/open-streams.ts'
 import { invalid, Refusal } from '#lib/kernel/refusal.ts'
-import type { Answered } from '#lib/protocol/call.ts'
-import type { SessionEvent } from '#lib/protocol/event.ts'
-import type { OobReceipt, SendOob } from '#lib/protocol/out-of-band.ts'
-import type { AnswerCall, CancelTurn, FollowEvents, SendMessage, SendReceipt } from '#lib/protocol/session.ts'
+import type { Answered } from '#lib/protocol/call/call.ts'
+import type { OobReceipt, SendOob } from '#lib/protocol/out-of-band/out-of-band.ts'
+import type { SessionEvent } from '#lib/protocol/session/event.ts'
+import type {
+  AnswerCall,
+  CancelTurn,
+  FollowEvents,
+  SendMessage,
+  SendReceipt
+} from '#lib/protocol/session/session.ts'
 import { ClientFrame, FrameName, Hello, type ServerFrame } from '#lib/protocol/socket.ts'
 import { type Admit, admitterOf } from './admit-frame.ts'
 import { limitFrames } from './limit-frames.ts'

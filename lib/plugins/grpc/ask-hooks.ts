@@ -1,5 +1,5 @@
 import { createClient } from '@connectrpc/connect'
-import type { LifecycleAnswer, LifecycleEvent } from '#lib/kernel/plugin-host.ts'
+import type { LifecycleAnswer, LifecycleEvent } from '#lib/kernel/ports/plugin-host.ts'
 import type { CallOptions, Channel } from './channel.ts'
 import { Action, EventType, LifecycleHook } from './generated/lifecycle_pb.ts'
 import { deadlines, most } from './limits.ts'

@@ -1,7 +1,7 @@
 import { setImmediate as breathe } from 'node:timers/promises'
 import { createClient } from '@connectrpc/connect'
 import { isJsonObject } from '#lib/protocol/json-object.ts'
-import { schemaTooLarge } from '#lib/protocol/schema-size.ts'
+import { schemaTooLarge } from '#lib/protocol/plugin/schema-size.ts'
 import type { CallOptions, Channel } from './channel.ts'
 import { explain } from './explain.ts'
 import { type ToolDefinition, ToolProvider } from './generated/tool_pb.ts'

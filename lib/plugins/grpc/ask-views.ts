@@ -1,5 +1,5 @@
 import { createClient } from '@connectrpc/connect'
-import type { PluginView, RouteAnswer, RouteRequest } from '#lib/kernel/plugin-host.ts'
+import type { PluginView, RouteAnswer, RouteRequest } from '#lib/kernel/ports/plugin-host.ts'
 import type { CallOptions, Channel } from './channel.ts'
 import { explain } from './explain.ts'
 import { type ViewDefinition, ViewProvider } from './generated/view_pb.ts'

@@ -1,4 +1,4 @@
-import type { LifecycleType } from '#lib/kernel/plugin-host.ts'
+import type { LifecycleType } from '#lib/kernel/ports/plugin-host.ts'
 import type { Registration } from './ask-self.ts'
 import type { PluginCalls } from './connect-plugin.ts'
 import { explain } from './explain.ts'

@@ -9,9 +9,9 @@ import {
   lifecycleTypes,
   type PluginHost,
   type PluginManifest
-} from '#lib/kernel/plugin-host.ts'
+} from '#lib/kernel/ports/plugin-host.ts'
 import type { EgressPolicy } from '#lib/net/egress-policy.ts'
-import type { PluginDetails } from '#lib/protocol/plugin.ts'
+import type { PluginDetails } from '#lib/protocol/plugin/plugin.ts'
 import { explain } from './explain.ts'
 import { fetchOptions } from './fetch-options.ts'
 import { openPlatform, type PlatformPlace } from './open-platform.ts'

@@ -1,5 +1,5 @@
-import { type LifecycleType, lifecycleTypes, type PluginManifest } from '#lib/kernel/plugin-host.ts'
-import type { SettingField } from '#lib/protocol/plugin-settings.ts'
+import { type LifecycleType, lifecycleTypes, type PluginManifest } from '#lib/kernel/ports/plugin-host.ts'
+import type { SettingField } from '#lib/protocol/plugin/plugin-settings.ts'
 import type { Registration } from './ask-self.ts'
 import type { PluginTools } from './ask-tools.ts'
 import type { PluginViews } from './ask-views.ts'

@@ -5,7 +5,7 @@ import { Code, ConnectError, createConnectRouter, type HandlerContext } from '@c
 import { universalRequestFromNodeRequest, universalResponseToNodeResponse } from '@connectrpc/connect-node'
 import { cleanText } from '#lib/kernel/clean-text.ts'
 import { log } from '#lib/kernel/log.ts'
-import type { Conversation, ConversationEvent } from '#lib/kernel/plugin-host.ts'
+import type { Conversation, ConversationEvent } from '#lib/kernel/ports/plugin-host.ts'
 import { type ConversationRequest, PlatformHost } from './generated/platform_pb.ts'
 import { isToken } from './is-token.ts'
 

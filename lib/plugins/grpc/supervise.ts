@@ -1,5 +1,5 @@
 import { log } from '#lib/kernel/log.ts'
-import type { PluginManifest } from '#lib/kernel/plugin-host.ts'
+import type { PluginManifest } from '#lib/kernel/ports/plugin-host.ts'
 import type { PluginAddress } from './address.ts'
 import { type Clock, machineClock } from './clock.ts'
 import type { PluginCalls } from './connect-plugin.ts'

@@ -1,4 +1,4 @@
-import type { HostedPlugin, LifecycleAnswer, LifecycleEvent } from '#lib/kernel/plugin-host.ts'
+import type { HostedPlugin, LifecycleAnswer, LifecycleEvent } from '#lib/kernel/ports/plugin-host.ts'
 
 /** What a plugin was told last in each turn, while it has not answered. */
 const tails = new WeakMap<HostedPlugin, Map<string, Promise<unknown>>>()

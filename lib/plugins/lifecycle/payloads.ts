@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { LifecycleType } from '#lib/kernel/plugin-host.ts'
+import type { LifecycleType } from '#lib/kernel/ports/plugin-host.ts'
 
 const Call = z.object({ id: z.string(), name: z.string(), arguments_json: z.string() })
 

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { ModelMessage } from 'ai'
-import type { HookPayloads } from '#lib/kernel/hooks.ts'
-import type { PluginMessage } from '#lib/kernel/plugin-host.ts'
-import { pluginMessages, pluginMessagesOf, resultMessage } from '#lib/kernel/plugin-messages.ts'
+import type { HookPayloads } from '#lib/kernel/ports/hooks.ts'
+import type { PluginMessage } from '#lib/kernel/ports/plugin-host.ts'
+import { pluginMessages, pluginMessagesOf, resultMessage } from '#lib/kernel/ports/plugin-messages.ts'
 import { type LifecycleMessage, parseJson } from './payloads.ts'
 
 type Prompt = Pick<HookPayloads['beforeModel'], 'instructions' | 'messages'>

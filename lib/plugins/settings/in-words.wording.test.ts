@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { SettingField } from '#lib/protocol/plugin-settings.ts'
+import type { SettingField } from '#lib/protocol/plugin/plugin-settings.ts'
 import { inWords } from './in-words.ts'
 
 test('settings that do not fit are told by field', async () => {

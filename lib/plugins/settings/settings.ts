@@ -8,7 +8,7 @@ import type {
   SaveSettings,
   SettingOption,
   SettingsSaved
-} from '#lib/protocol/plugin-settings.ts'
+} from '#lib/protocol/plugin/plugin-settings.ts'
 import { inWords } from './in-words.ts'
 
 /** The settings of each plugin of the workspace, in the order of its file (003-6). */

@@ -1,5 +1,5 @@
 import { pathTree, segmentsOf } from '#lib/kernel/path-tree.ts'
-import type { PluginRoute } from '#lib/kernel/plugin-host.ts'
+import type { PluginRoute } from '#lib/kernel/ports/plugin-host.ts'
 
 /**
  * Whether a plugin declared a request (003-13): the path as it stands, with `{name}` for any one segment, and a `*` at the end for

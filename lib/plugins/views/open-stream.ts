@@ -1,5 +1,5 @@
 import type { Ctx } from '#lib/kernel/ctx.ts'
-import type { StreamPerson } from '#lib/kernel/plugin-host.ts'
+import type { StreamPerson } from '#lib/kernel/ports/plugin-host.ts'
 import { notFound } from '#lib/kernel/refusal.ts'
 import { pluginIn } from '#lib/plugins/plugin-in.ts'
 

@@ -1,5 +1,5 @@
 import type { Ctx } from '#lib/kernel/ctx.ts'
-import type { RouteAnswer, RouteRequest } from '#lib/kernel/plugin-host.ts'
+import type { RouteAnswer, RouteRequest } from '#lib/kernel/ports/plugin-host.ts'
 import { notFound } from '#lib/kernel/refusal.ts'
 import { pluginIn } from '#lib/plugins/plugin-in.ts'
 import { decodedSegments, isDeclared } from './find-route.ts'

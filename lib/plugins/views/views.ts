@@ -1,10 +1,10 @@
 import type { Ctx } from '#lib/kernel/ctx.ts'
-import type { PluginView } from '#lib/kernel/plugin-host.ts'
+import type { PluginView } from '#lib/kernel/ports/plugin-host.ts'
 import { notFound, Refusal } from '#lib/kernel/refusal.ts'
 import { PluginError } from '#lib/plugins/grpc/plugin-error.ts'
 import { pluginIn, pluginsIn } from '#lib/plugins/plugin-in.ts'
-import type { InWorkspace } from '#lib/protocol/plugin-settings.ts'
-import type { ListedView, RenderedView, RenderView } from '#lib/protocol/plugin-view.ts'
+import type { InWorkspace } from '#lib/protocol/plugin/plugin-settings.ts'
+import type { ListedView, RenderedView, RenderView } from '#lib/protocol/plugin/plugin-view.ts'
 import { HclError } from '#packages/hcl/src/index.ts'
 import { readView } from './read-view.ts'
 

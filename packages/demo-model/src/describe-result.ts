@@ -17,7 +17,7 @@ export function describeResult({ callId, tool, outcome, value }: Result, now: nu
   }
 }
 
-/** A result whose arguments a person changed before it ran; `lib/turn` wraps it so. */
+/** A result whose arguments a person changed before it ran; `lib/engine/turn` wraps it so. */
 function describeEdited(result: Result, now: number): string {
   const { ranWith, result: value } = fields(result.value)
   return `${describeResult({ ...result, value }, now)} It ran with edited arguments: ${quote(ranWith)}.`

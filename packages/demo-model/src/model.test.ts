@@ -1,12 +1,12 @@
 import { jsonSchema, type ModelMessage, streamText, type ToolSet, tool } from 'ai'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { stillWaiting } from '../../../lib/turn/prompt.ts'
+import { stillWaiting } from '../../../lib/engine/turn/prompt.ts'
 import { cpuTimeOf } from '../../../tests/support/cpu-time.ts'
 import { demoModel } from './model.ts'
 import { readNotices } from './read-notice.ts'
 import { countTokens } from './server.ts'
 
-/** What `lib/turn` has the SDK do: one step, tools without `execute`. */
+/** What `lib/engine/turn` has the SDK do: one step, tools without `execute`. */
 const anyTool = (required: string[] = []) =>
   tool({
     description: 'a tool',

@@ -82,7 +82,7 @@ function settledCalls(entries: readonly Entry[]): Map<string, { at: number; resu
 type LateAnswer = Extract<Notice, { kind: 'answer' }>
 
 /**
- * A late answer as the result it is. Its text is JSON when the call had an output; `lib/turn` begins it with
+ * A late answer as the result it is. Its text is JSON when the call had an output; `lib/engine/turn` begins it with
  * "Denied" or "Error" when it had none.
  */
 export function lateResult({ callId, tool, state, text }: LateAnswer): Result {

@@ -14,7 +14,7 @@ export function fileWords({ data, mediaType, filename }: LanguageModelV4FilePart
 }
 
 /**
- * The same of a file that stands in the prompt as a text of its own: `lib/turn` writes it in an element, or a line about it in
+ * The same of a file that stands in the prompt as a text of its own: `lib/engine/turn` writes it in an element, or a line about it in
  * brackets. Of any other text nothing: it is what the person said.
  */
 export function attachedIn({ text }: LanguageModelV4TextPart): string | undefined {

@@ -1,6 +1,6 @@
 /**
  * What reaches a model between a person's messages, in user-role messages of their own (docs/concepts/engine.md#prompt): the late answer
- * to an earlier call, an out-of-band message, a note of the server. The wrappers are written by `lib/turn`.
+ * to an earlier call, an out-of-band message, a note of the server. The wrappers are written by `lib/engine/turn`.
  */
 export type Notice =
   | { kind: 'answer'; tool: string; callId: string; state: string; text: string }

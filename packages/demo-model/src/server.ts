@@ -1,4 +1,5 @@
 /** What this package uses of the server. The one file that reaches out of the package. */
-export { type Piece, readSummaryPrompt } from '../../../lib/kernel/summary-request.ts'
-export { countTokens } from '../../../lib/models/count-tokens.ts'
+
+export { countTokens } from '../../../lib/kernel/count-tokens.ts'
+export { type Piece, readSummaryPrompt } from '../../../lib/kernel/ports/summary-request.ts'
 export { readable } from '../../../lib/models/readable.ts'

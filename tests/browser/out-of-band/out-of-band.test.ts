@@ -1,6 +1,6 @@
 import { edgeId, senderWords } from '#components/out-of-band/edge.ts'
 import { fromWords, mutedWords, statusWords } from '#components/session/out-of-band-words.ts'
-import { localOwner } from '#lib/auth/local-owner.ts'
+import { localOwner } from '#lib/auth/sign-in/local-owner.ts'
 import { demo } from '#tests/support/fakes/demo.ts'
 import { ci, edges, expect, held, openPolicy, sendsTo, test } from './test.ts'
 

@@ -1,4 +1,4 @@
-import { localOwner } from '#lib/auth/local-owner.ts'
+import { localOwner } from '#lib/auth/sign-in/local-owner.ts'
 import { expectWords } from '#tests/browser/expect-words.ts'
 import { demo } from '#tests/support/fakes/demo.ts'
 import { ci, edges, expect, held, openPolicy, sendsTo, test } from './test.ts'

@@ -1,4 +1,4 @@
-import type { KeptPrompt, PromptMessage, PromptState } from '#lib/protocol/prompt.ts'
+import type { KeptPrompt, PromptMessage, PromptState } from '#lib/protocol/session/prompt.ts'
 import { now } from '#tests/browser/fixtures/states.ts'
 import type { Page } from '#tests/browser/test.ts'
 

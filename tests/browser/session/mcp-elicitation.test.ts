@@ -1,4 +1,4 @@
-import { localOwner } from '#lib/auth/local-owner.ts'
+import { localOwner } from '#lib/auth/sign-in/local-owner.ts'
 import { dockCard, openQuestion } from './open.ts'
 import { expect, fields, questions, test } from './test.ts'
 

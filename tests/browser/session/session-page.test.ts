@@ -1,4 +1,4 @@
-import { localOwner } from '#lib/auth/local-owner.ts'
+import { localOwner } from '#lib/auth/sign-in/local-owner.ts'
 import { expect, test } from '#tests/browser/test.ts'
 import { demo } from '#tests/support/fakes/demo.ts'
 import { begin, say } from './begin.ts'

@@ -1,5 +1,5 @@
 import postgres from 'postgres'
-import { localOwner } from '#lib/auth/local-owner.ts'
+import { localOwner } from '#lib/auth/sign-in/local-owner.ts'
 import { expect, test } from '#tests/browser/test.ts'
 
 test('who is in two workspaces goes to the other one by its name, and sees its sessions and no others', async ({

@@ -1,4 +1,4 @@
-import { localLink } from '#lib/auth/local-link.ts'
+import { localLink } from '#lib/auth/sign-in/local-link.ts'
 import { authSecret, expect, type Page, test } from '#tests/browser/test.ts'
 import { startSession } from './start-session.ts'
 

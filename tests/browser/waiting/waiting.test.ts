@@ -1,5 +1,5 @@
 import { barredFrom } from '#components/session/barred.ts'
-import { localOwner } from '#lib/auth/local-owner.ts'
+import { localOwner } from '#lib/auth/sign-in/local-owner.ts'
 import { demo } from '#tests/support/fakes/demo.ts'
 import { publishAgent } from '#tests/support/worlds/publish-agent.ts'
 import { dispatches, expect, fetches, openWaiting, row, rows, test } from './test.ts'

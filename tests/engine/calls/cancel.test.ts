@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createKey } from '#lib/auth/create-key.ts'
+import { createKey } from '#lib/auth/keys/create-key.ts'
 import { callOperations } from '#lib/http/operations/calls.ts'
 import { calls, says } from '#tests/support/fakes/openai-replies.ts'
 import { startOtherSystem } from '#tests/support/fakes/other-system.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { answerCall } from '#lib/calls/answer.ts'
+import { answerCall } from '#lib/engine/calls/answer.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { takeChat } from '#lib/sessions/take-chat.ts'
 import { calls, says } from '#tests/support/fakes/openai-replies.ts'

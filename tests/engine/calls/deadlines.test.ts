@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { meetDeadline } from '#lib/calls/deadline.ts'
+import { meetDeadline } from '#lib/engine/calls/deadline.ts'
 import { calls, says } from '#tests/support/fakes/openai-replies.ts'
 import { holdHead, lockWaits } from '#tests/support/worlds/lock-waits.ts'
 import { expectSoundSessions } from '#tests/support/worlds/sound-sessions.ts'
@@ -229,7 +229,7 @@ test('an extension moves the deadline and its job; the old moment passes without
 
 test('no extension goes past 30 days after the opening', async () => {
   const { session, call, ctx } = await asking()
-  const { extendCall } = await import('#lib/calls/extend.ts')
+  const { extendCall } = await import('#lib/engine/calls/extend.ts')
   await session.extend(call, 30 * day)
   const { deadline } = await extendCall(ctx, {
     sessionId: session.id,
@@ -241,7 +241,7 @@ test('no extension goes past 30 days after the opening', async () => {
 
 test('a deadline cannot be moved into the past, and neither both nor none of until and seconds will do', async () => {
   const { session, call, ctx } = await asking()
-  const { extendCall } = await import('#lib/calls/extend.ts')
+  const { extendCall } = await import('#lib/engine/calls/extend.ts')
   const extend = (more: object) =>
     extendCall(ctx, { sessionId: session.id, toolCallId: call.toolCallId, ...more })
   await expect(extend({ until: '2001-01-01T00:00:00Z' })).rejects.toMatchObject({ code: 'INVALID_INPUT' })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { WaitingCall } from '#lib/protocol/waiting-call.ts'
+import type { WaitingCall } from '#lib/protocol/call/waiting-call.ts'
 import { listSessions } from '#lib/sessions/list-sessions.ts'
 import { listWaiting } from '#lib/sessions/list-waiting.ts'
 import { demo } from '#tests/support/fakes/demo.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { saveIntegration } from '#lib/connections/integrations.ts'
+import { saveIntegration } from '#lib/features/connections/integrations.ts'
 import { agentOperations } from '#lib/http/operations/agents.ts'
 import { chatOperations } from '#lib/http/operations/chat.ts'
 import { sessionOperations } from '#lib/http/operations/sessions.ts'

@@ -15,8 +15,8 @@ globalThis.Date = new Proxy(Right, {
 })
 
 // From here on: nothing was loaded that could have looked at the right clock.
-const { readEnv } = await import('#lib/kernel/env.ts')
-const { startWorld } = await import('#lib/world.ts')
+const { readEnv } = await import('#lib/kernel/settings/env.ts')
+const { startWorld } = await import('#lib/compose/compose.ts')
 const { openApi } = await import('#scripts/serve/api.ts')
 
 const world = await startWorld(readEnv())

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { countTokens } from '#lib/models/count-tokens.ts'
+import { countTokens } from '#lib/kernel/count-tokens.ts'
 import { calls, says } from '#tests/support/fakes/openai-replies.ts'
 import type { ModelRequest } from '#tests/support/fakes/openai-server.ts'
 import { startOtherSystem } from '#tests/support/fakes/other-system.ts'

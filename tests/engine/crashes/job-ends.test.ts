@@ -1,6 +1,6 @@
 import postgres from 'postgres'
 import { expect, onTestFinished, test } from 'vitest'
-import { startWorker } from '#lib/queue/worker.ts'
+import { startWorker } from '#lib/infra/queue/worker.ts'
 import { createDatabase } from '#tests/support/worlds/database.ts'
 
 test('a connection that is lost while the end of a job is written takes no process along: the end is written again', async () => {

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { createParser } from 'eventsource-parser'
-import type { SessionEvent } from '#lib/protocol/event.ts'
-import { applyEvent, emptyTranscript, type Transcript } from '#lib/protocol/fold.ts'
+import type { SessionEvent } from '#lib/protocol/session/event.ts'
+import { applyEvent, emptyTranscript, type Transcript } from '#lib/protocol/session/fold.ts'
 
 /** Somebody who follows a session over HTTP and folds what they are told, as a browser does. */
 export type Reader = {

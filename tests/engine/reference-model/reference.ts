@@ -1,5 +1,5 @@
-import type { OobPriority } from '#lib/protocol/out-of-band.ts'
-import type { WhenBusy } from '#lib/protocol/session.ts'
+import type { OobPriority } from '#lib/protocol/out-of-band/out-of-band.ts'
+import type { WhenBusy } from '#lib/protocol/session/session.ts'
 import type { Made } from './commands.ts'
 
 /** A call as the reference knows it. `result`: what the model is to be told; null while nobody knows. */

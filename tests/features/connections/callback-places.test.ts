@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
 import { listTools } from '#lib/agents/list-tools.ts'
-import { beginOnPage } from '#lib/connections/begin-on-page.ts'
+import { beginOnPage } from '#lib/features/connections/begin-on-page.ts'
 import {
   getIntegration,
   listIntegrations,
   removeIntegration,
   saveIntegration
-} from '#lib/connections/integrations.ts'
-import { listConnections } from '#lib/connections/list.ts'
+} from '#lib/features/connections/integrations.ts'
+import { listConnections } from '#lib/features/connections/list.ts'
 import { Browser } from '#tests/support/browser/browser.ts'
 import { startFakeService } from '#tests/support/fakes/fake-service.ts'
 import { serveConnect } from '#tests/support/fakes/serve-connect.ts'

@@ -1,6 +1,6 @@
-import { fetchAs } from '#lib/connections/fetch-as.ts'
+import { startWorld } from '#lib/compose/compose.ts'
+import { fetchAs } from '#lib/features/connections/fetch-as.ts'
 import { ctxFor } from '#lib/kernel/house.ts'
-import { startWorld } from '#lib/world.ts'
 import { testEnv } from '#tests/support/worlds/world.ts'
 
 /**

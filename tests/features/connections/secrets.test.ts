@@ -1,5 +1,5 @@
 import { afterEach, expect, onTestFinished, test, vi } from 'vitest'
-import { saveIntegration } from '#lib/connections/integrations.ts'
+import { saveIntegration } from '#lib/features/connections/integrations.ts'
 import { acmeAt } from '#packages/sample-acme/src/client.ts'
 import { Browser } from '#tests/support/browser/browser.ts'
 import { startCollector } from '#tests/support/fakes/collector.ts'

@@ -1,12 +1,12 @@
-import { begin } from '#lib/connections/begin.ts'
-import { fetchAs } from '#lib/connections/fetch-as.ts'
-import { integrationFor } from '#lib/connections/integration.ts'
-import { saveIntegration } from '#lib/connections/integrations.ts'
-import { ConnectionNeeded } from '#lib/kernel/connection-needed.ts'
+import { begin } from '#lib/features/connections/begin.ts'
+import { fetchAs } from '#lib/features/connections/fetch-as.ts'
+import { integrationFor } from '#lib/features/connections/integration.ts'
+import { saveIntegration } from '#lib/features/connections/integrations.ts'
+import { endedAttempt, returnConnect } from '#lib/features/connections/return-connect.ts'
+import { visitConnect } from '#lib/features/connections/visit-connect.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
-import { withMcp } from '#lib/net/mcp.ts'
-import { endedAttempt, returnConnect } from '#lib/sessions/return-connect.ts'
-import { visitConnect } from '#lib/sessions/visit-connect.ts'
+import { ConnectionNeeded } from '#lib/kernel/ports/connection-needed.ts'
+import { withMcp } from '#lib/net/mcp/client.ts'
 
 /** What the suite tells the client of a scenario: the server's address, and a registered client where there is one. */
 export type Scenario = { url: string; context: { client_id?: string; client_secret?: string } }

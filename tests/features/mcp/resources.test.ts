@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { saveIntegration } from '#lib/connections/integrations.ts'
+import { saveIntegration } from '#lib/features/connections/integrations.ts'
 import { createSession } from '#lib/sessions/create-session.ts'
 import { withTools } from '#tests/support/fakes/mcp-shop.ts'
 import { hasListed, serveEverything } from '#tests/support/fakes/serve-everything.ts'

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
+import { listOutOfBand } from '#lib/features/out-of-band/list-out-of-band.ts'
 import { notFound } from '#lib/kernel/refusal.ts'
 import { createSession } from '#lib/sessions/create-session.ts'
-import { listOutOfBand } from '#lib/sessions/list-out-of-band.ts'
 import { calls, type Reply, says } from '#tests/support/fakes/openai-replies.ts'
 import type { ModelRequest } from '#tests/support/fakes/openai-server.ts'
 import { expectSoundSessions } from '#tests/support/worlds/sound-sessions.ts'

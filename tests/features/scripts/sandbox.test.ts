@@ -1,6 +1,6 @@
 import { createServer } from 'node:net'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { scriptsWith } from '#lib/net/programs/open-scripts.ts'
+import { scriptsWith } from '#lib/infra/sandbox/open-scripts.ts'
 import { boxed, isGone, mark, printed, run } from '#tests/support/fakes/sandboxed-scripts.ts'
 
 test('001-20: zx-script: where namespaces are refused there is a reason, and nothing is run', async () => {

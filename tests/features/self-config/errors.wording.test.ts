@@ -1,11 +1,11 @@
 import { test } from 'vitest'
 import { createAgent } from '#lib/agents/create.ts'
 import { updateAgent } from '#lib/agents/update.ts'
+import { reviewProposal } from '#lib/features/self-config/review-proposal.ts'
 import { ctxFor } from '#lib/kernel/house.ts'
-import { AgentConfig, UpdateAgent } from '#lib/protocol/agent.ts'
+import { AgentConfig, UpdateAgent } from '#lib/protocol/agent/agent.ts'
 import { createSession } from '#lib/sessions/create-session.ts'
 import { layOverlay } from '#lib/sessions/lay-overlay.ts'
-import { reviewProposal } from '#lib/sessions/review-proposal.ts'
 import { expectSentences } from '#tests/support/expect-sentences.ts'
 import { testWorld } from '#tests/support/worlds/world.ts'
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { buildKit } from '#lib/agents/overlay/build-kit.ts'
 import { sessionOperations } from '#lib/http/operations/sessions.ts'
-import { applyEvent, transcriptOf } from '#lib/protocol/fold.ts'
+import { applyEvent, transcriptOf } from '#lib/protocol/session/fold.ts'
 import { createSession } from '#lib/sessions/create-session.ts'
 import { deleteSession } from '#lib/sessions/delete-session.ts'
 import { calls, holds, says } from '#tests/support/fakes/openai-replies.ts'

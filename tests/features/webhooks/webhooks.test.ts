@@ -2,8 +2,13 @@ import { Webhook } from 'standardwebhooks'
 import { expect, test } from 'vitest'
 import { listAllDeliveries } from '#lib/deliveries/list-all.ts'
 import { redeliver } from '#lib/deliveries/redeliver.ts'
-import { createWebhook, deleteWebhook, listWebhooks, rotateWebhookSecret } from '#lib/deliveries/webhooks.ts'
-import { CreateWebhook } from '#lib/protocol/webhook.ts'
+import {
+  createWebhook,
+  deleteWebhook,
+  listWebhooks,
+  rotateWebhookSecret
+} from '#lib/features/webhooks/webhooks.ts'
+import { CreateWebhook } from '#lib/protocol/external-agent/webhook.ts'
 import { createSession } from '#lib/sessions/create-session.ts'
 import { calls, fails, says } from '#tests/support/fakes/openai-replies.ts'
 import { type OtherSystemRequest, startOtherSystem } from '#tests/support/fakes/other-system.ts'

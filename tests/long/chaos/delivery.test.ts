@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { AgentConfig } from '#lib/protocol/agent.ts'
+import { AgentConfig } from '#lib/protocol/agent/agent.ts'
 import { createSession } from '#lib/sessions/create-session.ts'
 import { startOtherSystem } from '#tests/support/fakes/other-system.ts'
 import { startWorkerProcess } from '#tests/support/worlds/worker-process.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { outcomeUnknown } from '#lib/calls/claim.ts'
+import { outcomeUnknown } from '#lib/engine/calls/claim.ts'
 import { calls, holds, type Reply, says } from '#tests/support/fakes/openai-replies.ts'
 import type { ModelRequest } from '#tests/support/fakes/openai-server.ts'
 import { startOtherSystem } from '#tests/support/fakes/other-system.ts'

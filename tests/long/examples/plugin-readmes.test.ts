@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { expect, test } from 'vitest'
-import { readWorkspaces } from '#lib/workspace-files/read-workspace.ts'
+import { readWorkspaces } from '#lib/plugins/workspace-files/read-workspace.ts'
 import { workspaceFolder } from '#tests/support/worlds/workspace-folder.ts'
 import { testWorld } from '#tests/support/worlds/world.ts'
 

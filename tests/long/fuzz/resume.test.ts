@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { createKey } from '#lib/auth/create-key.ts'
+import { createKey } from '#lib/auth/keys/create-key.ts'
 import { anyText, fuzz, fuzzTimeout } from '#tests/support/fuzz.ts'
 import { serveApi } from '#tests/support/worlds/serve-api.ts'
 import { testWorld } from '#tests/support/worlds/world.ts'

@@ -1,5 +1,5 @@
 import { createParser } from 'eventsource-parser'
-import type { SessionEvent } from '#lib/protocol/event.ts'
+import type { SessionEvent } from '#lib/protocol/session/event.ts'
 import type { TestServer } from '#tests/support/worlds/start-server.ts'
 
 /** Somebody who follows a session over HTTP, from one server or another, and remembers what they saw last. */

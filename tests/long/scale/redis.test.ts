@@ -1,6 +1,6 @@
 import { expect, onTestFinished, vi } from 'vitest'
 import { connect } from '#db/client.ts'
-import { redisBus } from '#lib/bus/redis-bus.ts'
+import { redisBus } from '#lib/engine/log/pubsub/redis.ts'
 import { says } from '#tests/support/fakes/openai-replies.ts'
 import { createDatabase } from '#tests/support/worlds/database.ts'
 import { listenToBus } from '#tests/support/worlds/listen-to-bus.ts'

@@ -1,5 +1,5 @@
-import type { WaitingItem } from '#lib/inbox/drain.ts'
-import type { Facts } from '#lib/inbox/next-action.ts'
+import type { WaitingItem } from '#lib/engine/inbox/drain.ts'
+import type { Facts } from '#lib/engine/inbox/next-action.ts'
 
 /** A session at rest in which nothing waits, but for `some`. */
 export const factsWith = (some: Partial<Facts> = {}): Facts => ({

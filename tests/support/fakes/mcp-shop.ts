@@ -1,5 +1,5 @@
-import { saveIntegration } from '#lib/connections/integrations.ts'
-import type { McpTools } from '#lib/protocol/agent.ts'
+import { saveIntegration } from '#lib/features/connections/integrations.ts'
+import type { McpTools } from '#lib/protocol/agent/agent.ts'
 import { createSession } from '#lib/sessions/create-session.ts'
 import { connectAt, lacks, withAcme } from '#tests/support/fakes/connecting.ts'
 import { serveMcp } from '#tests/support/fakes/serve-mcp.ts'

@@ -1,9 +1,9 @@
 import { execFileSync } from 'node:child_process'
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect } from 'vitest'
-import type { ScriptOrder } from '#lib/kernel/scripts.ts'
-import { scriptFault } from '#lib/net/programs/open-scripts.ts'
-import { runScript } from '#lib/net/programs/run-script.ts'
+import { scriptFault } from '#lib/infra/sandbox/open-scripts.ts'
+import { runScript } from '#lib/infra/sandbox/run-script.ts'
+import type { ScriptOrder } from '#lib/kernel/ports/scripts.ts'
 
 /** Where no sandbox can be had, scripts are refused; here it is tested that they are. */
 export const boxed = (await scriptFault()) === undefined

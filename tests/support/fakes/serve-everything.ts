@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createRequire } from 'node:module'
 import { expect, onTestFinished } from 'vitest'
-import { checkServer } from '#lib/connections/mcp/check-server.ts'
+import { checkServer } from '#lib/features/connections/mcp/check-server.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { freePort } from '#tests/support/worlds/free-port.ts'
 

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { sandboxFault } from '#lib/net/programs/sandbox.ts'
-import type { McpTools } from '#lib/protocol/agent.ts'
+import { sandboxFault } from '#lib/infra/sandbox/sandbox.ts'
+import type { McpTools } from '#lib/protocol/agent/agent.ts'
 import { createSession } from '#lib/sessions/create-session.ts'
 import { programList } from '#tests/support/fakes/program-list.ts'
 import { testWorld } from '#tests/support/worlds/world.ts'

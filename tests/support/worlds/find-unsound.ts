@@ -1,5 +1,5 @@
 import type { Pool } from '#db/client.ts'
-import type { Call } from '#lib/protocol/call.ts'
+import type { Call } from '#lib/protocol/call/call.ts'
 
 /**
  * What must hold of every session of a database whatever happened to its workers, judged from what is stored alone:

@@ -1,4 +1,4 @@
-import { AgentConfig, type ChatAgent } from '#lib/protocol/agent.ts'
+import { AgentConfig, type ChatAgent } from '#lib/protocol/agent/agent.ts'
 
 /** What a worker that begins a step has in hand of the sample agent, for a test that is the worker. */
 export const guide = {

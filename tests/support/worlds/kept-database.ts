@@ -2,8 +2,8 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Pool as JobPool } from 'pg'
 import postgres from 'postgres'
 import { connect, type Pool } from '#db/client.ts'
-import { lastingPool } from '#lib/queue/lasting-pool.ts'
-import type { Shared } from '#lib/world.ts'
+import type { Shared } from '#lib/compose/compose.ts'
+import { lastingPool } from '#lib/infra/queue/lasting-pool.ts'
 import { createDatabase, type TestDatabase } from '#tests/support/worlds/database.ts'
 
 /**

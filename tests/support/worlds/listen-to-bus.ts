@@ -1,4 +1,4 @@
-import type { Bus } from '#lib/bus/bus.ts'
+import type { Bus } from '#lib/engine/log/pubsub/pubsub.ts'
 
 /**
  * Records the wake-ups of a bus: `hears(key)` resolves when that key was woken, `all` holds every one since the last

@@ -1,5 +1,5 @@
-import { noHooks } from '#lib/kernel/hooks.ts'
-import type { Begin, ContextEntry, FinishedStep, Spent, Turn } from '#lib/turn/turn.ts'
+import type { Begin, ContextEntry, FinishedStep, Spent, Turn } from '#lib/engine/turn/turn.ts'
+import { noHooks } from '#lib/kernel/ports/hooks.ts'
 import { demoModel } from '#packages/demo-model/src/index.ts'
 
 /**

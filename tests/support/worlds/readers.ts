@@ -1,4 +1,4 @@
-import { openReaders, type Readers } from '#lib/readers.ts'
+import { openReaders, type Readers } from '#lib/compose/readers.ts'
 
 /** One for each worker process: to begin their threads takes longer than most tests. They end with the process. */
 const key = Symbol.for('waystation.tests.readers')

@@ -1,6 +1,6 @@
 import { encode } from 'next-auth/jwt'
 import type { Pool, Sql } from '#db/client.ts'
-import { sessionCookie } from '#lib/auth/session-cookie.ts'
+import { sessionCookie } from '#lib/auth/sign-in/session-cookie.ts'
 
 /** The name and value of the cookie of a sign-in, which opens nothing without its row. */
 export async function cookieFor(

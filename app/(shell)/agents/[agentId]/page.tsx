@@ -6,11 +6,11 @@ import { getRevision } from '#lib/agents/get-revision.ts'
 import { listPlugins } from '#lib/agents/list-plugins.ts'
 import { listTools } from '#lib/agents/list-tools.ts'
 import { listRevisions } from '#lib/agents/revisions.ts'
-import { listMembers } from '#lib/auth/list-members.ts'
+import { listMembers } from '#lib/auth/members/list-members.ts'
 import { orNotFound } from '#lib/auth/or-not-found.ts'
-import { permissionsOf } from '#lib/auth/permissions.ts'
-import { signedIn } from '#lib/auth/signed-in.ts'
-import { listAgentSecrets } from '#lib/deliveries/agent-secrets.ts'
+import { signedIn } from '#lib/auth/sign-in/signed-in.ts'
+import { permissionsOf } from '#lib/auth/workspaces/permissions.ts'
+import { listAgentSecrets } from '#lib/features/external-agents/agent-secrets.ts'
 
 export const metadata: Metadata = { title: 'Agent' }
 

@@ -2,8 +2,8 @@ import type { Metadata } from 'next'
 import { NewAgentPage } from '#components/agents/new-agent-page.tsx'
 import { listPlugins } from '#lib/agents/list-plugins.ts'
 import { listTools } from '#lib/agents/list-tools.ts'
-import { listMembers } from '#lib/auth/list-members.ts'
-import { signedIn } from '#lib/auth/signed-in.ts'
+import { listMembers } from '#lib/auth/members/list-members.ts'
+import { signedIn } from '#lib/auth/sign-in/signed-in.ts'
 
 export const metadata: Metadata = { title: 'New agent' }
 

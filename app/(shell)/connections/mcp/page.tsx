@@ -1,8 +1,8 @@
 import type { Metadata } from 'next'
 import { ServerList } from '#components/mcp/server-list.tsx'
 import { Page } from '#components/shell/page.tsx'
-import { signedIn } from '#lib/auth/signed-in.ts'
-import { listServers } from '#lib/connections/mcp/servers.ts'
+import { signedIn } from '#lib/auth/sign-in/signed-in.ts'
+import { listServers } from '#lib/features/connections/mcp/servers.ts'
 
 export const metadata: Metadata = { title: 'MCP servers' }
 

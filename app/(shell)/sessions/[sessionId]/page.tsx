@@ -2,8 +2,8 @@ import { SessionPage } from '#components/shell/session-page.tsx'
 import { getAgent } from '#lib/agents/get.ts'
 import { getRevision } from '#lib/agents/get-revision.ts'
 import { orNotFound } from '#lib/auth/or-not-found.ts'
-import { permissionsOf } from '#lib/auth/permissions.ts'
-import { signedIn } from '#lib/auth/signed-in.ts'
+import { signedIn } from '#lib/auth/sign-in/signed-in.ts'
+import { permissionsOf } from '#lib/auth/workspaces/permissions.ts'
 import { getSession } from '#lib/sessions/get-session.ts'
 
 type Props = { params: Promise<{ sessionId: string }> }

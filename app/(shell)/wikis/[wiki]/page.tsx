@@ -1,10 +1,10 @@
 import type { Metadata } from 'next'
 import { WikiPage } from '#components/wikis/wiki-page.tsx'
 import { orNotFound } from '#lib/auth/or-not-found.ts'
-import { signedIn } from '#lib/auth/signed-in.ts'
-import { listTiddlers } from '#lib/wikis/list-tiddlers.ts'
-import { getWiki } from '#lib/wikis/list-wikis.ts'
-import { findTiddler } from '#lib/wikis/read-tiddler.ts'
+import { signedIn } from '#lib/auth/sign-in/signed-in.ts'
+import { listTiddlers } from '#lib/features/wikis/list-tiddlers.ts'
+import { getWiki } from '#lib/features/wikis/list-wikis.ts'
+import { findTiddler } from '#lib/features/wikis/read-tiddler.ts'
 
 export const metadata: Metadata = { title: 'Wiki' }
 

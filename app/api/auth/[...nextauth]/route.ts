@@ -1,4 +1,4 @@
-import * as nextAuth from '#lib/auth/next-auth.ts'
+import * as nextAuth from '#lib/auth/sign-in/next-auth.ts'
 import { limitSignIn } from '#lib/http/limit-sign-in.ts'
 
 export const GET = limitSignIn(nextAuth.GET)

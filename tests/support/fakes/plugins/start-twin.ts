@@ -3,7 +3,7 @@ import { createSecureServer, createServer, type ServerHttp2Session } from 'node:
 import type { AddressInfo } from 'node:net'
 import type { MessageInitShape } from '@bufbuild/protobuf'
 import { connectNodeAdapter } from '@connectrpc/connect-node'
-import { lifecycleTypes } from '#lib/kernel/plugin-host.ts'
+import { lifecycleTypes } from '#lib/kernel/ports/plugin-host.ts'
 import { Action, EventType, LifecycleHook } from '#lib/plugins/grpc/generated/lifecycle_pb.ts'
 import { type CompleteResponseSchema, LLMProvider } from '#lib/plugins/grpc/generated/llm_pb.ts'
 import { Capability, Plugin, Status } from '#lib/plugins/grpc/generated/plugin_pb.ts'

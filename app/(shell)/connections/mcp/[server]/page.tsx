@@ -2,8 +2,8 @@ import type { Metadata } from 'next'
 import { ServerView } from '#components/mcp/server-view.tsx'
 import { Page } from '#components/shell/page.tsx'
 import { orNotFound } from '#lib/auth/or-not-found.ts'
-import { signedIn } from '#lib/auth/signed-in.ts'
-import { getServer } from '#lib/connections/mcp/servers.ts'
+import { signedIn } from '#lib/auth/sign-in/signed-in.ts'
+import { getServer } from '#lib/features/connections/mcp/servers.ts'
 
 export const metadata: Metadata = { title: 'MCP server' }
 

@@ -1,0 +1,73 @@
+import { stringifySetCookie } from 'cookie'
+import { encode } from 'next-auth/jwt'
+import { beginSignIn, signInDays } from '#lib/auth/sign-in/begin-sign-in.ts'
+import { checkLink, readLink, takeLink } from '#lib/auth/sign-in/local-link.ts'
+import { localOwner, makeLocalOwner } from '#lib/auth/sign-in/local-owner.ts'
+import { sessionCookie } from '#lib/auth/sign-in/session-cookie.ts'
+import { raw } from '#lib/http/raw.ts'
+import { clientAddress } from '#lib/http/request/client-address.ts'
+import { isFromThisMachine } from '#lib/http/request/is-from-this-machine.ts'
+import { html } from '#lib/http/response/html.ts'
+import { asPage, checkForm, page, seeOther } from '#lib/http/response/page.ts'
+import { sheet } from '#lib/http/response/sheet.ts'
+import { house } from '#lib/kernel/house.ts'
+import { notFound, Refusal } from '#lib/kernel/refusal.ts'
+
+const title = 'Sign in · Waystation'
+
+const enterPage = sheet(
+  'you',
+  'Waystation',
+  html`<p>Agents that wait for you, for an account or for another system. Close the tab: they continue exactly where they stopped.</p>
+<form method="post"><div class="buttons"><button class="primary" data-hook="continue-as-local-owner">Continue as local owner</button></div></form>
+<p class="muted">This link signs in one browser. The sign-in lasts ${signInDays} days, even if the server restarts.</p>`,
+  { title }
+)
+
+const refusedPage = (words: string): string =>
+  sheet(
+    'fail',
+    "This sign-in link doesn't work",
+    html`<p>${words}</p>
+<p class="buttons"><a class="button" href="/">Open Waystation</a></p>`,
+    { title }
+  )
+
+/**
+ * Shows the page of a sign-in link of local mode. A look uses nothing up, because browsers load pages early. The page's button
+ * signs in as the local owner and leads to the seeded session `welcome`, where the first prompts are.
+ */
+export const localRoute = raw(
+  { actor: 'public', path: '/local/{token}' },
+  async ({ request, params: { token = '' } }) => {
+    const { env, ports } = house()
+    if (!env.local) throw notFound('page', '/local')
+    if (!isFromThisMachine(request.headers))
+      throw new Refusal(
+        'FORBIDDEN',
+        'Local mode works only on the computer that runs the server. Open the link on that computer, at the address that the server printed.'
+      )
+    if (request.method !== 'POST') {
+      await checkLink(token)
+      return page(enterPage)
+    }
+    checkForm(request)
+    // A client without a link cannot use up the attempts of a client that has one.
+    readLink(token)
+    await ports.heedLimit('signIn', clientAddress(request.headers))
+    await takeLink(token)
+    return enter(request)
+  },
+  { refuse: asPage(({ message }) => refusedPage(message)) }
+)
+
+async function enter(request: Request): Promise<Response> {
+  const { env, ports } = house()
+  const { name, options } = sessionCookie(ports.origin)
+  const maxAge = signInDays * 86_400
+  await makeLocalOwner()
+  const token = await beginSignIn(localOwner.id, { request })
+  const value = await encode({ token, secret: env.authSecret, salt: name, maxAge })
+  const cookie = stringifySetCookie({ name, value, maxAge, ...options })
+  return seeOther('/sessions/welcome', { 'set-cookie': cookie })
+}

@@ -1,0 +1,37 @@
+import { timingSafeEqual } from 'node:crypto'
+import { together } from '#lib/auth/workspaces/together.ts'
+import type { Actor, Role } from '#lib/kernel/ctx.ts'
+import { house } from '#lib/kernel/house.ts'
+import { hashOfKey } from './key-secret.ts'
+
+type Key = { keyId: string; name: string; role: Role; workspaceId: string }
+
+const find = together<string, Key | undefined>(async hashes => {
+  const { sql } = house()
+  const rows = await sql<(Key & { hash: string; isStale: boolean })[]>`
+    select hash, id as key_id, name, role, workspace_id,
+      coalesce(last_used_at < clock_timestamp() - interval '1 minute', true) as is_stale
+    from api_keys where hash = any(${hashes as string[]}::text[]) and revoked_at is null`
+  const stale = rows.flatMap(({ hash, isStale }) => (isStale ? [hash] : []))
+  if (stale.length > 0)
+    await sql`
+      update api_keys set last_used_at = clock_timestamp() where hash = any(${stale}::text[]) and revoked_at is null`
+  const byHash = new Map(rows.map(({ hash, isStale: _, ...key }) => [hash, key]))
+  return hashes.map(hash => byHash.get(hash))
+})
+
+/** The caller behind an API key, or null when it opens nothing (unknown or revoked). Its use is noted to the minute. */
+export async function keyActor(secret: string): Promise<Actor | null> {
+  const { env } = house()
+  const hash = hashOfKey(secret)
+  if (env.apiKey && timingSafeEqual(Buffer.from(hash), Buffer.from(hashOfKey(env.apiKey))))
+    return {
+      kind: 'key',
+      keyId: 'environment',
+      name: 'Environment key',
+      role: 'owner',
+      workspaceId: 'default'
+    }
+  const key = await find(hash)
+  return key === undefined ? null : { kind: 'key', ...key }
+}

@@ -1,0 +1,28 @@
+import { inTransaction } from '#db/transaction.ts'
+import { takeOver } from '#lib/auth/sign-in/take-over.ts'
+import type { Ctx } from '#lib/kernel/ctx.ts'
+import { log } from '#lib/kernel/log.ts'
+import { demand } from '#lib/kernel/scope.ts'
+import { memberOf } from './list-members.ts'
+import type { ChangeRole, Member } from './member.ts'
+import { demandAnotherOwner, lockMembers, revokeInvitesOf } from './owners.ts'
+
+/** Gives a member another role, from their next request on. The last owner stays one: `CONFLICT`. */
+export async function changeRole(ctx: Ctx, { userId, role }: ChangeRole): Promise<Member> {
+  demand(ctx.actor, 'own')
+  return inTransaction(ctx, async tx => {
+    await lockMembers(tx, tx.workspaceId)
+    const member = await memberOf(tx, userId)
+    if (member.role === role) return member
+    if (member.role === 'owner') {
+      await demandAnotherOwner(tx, member)
+      await revokeInvitesOf(tx, userId)
+    }
+    await tx.sql`
+      update members set role = ${role} where workspace_id = ${tx.workspaceId} and user_id = ${userId}`
+    if (role === 'owner') await takeOver(tx, userId)
+    const { workspaceId, actor } = tx
+    tx.afterCommit(() => log('info', 'a role was changed', { workspaceId, userId, role, by: actor.name }))
+    return { ...member, role }
+  })
+}

@@ -1,0 +1,37 @@
+import { hashOfKey } from '#lib/auth/keys/key-secret.ts'
+import type { Ctx } from '#lib/kernel/ctx.ts'
+import { house } from '#lib/kernel/house.ts'
+import { newId } from '#lib/kernel/ids.ts'
+import { Refusal } from '#lib/kernel/refusal.ts'
+import { demand } from '#lib/kernel/scope.ts'
+import { joinUrl, newInviteToken } from './invite-token.ts'
+import type { CreatedInvite, CreateInvite } from './member.ts'
+
+/** How long a link that is over can still say why. Days. */
+const remembered = 30
+
+/**
+ * A link by which one person becomes a member. `url` is in this answer and nowhere else. Where nobody can sign in there is
+ * nobody to invite: `CONFLICT`. Links of this workspace that were over long ago are swept away.
+ */
+export async function createInvite(ctx: Ctx, { role, ttlSeconds }: CreateInvite): Promise<CreatedInvite> {
+  const { actor, sql, workspaceId } = ctx
+  demand(actor, 'own')
+  if (house().env.signIn.length === 0)
+    throw new Refusal(
+      'CONFLICT',
+      'This server has no sign-in provider, so the invited person could not sign in. Set one up first, for example with AUTH_GITHUB_ID (docs/people.md).'
+    )
+  await sql`
+    delete from invites where workspace_id = ${workspaceId} and not claim
+      and coalesce(used_at, revoked_at, expires_at) < clock_timestamp() - make_interval(days => ${remembered})`
+  const id = newId('invite')
+  const token = newInviteToken()
+  const [made] = await sql<{ expiresAt: string }[]>`
+    insert into invites (id, workspace_id, hash, role, created_by, creator_id, created_at, expires_at)
+    values (${id}, ${workspaceId}, ${hashOfKey(token)}, ${role}, ${actor.name},
+      ${actor.kind === 'person' ? actor.userId : null}, clock_timestamp(),
+      clock_timestamp() + make_interval(secs => ${ttlSeconds}))
+    returning expires_at`
+  return { id, url: joinUrl(ctx.ports.origin, token), expiresAt: made!.expiresAt }
+}

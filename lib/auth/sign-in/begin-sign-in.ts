@@ -1,0 +1,25 @@
+import { type CookieClaims, cookieClaims } from '#lib/auth/person-in.ts'
+import { house } from '#lib/kernel/house.ts'
+import { newId } from '#lib/kernel/ids.ts'
+
+/** How long a sign-in lasts. Nothing renews it. Days. */
+export const signInDays = 30
+
+/**
+ * Stores a sign-in of a user and returns what their cookie says. A sign-in that the same browser had before ends. `request`
+ * comes from that browser; `email` is an address that the provider has verified.
+ */
+export async function beginSignIn(
+  userId: string,
+  { request, email }: { request: Request | undefined; email?: string | undefined }
+): Promise<CookieClaims> {
+  const replaced = request && (await cookieClaims(request))?.sid
+  const userAgent = request?.headers.get('user-agent') ?? ''
+  const sid = newId('signin')
+  await house().sql`
+    with ended as (delete from sign_ins where id = ${replaced ?? null})
+    insert into sign_ins (id, user_id, email, user_agent, created_at, expires_at)
+    select ${sid}, ${userId}, ${email ?? null}, ${userAgent.slice(0, 300)}, now, now + make_interval(days => ${signInDays})
+    from (select clock_timestamp() as now) t`
+  return { sub: userId, sid }
+}

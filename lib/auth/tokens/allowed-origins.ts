@@ -1,0 +1,22 @@
+import { together } from '#lib/auth/workspaces/together.ts'
+import { house } from '#lib/kernel/house.ts'
+
+const find = together<{ workspaceId: string; origin: string }, boolean>(async pages => {
+  const asked = pages.map((page, n) => ({ n, ...page }))
+  const rows = await house().sql<{ n: number }[]>`
+    select asked.n from json_to_recordset(${asked}::json) as asked(n int, "workspaceId" text, origin text)
+    join workspaces w on w.id = asked."workspaceId" and w.allowed_origins @> to_jsonb(asked.origin)`
+  const allowed = new Set(rows.map(({ n }) => n))
+  return pages.map((_, n) => allowed.has(n))
+})
+
+/** Whether this workspace lets pages of this origin use its session tokens. */
+export const allowsOrigin = (workspaceId: string, origin: string): Promise<boolean> =>
+  find({ workspaceId, origin })
+
+/** Whether any workspace here does: all that can be asked before a request has shown its token. */
+export const anyAllowsOrigin = async (origin: string): Promise<boolean> => {
+  const rows = await house().sql`
+    select from workspaces where allowed_origins @> to_jsonb(${origin}::text) limit 1`
+  return rows.length > 0
+}

@@ -1,0 +1,42 @@
+import { z } from 'zod'
+import { hashOfKey } from '#lib/auth/keys/key-secret.ts'
+import type { Ctx } from '#lib/kernel/ctx.ts'
+import { newId } from '#lib/kernel/ids.ts'
+import { demand, SubjectScopes } from '#lib/kernel/scope.ts'
+import { lifeOf } from './life-of.ts'
+import { newTokenSecret } from './token-secret.ts'
+
+/** `subject`: who the product says its user is. An hour unless it says otherwise, a minute at least, a day at most. */
+export const CreateToken = z.object({
+  sessionId: z.string(),
+  subject: z.string().trim().min(1).max(255),
+  scopes: SubjectScopes,
+  ttlSeconds: z.int().min(60).max(86_400).default(3_600)
+})
+export type CreateToken = z.infer<typeof CreateToken>
+
+export const CreatedToken = z.object({ token: z.string(), expiresAt: z.iso.datetime(), tokenId: z.string() })
+export type CreatedToken = z.infer<typeof CreatedToken>
+
+/**
+ * A new token of one session, for one end user. `token` is in this answer and nowhere else: only its SHA-256 is kept.
+ * An operator may not: whoever makes tokens says under which name answers are recorded. Tokens of this session that open
+ * nothing any more are swept away.
+ */
+export async function createToken(ctx: Ctx, input: CreateToken): Promise<CreatedToken> {
+  demand(ctx.actor, 'edit')
+  const { sessionKey, generation } = await lifeOf(ctx, input.sessionId)
+  const tokenId = newId('tok')
+  const token = newTokenSecret()
+  await ctx.sql`
+    delete from session_tokens where session_key = ${sessionKey}
+      and (revoked_at is not null or expires_at <= clock_timestamp() or generation < ${generation})`
+  const [made] = await ctx.sql<{ expiresAt: string }[]>`
+    insert into session_tokens
+      (id, hash, workspace_id, session_key, generation, subject, scopes, created_by, created_at, expires_at)
+    values (${tokenId}, ${hashOfKey(token)}, ${ctx.workspaceId}, ${sessionKey}, ${generation}, ${input.subject},
+      ${input.scopes}::jsonb, ${ctx.actor.name}, clock_timestamp(),
+      clock_timestamp() + make_interval(secs => ${input.ttlSeconds}))
+    returning expires_at`
+  return { token, expiresAt: made!.expiresAt, tokenId }
+}

@@ -1,0 +1,26 @@
+import { hashOfKey } from '#lib/auth/keys/key-secret.ts'
+import { together } from '#lib/auth/workspaces/together.ts'
+import type { Subject } from '#lib/kernel/ctx.ts'
+import { house } from '#lib/kernel/house.ts'
+
+type Token = Omit<Subject, 'kind' | 'name'>
+
+const find = together<string, Token | undefined>(async hashes => {
+  const rows = await house().sql<(Token & { hash: string })[]>`
+    select t.hash, t.id as token_id, t.subject, t.scopes, t.generation, t.workspace_id, s.id as session_id
+    from session_tokens t
+    join sessions s on s.key = t.session_key and s.workspace_id = t.workspace_id and s.deleted_at is null
+    join heads h on h.session_key = t.session_key and h.generation = t.generation
+    where t.hash = any(${hashes as string[]}::text[]) and t.revoked_at is null and t.expires_at > clock_timestamp()`
+  const byHash = new Map(rows.map(({ hash, ...token }) => [hash, token]))
+  return hashes.map(hash => byHash.get(hash))
+})
+
+/**
+ * The end user behind a session token, or null when it opens nothing: unknown, revoked, past its time by the database's
+ * clock, or of a session that was deleted since (a revived one is another life: its generation has moved on).
+ */
+export async function tokenActor(secret: string): Promise<Subject | null> {
+  const token = await find(hashOfKey(secret))
+  return token === undefined ? null : { kind: 'subject', name: token.subject, ...token }
+}

@@ -1,0 +1,32 @@
+import { z } from 'zod'
+import { inTransaction } from '#db/transaction.ts'
+import type { Ctx } from '#lib/kernel/ctx.ts'
+import { notFound } from '#lib/kernel/refusal.ts'
+import { demand } from '#lib/kernel/scope.ts'
+import { newLinkSecret } from '#lib/kernel/settings/link-secret.ts'
+
+export const RotateLinkSecret = z.object({})
+export type RotateLinkSecret = z.infer<typeof RotateLinkSecret>
+
+export const RotatedLinkSecret = z.object({ rotatedAt: z.iso.datetime() })
+export type RotatedLinkSecret = z.infer<typeof RotatedLinkSecret>
+
+/**
+ * Signs the workspace's links with a new secret. Every answer link, answer page and callback link that was signed before is
+ * refused from the commit on, in every process: a link is judged by the stored secret, and a remembered callback place by its
+ * stamp, which includes the secret.
+ */
+export async function rotateLinkSecret(ctx: Ctx, _: RotateLinkSecret): Promise<RotatedLinkSecret> {
+  demand(ctx.actor, 'own')
+  return inTransaction(ctx, async tx => {
+    const [rotated] = await tx.sql<{ at: string }[]>`
+      update workspaces set link_secret = ${newLinkSecret()} where id = ${tx.workspaceId}
+      returning clock_timestamp() as at`
+    if (rotated === undefined) throw notFound('workspace', tx.workspaceId)
+    await tx.sql`
+      insert into audit (workspace_id, session_id, action, actor, credential, message_id, at)
+      values (${tx.workspaceId}, '', 'link-secret.rotated', ${tx.actor.name},
+        ${tx.actor.kind === 'person' ? 'page' : 'api'}, '', ${rotated.at})`
+    return { rotatedAt: rotated.at }
+  })
+}

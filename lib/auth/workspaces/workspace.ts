@@ -1,0 +1,82 @@
+import { z } from 'zod'
+import { ToolSettings } from '#lib/protocol/call/tool-settings.ts'
+import { OobDefaults } from '#lib/protocol/out-of-band/oob-defaults.ts'
+import { ToolRules } from './tool-rules.ts'
+
+/**
+ * An origin exactly as browsers send it (RFC 6454, 6.2): scheme, host and port, nothing else. `https://shop.example/`,
+ * a default port, upper case or a wildcard would never match, so they are refused with the form that does.
+ */
+const Origin = z
+  .string()
+  .max(300)
+  .check(({ value, issues }) => {
+    const fault = faultOf(value)
+    if (fault !== undefined) issues.push({ code: 'custom', input: value, message: fault })
+  })
+
+function faultOf(written: string): string | undefined {
+  if (written.includes('*')) return 'must be a single origin without a wildcard'
+  const url = URL.canParse(written) ? new URL(written) : undefined
+  if (url === undefined || !/^https?:$/.test(url.protocol))
+    return 'must be a scheme and a host, like https://shop.example'
+  return url.origin === written ? undefined : `must be written as ${url.origin}`
+}
+
+/** US dollars, a cent at least. `null` and absent: no cap. */
+const Cap = z
+  .number({ error: 'must be an amount in US dollars, like 2.5' })
+  .min(0.01, 'must be at least $0.01')
+  .max(1_000_000, 'must be at most $1,000,000')
+  .nullable()
+
+/** The most that may be spent before somebody is asked. Days and months are UTC's. */
+const SpendCaps = z.strictObject({
+  sessionPerDay: Cap.optional(),
+  subjectPerDay: Cap.optional(),
+  workspacePerMonth: Cap.optional()
+})
+
+/** Whole days, ten years at most. `null`: for ever. */
+const RetentionDays = z
+  .int({ error: 'must be a whole number of days, like 30' })
+  .min(1, 'must be at least 1 day')
+  .max(3650, 'must be at most 3650 days')
+  .nullable()
+
+/**
+ * A workspace as its owner sees it. `allowedOrigins`: whose pages may use its session tokens. `outOfBand`: when
+ * out-of-band messages expire that do not say it themselves. `retentionDays`: how long a
+ * session is kept after the last thing that happened in it. `spent`: US dollars, by all its
+ * sessions, also by those that are deleted.
+ */
+export const Workspace = z.object({
+  id: z.string(),
+  name: z.string(),
+  allowedOrigins: z.array(z.string()),
+  spendCaps: z.object({
+    sessionPerDay: z.number().nullable(),
+    subjectPerDay: z.number().nullable(),
+    workspacePerMonth: z.number().nullable()
+  }),
+  toolRules: ToolRules,
+  toolSettings: ToolSettings,
+  outOfBand: OobDefaults,
+  retentionDays: z.int().nullable(),
+  spent: z.object({ today: z.number(), thisMonth: z.number() })
+})
+export type Workspace = z.infer<typeof Workspace>
+
+export const GetWorkspace = z.object({})
+export type GetWorkspace = z.infer<typeof GetWorkspace>
+
+/** What is named is set, all of it; what is not named stays. */
+export const UpdateWorkspace = z.strictObject({
+  allowedOrigins: z.array(Origin).max(50).optional(),
+  spendCaps: SpendCaps.optional(),
+  toolRules: ToolRules.optional(),
+  toolSettings: ToolSettings.optional(),
+  outOfBand: OobDefaults.optional(),
+  retentionDays: RetentionDays.optional()
+})
+export type UpdateWorkspace = z.infer<typeof UpdateWorkspace>

@@ -1,0 +1,48 @@
+import { oobAuthor } from '#lib/engine/context/authors.ts'
+import { newsOf } from '#lib/engine/context/news.ts'
+import { newestAsking, sinceAsked } from '#lib/engine/context/since-asked.ts'
+import type { Head } from '#lib/engine/log/session-lock.ts'
+import type { Ctx } from '#lib/kernel/ctx.ts'
+import type { Identity } from '#lib/protocol/call/answerers.ts'
+
+/**
+ * As a subquery, who asked for what the agent is working on: `id` and `name`. These are:
+ *
+ * - who sent the messages of the newest turn that had one, even if an answer began the present turn
+ * - the authors of those messages, if somebody else ran them again (`also`)
+ * - who sent the messages of a turn whose call was answered late since
+ * - who told the agent something out of band since; another agent is an asker without a person
+ * - for an alarm or a program of the server, everybody whose words the agent has ever received
+ */
+export const askersIn = (ctx: Ctx, { sessionKey }: Pick<Head, 'sessionKey'>) => ctx.sql`
+  with sent as (
+    select m.sender from context c join messages m on m.session_key = c.session_key and m.id = c.message_id
+    where c.session_key = ${sessionKey} and c.kind = 'user' and c.id >= (${sinceAsked(ctx, sessionKey)})
+      and c.turn_id = (${newestAsking(ctx, sessionKey)})
+    union all select m.sender from context a
+      join calls k on k.session_key = a.session_key and k.tool_call_id = a.tool_call_id
+      join context c on c.session_key = a.session_key and c.kind = 'user' and c.turn_id = (
+        select turn_id from context where session_key = ${sessionKey} and kind = 'user' and id < k.context_id
+        order by id desc limit 1)
+      join messages m on m.session_key = c.session_key and m.id = c.message_id
+    where a.session_key = ${sessionKey} and a.kind = 'answer' and a.id >= (${sinceAsked(ctx, sessionKey)})
+  ), asked as (
+    select sender from sent
+    union all select jsonb_array_elements(sender -> 'also') from sent
+    union all select ${oobAuthor(ctx.sql)} from (${newsOf(ctx, sessionKey)}) news
+  )
+  select sender ->> 'id' as id, sender ->> 'name' as name from asked
+  where sender ->> 'id' is not null and sender ->> 'id' not like 'system:%'
+  union all select id, name from session_authors
+    where session_key = ${sessionKey} and exists (select from asked where sender ->> 'id' like 'system:%')`
+
+/** The same by name. A sub-agent works for whoever has written in the sessions above it. */
+export const askersOf = async (ctx: Ctx, head: Head): Promise<Identity[]> => ctx.sql<Identity[]>`
+  with recursive above as (
+    select parent_key as key from sessions where key = ${head.sessionKey} and parent_key is not null
+    union all select s.parent_key from sessions s join above a on a.key = s.key where s.parent_key is not null
+  ), asking as (
+    select id, name from (${askersIn(ctx, head)}) here
+    union all select sender ->> 'id', sender ->> 'name' from messages where session_key in (select key from above)
+  )
+  select distinct id, name from asking where id is not null and id not like 'system:%' order by name, id`

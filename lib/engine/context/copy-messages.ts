@@ -1,0 +1,34 @@
+import { append } from '#lib/engine/log/append.ts'
+import type { Head } from '#lib/engine/log/session-lock.ts'
+import type { Ctx } from '#lib/kernel/ctx.ts'
+
+/**
+ * Copies what people see of a session into a new one, up to a position (null: all), in one statement: each message as a
+ * whole, with the event that shows it. What waits in the queue is not copied. Both heads are locked.
+ *
+ * @returns the ID of the last one
+ */
+export async function copyMessages(
+  ctx: Ctx,
+  branch: Head,
+  { from, until }: { from: number; until: number | null }
+): Promise<string | null> {
+  const [copied] = await ctx.sql<{ count: number; last: string | null }[]>`
+    with source as (
+      select id, role, message, sender, ${branch.seq}::bigint + row_number() over (order by pos) as pos from messages
+      where session_key = ${from} and (${until}::bigint is null or pos < ${until})
+        and not message -> 'metadata' ? 'queued'
+    ), said as (
+      insert into messages (session_key, id, pos, role, message, sender, folded_seq, done, done_at, compacted_at)
+      select ${branch.sessionKey}, id, pos, role, message, sender, pos, true, clock_timestamp(), clock_timestamp() from source
+    ), shown as (
+      insert into events (session_key, seq, type, message_id, payload, at)
+      select ${branch.sessionKey}, pos, 'message', id, json_build_object('message', message), clock_timestamp() from source
+    ), moved as (
+      update heads set seq = seq + (select count(*) from source) where session_key = ${branch.sessionKey}
+    )
+    select count(*)::int as count, (array_agg(id order by pos desc))[1] as last from source`
+  branch.seq += copied?.count ?? 0
+  await append(ctx, branch, [])
+  return copied?.last ?? null
+}

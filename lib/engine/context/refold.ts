@@ -1,0 +1,46 @@
+import { together } from '#db/transaction.ts'
+import type { Head } from '#lib/engine/log/session-lock.ts'
+import type { Ctx } from '#lib/kernel/ctx.ts'
+import type { Call } from '#lib/protocol/call/call.ts'
+import { applyChunk, foldedMessage } from '#lib/protocol/session/apply-chunk.ts'
+import type { Chunk } from '#lib/protocol/session/event.ts'
+import { applyCall } from '#lib/protocol/session/fold.ts'
+import type { Message } from '#lib/protocol/session/message.ts'
+
+/** A message with its newest chunks: the stored fold, then the chunks behind it (never more than about one step). */
+export async function liveFold(
+  ctx: Ctx,
+  sessionKey: number,
+  messageId: string,
+  calls: readonly Call[]
+): Promise<{ message: Message; seq: number } | undefined> {
+  const [[row], chunks] = await together([
+    ctx.sql<{ message: Message; seq: number }[]>`
+      select message, folded_seq as seq from messages where session_key = ${sessionKey} and id = ${messageId}`,
+    ctx.sql<{ seq: number; chunk: Chunk }[]>`
+      select seq, payload -> 'chunk' as chunk from events
+      where session_key = ${sessionKey} and message_id = ${messageId} and type = 'chunk' and seq > (
+        select folded_seq from messages where session_key = ${sessionKey} and id = ${messageId}) order by seq`
+  ])
+  if (row === undefined) return undefined
+  const folded = chunks.reduce((message, { chunk }) => applyChunk(message, chunk), foldedMessage(row.message))
+  const { message } = calls.filter(call => call.messageId === messageId).reduce(applyCall, folded)
+  return { message, seq: chunks.at(-1)?.seq ?? row.seq }
+}
+
+/** Stores a message's newest chunks in its row: at a step's commit and at a turn's end. The head is locked. */
+export async function refold(
+  ctx: Ctx,
+  head: Head,
+  messageId: string,
+  calls: readonly Call[],
+  { done = false } = {}
+): Promise<Message | undefined> {
+  const live = await liveFold(ctx, head.sessionKey, messageId, calls)
+  if (live === undefined) return undefined
+  await ctx.sql`
+    update messages set message = ${live.message}::jsonb, folded_seq = ${live.seq},
+      done = ${done}, done_at = case when ${done} then clock_timestamp() end
+    where session_key = ${head.sessionKey} and id = ${messageId}`
+  return live.message
+}

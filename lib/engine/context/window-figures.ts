@@ -1,0 +1,52 @@
+import type { Ctx } from '#lib/kernel/ctx.ts'
+import type { Compaction } from '#lib/protocol/session/compaction.ts'
+import type { PromptUsage } from '#lib/protocol/session/prompt-usage.ts'
+import type { ClientTool } from '#lib/protocol/session/session.ts'
+import { newestUsage } from './newest-usage.ts'
+
+/** A session's prompt window in figures: its entries, their tokens by kind, and what stands around them. */
+export type WindowFigures = {
+  summary: string
+  oobStart: number
+  generation: number
+  clientTools: ClientTool[]
+  entries: number
+  tokens: number
+  user: number
+  assistant: number
+  toolResults: number
+  outOfBand: number
+  notes: number
+  /** What the newest steps' prompts came to, newest first. */
+  usage: PromptUsage[]
+  /** The move that brought the window to its start; null: the window starts at the beginning, or was copied. */
+  compaction: (Pick<Compaction, 'compactionId' | 'messages' | 'madeBy'> & { at: string }) | null
+  /** Something in it leaves the prompt by its duration. */
+  fleeting: boolean
+  /** The entry before the newest `shown`. */
+  before: number
+}
+
+/** One pass over the window's entries, none of which is opened: their tokens were counted when they were added. */
+export async function windowFigures(ctx: Ctx, sessionKey: number, shown: number): Promise<WindowFigures> {
+  const { sql } = ctx
+  const kind = (name: string) => sql`coalesce(sum(e.tokens) filter (where e.kind = ${name}), 0)::int`
+  const [figures] = await sql<WindowFigures[]>`
+    select s.summary, s.oob_start, h.generation, s.client_tools,
+      count(e.id)::int as entries, coalesce(sum(e.tokens), 0)::int as tokens,
+      ${kind('user')} as "user", ${kind('oob')} as out_of_band, ${kind('note')} as notes,
+      ${kind('step')} - coalesce(sum(e.result_tokens), 0)::int as assistant,
+      ${kind('answer')} + coalesce(sum(e.result_tokens), 0)::int as tool_results,
+      ${newestUsage(ctx)} as usage,
+      coalesce(bool_or(e.payload ? 'duration'), false)
+        or exists (select from calls where session_key = s.key and duration is not null) as fleeting,
+      (select json_build_object('compactionId', c.id, 'messages', c.entries, 'madeBy', c.made_by, 'at', c.created_at)
+        from compactions c where c.session_key = s.key and c.to_id = s.context_start order by c.n desc limit 1) as compaction,
+      coalesce((select id from context where session_key = s.key and id > s.context_start
+        order by id desc offset ${shown} limit 1), 0) as before
+    from sessions s join heads h on h.session_key = s.key
+      left join context e on e.session_key = s.key and e.id > s.context_start
+    where s.key = ${sessionKey} group by s.key, h.session_key`
+  if (figures === undefined) throw new Error(`Session ${sessionKey} was found but has no head.`)
+  return figures
+}

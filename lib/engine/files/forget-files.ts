@@ -1,0 +1,18 @@
+import type { Head } from '#lib/engine/log/session-lock.ts'
+import type { Ctx } from '#lib/kernel/ctx.ts'
+
+/** Removes the files whose message is in the conversation no more, nor in the queue. The head is locked. */
+export async function forgetStrayFiles(tx: Ctx, { sessionKey }: Head): Promise<void> {
+  await tx.sql`
+    delete from files f where session_key = ${sessionKey} and message_id is not null and not exists (
+      select from messages m where m.session_key = f.session_key and m.id = f.message_id)`
+}
+
+/** By the minute: removes what was uploaded a day ago and sent in no message. One that is being sent just now is left. */
+export async function forgetUnsentFiles(ctx: Ctx): Promise<void> {
+  await ctx.sql`
+    delete from files where (session_key, id) in (
+      select session_key, id from files
+      where message_id is null and created_at < clock_timestamp() - interval '1 day'
+      order by created_at limit 500 for update skip locked)`
+}

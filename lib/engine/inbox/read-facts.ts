@@ -1,0 +1,64 @@
+import { atLimit } from '#lib/engine/limits/at-limit.ts'
+import type { Head } from '#lib/engine/log/session-lock.ts'
+import type { Ctx } from '#lib/kernel/ctx.ts'
+import { lastWord } from './is-final-answer.ts'
+import type { Facts } from './next-action.ts'
+
+type Row = Omit<Facts, 'turn' | 'hasFailed' | 'messages' | 'news'> & {
+  isNew: boolean | null
+  isCutOff: boolean | null
+  isRetrying: boolean | null
+  modes: string[]
+  priorities: string[]
+}
+
+/** Reads what `nextAction` decides by. The head is locked. */
+export async function readFacts(ctx: Ctx, head: Head): Promise<Facts> {
+  const { sql } = ctx
+  const key = head.sessionKey
+  const [row] = await sql<Row[]>`
+    with newest as (
+      select id, kind, payload from context where session_key = ${key} order by id desc limit 1
+    ), step as (
+      select count(*) > 0 as called, coalesce(bool_or(result is null and deferred_at is null), false) as waits
+      from calls where session_key = ${key} and context_id = (select id from newest where kind = 'step')
+    ), items as (
+      select i.kind, i.mode, i.payload, c.kind as call_kind, c.state, c.deferred_at
+      from inbox i left join calls c on c.session_key = i.session_key and c.tool_call_id = i.tool_call_id
+      where i.session_key = ${key} and i.consumed_at is null
+    )
+    select
+      (select message_id is null from turns where id = ${head.turnId}) as is_new,
+      (select begun > committed from turns where id = ${head.turnId}) as is_cut_off,
+      (select retry_at is not null from turns where id = ${head.turnId}) as is_retrying,
+      exists (
+        select from calls where session_key = ${key} and result is null and (
+          (claimed_at is null and (state = 'approved' or (kind = 'server' and state = 'open')))
+          or claimed_epoch < ${head.epoch})) as calls_to_run,
+      (select coalesce(json_agg(distinct mode), '[]') from items where kind = 'message') as modes,
+      exists (select from items where kind = 'retry') as retry,
+      exists (select from items where kind = 'yield') as extra_step,
+      exists (select from items where deferred_at is not null) as late_answer,
+      exists (select from items where call_kind = 'limit' and state = 'approved')
+        and coalesce((select kind <> 'step' from newest), false) as go_ahead,
+      (select waits from step) as waits,
+      (select called and not waits from step)
+        and not exists (select from newest where ${lastWord(ctx, key)}) as results,
+      ${atLimit(ctx, head)} as limit_stands,
+      (select coalesce(json_agg(distinct payload ->> 'priority'), '[]') from items
+        where kind = 'oob' and payload ->> 'resting' = 'false') as priorities`
+  if (row === undefined) throw new Error(`The facts of session ${key} could not be read.`)
+  const { isNew, isCutOff, isRetrying, modes, priorities, ...facts } = row
+  const has = (priority: string) => priorities.includes(priority)
+  return {
+    ...facts,
+    turn: isNew === null ? null : { isNew, isCutOff: isCutOff === true, isRetrying: isRetrying === true },
+    hasFailed: head.status === 'failed',
+    messages: {
+      steering: modes.includes('steer'),
+      interrupting: modes.includes('interrupt') || modes.includes('start'),
+      queued: modes.includes('queue')
+    },
+    news: { critical: has('critical'), high: has('high'), normal: has('normal'), low: has('low') }
+  }
+}

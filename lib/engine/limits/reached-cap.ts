@@ -1,0 +1,80 @@
+import type { Ctx } from '#lib/kernel/ctx.ts'
+import type { AskedCap, CapScope, SpendCaps } from '#lib/protocol/call/spending.ts'
+
+/** A cap that is reached: what continuing would allow, and what a person is told. Dollars; `secondsLeft` of its period. */
+export type ReachedCap = {
+  cap: AskedCap
+  spent: number
+  allowed: number
+  secondsLeft: number
+  subject: string | null
+}
+
+type Row = {
+  scope: CapScope
+  about: string
+  period: string
+  level: number
+  most: number
+  spent: number
+  granted: number
+  secondsLeft: number
+}
+
+/** Sums of what was stored in binary: a millionth of a cent below its cap has reached it. */
+const grain = 1e-8
+
+/**
+ * The widest of these caps that this session has reached (the workspace's, its subject's, its own with all of its
+ * sub-agents'), by the database's clock. Without caps it asks nothing. One statement otherwise: a few rows by index, and for the workspace's cap one row
+ * for each session and day of the month.
+ */
+export async function reachedCap(
+  ctx: Ctx,
+  head: { sessionKey: number; workspaceId: string },
+  { sessionPerDay, subjectPerDay, workspacePerMonth }: SpendCaps
+): Promise<ReachedCap | undefined> {
+  const caps = [workspacePerMonth, subjectPerDay, sessionPerDay].map(most => most ?? null)
+  if (caps.every(most => most === null)) return undefined
+  const [ofWorkspace, ofSubject, ofSession] = caps as [number | null, number | null, number | null]
+  const { sessionKey, workspaceId } = head
+  const [row] = await ctx.sql<Row[]>`
+    with today as (
+      select clock_timestamp() at time zone 'UTC' as now, (clock_timestamp() at time zone 'UTC')::date as day
+    ), caps (scope, wide, about, most, period, ends) as (
+      select 'workspace', 3, '', ${ofWorkspace}::float8, date_trunc('month', now)::date,
+        (date_trunc('month', now) + interval '1 month')::date from today
+      union all
+      select 'subject', 2, subject, ${ofSubject}::float8, day, day + 1 from today, sessions
+      where key = ${sessionKey} and subject is not null
+      union all
+      select 'session', 1, coalesce(root_key, key)::text, ${ofSession}::float8, day, day + 1 from today, sessions
+      where key = ${sessionKey}
+    )
+    select scope, about, most, to_char(period, 'YYYY-MM-DD') as period, spent, granted, level,
+      extract(epoch from ends - (select now from today))::float8 as seconds_left
+    from caps c cross join lateral (
+      select coalesce(case scope
+        when 'workspace' then (
+          select sum(usd) from spending where workspace_id = ${workspaceId} and day >= period and day < ends)
+        when 'subject' then (
+          select sum(usd) from spending where workspace_id = ${workspaceId} and subject = about and day = period)
+        else (
+          select sum(usd) from spending where workspace_id = ${workspaceId} and session_key = about::bigint and day = period)
+      end, 0) as spent
+    ) s cross join lateral (
+      select coalesce(sum(usd), 0) as granted, count(*)::int as level from spend_grants g
+      where g.workspace_id = ${workspaceId} and g.scope = c.scope and g.about = c.about and g.period = c.period
+    ) g
+    where most is not null and spent >= most + granted - ${grain}::float8
+    order by wide desc limit 1`
+  return row && askedOf(row)
+}
+
+/** One yes always leads on: a cap that was lowered, or that a dear step has passed twice over, is allowed several times. */
+function askedOf({ scope, about, period, level, most, spent, granted, secondsLeft }: Row): ReachedCap {
+  const allowed = most + granted
+  const usd = most * (Math.floor((spent - allowed + grain) / most) + 1)
+  const subject = scope === 'subject' ? about : null
+  return { cap: { scope, about, period, level, usd }, spent, allowed, secondsLeft, subject }
+}

@@ -1,0 +1,38 @@
+import type { Sql } from '#db/client.ts'
+import type { LoggedEvent, SessionEvent } from '#lib/protocol/session/event.ts'
+
+export type EventRow = {
+  sessionKey: number
+  seq: number
+  type: string
+  payload: Record<string, unknown>
+  at: string
+}
+
+/** An event as it goes over the wire. Unknown types are passed on: a newer server may have written them. */
+export const wireEvent = ({ seq, at, type, payload }: EventRow): SessionEvent =>
+  ({ ...payload, type, seq, at }) as LoggedEvent & { seq: number; at: string }
+
+/** The events of one session after a cursor, oldest first, at most `limit`. */
+export const eventsAfter = (
+  sql: Sql,
+  sessionKey: number,
+  after: number,
+  limit: number
+): Promise<EventRow[]> =>
+  sql<EventRow[]>`
+    select session_key, seq, type, payload, at from events
+    where session_key = ${sessionKey} and seq > ${after} order by seq limit ${limit}`
+
+/**
+ * Can a reader go on after this cursor? Not when it is above the head, below what is kept, or strictly inside a range
+ * that was compacted: then it is told to `reset`. 0 always can (docs/concepts/engine.md#events).
+ */
+export async function isReadable(sql: Sql, sessionKey: number, after: number): Promise<boolean> {
+  if (after === 0) return true
+  const [row] = await sql<{ readable: boolean }[]>`
+    select ${after} <= h.seq and ${after} >= s.floor and not exists (
+      select from events e where e.session_key = h.session_key and e.from_seq <= ${after} and e.seq > ${after}) as readable
+    from heads h join sessions s on s.key = h.session_key where h.session_key = ${sessionKey}`
+  return row?.readable ?? false
+}

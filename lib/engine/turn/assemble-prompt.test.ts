@@ -1,0 +1,69 @@
+import { expect, test } from 'vitest'
+import { noHooks } from '#lib/kernel/ports/hooks.ts'
+import { memoryTurn } from '#tests/support/worlds/memory-turn.ts'
+import { assemblePrompt } from './assemble-prompt.ts'
+import type { Begin } from './turn.ts'
+
+const begun: Extract<Begin, { kind: 'step' }> = {
+  kind: 'step',
+  messageId: 'm',
+  entries: [{ id: 1, kind: 'user', parts: [{ type: 'text', text: 'Hello.' }], tokens: 2 }],
+  summary: '',
+  oobStart: 0,
+  round: 1,
+  said: []
+}
+
+test('001-10: a prompt is put together state by state, as it is asked for, and is taken when it is final', async () => {
+  const did: string[] = []
+  const { turn } = memoryTurn([], {
+    instructions: 'Be brief.',
+    hooks: {
+      ...noHooks,
+      has: point => point === 'beforeModel',
+      async *stages(_point, payload) {
+        did.push('first')
+        yield { plugin: 'first', outcome: 'same', payload, ms: 0 }
+        did.push('second')
+        yield { plugin: 'second', outcome: 'same', payload, ms: 0 }
+        return { payload, changed: false }
+      }
+    }
+  })
+  const states = assemblePrompt(turn, begun)
+  const came: string[] = []
+  for (;;) {
+    const next = await states.next()
+    if (next.done) {
+      expect(next.value).toMatchObject({ messages: [{ role: 'user' }], tools: {} })
+      break
+    }
+    came.push(`${next.value.stage} after ${did.length}`)
+  }
+  expect(came).toEqual([
+    'instructions after 0',
+    'history after 0',
+    'plugin after 1',
+    'plugin after 2',
+    'final after 2'
+  ])
+})
+
+test('001-10: where a plugin cancels it there is no final state, and the turn ends with its reason', async () => {
+  const { turn } = memoryTurn([], {
+    hooks: {
+      ...noHooks,
+      has: point => point === 'beforeModel',
+      // biome-ignore lint/correctness/useYield: it is cancelled at once
+      async *stages() {
+        return { cancelled: { plugin: 'guard', reason: 'not now' } }
+      }
+    }
+  })
+  const came: string[] = []
+  const states = assemblePrompt(turn, begun)
+  let next = await states.next()
+  for (; !next.done; next = await states.next()) came.push(next.value.stage)
+  expect(came).toEqual(['instructions', 'history'])
+  expect(next.value).toMatchObject({ kind: 'failed', error: { message: expect.stringContaining('not now') } })
+})

@@ -1,0 +1,91 @@
+import type { ModelMessage } from 'ai'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { fileSize, fileUrl } from '#lib/protocol/session/kept-file.ts'
+import { type AttachedFiles, plan, withBytes } from './attached.ts'
+import { promptOf } from './prompt.ts'
+import type { ContextEntry } from './turn.ts'
+
+const all = { images: true, documents: true }
+const fileOf = (size: number, n: number, mediaType = 'image/png') => ({
+  type: 'file' as const,
+  mediaType,
+  filename: `${n}.png`,
+  url: fileUrl('s', `file_${n}`),
+  providerMetadata: { waystation: { size } }
+})
+const budget = 1000
+const sizes = fc.array(fc.integer({ min: 1, max: 1500 }), { maxLength: 30 })
+
+test('001-21: attachments: what is sent is never more than the budget, and the newest that fits is among it', () => {
+  fc.assert(
+    fc.property(sizes, given => {
+      const files = given.map((size, n) => fileOf(size, n))
+      const standing = plan(files, all, budget)
+      const sent = files.filter(({ url }) => standing.get(url)?.as === 'file')
+      expect(sent.reduce((sum, file) => sum + (fileSize(file) ?? 0), 0)).toBeLessThanOrEqual(budget)
+      const fits = files.findLast(file => (fileSize(file) ?? 0) <= budget)
+      if (fits !== undefined) expect(standing.get(fits.url)).toEqual({ as: 'file' })
+    })
+  )
+})
+
+test('001-21: attachments: another file changes nothing before it, or makes room for as much again', () => {
+  fc.assert(
+    fc.property(sizes, fc.integer({ min: 1, max: budget }), (given, size) => {
+      const before = given.map((one, n) => fileOf(one, n))
+      const last = fileOf(size, given.length)
+      const [was, is] = [plan(before, all, budget), plan([...before, last], all, budget)]
+      if (before.every(({ url }) => was.get(url)?.as === is.get(url)?.as)) return
+      const left = before.filter(({ url }) => is.get(url)?.as === 'file')
+      expect(left.reduce((sum, file) => sum + (fileSize(file) ?? 0), 0)).toBeLessThanOrEqual(budget / 2)
+    })
+  )
+})
+
+test('001-21: attachments: whoever reads or keeps a prompt is given addresses; the bytes come last', () => {
+  const [image, other] = [fileOf(10, 1), fileOf(10, 2)]
+  const entries: ContextEntry[] = [
+    { id: 1, kind: 'user', parts: [{ type: 'text', text: 'Look' }, image, other], tokens: 0 }
+  ]
+  const files: AttachedFiles = {
+    standing: new Map([
+      [image.url, { as: 'file' }],
+      [other.url, { as: 'text', text: 'The <note>text</note> of it.' }]
+    ]),
+    data: new Map([[image.url, 'Ynl0ZXM=']])
+  }
+  const prompt = promptOf(entries, { files })
+  expect(prompt).toEqual([
+    {
+      role: 'user',
+      content: [
+        { type: 'text', text: 'Look' },
+        { type: 'file', data: image.url, mediaType: 'image/png', filename: '1.png' },
+        {
+          type: 'text',
+          text: '<attached_file name="2.png" type="image/png" bytes="10">\nThe &lt;note>text&lt;/note> of it.\n</attached_file>'
+        }
+      ]
+    }
+  ])
+  expect(JSON.stringify(withBytes(prompt, files))).toContain('Ynl0ZXM=')
+  // A plugin may write an address that is not of this window: no bytes of another session, and nothing that breaks the request.
+  const forged = structuredClone(prompt) as { content: { data?: string }[] }[]
+  Object.assign(forged[0]?.content[1] ?? {}, { data: fileUrl('another', 'file_1') })
+  expect(JSON.stringify(withBytes(forged as unknown as ModelMessage[], files))).toContain(
+    'it is not available'
+  )
+})
+
+test('001-21: attachments: the same entry says with each model what that model is given', () => {
+  const image = fileOf(2048, 1)
+  const entries: ContextEntry[] = [{ id: 1, kind: 'user', parts: [image], tokens: 0 }]
+  const shown = (files?: AttachedFiles) => JSON.stringify(promptOf(entries, { files })[0]?.content)
+  const standing = (takes: typeof all) => ({ standing: plan([image], takes, budget * 10), data: new Map() })
+  expect(shown()).toContain('[attached: 1.png, image/png, 2 KB]')
+  expect(shown(standing({ images: false, documents: true }))).toMatch(
+    /\[attached: 1.png, image\/png, 2 KB; .+\]/
+  )
+  expect(shown(standing(all))).toContain('"type":"file"')
+})

@@ -1,0 +1,125 @@
+import { expect, test } from 'vitest'
+import { LeaseLost } from '#lib/engine/log/session-lock.ts'
+import type { CallResult } from '#lib/protocol/call/call.ts'
+import { memoryTurn } from '#tests/support/worlds/memory-turn.ts'
+import { callTools } from './call-tools.ts'
+import type { ClaimedCall } from './turn.ts'
+
+const call = (toolCallId: string): ClaimedCall => ({
+  toolCallId,
+  toolName: 'tool',
+  input: {},
+  edited: false,
+  waited: 0,
+  batchSeconds: 120
+})
+
+/** A turn whose claims come in these portions, and whose tools end when the test says so. */
+function working(...portions: string[][]) {
+  const left = [...portions]
+  const ends = new Map<string, (result: CallResult) => void>()
+  let ring = () => {}
+  const made = memoryTurn(['tools'], {
+    claim: async () => (left.shift() ?? []).map(call),
+    run: ({ toolCallId }) => {
+      made.did.push(`run ${toolCallId}`)
+      return new Promise(resolve => ends.set(toolCallId, resolve))
+    },
+    rung: signal =>
+      new Promise(resolve => {
+        ring = resolve
+        signal.addEventListener('abort', () => resolve(), { once: true })
+      })
+  })
+  return {
+    ...made,
+    ends: (id: string) => ends.get(id)?.({ type: 'output', value: id }),
+    ring: () => ring(),
+    left
+  }
+}
+/** Lets everything that can go on do so. */
+const settle = () => new Promise(resolve => setImmediate(resolve))
+
+test('calls run side by side, and each is recorded when it ends', async () => {
+  const { turn, did, ends } = working(['a', 'b'])
+  const done = callTools(turn)
+  await settle()
+  expect(did).toEqual(['run a', 'run b'])
+  ends('b')
+  await settle()
+  expect(did).toEqual(['run a', 'run b', 'record b'])
+  ends('a')
+  await done
+  expect(did.at(-1)).toBe('record a')
+})
+
+test('a call that is approved while others run joins them at once', async () => {
+  const { turn, did, ends, ring } = working(['slow'], ['late'])
+  const done = callTools(turn)
+  await settle()
+  ring()
+  await settle()
+  expect(did).toEqual(['run slow', 'run late'])
+  ends('late')
+  ends('slow')
+  await done
+  expect(did.filter(what => what.startsWith('record')).sort()).toEqual(['record late', 'record slow'])
+})
+
+test('an approval that comes while we claim is not slept through', async () => {
+  const { turn, did, ends, ring, left } = working(['slow'])
+  const claim = turn.claim
+  turn.claim = async running => {
+    const claimed = await claim(running)
+    if (claimed[0]?.toolCallId === 'slow') {
+      left.push(['late'])
+      ring()
+    }
+    return claimed
+  }
+  const done = callTools(turn)
+  await settle()
+  expect(did).toEqual(['run slow', 'run late'])
+  ends('slow')
+  ends('late')
+  await done
+})
+
+test('a stop ends the waiting at once and records nothing more', async () => {
+  const { turn, did, stop, ends } = working(['slow'])
+  const done = callTools(turn)
+  await settle()
+  stop.abort('cancelled')
+  await done
+  ends('slow')
+  await settle()
+  expect(did).toEqual(['run slow'])
+})
+
+test('a lost lease while recording goes through, and the other tools are told to stop', async () => {
+  const { turn, ends } = working(['a', 'b'])
+  const signals: AbortSignal[] = []
+  const run = turn.run
+  turn.run = (call, signal, left) => {
+    signals.push(signal)
+    return Promise.race([
+      run(call, signal, left),
+      new Promise<CallResult>(resolve =>
+        signal.addEventListener('abort', () => resolve({ type: 'error', text: 'stopped' }))
+      )
+    ])
+  }
+  turn.record = () => Promise.reject(new LeaseLost(1))
+  const done = callTools(turn)
+  await settle()
+  ends('a')
+  await expect(done).rejects.toThrow(LeaseLost)
+  expect(signals.every(signal => signal.aborted)).toBe(true)
+})
+
+test('with nothing to claim it is over at once', async () => {
+  const { turn, did } = working()
+  await callTools(turn)
+  expect(did).toEqual([])
+})

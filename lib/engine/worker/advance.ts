@@ -1,0 +1,200 @@
+import { overlayMark, overlayOf, runningConfig, runningRevision, withAgent } from '#lib/agents/of-session.ts'
+import { laidOver } from '#lib/agents/overlay/lay-over.ts'
+import { resolveAgent } from '#lib/agents/resolve-agent.ts'
+import type { Bill } from '#lib/engine/limits/charge-bill.ts'
+import { type Lease, LeaseLost } from '#lib/engine/log/session-lock.ts'
+import { runTurn } from '#lib/engine/turn/run-turn.ts'
+import type { TurnEnd } from '#lib/engine/turn/turn.ts'
+import type { Ctx } from '#lib/kernel/ctx.ts'
+import { addFields } from '#lib/kernel/log.ts'
+import { type AnsweredCall, observer, type WatchedTurn } from '#lib/kernel/ports/observer.ts'
+import { notFound } from '#lib/kernel/refusal.ts'
+import type { AgentConfig, AgentOverlay } from '#lib/protocol/agent/agent.ts'
+import type { DeclaredTool } from '#lib/protocol/session/session.ts'
+import { agentTools } from '#lib/tools/agent-tools.ts'
+import { type OwingTurn, turnOf } from './bind-turn.ts'
+import { hopeless } from './deaths.ts'
+import type { Desk } from './desk.ts'
+import { type Ending, endOwnTurn } from './end-turn.ts'
+import { turnSoFar } from './read-run.ts'
+import { retryDelay } from './retry-delay.ts'
+import { readPace } from './tool-limits.ts'
+import { letGoWaiting, waitForRetry } from './wait-for-retry.ts'
+
+/**
+ * Owner → turn → log: runs a session's turns, one after the other, until nothing can start. Everything is in the
+ * database at each `await`; a stop (cancel, hand-over, a lost lease) may come at any of them.
+ */
+export async function advance(desk: Desk): Promise<void> {
+  const { ctx, lease, reins } = desk
+  for (let [goOn, first] = [true, true]; goOn && reins.over === undefined; first = false) {
+    reins.stop = new AbortController()
+    reins.turnId = undefined
+    reins.tools.clear()
+    const work = await readWork(ctx, lease)
+    addFields({ sessionId: work.sessionId, turnId: work.turnId ?? undefined })
+    if (first && work.waited !== null) observer().sessionTaken(work.waited)
+    reins.turnId = work.turnId ?? undefined
+    if (work.cancelRequested !== null && work.cancelRequested === work.turnId) reins.stop.abort('cancelled')
+    const ending = work.turnId === null ? { outcome: 'done' as const } : await runOne(desk, work)
+    if (reins.over !== undefined || ending === undefined) return
+    goOn = await endOwnTurn(ctx, lease, ending)
+  }
+}
+
+type Work = {
+  sessionId: string
+  /** Seconds since the newest thing in its inbox was put there; null: nothing is in it. */
+  waited: number | null
+  workspaceId: string
+  agentId: string
+  turnId: string | null
+  generation: number
+  cancelRequested: string | null
+  clientTools: DeclaredTool[]
+  attempt: number
+  deaths: number
+  /** What the session runs on now; null when its agent is gone. */
+  agent: AgentConfig | null
+  revision: number | null
+  overlay: AgentOverlay | null
+  overlayMark: string | null
+}
+
+/** What there is to do, read without a lock: every write checks the lease. */
+async function readWork(ctx: Ctx, lease: Lease): Promise<Work> {
+  const [work] = await ctx.sql<Work[]>`
+    select s.id as session_id, s.workspace_id, s.agent_id, h.turn_id,
+      h.generation,
+      h.cancel_requested, s.client_tools, coalesce(t.attempt, 0) as attempt,
+      coalesce(t.deaths, 0) as deaths, ${runningConfig(ctx)} as agent, ${runningRevision(ctx)} as revision,
+      ${overlayOf(ctx)} as overlay, ${overlayMark(ctx)} as overlay_mark,
+      (select extract(epoch from clock_timestamp() - max(i.created_at))::float8 from inbox i
+        where i.session_key = h.session_key and i.consumed_at is null) as waited
+    from heads h join sessions s on s.key = h.session_key left join turns t on t.id = h.turn_id
+      ${withAgent(ctx)}
+    where h.session_key = ${lease.sessionKey} and h.epoch = ${lease.epoch} and h.owner = ${lease.workerId}`
+  if (work === undefined) throw new LeaseLost(lease.sessionKey)
+  return work
+}
+
+/** Runs one turn to its end and says how it ended; undefined when it goes on elsewhere or later. */
+async function runOne(desk: Desk, work: Work): Promise<Ending | undefined> {
+  const { appender, outside, lease, reins } = desk
+  const error = hopeless(work.deaths)
+  if (error !== undefined && !reins.stop.signal.aborted) return { outcome: 'failed', error }
+  const turnId = work.turnId as string
+  const scoped = {
+    ...desk.ctx,
+    workspaceId: work.workspaceId,
+    actor: { kind: 'system', name: 'server', workspaceId: work.workspaceId }
+  } as Ctx
+  const notify = {
+    onLost: () => {
+      reins.over = 'lost'
+      reins.stop.abort('lost')
+    },
+    onCancel: (cancelled: string) => {
+      if (cancelled === turnId) reins.stop.abort('cancelled')
+    }
+  }
+  const { sessionId, agentId } = work
+  const model = work.agent?.type === 'chat' ? work.agent.chat.model : undefined
+  const answered: AnsweredCall[] = []
+  const watched = keeping(answered, observer().turn({ sessionId, agentId, turnId, model }))
+  let end: TurnEnd = { kind: 'done' }
+  let turn: OwingTurn | undefined
+  const { workspaceId, generation } = work
+  const letGo = scoped.ports.programs?.hold({ workspaceId, sessionKey: lease.sessionKey, generation })
+  try {
+    if (work.agent?.type !== 'chat') throw notFound('chat agent', work.agentId)
+    const { overlay, overlayMark } = work
+    const chat = await resolveAgent(scoped, laidOver(work.agent.chat, overlay))
+    const running = { revision: work.revision ?? 0, config: work.agent, overlay, overlayMark, chat }
+    const life = { sessionKey: lease.sessionKey, generation }
+    // Who asked for the turn is known once its step has begun: only then MCP servers are asked.
+    const tools = await agentTools(scoped, life, chat, work.clientTools, { asksMcp: false })
+    const place = { turnId, generation, sessionId, ownAgentId: agentId }
+    turn = turnOf({ ...desk, ctx: scoped }, place, { ...running, tools }, work.clientTools, watched, notify)
+    for await (const event of runTurn(turn)) {
+      if (event.type === 'end') end = event.end
+      else
+        appender.push(
+          lease,
+          { type: 'chunk', turnId, messageId: event.messageId, chunk: event.chunk },
+          notify
+        )
+    }
+  } catch (error) {
+    // What only the database could not do is no failure of the turn: it is let go and goes on in a moment.
+    if (error instanceof LeaseLost || reins.over !== undefined || isPassing(error)) throw error
+    end = { kind: 'failed', error: outside.describeError(error) }
+  } finally {
+    letGo?.(reins.over === 'lost')
+    watched.left()
+  }
+  await appender.settled(lease.sessionKey)
+  if (reins.over !== undefined) return undefined
+  const bill = turn?.owed
+  const ending = await endingOf(scoped, lease, end, work, bill)
+  if (ending === undefined) return undefined
+  const hooks = await turn?.hooksAtEnd()
+  hooks?.watch('onStatus', { status: ending.outcome })
+  if (hooks?.has('onTurn')) {
+    const soFar = turn?.soFar ?? (await turnSoFar(scoped, lease.sessionKey, turnId))
+    hooks.watch('onTurn', { outcome: ending.outcome, ...soFar })
+  }
+  return { ...ending, answered, ...(bill === undefined ? {} : { bill }) }
+}
+
+/** Keeps the calls whose answers the turn's steps take in, for its end. */
+const keeping = (answered: AnsweredCall[], watched: WatchedTurn): WatchedTurn => ({
+  ...watched,
+  stepBegun(calls) {
+    answered.push(...calls.map(({ toolCallId, turnId }) => ({ toolCallId, turnId })))
+    watched.stepBegun(calls)
+  }
+})
+
+async function endingOf(
+  ctx: Ctx,
+  lease: Lease,
+  end: TurnEnd,
+  { attempt, agent }: Work,
+  bill: Bill | undefined
+): Promise<Ending | undefined> {
+  const chat = agent?.type === 'chat' ? agent.chat : undefined
+  switch (end.kind) {
+    case 'done':
+    case 'parked':
+      return { outcome: end.kind }
+    case 'waiting':
+      return (await letGoWaiting(ctx, lease)) ? undefined : { outcome: await stopOf(ctx, lease) }
+    case 'aborted': {
+      const outcome = await stopOf(ctx, lease)
+      return end.partial === undefined ? { outcome } : { outcome, partial: end.partial }
+    }
+    case 'failed': {
+      const { retryAfterMs, ...error } = end.error
+      const { retry } = await readPace(ctx, chat)
+      if (!error.retryable || attempt + 1 >= retry.maxAttempts) return { outcome: 'failed', error }
+      const seconds = retryDelay(retry, attempt, retryAfterMs)
+      return (await waitForRetry(ctx, lease, error, seconds, bill))
+        ? undefined
+        : { outcome: await stopOf(ctx, lease) }
+    }
+  }
+}
+
+/** A lost connection, a lock that was not to be had, a database that starts or stops: SQLSTATE 08, 40, 53, 55P03, 57P. */
+const isPassing = (error: unknown): boolean =>
+  /^(08...|40...|53...|55P03|57P..|CONNECTION_\w+|CONNECT_TIMEOUT|ECONNREFUSED|ECONNRESET|EPIPE)$/.test(
+    String((error as { code?: unknown })?.code ?? '')
+  ) && !(error as { isRetryable?: unknown })?.isRetryable
+
+/** A stop that makes room for another message is an interrupt. */
+async function stopOf(ctx: Ctx, lease: Lease): Promise<'interrupted' | 'cancelled'> {
+  const [row] = await ctx.sql<{ waits: boolean }[]>`
+    select exists (select from inbox where session_key = ${lease.sessionKey} and consumed_at is null and mode = 'interrupt') as waits`
+  return row?.waits ? 'interrupted' : 'cancelled'
+}

@@ -1,0 +1,54 @@
+import { placeMessage } from '#lib/engine/context/add-message.ts'
+import { addAuthors } from '#lib/engine/context/authors.ts'
+import type { WaitingItem } from '#lib/engine/inbox/drain.ts'
+import { append } from '#lib/engine/log/append.ts'
+import type { Head } from '#lib/engine/log/session-lock.ts'
+import type { Ctx } from '#lib/kernel/ctx.ts'
+import type { Answerer, Identity } from '#lib/protocol/call/answerers.ts'
+import type { Message } from '#lib/protocol/session/message.ts'
+
+type Stored = {
+  id: string
+  message: Message
+  /** As `addMessage` stores it. */
+  sender: (Answerer & Identity & { also?: Identity[] }) | null
+  /** Whether the sender is an author of the session already. */
+  isAuthor: boolean
+}
+
+/** The messages that these items brought, as they are stored. */
+export const messagesOf = async (tx: Ctx, head: Head, items: readonly WaitingItem[]): Promise<Stored[]> =>
+  items.length === 0
+    ? []
+    : tx.sql<Stored[]>`
+        select id, message, sender, exists (
+          select from session_authors a where a.session_key = m.session_key and a.id = sender ->> 'id') as is_author
+        from messages m
+        where session_key = ${head.sessionKey} and id = any(${items.map(item => item.messageId ?? '')})`
+
+/** Shows the messages that the agent reads now: a queued one moves to its place, and is queued no more. */
+export async function placeMessages(
+  tx: Ctx,
+  head: Head,
+  items: readonly WaitingItem[],
+  known?: readonly Stored[]
+): Promise<Message[]> {
+  const stored = known ?? (await messagesOf(tx, head, items))
+  const placed: Message[] = []
+  const authors: Identity[] = []
+  for (const { messageId } of items) {
+    const row = stored.find(({ id }) => id === messageId)
+    if (row === undefined) continue
+    const { queued, ...metadata } = row.message.metadata ?? { createdAt: head.now }
+    const message = { ...row.message, metadata }
+    if (queued !== undefined) {
+      const seq = await append(tx, head, [{ type: 'message', message, placed: true }])
+      await placeMessage(tx, head, message, seq)
+    }
+    placed.push(message)
+    if (row.sender !== null && !row.isAuthor) authors.push(row.sender)
+    authors.push(...(row.sender?.also ?? []))
+  }
+  await addAuthors(tx, head.sessionKey, authors)
+  return placed
+}

@@ -1,0 +1,125 @@
+import { storable } from '#db/client.ts'
+import { inTransaction, together } from '#db/transaction.ts'
+import { openCalls } from '#lib/engine/calls/open.ts'
+import { callsOfMessage } from '#lib/engine/calls/read-calls.ts'
+import { addEntry } from '#lib/engine/context/context-entries.ts'
+import { keeping, type PromptToKeep } from '#lib/engine/context/prompt-history/keep-prompt.ts'
+import { refold } from '#lib/engine/context/refold.ts'
+import { isRunnable } from '#lib/engine/inbox/next-action.ts'
+import { put } from '#lib/engine/inbox/put.ts'
+import { readFacts } from '#lib/engine/inbox/read-facts.ts'
+import { charge } from '#lib/engine/limits/charge.ts'
+import { append } from '#lib/engine/log/append.ts'
+import { type Lease, lockOwned } from '#lib/engine/log/session-lock.ts'
+import type { FinishedStep } from '#lib/engine/turn/turn.ts'
+import { withRules } from '#lib/features/approvals/open-by-rules.ts'
+import { withChanged } from '#lib/features/connections/mcp/changed-tools.ts'
+import { settleConnected, withServices } from '#lib/features/connections/open-connections.ts'
+import { withSubAgents } from '#lib/features/delegation/check-spawn.ts'
+import { handByPlugin } from '#lib/features/delegation/hand-off-session.ts'
+import { withReviews } from '#lib/features/self-config/proposal.ts'
+import { countTokens } from '#lib/kernel/count-tokens.ts'
+import type { Ctx } from '#lib/kernel/ctx.ts'
+import type { RanOn } from '#lib/protocol/agent/agent-revision.ts'
+import { textOf } from '#lib/protocol/session/message.ts'
+import type { PromptUsage } from '#lib/protocol/session/prompt-usage.ts'
+import { openingOf } from '#lib/tools/opening.ts'
+import type { ResolvedTools } from '#lib/tools/resolve.ts'
+
+/** What a step ran on, and whose agent's. `prompt`: its model, and what its prompt was estimated at; without it nothing is learnt
+ * of them. `keep`: the prompt itself, which is kept. */
+type Ran = RanOn & {
+  tools: ResolvedTools
+  prompt?: Pick<PromptUsage, 'model' | 'estimated'>
+  keep?: PromptToKeep
+}
+
+/**
+ * Commits a step whole (docs/concepts/engine.md#commit): `finish-step`, its place in the model's context, its calls with everything they
+ * freeze, their deliveries and its usage, in one fenced transaction; with the agent's revision that it ran on, and the tokens that
+ * its prompt was estimated at beside those that the provider reported (001-17). Nothing of it can be run or answered before.
+ * The step's chunks are already in the log: the caller has let the appender settle. `over`: the step called nothing and
+ * nothing else waits, so there is nothing to begin; what comes from now on is seen when the turn lets go. `contextId`: its entry.
+ */
+export async function commitStep(
+  ctx: Ctx,
+  lease: Lease,
+  messageId: string,
+  step: FinishedStep,
+  { tools, agentId, revision, prompt, keep }: Ran,
+  usd: number
+): Promise<{ over: boolean; contextId: number }> {
+  return inTransaction(ctx, async tx => {
+    const head = await lockOwned(tx, lease)
+    const turnId = head.turnId
+    if (turnId === null) throw new Error(`Session ${head.sessionId} has an owner in a step but no turn.`)
+    const { to, plugin, reason } = step.next ?? {}
+    const untold = step.calls.filter(({ error }) => error !== undefined).map(({ toolCallId }) => toolCallId)
+    const contextId = await addEntry(tx, head, {
+      kind: 'step',
+      turnId,
+      messageId,
+      payload: {
+        content: step.content,
+        callIds: step.calls.map(call => call.toolCallId),
+        revision,
+        // Of these no plugin was told: they never came to be called.
+        ...(untold.length === 0 ? {} : { untold }),
+        ...(step.duration === undefined ? {} : { duration: step.duration }),
+        ...(agentId === head.agentId ? {} : { agentId }),
+        ...(to === undefined ? {} : to === 'human' ? { endsTurn: true } : { goesOn: true })
+      },
+      tokens: countTokens(JSON.stringify(step.content)),
+      ...(prompt === undefined ? {} : { usage: { ...prompt, reported: step.usage.inputTokens } })
+    })
+    // A model may write any name; the log has cleaned it in the chunks already.
+    const openings = step.calls.map(call =>
+      openingOf(tools, { ...call, toolName: String(storable(call.toolName)) })
+    )
+    // What its agent proposes for itself, and who works for it, is the speaker's.
+    const speaking = { ...head, agentId }
+    const opened = await openCalls(
+      tx,
+      head,
+      { messageId, turnId, contextId },
+      await withChanged(
+        tx,
+        head,
+        tools,
+        await withRules(
+          tx,
+          head,
+          messageId,
+          await withReviews(tx, speaking, await withSubAgents(tx, speaking, await withServices(tx, openings)))
+        )
+      )
+    )
+    await settleConnected(tx, head, opened)
+    if (to?.startsWith('agent:'))
+      await handByPlugin(tx, head, { agentId: to.slice('agent:'.length), plugin: plugin ?? '', reason })
+    // Results begin a round by themselves.
+    if (to !== undefined && to !== 'human' && step.calls.length === 0) await put(tx, head, { kind: 'yield' })
+    const [calls] = await together([
+      callsOfMessage(tx, head.sessionKey, messageId),
+      append(tx, head, [{ type: 'chunk', messageId, turnId, chunk: { type: 'finish-step' } }])
+    ])
+    const message = await refold(tx, head, messageId, calls)
+    const kept = {
+      id: contextId,
+      messageId,
+      tokens: step.usage.inputTokens,
+      estimated: prompt?.estimated ?? 0
+    }
+    await tx.sql`
+      with said as (
+        update sessions set active_at = clock_timestamp(), snippet = ${snippetOf(message)} where key = ${head.sessionKey}
+      ), charged as (${charge(tx, head, usd)}) ${keeping(tx, head, kept, keep)}
+      update turns set committed = begun, input_tokens = input_tokens + ${step.usage.inputTokens}, attempt = 0, deaths = 0,
+        output_tokens = output_tokens + ${step.usage.outputTokens}, usd = usd + ${usd}, budget_usd = budget_usd + ${usd}
+      where id = ${turnId}`
+    return { over: step.calls.length === 0 && !isRunnable(await readFacts(tx, head)), contextId }
+  })
+}
+
+const snippetOf = (message: Parameters<typeof textOf>[0] | undefined) =>
+  message === undefined ? '' : (textOf(message).trim().split('\n').at(-1)?.slice(0, 160) ?? '')

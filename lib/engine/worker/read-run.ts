@@ -1,0 +1,34 @@
+import type { Ctx } from '#lib/kernel/ctx.ts'
+import { saidIn } from './replace-input.ts'
+
+/** A run as far as its turn's row says. `rounds`: steps it has kept; `before`: those of them that earlier turns kept. */
+export type RunSoFar = { input: string; rounds: number; before: number }
+
+/**
+ * The run that a turn belongs to, from the message that began it over each turn in which it was parked (`engine/inbox/schedule-if-runnable.ts.ts`,
+ * `begin-step.ts`).
+ */
+export async function readRun(ctx: Ctx, sessionKey: number, turnId: string): Promise<RunSoFar> {
+  const [turn] = await ctx.sql<{ before: number; committed: number; from: number | null }[]>`
+    select run_rounds as before, committed, run_from as "from" from turns where id = ${turnId}`
+  const { before, committed, from } = turn ?? { before: 0, committed: 0, from: null }
+  return { input: await inputOf(ctx, sessionKey, from), rounds: before + committed, before }
+}
+
+/** The text of the messages that began a run; empty: none did. */
+export async function inputOf(ctx: Ctx, sessionKey: number, from: number | null): Promise<string> {
+  const said = await saidIn(ctx, sessionKey, from)
+  return said.map(({ text }) => text).join('\n\n')
+}
+
+/** The text that a turn began with, as its agent was told it, and how many rounds it has begun. */
+export async function turnSoFar(
+  ctx: Ctx,
+  sessionKey: number,
+  turnId: string
+): Promise<{ input: string; rounds: number }> {
+  const [turn] = await ctx.sql<{ before: number; begun: number; from: number | null }[]>`
+    select run_rounds as before, begun, run_from as "from" from turns where id = ${turnId}`
+  const { before, begun, from } = turn ?? { before: 0, begun: 0, from: null }
+  return { input: before > 0 ? '' : await inputOf(ctx, sessionKey, from), rounds: begun }
+}

@@ -1,0 +1,50 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { paceOf } from '#lib/protocol/call/tool-settings.ts'
+import { retryDelay } from './retry-delay.ts'
+
+const settings = fc.record({
+  maxAttempts: fc.integer({ min: 1, max: 20 }),
+  initialDelaySeconds: fc.double({ min: 0, max: 3600, noNaN: true }),
+  maxDelaySeconds: fc.double({ min: 0, max: 86_400, noNaN: true }),
+  multiplier: fc.double({ min: 1, max: 10, noNaN: true }),
+  maxRetryAfterSeconds: fc.double({ min: 0, max: 86_400, noNaN: true })
+})
+const attempts = fc.integer({ min: 0, max: 30 })
+const chance = fc.double({ min: 0, max: 1, noNaN: true, maxExcluded: true })
+
+test('001-18: a wait is anything from nothing to the exponential bound, and never more than the longest', () => {
+  fc.assert(
+    fc.property(settings, attempts, chance, (retry, attempt, at) => {
+      const delay = retryDelay(retry, attempt, undefined, () => at)
+      const bound = Math.min(retry.maxDelaySeconds, retry.initialDelaySeconds * retry.multiplier ** attempt)
+      expect(delay).toBeLessThanOrEqual(Math.max(0.1, bound))
+      expect(delay).toBeGreaterThanOrEqual(0.1)
+      if (at * bound > 0.1) expect(delay).toBe(at * bound)
+    })
+  )
+})
+
+test('001-18: the jitter is full: waits fill the whole range evenly, its lower half too', () => {
+  const { retry } = paceOf({ retry: { initialDelaySeconds: 8, maxDelaySeconds: 1000 } })
+  const delays = Array.from({ length: 4000 }, (_, n) => retryDelay(retry, 2, undefined, () => n / 4000))
+  for (const quarter of [0, 1, 2, 3]) {
+    const inside = delays.filter(delay => delay >= quarter * 8 && delay < (quarter + 1) * 8)
+    expect(inside.length).toBeGreaterThan(950)
+  }
+})
+
+test('001-18: what the provider asks for is waited in full, up to the cap, whatever chance says', () => {
+  fc.assert(
+    fc.property(
+      settings,
+      attempts,
+      chance,
+      fc.double({ min: 0, max: 1e12, noNaN: true }),
+      (retry, attempt, at, asked) => {
+        const delay = retryDelay(retry, attempt, asked, () => at)
+        expect(delay).toBe(Math.max(0.1, Math.min(asked / 1000, retry.maxRetryAfterSeconds)))
+      }
+    )
+  )
+})

@@ -1,0 +1,29 @@
+import type { Head } from '#lib/engine/log/session-lock.ts'
+import { enqueue } from '#lib/infra/queue/enqueue.ts'
+import type { Ctx } from '#lib/kernel/ctx.ts'
+import { endTurn } from './end-turn.ts'
+import { deadAfterSeconds } from './worker-row.ts'
+
+/**
+ * Asks the live turn to stop, under the head's lock (docs/concepts/engine.md#cancel). With a live owner: it learns by its next
+ * append or beat, at the latest within a second, and writes the one terminal event. Without one, this
+ * transaction writes it, and what can start next is owed to a worker.
+ */
+export async function stopTurn(ctx: Ctx, head: Head, outcome: 'cancelled' | 'interrupted'): Promise<void> {
+  if (head.turnId === null) return
+  const [owner] = await ctx.sql`
+    select from workers where id = ${head.owner} and beat_at > clock_timestamp() - make_interval(secs => ${deadAfterSeconds})`
+  if (owner !== undefined) {
+    await ctx.sql`update heads set cancel_requested = ${head.turnId} where session_key = ${head.sessionKey}`
+    const turnId = head.turnId
+    ctx.afterCommit(() => ctx.ports.cancel(head.sessionKey, turnId))
+    return
+  }
+  // A dead owner may still believe it is alive: the new epoch fences it.
+  await ctx.sql`update heads set owner = null, epoch = epoch + 1 where session_key = ${head.sessionKey}`
+  head.owner = null
+  head.epoch += 1
+  if (await endTurn(ctx, head, { outcome })) {
+    await enqueue(ctx, 'wake', { sessionKey: head.sessionKey }, { key: `wake:${head.sessionKey}` })
+  }
+}

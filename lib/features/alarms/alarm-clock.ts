@@ -1,0 +1,49 @@
+import { z } from 'zod'
+import { AlarmSet, Alarms, alarmTool, SetAlarm } from '#lib/protocol/session/alarm.ts'
+import type { Tool } from '#lib/tools/tool.ts'
+
+/** An agent wakes itself up later, once or again and again (001-20). */
+export const alarmClock: Tool<SetAlarm, AlarmSet> = {
+  name: alarmTool,
+  description:
+    'Set an alarm for yourself. At that time you receive a message in this conversation and continue from there, even days later. Do not wait for the alarm: finish your answer. Call list-alarms for the current time.',
+  input: SetAlarm,
+  output: AlarmSet,
+  where: 'server',
+  title: ({ reminderMessage }) => reminderMessage?.slice(0, 200) ?? 'Set an alarm',
+  timeout: 10,
+  // Set under the call's ID: again is the same alarm.
+  repeatable: true,
+  execute: (input, { alarms }) => alarms.set(input)
+}
+
+/** What it has set, and what time it is. */
+export const listAlarms: Tool<Record<string, never>, Alarms> = {
+  name: 'list-alarms',
+  description: 'List the alarms of this conversation, and the current time.',
+  input: z.strictObject({}),
+  output: Alarms,
+  where: 'server',
+  title: () => 'List alarms',
+  timeout: 10,
+  repeatable: true,
+  execute: (_, { alarms }) => alarms.list()
+}
+
+const Cancel = z.strictObject({
+  alarmId: z.string().min(1).max(64).describe('The alarmId that alarm-clock or list-alarms returned.')
+})
+type Cancel = z.infer<typeof Cancel>
+
+/** It needs one no more. */
+export const cancelAlarm: Tool<Cancel, { alarmId: string }> = {
+  name: 'cancel-alarm',
+  description: 'Cancel an alarm of this conversation.',
+  input: Cancel,
+  output: z.object({ alarmId: z.string() }),
+  where: 'server',
+  title: () => 'Cancel an alarm',
+  timeout: 10,
+  repeatable: true,
+  execute: ({ alarmId }, { alarms }) => alarms.cancel(alarmId)
+}

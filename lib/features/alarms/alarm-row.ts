@@ -1,0 +1,55 @@
+import type { Sql } from '#db/client.ts'
+import { atLimit } from '#lib/engine/limits/at-limit.ts'
+import type { Ctx } from '#lib/kernel/ctx.ts'
+import type { Alarm, AlarmNews } from '#lib/protocol/session/alarm.ts'
+import type { Schedule } from './schedule.ts'
+
+/** An alarm as it is stored; times are text as the driver gives them. */
+export type AlarmRow = Schedule & {
+  id: string
+  sessionKey: number
+  generation: number
+  callId: string
+  reminder: string | null
+  state: 'open' | 'done' | 'cancelled'
+  setAt: string
+  firedAt: string | null
+  itemId: string | null
+}
+
+/** The columns of an AlarmRow, for a `select` or a `returning`. */
+export const alarmColumns = (sql: Sql) => sql`
+  id, session_key, generation, call_id, reminder, state, next_at,
+  repeat_minutes, cron, time_zone, set_at, fired_at,
+  item_id`
+
+/** The open alarms of a session, the next first. */
+export async function openAlarms(ctx: Ctx, sessionKey: number): Promise<Alarm[]> {
+  const rows = await ctx.sql<(AlarmRow & { held: boolean })[]>`
+    select ${alarmColumns(ctx.sql)}, next_at <= clock_timestamp() and ${atLimit(ctx, { sessionKey })} as held
+    from alarms where session_key = ${sessionKey} and state = 'open' order by next_at, id`
+  return rows.map(wireAlarm)
+}
+
+/** How many of them there are, and when the next goes off. */
+export async function alarmNews(ctx: Ctx, sessionKey: number): Promise<AlarmNews> {
+  const [news] = await ctx.sql<{ open: number; nextAt: string | null }[]>`
+    select count(*)::int as open, min(next_at) as next_at from alarms where session_key = ${sessionKey} and state = 'open'`
+  return { open: news?.open ?? 0, ...(news?.nextAt ? { nextAt: news.nextAt } : {}) }
+}
+
+/** As everybody sees it. */
+function wireAlarm({ held, ...row }: AlarmRow & { held: boolean }): Alarm {
+  return {
+    alarmId: row.id,
+    nextAt: row.nextAt,
+    ...(row.timeZone === null ? {} : { timeZone: row.timeZone }),
+    ...(row.reminder === null ? {} : { reminderMessage: row.reminder }),
+    ...(row.repeatMinutes === null ? {} : { repeatIntervalMinutes: row.repeatMinutes }),
+    ...(row.cron === null ? {} : { cron: row.cron }),
+    ...(held ? { held } : {}),
+    setAt: row.setAt,
+    ...(row.firedAt === null ? {} : { firedAt: row.firedAt }),
+    toolCallId: row.callId
+  }
+}

@@ -1,0 +1,70 @@
+import type { CallRow } from '#lib/engine/calls/call-row.ts'
+import type { Head } from '#lib/engine/log/session-lock.ts'
+import type { Actor, Ctx } from '#lib/kernel/ctx.ts'
+import { digestOf } from '#lib/kernel/digest.ts'
+import { answererOf } from '#lib/kernel/identity.ts'
+import { newId } from '#lib/kernel/ids.ts'
+import { invalid, Refusal } from '#lib/kernel/refusal.ts'
+import type { Answer, Via } from '#lib/protocol/call/call.ts'
+import { isRememberable } from '#lib/protocol/call/grant.ts'
+import { recordGrant } from './audit-grant.ts'
+
+/**
+ * Refuses what may not be remembered, before anything is approved by it: it takes somebody whom this workspace knows, and for
+ * the whole workspace one who may change its rules. Nobody is behind a link, and an agent's change of itself is read each time.
+ */
+export function checkMayRemember(ctx: Ctx, call: CallRow, answer: Answer, via: Via | undefined): void {
+  if (!('approved' in answer)) return
+  const { remember, anyArguments, approved } = answer
+  if (remember === undefined) {
+    if (anyArguments === undefined) return
+    throw invalid('"anyArguments" works only together with "remember". Send both, or omit "anyArguments".')
+  }
+  if (!approved || call.kind !== 'approval')
+    throw invalid('Only an approval can be remembered: omit "remember". The call is still open.')
+  if (via !== undefined || ctx.actor.kind === 'subject')
+    throw new Refusal(
+      'FORBIDDEN',
+      'Links and session tokens cannot use "remember". Omit "remember", or let a member of this workspace approve the call.'
+    )
+  // What a changed tool is approved with is its new words, which nobody has read but this once.
+  const shows = call.render?.kind === 'tool-changed' || call.accountOf?.asked === true
+  if (!isRememberable(call.toolName) || call.toolDigest === null || shows)
+    throw new Refusal(
+      'FORBIDDEN',
+      `Each call of ${call.toolName} needs its own approval: omit "remember". The call is still open.`
+    )
+  if (remember === 'always' && !isOwner(ctx.actor))
+    throw new Refusal(
+      'FORBIDDEN',
+      'Only workspace owners can use "remember": "always". Use "session", or omit "remember".'
+    )
+}
+
+/** Who may change the workspace's tool rules. */
+const isOwner = (actor: Actor): boolean =>
+  actor.kind === 'system' || (actor.kind !== 'subject' && actor.role === 'owner')
+
+/** Keeps an approval for later calls, if the answer says so, in the transaction that settles this one. `edited`: the arguments that were approved. */
+export async function remember(
+  tx: Ctx,
+  head: Head,
+  { toolName, toolDigest, toolCallId, messageId, input }: CallRow,
+  answer: Answer,
+  edited?: unknown
+): Promise<void> {
+  if (!('approved' in answer) || answer.remember === undefined || toolDigest === null) return
+  const approved = edited ?? input
+  const { id = null, role = null } = answererOf(tx.actor)
+  const own = answer.remember === 'session'
+  const same = answer.anyArguments !== true
+  const grantId = newId('grant')
+  await tx.sql`
+    insert into grants (id, workspace_id, session_key, generation, tool_name, tool_digest, input_digest, input, granted_by,
+      granter_id, granter_role, session_id, message_id, tool_call_id, at)
+    values (${grantId}, ${head.workspaceId}, ${own ? head.sessionKey : null}, ${own ? head.generation : null}, ${toolName},
+      ${toolDigest}, ${same ? digestOf(approved) : null}, ${same ? (approved as object) : null}::jsonb, ${tx.actor.name},
+      ${id}, ${role}, ${head.sessionId}, ${messageId}, ${toolCallId}, clock_timestamp())`
+  const by = { actor: tx.actor.name, credential: `grant ${grantId}` }
+  await recordGrant(tx, { ...head, messageId, toolCallId, toolName }, { ...by, action: 'grant.made' })
+}

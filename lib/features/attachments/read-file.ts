@@ -1,0 +1,18 @@
+import { sessionKeyOf } from '#lib/engine/log/session-lock.ts'
+import type { Ctx } from '#lib/kernel/ctx.ts'
+import { notFound } from '#lib/kernel/refusal.ts'
+import type { InFile } from '#lib/protocol/session/file.ts'
+
+/** A file with its bytes; null: the caller has those already, by their digest (SHA-256, hexadecimal). */
+export type FileRead = { name: string; mediaType: string; digest: string; bytes: Buffer | null }
+
+/** An attached file, for whoever may read its session. */
+export async function readFile(ctx: Ctx, input: InFile & { digest?: string | undefined }): Promise<FileRead> {
+  const key = await sessionKeyOf(ctx, input.sessionId)
+  const [file] = await ctx.sql<FileRead[]>`
+    select name, media_type, digest,
+      case when digest is distinct from ${input.digest ?? null}::text then bytes end as bytes
+    from files where session_key = ${key} and id = ${input.fileId}`
+  if (file === undefined) throw notFound('file', input.fileId)
+  return file
+}

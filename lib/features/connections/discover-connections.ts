@@ -1,0 +1,17 @@
+import { z } from 'zod'
+import { Discovery } from '#lib/protocol/connection/integration.ts'
+import type { Tool } from '#lib/tools/tool.ts'
+
+/** What an agent may use of other services, and what it would have to ask for first (002b). */
+export const discoverConnections: Tool<Record<string, never>, Discovery> = {
+  name: 'discover_connections',
+  description:
+    'List the services whose accounts you can use, and which of them a user must connect first. Call this before you request a connection.',
+  input: z.strictObject({}),
+  output: Discovery,
+  where: 'server',
+  title: () => 'List connected accounts',
+  timeout: 10,
+  repeatable: true,
+  execute: (_, { discover }) => discover()
+}

@@ -1,0 +1,73 @@
+import { z } from 'zod'
+import type { McpPrompt, McpResource, McpTalk } from '#lib/kernel/ports/mcp-talk.ts'
+import type { McpTool } from '#lib/protocol/connection/mcp.ts'
+import { cutToFit, sizeOf, textOf, wordsOf } from './mcp-result.ts'
+
+/** The longest that a description in a list is, in characters. */
+const longestDescription = 500
+
+const words = z
+  .string()
+  .transform(text => text.slice(0, longestDescription))
+  .optional()
+  .catch(undefined)
+
+const Listed = z.object({
+  uri: z.string().optional().catch(undefined),
+  uriTemplate: z.string().optional().catch(undefined),
+  name: z.string(),
+  title: words,
+  description: words,
+  mimeType: words,
+  size: z.number().optional().catch(undefined),
+  arguments: z
+    .array(
+      z.object({ name: z.string(), description: words, required: z.boolean().optional().catch(undefined) })
+    )
+    .optional()
+    .catch(undefined)
+})
+
+/** Does with a server what a tool of it stands for: calls it, or uses what is no tool (`does`). As text for a model. */
+export async function usedBy(
+  talk: McpTalk,
+  { does, name }: Pick<McpTool, 'does' | 'name'>,
+  input: Record<string, unknown>
+): Promise<string> {
+  switch (does) {
+    case undefined:
+      return textOf(await talk.callTool(name, input))
+    case 'list_resources': {
+      const { resources, templates } = await talk.listResources()
+      return cutToFit(linesOf(resources, templates))
+    }
+    case 'read_resource':
+      return cutToFit(textOfResource(await talk.readResource(String(input.uri))))
+    case 'list_prompts':
+      return cutToFit(linesOf(await talk.listPrompts()))
+    case 'get_prompt':
+      return cutToFit(
+        textOfPrompt(
+          await talk.getPrompt(String(input.name), (input.arguments ?? {}) as Record<string, string>)
+        )
+      )
+  }
+}
+
+/** One in a line, as JSON; what is not of the specified form is left out. */
+const linesOf = (...lists: unknown[][]): string =>
+  lists
+    .flat()
+    .flatMap(item => Listed.safeParse(item).data ?? [])
+    .map(item => JSON.stringify(item))
+    .join('\n') || 'There are none.'
+
+const textOfResource = ({ contents }: McpResource): string =>
+  contents
+    .map(part =>
+      'text' in part ? part.text : `[${part.uri}, ${sizeOf(part.mimeType, part.blob)}, not shown]`
+    )
+    .join('\n')
+
+const textOfPrompt = ({ messages }: McpPrompt): string =>
+  messages.map(({ role, content }) => `${role}: ${wordsOf(content)}`).join('\n')

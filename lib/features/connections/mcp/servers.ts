@@ -1,0 +1,136 @@
+import { allIntegrations } from '#lib/features/connections/integration.ts'
+import type { Ctx } from '#lib/kernel/ctx.ts'
+import { digestOf } from '#lib/kernel/digest.ts'
+import { notFound } from '#lib/kernel/refusal.ts'
+import { diffConfigs } from '#lib/protocol/agent/config-diff.ts'
+import type {
+  CheckedState,
+  InMcpServer,
+  McpHealth,
+  McpServer,
+  McpServerOffer,
+  McpServers,
+  McpServerTool,
+  McpTool
+} from '#lib/protocol/connection/mcp.ts'
+import { acceptedOf } from './accepted-tools.ts'
+import { type McpPlace, programPlace } from './place.ts'
+
+type Known = McpPlace & { server: string; about: string }
+type User = { mcp: string; agentId: string; displayName: string }
+type Checked = {
+  integration: string
+  url: string
+  state: CheckedState
+  at: string
+  tookMs: number
+  error: string | null
+}
+type Listed = { integration: string; url: string; tools: McpTool[] }
+
+/** The MCP servers that this workspace's agents can use, by name; and the names that agents use of which there is none. */
+export async function listServers(ctx: Ctx): Promise<McpServers> {
+  const [known, users, checks, lists] = await Promise.all([
+    allServers(ctx),
+    usersOf(ctx),
+    ctx.sql<Checked[]>`
+      select integration, url, state, at, took_ms, error from mcp_checks
+      where workspace_id = ${ctx.workspaceId}`,
+    ctx.sql<Listed[]>`
+      select integration, url, tools from mcp_tool_lists where workspace_id = ${ctx.workspaceId}`
+  ])
+  const byName = Map.groupBy(users, ({ mcp }) => mcp)
+  const agentsOf = (name: string) =>
+    (byName.get(name) ?? []).map(({ agentId, displayName }) => ({ agentId, displayName }))
+  const servers = known.map(async ({ server, service, about, url, program }): Promise<McpServer> => {
+    const isThis = (row: { integration: string; url: string }) =>
+      row.integration === server && row.url === url
+    const listed = lists.find(isThis)?.tools ?? []
+    const tools = (await acceptedOf(ctx, server, listed)).filter(({ does }) => does === undefined)
+    return {
+      server,
+      service,
+      kind: program ? 'program' : 'http',
+      about,
+      health: healthOf(checks.find(isThis)),
+      tools: tools.length,
+      changed: tools.filter(({ offered }) => offered !== undefined).length,
+      added: tools.filter(({ isNew }) => isNew).length,
+      agents: agentsOf(server)
+    }
+  })
+  const names = new Set(known.map(({ server }) => server))
+  const missing = [...byName.keys()].filter(name => !names.has(name))
+  return {
+    servers: await Promise.all(servers),
+    missing: missing.sort().map(server => ({ server, agents: agentsOf(server) }))
+  }
+}
+
+/** One with all that it offers; unknown: `404`. */
+export async function getServer(ctx: Ctx, { server: name }: InMcpServer): Promise<McpServerOffer> {
+  const server = (await listServers(ctx)).servers.find(({ server }) => server === name)
+  const place = (await allServers(ctx)).find(({ server }) => server === name)
+  if (server === undefined || place === undefined) throw notFound('MCP server', name)
+  const [list] = await ctx.sql<Listed[]>`
+    select integration, url, tools from mcp_tool_lists
+    where workspace_id = ${ctx.workspaceId} and integration = ${name} and url = ${place.url}`
+  const versions = await ctx.sql<{ name: string; at: string; by: string | null }[]>`
+    select distinct on (name) name, accepted_at as at, accepted_by as by from mcp_tool_versions
+    where workspace_id = ${ctx.workspaceId} and integration = ${name} and accepted_at is not null
+    order by name, accepted_at desc`
+  const listed = list?.tools ?? []
+  const accepted = await acceptedOf(ctx, name, listed)
+  const offers = accepted.flatMap(({ offered, isNew, does, ...tool }): McpServerTool[] => {
+    if (does !== undefined) return []
+    if (isNew) return [{ ...tool, offered: { digest: digestOf(tool), changes: [] } }]
+    const version = versions.find(version => version.name === tool.name)
+    if (version === undefined) return []
+    const { at, by } = version
+    return [
+      {
+        ...tool,
+        acceptedAt: at,
+        ...(by === null ? {} : { acceptedBy: by }),
+        ...(offered === undefined
+          ? {}
+          : { offered: { digest: digestOf(offered), changes: diffConfigs(tool, offered) } })
+      }
+    ]
+  })
+  return {
+    ...server,
+    offers,
+    resources: listed.some(({ does }) => does === 'list_resources'),
+    prompts: listed.some(({ does }) => does === 'list_prompts')
+  }
+}
+
+/** The integrations that are MCP servers, and the programs that no integration stands before. */
+async function allServers(ctx: Ctx): Promise<Known[]> {
+  const integrations = await allIntegrations(ctx)
+  const names = new Set(integrations.map(({ integration }) => integration))
+  const remote = integrations.flatMap(({ integration, service, mcp }): Known[] => {
+    if (mcp === undefined) return []
+    const { origin, pathname } = new URL(mcp.url)
+    return [{ server: integration, service, url: mcp.url, about: `${origin}${pathname}` }]
+  })
+  const local = [...(ctx.ports.programs?.offered ?? [])].flatMap(
+    ([name, { description, digest }]): Known[] =>
+      names.has(name) ? [] : [{ server: name, ...programPlace(name, digest), about: description }]
+  )
+  return [...remote, ...local].sort((a, b) => a.service.localeCompare(b.service))
+}
+
+/** Which agents name which servers among their tools, as they are published. */
+const usersOf = (ctx: Ctx) => ctx.sql<User[]>`
+  select distinct t ->> 'mcp' as mcp, id as agent_id, config ->> 'displayName' as display_name
+  from agents, jsonb_array_elements(config -> 'chat' -> 'tools') t
+  where workspace_id = ${ctx.workspaceId} and t ? 'mcp'
+  order by display_name, agent_id`
+
+function healthOf(row: Checked | undefined): McpHealth {
+  if (row === undefined) return { state: 'unchecked' }
+  const { state, at, tookMs, error } = row
+  return { state, at, tookMs, ...(error === null ? {} : { error }) }
+}

@@ -1,0 +1,72 @@
+import * as oauth from 'openid-client'
+import type { Integration } from '#lib/features/connections/integration.ts'
+import type { Ctx } from '#lib/kernel/ctx.ts'
+import { deviceFlow } from './device.ts'
+import { grantedBy } from './granted.ts'
+import { type Provider, ProviderRefused } from './provider.ts'
+import { refusalOf } from './refused.ts'
+import { serverOf } from './server-of.ts'
+
+/**
+ * Any OAuth 2 or OpenID Connect provider, by configuration: the code flow with PKCE (RFC 7636, S256), `state`, a `nonce`
+ * where there is an ID token, the issuer of the answer held against the one that was asked (RFC 9207), and the resource
+ * that tokens are for (RFC 8707). The checks are `openid-client`'s.
+ */
+export function oauthProvider(ctx: Ctx, integration: Integration): Provider {
+  const { service, clientSecret } = integration
+  const config = integration.oauth
+  if (config === undefined || config.clientId === '')
+    throw new ProviderRefused(
+      `This server is not registered at ${service}. Ask an owner to set up ${service} under Connections.`
+    )
+  const redirectUri = callbackOf(ctx)
+  const resource: Record<string, string> = config.resource === undefined ? {} : { resource: config.resource }
+  const server = () => serverOf(ctx, { service, config, clientSecret })
+  const ask = <T>(work: (server: oauth.Configuration) => Promise<T>): Promise<T> =>
+    server()
+      .then(work)
+      .catch((error: unknown) => {
+        throw refusalOf(service, error)
+      })
+  return {
+    authorizeUrl: ({ state, scopes }) =>
+      ask(async server => {
+        const verifier = oauth.randomPKCECodeVerifier()
+        const nonce = scopes.includes('openid') ? oauth.randomNonce() : undefined
+        const url = oauth.buildAuthorizationUrl(server, {
+          ...config.parameters,
+          ...resource,
+          redirect_uri: redirectUri,
+          state,
+          code_challenge: await oauth.calculatePKCECodeChallenge(verifier),
+          code_challenge_method: 'S256',
+          ...(scopes.length === 0 ? {} : { scope: scopes.join(' ') }),
+          ...(nonce === undefined ? {} : { nonce })
+        })
+        return { url: url.href, kept: { verifier, ...(nonce === undefined ? {} : { nonce }) } }
+      }),
+    exchange: (answer, { state, verifier, nonce }) =>
+      ask(async server => {
+        const checks = {
+          expectedState: state,
+          pkceCodeVerifier: verifier,
+          ...(nonce === undefined ? {} : { expectedNonce: nonce, idTokenExpected: true })
+        }
+        const url = new URL(redirectUri + answer.search)
+        return grantedBy(await oauth.authorizationCodeGrant(server, url, checks, resource), config)
+      }),
+    refresh: refreshToken =>
+      ask(async server => grantedBy(await oauth.refreshTokenGrant(server, refreshToken, resource), config)),
+    revoke: ({ refreshToken, accessToken }) =>
+      ask(async server => {
+        const token = refreshToken ?? accessToken
+        if (token === undefined || server.serverMetadata().revocation_endpoint === undefined) return false
+        await oauth.tokenRevocation(server, token)
+        return true
+      }),
+    ...deviceFlow(ask, { service, config, resource })
+  }
+}
+
+/** Where every provider sends people back to: one address, exactly as it is registered (RFC 9700, 2.1). */
+export const callbackOf = (ctx: Ctx): string => `${ctx.ports.origin}/api/connections/callback`

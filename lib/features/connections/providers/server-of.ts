@@ -1,0 +1,53 @@
+import * as oauth from 'openid-client'
+import type { Ctx } from '#lib/kernel/ctx.ts'
+import { digestOf } from '#lib/kernel/digest.ts'
+import type { OAuthConfig } from '#lib/protocol/connection/integration.ts'
+import { fetchOver, lookUp, mayBePlain, patience } from './look-up.ts'
+import { ProviderRefused } from './provider.ts'
+
+type Asked = { service: string; config: OAuthConfig; clientSecret?: string | undefined }
+
+/**
+ * An authorization server and this client of it. Its metadata is looked up where the configuration names an issuer
+ * (Discovery 1.0, else RFC 8414), and believed for ten minutes. Throws what `openid-client` throws.
+ */
+export async function serverOf(
+  ctx: Ctx,
+  { service, config, clientSecret }: Asked
+): Promise<oauth.Configuration> {
+  const auth = authOf(config, clientSecret)
+  const metadata = config.issuer === undefined ? namedIn(config) : await lookUp(ctx, config.issuer)
+  const methods = metadata.code_challenge_methods_supported
+  if (methods !== undefined && !methods.includes('S256'))
+    throw new ProviderRefused(`${service} does not support PKCE with S256, which Waystation requires.`)
+  const server = new oauth.Configuration(metadata, config.clientId, clientSecret, auth)
+  if (mayBePlain(metadata.issuer)) oauth.allowInsecureRequests(server)
+  server[oauth.customFetch] = fetchOver(ctx.ports.fetch)
+  server.timeout = patience
+  return server
+}
+
+/** Endpoints that were named one by one have no issuer; what stands for it is told apart from every true one. */
+const namedIn = (config: OAuthConfig): oauth.ServerMetadata => ({
+  issuer: `${config.tokenEndpoint}#${digestOf(config.authorizationEndpoint ?? config.deviceAuthorizationEndpoint).slice(0, 8)}`,
+  authorization_endpoint: config.authorizationEndpoint,
+  token_endpoint: config.tokenEndpoint,
+  revocation_endpoint: config.revocationEndpoint,
+  device_authorization_endpoint: config.deviceAuthorizationEndpoint
+})
+
+function authOf({ clientAuth }: OAuthConfig, clientSecret: string | undefined): oauth.ClientAuth {
+  if (clientAuth === 'none' || clientSecret === undefined) return oauth.None()
+  return clientAuth === 'client_secret_post' ? oauth.ClientSecretPost(clientSecret) : basic(clientSecret)
+}
+
+/**
+ * HTTP Basic as RFC 6749 (2.3.1 and appendix B) has it. The library's own escapes more than a form does (`-` becomes `%2D`),
+ * which servers that do not decode it take for another client.
+ */
+const basic =
+  (clientSecret: string): oauth.ClientAuth =>
+  (_, { client_id }, __, headers) => {
+    const pair = [client_id, clientSecret].map(text => new URLSearchParams({ '': text }).toString().slice(1))
+    headers.set('authorization', `Basic ${Buffer.from(pair.join(':')).toString('base64')}`)
+  }

@@ -1,0 +1,42 @@
+import type { Ctx } from '#lib/kernel/ctx.ts'
+import { newId } from '#lib/kernel/ids.ts'
+import type { CredentialKind } from '#lib/protocol/connection/connection.ts'
+import { sealCredential } from './credential.ts'
+import type { Owner } from './owner.ts'
+import type { Granted } from './providers/provider.ts'
+
+/** What is being connected, and whose it will be. */
+export type Connecting = Owner & {
+  integration: string
+  slug: string
+  mode: CredentialKind
+  by: string
+  /** The identity of the same. */
+  byId: string
+}
+
+/**
+ * Keeps what a provider gave: a new connection, or the same one with a new credential, which is active from now on. Gives
+ * its ID. Belongs in the transaction that settles the call which asked for it.
+ */
+export async function storeConnection(tx: Ctx, connecting: Connecting, granted: Granted): Promise<string> {
+  const { workspaceId } = tx
+  const { integration, slug, sharing, owner, ownerName, mode, by, byId } = connecting
+  // The ID comes first: the credential is sealed for it.
+  const [{ id } = { id: '' }] = await tx.sql<{ id: string }[]>`
+    insert into connections (id, workspace_id, integration, slug, sharing, owner, owner_name, mode, state, connected_by,
+      connected_at, updated_at)
+    values (${newId('conn')}, ${workspaceId}, ${integration}, ${slug}, ${sharing}, ${owner}, ${ownerName}, ${mode}, 'active',
+      ${by}, clock_timestamp(), clock_timestamp())
+    on conflict (workspace_id, integration, slug, sharing, owner) do update set owner_name = excluded.owner_name
+    returning id`
+  const secrets = sealCredential(tx, { workspaceId, connectionId: id }, granted.credential)
+  await tx.sql`
+    update connections set mode = ${mode}, state = 'active', fault = null, account = ${granted.account ?? null},
+      scopes = ${granted.scopes}::jsonb,
+      authority = ${granted.authority ?? null}::jsonb, secrets = ${secrets}::jsonb, version = version + 1,
+      expires_at = clock_timestamp() + make_interval(secs => ${granted.expiresIn ?? null}), refreshing_until = null,
+      connected_by = ${by}, connected_by_id = ${byId}, connected_at = clock_timestamp(), updated_at = clock_timestamp()
+    where id = ${id}`
+  return id
+}

@@ -1,0 +1,158 @@
+import { type DeliveryRow, deliveryColumns, wireDelivery } from '#lib/deliveries/delivery-row.ts'
+import { type CallRow, callColumns, wireCall } from '#lib/engine/calls/call-row.ts'
+import { callsOfMessage } from '#lib/engine/calls/read-calls.ts'
+import { liveFold } from '#lib/engine/context/refold.ts'
+import { type OobRow, oobColumns, wireOob } from '#lib/engine/inbox/out-of-band-row.ts'
+import { eventsAfter, wireEvent } from '#lib/engine/log/read-events.ts'
+import type { Ctx } from '#lib/kernel/ctx.ts'
+import type { SessionStatus } from '#lib/protocol/session/event.ts'
+import type { ExportLine } from '#lib/protocol/session/export.ts'
+import type { Message } from '#lib/protocol/session/message.ts'
+import type { AuditEntry } from '#lib/protocol/workspace/audit.ts'
+
+/** Rows that are in memory at once. */
+const page = 50
+
+type Row = {
+  id: string
+  agentId: string
+  subject: string | null
+  title: string
+  status: SessionStatus
+  createdBy: string
+  createdAt: string
+  activeAt: string
+  generation: number
+  seq: number
+}
+
+/**
+ * A session and what is in it, each kind page by page, in the order of what it is read by: to each reader what the other
+ * calls would tell them. Throws when its life ends meanwhile: what was read then is of nothing whole.
+ */
+export async function* linesOf(
+  ctx: Ctx,
+  sessionKey: number,
+  { events }: { events: boolean }
+): AsyncGenerator<ExportLine> {
+  const { generation, seq, ...row } = await sessionRow(ctx, sessionKey)
+  const { subject, createdAt, activeAt, ...session } = row
+  const sessionId = session.id
+  yield {
+    type: 'session',
+    session: {
+      ...session,
+      ...(subject === null ? {} : { subject }),
+      createdAt,
+      activeAt
+    }
+  }
+  for await (const message of messagesOf(ctx, sessionKey)) yield { type: 'message', sessionId, message }
+  for await (const call of callsOf(ctx, sessionKey)) yield { type: 'call', sessionId, call: wireCall(call) }
+  for await (const oob of oobOf(ctx, sessionKey))
+    yield { type: 'out-of-band', sessionId, message: wireOob(oob) }
+  if (ctx.actor.kind !== 'subject')
+    for await (const delivery of deliveriesOf(ctx, sessionKey))
+      yield { type: 'delivery', sessionId, delivery: wireDelivery(delivery) }
+  if ('role' in ctx.actor && ctx.actor.role === 'owner')
+    for await (const entry of auditOf(ctx, sessionId)) yield { type: 'audit', entry }
+  if (events)
+    for await (const event of eventsOf(ctx, sessionKey, seq))
+      if (event.type !== 'delivery' || ctx.actor.kind !== 'subject') yield { type: 'event', sessionId, event }
+  const now = await sessionRow(ctx, sessionKey)
+  if (now.generation !== generation) throw gone(sessionKey)
+}
+
+async function sessionRow(ctx: Ctx, sessionKey: number): Promise<Row> {
+  const [row] = await ctx.sql<Row[]>`
+    select s.id, s.agent_id, s.subject, s.title, s.status, s.created_by,
+      s.created_at, s.active_at, h.generation, h.seq
+    from sessions s join heads h on h.session_key = s.key
+    where s.key = ${sessionKey} and s.workspace_id = ${ctx.workspaceId} and s.deleted_at is null`
+  if (row === undefined) throw gone(sessionKey)
+  return row
+}
+
+const gone = (sessionKey: number) => new Error(`Session ${sessionKey} was deleted during its export.`)
+
+/** Rows after a cursor, until there are no more. */
+async function* paged<T, Cursor>(
+  read: (after: Cursor) => Promise<readonly T[]>,
+  cursorOf: (row: T) => Cursor,
+  from: Cursor
+): AsyncGenerator<T> {
+  for (let after = from; ; ) {
+    const rows = await read(after)
+    yield* rows
+    const last = rows.at(-1)
+    if (last === undefined || rows.length < page) return
+    after = cursorOf(last)
+  }
+}
+
+/** One that is being written is read with what there is of it. */
+async function* messagesOf(ctx: Ctx, sessionKey: number): AsyncGenerator<Message> {
+  type Stored = { pos: number; id: string; message: Message; done: boolean }
+  const rows = paged<Stored, number>(
+    after => ctx.sql<Stored[]>`
+      select pos, id, message, done from messages where session_key = ${sessionKey} and pos > ${after}
+      order by pos limit ${page}`,
+    ({ pos }) => pos,
+    0
+  )
+  for await (const { id, message, done } of rows)
+    yield done
+      ? message
+      : ((await liveFold(ctx, sessionKey, id, await callsOfMessage(ctx, sessionKey, id)))?.message ?? message)
+}
+
+const callsOf = (ctx: Ctx, sessionKey: number) =>
+  paged(
+    after => ctx.sql<CallRow[]>`
+      select ${callColumns(ctx.sql)} from calls where session_key = ${sessionKey} and tool_call_id > ${after}
+      order by tool_call_id limit ${page}`,
+    ({ toolCallId }) => toolCallId,
+    ''
+  )
+
+const oobOf = (ctx: Ctx, sessionKey: number) =>
+  paged(
+    after => ctx.sql<OobRow[]>`
+      select ${oobColumns(ctx.sql)} from out_of_band where session_key = ${sessionKey} and id > ${after}
+      order by id limit ${page}`,
+    ({ id }) => id,
+    ''
+  )
+
+const deliveriesOf = (ctx: Ctx, sessionKey: number) =>
+  paged(
+    after => ctx.sql<DeliveryRow[]>`
+      select ${deliveryColumns(ctx.sql)} from deliveries where session_key = ${sessionKey} and id > ${after}
+      order by id limit ${page}`,
+    ({ id }) => id,
+    ''
+  )
+
+/** Also what was noted in earlier lives of the session: it stays when a session is deleted. */
+const auditOf = (ctx: Ctx, sessionId: string) =>
+  paged(
+    after => ctx.sql<AuditEntry[]>`
+      select id, at, session_id, action, actor, credential, message_id,
+        tool_call_id, tool_name, pattern from audit
+      where workspace_id = ${ctx.workspaceId} and session_id = ${sessionId} and id > ${after} order by id limit ${page}`,
+    ({ id }) => id,
+    0
+  )
+
+/** Up to where the log was when the export began. */
+async function* eventsOf(ctx: Ctx, sessionKey: number, until: number) {
+  const rows = paged(
+    after => eventsAfter(ctx.sql, sessionKey, after, page),
+    ({ seq }) => seq,
+    0
+  )
+  for await (const row of rows) {
+    if (row.seq > until) return
+    yield wireEvent(row)
+  }
+}

@@ -1,0 +1,85 @@
+import { absenceOf } from '#lib/engine/log/session-lock.ts'
+import type { Ctx } from '#lib/kernel/ctx.ts'
+import type { AdmitCallback } from '#lib/protocol/external-agent/callback.ts'
+import { isGenuineCallback, readCallbackToken } from './callback-link.ts'
+import {
+  checkCredentials,
+  findReplyTargets,
+  invalidToken,
+  type ReplyCredentials,
+  type ReplyTarget,
+  unproved
+} from './reply-target.ts'
+
+/** A reply that may be read. Its credentials are checked again with its body. */
+export type Admitted = {
+  /** One session, unless only the body's signature tells which of several it is for. */
+  targets: ReplyTarget[]
+  credentials: ReplyCredentials
+  key: string | undefined
+  message: string | undefined
+  /** Limits of open requests count by it. A workspace key has its own limits. */
+  link?: string
+}
+
+/**
+ * Checks who replies in a session (api.md "External agents") before anything of the reply is read. The credential is the `token` of
+ * the `callbackUrl`, a key of the workspace, or a signature of the agent (Standard Webhooks).
+ *
+ * @param address the client's IP address, by which signatures without a token are limited
+ * @throws Refusal `UNAUTHENTICATED` without a valid credential; `NOT_FOUND` if the session does not exist, was deleted or made
+ *   anew, or has no external agent; `EXPIRED` after its retention; `RATE_LIMITED`
+ */
+export async function admitCallback(ctx: Ctx, asked: AdmitCallback, address: string): Promise<Admitted> {
+  const { sessionId, key, message } = asked
+  if (ctx.actor.kind === 'key') {
+    const targets = await findReplyTargets(ctx, sessionId, ctx.workspaceId)
+    if (targets.length === 0) throw await absenceOf(ctx, sessionId, what)
+    return { targets, credentials: { keyId: ctx.actor.keyId }, key, message }
+  }
+  const signature = signatureOf(asked)
+  if (asked.token !== undefined) {
+    const token = readCallbackToken(asked.token)
+    if (token === undefined) throw invalidToken()
+    const targets = await findReplyTargets(ctx, sessionId, token.workspaceId)
+    const [target] = targets
+    if (target?.sessionKey !== token.sessionKey || target.generation !== token.generation) {
+      const secret = await linkSecretOf(ctx, token.workspaceId)
+      if (secret === undefined || !isGenuineCallback(secret, token)) throw invalidToken()
+      throw await absenceOf({ ...ctx, workspaceId: token.workspaceId }, sessionId, what)
+    }
+    const credentials = { token, ...(signature && { signature }) }
+    if (!isGenuineCallback(target.linkSecret, token)) throw invalidToken()
+    const link = `${target.sessionKey} ${target.generation}`
+    await ctx.ports.heedLimit('callback', link)
+    checkCredentials(target, credentials)
+    return { targets, credentials, key, message, link }
+  }
+  if (signature === undefined)
+    throw unproved(
+      'The reply has no credential. Use the callbackUrl as you received it, sign the reply, or send an API key as "Authorization: Bearer …".'
+    )
+  // Only the body shows whether a signature is valid, so the address is limited before the body is read.
+  await ctx.ports.heedLimit('unauthenticated', address, 'look')
+  const targets = (await findReplyTargets(ctx, sessionId)).filter(({ secrets }) => secrets.length > 0)
+  if (targets.length === 0) throw unproved('No agent has a secret that matches this signature.')
+  const link = `${address} ${sessionId}`
+  await ctx.ports.heedLimit('callback', link)
+  return { targets, credentials: { signature }, key, message, link }
+}
+
+/** Only such a session has a callback. */
+const what = 'external session'
+
+async function linkSecretOf({ sql }: Ctx, workspaceId: string): Promise<string | undefined> {
+  const [row] = await sql<{ secret: string }[]>`
+    select link_secret as secret from workspaces where id = ${workspaceId}`
+  return row?.secret
+}
+
+/** All three headers of a signature, or none. */
+function signatureOf({ webhookId, webhookTimestamp, webhookSignature }: AdmitCallback) {
+  if (webhookId === undefined || webhookTimestamp === undefined || webhookSignature === undefined)
+    return undefined
+  return { id: webhookId, timestamp: webhookTimestamp, signature: webhookSignature }
+}

@@ -1,0 +1,42 @@
+import { mostSecrets, rotateSecret } from '#lib/deliveries/secrets.ts'
+import type { Ctx } from '#lib/kernel/ctx.ts'
+import { mayEdit } from '#lib/kernel/identity.ts'
+import { notFound, Refusal } from '#lib/kernel/refusal.ts'
+import type { InAgent } from '#lib/protocol/agent/agent.ts'
+import type { NewSecret, RotateSecret, SigningSecret } from '#lib/protocol/external-agent/signing-secret.ts'
+
+/** A new secret of an agent. From now on what it is sent is signed, and its replies must be (or carry a key). */
+export async function rotateAgentSecret(ctx: Ctx, input: RotateSecret): Promise<NewSecret> {
+  await demandAgent(ctx, input)
+  return rotateSecret(ctx, `agent:${input.agentId}`, input.overlapSeconds)
+}
+
+/** The secrets of an agent that hold now, the newest first: who made them and when, for whoever may change agents. */
+export async function listAgentSecrets(ctx: Ctx, input: InAgent): Promise<{ secrets: SigningSecret[] }> {
+  if (!mayEdit(ctx.actor))
+    throw new Refusal(
+      'FORBIDDEN',
+      'Only owners and editors of this workspace can see the signing secrets of an agent.'
+    )
+  await demandAgent(ctx, input)
+  const rows = await ctx.sql<
+    { secretId: string; createdBy: string; createdAt: string; retiresAt: string | null }[]
+  >`
+    select id as secret_id, created_by, created_at, retires_at
+    from signing_secrets
+    where workspace_id = ${ctx.workspaceId} and owner = ${`agent:${input.agentId}`}
+      and (retires_at is null or retires_at > clock_timestamp())
+    order by created_at desc limit ${mostSecrets}`
+  return {
+    secrets: rows.map(({ retiresAt, ...row }) => ({
+      ...row,
+      ...(retiresAt === null ? {} : { retiresAt })
+    }))
+  }
+}
+
+async function demandAgent(ctx: Ctx, { agentId }: InAgent): Promise<void> {
+  const [agent] = await ctx.sql`
+    select id from agents where workspace_id = ${ctx.workspaceId} and id = ${agentId}`
+  if (agent === undefined) throw notFound('agent', agentId)
+}

@@ -1,0 +1,22 @@
+import { agentOfSession } from '#lib/agents/of-session.ts'
+import { sessionKeyOf } from '#lib/engine/log/session-lock.ts'
+import type { Ctx } from '#lib/kernel/ctx.ts'
+import { notFound } from '#lib/kernel/refusal.ts'
+import type { InSession } from '#lib/protocol/session/session.ts'
+import { callbackUrl } from './callback-link.ts'
+
+/** The link to which the external agent of this session replies: for whoever may change agents, never in the log. */
+export async function callbackLinkOf(ctx: Ctx, { sessionId }: InSession): Promise<{ callbackUrl: string }> {
+  const sessionKey = await sessionKeyOf(ctx, sessionId)
+  const [session] = await ctx.sql<{ agentId: string; generation: number; secret: string }[]>`
+    select s.agent_id, h.generation, w.link_secret as secret
+    from sessions s join heads h on h.session_key = s.key join workspaces w on w.id = s.workspace_id
+    where s.key = ${sessionKey} and s.external`
+  const agent =
+    session === undefined ? undefined : await agentOfSession(ctx, { sessionKey, agentId: session.agentId })
+  if (session === undefined || agent?.type !== 'external') throw notFound('external session', sessionId)
+  const { workspaceId } = ctx
+  const base = agent.external.callbackBaseUrl ?? ctx.ports.origin
+  const scope = { workspaceId, sessionKey, generation: session.generation }
+  return { callbackUrl: callbackUrl(base, session.secret, sessionId, scope) }
+}

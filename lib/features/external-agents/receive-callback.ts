@@ -1,0 +1,83 @@
+import { storable } from '#db/client.ts'
+import { inTransaction, together } from '#db/transaction.ts'
+import { isSigned } from '#lib/deliveries/sign.ts'
+import { keepReceipt, knownReceipt } from '#lib/engine/inbox/receipts.ts'
+import { lockHead } from '#lib/engine/log/session-lock.ts'
+import { redacted } from '#lib/kernel/redact.ts'
+import { invalid, notFound, Refusal } from '#lib/kernel/refusal.ts'
+import type { CallbackReceipt } from '#lib/protocol/external-agent/callback.ts'
+import { Key } from '#lib/protocol/session/session.ts'
+import type { Admitted } from './admit-callback.ts'
+import {
+  appendPiece,
+  appendReply,
+  closeReplies,
+  growingReplies,
+  readPiece,
+  showInList
+} from './append-reply.ts'
+import { checkCredentials, type ReplyTarget, unproved, withSecretsOfNow } from './reply-target.ts'
+
+/**
+ * Stores a reply of an external agent (000-16) as an assistant message. It needs no turn and no lease
+ * (docs/concepts/engine.md#append-verb), and can come at any time. With a `key`, the same reply is stored once and always answered
+ * with the same receipt; without one, each reply is a message. With the header `Waystation-Message`, the reply is a piece of a
+ * message that grows.
+ *
+ * @param reply the body, as it was sent
+ * @throws Refusal `UNAUTHENTICATED`, also if the credential was revoked since `admitCallback`; `INVALID`, `EMPTY_MESSAGE`,
+ *   `TOO_LARGE`, `CONFLICT`, `KEY_REUSED`, `NOT_FOUND`
+ */
+export async function receiveCallback(admitted: Admitted, reply: string): Promise<CallbackReceipt> {
+  const { credentials, key, message } = admitted
+  const target = signedTarget(admitted, reply)
+  checkCredentials(target, credentials, reply)
+  if (key !== undefined && !Key.safeParse(key).success)
+    throw invalid('An idempotency key must have 1 to 255 characters.', {
+      key: 'must have 1 to 255 characters'
+    })
+  const text = redacted(target.ctx, 'reply', String(storable(reply)))
+  const piece = message === undefined ? undefined : readPiece(message, text)
+  if (piece === undefined && text.trim() === '')
+    throw new Refusal('EMPTY_MESSAGE', 'The reply is empty. Send its text as the body.')
+  const body = piece ?? { text: text.trimEnd() }
+  return inTransaction(target.ctx, async tx => {
+    const head = await lockHead(tx, target.sessionId)
+    if (head.generation !== target.generation || !head.external)
+      throw notFound('external session', target.sessionId)
+    const [now, known, growing] = await together([
+      withSecretsOfNow(tx, head, target),
+      knownReceipt<CallbackReceipt>(tx, head, 'callback', key, body),
+      piece === undefined ? growingReplies(tx, head) : []
+    ])
+    const credential = checkCredentials(now, credentials, reply)
+    if (known !== undefined) return known
+    await closeReplies(tx, head, growing)
+    const { messageId, isNew } =
+      piece === undefined
+        ? await appendReply(tx, head, text.trimEnd(), target.agentName)
+        : await appendPiece(tx, head, piece, target.agentName)
+    const receipt: CallbackReceipt = { ok: true, messageId }
+    await together([
+      piece === undefined ? undefined : showInList(tx, head),
+      keepReceipt(tx, head, 'callback', key, body, receipt),
+      isNew
+        ? tx.sql`
+            insert into audit (workspace_id, session_id, action, actor, credential, message_id, at)
+            values (${head.workspaceId}, ${head.sessionId}, 'message.injected', ${target.agentName}, ${credential}, ${messageId},
+              clock_timestamp())`
+        : undefined
+    ])
+    return receipt
+  })
+}
+
+/** The session that the reply is for: of several, the one whose agent signed the body. */
+function signedTarget({ targets, credentials: { signature } }: Admitted, body: string): ReplyTarget {
+  const [first, ...others] = targets
+  if (first !== undefined && others.length === 0) return first
+  const signed = targets.find(({ secrets }) => signature !== undefined && isSigned(secrets, signature, body))
+  if (signed === undefined)
+    throw unproved('The signature is not valid. Check the signing secret, the timestamp and the body.')
+  return signed
+}

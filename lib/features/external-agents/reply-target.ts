@@ -1,0 +1,102 @@
+import type { Fragment } from '#db/client.ts'
+import { mostSecrets, openSecrets, type Sealed } from '#lib/deliveries/secrets.ts'
+import { isSigned, type Proof } from '#lib/deliveries/sign.ts'
+import type { Head } from '#lib/engine/log/session-lock.ts'
+import type { Ctx } from '#lib/kernel/ctx.ts'
+import { Refusal } from '#lib/kernel/refusal.ts'
+import { type CallbackScope, isGenuineCallback } from './callback-link.ts'
+
+/** A session of an external agent, and what proves that a reply comes from that agent. */
+export type ReplyTarget = {
+  /** The caller's context, acting as the agent in its workspace. */
+  ctx: Ctx
+  sessionKey: number
+  sessionId: string
+  generation: number
+  agentName: string
+  linkSecret: string
+  secrets: string[]
+}
+
+/** What a caller sent to prove who they are. `keyId`: of a workspace key that was checked already. */
+export type ReplyCredentials = {
+  keyId?: string
+  token?: CallbackScope & { signature: string }
+  signature?: Proof
+}
+
+type Row = Omit<ReplyTarget, 'ctx' | 'secrets'> & { workspaceId: string; agentId: string; sealed: Sealed[] }
+
+/**
+ * The sessions of external agents with this ID that are not deleted: at most one in `workspaceId`; without it at most 20, of
+ * all workspaces.
+ */
+export async function findReplyTargets(
+  ctx: Ctx,
+  sessionId: string,
+  workspaceId?: string
+): Promise<ReplyTarget[]> {
+  const here = workspaceId === undefined ? ctx.sql`` : ctx.sql`and s.workspace_id = ${workspaceId}`
+  const rows = await ctx.sql<Row[]>`
+    select s.key as session_key, s.id as session_id, h.generation, s.workspace_id, s.agent_id,
+      coalesce(a.config ->> 'displayName', s.agent_id) as agent_name, w.link_secret,
+      ${sealedSecrets(ctx, ctx.sql`s.workspace_id`, ctx.sql`s.agent_id`)} as sealed
+    from sessions s
+      join heads h on h.session_key = s.key
+      join workspaces w on w.id = s.workspace_id
+      left join agents a on a.workspace_id = s.workspace_id and a.id = s.agent_id
+    where s.id = ${sessionId} and s.external and s.deleted_at is null ${here} limit 20`
+  return rows.map(({ workspaceId, agentId, sealed, ...row }) => ({
+    ...row,
+    secrets: openSecrets(ctx, workspaceId, `agent:${agentId}`, sealed),
+    ctx: { ...ctx, workspaceId, actor: { kind: 'system', name: row.agentName, workspaceId } as const }
+  }))
+}
+
+/** The same target with the secrets of now, while the session's head is locked: they may have changed since it was found. */
+export async function withSecretsOfNow(tx: Ctx, head: Head, target: ReplyTarget): Promise<ReplyTarget> {
+  const { workspaceId, agentId } = head
+  const [row] = await tx.sql<Pick<Row, 'linkSecret' | 'sealed'>[]>`
+    select link_secret, ${sealedSecrets(tx, tx.sql`${workspaceId}`, tx.sql`${agentId}::text`)} as sealed
+    from workspaces where id = ${workspaceId}`
+  if (row === undefined) throw invalidToken()
+  const { linkSecret, sealed } = row
+  return { ...target, linkSecret, secrets: openSecrets(tx, workspaceId, `agent:${agentId}`, sealed) }
+}
+
+/** An agent's signing secrets that are in use, newest first, as JSON. */
+const sealedSecrets = ({ sql }: Ctx, workspaceId: Fragment, agentId: Fragment) => sql`
+  coalesce((select json_agg(newest) from (
+    select id, sealed from signing_secrets
+    where workspace_id = ${workspaceId} and owner = 'agent:' || ${agentId}
+      and (retires_at is null or retires_at > clock_timestamp())
+    order by created_at desc limit ${mostSecrets}) newest), '[]')`
+
+/**
+ * The one rule for who may reply: a workspace key; the token of the `callbackUrl`, which is enough only while the agent has no
+ * signing secret; or a signature. Returns the name of the credential for the audit log. Without `body`, which the caller
+ * may not have sent yet, a signature is only demanded, not checked.
+ *
+ * @throws Refusal `UNAUTHENTICATED`
+ */
+export function checkCredentials(
+  { agentName, linkSecret, secrets }: ReplyTarget,
+  { keyId, token, signature }: ReplyCredentials,
+  body?: string
+): string {
+  if (keyId !== undefined) return `key ${keyId}`
+  if (token !== undefined && !isGenuineCallback(linkSecret, token)) throw invalidToken()
+  if (token !== undefined && secrets.length === 0) return 'link'
+  if (signature === undefined)
+    throw unproved(
+      `${agentName} has a signing secret. Sign the reply (Standard Webhooks), or send an API key of the workspace.`
+    )
+  if (body !== undefined && !isSigned(secrets, signature, body))
+    throw unproved('The signature is not valid. Check the signing secret, the timestamp and the body.')
+  return 'signature'
+}
+
+export const invalidToken = () =>
+  unproved('The token of the callbackUrl is not valid. Use the callbackUrl exactly as you received it.')
+
+export const unproved = (message: string) => new Refusal('UNAUTHENTICATED', message)

@@ -1,0 +1,22 @@
+import { z } from 'zod'
+import type { Tool } from '#lib/tools/tool.ts'
+
+const Input = z.object({
+  id: z.string().max(64).describe('The id attribute of the <out_of_band> element.'),
+  effect: z.string().trim().min(1).max(500).describe('The effect on your work, in one sentence.')
+})
+type Input = z.infer<typeof Input>
+
+/** How an agent confirms out-of-band input (004-3). It has this tool as soon as it was told some. */
+export const acknowledge: Tool<Input, { acknowledged: string }> = {
+  name: 'acknowledge_out_of_band',
+  description: 'Confirm that you have seen an out-of-band message, and state its effect on your work.',
+  input: Input,
+  where: 'server',
+  title: () => 'Acknowledge',
+  repeatable: true,
+  async execute({ id, effect }, ctx) {
+    await ctx.acknowledge(id, effect)
+    return { acknowledged: id }
+  }
+}

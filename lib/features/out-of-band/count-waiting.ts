@@ -1,0 +1,18 @@
+import type { Ctx } from '#lib/kernel/ctx.ts'
+import type { ListedSession } from '#lib/protocol/session/listed-session.ts'
+
+type Waiting = NonNullable<ListedSession['outOfBand']>
+
+/** How many out-of-band messages wait in these sessions, and how many are held, by session; one in which none does is not in it. */
+export async function countWaitingOob(
+  { sql }: Ctx,
+  sessionKeys: readonly number[]
+): Promise<Map<number, Waiting>> {
+  const rows = await sql<({ key: number } & Waiting)[]>`
+    select session_key as key, (count(*) filter (where status = 'visible'))::int as waiting,
+      (count(*) filter (where status = 'held'))::int as held
+    from out_of_band
+    where session_key = any(${[...sessionKeys]}) and status in ('visible', 'held') and (expires_at is null or expires_at > now())
+    group by session_key`
+  return new Map(rows.map(({ key, ...counts }) => [key, counts]))
+}

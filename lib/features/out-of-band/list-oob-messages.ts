@@ -1,0 +1,30 @@
+import { type ToldRow, toldWithin, wireTold } from '#lib/engine/inbox/out-of-band-of-step.ts'
+import type { Ctx } from '#lib/kernel/ctx.ts'
+import { readCursor, writeCursor } from '#lib/kernel/cursor.ts'
+import type { ListOobMessages, ToldPage } from '#lib/protocol/out-of-band/oob-edge.ts'
+
+const pageSize = 50
+
+/**
+ * What was told out of band in the workspace, newest first, with receipts: everything, or what went between two. `cursor` goes
+ * on from the last page.
+ */
+export async function listOobMessages(ctx: Ctx, input: ListOobMessages): Promise<ToldPage> {
+  const { hours, to = null, from = null, source = null, sourceId = null, cursor } = input
+  const after = cursor === undefined ? null : readCursor(cursor)
+  const bySource = source !== null || sourceId !== null
+  const rows = await ctx.sql<(ToldRow & { cursorAt: string })[]>`
+    select *, queued_at::text as cursor_at from ${toldWithin(ctx, hours)}
+    where (${to}::text is null or "to" = ${to}) and (${from}::text is null or "from" = ${from})
+      and (not ${bySource}::boolean or "from" is null)
+      and (${source}::text is null or source = ${source}) and (${sourceId}::text is null or source_id = ${sourceId})
+      and (${after?.at ?? null}::timestamptz is null
+        or (queued_at, id) < (${after?.at ?? null}::timestamptz, ${after?.rest ?? null}::text))
+    order by queued_at desc, id desc limit ${pageSize + 1}`
+  const page = rows.slice(0, pageSize)
+  const last = page.at(-1)
+  return {
+    messages: page.map(({ cursorAt: _, ...row }) => wireTold(row)),
+    nextCursor: rows.length > pageSize && last !== undefined ? writeCursor(last.cursorAt, 0, last.id) : null
+  }
+}

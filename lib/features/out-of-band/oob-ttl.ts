@@ -1,0 +1,17 @@
+import { runningConfig, withAgent } from '#lib/agents/of-session.ts'
+import type { Head } from '#lib/engine/log/session-lock.ts'
+import type { Ctx } from '#lib/kernel/ctx.ts'
+import type { OobDefaults } from '#lib/protocol/out-of-band/oob-defaults.ts'
+
+/**
+ * Seconds after which an out-of-band message to this session expires; null: never, which is the default. The message's own
+ * `ttlSeconds` comes first, then that of the agent that speaks in the session, then the workspace's.
+ */
+export async function oobTtl(tx: Ctx, { sessionKey }: Head, own: OobDefaults['ttlSeconds']) {
+  if (own !== undefined) return own
+  const [found] = await tx.sql<{ agent: OobDefaults | null; workspace: OobDefaults }[]>`
+    select ${runningConfig(tx)} -> 'outOfBand' as agent, w.out_of_band as workspace
+    from sessions s join workspaces w on w.id = s.workspace_id ${withAgent(tx)} where s.key = ${sessionKey}`
+  const { ttlSeconds = null }: OobDefaults = { ...found?.workspace, ...found?.agent }
+  return ttlSeconds
+}

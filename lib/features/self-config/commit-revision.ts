@@ -1,0 +1,52 @@
+import { inTransaction } from '#db/transaction.ts'
+import { lockAgent } from '#lib/agents/draft-state.ts'
+import { publishConfig } from '#lib/agents/publish-config.ts'
+import { agentOfCall } from '#lib/engine/calls/agent-of-call.ts'
+import { append } from '#lib/engine/log/append.ts'
+import { type Lease, lockOwned } from '#lib/engine/log/session-lock.ts'
+import type { Ctx } from '#lib/kernel/ctx.ts'
+import { Refusal } from '#lib/kernel/refusal.ts'
+import { type CommitRevision, type CommittedRevision, revisionIdOf } from '#lib/protocol/agent/own-config.ts'
+import { proposalOf } from './proposal.ts'
+
+type Call = { kind: string; state: string; answeredBy: string | null; messageId: string; turnId: string }
+
+/**
+ * Publishes what an agent proposed for itself, in one fenced transaction with what every page of the session is told of it
+ * (002-16): `data-committed-revision`. What lets it do more is published only if somebody approved this very call; they may
+ * have changed it. The base is judged anew, under the agent's lock: of two proposals at once one is a conflict.
+ */
+export async function commitOwnRevision(
+  ctx: Ctx,
+  lease: Lease,
+  toolCallId: string,
+  input: CommitRevision
+): Promise<CommittedRevision> {
+  return inTransaction(ctx, async tx => {
+    const head = await lockOwned(tx, lease)
+    const agentId = await agentOfCall(tx, head.sessionKey, toolCallId)
+    const row = await lockAgent(tx, agentId)
+    const { config, note, widens } = await proposalOf(tx, { ...head, agentId }, input)
+    const [call] = await tx.sql<Call[]>`
+      select kind, state, answered_by, message_id, turn_id from calls
+      where session_key = ${head.sessionKey} and tool_call_id = ${toolCallId}`
+    const approver = call?.kind === 'approval' && call.state === 'approved' ? call.answeredBy : null
+    if (call === undefined || (widens.length > 0 && approver === null))
+      throw new Refusal(
+        'FORBIDDEN',
+        'The change gives the agent more permissions and was not approved. Nothing was published.'
+      )
+    const name = approver === null ? config.displayName : `${config.displayName}, approved by ${approver}`
+    const by: Ctx = { ...tx, actor: { kind: 'system', name, workspaceId: tx.workspaceId } }
+    const { revision } = await publishConfig(by, row, config, { source: 'agent', note, endsDraft: false })
+    const committed = {
+      variantId: agentId,
+      revisionId: revisionIdOf(agentId, revision),
+      version: revision
+    }
+    const chunk = { type: 'data-committed-revision' as const, id: committed.revisionId, data: committed }
+    const { messageId, turnId } = call
+    await append(tx, head, [{ type: 'chunk', messageId, turnId, chunk }])
+    return committed
+  })
+}

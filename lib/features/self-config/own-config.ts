@@ -1,0 +1,38 @@
+import { z } from 'zod'
+import {
+  CommitRevision,
+  CommittedRevision,
+  commitRevisionTool,
+  OwnConfig
+} from '#lib/protocol/agent/own-config.ts'
+import type { Tool } from '#lib/tools/tool.ts'
+
+/** The agent's own configuration, as it is published now. */
+export const readConfig: Tool<Record<string, never>, OwnConfig> = {
+  name: 'read_config',
+  description:
+    'Read your own published configuration: instructions, tools and limits. Read it before you propose a change.',
+  input: z.strictObject({}),
+  output: OwnConfig,
+  where: 'server',
+  title: () => 'Read its own configuration',
+  timeout: 10,
+  repeatable: true,
+  execute: (_, { ownConfig }) => ownConfig.read()
+}
+
+/**
+ * Proposes a change of it (002-3): somebody sees what would be different and approves, edits or declines. Where the agent's
+ * configuration lets it run without that, what lets the agent do more still waits for somebody (`features/self-config/proposal.ts.ts`).
+ */
+export const commitRevision: Tool<CommitRevision, CommittedRevision> = {
+  name: commitRevisionTool,
+  description:
+    'Propose a change to your own configuration. An approver sees the differences and approves, edits or declines the change. An approved change takes effect with your next step. If the configuration has changed since you read it, you get an error: read it again and apply your change to the new version.',
+  input: CommitRevision,
+  output: CommittedRevision,
+  where: 'server',
+  title: ({ note }) => note ?? 'Change its own configuration',
+  approval: 'ask',
+  execute: (input, { ownConfig }) => ownConfig.commit(input)
+}

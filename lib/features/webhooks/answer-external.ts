@@ -1,0 +1,55 @@
+import { answerCall } from '#lib/engine/calls/answer.ts'
+import type { Ctx } from '#lib/kernel/ctx.ts'
+import { notFound, Refusal } from '#lib/kernel/refusal.ts'
+import type { CallState } from '#lib/protocol/call/call.ts'
+import type { AnswerExternal } from '#lib/protocol/session/session.ts'
+import { type AnswerScope, isGenuine, readCapability, readShownTo } from './answer-link.ts'
+
+/** What a link claims, once it has been seen to be one of ours: `401` otherwise, before a byte of an answer is read. */
+async function checkAnswerLink(ctx: Ctx, capability: string): Promise<AnswerScope> {
+  const claim = readCapability(capability)
+  const [workspace] =
+    claim === undefined
+      ? []
+      : await ctx.sql<{ secret: string }[]>`
+    select link_secret as secret from workspaces where id = ${claim.workspaceId}`
+  if (claim === undefined || workspace === undefined || !isGenuine(workspace.secret, claim))
+    throw new Refusal(
+      'UNAUTHENTICATED',
+      'This answer link is not valid. Use the answerUrl exactly as you received it.'
+    )
+  return claim
+}
+
+/** The same, as one more use of the call's links (`429` when there are too many in a minute). Returns which call it is. */
+export async function admitAnswerLink(ctx: Ctx, capability: string): Promise<string> {
+  const { sessionKey, toolCallId } = await checkAnswerLink(ctx, capability)
+  const link = `${sessionKey} ${toolCallId}`
+  await ctx.ports.heedLimit('answer', link)
+  return link
+}
+
+/**
+ * Another system answers its call through the link it was given: `{output}` or `{error}`. Forged or foreign: `401`;
+ * genuine, but the session was deleted or lives again: `404`; the rest is as for any answer.
+ */
+export async function answerExternal(
+  ctx: Ctx,
+  input: AnswerExternal
+): Promise<{ toolCallId: string; state: CallState }> {
+  const claim = await checkAnswerLink(ctx, input.capability)
+  const { workspaceId, sessionKey, generation, toolCallId, shownTo } = claim
+  const [call] = await ctx.sql<{ sessionId: string; system: string }[]>`
+    select s.id as session_id, coalesce(c.title, c.tool_name) as system
+    from calls c join sessions s on s.key = c.session_key join heads h on h.session_key = s.key
+    where c.session_key = ${sessionKey} and c.tool_call_id = ${toolCallId} and c.workspace_id = ${workspaceId}
+      and c.generation = ${generation} and h.generation = ${generation} and s.deleted_at is null`
+  if (call === undefined) throw notFound('call', toolCallId)
+  const behalf = shownTo === undefined ? {} : { behalf: readShownTo(shownTo) }
+  const scoped: Ctx = {
+    ...ctx,
+    workspaceId,
+    actor: { kind: 'system', name: call.system, workspaceId, ...behalf }
+  }
+  return answerCall(scoped, { sessionId: call.sessionId, toolCallId, answer: input.answer, via: 'callback' })
+}

@@ -1,0 +1,29 @@
+import { sessionKeyOf } from '#lib/engine/log/session-lock.ts'
+import type { Ctx } from '#lib/kernel/ctx.ts'
+import { identityOf } from '#lib/kernel/identity.ts'
+import { notFound } from '#lib/kernel/refusal.ts'
+import type { InCall } from '#lib/protocol/session/session.ts'
+import { answerUrl, shownToOf } from './answer-link.ts'
+
+/**
+ * The link through which another system answers this open call: for whoever may answer it, never in the log. It says who
+ * they are: else they could give their own words for those of the other system.
+ */
+export async function answerLinkOf(ctx: Ctx, input: InCall): Promise<{ answerUrl: string }> {
+  const sessionKey = await sessionKeyOf(ctx, input.sessionId)
+  const [call] = await ctx.sql<{ generation: number; secret: string }[]>`
+    select c.generation, w.link_secret as secret from calls c join workspaces w on w.id = c.workspace_id
+    where c.session_key = ${sessionKey} and c.tool_call_id = ${input.toolCallId} and c.kind = 'external' and c.state = 'open'`
+  if (call === undefined) throw notFound('open external call', input.toolCallId)
+  const { workspaceId } = ctx
+  const { generation, secret } = call
+  return {
+    answerUrl: answerUrl(ctx.ports.origin, secret, {
+      workspaceId,
+      sessionKey,
+      generation,
+      toolCallId: input.toolCallId,
+      shownTo: shownToOf(identityOf(ctx.actor))
+    })
+  }
+}

@@ -1,0 +1,54 @@
+import { isSame, signCapability } from '#lib/deliveries/capability.ts'
+import type { CallKind } from '#lib/protocol/call/call.ts'
+
+/**
+ * What an answer page is good for: what one call of one life of one session asks of people, told to one webhook. It ends
+ * with any of them: the call is passed on to somebody else (another `kind`), the session is deleted, or the webhook is.
+ */
+export type PageScope = {
+  workspaceId: string
+  sessionKey: number
+  generation: number
+  kind: CallKind
+  webhookId: string
+  toolCallId: string
+}
+
+/** Where a person answers a call without signing in. The last part of the path is the credential. */
+export const answerPage = (origin: string, secret: string, scope: PageScope): string =>
+  `${origin}/answer/${[...fieldsOf(scope), sign(secret, scope)].join('~')}`
+
+/** What a token claims to be for; undefined for what was never one. Believe it only after `isGenuinePage`. */
+export function readPageToken(token: string): (PageScope & { signature: string }) | undefined {
+  const match =
+    /^([\w-]+)~(\d{1,15})~(\d{1,9})~([a-z]{1,20})~([\w-]{1,100})~([\w-]{1,200})~([\w-]{43})$/.exec(token)
+  if (match === null) return undefined
+  const [, workspaceId = '', key, generation, kind = '', webhookId = '', toolCallId = '', signature = ''] =
+    match
+  return {
+    workspaceId,
+    sessionKey: Number(key),
+    generation: Number(generation),
+    kind: kind as CallKind,
+    webhookId,
+    toolCallId,
+    signature
+  }
+}
+
+/** Was this signed with the workspace's secret? */
+export const isGenuinePage = (
+  secret: string,
+  { signature, ...scope }: PageScope & { signature: string }
+): boolean => isSame(signature, sign(secret, scope))
+
+const fieldsOf = (scope: PageScope) => [
+  scope.workspaceId,
+  scope.sessionKey,
+  scope.generation,
+  scope.kind,
+  scope.webhookId,
+  scope.toolCallId
+]
+
+const sign = (secret: string, scope: PageScope) => signCapability(secret, 'page', fieldsOf(scope))

@@ -1,0 +1,67 @@
+import { inTransaction } from '#db/transaction.ts'
+import { rotateSecret } from '#lib/deliveries/secrets.ts'
+import type { Ctx } from '#lib/kernel/ctx.ts'
+import { newId } from '#lib/kernel/ids.ts'
+import { invalid, notFound } from '#lib/kernel/refusal.ts'
+import type { NewSecret } from '#lib/protocol/external-agent/signing-secret.ts'
+import type {
+  CreatedWebhook,
+  CreateWebhook,
+  InWebhook,
+  ListWebhooks,
+  RotateWebhookSecret,
+  Webhook
+} from '#lib/protocol/external-agent/webhook.ts'
+
+/** How many a workspace may have: each is a delivery for every event. */
+const most = 20
+
+/** The webhooks of the workspace, oldest first. */
+export async function listWebhooks(ctx: Ctx, _: ListWebhooks): Promise<{ webhooks: Webhook[] }> {
+  const rows = await ctx.sql<Webhook[]>`
+    select id as webhook_id, url, events, created_by, created_at from webhooks
+    where workspace_id = ${ctx.workspaceId} order by created_at, id`
+  return { webhooks: [...rows] }
+}
+
+/** A new webhook, which is told of what happens from now on. What it is sent is always signed. */
+export async function createWebhook(ctx: Ctx, { url, events }: CreateWebhook): Promise<CreatedWebhook> {
+  const webhookId = newId('hook')
+  const secret = await inTransaction(ctx, async tx => {
+    const [{ count } = { count: 0 }] = await tx.sql<{ count: number }[]>`
+      select count(*)::int as count from webhooks where workspace_id = ${ctx.workspaceId}`
+    if (count >= most) throw invalid(`A workspace can have up to ${most} webhooks. Delete one first.`)
+    await tx.sql`
+      insert into webhooks (workspace_id, id, url, events, created_by, created_at)
+      values (${ctx.workspaceId}, ${webhookId}, ${url}, ${[...new Set(events)]}::jsonb, ${ctx.actor.name},
+        clock_timestamp())`
+    return (await rotateSecret(tx, `webhook:${webhookId}`, 0)).secret
+  })
+  const { webhooks } = await listWebhooks(ctx, {})
+  const webhook = webhooks.find(one => one.webhookId === webhookId)
+  if (webhook === undefined) throw notFound('webhook', webhookId)
+  return { webhook, secret }
+}
+
+/** Ends a webhook. What was still to be sent to it is withdrawn. */
+export async function deleteWebhook(ctx: Ctx, { webhookId }: InWebhook): Promise<{ webhookId: string }> {
+  return inTransaction(ctx, async tx => {
+    const [gone] = await tx.sql`
+      delete from webhooks where workspace_id = ${ctx.workspaceId} and id = ${webhookId} returning id`
+    if (gone === undefined) throw notFound('webhook', webhookId)
+    await tx.sql`
+      delete from signing_secrets where workspace_id = ${ctx.workspaceId} and owner = ${`webhook:${webhookId}`}`
+    await tx.sql`
+      update deliveries set state = 'withdrawn', next_at = null
+      where workspace_id = ${ctx.workspaceId} and webhook_id = ${webhookId} and state = 'pending'`
+    return { webhookId }
+  })
+}
+
+/** A new secret of a webhook; the ones before it hold for `overlapSeconds` more. */
+export async function rotateWebhookSecret(ctx: Ctx, input: RotateWebhookSecret): Promise<NewSecret> {
+  const [webhook] = await ctx.sql`
+    select id from webhooks where workspace_id = ${ctx.workspaceId} and id = ${input.webhookId}`
+  if (webhook === undefined) throw notFound('webhook', input.webhookId)
+  return rotateSecret(ctx, `webhook:${input.webhookId}`, input.overlapSeconds)
+}

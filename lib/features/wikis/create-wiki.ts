@@ -1,0 +1,24 @@
+import { inTransaction } from '#db/transaction.ts'
+import type { Ctx } from '#lib/kernel/ctx.ts'
+import { newId } from '#lib/kernel/ids.ts'
+import { invalid, Refusal } from '#lib/kernel/refusal.ts'
+import { type CreateWiki, type Wiki, wikiLimits } from '#lib/protocol/wiki/wiki.ts'
+import { type WikiRow, wikiColumns, wireWiki } from './store.ts'
+
+/** A new wiki, with nothing in it. A name that is taken is `409`. */
+export async function createWiki(ctx: Ctx, { name }: CreateWiki): Promise<Wiki> {
+  return inTransaction(ctx, async tx => {
+    const [{ count } = { count: 0 }] = await tx.sql<{ count: number }[]>`
+      select count(*)::int as count from wikis where workspace_id = ${ctx.workspaceId}`
+    if (count >= wikiLimits.wikis)
+      throw invalid(`A workspace can have up to ${wikiLimits.wikis} wikis. Delete one first.`)
+    const [row] = await tx.sql<WikiRow[]>`
+      insert into wikis (workspace_id, name, id, created_by, created_at, changed_at)
+      values (${ctx.workspaceId}, ${name}, ${newId('wiki')}, ${ctx.actor.name}, clock_timestamp(), clock_timestamp())
+      on conflict do nothing
+      returning ${wikiColumns(tx.sql)}`
+    if (row === undefined)
+      throw new Refusal('CONFLICT', `A wiki named "${name}" already exists. Choose another name.`)
+    return wireWiki({ ...row, tiddlers: 0 })
+  })
+}

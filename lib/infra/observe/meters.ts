@@ -1,0 +1,78 @@
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import { TurnOutcome } from '#lib/protocol/session/event.ts'
+
+/** What a process counts by itself, from its start. */
+export type Meters = ReturnType<typeof makeMeters>
+
+const place = Symbol.for('waystation.meters')
+const here = globalThis as { [place]?: Meters }
+
+/** One registry per process, whatever else there are several of (docs/concepts/engine.md#processes). */
+export function meters(): Meters {
+  here[place] ??= makeMeters()
+  return here[place]
+}
+
+function makeMeters() {
+  const registry = new Registry()
+  collectDefaultMetrics({ register: registry })
+  const registers = [registry]
+  const turns = new Counter({
+    name: 'waystation_turns_total',
+    help: 'Turns that ended in this process, by outcome',
+    labelNames: ['outcome'],
+    registers
+  })
+  const steps = new Counter({
+    name: 'waystation_steps_total',
+    help: 'Steps of this process: committed, or not committed (failed, interrupted or taken over)',
+    labelNames: ['outcome'],
+    registers
+  })
+  // There from the start: a rate of what was never counted is nothing to compare with.
+  for (const outcome of TurnOutcome.options) turns.inc({ outcome }, 0)
+  for (const outcome of ['committed', 'not committed']) steps.inc({ outcome }, 0)
+  return {
+    registry,
+    turns,
+    steps,
+    tokens: new Counter({
+      name: 'waystation_model_tokens_total',
+      help: 'Tokens of committed steps, as reported by the models',
+      labelNames: ['direction'],
+      registers
+    }),
+    tools: new Histogram({
+      name: 'waystation_tool_run_seconds',
+      help: 'Duration of server tool runs in this process',
+      labelNames: ['tool', 'outcome'],
+      buckets: [0.01, 0.05, 0.1, 0.5, 1, 5, 10, 30, 60, 300],
+      registers
+    }),
+    settled: new Counter({
+      name: 'waystation_calls_settled_total',
+      help: 'Calls to people and other systems that were settled in this process',
+      labelNames: ['kind', 'state'],
+      registers
+    }),
+    taken: new Histogram({
+      name: 'waystation_wake_seconds',
+      help: 'Time from new input until a worker of this process starts on it',
+      buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 60],
+      registers
+    }),
+    requests: new Histogram({
+      name: 'waystation_http_request_seconds',
+      help: 'Duration of HTTP requests, without event streams',
+      labelNames: ['method', 'route', 'status'],
+      buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
+      registers
+    }),
+    open: new Gauge({
+      name: 'waystation_http_requests_open',
+      help: 'HTTP requests in progress, including event streams',
+      labelNames: ['route'],
+      registers
+    })
+  }
+}

@@ -1,0 +1,42 @@
+// Runs in the sandbox, with the script beside it. What it asks of its host, and is answered, are lines of JSON on descriptor 3.
+import { Socket } from 'node:net'
+import { createInterface } from 'node:readline'
+import 'zx/globals'
+
+const host = new Socket({ fd: 3 }).unref()
+host.on('error', () => undefined)
+const asked = new Map()
+let last = 0
+
+createInterface({ input: host }).on('line', line => {
+  const { id, value, error } = JSON.parse(line)
+  const { resolve, reject } = asked.get(id)
+  asked.delete(id)
+  if (asked.size === 0) host.unref()
+  if (error === undefined) resolve(value)
+  else reject(new Error(error))
+})
+
+const ask = (method, input) => {
+  const question = Promise.withResolvers()
+  asked.set(++last, question)
+  host.ref()
+  host.write(`${JSON.stringify({ id: last, method, input })}\n`)
+  return question.promise
+}
+
+globalThis.wiki = Object.freeze({
+  search: (query, more) => ask('search', { query, ...more }),
+  get: (title, wiki) => ask('get', { title, wiki }),
+  list: more => ask('list', more ?? {}),
+  backlinks: (title, more) => ask('backlinks', { title, ...more }),
+  toc: (title, more) => ask('toc', { title, ...more })
+})
+
+host.write('{"begun":true}\n')
+try {
+  await import(new URL('../../net/programs/script.mjs', import.meta.url))
+} catch (error) {
+  console.error(error)
+  process.exitCode = Number.isInteger(error?.exitCode) && error.exitCode > 0 ? error.exitCode : 1
+}

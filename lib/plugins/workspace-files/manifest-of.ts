@@ -1,0 +1,22 @@
+import type { Patterns } from '#lib/kernel/ctx.ts'
+import type { PluginManifest } from '#lib/kernel/ports/plugin-host.ts'
+import { checkPatterns } from './check-patterns.ts'
+import { readManifest } from './read-manifest.ts'
+
+/** What a plugin's manifest says of it, and its settings (003-3, 003-5). Throws an `HclError` with line and column. */
+export async function manifestOf(name: string, text: string, patterns: Patterns): Promise<PluginManifest> {
+  const { manifest, patterns: used } = readManifest(text)
+  const { fields, ...about } = manifest
+  if (about.name !== name)
+    throw new Error(`The manifest is for the plugin “${about.name}”, but this plugin is “${name}”.`)
+  await checkPatterns(used, patterns.faultsOf)
+  const { version, description, author, icon, type } = about
+  return {
+    about: { version, description, author, type, ...(icon === undefined ? {} : { icon }) },
+    fields: fields.map(({ uiType, apiSource, ...field }) => ({
+      ...field,
+      ui_type: uiType,
+      ...(apiSource === undefined ? {} : { api_source: apiSource })
+    }))
+  }
+}

@@ -1,0 +1,82 @@
+import { longestHandOff } from '#lib/protocol/agent/hand-off.ts'
+import {
+  type Block,
+  HclError,
+  type Located,
+  meant,
+  readBlock,
+  type Scope,
+  shown,
+  unique
+} from '#packages/hcl/src/index.ts'
+
+/** `model`: as `provider:model`, or `plugin:<name>/<model>`. `handoffs`: the agents that it can hand over to. */
+export type WorkspaceAgent = {
+  name: string
+  model?: string
+  instructions?: string
+  tools: string[]
+  handoffs: string[]
+}
+
+/** The agents of a workspace, in order. Whom they name must be among them; without a `default_agent` it is the first. */
+export function readAgents(
+  blocks: Block[],
+  first: Located<string> | undefined,
+  scope: Scope
+): { agents: WorkspaceAgent[]; defaultAgent?: string } {
+  const nameOf = unique('agent')
+  const names = new Set(blocks.map(nameOf))
+  const agents = blocks.map(block => readAgent(block, names, scope))
+  if (first) checkName(first, names)
+  const defaultAgent = first?.value ?? agents[0]?.name
+  return { agents, ...(defaultAgent !== undefined && { defaultAgent }) }
+}
+
+function readAgent(block: Block, names: Set<string>, scope: Scope): WorkspaceAgent {
+  const { labels, values } = readBlock(
+    block,
+    {
+      labels: ['name'],
+      attributes: { model: 'string?', instructions: 'string?', tools: 'strings?', handoffs: 'strings?' }
+    },
+    scope
+  )
+  const name = labels[0]!
+  if (!/^[A-Za-z0-9_-]+$/.test(name) || name.length > longestHandOff)
+    throw new HclError(
+      block.labels[0]!,
+      `an agent's name can have only letters, digits, "-" and "_", at most ${longestHandOff} characters`
+    )
+  const { model, instructions } = values
+  const handoffs = each(values.handoffs?.value, 'in "handoffs"')
+  for (const handoff of handoffs) {
+    checkName(handoff, names)
+    if (handoff.value === name) throw new HclError(handoff, `agent ${shown(name)} cannot hand off to itself`)
+  }
+  return {
+    name,
+    ...(model && { model: model.value }),
+    ...(instructions && { instructions: instructions.value }),
+    tools: each(values.tools?.value, 'in "tools"').map(({ value }) => value),
+    handoffs: handoffs.map(({ value }) => value)
+  }
+}
+
+function each(items: Located<string>[] = [], how: string): Located<string>[] {
+  const seen = new Set<string>()
+  for (const item of items) {
+    if (seen.has(item.value))
+      throw new HclError(item, `${shown(item.value)} is ${how} twice: remove one of the two`)
+    seen.add(item.value)
+  }
+  return items
+}
+
+function checkName(name: Located<string>, names: Set<string>): void {
+  if (!names.has(name.value))
+    throw new HclError(
+      name,
+      `there is no agent ${shown(name.value)} in this workspace: ${meant(name.value, [...names])}`
+    )
+}
