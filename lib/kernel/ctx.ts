@@ -104,11 +104,11 @@ export type Ports = {
   heedLimit: RateLimits
   /** Bounds what is open at once in this process. */
   hold: HoldPlace
-  /** What tool rules look for (`features/approvals/patterns.ts.ts`). */
+  /** What tool rules look for (`features/approvals/patterns.ts`). */
   patterns: Patterns
   /** Checks values by JSON Schemas that others wrote (`kernel/schemas/schemas.ts`). */
   schemas: Schemas
-  /** TiddlyWiki (`features/wikis/engine.ts.ts`). */
+  /** TiddlyWiki (`features/wikis/engine.ts`). */
   wikis: WikiEngine
   /** MCP servers that are programs of this machine. Undefined: none are allowed. */
   programs?: McpPrograms | undefined

@@ -3,7 +3,7 @@ import type { RefusalBody, RefusalCode } from '#lib/protocol/refusal.ts'
 const brand: unique symbol = Symbol.for('waystation.Refusal')
 
 /**
- * A request we understood and will not do. Thrown from anywhere below the door; `http/response/problem.ts.ts` turns it into a
+ * A request we understood and will not do. Thrown from anywhere below the door; `http/response/problem.ts` turns it into a
  * status. The message is for the person who asked: it says what to do next and never carries a stack or a secret.
  */
 export class Refusal extends Error {

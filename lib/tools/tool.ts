@@ -51,7 +51,7 @@ export type ToolContext = {
   /** The only way out: see `net/safe-fetch.ts`. */
   fetch: Outbound
   /**
-   * The same with the session's account at a service, under the name of its connection (`features/connections/fetch-as.ts.ts`). Where
+   * The same with the session's account at a service, under the name of its connection (`features/connections/fetch-as.ts`). Where
    * there is none, or it is not accepted any more, the call waits for one: the tool is run again from its beginning.
    */
   fetchAs: (slug: string, integration?: string) => Outbound
@@ -100,9 +100,9 @@ export type Tool<Input = never, Output = unknown> = {
   execute?: (input: Input, ctx: ToolContext) => Promise<Output>
   render?: RenderHint
   title?: (input: Input) => string
-  /** Seconds a server tool may run; as the settings say by default (`protocol/call/tool-settings.ts.ts`). */
+  /** Seconds a server tool may run; as the settings say by default (`protocol/call/tool-settings.ts`). */
   timeout?: number
-  /** Seconds an open call may wait, and what it comes to then; by kind when absent (`engine/calls/defaults.ts.ts`). */
+  /** Seconds an open call may wait, and what it comes to then; by kind when absent (`engine/calls/defaults.ts`). */
   deadline?: number
   onDeadline?: OnDeadline
   /** True: running it twice is harmless, so a claim that a dead worker left is run again. */

@@ -10,7 +10,7 @@ type In = Pick<Head, 'sessionKey' | 'workspaceId'>
 /**
  * The person or end user whose own accounts the calls of a step may use: whoever sent the newest message, or in a session of an
  * end user, that user. `others` are the names of everybody else whose words the agent has ever received in this session (its
- * authors, `engine/context/authors.ts.ts`): the model may follow any of them, so the owner is asked before the account is used. In a
+ * authors, `engine/context/authors.ts`): the model may follow any of them, so the owner is asked before the account is used. In a
  * session of an end user, keys with the role editor or owner speak for that user. Undefined: a program asks, which has no
  * accounts.
  */

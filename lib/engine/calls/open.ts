@@ -148,7 +148,7 @@ export async function watchDeadline(ctx: Ctx, head: Head, call: CallRow): Promis
   await enqueue(ctx, 'warn', payload, { key: `warn:${id}`, runAt: warn.toISOString() })
 }
 
-/** Sets another system (`features/webhooks/announce.ts.ts`) or a sub-agent (`features/delegation/reconcile-sub-agent.ts.ts`) to work, by a job of the same
+/** Sets another system (`features/webhooks/announce.ts`) or a sub-agent (`features/delegation/reconcile-sub-agent.ts`) to work, by a job of the same
  * transaction; nobody else needs to be called. */
 export async function callOut(
   ctx: Ctx,

@@ -3,7 +3,7 @@ import type { Ctx } from '#lib/kernel/ctx.ts'
 import type { CallResult } from '#lib/protocol/call/call.ts'
 import type { PromptUsage } from '#lib/protocol/session/prompt-usage.ts'
 
-/** An entry of the model's context to be stored; what it stands for in the prompt is `engine/turn/prompt.ts.ts`'s. */
+/** An entry of the model's context to be stored; what it stands for in the prompt is `engine/turn/prompt.ts`'s. */
 export type NewEntry = {
   kind: 'user' | 'step' | 'answer' | 'note' | 'oob'
   turnId: string

@@ -14,7 +14,7 @@ export type WaitingItem = {
   payload: { parts?: UserPart[]; turnId?: string; priority?: OobPriority; resting?: boolean }
 }
 
-/** What a step takes from the inbox, oldest first; of out-of-band input see `engine/inbox/drain-out-of-band.ts.ts`. */
+/** What a step takes from the inbox, oldest first; of out-of-band input see `engine/inbox/drain-out-of-band.ts`. */
 export type Drained = {
   messages: WaitingItem[]
   answers: WaitingItem[]

@@ -5,7 +5,7 @@ import { saidIn } from './replace-input.ts'
 export type RunSoFar = { input: string; rounds: number; before: number }
 
 /**
- * The run that a turn belongs to, from the message that began it over each turn in which it was parked (`engine/inbox/schedule-if-runnable.ts.ts`,
+ * The run that a turn belongs to, from the message that began it over each turn in which it was parked (`engine/inbox/schedule-if-runnable.ts`,
  * `begin-step.ts`).
  */
 export async function readRun(ctx: Ctx, sessionKey: number, turnId: string): Promise<RunSoFar> {

@@ -23,7 +23,7 @@ export const readConfig: Tool<Record<string, never>, OwnConfig> = {
 
 /**
  * Proposes a change of it (002-3): somebody sees what would be different and approves, edits or declines. Where the agent's
- * configuration lets it run without that, what lets the agent do more still waits for somebody (`features/self-config/proposal.ts.ts`).
+ * configuration lets it run without that, what lets the agent do more still waits for somebody (`features/self-config/proposal.ts`).
  */
 export const commitRevision: Tool<CommitRevision, CommittedRevision> = {
   name: commitRevisionTool,
