@@ -2,10 +2,11 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { builderOn, connect, type Pool } from '#db/client.ts'
 import { migrate } from '#db/migrate.ts'
 import { seed } from '#db/seed.ts'
+import { featurePorts } from '#lib/compose/extensions.ts'
 import { jobs, minutely } from '#lib/compose/jobs.ts'
+import { type TurnServices, turnHost } from '#lib/compose/turn/turn-host.ts'
 import { postgresBus } from '#lib/engine/log/pubsub/postgres.ts'
 import { Tail } from '#lib/engine/log/subscribe.ts'
-import type { Outside } from '#lib/engine/worker/desk.ts'
 import { Runner } from '#lib/engine/worker/runner.ts'
 import { fireWebhooks } from '#lib/features/webhooks/fire.ts'
 import { startWorker } from '#lib/infra/queue/worker.ts'
@@ -75,7 +76,8 @@ export async function openStage(url: string): Promise<Stage> {
     hold: () => () => undefined,
     schemas: trustingSchemas,
     patterns: { find: async () => null, faultsOf: async patterns => patterns.map(() => null) },
-    wikis: async () => ({ kind: 'busy' })
+    wikis: async () => ({ kind: 'busy' }),
+    ...featurePorts()
   }
   const actor = { kind: 'key', keyId: 'bench', name: 'Bench', role: 'owner', workspaceId: 'default' } as const
   const ctx = {
@@ -86,7 +88,7 @@ export async function openStage(url: string): Promise<Stage> {
     ports,
     afterCommit: (work: () => void) => work()
   }
-  const outside: Outside = {
+  const services: TurnServices = {
     model: () => model,
     price: () => 0,
     describeError: describeModelError,
@@ -95,9 +97,9 @@ export async function openStage(url: string): Promise<Stage> {
     takes: () => ({ images: false, documents: false }),
     promptFileBytes: 0,
     summaryMs: 60_000,
-    tools: { fetch: withSlow((address, init) => safeFetch(egress, address, init)) }
+    fetch: withSlow((address, init) => safeFetch(egress, address, init))
   }
-  const runner = new Runner(ctx, bus, outside, { live })
+  const runner = new Runner(ctx, bus, turnHost(services, ports.tools), { live })
   runners.push(runner)
   await runner.start()
   ports.adopt = runner.adopt

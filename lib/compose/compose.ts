@@ -4,9 +4,9 @@ import { builderOn, connect, type Pool } from '#db/client.ts'
 import { postgresBus } from '#lib/engine/log/pubsub/postgres.ts'
 import type { Bus } from '#lib/engine/log/pubsub/pubsub.ts'
 import { Tail } from '#lib/engine/log/subscribe.ts'
-import type { Outside } from '#lib/engine/worker/desk.ts'
 import { Runner } from '#lib/engine/worker/runner.ts'
 import { deadAfterSeconds } from '#lib/engine/worker/worker-row.ts'
+import { fetchFor } from '#lib/features/connections/fetch-as.ts'
 import { findConnection } from '#lib/features/connections/find.ts'
 import { presets } from '#lib/features/connections/presets.ts'
 import { openStreamsWith } from '#lib/features/limits/open-streams.ts'
@@ -51,11 +51,12 @@ import { loadPlugins, type Plugins } from '#lib/plugins/load-plugins.ts'
 import { manifestOf } from '#lib/plugins/workspace-files/manifest-of.ts'
 import { openWorkspaces } from '#lib/plugins/workspace-files/open-workspaces.ts'
 import type { Health } from '#lib/protocol/workspace/health.ts'
-import { listedTools } from '#lib/tools/listed-tools.ts'
-import { toolNamed } from '#lib/tools/registry.ts'
+import { listedTools } from '#lib/tools/registry.ts'
+import { featurePorts } from './extensions.ts'
 import { jobs, minutely } from './jobs.ts'
 import { openReaders, type Readers } from './readers.ts'
 import { loadSamples } from './samples.ts'
+import { type TurnServices, turnHost } from './turn/turn-host.ts'
 
 /** A database that has not answered by then is not healthy: whoever asks wants to know it soon. Milliseconds. */
 const healthMs = 2_000
@@ -130,7 +131,7 @@ export async function startWorld(env: Env, pace: Pace = defaultPace, shared: Sha
     vault: vaultWith(env.vaultKeys),
     fetch: (url, init) => safeFetch(egress, url, init),
     integrations: [...presets, ...(samples ? [samples.acmeIntegration(env.url, env.authSecret)] : [])],
-    sampleTools: samples?.acmeTools,
+    ...featurePorts(samples?.acmeTools(fetchFor)),
     isConnected: async (tx, life, asked) => (await findConnection(tx, life, asked))?.state === 'active',
     redaction,
     fire: fireWebhooks,
@@ -154,10 +155,11 @@ export async function startWorld(env: Env, pace: Pace = defaultPace, shared: Sha
   const workspaces =
     env.workspaces === undefined
       ? undefined
-      : await openWorkspaces(ctx, env.workspaces, host, name => toolNamed(name, ports) !== undefined)
+      : await openWorkspaces(ctx, env.workspaces, host, name => ports.tools.has(name))
   let worker: Awaited<ReturnType<typeof startWorker>> | undefined
   if (env.role !== 'web') {
-    runner = new Runner(ctx, bus, outsideOf(env, egress, plugins, host), { live, pace })
+    const turns = turnHost(servicesOf(env, egress, plugins, host), ports.tools)
+    runner = new Runner(ctx, bus, turns, { live, pace })
     await runner.start()
     ports.adopt = runner.adopt
     worker = await startWorker(
@@ -275,12 +277,12 @@ async function scriptsOf(env: Env) {
   return scriptsWith({ fault })
 }
 
-function outsideOf(
+function servicesOf(
   env: Env,
   egress: ReturnType<typeof parseEgressPolicy>,
   plugins: Plugins,
   host: PluginHost
-): Outside {
+): TurnServices {
   const settings = {
     openaiApiKey: env.openai?.apiKey,
     openaiBaseUrl: env.openai?.baseUrl,
@@ -297,7 +299,7 @@ function outsideOf(
     describeError: error => describeModelError(error),
     describeFinish: problemOfFinish,
     plugins,
-    tools: { fetch: (url, init) => safeFetch(egress, url, init) },
+    fetch: (url, init) => safeFetch(egress, url, init),
     summaryMs: env.summarySeconds * 1000
   }
 }

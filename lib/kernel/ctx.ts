@@ -65,8 +65,11 @@ export type Ctx = {
   readonly ports: Ports
 }
 
-/** Far things a verb may need, bound in `world.ts`. */
-export type Ports = {
+/**
+ * What a verb needs beside the database, bound in `compose.ts`. A folder above kernel that needs a port of its own adds it here
+ * from its own file (`declare module`), so that kernel knows none of their types.
+ */
+export interface Ports {
   /** Wakes whoever follows this session, here and in other processes. Costs latency when lost, nothing else. */
   ring: (sessionKey: number) => void
   /**
@@ -114,8 +117,6 @@ export type Ports = {
   programs?: McpPrograms | undefined
   /** Scripts of agents, in a sandbox. Undefined: they are switched off. */
   scripts?: Scripts | undefined
-  /** The tools of the sample services (`Tool` of lib/tools, which kernel does not know). Undefined: none are loaded. */
-  sampleTools?: readonly object[] | undefined
   /** Plugins in other languages. Undefined: none are configured. */
   plugins?: PluginHost | undefined
 }

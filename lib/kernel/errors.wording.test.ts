@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import { toolsWith } from '#lib/compose/tools.ts'
 import { overLimit } from '#lib/engine/limits/turn-limit.ts'
-import { toolsOff } from '#lib/tools/tools-off.ts'
 import { offBecause } from './ports/scripts.ts'
 import { expired, notFound } from './refusal.ts'
 
@@ -15,7 +15,9 @@ test.each([
     'Scripts are off: namespaces are refused. Ask the operator of this server to fix the sandbox.'
   ],
   [
-    toolsOff({ scripts: undefined } as never).get('zx-script'),
+    toolsWith()
+      .get('zx-script')
+      ?.off?.({ scripts: undefined } as never),
     'Scripts are off on this server. The operator can switch them on with WAYSTATION_ZX=1.'
   ],
   [

@@ -1,4 +1,4 @@
-import { agentOfSessionIfAny } from '#lib/agents/of-session.ts'
+import { agentOfSessionIfAny } from '#lib/engine/worker/running-agent.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { house } from '#lib/kernel/house.ts'
 import { takenBy } from '#lib/models/takes.ts'

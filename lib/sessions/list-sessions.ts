@@ -1,7 +1,5 @@
 import { agentsVersion } from '#lib/agents/version.ts'
 import { type CallRow, callColumns, wireCall } from '#lib/engine/calls/call-row.ts'
-import { subAgentsBelow } from '#lib/features/delegation/list-sub-agents.ts'
-import { countWaitingOob } from '#lib/features/out-of-band/count-waiting.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { readCursor, writeCursor } from '#lib/kernel/cursor.ts'
 import { waitingFor } from '#lib/protocol/call/call.ts'
@@ -56,13 +54,12 @@ export async function listSessions(ctx: Ctx, input: ListSessions): Promise<Sessi
     order by s.active_at desc, s.key desc limit ${input.limit + 1}`
   const page = rows.slice(0, input.limit)
   const keys = page.map(row => row.key)
-  const [open, beside, below, version] = await Promise.all([
+  const [open, version, ...parts] = await Promise.all([
     sql<CallRow[]>`
       select ${callColumns(sql)} from calls
       where session_key = any(${keys}) and state = 'open' and kind <> 'server'`,
-    countWaitingOob(ctx, keys),
-    subAgentsBelow(ctx, keys),
-    agentsVersion(ctx)
+    agentsVersion(ctx),
+    ...ctx.ports.sessions.listed.map(part => part(ctx, keys))
   ])
   const last = page.at(-1)
   return {
@@ -72,8 +69,7 @@ export async function listSessions(ctx: Ctx, input: ListSessions): Promise<Sessi
       ...(error === null ? {} : { error }),
       ...(undelivered === true ? { undelivered } : {}),
       ...(retryAt === null ? {} : { retryAt }),
-      ...(beside.has(key) ? { outOfBand: beside.get(key) } : {}),
-      ...(below.has(key) ? { subAgents: below.get(key) } : {}),
+      ...Object.assign({}, ...parts.map(part => part.get(key))),
       waitingFor: waitingFor(open.filter(call => call.sessionKey === key).map(wireCall))
     })),
     nextCursor: rows.length > input.limit && last !== undefined ? writeCursor(last.cursorAt, last.key) : null,

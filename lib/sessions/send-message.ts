@@ -1,6 +1,5 @@
 import { storable } from '#db/client.ts'
 import { inTransaction, together } from '#db/transaction.ts'
-import { agentOfSession } from '#lib/agents/of-session.ts'
 import { checkDeclarable, declareTools } from '#lib/engine/calls/client-tools.ts'
 import { addMessage } from '#lib/engine/context/add-message.ts'
 import { attachFiles } from '#lib/engine/files/attach-files.ts'
@@ -10,10 +9,8 @@ import { put } from '#lib/engine/inbox/put.ts'
 import { keepReceipt, knownReceipt } from '#lib/engine/inbox/receipts.ts'
 import { append } from '#lib/engine/log/append.ts'
 import { type Head, lockHead } from '#lib/engine/log/session-lock.ts'
+import { agentOfSession } from '#lib/engine/worker/running-agent.ts'
 import { stopTurn } from '#lib/engine/worker/stop-turn.ts'
-import { closeReplies } from '#lib/features/external-agents/append-reply.ts'
-import { forwardMessage } from '#lib/features/external-agents/forward.ts'
-import { itemSentAlong, pageSentAlong } from '#lib/features/wikis/sent-along.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { newId } from '#lib/kernel/ids.ts'
 import { redacted } from '#lib/kernel/redact.ts'
@@ -23,6 +20,7 @@ import type { ActiveItem, ActiveItemName } from '#lib/protocol/external-agent/ac
 import { fileUrl } from '#lib/protocol/session/kept-file.ts'
 import { type Message, textOf, type UserPart, withDelivery } from '#lib/protocol/session/message.ts'
 import type { SendMessage, SendReceipt } from '#lib/protocol/session/session.ts'
+import { itemSentAlong } from './item-sent-along.ts'
 
 /** The most a message may be, in bytes of JSON (api.md). */
 const maxBytes = 256 * 1024
@@ -69,7 +67,7 @@ export async function sendMessage(
         'The agent is working. Set whenBusy to "queue" (after this turn), "steer" (at the next step) or "interrupt" (instead of this turn).'
       )
     const mode = modeOf(input.whenBusy, { busy, behind })
-    const active = along && 'wiki' in along ? await pageSentAlong(tx, along) : along
+    const active = along && 'wiki' in along ? await tx.ports.sessions.readPage(tx, along) : along
     if (input.clientTools !== undefined) await declareTools(tx, head, input.clientTools)
     const itemId = newId('item')
     const id = newId('msg')
@@ -79,7 +77,7 @@ export async function sendMessage(
     const status = mode === 'start' ? 'started' : mode === 'steer' ? 'steering' : 'queued'
     const receipt: SendReceipt = { itemId, messageId: message.id, status }
     // What is being written ends here: a message stands where it ended.
-    if (head.external) await closeReplies(tx, head)
+    if (head.external) await tx.ports.sessions.external.closeReplies(tx, head)
     // None of these reads what another one writes: they are sent together, and waited for once.
     await together([
       append(tx, head, [
@@ -105,7 +103,8 @@ export async function sendMessage(
 /** To the external agent as this session has it now. */
 async function forward(tx: Ctx, head: Head, message: Message, active?: ActiveItem): Promise<void> {
   const agent = await agentOfSession(tx, head)
-  if (agent.type === 'external') await forwardMessage(tx, head, message, agent.external, active)
+  if (agent.type === 'external')
+    await tx.ports.sessions.external.forwardMessage(tx, head, message, agent.external, active)
 }
 
 function partsOf(input: SendMessage): UserPart[] {

@@ -2,8 +2,6 @@ import { begin, together } from '#db/transaction.ts'
 import { callsToShow } from '#lib/engine/calls/read-calls.ts'
 import { liveFold } from '#lib/engine/context/refold.ts'
 import { type OobPage, oobToShow } from '#lib/engine/inbox/out-of-band-row.ts'
-import { alarmNews } from '#lib/features/alarms/alarm-row.ts'
-import { subAgentNews } from '#lib/features/delegation/list-sub-agents.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { OobPolicy } from '#lib/protocol/out-of-band/out-of-band.ts'
 import type { SessionStatus, Snapshot, TurnError } from '#lib/protocol/session/event.ts'
@@ -40,10 +38,9 @@ export async function snapshotOf(ctx: Ctx, sessionKey: number): Promise<Snapshot
         left join agents a on a.workspace_id = s.workspace_id and a.id = s.handed_to
       where h.session_key = ${sessionKey}`
     if (session === undefined) throw new Error(`Session ${sessionKey} has no head.`)
-    const [alarms, subAgents, rows] = await together([
-      alarmNews(tx, sessionKey),
-      subAgentNews(tx, sessionKey),
-      messagesBefore(tx, sessionKey, null)
+    const [rows, ...parts] = await together([
+      messagesBefore(tx, sessionKey, null),
+      ...tx.ports.sessions.snapshot.map(part => part(tx, sessionKey))
     ])
     const calls = await callsToShow(
       tx,
@@ -75,8 +72,7 @@ export async function snapshotOf(ctx: Ctx, sessionKey: number): Promise<Snapshot
               displayName: session.speakerName ?? session.handedTo
             }
           }),
-      ...(alarms.open > 0 ? { alarms } : {}),
-      ...(subAgents.all > 0 ? { subAgents } : {}),
+      ...Object.assign({}, ...parts),
       ...(session.error === null ? {} : { error: session.error }),
       ...(session.retryAt === null ? {} : { retryAt: session.retryAt })
     }

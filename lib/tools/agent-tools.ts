@@ -1,12 +1,8 @@
 import { resolveAgent } from '#lib/agents/resolve-agent.ts'
-import { listMcp } from '#lib/features/connections/mcp/list-mcp.ts'
-import { handOffTargets } from '#lib/features/delegation/hand-off-targets.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
-import type { HostedPlugin } from '#lib/kernel/ports/plugin-host.ts'
 import type { AgentConfig, RunnableChat } from '#lib/protocol/agent/agent.ts'
 import type { ClientTool } from '#lib/protocol/session/session.ts'
-import { type ResolvedTools, resolveTools } from '#lib/tools/resolve.ts'
-import { toolsOff } from '#lib/tools/tools-off.ts'
+import { type ResolvedTools, resolveTools } from './resolve.ts'
 
 type Life = { sessionKey: number; generation: number }
 
@@ -21,35 +17,17 @@ export async function agentTools(
   clientTools: readonly ClientTool[],
   { asks = true, asksMcp = asks }: { asks?: boolean; asksMcp?: boolean } = {}
 ): Promise<ResolvedTools> {
-  const [mcp, plugins, targets] = await Promise.all([
-    listMcp(ctx, life, chat.tools, { asks: asksMcp }),
-    pluginsFor(ctx, chat.tools, { asks }),
-    handOffTargets(ctx, chat)
-  ])
-  return resolveTools(chat.tools, clientTools, chat.answer, {
-    mcp,
-    plugins,
-    handOffs: targets,
-    off: toolsOff(ctx.ports),
-    sampleTools: ctx.ports.sampleTools
-  })
-}
-
-/** How long a turn waits for plugins that are starting, in milliseconds. */
-const patience = 3000
-
-/** The plugins of the workspace, for an agent that names any. One that is not there (any more) is known by what it had. */
-async function pluginsFor(ctx: Ctx, tools: RunnableChat['tools'], { asks }: { asks: boolean }) {
-  if (!tools.some(tool => 'plugin' in tool)) return []
-  return asks ? hostedFor(ctx) : (ctx.ports.plugins?.of(ctx.workspaceId) ?? [])
-}
-
-/** The plugins of the workspace, once those that are starting had their time to say what they have. */
-export async function hostedFor(ctx: Ctx): Promise<readonly HostedPlugin[]> {
-  const host = ctx.ports.plugins
-  if (host === undefined) return []
-  await host.settled(ctx.workspaceId, patience)
-  return host.of(ctx.workspaceId)
+  const { ports } = ctx
+  const sources = await Promise.all(
+    ports.toolSources.map(source => source(ctx, life, chat, { asks, asksMcp }))
+  )
+  return resolveTools(
+    ports,
+    chat.tools,
+    clientTools,
+    chat.answer,
+    sources.filter(source => source !== undefined)
+  )
 }
 
 /**

@@ -1,21 +1,19 @@
 import type { Outbound } from '#lib/kernel/ctx.ts'
 import { ConnectionNeeded, ConsentNeeded, type ToolOutcome } from '#lib/kernel/ports/connection-needed.ts'
 import { QuestionNeeded } from '#lib/kernel/ports/question-needed.ts'
+import type { CallAccount } from '#lib/protocol/call/answerers.ts'
 import type { CallResult } from '#lib/protocol/call/call.ts'
 import type { Elicited } from '#lib/protocol/call/elicitation.ts'
 import { type CheckBySchema, fitArguments } from './fit-arguments.ts'
 import type { ResolvedTool, ResolvedTools } from './resolve.ts'
-import type { ToolContext, WikiReader } from './tool.ts'
+import type { RunningCall, ToolRun } from './tool.ts'
 
 /** The most a tool's answer may be, as JSON: more is cut off with a note, not stored. */
 const maxResultChars = 1_000_000
 
-/** What a tool's context is made of. `fetchAs` gets the way out that it is to use, `wikis` those that it may read. */
-export type ToolOutside = Omit<ToolContext, 'signal' | 'callId' | 'fetchAs' | 'wikis' | 'elicited'> & {
-  fetchAs: (fetch: Outbound) => ToolContext['fetchAs']
-  wikis: (allowed: readonly string[] | undefined) => WikiReader
-  checkBySchema: CheckBySchema
-}
+/** What a tool's run is made of; the call brings the rest. */
+export type ToolHost = Pick<ToolRun, 'ctx' | 'lease' | 'fetch'> &
+  Pick<RunningCall, 'turnId' | 'generation' | 'speakerId'> & { checkBySchema: CheckBySchema }
 
 /** How long a call may take, in seconds: a tool that says nothing itself, and what its step's calls still have together. */
 export type Time = { seconds: number; left: number; together: number }
@@ -34,9 +32,10 @@ export async function executeTool(
     toolName: string
     input: unknown
     approved?: boolean
+    account?: CallAccount | null
     elicited?: readonly Elicited[]
   },
-  ctx: ToolOutside,
+  { ctx, lease, fetch, checkBySchema, ...at }: ToolHost,
   signal: AbortSignal,
   time: Time
 ): Promise<ToolOutcome> {
@@ -48,7 +47,7 @@ export async function executeTool(
   // Whatever opened it without a question (a version before this one, a fault of ours): it is not run.
   if (tool.alwaysAsked && !call.approved)
     return { type: 'error', text: `The call of ${call.toolName} did not run, because it was not approved.` }
-  const input = await fitArguments(tool, call.input, ctx.checkBySchema)
+  const input = await fitArguments(tool, call.input, checkBySchema)
   if (!input.ok) return { type: 'error', text: `The arguments are not valid: ${input.words}` }
 
   const { seconds, over } = limitOf(tool, time)
@@ -67,7 +66,7 @@ export async function executeTool(
   let acted = false
   // Every request of a tool ends with the tool, and says which call it is for (docs/concepts/engine.md#claims).
   const outward: Outbound = async (url, init) => {
-    const answer = await ctx.fetch(url, {
+    const answer = await fetch(url, {
       ...init,
       signal: either,
       headers: { 'idempotency-key': call.toolCallId, ...init?.headers }
@@ -78,13 +77,17 @@ export async function executeTool(
   }
   const work = server
     .execute(input.value as never, {
-      ...ctx,
+      ctx,
+      lease,
+      call: {
+        ...at,
+        toolCallId: call.toolCallId,
+        account: call.account ?? null,
+        elicited: call.elicited ?? [],
+        wikis: tool.wikis
+      },
       signal: either,
-      callId: call.toolCallId,
-      elicited: call.elicited ?? [],
-      fetch: outward,
-      fetchAs: ctx.fetchAs(outward),
-      wikis: ctx.wikis(tool.wikis)
+      fetch: outward
     })
     .then((value): ToolOutcome => {
       const size = JSON.stringify(value ?? null).length

@@ -1,38 +1,12 @@
+import type { Opening } from '#lib/engine/calls/open.ts'
 import { digestOf } from '#lib/kernel/digest.ts'
-import type { JsonSchema } from '#lib/protocol/agent/agent.ts'
-import type { AnswerPolicy } from '#lib/protocol/call/answerers.ts'
-import type { CallKind, CallWhere, OnDeadline, RenderHint } from '#lib/protocol/call/call.ts'
 import type { ResolvedTool, ResolvedTools } from './resolve.ts'
-
-/** A call the model made, as it will be opened: with everything it freezes, or with why it cannot be, or may not (`denied`). */
-export type Opened = {
-  toolCallId: string
-  toolName: string
-  input: unknown
-  kind: CallKind
-  where: CallWhere
-  title?: string
-  inputSchema?: JsonSchema
-  outputSchema?: JsonSchema
-  render?: RenderHint
-  target?: { url: string; retries: number }
-  deadlineSeconds?: number
-  onDeadline?: OnDeadline
-  answer?: AnswerPolicy
-  toolDigest?: string
-  duration?: number
-  failed?: string
-  denied?: string
-  granted?: string
-  /** Nobody's rule or word from before spares a person from being asked. */
-  alwaysAsked?: true
-}
 
 /** Turns what the model made into what is opened. A misfit is an answer the model can read, never an exception. */
 export function openingOf(
   tools: ResolvedTools,
   call: { toolCallId: string; toolName: string; input: unknown; error?: string }
-): Opened {
+): Opening {
   const { toolCallId, toolName, input } = call
   const tool = tools.get(toolName)
   const failed =

@@ -1,14 +1,23 @@
 import type { HostedPlugin, PluginTool } from '#lib/kernel/ports/plugin-host.ts'
 import type { JsonSchema, PluginTools } from '#lib/protocol/agent/agent.ts'
 import { anyArguments, foreignSeconds, foreignTool, toolNameOf } from './foreign-tool.ts'
+import { hostedPlugins } from './hosted-plugins.ts'
+import type { ToolSource } from './registry.ts'
 import type { ResolvedTool } from './resolve.ts'
 import type { Tool } from './tool.ts'
+
+/** The tools of the workspace's plugins, for an agent that names any. One that is not there (any more) is known by what it had. */
+export const pluginSource: ToolSource = async (ctx, _, chat, { asks }) => {
+  if (!chat.tools.some(tool => 'plugin' in tool)) return undefined
+  const plugins = asks ? await hostedPlugins(ctx) : (ctx.ports.plugins?.of(ctx.workspaceId) ?? [])
+  return { of: (config, taken) => ('plugin' in config ? pluginTools(config, plugins, taken) : undefined) }
+}
 
 /**
  * The tools of plugins in other languages as an agent has them (003-9): each under its plain name, the first plugin's where
  * several have it; the others' are `<plugin>__<tool>`, and so is one whose name is `taken`.
  */
-export function pluginTools(
+function pluginTools(
   config: PluginTools,
   plugins: readonly HostedPlugin[],
   taken: ReadonlySet<string>

@@ -1,68 +1,47 @@
-import { alarmClock, cancelAlarm, listAlarms } from '#lib/features/alarms/alarm-clock.ts'
-import { discoverConnections } from '#lib/features/connections/discover-connections.ts'
-import { spawnAgent } from '#lib/features/delegation/spawn-agent.ts'
-import { acknowledge } from '#lib/features/out-of-band/acknowledge-tool.ts'
-import { sendOutOfBand } from '#lib/features/out-of-band/send-tool.ts'
-import { zxScript } from '#lib/features/scripts/zx-script.ts'
-import { commitRevision, readConfig } from '#lib/features/self-config/own-config.ts'
-import {
-  wikiBacklinks,
-  wikiGetErrors,
-  wikiListTiddlers,
-  wikiRecent,
-  wikiSearch,
-  wikiToc
-} from '#lib/features/wikis/wiki-tools.ts'
-import type { Ports } from '#lib/kernel/ctx.ts'
-import { isHandOff } from '#lib/protocol/agent/hand-off.ts'
-import { askQuestion } from './ask-question.ts'
-import { clientInfo } from './client-info.ts'
-import { githubOpenIssue, githubReadFile, githubSearchIssues } from './github.ts'
-import { summary } from './summary.ts'
+import type { Ctx } from '#lib/kernel/ctx.ts'
+import type { RunnableChat, RunnableTool } from '#lib/protocol/agent/agent.ts'
+import type { ListedTool } from '#lib/protocol/agent/listed-tool.ts'
+import type { AnswerPolicy } from '#lib/protocol/call/answerers.ts'
+import type { ResolvedTool } from './resolve.ts'
 import type { Tool } from './tool.ts'
-import { webFetch } from './web-fetch.ts'
 
-type Samples = Pick<Ports, 'sampleTools'>
+declare module '#lib/kernel/ctx.ts' {
+  interface Ports {
+    /** The tools that agents can be given by name (`compose/tools.ts`). */
+    readonly tools: ReadonlyMap<string, Tool<never, unknown>>
+    readonly toolSources: readonly ToolSource[]
+  }
+}
 
-/** The server's own tools that an agent can be given, by name. */
-const builtIn: ReadonlyMap<string, Tool<never, unknown>> = new Map(
-  [
-    askQuestion,
-    clientInfo,
-    webFetch,
-    sendOutOfBand,
-    discoverConnections,
-    readConfig,
-    commitRevision,
-    alarmClock,
-    listAlarms,
-    cancelAlarm,
-    spawnAgent,
-    wikiSearch,
-    wikiListTiddlers,
-    wikiRecent,
-    wikiToc,
-    wikiBacklinks,
-    wikiGetErrors,
-    summary,
-    zxScript,
-    githubSearchIssues,
-    githubReadFile,
-    githubOpenIssue
-  ].map(tool => [tool.name, tool as unknown as Tool<never, unknown>])
-)
+/** Of one agent, what a source brings. */
+export type SourcedTools = {
+  /** The tools that one entry of its configuration stands for; undefined: the entry is not this source's. `taken`: names in use. */
+  of?: (config: RunnableTool, taken: ReadonlySet<string>) => readonly ResolvedTool[] | undefined
+  /** Tools that no entry names. `answer`: who can answer what they ask of people. */
+  more?: (answer: AnswerPolicy | undefined) => readonly ResolvedTool[]
+}
 
-/** The tools that an agent can be given: the server's own, then those of the sample services. */
-export const offeredTools = ({ sampleTools = [] }: Samples): Tool<never, unknown>[] => [
-  ...builtIn.values(),
-  ...(sampleTools as readonly Tool<never, unknown>[])
-]
+/**
+ * Where tools come from that this server does not define: MCP servers, plugins, other agents. `asks`: whether others are asked
+ * for what they have, or what is known already is enough; `asksMcp` the same for MCP servers alone. Undefined: nothing.
+ */
+export type ToolSource = (
+  ctx: Ctx,
+  life: { sessionKey: number; generation: number },
+  chat: RunnableChat,
+  how: { asks: boolean; asksMcp: boolean }
+) => Promise<SourcedTools | undefined>
 
-/** The tool of that name that an agent can be given. */
-export const toolNamed = (name: string, samples: Samples): Tool<never, unknown> | undefined =>
-  builtIn.get(name) ?? offeredTools(samples).find(tool => tool.name === name)
-
-/** Whether a call of it that a dead worker left is run again; also of the tool that no agent is given by its config. */
-export const isRepeatable = (name: string, samples: Samples): boolean =>
-  isHandOff(name) ||
-  ((name === acknowledge.name ? acknowledge.repeatable : toolNamed(name, samples)?.repeatable) ?? false)
+/** What this server says of its tools, those that it does not run among them, with why. */
+export const listedTools = (ports: Ctx['ports']): ListedTool[] =>
+  [...ports.tools.values()].map(({ name, description, where, approval = 'auto', alwaysAsked, off }) => {
+    const unavailable = off?.(ports)
+    return {
+      name,
+      description,
+      where,
+      approval,
+      ...(alwaysAsked ? { alwaysAsked } : {}),
+      ...(unavailable === undefined ? {} : { unavailable })
+    }
+  })

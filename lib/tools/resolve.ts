@@ -1,10 +1,6 @@
 import { jsonSchema, tool as sdkTool, type ToolSet } from 'ai'
 import { z } from 'zod'
-import { mcpTools, type ToolChange } from '#lib/features/connections/mcp/mcp-tools.ts'
-import { type HandOffTarget, handOffTool } from '#lib/features/delegation/hand-off.ts'
-import { acknowledge } from '#lib/features/out-of-band/acknowledge-tool.ts'
 import type { Ports } from '#lib/kernel/ctx.ts'
-import type { HostedPlugin } from '#lib/kernel/ports/plugin-host.ts'
 import type {
   BuiltInTool,
   ExternalTool,
@@ -16,11 +12,11 @@ import { commitRevisionTool } from '#lib/protocol/agent/own-config.ts'
 import type { AnswerPolicy } from '#lib/protocol/call/answerers.ts'
 import type { CallKind, CallWhere, OnDeadline, RenderHint } from '#lib/protocol/call/call.ts'
 import { reviewersOf } from '#lib/protocol/call/reviewers.ts'
-import type { McpListing } from '#lib/protocol/connection/mcp.ts'
+import type { ToolChange } from '#lib/protocol/connection/mcp.ts'
 import type { ClientTool } from '#lib/protocol/session/session.ts'
+import { acknowledge } from './acknowledge.ts'
 import { type CheckBySchema, fitArguments } from './fit-arguments.ts'
-import { pluginTools } from './plugin-tools.ts'
-import { toolNamed } from './registry.ts'
+import type { SourcedTools } from './registry.ts'
 import type { Tool } from './tool.ts'
 
 /** A tool of one session, with its agent's settings: what a call of it freezes when it is opened. */
@@ -72,67 +68,55 @@ export const wikiToolsOf = (tools: ResolvedTools): ReadonlyMap<string, readonly 
     )
   )
 
-/** What is known of a session's surroundings. */
-type Around = {
-  mcp?: readonly McpListing[]
-  plugins?: readonly HostedPlugin[]
-  handOffs?: readonly HandOffTarget[]
-  off?: ReadonlyMap<string, string>
-  sampleTools?: Ports['sampleTools']
-}
-
 /**
- * The tools of a session: its agent's built-in, external and reference ones, then what its clients declared. A name that is
- * taken stays with the first; a built-in that this server does not have is left out (an older worker may run a newer
- * agent). `answer`: who may answer what those of the agent ask of people, where a tool does not say so itself. `mcp`: what is
- * known of the MCP servers that its tools name. `plugins`: those of its workspace, in their order. `handOffs`: the agents that it may hand to. `off`: the tools that this server does
- * not run, which the model is not told of. `sampleTools`: those of the sample services.
+ * The tools of a session: its agent's built-in, external and reference ones and those of other sources, in the order of its
+ * configuration, then what its clients declared. A name that is taken stays with the first; a built-in that this server does not
+ * have is left out (an older worker may run a newer agent). `answer`: who may answer what those of the agent ask of people, where
+ * a tool does not say so itself.
  */
 export function resolveTools(
+  ports: Ports,
   agentTools: readonly RunnableTool[],
   clientTools: readonly ClientTool[],
   answer?: AnswerPolicy,
-  { mcp = [], plugins = [], handOffs = [], off = new Map(), sampleTools }: Around = {}
+  sources: readonly SourcedTools[] = []
 ): ResolvedTools {
   const tools = new Map<string, ResolvedTool>()
-  const add = (tool: ResolvedTool | undefined) => {
-    if (tool !== undefined && !tools.has(tool.name)) tools.set(tool.name, tool)
+  const add = (tool: ResolvedTool) => {
+    if (!tools.has(tool.name)) tools.set(tool.name, tool)
   }
   for (const config of agentTools) {
-    const policy = config.answer ?? answer
-    if ('mcp' in config) {
-      const more = {
-        ...(policy === undefined ? {} : { answer: policy }),
-        ...(config.duration === undefined ? {} : { duration: config.duration })
-      }
-      for (const tool of mcpTools(config, mcp)) add({ ...tool, ...more })
-      continue
-    }
-    if ('plugin' in config) {
-      const more = {
-        ...(policy === undefined ? {} : { answer: policy }),
-        ...(config.duration === undefined ? {} : { duration: config.duration })
-      }
-      for (const tool of pluginTools(config, plugins, new Set(tools.keys()))) add({ ...tool, ...more })
-      continue
-    }
     const { duration } = config
-    const asks = config.name === commitRevisionTool ? reviewersOf(config.answer, answer) : policy
-    const tool = !('where' in config)
-      ? own(config, toolNamed(config.name, { sampleTools }), off.get(config.name))
-      : config.where === 'external'
-        ? external(config)
-        : reference(config)
-    if (tool !== undefined)
-      add({
-        ...tool,
-        ...(asks === undefined ? {} : { answer: asks }),
-        ...(duration === undefined ? {} : { duration })
-      })
+    const asks =
+      'name' in config && config.name === commitRevisionTool
+        ? reviewersOf(config.answer, answer)
+        : (config.answer ?? answer)
+    const own = {
+      ...(asks === undefined ? {} : { answer: asks }),
+      ...(duration === undefined ? {} : { duration })
+    }
+    for (const tool of toolsOf(ports, config, new Set(tools.keys()), sources)) add({ ...tool, ...own })
   }
-  for (const target of handOffs) add(resolved(handOffTool(target), { answer }))
+  for (const source of sources) for (const tool of source.more?.(answer) ?? []) add(tool)
   for (const config of clientTools) add(declared(config))
   return tools
+}
+
+/** The tools that one entry of an agent's configuration stands for. */
+function toolsOf(
+  ports: Ports,
+  config: RunnableTool,
+  taken: ReadonlySet<string>,
+  sources: readonly SourcedTools[]
+): readonly ResolvedTool[] {
+  for (const source of sources) {
+    const sourced = source.of?.(config, taken)
+    if (sourced !== undefined) return sourced
+  }
+  if (!('name' in config)) return []
+  if ('where' in config) return [config.where === 'external' ? external(config) : reference(config)]
+  const tool = ports.tools.get(config.name)
+  return tool === undefined ? [] : [own(config, tool, tool.off?.(ports))]
 }
 
 /** The same, and what an agent needs that was told something out of band. */
@@ -186,14 +170,10 @@ const made = new WeakMap<z.ZodType, JsonSchema>()
 
 type Settings = Omit<BuiltInTool, 'name'>
 
-function own(
-  config: BuiltInTool,
-  tool: Tool<never, unknown> | undefined,
-  off: string | undefined
-): ResolvedTool | undefined {
-  const made = tool && resolved(tool, config)
-  if (made !== undefined && off !== undefined) return { ...made, hidden: true, off }
-  return made?.where === 'agent' ? spawning(made, config.agents) : made
+function own(config: BuiltInTool, tool: Tool<never, unknown>, off: string | undefined): ResolvedTool {
+  const made = resolved(tool, config)
+  if (off !== undefined) return { ...made, hidden: true, off }
+  return made.where === 'agent' ? spawning(made, config.agents) : made
 }
 
 /** Which agents it may have work for it stands in its schema: what an approver edits is held against that, too. */
@@ -205,7 +185,8 @@ function spawning(tool: ResolvedTool, agents: readonly string[] = []): ResolvedT
   return { ...rest, inputSchema: { ...schema, properties: { ...others, ...choice } } }
 }
 
-function resolved<Input>(tool: Tool<Input>, config: Settings): ResolvedTool {
+/** A tool of this server with its settings. */
+export function resolved<Input>(tool: Tool<Input>, config: Settings): ResolvedTool {
   const { approval = tool.approval ?? 'auto' } = tool.alwaysAsked ? { approval: 'ask' } : config
   const parse = (input: unknown) => tool.input.parse(input) as never
   return {

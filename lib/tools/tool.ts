@@ -1,87 +1,38 @@
 import type { z } from 'zod'
-import type { Outbound } from '#lib/kernel/ctx.ts'
-import type { McpAnswers, McpTalk } from '#lib/kernel/ports/mcp-talk.ts'
-import type { Scripts } from '#lib/kernel/ports/scripts.ts'
-import type { TocNode, WikiTasks } from '#lib/kernel/ports/wiki-engine.ts'
-import type { HandedOff } from '#lib/protocol/agent/hand-off.ts'
-import type { CommitRevision, CommittedRevision, OwnConfig } from '#lib/protocol/agent/own-config.ts'
+import type { Lease } from '#lib/engine/log/session-lock.ts'
+import type { Ctx, Outbound, Ports } from '#lib/kernel/ctx.ts'
+import type { CallAccount } from '#lib/protocol/call/answerers.ts'
 import type { CallWhere, OnDeadline, RenderHint } from '#lib/protocol/call/call.ts'
 import type { Elicited } from '#lib/protocol/call/elicitation.ts'
-import type { Discovery } from '#lib/protocol/connection/integration.ts'
-import type { OobReceipt, SendOob } from '#lib/protocol/out-of-band/out-of-band.ts'
-import type { AlarmSet, Alarms, SetAlarm } from '#lib/protocol/session/alarm.ts'
-import type { ListTiddlers, TiddlerPage } from '#lib/protocol/wiki/wiki.ts'
-import type {
-  WikiBacklinks,
-  WikiFound,
-  WikiGetErrors,
-  WikiSearch,
-  WikiToc
-} from '#lib/protocol/wiki/wiki-tools.ts'
 
-/** What an agent tells the agent of another session. */
-export type Telling = Pick<SendOob, 'sessionId' | 'content' | 'priority' | 'ttlSeconds'> & {
-  relatedTo?: string | undefined
-}
-
-/** The wikis of the workspace that the agent may read. Each throws why it cannot answer: an unknown wiki's error names those there are. */
-export type WikiReader = {
-  search: (asked: WikiSearch) => Promise<WikiFound>
-  list: (
-    wiki: string | undefined,
-    asked: Omit<ListTiddlers, 'wiki' | 'search'>
-  ) => Promise<TiddlerPage & { wiki: string }>
-  backlinks: (
-    asked: WikiBacklinks
-  ) => Promise<{ wiki: string; title: string; total: number; backlinks: string[]; unread?: string[] }>
-  toc: (asked: WikiToc) => Promise<{ wiki: string; contents: TocNode[]; hint?: string }>
-  errors: (asked: WikiGetErrors) => Promise<{ wiki: string } & WikiTasks['errors']['answer']>
+/** The call that a tool runs for. */
+export type RunningCall = {
+  /** Goes out as `Idempotency-Key` with requests that change something. */
+  toolCallId: string
+  turnId: string
+  /** Which life of the session it belongs to. */
+  generation: number
+  /** The agent that speaks in the session now. */
+  speakerId: string
+  /** Whose own accounts it can use; null: nobody's. */
+  account: CallAccount | null
+  /** What people answered to its server's questions when it ran before. */
+  elicited: readonly Elicited[]
+  /** The wikis that the agent's configuration names for this tool; undefined: all of the workspace. */
+  wikis: readonly string[] | undefined
 }
 
 /** What a running server tool is given. */
-export type ToolContext = {
+export type ToolRun = {
+  /** The database and ports, as the server itself in the session's workspace. */
+  ctx: Ctx
+  /** Fences what the tool writes: a worker that lost the session writes nothing. */
+  lease: Lease
+  call: RunningCall
   /** Aborted by the tool's timeout, by Stop, and when another worker took the session over. */
   signal: AbortSignal
-  /** Goes out as `Idempotency-Key` with requests that change something. */
-  callId: string
-  /** Confirms an out-of-band message of this session; throws when none by this ID was told. */
-  acknowledge: (id: string, effect: string) => Promise<void>
-  /** Tells another session of the workspace something, once for this call; throws why not. */
-  tell: (message: Telling) => Promise<OobReceipt>
   /** The only way out: see `net/safe-fetch.ts`. */
   fetch: Outbound
-  /**
-   * The same with the session's account at a service, under the name of its connection (`features/connections/fetch-as.ts`). Where
-   * there is none, or it is not accepted any more, the call waits for one: the tool is run again from its beginning.
-   */
-  fetchAs: (slug: string, integration?: string) => Outbound
-  /** Works with the session's own copy of an MCP server that is a program of this machine; throws why that cannot be. */
-  program: <T>(
-    name: string,
-    signal: AbortSignal,
-    work: (talk: McpTalk) => Promise<T>,
-    answers: McpAnswers
-  ) => Promise<T>
-  /** What people answered to its server's questions when it ran before. */
-  elicited: readonly Elicited[]
-  /** The agent's own configuration: as it is published, and a proposal for the next one, which throws why it cannot be. */
-  ownConfig: {
-    read: () => Promise<OwnConfig>
-    commit: (proposal: CommitRevision) => Promise<CommittedRevision>
-  }
-  /** Hands the session to another agent, once for each step; throws why not. */
-  handOff: (agentId: string, reason?: string) => Promise<HandedOff>
-  /** The alarms of this session: sets one, once for this call; throws why not. */
-  alarms: {
-    set: (asked: SetAlarm) => Promise<AlarmSet>
-    list: () => Promise<Alarms>
-    cancel: (alarmId: string) => Promise<{ alarmId: string }>
-  }
-  wikis: WikiReader
-  /** Runs a script in a sandbox; throws why none can be run. */
-  runScript: Scripts['run']
-  /** Which accounts this session has, and which it could ask for. */
-  discover: () => Promise<Discovery>
 }
 
 /**
@@ -97,7 +48,7 @@ export type Tool<Input = never, Output = unknown> = {
   /** The answer's schema when it depends on the arguments (a question's options). */
   outputFor?: (input: Input) => z.ZodType
   where: CallWhere
-  execute?: (input: Input, ctx: ToolContext) => Promise<Output>
+  execute?: (input: Input, run: ToolRun) => Promise<Output>
   render?: RenderHint
   title?: (input: Input) => string
   /** Seconds a server tool may run; as the settings say by default (`protocol/call/tool-settings.ts`). */
@@ -113,4 +64,6 @@ export type Tool<Input = never, Output = unknown> = {
   approval?: 'ask' | 'auto'
   /** A person approves each call on what it says: nothing that anybody sets or has said before changes that. */
   alwaysAsked?: true
+  /** Why this server does not run it, as a sentence for the model and for people; undefined: it runs. */
+  off?: (ports: Ports) => string | undefined
 }

@@ -2,47 +2,21 @@ import { describe, expect, test } from 'vitest'
 import { parseEgressPolicy } from '#lib/net/egress-policy.ts'
 import { safeFetch } from '#lib/net/safe-fetch.ts'
 import { htmlText } from '#lib/tools/html-text.ts'
-import type { ToolContext } from '#lib/tools/tool.ts'
+import type { ToolRun } from '#lib/tools/tool.ts'
 import { webFetch } from '#lib/tools/web-fetch.ts'
 import { cpuTimeOf, longestStretchOf } from '#tests/support/cpu-time.ts'
 import { hostilePages } from '#tests/support/fakes/hostile-pages.ts'
 import { moved, serving } from '#tests/support/fakes/net-listen.ts'
 
 /** The tool as the executor runs it: arguments through its schema, the outbound door through a policy. */
-const noWiki = () => Promise.reject(new Error('There is no wiki.'))
-
 function run(
   args: { url: string; maxChars?: number },
   allow = '127.0.0.1',
   signal = new AbortController().signal
 ) {
   const policy = parseEgressPolicy(allow)
-  const fetch: ToolContext['fetch'] = (url, init) => safeFetch(policy, url, { ...init, signal })
-  return webFetch.execute!(webFetch.input.parse(args), {
-    signal,
-    elicited: [],
-    callId: 'call_1',
-    fetch,
-    program: async () => {
-      throw new Error('It runs no programs.')
-    },
-    runScript: () => Promise.reject(new Error('It runs no scripts.')),
-    fetchAs: () => fetch,
-    discover: () => Promise.reject(new Error('Nothing is connected.')),
-    ownConfig: {
-      read: () => Promise.reject(new Error('Nothing is configured.')),
-      commit: () => Promise.reject(new Error('Nothing is configured.'))
-    },
-    handOff: () => Promise.reject(new Error('Nobody is there.')),
-    alarms: {
-      set: () => Promise.reject(new Error('No alarm is set.')),
-      list: () => Promise.reject(new Error('No alarm is set.')),
-      cancel: () => Promise.reject(new Error('No alarm is set.'))
-    },
-    wikis: { search: noWiki, list: noWiki, backlinks: noWiki, toc: noWiki, errors: noWiki },
-    acknowledge: () => Promise.reject(new Error('Nothing was told.')),
-    tell: () => Promise.reject(new Error('Nobody is there.'))
-  })
+  const fetch: ToolRun['fetch'] = (url, init) => safeFetch(policy, url, { ...init, signal })
+  return webFetch.execute!(webFetch.input.parse(args), { signal, fetch } as ToolRun)
 }
 
 const answering = (type: string | undefined, body: string | Uint8Array, status = 200) =>

@@ -18,33 +18,27 @@ const FEATURES =
   'alarms approvals attachments connections data delegation external-agents limits out-of-band scripts self-config webhooks wikis'
     .split(' ')
     .map(name => `features/${name}`)
-/** All features, while some folders still name them. */
-const features = FEATURES.join(' ')
-
 /** The import column of docs/architecture.md#folders: what each folder may import of the others; `db` is not a folder of lib. */
 const MAY_IMPORT: Record<string, string> = {
   kernel: 'protocol',
   protocol: '',
   infra: 'net kernel protocol db',
   net: 'kernel',
-  engine: `${base} agents tools models plugins ${features}`,
+  engine: base,
   'engine/turn': 'kernel protocol',
   deliveries: `${base} engine net`,
   agents: `${base} engine`,
   models: 'net kernel protocol',
-  tools: `${base} agents engine net ${features}`,
-  sessions: `${base} engine agents tools deliveries models ${features}`,
+  tools: `${base} agents engine net`,
+  sessions: `${base} engine agents tools deliveries models`,
   plugins: `${base} sessions engine agents tools net`,
   http: 'auth kernel protocol',
   auth: 'kernel db',
-  api: `http auth kernel protocol sessions deliveries agents plugins ${features}`,
+  api: `http auth kernel protocol sessions deliveries agents plugins ${FEATURES.join(' ')}`,
   ...Object.fromEntries(
-    FEATURES.map(feature => [feature, `${base} sessions engine deliveries agents tools models net`])
+    FEATURES.map(feature => [feature, `${base} sessions engine deliveries agents tools models plugins net`])
   )
 }
-MAY_IMPORT['features/delegation'] += ' features/connections plugins'
-MAY_IMPORT['features/approvals'] += ' features/out-of-band features/self-config'
-MAY_IMPORT['features/out-of-band'] += ' features/external-agents'
 const FOLDERS = Object.keys(MAY_IMPORT)
 
 /** Single cases, each with its reason. */

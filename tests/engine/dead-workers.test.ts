@@ -1,10 +1,13 @@
 import { expect, test } from 'vitest'
 import { connect } from '#db/client.ts'
+import { featurePorts } from '#lib/compose/extensions.ts'
+import { commitHost } from '#lib/compose/turn/open-step-calls.ts'
 import type { Lease } from '#lib/engine/log/session-lock.ts'
 import { beginStep } from '#lib/engine/worker/begin-step/begin-step.ts'
 import { commitStep } from '#lib/engine/worker/commit-step.ts'
 import { takeSession } from '#lib/engine/worker/wake.ts'
 import { beat, reap, register, resign } from '#lib/engine/worker/worker-row.ts'
+import type { Ports } from '#lib/kernel/ctx.ts'
 import { retryTurn } from '#lib/sessions/retry-turn.ts'
 import { resolveTools } from '#lib/tools/resolve.ts'
 import { holds, says } from '#tests/support/fakes/openai-replies.ts'
@@ -13,7 +16,13 @@ import { holdHead } from '#tests/support/worlds/lock-waits.ts'
 import { wakeAll } from '#tests/support/worlds/wake-all.ts'
 import { type TestSession, type TestWorld, testWorld } from '#tests/support/worlds/world.ts'
 
-const web = { tools: resolveTools([{ name: 'web-fetch' }], []), agentId: 'test', revision: 1 }
+const ran = { agentId: 'test', revision: 1 }
+const host = (messageId: string) =>
+  commitHost({
+    messageId,
+    agentId: 'test',
+    tools: resolveTools(featurePorts() as Ports, [{ name: 'web-fetch' }], [])
+  })
 
 /** A worker that takes the session and begins the step. */
 async function begins({ ctx, sql }: TestWorld, { key }: TestSession) {
@@ -55,7 +64,7 @@ test('deaths over a step that was committed since, and workers that stop cleanly
   const { lease, messageId } = await begins(world, session)
   const call = { toolCallId: 'c', toolName: 'web-fetch', input: { url: 'http://127.0.0.1:1/' } }
   const step = { content: [], calls: [call], usage: { inputTokens: 1, outputTokens: 1 } }
-  await commitStep(world.ctx, lease, messageId, step, web, 0)
+  await commitStep(world.ctx, lease, messageId, step, ran, 0, host(messageId))
   await dies(world, lease)
 
   const ended = session.ends()
@@ -87,7 +96,7 @@ test('a stop that was accepted before the last death is a stop: nothing runs aft
   const { lease, messageId } = await begins(world, session)
   const call = { toolCallId: 'c', toolName: 'web-fetch', input: { url: 'http://127.0.0.1:1/' } }
   const step = { content: [], calls: [call], usage: { inputTokens: 1, outputTokens: 1 } }
-  await commitStep(world.ctx, lease, messageId, step, web, 0)
+  await commitStep(world.ctx, lease, messageId, step, ran, 0, host(messageId))
   await world.sql`update turns set deaths = 9`
   await session.cancel()
   await dies(world, lease)

@@ -1,6 +1,8 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { connect } from '#db/client.ts'
 import { inTransaction } from '#db/transaction.ts'
+import { featurePorts } from '#lib/compose/extensions.ts'
+import { commitHost } from '#lib/compose/turn/open-step-calls.ts'
 import { claimCalls, outcomeUnknown, recordCall, recoverClaims } from '#lib/engine/calls/claim.ts'
 import { Appender } from '#lib/engine/log/batch-writer.ts'
 import { type Lease, LeaseLost, lockHeadByKey } from '#lib/engine/log/session-lock.ts'
@@ -10,6 +12,7 @@ import { endOwnTurn } from '#lib/engine/worker/end-turn.ts'
 import { letGoWaiting, waitForRetry } from '#lib/engine/worker/wait-for-retry.ts'
 import { takeSession } from '#lib/engine/worker/wake.ts'
 import { register } from '#lib/engine/worker/worker-row.ts'
+import type { Ports } from '#lib/kernel/ctx.ts'
 import type { Chunk, ChunkEvent } from '#lib/protocol/session/event.ts'
 import { resolveTools } from '#lib/tools/resolve.ts'
 import { startProxy } from '#tests/chaos/proxy.ts'
@@ -19,7 +22,13 @@ import { guide } from '#tests/support/worlds/guide.ts'
 import { holdHead, lockWaits } from '#tests/support/worlds/lock-waits.ts'
 import { type TestSession, type TestWorld, testWorld } from '#tests/support/worlds/world.ts'
 
-const tools = { tools: resolveTools([{ name: 'web-fetch' }], []), agentId: 'test', revision: 1 }
+const ran = { agentId: 'test', revision: 1 }
+const host = (messageId: string) =>
+  commitHost({
+    messageId,
+    agentId: 'test',
+    tools: resolveTools(featurePorts() as Ports, [{ name: 'web-fetch' }], [])
+  })
 const step = (...names: string[]) => ({
   content: [{ type: 'text' as const, text: 'Looking.' }],
   calls: names.map((toolName, i) => ({
@@ -78,7 +87,7 @@ test.each(takeovers)(
     const { lease } = await leased(world)
     const begun = await beginStep(world.ctx, lease, guide)
     if (begun.kind !== 'step') throw new Error('The message did not start a step.')
-    await commitStep(world.ctx, lease, begun.messageId, step('web-fetch'), tools, 0)
+    await commitStep(world.ctx, lease, begun.messageId, step('web-fetch'), ran, 0, host(begun.messageId))
     await claimCalls(world.ctx, lease)
     await takeOver(world, lease)
     const before = await everything(world, lease)
@@ -86,7 +95,7 @@ test.each(takeovers)(
     const error = { code: 'X', message: 'x', retryable: true }
     const tries: [string, () => Promise<unknown>][] = [
       ['begin', () => beginStep(world.ctx, lease, guide)],
-      ['commit', () => commitStep(world.ctx, lease, begun.messageId, step(), tools, 0)],
+      ['commit', () => commitStep(world.ctx, lease, begun.messageId, step(), ran, 0, host(begun.messageId))],
       ['claim', () => claimCalls(world.ctx, lease)],
       ['record', () => recordCall(world.ctx, lease, 'c0', { type: 'output', value: 'late' }, { tokens: 1 })],
       ['end', () => endOwnTurn(world.ctx, lease, { outcome: 'done' })],
@@ -312,8 +321,9 @@ test('what a dead worker had claimed: run again where the tool says that is harm
     lease,
     begun.messageId,
     step('web-fetch', 'ask-question', 'web-fetch'),
-    tools,
-    0
+    ran,
+    0,
+    host(begun.messageId)
   )
   await claimCalls(world.ctx, lease)
   await takeOver(world, lease)

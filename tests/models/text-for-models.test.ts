@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { connectFirst } from '#lib/agents/catalogue/connect-first.ts'
 import { editConfig } from '#lib/agents/catalogue/edit-config.ts'
 import { requestConnection } from '#lib/agents/catalogue/request-connection.ts'
+import { toolsWith } from '#lib/compose/tools.ts'
 import { guidanceFor } from '#lib/engine/turn/prompt.ts'
 import { anotherRound } from '#lib/engine/worker/begin-step/step-notes.ts'
 import { usesOf } from '#lib/features/connections/mcp/uses.ts'
@@ -9,7 +10,6 @@ import { handSession } from '#lib/features/delegation/hand-off-session.ts'
 import { sendOutOfBand } from '#lib/features/out-of-band/send-out-of-band.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { SendOob } from '#lib/protocol/out-of-band/out-of-band.ts'
-import { offeredTools } from '#lib/tools/registry.ts'
 import { calls, holds, type Reply, says } from '#tests/support/fakes/openai-replies.ts'
 import type { ModelRequest } from '#tests/support/fakes/openai-server.ts'
 import { testWorld } from '#tests/support/worlds/world.ts'
@@ -17,7 +17,7 @@ import { testWorld } from '#tests/support/worlds/world.ts'
 type Message = ModelRequest['body']['messages'][number]
 type Definition = { name: string; description: string; parameters: { properties?: Record<string, object> } }
 
-const names = offeredTools({}).map(({ name }) => name)
+const names = [...toolsWith().keys()]
 /** IDs differ in each run. */
 const steady = (text: string) => text.replace(/\b(oob|call)_[a-z0-9]{20}\b/g, '$1_1')
 

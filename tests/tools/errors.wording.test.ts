@@ -1,12 +1,15 @@
 import { test } from 'vitest'
+import { featurePorts } from '#lib/compose/extensions.ts'
+import { githubReadFile } from '#lib/features/connections/github.ts'
 import { answering } from '#lib/features/connections/mcp/mcp-questions.ts'
 import { textOf } from '#lib/features/connections/mcp/mcp-result.ts'
+import { presets } from '#lib/features/connections/presets.ts'
 import { createWiki } from '#lib/features/wikis/create-wiki.ts'
+import type { Ports } from '#lib/kernel/ctx.ts'
 import { jsonOf } from '#lib/tools/api-answer.ts'
-import { executeTool, type Time, type ToolOutside } from '#lib/tools/execute.ts'
-import { githubReadFile } from '#lib/tools/github.ts'
+import { executeTool, type Time, type ToolHost } from '#lib/tools/execute.ts'
 import { resolveTools } from '#lib/tools/resolve.ts'
-import type { ToolContext } from '#lib/tools/tool.ts'
+import type { ToolRun } from '#lib/tools/tool.ts'
 import { expectSentences } from '#tests/support/expect-sentences.ts'
 import { calls, says } from '#tests/support/fakes/openai-replies.ts'
 import { testWorld } from '#tests/support/worlds/world.ts'
@@ -21,10 +24,15 @@ const ample: Time = { seconds: 60, left: 60, together: 60 }
 /** Runs a tool whose requests are never answered, and gives what the model is told of it. */
 async function runs(toolName: string, time: Time = ample, signal = new AbortController().signal) {
   const never = new Promise<never>(() => {})
-  const outside = { fetch: () => never, fetchAs: () => () => () => never, wikis: () => ({}) }
-  const tools = resolveTools(toolName in inputs ? [{ name: toolName }] : [], [])
+  const ports = { ...featurePorts(), integrations: presets, scripts: {} } as unknown as Ports
+  const host = {
+    fetch: () => never,
+    ctx: { ports, workspaceId: 'w', sql: () => never },
+    lease: { sessionKey: 1 }
+  }
+  const tools = resolveTools(ports, toolName in inputs ? [{ name: toolName }] : [], [])
   const call = { toolCallId: 'call_1', toolName, input: inputs[toolName] }
-  const outcome = await executeTool(tools, call, outside as unknown as ToolOutside, signal, time)
+  const outcome = await executeTool(tools, call, host as unknown as ToolHost, signal, time)
   return outcome.type === 'error' ? outcome.text : outcome
 }
 
@@ -83,7 +91,7 @@ test('the words for what another system answered to a tool', async () => {
       () =>
         githubReadFile.execute?.({ repository: 'acme/shop', path: 'logo.png' }, {
           fetchAs
-        } as unknown as ToolContext),
+        } as unknown as ToolRun),
       'logo.png is not a text file.'
     ],
     [

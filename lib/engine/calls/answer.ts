@@ -1,8 +1,6 @@
 import { storable } from '#db/client.ts'
 import { inTransaction } from '#db/transaction.ts'
 import { lockHead } from '#lib/engine/log/session-lock.ts'
-import { checkMayRemember, remember } from '#lib/features/approvals/remember.ts'
-import { checkEdited } from '#lib/features/approvals/rules-of-call.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { digestOf } from '#lib/kernel/digest.ts'
 import { identityOf, isOwn, mayEdit } from '#lib/kernel/identity.ts'
@@ -67,14 +65,15 @@ export async function answerJudged(ctx: Ctx, input: JudgedAnswer): Promise<Answe
       return call.answerDigest === digest ? accepted(approved) : { winner: approved }
     }
     checkMaySpeakFor(ctx, call, answer)
-    checkMayRemember(ctx, call, answer, input.via)
+    ctx.ports.calls.checkAnswer(ctx, call, answer, input.via)
     const settlement =
       call.kind === 'connection' && 'output' in answer
         ? await saidOfConnection(tx, head, call, answer.output)
         : asking === undefined
           ? await settlementOf(tx, call, answer, check)
           : await saidToServer(tx, asking, answer, check)
-    if ('editedInput' in settlement) await checkEdited(tx, head.workspaceId, call, settlement.editedInput)
+    if ('editedInput' in settlement)
+      await tx.ports.calls.checkEdited(tx, head.workspaceId, call, settlement.editedInput)
     // A tool of ours says how it is shown; one that a client declared never does.
     if ('error' in answer && call.kind === 'client' && call.render === null)
       await checkMayFail(tx, head, call.toolName, input.clientTools ?? [])
@@ -88,7 +87,7 @@ export async function answerJudged(ctx: Ctx, input: JudgedAnswer): Promise<Answe
       digest
     }
     const edited = 'editedInput' in settlement ? settlement.editedInput : undefined
-    await remember(tx, head, call, answer, edited)
+    await tx.ports.calls.onAnswered(tx, head, call, answer, edited)
     if (settlement.state === 'approved' && call.where !== 'server' && call.kind === 'approval') {
       await passOn(tx, head, call, { ...settlement, ...by })
       return { toolCallId: call.toolCallId, state: 'approved' as const }

@@ -38,6 +38,8 @@ export type Opening = {
   denied?: string
   /** Nobody is asked, because of an approval that was remembered: whose, in words. */
   granted?: string
+  /** Nobody's rule or word from before spares a person from being asked. */
+  alwaysAsked?: true
 }
 
 /** A sub-agent's work that its agent does not wait for: such a call is deferred from its beginning (docs/concepts/engine.md#prompt). */

@@ -4,7 +4,6 @@ import { put } from '#lib/engine/inbox/put.ts'
 import { grant } from '#lib/engine/limits/grant.ts'
 import { append } from '#lib/engine/log/append.ts'
 import type { Head } from '#lib/engine/log/session-lock.ts'
-import { acceptTool } from '#lib/features/connections/mcp/accept-tool.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { observer } from '#lib/kernel/ports/observer.ts'
 import type { Identity } from '#lib/protocol/call/answerers.ts'
@@ -81,7 +80,7 @@ export async function settleUntold(
   if (settled.cap !== null && settled.state === 'approved')
     await grant(ctx, settled.cap, { ...head, ...settled, answeredBy: settlement.answeredBy })
   // Who allows the use of their account accepts no tool for the workspace.
-  if (settled.state === 'approved' && !settled.accountOf?.asked) await acceptTool(ctx, head, settled)
+  await ctx.ports.calls.onSettled(ctx, head, settled)
   await showCall(ctx, head, settled)
   await fireCall(ctx, head, 'call.settled', settled)
   // Whoever settled it, its sub-agent has nobody to work for any more.

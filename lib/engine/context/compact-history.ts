@@ -5,7 +5,7 @@ import { piecesOf } from '#lib/engine/turn/pieces-of.ts'
 import { saidBy, toldTo } from '#lib/engine/turn/prompt.ts'
 import { type Exchange, type Summarised, summarise } from '#lib/engine/turn/summarize.ts'
 import { ageless, hasDurations } from '#lib/engine/turn/ttl.ts'
-import type { ContextEntry, Spent, Turn } from '#lib/engine/turn/turn.ts'
+import type { ContextEntry, Spent, Step } from '#lib/engine/turn/turn.ts'
 import { countTokens } from '#lib/kernel/count-tokens.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import type { Piece } from '#lib/kernel/ports/summary-request.ts'
@@ -17,6 +17,9 @@ import type { Move } from './read-window.ts'
 const size = { share: 0.1, least: 300, most: 2000 }
 /** What is to be summed up takes this share of the model's context at most; the oldest of more is left out. */
 const material = 0.7
+
+/** What of the step that begins speaks to the model and to plugins. */
+type Compacted = Pick<Step, 'model' | 'hooks' | 'filter'>
 
 type Compacting = {
   move: Move
@@ -37,13 +40,18 @@ type Compacting = {
  * Where the model says nothing useful in time, the first words of what people asked stand there, and the reason is shown.
  * Stopped meanwhile, it changes nothing but the bill. Throws `LeaseLost`.
  */
-export async function compactHistory(ctx: Ctx, lease: Lease, turn: Turn, work: Compacting): Promise<void> {
+export async function compactHistory(
+  ctx: Ctx,
+  lease: Lease,
+  step: Compacted,
+  work: Compacting
+): Promise<void> {
   const { move, messageId, model, price, within } = work
   const began = performance.now()
   const most = Math.round(Math.min(size.most, Math.max(size.least, move.limit * size.share)))
-  const pieces = newestOf(piecesOf(await leaving(turn, work)), move.limit * material)
+  const pieces = newestOf(piecesOf(await leaving(step, work)), move.limit * material)
   const late = AbortSignal.timeout(within)
-  const told = await summarise(turn, pieces, Math.round(most / 2), AbortSignal.any([work.signal, late]))
+  const told = await summarise(step, pieces, Math.round(most / 2), AbortSignal.any([work.signal, late]))
   if (work.signal.aborted && told.exchanges.length === 0) return
 
   const summary = 'text' in told ? told.text : ''
@@ -66,7 +74,7 @@ export async function compactHistory(ctx: Ctx, lease: Lease, turn: Turn, work: C
 }
 
 /** What leaves the prompt, as the model had it until now: without what it was not sent any more, or never (001-7). */
-async function leaving({ filter }: Turn, { move, window: { entries, oobStart } }: Compacting) {
+async function leaving({ filter }: Compacted, { move, window: { entries, oobStart } }: Compacting) {
   const said = saidBy(entries, { oobStart, until: move.to })
   if (!hasDurations(entries)) return toldTo(said, { summary: move.before })
   const passed = await filter.run('beforeModel', { instructions: '', messages: said, tools: [] })

@@ -2,21 +2,19 @@ import { expect, test } from 'vitest'
 import { noHooks } from '#lib/kernel/ports/hooks.ts'
 import { memoryTurn } from '#tests/support/worlds/memory-turn.ts'
 import { assemblePrompt } from './assemble-prompt.ts'
-import type { Begin } from './turn.ts'
+import type { Step } from './turn.ts'
 
-const begun: Extract<Begin, { kind: 'step' }> = {
-  kind: 'step',
-  messageId: 'm',
-  entries: [{ id: 1, kind: 'user', parts: [{ type: 'text', text: 'Hello.' }], tokens: 2 }],
-  summary: '',
-  oobStart: 0,
-  round: 1,
-  said: []
-}
+const begun = (more: Partial<Step>) =>
+  memoryTurn([], {
+    step: {
+      entries: [{ id: 1, kind: 'user', parts: [{ type: 'text', text: 'Hello.' }], tokens: 2 }],
+      ...more
+    }
+  }).step
 
 test('001-10: a prompt is put together state by state, as it is asked for, and is taken when it is final', async () => {
   const did: string[] = []
-  const { turn } = memoryTurn([], {
+  const step = begun({
     instructions: 'Be brief.',
     hooks: {
       ...noHooks,
@@ -30,7 +28,7 @@ test('001-10: a prompt is put together state by state, as it is asked for, and i
       }
     }
   })
-  const states = assemblePrompt(turn, begun)
+  const states = assemblePrompt(step)
   const came: string[] = []
   for (;;) {
     const next = await states.next()
@@ -50,7 +48,7 @@ test('001-10: a prompt is put together state by state, as it is asked for, and i
 })
 
 test('001-10: where a plugin cancels it there is no final state, and the turn ends with its reason', async () => {
-  const { turn } = memoryTurn([], {
+  const step = begun({
     hooks: {
       ...noHooks,
       has: point => point === 'beforeModel',
@@ -61,7 +59,7 @@ test('001-10: where a plugin cancels it there is no final state, and the turn en
     }
   })
   const came: string[] = []
-  const states = assemblePrompt(turn, begun)
+  const states = assemblePrompt(step)
   let next = await states.next()
   for (; !next.done; next = await states.next()) came.push(next.value.stage)
   expect(came).toEqual(['instructions', 'history'])

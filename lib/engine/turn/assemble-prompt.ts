@@ -4,7 +4,7 @@ import type { PromptState } from '#lib/protocol/session/prompt.ts'
 import { guidanceFor, saidBy, toldTo } from './prompt.ts'
 import { stoppedBy } from './stopped-by.ts'
 import { ageless, hasDurations } from './ttl.ts'
-import type { Begin, FinalPrompt, Turn, TurnEnd } from './turn.ts'
+import type { FinalPrompt, Step, StepModel, TurnEnd } from './turn.ts'
 
 /**
  * The states that the prompt of a step comes by (001-10): `instructions`, `history`, each plugin that steps in there
@@ -12,37 +12,37 @@ import type { Begin, FinalPrompt, Turn, TurnEnd } from './turn.ts'
  * the turn, when a plugin cancels it. The next step's begins from the context again.
  */
 export async function* assemblePrompt(
-  turn: Turn,
-  begun: Extract<Begin, { kind: 'step' }>
+  step: Step
 ): AsyncGenerator<PromptState, FinalPrompt | Extract<TurnEnd, { kind: 'failed' }>> {
-  const { hooks, tools } = turn
+  const { hooks, filter, model, tools, entries } = step
   const began = performance.now()
-  const instructions = [turn.instructions, guidanceFor(turn.userAfterTools)]
+  const userAfterTools = model.userAfterTools()
+  const instructions = [step.instructions, guidanceFor(userAfterTools)]
     .filter(text => text !== '')
     .join('\n\n')
   const named = Object.keys(tools)
   let now: Words = { instructions, messages: [], tools: named }
-  let size = sizeOf(turn, now)
+  let size = sizeOf(model, now)
   yield { stage: 'instructions', ...size, ms: since(began) }
 
   const read = performance.now()
-  const write = (said: ModelMessage[]) => toldTo(said, { ...begun, userAfterTools: turn.userAfterTools })
-  const said = saidBy(begun.entries, begun)
-  const filtered = hasDurations(begun.entries)
+  const write = (said: ModelMessage[]) => toldTo(said, { ...step, userAfterTools })
+  const said = saidBy(entries, step)
+  const filtered = hasDurations(entries)
   now = { ...now, messages: filtered ? said : write(said) }
-  size = sizeOf(turn, now)
-  const summary = begun.summary === '' ? {} : { summary: true as const }
+  size = sizeOf(model, now)
+  const summary = step.summary === '' ? {} : { summary: true as const }
   yield { stage: 'history', ...size, ...summary, ms: since(read) }
 
-  for (const steps of filtered ? [turn.filter, hooks] : [hooks]) {
-    const passed = yield* through(turn, steps, now)
+  for (const plugins of filtered ? [filter, hooks] : [hooks]) {
+    const passed = yield* through(model, plugins, now)
     if ('cancelled' in passed) return stoppedBy(passed.cancelled)
     now =
-      steps === hooks
+      plugins === hooks
         ? passed.payload
         : { ...passed.payload, messages: write(ageless(passed.payload.messages)) }
   }
-  if (now.messages !== said) size = sizeOf(turn, now)
+  if (now.messages !== said) size = sizeOf(model, now)
   yield { stage: 'final', ...size, ...leftOutOf(named, now.tools), ms: since(began) }
   const left = new Set(now.tools)
   return { ...now, tools: Object.fromEntries(Object.entries(tools).filter(([name]) => left.has(name))) }
@@ -50,7 +50,7 @@ export async function* assemblePrompt(
 
 /** What plugins make of a prompt, one after the other. */
 async function* through(
-  turn: Turn,
+  model: StepModel,
   hooks: RoundHooks,
   prompt: Words
 ): AsyncGenerator<PromptState, Passed<'beforeModel'>> {
@@ -61,7 +61,7 @@ async function* through(
     const stage = await stages.next()
     if (stage.done === true) return stage.value
     const { plugin, outcome, payload, ms } = stage.value
-    yield { stage: 'plugin', plugin, outcome, ...sizeOf(turn, payload), ...changedFrom(before, payload), ms }
+    yield { stage: 'plugin', plugin, outcome, ...sizeOf(model, payload), ...changedFrom(before, payload), ms }
     before = payload
   }
 }
@@ -69,9 +69,9 @@ async function* through(
 /** A prompt as plugins have it: tools by their names. */
 type Words = { instructions: string; messages: ModelMessage[]; tools: string[] }
 
-const sizeOf = (turn: Turn, { instructions, messages }: Words) => ({
+const sizeOf = ({ tokensOf }: StepModel, { instructions, messages }: Words) => ({
   messages: messages.length,
-  tokens: messages.reduce((sum, message) => sum + turn.tokensOf(message), turn.tokensOf(instructions))
+  tokens: messages.reduce((sum, message) => sum + tokensOf(message), tokensOf(instructions))
 })
 
 const since = (began: number) => Math.round(performance.now() - began)

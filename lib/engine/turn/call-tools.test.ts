@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { LeaseLost } from '#lib/engine/log/session-lock.ts'
+import { noHooks } from '#lib/kernel/ports/hooks.ts'
 import type { CallResult } from '#lib/protocol/call/call.ts'
 import { memoryTurn } from '#tests/support/worlds/memory-turn.ts'
 import { callTools } from './call-tools.ts'
@@ -43,7 +44,7 @@ const settle = () => new Promise(resolve => setImmediate(resolve))
 
 test('calls run side by side, and each is recorded when it ends', async () => {
   const { turn, did, ends } = working(['a', 'b'])
-  const done = callTools(turn)
+  const done = callTools(turn, noHooks)
   await settle()
   expect(did).toEqual(['run a', 'run b'])
   ends('b')
@@ -56,7 +57,7 @@ test('calls run side by side, and each is recorded when it ends', async () => {
 
 test('a call that is approved while others run joins them at once', async () => {
   const { turn, did, ends, ring } = working(['slow'], ['late'])
-  const done = callTools(turn)
+  const done = callTools(turn, noHooks)
   await settle()
   ring()
   await settle()
@@ -78,7 +79,7 @@ test('an approval that comes while we claim is not slept through', async () => {
     }
     return claimed
   }
-  const done = callTools(turn)
+  const done = callTools(turn, noHooks)
   await settle()
   expect(did).toEqual(['run slow', 'run late'])
   ends('slow')
@@ -88,7 +89,7 @@ test('an approval that comes while we claim is not slept through', async () => {
 
 test('a stop ends the waiting at once and records nothing more', async () => {
   const { turn, did, stop, ends } = working(['slow'])
-  const done = callTools(turn)
+  const done = callTools(turn, noHooks)
   await settle()
   stop.abort('cancelled')
   await done
@@ -111,7 +112,7 @@ test('a lost lease while recording goes through, and the other tools are told to
     ])
   }
   turn.record = () => Promise.reject(new LeaseLost(1))
-  const done = callTools(turn)
+  const done = callTools(turn, noHooks)
   await settle()
   ends('a')
   await expect(done).rejects.toThrow(LeaseLost)
@@ -120,6 +121,6 @@ test('a lost lease while recording goes through, and the other tools are told to
 
 test('with nothing to claim it is over at once', async () => {
   const { turn, did } = working()
-  await callTools(turn)
+  await callTools(turn, noHooks)
   expect(did).toEqual([])
 })

@@ -1,4 +1,5 @@
 import { failpoint } from '#lib/kernel/failpoint.ts'
+import type { RoundHooks } from '#lib/kernel/ports/hooks.ts'
 import { runHooked } from './run-hooked.ts'
 import type { Turn } from './turn.ts'
 
@@ -9,7 +10,7 @@ import type { Turn } from './turn.ts'
  * count. What is done by then is kept; each of the others gets an answer that says so. An abort stops waiting at once: what was claimed is settled by whoever ends
  * the turn.
  */
-export async function callTools(turn: Turn): Promise<void> {
+export async function callTools(turn: Turn, hooks: RoundHooks): Promise<void> {
   const running = new Set<Promise<void>>()
   const begun = performance.now()
   const stop = new AbortController()
@@ -25,7 +26,7 @@ export async function callTools(turn: Turn): Promise<void> {
       const rung = turn.rung(signal)
       for (const call of await turn.claim(running.size)) {
         const waited = Math.min(call.waited, (performance.now() - begun) / 1000)
-        const work = runHooked(turn, call, signal, call.batchSeconds - waited).then(
+        const work = runHooked(turn, hooks, call, signal, call.batchSeconds - waited).then(
           async ({ outcome, duration }) => {
             await failpoint('after_effect_before_record')
             if (!turn.signal.aborted) await turn.record(call.toolCallId, outcome, duration)

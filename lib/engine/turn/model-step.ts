@@ -10,9 +10,9 @@ import { shortcut } from './text-fast-path.ts'
 import type {
   AssembledPrompt,
   AssistantContent,
-  Begin,
   FinishedStep,
   MadeCall,
+  Step,
   Turn,
   TurnEnd,
   TurnEvent
@@ -30,10 +30,7 @@ type Outcome =
  * thrown for the model's sake: a failure is an outcome. What it took is told to the turn however it ends. The provider's
  * call IDs are replaced by ours, since some providers use `call_0` in every step.
  */
-export async function* modelStep(
-  turn: Turn,
-  begun: Extract<Begin, { kind: 'step' }>
-): AsyncGenerator<TurnEvent, Outcome> {
+export async function* modelStep(turn: Turn, step: Step): AsyncGenerator<TurnEvent, Outcome> {
   const ids = new Map<string, string>()
   const ourId = (theirs: string) => {
     const known = ids.get(theirs) ?? newId('call')
@@ -46,24 +43,23 @@ export async function* modelStep(
   let failure: unknown
   let partial = ''
 
-  const { hooks } = turn
+  const { hooks, model, messageId } = step
   /** What the model says, held back until the plugins have heard all of it, where one may change it. */
   const held: Chunk[] | undefined = hooks.has('afterModel') ? [] : undefined
-  const { messageId } = begun
   const meter = meterOf(turn.signal)
 
   try {
-    const prompt = await promptFor(turn, begun)
+    const prompt = await promptFor(step)
     if ('kind' in prompt) return prompt
     // Nobody waits for it any more: it is not asked, and costs nothing.
     if (turn.signal.aborted) return { kind: 'aborted', partial }
-    const past = shortcut(turn.model)
-    const result = turn.ask(telemetry => {
+    const past = shortcut(model.open())
+    const result = model.ask(telemetry => {
       meter.ask()
       return streamText({
         model: past.model,
         instructions: prompt.instructions,
-        messages: withBytes(prompt.messages, begun.files),
+        messages: withBytes(prompt.messages, step.files),
         tools: prompt.tools,
         abortSignal: turn.signal,
         maxRetries: 0,
@@ -107,12 +103,12 @@ export async function* modelStep(
       for (const [id, type] of open) yield { type: 'chunk', messageId, chunk: { type, id } }
       return { kind: 'aborted', partial }
     }
-    if (failure !== undefined) return { kind: 'failed', error: turn.describeError(failure) }
-    const step = await result.finalStep
-    const problem = turn.describeFinish(step.finishReason, step.rawFinishReason)
+    if (failure !== undefined) return { kind: 'failed', error: model.describeError(failure) }
+    const said = await result.finalStep
+    const problem = model.describeFinish(said.finishReason, said.rawFinishReason)
     if (problem !== undefined) return { kind: 'failed', error: problem }
     const content = (
-      (step as { response: { messages?: { role: string; content: unknown }[] } }).response.messages ?? []
+      (said as { response: { messages?: { role: string; content: unknown }[] } }).response.messages ?? []
     )
       .filter(message => message.role === 'assistant')
       .flatMap(message => message.content as AssistantContent)
@@ -126,15 +122,15 @@ export async function* modelStep(
             }
           : part
       ) as AssistantContent,
-      calls: step.toolCalls
+      calls: said.toolCalls
         .filter(call => !call.providerExecuted)
         .map(call => made(call, ourId(call.toolCallId))),
       usage: {
-        inputTokens: reportedTokens(step.usage.inputTokens),
-        outputTokens: reportedTokens(step.usage.outputTokens)
+        inputTokens: reportedTokens(said.usage.inputTokens),
+        outputTokens: reportedTokens(said.usage.outputTokens)
       }
     }
-    const heard = await hearStep(hooks, finished, { finishReason: step.finishReason, held: held ?? [] })
+    const heard = await hearStep(hooks, finished, { finishReason: said.finishReason, held: held ?? [] })
     if ('kind' in heard) return heard
     for (const chunk of heard.chunks) yield { type: 'chunk', messageId, chunk }
     if (turn.signal.aborted)
@@ -142,7 +138,7 @@ export async function* modelStep(
     return { kind: 'finished', step: heard.step, prompt }
   } catch (error) {
     if (turn.signal.aborted) return { kind: 'aborted', partial }
-    return { kind: 'failed', error: turn.describeError(failure ?? error) }
+    return { kind: 'failed', error: model.describeError(failure ?? error) }
   } finally {
     const spent = meter.spent()
     if (spent !== undefined) turn.spend(spent)

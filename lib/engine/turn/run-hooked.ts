@@ -1,4 +1,5 @@
 import type { ToolOutcome } from '#lib/kernel/ports/connection-needed.ts'
+import type { RoundHooks } from '#lib/kernel/ports/hooks.ts'
 import { heardResult } from './heard-result.ts'
 import type { ClaimedCall, Turn } from './turn.ts'
 
@@ -6,12 +7,12 @@ import type { ClaimedCall, Turn } from './turn.ts'
  * or an answer came to nothing yet. */
 export async function runHooked(
   turn: Turn,
+  hooks: RoundHooks,
   call: ClaimedCall,
   signal: AbortSignal,
   left: number
 ): Promise<{ outcome: ToolOutcome; duration?: number }> {
   const outcome = await turn.run(call, signal, left)
-  const { hooks } = turn
   const { type } = outcome
   if (type === 'connect' || type === 'consent' || type === 'ask' || !hooks.has('afterTool'))
     return { outcome }

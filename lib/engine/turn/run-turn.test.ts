@@ -67,7 +67,7 @@ test('a stop before anything: it never begins', async () => {
 
 test('a model that fails is an end, not an exception, and nothing is committed', async () => {
   const model = { ...demoModel(), doStream: () => Promise.reject(new Error('no such luck')) }
-  const { turn, did } = memoryTurn(['step'], { model })
+  const { turn, did } = memoryTurn(['step'], { model: { open: () => model } })
   expect((await all(runTurn(turn))).at(-1)).toMatchObject({
     type: 'end',
     end: { kind: 'failed', error: { message: 'Error: no such luck' } }
@@ -77,7 +77,7 @@ test('a model that fails is an end, not an exception, and nothing is committed',
 
 test('a step whose way of finishing is a problem is not committed', async () => {
   const { turn, did } = memoryTurn(['step'], {
-    describeFinish: () => ({ code: 'CUT', message: 'cut', retryable: true })
+    model: { describeFinish: () => ({ code: 'CUT', message: 'cut', retryable: true }) }
   })
   expect((await all(runTurn(turn))).at(-1)).toEqual({
     type: 'end',

@@ -16,20 +16,19 @@ export async function* runTurn(turn: Turn): AsyncGenerator<TurnEvent, void> {
     if (turn.signal.aborted) return yield { type: 'end', end: { kind: 'aborted' } }
     const begun = await turn.begin()
     if (begun.kind === 'tools') {
-      const stopped = await beginWithTools(turn)
+      const stopped = await beginWithTools(begun)
       if (stopped !== undefined) return yield { type: 'end', end: stopped }
-      await callTools(turn)
+      await callTools(turn, begun.hooks)
       continue
     }
-    if (begun.kind === 'aborted') return yield { type: 'end', end: { kind: 'aborted' } }
-    if (begun.kind !== 'step') return yield { type: 'end', end: begun }
+    if (begun.kind !== 'step') return yield { type: 'end', end: { kind: begun.kind } }
 
-    const round = await beginRound(turn, begun)
-    if (round.kind === 'failed') return yield { type: 'end', end: round }
-    const step = yield* modelStep(turn, round)
-    if (step.kind !== 'finished') return yield { type: 'end', end: step }
-    await turn.commit(step.step, step.prompt)
-    const { calls, usage } = step.step
-    turn.hooks.watch('onRound', { round: begun.round, calls, usage })
+    const step = await beginRound(begun)
+    if (step.kind === 'failed') return yield { type: 'end', end: step }
+    const outcome = yield* modelStep(turn, step)
+    if (outcome.kind !== 'finished') return yield { type: 'end', end: outcome }
+    const { calls, usage } = outcome.step
+    await turn.commit(outcome.step, outcome.prompt)
+    step.hooks.watch('onRound', { round: step.round, calls, usage })
   }
 }

@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { streamText } from 'ai'
 import { type Piece, summaryPrompt } from '#lib/kernel/ports/summary-request.ts'
 import { type Meter, meterOf } from './meter.ts'
-import type { Spent, Turn } from './turn.ts'
+import type { Spent, Step } from './turn.ts'
 
 /** A failure that passes is tried once more, when the provider does not ask for longer than this; in milliseconds. */
 const retry = { usual: 500, longest: 10_000 }
@@ -27,7 +27,7 @@ type Asked = { prompt: string; meter: Meter }
  * @param words about how long it may be
  */
 export async function summarise(
-  turn: Pick<Turn, 'model' | 'hooks' | 'ask' | 'describeError' | 'describeFinish'>,
+  step: Pick<Step, 'model' | 'hooks'>,
   pieces: readonly Piece[],
   words: number,
   signal: AbortSignal
@@ -38,7 +38,7 @@ export async function summarise(
     if (signal.aborted) stop()
     signal.addEventListener('abort', stop, { once: true })
   })
-  const once = () => Promise.race([ask(turn, pieces, words, signal, asked), aborted])
+  const once = () => Promise.race([ask(step, pieces, words, signal, asked), aborted])
   let said = await once()
   if ('problem' in said && said.retryAfterMs !== undefined && said.retryAfterMs <= retry.longest) {
     await wait(said.retryAfterMs, undefined, { signal }).catch(() => {})
@@ -54,7 +54,7 @@ function exchangeOf({ prompt, meter }: Asked): Exchange[] {
 }
 
 async function ask(
-  { model, hooks, ask, describeError, describeFinish }: Parameters<typeof summarise>[0],
+  { model, hooks }: Parameters<typeof summarise>[0],
   pieces: readonly Piece[],
   words: number,
   signal: AbortSignal,
@@ -64,7 +64,7 @@ async function ask(
   let failure: unknown
   const failed = (error: unknown) => {
     meter.fail()
-    const { message, retryable, retryAfterMs = retry.usual } = describeError(error)
+    const { message, retryable, retryAfterMs = retry.usual } = model.describeError(error)
     return { problem: message, ...(retryable ? { retryAfterMs } : {}) }
   }
   try {
@@ -77,10 +77,10 @@ async function ask(
     const { instructions, messages } = passed.payload
     if (signal.aborted) return tooLate
     asked.push({ prompt: `${instructions}\n${JSON.stringify(messages)}`, meter })
-    const result = ask(telemetry => {
+    const result = model.ask(telemetry => {
       meter.ask()
       return streamText({
-        model,
+        model: model.open(),
         instructions,
         messages,
         abortSignal: signal,
@@ -101,7 +101,7 @@ async function ask(
     }
     if (failure !== undefined) return failed(failure)
     const step = await result.finalStep
-    const problem = describeFinish(step.finishReason, step.rawFinishReason)
+    const problem = model.describeFinish(step.finishReason, step.rawFinishReason)
     if (problem !== undefined) return { problem: problem.message }
     const said = await hooks.run('afterModel', { text, calls: [], finishReason: step.finishReason })
     if ('cancelled' in said) return stopped(said.cancelled)

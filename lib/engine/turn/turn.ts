@@ -81,29 +81,79 @@ export type ClaimedCall = {
 /** A call whose result no plugin has heard. `late`: it was still open when a later step began. */
 export type SettledCall = HookedCall & { result: CallResult; late: boolean }
 
-/** What `begin` says. `step`: a step was begun, `entries` is the whole window. `tools`: our own calls can run first.
- * `waiting`: the turn failed before and its retry is not due yet. `aborted`: somebody asked to stop. */
+/** The run that a round belongs to. `opened`: the round has begun ahead of its step. The loop counts the rounds. */
+export type RunState = Run & { opened?: boolean }
+
+/** A round of plugins: what they hear, and what they can put in the place of words. */
+export type Round = {
+  readonly hooks: RoundHooks
+  readonly run: RunState
+  /** What calls came to that no plugin has heard of and no model has read yet, in the order in which that was settled. */
+  readonly results: () => Promise<SettledCall[]>
+  /** Has the model told this in the place of a result. The conversation shows what was answered. */
+  readonly replaceResult: (
+    toolCallId: string,
+    result: CallResult,
+    duration: number | undefined
+  ) => Promise<{ entries: ContextEntry[] }>
+  /** The same in the place of what people said. The conversation shows their own words. */
+  readonly replaceInput: (
+    messageIds: readonly string[],
+    input: string
+  ) => Promise<{ entries: ContextEntry[] }>
+}
+
+/** The model of a step. */
+export type StepModel = {
+  /** Throws a sentence when it is not configured: the step fails then, and not what is before it. */
+  readonly open: () => LanguageModel
+  /** Whether it takes a user message right behind tool results (004-9). */
+  readonly userAfterTools: () => boolean
+  /** How many tokens instructions or a message are, by the heuristic. */
+  readonly tokensOf: (words: string | ModelMessage) => number
+  /** Calls it, so that what is written down of the call stands at this turn's step. `telemetry`: what may be written down. */
+  readonly ask: <T>(ask: (telemetry: { recordInputs: boolean; recordOutputs: boolean }) => T) => T
+  /** What an error of the call means, in words for a person. */
+  readonly describeError: (error: unknown) => TurnError & { retryAfterMs?: number }
+  /** The problem behind the way a step finished (cut off, refused), if there is one. */
+  readonly describeFinish: (
+    reason: string,
+    raw: string | undefined
+  ) => (TurnError & { retryAfterMs?: number }) | undefined
+}
+
+/** A step that was begun: all that it runs on. It does not change; what plugins change is a new one. */
+export type Step = Round & {
+  readonly kind: 'step'
+  readonly messageId: string
+  /** Which round of the turn it is, from 1; one that was cut off and is begun again has the same number. */
+  readonly round: number
+  /** Whose the step before it in this session was. */
+  readonly lastAgentId?: string | undefined
+  /** The messages of people that it takes in. */
+  readonly said: readonly { id: string; text: string; sentBy?: string | undefined }[]
+  /** The window, whole. */
+  readonly entries: ContextEntry[]
+  readonly summary: string
+  readonly oobStart: number
+  /** What stands for the kept files of these entries; absent: there are none. */
+  readonly files?: AttachedFiles | undefined
+  readonly instructions: string
+  /** The tools as the SDK wants them: schemas and no `execute` (the loop runs them itself). */
+  readonly tools: ToolSet
+  /** The server's own hooks, ahead of the plugins', where anything has a duration. */
+  readonly filter: RoundHooks
+  readonly model: StepModel
+}
+
+/**
+ * What `begin` comes to. `tools`: our own calls can run first. `waiting`: the turn failed before, and its retry is not due yet.
+ * `aborted`: somebody asked to stop.
+ */
 export type Begin =
-  | {
-      kind: 'step'
-      messageId: string
-      entries: ContextEntry[]
-      summary: string
-      oobStart: number
-      /** What stands for the kept files of these entries; absent: there are none. */
-      files?: AttachedFiles | undefined
-      /** Which round of the turn it is, from 1; one that was cut off and is begun again has the same number. */
-      round: number
-      /** Whose the step before it in this session was. */
-      lastAgentId?: string | undefined
-      /** The messages of people that it takes in. */
-      said: readonly { id: string; text: string; sentBy?: string | undefined }[]
-    }
-  | { kind: 'tools' }
-  | { kind: 'aborted' }
-  | { kind: 'waiting' }
-  | { kind: 'parked' }
-  | { kind: 'done' }
+  | Step
+  | ({ readonly kind: 'tools' } & Round)
+  | { readonly kind: 'aborted' | 'waiting' | 'parked' | 'done' }
 
 /** What a model is given for a step. */
 export type FinalPrompt = { instructions: string; messages: ModelMessage[]; tools: ToolSet }
@@ -135,49 +185,14 @@ export type Spent = { usage: FinishedStep['usage']; said: string }
  * `LeaseLost` when somebody else owns the session by then; the loop never catches that.
  */
 export type Turn = {
-  readonly turnId: string
-  readonly instructions: string
-  readonly model: LanguageModel
-  /** Whether the model takes a user message right behind tool results (004-9). */
-  readonly userAfterTools: boolean
-  /** The tools as the SDK wants them: schemas and no `execute` (the loop runs them itself). */
-  readonly tools: ToolSet
-  /** What the agent's plugins do in this round: others after each `begin`. */
-  readonly hooks: RoundHooks
-  /** And what the house's own do ahead of them, where anything has a duration. */
-  readonly filter: RoundHooks
-  /** The words that the turn was begun with and how many rounds it has begun; undefined where it began in another process. */
-  readonly soFar: { input: string; rounds: number } | undefined
-  /** The run that the turn belongs to. The loop counts its rounds. `opened`: its round has begun ahead of the step. */
-  readonly runState: Run & { opened?: boolean }
-  /** The hooks for the end of a turn that may have begun no round. */
-  hooksAtEnd(): Promise<RoundHooks>
-  /** What calls came to that no plugin has heard of and no model has read yet, in the order in which that was settled. */
-  results(): Promise<SettledCall[]>
-  /** What the model is told in the place of a result: the window with it. The conversation shows what was answered. */
-  replaceResult(
-    toolCallId: string,
-    result: CallResult,
-    duration: number | undefined
-  ): Promise<{ entries: ContextEntry[] }>
-  /** What the model is told in the place of what people said: the window with it. The conversation shows their own words. */
-  replaceInput(messageIds: readonly string[], input: string): Promise<{ entries: ContextEntry[] }>
   /** Aborted by cancel, interrupt, hand-over and a lost lease. */
   readonly signal: AbortSignal
-  /** How many tokens instructions or a message are, by the heuristic. */
-  tokensOf(words: string | ModelMessage): number
-  /** What an error of the model call means, in words for a person. */
-  describeError(error: unknown): TurnError & { retryAfterMs?: number }
-  /** The problem behind the way a step finished (cut off, refused), if there is one. */
-  describeFinish(reason: string, raw: string | undefined): (TurnError & { retryAfterMs?: number }) | undefined
-  /** Calls the model, so that what is written down of it stands at this turn's step; `telemetry` says what may be. */
-  ask<T>(ask: (telemetry: { recordInputs: boolean; recordOutputs: boolean }) => T): T
   /** Drains the inbox, defers what is open and begins a step, if anything starts one. */
   begin(): Promise<Begin>
   /** Notes what the step has taken of the model. Its commit charges it; a step that comes to none, the end of the turn or the
    * wait for its retry. */
   spend(spent: Spent): void
-  /** Commits a step whole: the rest of its chunks, its calls, its usage; and keeps the prompt that it was given. */
+  /** Commits the step that was begun, whole: the rest of its chunks, its calls, its usage; and keeps the prompt that it was given. */
   commit(step: FinishedStep, prompt: AssembledPrompt): Promise<void>
   /** Claims the next calls that our code may run, as many as there is room for beside those that are running. */
   claim(running: number): Promise<ClaimedCall[]>

@@ -1,6 +1,3 @@
-import { overlayMark, overlayOf, runningConfig, runningRevision, withAgent } from '#lib/agents/of-session.ts'
-import { laidOver } from '#lib/agents/overlay/lay-over.ts'
-import { resolveAgent } from '#lib/agents/resolve-agent.ts'
 import type { Bill } from '#lib/engine/limits/charge-bill.ts'
 import { type Lease, LeaseLost } from '#lib/engine/log/session-lock.ts'
 import { runTurn } from '#lib/engine/turn/run-turn.ts'
@@ -11,13 +8,12 @@ import { type AnsweredCall, observer, type WatchedTurn } from '#lib/kernel/ports
 import { notFound } from '#lib/kernel/refusal.ts'
 import type { AgentConfig, AgentOverlay } from '#lib/protocol/agent/agent.ts'
 import type { DeclaredTool } from '#lib/protocol/session/session.ts'
-import { agentTools } from '#lib/tools/agent-tools.ts'
-import { type OwingTurn, turnOf } from './bind-turn.ts'
 import { hopeless } from './deaths.ts'
-import type { Desk } from './desk.ts'
+import type { BoundTurn, Desk } from './desk.ts'
 import { type Ending, endOwnTurn } from './end-turn.ts'
 import { turnSoFar } from './read-run.ts'
 import { retryDelay } from './retry-delay.ts'
+import { overlayMark, overlayOf, runningConfig, runningRevision, withAgent } from './running-agent.ts'
 import { readPace } from './tool-limits.ts'
 import { letGoWaiting, waitForRetry } from './wait-for-retry.ts'
 
@@ -80,7 +76,7 @@ async function readWork(ctx: Ctx, lease: Lease): Promise<Work> {
 
 /** Runs one turn to its end and says how it ended; undefined when it goes on elsewhere or later. */
 async function runOne(desk: Desk, work: Work): Promise<Ending | undefined> {
-  const { appender, outside, lease, reins } = desk
+  const { appender, host, lease, reins } = desk
   const error = hopeless(work.deaths)
   if (error !== undefined && !reins.stop.signal.aborted) return { outcome: 'failed', error }
   const turnId = work.turnId as string
@@ -103,20 +99,16 @@ async function runOne(desk: Desk, work: Work): Promise<Ending | undefined> {
   const answered: AnsweredCall[] = []
   const watched = keeping(answered, observer().turn({ sessionId, agentId, turnId, model }))
   let end: TurnEnd = { kind: 'done' }
-  let turn: OwingTurn | undefined
+  let bound: BoundTurn | undefined
   const { workspaceId, generation } = work
   const letGo = scoped.ports.programs?.hold({ workspaceId, sessionKey: lease.sessionKey, generation })
   try {
     if (work.agent?.type !== 'chat') throw notFound('chat agent', work.agentId)
-    const { overlay, overlayMark } = work
-    const chat = await resolveAgent(scoped, laidOver(work.agent.chat, overlay))
-    const running = { revision: work.revision ?? 0, config: work.agent, overlay, overlayMark, chat }
-    const life = { sessionKey: lease.sessionKey, generation }
-    // Who asked for the turn is known once its step has begun: only then MCP servers are asked.
-    const tools = await agentTools(scoped, life, chat, work.clientTools, { asksMcp: false })
-    const place = { turnId, generation, sessionId, ownAgentId: agentId }
-    turn = turnOf({ ...desk, ctx: scoped }, place, { ...running, tools }, work.clientTools, watched, notify)
-    for await (const event of runTurn(turn)) {
+    const { overlay, overlayMark, clientTools } = work
+    const running = { revision: work.revision ?? 0, config: work.agent, overlay, overlayMark }
+    const begun = { sessionId, turnId, generation, agentId, clientTools, running }
+    bound = await host.bindTurn({ ...desk, ctx: scoped }, begun, watched, notify)
+    for await (const event of runTurn(bound.turn)) {
       if (event.type === 'end') end = event.end
       else
         appender.push(
@@ -128,20 +120,20 @@ async function runOne(desk: Desk, work: Work): Promise<Ending | undefined> {
   } catch (error) {
     // What only the database could not do is no failure of the turn: it is let go and goes on in a moment.
     if (error instanceof LeaseLost || reins.over !== undefined || isPassing(error)) throw error
-    end = { kind: 'failed', error: outside.describeError(error) }
+    end = { kind: 'failed', error: host.describeError(error) }
   } finally {
     letGo?.(reins.over === 'lost')
     watched.left()
   }
   await appender.settled(lease.sessionKey)
   if (reins.over !== undefined) return undefined
-  const bill = turn?.owed
+  const bill = bound?.owed()
   const ending = await endingOf(scoped, lease, end, work, bill)
   if (ending === undefined) return undefined
-  const hooks = await turn?.hooksAtEnd()
+  const hooks = await bound?.hooksAtEnd()
   hooks?.watch('onStatus', { status: ending.outcome })
   if (hooks?.has('onTurn')) {
-    const soFar = turn?.soFar ?? (await turnSoFar(scoped, lease.sessionKey, turnId))
+    const soFar = await turnSoFar(scoped, lease.sessionKey, turnId)
     hooks.watch('onTurn', { outcome: ending.outcome, ...soFar })
   }
   return { ...ending, answered, ...(bill === undefined ? {} : { bill }) }

@@ -1,6 +1,6 @@
-import { storable } from '#db/client.ts'
 import { inTransaction, together } from '#db/transaction.ts'
-import { openCalls } from '#lib/engine/calls/open.ts'
+import type { CallRow } from '#lib/engine/calls/call-row.ts'
+import { type Opening, openCalls } from '#lib/engine/calls/open.ts'
 import { callsOfMessage } from '#lib/engine/calls/read-calls.ts'
 import { addEntry } from '#lib/engine/context/context-entries.ts'
 import { keeping, type PromptToKeep } from '#lib/engine/context/prompt-history/keep-prompt.ts'
@@ -10,28 +10,33 @@ import { put } from '#lib/engine/inbox/put.ts'
 import { readFacts } from '#lib/engine/inbox/read-facts.ts'
 import { charge } from '#lib/engine/limits/charge.ts'
 import { append } from '#lib/engine/log/append.ts'
-import { type Lease, lockOwned } from '#lib/engine/log/session-lock.ts'
+import { type Head, type Lease, lockOwned } from '#lib/engine/log/session-lock.ts'
 import type { FinishedStep } from '#lib/engine/turn/turn.ts'
-import { withRules } from '#lib/features/approvals/open-by-rules.ts'
-import { withChanged } from '#lib/features/connections/mcp/changed-tools.ts'
-import { settleConnected, withServices } from '#lib/features/connections/open-connections.ts'
-import { withSubAgents } from '#lib/features/delegation/check-spawn.ts'
-import { handByPlugin } from '#lib/features/delegation/hand-off-session.ts'
-import { withReviews } from '#lib/features/self-config/proposal.ts'
 import { countTokens } from '#lib/kernel/count-tokens.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import type { RanOn } from '#lib/protocol/agent/agent-revision.ts'
 import { textOf } from '#lib/protocol/session/message.ts'
 import type { PromptUsage } from '#lib/protocol/session/prompt-usage.ts'
-import { openingOf } from '#lib/tools/opening.ts'
-import type { ResolvedTools } from '#lib/tools/resolve.ts'
 
 /** What a step ran on, and whose agent's. `prompt`: its model, and what its prompt was estimated at; without it nothing is learnt
  * of them. `keep`: the prompt itself, which is kept. */
 type Ran = RanOn & {
-  tools: ResolvedTools
   prompt?: Pick<PromptUsage, 'model' | 'estimated'>
   keep?: PromptToKeep
+}
+
+/** What features do with the calls of a step, in the transaction that commits it. */
+export type CommitHost = {
+  /** The calls as they open: with who is asked, what a person is shown, or why one fails at once. */
+  openings: (tx: Ctx, head: Head, calls: FinishedStep['calls']) => Promise<Opening[]>
+  /** Calls were opened. */
+  onOpened: (tx: Ctx, head: Head, calls: readonly CallRow[]) => Promise<void>
+  /** A plugin gave the next round to another agent. */
+  handOff: (
+    tx: Ctx,
+    head: Head,
+    to: { agentId: string; plugin: string; reason?: string | undefined }
+  ) => Promise<void>
 }
 
 /**
@@ -46,8 +51,9 @@ export async function commitStep(
   lease: Lease,
   messageId: string,
   step: FinishedStep,
-  { tools, agentId, revision, prompt, keep }: Ran,
-  usd: number
+  { agentId, revision, prompt, keep }: Ran,
+  usd: number,
+  host: CommitHost
 ): Promise<{ over: boolean; contextId: number }> {
   return inTransaction(ctx, async tx => {
     const head = await lockOwned(tx, lease)
@@ -72,31 +78,11 @@ export async function commitStep(
       tokens: countTokens(JSON.stringify(step.content)),
       ...(prompt === undefined ? {} : { usage: { ...prompt, reported: step.usage.inputTokens } })
     })
-    // A model may write any name; the log has cleaned it in the chunks already.
-    const openings = step.calls.map(call =>
-      openingOf(tools, { ...call, toolName: String(storable(call.toolName)) })
-    )
-    // What its agent proposes for itself, and who works for it, is the speaker's.
-    const speaking = { ...head, agentId }
-    const opened = await openCalls(
-      tx,
-      head,
-      { messageId, turnId, contextId },
-      await withChanged(
-        tx,
-        head,
-        tools,
-        await withRules(
-          tx,
-          head,
-          messageId,
-          await withReviews(tx, speaking, await withSubAgents(tx, speaking, await withServices(tx, openings)))
-        )
-      )
-    )
-    await settleConnected(tx, head, opened)
+    const at = { messageId, turnId, contextId }
+    const opened = await openCalls(tx, head, at, await host.openings(tx, head, step.calls))
+    await host.onOpened(tx, head, opened)
     if (to?.startsWith('agent:'))
-      await handByPlugin(tx, head, { agentId: to.slice('agent:'.length), plugin: plugin ?? '', reason })
+      await host.handOff(tx, head, { agentId: to.slice('agent:'.length), plugin: plugin ?? '', reason })
     // Results begin a round by themselves.
     if (to !== undefined && to !== 'human' && step.calls.length === 0) await put(tx, head, { kind: 'yield' })
     const [calls] = await together([

@@ -1,32 +1,49 @@
-import type { LanguageModel } from 'ai'
 import type { Windows } from '#lib/engine/context/window-cache.ts'
+import type { Bill } from '#lib/engine/limits/charge-bill.ts'
 import type { Appender } from '#lib/engine/log/batch-writer.ts'
 import type { Bus } from '#lib/engine/log/pubsub/pubsub.ts'
 import type { Lease } from '#lib/engine/log/session-lock.ts'
+import type { Turn } from '#lib/engine/turn/turn.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
+import type { RoundHooks } from '#lib/kernel/ports/hooks.ts'
 import type { ModelProblem } from '#lib/kernel/ports/model-problem.ts'
-import type { TakenFiles } from '#lib/models/provider.ts'
-import type { Plugins } from '#lib/plugins/load-plugins.ts'
-import type { RunnableChat } from '#lib/protocol/agent/agent.ts'
-import type { ToolContext } from '#lib/tools/tool.ts'
+import type { WatchedTurn } from '#lib/kernel/ports/observer.ts'
+import type { ChatAgent } from '#lib/protocol/agent/agent.ts'
+import type { DeclaredTool } from '#lib/protocol/session/session.ts'
+import type { RunningAgent } from './running-agent.ts'
 
-/** What a turn needs of the world outside: bound once, in `world.ts`. */
-export type Outside = {
-  /** The model that an agent of a workspace names. Throws a sentence for a person when it is not configured. */
-  model: (config: RunnableChat, workspaceId: string) => LanguageModel
-  /** The files that it takes as they are. */
-  takes: (config: RunnableChat) => TakenFiles
-  /** The bytes that the attached files of a prompt may have. */
-  promptFileBytes: number
-  /** US dollars of a step. */
-  price: (config: RunnableChat, usage: { inputTokens: number; outputTokens: number }) => number
+/** What the worker needs of the server around the engine (`compose/turn/turn-host.ts`). */
+export type TurnHost = {
+  /** Binds a turn to the worker's lease: with its agent, tools, plugins and model. */
+  bindTurn: (
+    desk: Desk,
+    work: TurnWork,
+    watched: WatchedTurn,
+    notify: { onLost(): void; onCancel(turnId: string): void }
+  ) => Promise<BoundTurn>
   describeError: (error: unknown) => ModelProblem
-  describeFinish: (reason: string, raw: string | undefined) => ModelProblem | undefined
-  tools: Pick<ToolContext, 'fetch'>
-  /** How long a model may take to sum up what leaves the prompt, in milliseconds. */
-  summaryMs: number
-  /** Those that agents may be given on this server, by name. */
-  plugins: Plugins
+  /** Whether a call of this tool that a dead worker left is run again. */
+  isRepeatable: (toolName: string) => boolean
+}
+
+/** The turn that a worker advances. */
+export type TurnWork = {
+  sessionId: string
+  turnId: string
+  generation: number
+  /** The session's own agent; another one may speak in it. */
+  agentId: string
+  clientTools: DeclaredTool[]
+  /** What the session runs on now. */
+  running: RunningAgent<ChatAgent>
+}
+
+export type BoundTurn = {
+  turn: Turn
+  /** What its newest step took of the model, while that is not committed: whoever ends the turn charges it. */
+  owed: () => Bill | undefined
+  /** The hooks for the end of a turn that may have begun no round. */
+  hooksAtEnd: () => Promise<RoundHooks>
 }
 
 /** The reins of a session that this process advances. A stop is for one turn; `over` ends the whole lease. */
@@ -44,7 +61,7 @@ export type Desk = {
   bus: Bus
   appender: Appender
   windows: Windows
-  outside: Outside
+  host: TurnHost
   lease: Lease
   reins: Reins
 }

@@ -11,10 +11,9 @@ import type { Ctx } from '#lib/kernel/ctx.ts'
 import { every } from '#lib/kernel/every.ts'
 import { log, withOwnFields } from '#lib/kernel/log.ts'
 import { defaultPace, type Pace } from '#lib/kernel/pace.ts'
-import { isRepeatable } from '#lib/tools/registry.ts'
 import { advance } from './advance.ts'
 import { deathsOf, hopeless } from './deaths.ts'
-import type { Outside, Reins } from './desk.ts'
+import type { Reins, TurnHost } from './desk.ts'
 import { letGo } from './let-go.ts'
 import { ringOwed } from './ring-owed.ts'
 import { type Taken, takeSession } from './wake.ts'
@@ -37,7 +36,7 @@ export class Runner {
   readonly appender: Appender
   readonly #ctx: Ctx & { sql: Pool }
   readonly #live: Pool
-  readonly #outside: Outside
+  readonly #host: TurnHost
   readonly #bus: Bus
   readonly #slots: number
   readonly #pace: Pace
@@ -55,13 +54,13 @@ export class Runner {
   constructor(
     ctx: Ctx & { sql: Pool },
     bus: Bus,
-    outside: Outside,
+    host: TurnHost,
     { slots = 200, live = ctx.sql, pace = defaultPace } = {}
   ) {
     this.#ctx = ctx
     this.#live = live
     this.#bus = bus
-    this.#outside = outside
+    this.#host = host
     this.#slots = slots
     this.#pace = pace
     this.appender = new Appender(live, ctx.ports)
@@ -172,14 +171,14 @@ export class Runner {
         await inTransaction(this.#ctx, async tx => {
           const head = await lockOwned(tx, lease)
           const again = hopeless(await deathsOf(tx, head.turnId)) === undefined
-          await recoverClaims(tx, head, name => again && isRepeatable(name, this.#ctx.ports))
+          await recoverClaims(tx, head, name => again && this.#host.isRepeatable(name))
         })
       await advance({
         ctx: this.#ctx,
         bus: this.#bus,
         appender: this.appender,
         windows: this.#windows,
-        outside: this.#outside,
+        host: this.#host,
         lease,
         reins
       })

@@ -1,6 +1,9 @@
 import { z } from 'zod'
 import { AlarmSet, Alarms, alarmTool, SetAlarm } from '#lib/protocol/session/alarm.ts'
 import type { Tool } from '#lib/tools/tool.ts'
+import { cancelOwnAlarm } from './cancel-alarm.ts'
+import { listOwnAlarms } from './list-alarms.ts'
+import { setAlarm } from './set-alarm.ts'
 
 /** An agent wakes itself up later, once or again and again (001-20). */
 export const alarmClock: Tool<SetAlarm, AlarmSet> = {
@@ -14,7 +17,7 @@ export const alarmClock: Tool<SetAlarm, AlarmSet> = {
   timeout: 10,
   // Set under the call's ID: again is the same alarm.
   repeatable: true,
-  execute: (input, { alarms }) => alarms.set(input)
+  execute: (input, { ctx, lease, call }) => setAlarm(ctx, lease, call.toolCallId, input)
 }
 
 /** What it has set, and what time it is. */
@@ -27,7 +30,7 @@ export const listAlarms: Tool<Record<string, never>, Alarms> = {
   title: () => 'List alarms',
   timeout: 10,
   repeatable: true,
-  execute: (_, { alarms }) => alarms.list()
+  execute: (_, { ctx, lease }) => listOwnAlarms(ctx, lease.sessionKey)
 }
 
 const Cancel = z.strictObject({
@@ -45,5 +48,5 @@ export const cancelAlarm: Tool<Cancel, { alarmId: string }> = {
   title: () => 'Cancel an alarm',
   timeout: 10,
   repeatable: true,
-  execute: ({ alarmId }, { alarms }) => alarms.cancel(alarmId)
+  execute: ({ alarmId }, { ctx, lease }) => cancelOwnAlarm(ctx, lease, alarmId)
 }

@@ -38,6 +38,12 @@ export async function alarmNews(ctx: Ctx, sessionKey: number): Promise<AlarmNews
   return { open: news?.open ?? 0, ...(news?.nextAt ? { nextAt: news.nextAt } : {}) }
 }
 
+/** The open alarms in a session's snapshot. */
+export async function alarmsInSnapshot(tx: Ctx, sessionKey: number): Promise<{ alarms?: AlarmNews }> {
+  const alarms = await alarmNews(tx, sessionKey)
+  return alarms.open > 0 ? { alarms } : {}
+}
+
 /** As everybody sees it. */
 function wireAlarm({ held, ...row }: AlarmRow & { held: boolean }): Alarm {
   return {

@@ -1,8 +1,8 @@
+import type { Opening } from '#lib/engine/calls/open.ts'
 import type { Head } from '#lib/engine/log/session-lock.ts'
-import { acknowledge } from '#lib/features/out-of-band/acknowledge-tool.ts'
-import { commitRevision } from '#lib/features/self-config/own-config.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
-import type { Opened } from '#lib/tools/opening.ts'
+import { commitRevisionTool } from '#lib/protocol/agent/own-config.ts'
+import { acknowledge } from '#lib/tools/acknowledge.ts'
 import { kindOf } from '#lib/tools/resolve.ts'
 import { recordGrant } from './audit-grant.ts'
 import { judge, type Verdict } from './evaluate-rules.ts'
@@ -21,11 +21,11 @@ export async function withRules(
   tx: Ctx,
   head: Head,
   messageId: string,
-  openings: readonly Opened[]
-): Promise<Opened[]> {
+  openings: readonly Opening[]
+): Promise<Opening[]> {
   if (openings.every(({ failed }) => failed !== undefined)) return [...openings]
   const rules = await toolRulesOf(tx, head.workspaceId)
-  const ruled: Opened[] = []
+  const ruled: Opening[] = []
   for (const opening of openings) {
     if (opening.failed !== undefined) {
       ruled.push(opening)
@@ -42,7 +42,7 @@ export async function withRules(
 }
 
 /** A call that a person would be asked about, and somebody has said before that nobody need be. */
-async function withGrant(tx: Ctx, head: Head, messageId: string, opening: Opened): Promise<Opened> {
+async function withGrant(tx: Ctx, head: Head, messageId: string, opening: Opening): Promise<Opening> {
   const free = unasked(opening)
   if (free === opening) return opening
   const grant = await grantFor(tx, head, opening)
@@ -53,7 +53,7 @@ async function withGrant(tx: Ctx, head: Head, messageId: string, opening: Opened
   return { ...free, granted: `Already approved by ${grant.grantedBy} ${held}` }
 }
 
-function ruledBy(verdict: Verdict, opening: Opened): Opened {
+function ruledBy(verdict: Verdict, opening: Opening): Opening {
   switch (verdict.is) {
     case 'denied':
       return { ...opening, kind: 'approval', denied }
@@ -68,27 +68,27 @@ function ruledBy(verdict: Verdict, opening: Opened): Opened {
   }
 }
 
-const isHarmless = ({ kind, toolName }: Opened): boolean =>
+const isHarmless = ({ kind, toolName }: Opening): boolean =>
   kind === 'question' || toolName === acknowledge.name
 
 /** Whoever fulfils it stays the same. What lets an agent do more, or is a script, is approved by somebody, whatever a rule says. */
-function unasked(opening: Opened): Opened {
+function unasked(opening: Opening): Opening {
   if (opening.kind !== 'approval' || opening.alwaysAsked || widens(opening)) return opening
   return { ...opening, kind: opening.render?.kind === 'connect' ? 'connection' : kindOf(opening.where) }
 }
 
-const widens = ({ toolName, render }: Opened): boolean =>
-  toolName === commitRevision.name && !(Array.isArray(render?.widens) && render.widens.length === 0)
+const widens = ({ toolName, render }: Opening): boolean =>
+  toolName === commitRevisionTool && !(Array.isArray(render?.widens) && render.widens.length === 0)
 
 /** To ask for a connection is itself a question to the person. */
-const asked = (opening: Opened): Opened =>
+const asked = (opening: Opening): Opening =>
   opening.kind === 'connection' ? opening : { ...opening, kind: 'approval' }
 
 const record = (
   tx: Ctx,
   head: Head,
   messageId: string,
-  { toolCallId, toolName }: Opened,
+  { toolCallId, toolName }: Opening,
   { is, pattern }: { is: 'denied' | 'allowed'; pattern: string }
 ) => tx.sql`
   insert into audit (workspace_id, session_id, action, actor, credential, message_id, tool_call_id, tool_name, pattern, at)

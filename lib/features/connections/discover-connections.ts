@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { Discovery } from '#lib/protocol/connection/integration.ts'
 import type { Tool } from '#lib/tools/tool.ts'
+import { discover } from './discover.ts'
 
 /** What an agent may use of other services, and what it would have to ask for first (002b). */
 export const discoverConnections: Tool<Record<string, never>, Discovery> = {
@@ -13,5 +14,6 @@ export const discoverConnections: Tool<Record<string, never>, Discovery> = {
   title: () => 'List connected accounts',
   timeout: 10,
   repeatable: true,
-  execute: (_, { discover }) => discover()
+  execute: (_, { ctx, lease: { sessionKey }, call: { generation, account } }) =>
+    discover(ctx, { sessionKey, generation }, account)
 }

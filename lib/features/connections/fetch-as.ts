@@ -1,5 +1,6 @@
 import type { Ctx, Outbound, OutboundAnswer } from '#lib/kernel/ctx.ts'
 import { ConnectionNeeded, ConsentNeeded } from '#lib/kernel/ports/connection-needed.ts'
+import type { ToolRun } from '#lib/tools/tool.ts'
 import { openCredential } from './credential.ts'
 import { type ForWhom, findConnection } from './find.ts'
 import { headerOf } from './header-of.ts'
@@ -82,6 +83,10 @@ export const fetchAs =
       }
     }
   }
+
+/** `fetchAs` for a running tool: with the account that its call can use. The tool runs again from its beginning after a wait. */
+export const fetchFor = ({ ctx, lease: { sessionKey }, call: { generation, account }, fetch }: ToolRun) =>
+  fetchAs(ctx, { sessionKey, generation, account }, fetch)
 
 /** A person's own account is used if they alone asked, or approved this call. */
 function checkConsent(whose: ForWhom, { sharing }: ConnectionRow, service: string): void {

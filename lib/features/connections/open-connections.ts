@@ -1,22 +1,22 @@
 import { accountOfCall } from '#lib/engine/calls/account-of-call.ts'
 import type { CallRow } from '#lib/engine/calls/call-row.ts'
 import { connectionOf, connectSettlement } from '#lib/engine/calls/connection-call.ts'
+import type { Opening } from '#lib/engine/calls/open.ts'
 import { settle } from '#lib/engine/calls/settle.ts'
 import type { Head } from '#lib/engine/log/session-lock.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { type ConnectHint, kindOfCredential, RequestConnection } from '#lib/protocol/connection/connection.ts'
-import type { Opened } from '#lib/tools/opening.ts'
 import { allIntegrations, integrationIfAny, modesOf } from './integration.ts'
 
 /** Calls that ask for an account, with what it is called; one that nobody could connect fails with what there is. */
-export const withServices = (tx: Ctx, openings: readonly Opened[]): Promise<Opened[]> =>
+export const withServices = (tx: Ctx, openings: readonly Opening[]): Promise<Opening[]> =>
   Promise.all(
     openings.map(opening =>
       opening.render?.kind === 'connect' && opening.failed === undefined ? withService(tx, opening) : opening
     )
   )
 
-async function withService(tx: Ctx, opening: Opened): Promise<Opened> {
+async function withService(tx: Ctx, opening: Opening): Promise<Opening> {
   const asked = RequestConnection.safeParse(opening.input)
   if (!asked.success) return { ...opening, failed: `The arguments are not valid: ${asked.error.message}` }
   const { integration: name, slug = name, mode } = asked.data

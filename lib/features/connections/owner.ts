@@ -10,18 +10,6 @@ export type Owner = { sharing: Sharing; owner: string; ownerName: string }
 /** A life of a session, as far as connections go. */
 export type InLife = { sessionKey: number; generation: number; sessionId: string }
 
-/** Whose session it is: its end user's, else that of whoever sent the newest message. */
-export async function principalOf(ctx: Ctx, sessionKey: number): Promise<Identity | undefined> {
-  const [row] = await ctx.sql<{ subject: string | null; sender: Identity | null }[]>`
-    select subject, (
-      select sender from messages m where m.session_key = s.key and role = 'user' and sender is not null
-      order by pos desc limit 1) as sender
-    from sessions s where key = ${sessionKey}`
-  if (row === undefined) return undefined
-  if (row.subject !== null) return { id: `subject:${row.subject}`, name: row.subject }
-  return row.sender === null ? undefined : { id: row.sender.id, name: row.sender.name }
-}
-
 /**
  * Whose the connection will be that a call of this session asks for; `principal`: whose own accounts the call may use. Where it is to be the user's own and no user is
  * known, it is the session's. `FORBIDDEN` when it is somebody else's own account, or the workspace's and they are no editor.

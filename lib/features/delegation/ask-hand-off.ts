@@ -2,7 +2,7 @@ import type { Ctx } from '#lib/kernel/ctx.ts'
 import { log } from '#lib/kernel/log.ts'
 import { Refusal } from '#lib/kernel/refusal.ts'
 import { hooksOf } from '#lib/plugins/hooks-of.ts'
-import { hostedFor } from '#lib/tools/agent-tools.ts'
+import { hostedPlugins } from '#lib/tools/hosted-plugins.ts'
 
 /** No step waits for these hooks, so nothing is known of what one runs on. */
 const outsideOfTurns = { model: '', wikiTools: new Map(), run: { input: '', rounds: 0, resumed: false } }
@@ -29,7 +29,7 @@ export async function askHandOff(
       signal: new AbortController().signal,
       tell: run => run.outcome === 'failed' && log('warn', 'a plugin failed', { sessionId, ...run })
     },
-    await hostedFor(ctx)
+    await hostedPlugins(ctx)
   )
   const passed = await hooks.run('beforeHandOff', { to, reason, by: 'person' })
   if ('payload' in passed) return passed.payload.reason

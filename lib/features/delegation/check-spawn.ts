@@ -1,8 +1,8 @@
 import { agentIfAny } from '#lib/agents/agent-for.ts'
+import type { Opening } from '#lib/engine/calls/open.ts'
 import type { Head } from '#lib/engine/log/session-lock.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { SpawnAgent } from '#lib/protocol/agent/sub-agent.ts'
-import type { Opened } from '#lib/tools/opening.ts'
 
 /** How far below a person's own session, and how many at once: of one session, and below one at the top (001-16). */
 const deepest = 3
@@ -13,7 +13,7 @@ const mostBelow = 24
  * Calls that would have a sub-agent at work, with its name; one too many, or for an agent that cannot do it, fails at once with
  * why. The head is locked, so those of this session are counted exactly.
  */
-export async function withSubAgents(tx: Ctx, head: Head, openings: readonly Opened[]): Promise<Opened[]> {
+export async function withSubAgents(tx: Ctx, head: Head, openings: readonly Opening[]): Promise<Opening[]> {
   if (!openings.some(isSpawn)) return [...openings]
   const [now] = await tx.sql<{ depth: number; own: number; below: number }[]>`
     select depth, own, below from sessions s, lateral (
@@ -23,7 +23,7 @@ export async function withSubAgents(tx: Ctx, head: Head, openings: readonly Open
         and (f.key = coalesce(s.root_key, s.key) or f.root_key = coalesce(s.root_key, s.key))
     ) open where s.key = ${head.sessionKey}`
   let { depth = 0, own = 0, below = 0 } = now ?? {}
-  const judged: Opened[] = []
+  const judged: Opening[] = []
   for (const opening of openings) {
     if (!isSpawn(opening)) {
       judged.push(opening)
@@ -46,10 +46,10 @@ export async function withSubAgents(tx: Ctx, head: Head, openings: readonly Open
   return judged
 }
 
-const isSpawn = ({ where, failed }: Opened): boolean => where === 'agent' && failed === undefined
+const isSpawn = ({ where, failed }: Opening): boolean => where === 'agent' && failed === undefined
 
 /** What its widget shows: who will do it. */
-async function withAgent(tx: Ctx, head: Head, opening: Opened): Promise<Opened> {
+async function withAgent(tx: Ctx, head: Head, opening: Opening): Promise<Opening> {
   const asked = SpawnAgent.safeParse(opening.input)
   if (!asked.success) return { ...opening, failed: `The arguments are not valid: ${asked.error.message}` }
   const agentId = asked.data.agentId ?? head.agentId

@@ -1,5 +1,6 @@
 import { HandedOff, HandOffInput, handOffToolOf } from '#lib/protocol/agent/hand-off.ts'
 import type { Tool } from '#lib/tools/tool.ts'
+import { handOwnSession } from './hand-off-session.ts'
 
 /** An agent that another one may hand to, as the model is told of it. */
 export type HandOffTarget = { agentId: string; displayName: string; description?: string | undefined }
@@ -22,5 +23,6 @@ export const handOffTool = ({
   output: HandedOff,
   where: 'server',
   title: () => `Hand off to ${displayName}`,
-  execute: ({ reason }, { handOff }) => handOff(agentId, reason)
+  execute: ({ reason }, { ctx, lease, call }) =>
+    handOwnSession(ctx, lease, { from: call.speakerId, to: agentId, reason })
 })

@@ -68,11 +68,20 @@ export async function subAgentNews(ctx: Ctx, sessionKey: number): Promise<SubAge
   return news ?? { all: 0, atWork: 0, waiting: 0 }
 }
 
+/** The sub-agents in a session's snapshot. */
+export async function subAgentsInSnapshot(
+  tx: Ctx,
+  sessionKey: number
+): Promise<{ subAgents?: SubAgentNews }> {
+  const subAgents = await subAgentNews(tx, sessionKey)
+  return subAgents.all > 0 ? { subAgents } : {}
+}
+
 /** Of sessions at the top that have sub-agents at work, or something that waits below them: how much of each. */
 export async function subAgentsBelow(
   ctx: Ctx,
   keys: readonly number[]
-): Promise<Map<number, { atWork: number; waiting: number }>> {
+): Promise<Map<number, { subAgents: { atWork: number; waiting: number } }>> {
   const rows = await ctx.sql<{ key: number; atWork: number; waiting: number }[]>`
     select s.root_key as key, count(*) filter (where s.reports)::int as at_work, coalesce(sum(c.waiting), 0)::int as waiting
     from sessions s left join lateral (
@@ -82,6 +91,8 @@ export async function subAgentsBelow(
     where s.root_key = any(${keys as number[]}) and s.deleted_at is null and (s.reports or s.status in ('running', 'parked'))
     group by s.root_key`
   return new Map(
-    rows.flatMap(({ key, ...row }) => (row.atWork + row.waiting > 0 ? [[key, row] as const] : []))
+    rows.flatMap(({ key, ...row }) =>
+      row.atWork + row.waiting > 0 ? [[key, { subAgents: row }] as const] : []
+    )
   )
 }

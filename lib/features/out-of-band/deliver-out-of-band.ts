@@ -1,9 +1,8 @@
-import { agentOfSession } from '#lib/agents/of-session.ts'
 import { injected, markInjected } from '#lib/engine/inbox/drain-out-of-band.ts'
 import { type OobRow, wireOob } from '#lib/engine/inbox/out-of-band-row.ts'
 import { put } from '#lib/engine/inbox/put.ts'
 import type { Head } from '#lib/engine/log/session-lock.ts'
-import { forwardOob } from '#lib/features/external-agents/forward.ts'
+import { agentOfSession } from '#lib/engine/worker/running-agent.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import type { OutOfBand } from '#lib/protocol/out-of-band/out-of-band.ts'
 
@@ -19,7 +18,7 @@ export async function bring(tx: Ctx, head: Head, row: OobRow): Promise<OutOfBand
   }
   const agent = await agentOfSession(tx, head)
   if (agent.type !== 'external') return wireOob(row)
-  await forwardOob(tx, head, wireOob(row), agent.external)
+  await tx.ports.sessions.external.forwardOutOfBand(tx, head, wireOob(row), agent.external)
   const told = injected(row, row.visibleAt ?? row.queuedAt, row.id)
   await markInjected(tx, head, [told])
   return told

@@ -1,5 +1,5 @@
-import { runningConfig, withAgent } from '#lib/agents/of-session.ts'
 import type { Head } from '#lib/engine/log/session-lock.ts'
+import { runningConfig, withAgent } from '#lib/engine/worker/running-agent.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import type { OobDefaults } from '#lib/protocol/out-of-band/oob-defaults.ts'
 

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { OobTtl } from '#lib/protocol/out-of-band/oob-defaults.ts'
 import { OobPriority, type OobReceipt } from '#lib/protocol/out-of-band/out-of-band.ts'
 import type { Tool } from '#lib/tools/tool.ts'
+import { tellSession } from './tell-session.ts'
 
 const Input = z.object({
   sessionId: z.string().trim().min(1).max(128).describe('The session whose agent receives the message.'),
@@ -26,5 +27,5 @@ export const sendOutOfBand: Tool<Input, OobReceipt> = {
   title: input => `Send a message to ${input.sessionId}`,
   // Sent under the call's ID: again is the same message.
   repeatable: true,
-  execute: (input, ctx) => ctx.tell(input)
+  execute: (input, { ctx, lease, call }) => tellSession(ctx, lease, call, input)
 }

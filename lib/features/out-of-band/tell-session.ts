@@ -2,8 +2,12 @@ import { newsOf } from '#lib/engine/context/news.ts'
 import type { Lease } from '#lib/engine/log/session-lock.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { type OobReceipt, SendOob } from '#lib/protocol/out-of-band/out-of-band.ts'
-import type { Telling } from '#lib/tools/tool.ts'
 import { sendOutOfBand } from './send-out-of-band.ts'
+
+/** What an agent tells the agent of another session. */
+type Telling = Pick<SendOob, 'sessionId' | 'content' | 'priority' | 'ttlSeconds'> & {
+  relatedTo?: string | undefined
+}
 
 /** Over how many sessions news may be passed on (004-14). */
 const mostHops = 3
@@ -17,7 +21,7 @@ const mostHops = 3
 export async function tellSession(
   ctx: Ctx,
   lease: Lease,
-  { turnId, callId }: { turnId: string; callId: string },
+  { turnId, toolCallId }: { turnId: string; toolCallId: string },
   { sessionId, content, priority, ttlSeconds, relatedTo }: Telling
 ): Promise<OobReceipt> {
   const [own] = await ctx.sql<{ id: string; workspaceId: string; chain: number[]; hops: number }[]>`
@@ -42,7 +46,7 @@ export async function tellSession(
     ttlSeconds,
     source: 'agent',
     sourceId: own.id,
-    key: callId,
+    key: toolCallId,
     ...(relatedTo === undefined ? {} : { metadata: { relatedTo } })
   })
   return sendOutOfBand({ ...ctx, workspaceId: own.workspaceId, actor }, message, {

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { agentOfCall } from '#lib/engine/calls/agent-of-call.ts'
 import {
   CommitRevision,
   CommittedRevision,
@@ -6,6 +7,8 @@ import {
   OwnConfig
 } from '#lib/protocol/agent/own-config.ts'
 import type { Tool } from '#lib/tools/tool.ts'
+import { commitOwnRevision } from './commit-revision.ts'
+import { readOwnConfig } from './proposal.ts'
 
 /** The agent's own configuration, as it is published now. */
 export const readConfig: Tool<Record<string, never>, OwnConfig> = {
@@ -18,7 +21,8 @@ export const readConfig: Tool<Record<string, never>, OwnConfig> = {
   title: () => 'Read its own configuration',
   timeout: 10,
   repeatable: true,
-  execute: (_, { ownConfig }) => ownConfig.read()
+  execute: async (_, { ctx, lease, call }) =>
+    readOwnConfig(ctx, await agentOfCall(ctx, lease.sessionKey, call.toolCallId))
 }
 
 /**
@@ -34,5 +38,5 @@ export const commitRevision: Tool<CommitRevision, CommittedRevision> = {
   where: 'server',
   title: ({ note }) => note ?? 'Change its own configuration',
   approval: 'ask',
-  execute: (input, { ownConfig }) => ownConfig.commit(input)
+  execute: (input, { ctx, lease, call }) => commitOwnRevision(ctx, lease, call.toolCallId, input)
 }

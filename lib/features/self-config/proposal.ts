@@ -6,15 +6,19 @@ import { buildKit } from '#lib/agents/overlay/build-kit.ts'
 import { stripOverlay } from '#lib/agents/overlay/strip.ts'
 import { checkRunnable } from '#lib/agents/resolve-agent.ts'
 import { widensOf } from '#lib/agents/widens-of.ts'
+import type { Opening } from '#lib/engine/calls/open.ts'
 import type { Head } from '#lib/engine/log/session-lock.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { invalid, Refusal } from '#lib/kernel/refusal.ts'
 import { AgentConfig, type AgentOverlay, type ChatAgent, type ChatConfig } from '#lib/protocol/agent/agent.ts'
 import type { ConfigChange } from '#lib/protocol/agent/agent-revision.ts'
 import { diffConfigs } from '#lib/protocol/agent/config-diff.ts'
-import { CommitRevision, type OwnConfig, revisionIdOf } from '#lib/protocol/agent/own-config.ts'
-import type { Opened } from '#lib/tools/opening.ts'
-import { commitRevision } from './own-config.ts'
+import {
+  CommitRevision,
+  commitRevisionTool,
+  type OwnConfig,
+  revisionIdOf
+} from '#lib/protocol/agent/own-config.ts'
 
 /** What an agent proposes for itself: what would be different, and what of it lets it do more. */
 export type Proposal = {
@@ -101,10 +105,10 @@ async function withoutOverlays(
  * Proposals as they are opened: with what a person is to see, and never without one where it lets the agent do more. What
  * cannot be committed is told to the agent at once, and asked of nobody.
  */
-export const withReviews = (tx: Ctx, head: Head, openings: readonly Opened[]): Promise<Opened[]> =>
+export const withReviews = (tx: Ctx, head: Head, openings: readonly Opening[]): Promise<Opening[]> =>
   Promise.all(
     openings.map(async opening => {
-      if (opening.toolName !== commitRevision.name || opening.failed !== undefined) return opening
+      if (opening.toolName !== commitRevisionTool || opening.failed !== undefined) return opening
       try {
         const { input, changes, widens } = await proposalOf(tx, head, CommitRevision.parse(opening.input))
         const kind = widens.length > 0 ? ('approval' as const) : opening.kind

@@ -1,12 +1,33 @@
 import type { Ctx } from '#lib/kernel/ctx.ts'
+import type { TocNode, WikiTasks } from '#lib/kernel/ports/wiki-engine.ts'
 import { Refusal } from '#lib/kernel/refusal.ts'
-import type { Tiddler } from '#lib/protocol/wiki/wiki.ts'
-import type { FoundTiddler } from '#lib/protocol/wiki/wiki-tools.ts'
-import type { WikiReader } from '#lib/tools/tool.ts'
+import type { ListTiddlers, Tiddler, TiddlerPage } from '#lib/protocol/wiki/wiki.ts'
+import type {
+  FoundTiddler,
+  WikiBacklinks,
+  WikiFound,
+  WikiGetErrors,
+  WikiSearch,
+  WikiToc
+} from '#lib/protocol/wiki/wiki-tools.ts'
 import { wikiBacklinks, wikiErrors, wikiToc } from './ask-wiki.ts'
 import { listTiddlers, searchTiddlers } from './list-tiddlers.ts'
 import { listNames } from './list-wikis.ts'
 import { tiddlerFor } from './read-tiddler.ts'
+
+/** The wikis of the workspace that the agent may read. Each throws why it cannot answer: an unknown wiki's error names those there are. */
+type WikiReader = {
+  search: (asked: WikiSearch) => Promise<WikiFound>
+  list: (
+    wiki: string | undefined,
+    asked: Omit<ListTiddlers, 'wiki' | 'search'>
+  ) => Promise<TiddlerPage & { wiki: string }>
+  backlinks: (
+    asked: WikiBacklinks
+  ) => Promise<{ wiki: string; title: string; total: number; backlinks: string[]; unread?: string[] }>
+  toc: (asked: WikiToc) => Promise<{ wiki: string; contents: TocNode[]; hint?: string }>
+  errors: (asked: WikiGetErrors) => Promise<{ wiki: string } & WikiTasks['errors']['answer']>
+}
 
 /** How much of a text a search brings, and of one tiddler by its title, in characters. */
 const longest = { found: 2_000, whole: 50_000 }

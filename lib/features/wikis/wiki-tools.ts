@@ -10,7 +10,10 @@ import {
   WikiToc,
   wikiSearchTool
 } from '#lib/protocol/wiki/wiki-tools.ts'
-import type { Tool } from '#lib/tools/tool.ts'
+import type { Tool, ToolRun } from '#lib/tools/tool.ts'
+import { wikiReader } from './wiki-reader.ts'
+
+const readerFor = ({ ctx, call }: ToolRun) => wikiReader(ctx, call.wikis)
 
 /** Looks at a wiki of the workspace and changes nothing: again is harmless. */
 const reads = { where: 'server', timeout: 60, repeatable: true, readsWikis: true } as const
@@ -27,7 +30,7 @@ export const wikiSearch: Tool<WikiSearch, WikiFound> = {
   input: WikiSearch,
   output: WikiFound,
   title: ({ query, title }) => `Look up ${(title ?? query ?? '').slice(0, 150)}`,
-  execute: (input, { wikis }) => wikis.search(input)
+  execute: (input, run) => readerFor(run).search(input)
 }
 
 /** What links to a tiddler. */
@@ -44,7 +47,7 @@ export const wikiBacklinks: Tool<WikiBacklinks> = {
     unread: z.array(z.string()).optional()
   }),
   title: ({ title }) => `Find links to ${title.slice(0, 150)}`,
-  execute: (input, { wikis }) => wikis.backlinks(input)
+  execute: (input, run) => readerFor(run).backlinks(input)
 }
 
 /** The tree of tags. */
@@ -55,7 +58,7 @@ export const wikiToc: Tool<WikiToc> = {
     'Get the table of contents of a wiki: the tree of its tags, below one tiddler or from the top.',
   input: WikiToc,
   title: ({ title }) => `Contents${title === undefined ? '' : ` of ${title.slice(0, 150)}`}`,
-  execute: (input, { wikis }) => wikis.toc(input)
+  execute: (input, run) => readerFor(run).toc(input)
 }
 
 const Listed = z.object({
@@ -73,9 +76,9 @@ export const wikiRecent: Tool<WikiRecent> = {
   input: WikiRecent,
   output: Listed,
   title: () => 'List recent changes',
-  async execute({ wiki, limit, daysAgo }, { wikis }) {
+  async execute({ wiki, limit, daysAgo }, run) {
     const days = daysAgo === undefined ? {} : { days: daysAgo }
-    const { nextOffset: _, ...listed } = await wikis.list(wiki, {
+    const { nextOffset: _, ...listed } = await readerFor(run).list(wiki, {
       order: 'modified',
       offset: 0,
       limit,
@@ -94,9 +97,14 @@ export const wikiListTiddlers: Tool<WikiListTiddlers> = {
   input: WikiListTiddlers,
   output: Listed,
   title: () => 'List tiddlers',
-  async execute({ wiki, tag, offset, limit }, { wikis }) {
+  async execute({ wiki, tag, offset, limit }, run) {
     const tagged = tag === undefined ? {} : { tag }
-    const { nextOffset, ...listed } = await wikis.list(wiki, { order: 'title', offset, limit, ...tagged })
+    const { nextOffset, ...listed } = await readerFor(run).list(wiki, {
+      order: 'title',
+      offset,
+      limit,
+      ...tagged
+    })
     return { ...listed, ...hint(nextOffset) }
   }
 }
@@ -109,8 +117,8 @@ export const wikiGetErrors: Tool<WikiGetErrors> = {
     'Render tiddlers of a wiki and list their errors: undefined widgets and macros, missing or recursive transclusions, filter errors and dead links.',
   input: WikiGetErrors,
   title: ({ title }) => `Find errors${title === undefined ? '' : ` in ${title.slice(0, 150)}`}`,
-  async execute(input, { wikis }) {
-    const { nextOffset, ...found } = await wikis.errors(input)
+  async execute(input, run) {
+    const { nextOffset, ...found } = await readerFor(run).errors(input)
     return { ...found, ...hint(nextOffset) }
   }
 }

@@ -112,3 +112,6 @@ export const AcceptMcpTool = InMcpServer.extend({
   digest: z.string().length(64)
 })
 export type AcceptMcpTool = z.infer<typeof AcceptMcpTool>
+
+/** A definition that takes the place of the one that was accepted, once somebody accepts it (001-19). */
+export type ToolChange = { integration: string; service: string; before: McpTool; after: McpTool }

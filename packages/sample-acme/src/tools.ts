@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { jsonOf, maxAnswerBytes, type Tool } from './server.ts'
+import { jsonOf, maxAnswerBytes, type Outbound, type Tool, type ToolRun } from './server.ts'
 
 const Order = z.object({
   orderId: z.string(),
@@ -10,8 +10,11 @@ const Order = z.object({
 })
 const Orders = z.object({ orders: z.array(Order) })
 
+/** `fetch` with the account that a running call can use, by the name of its integration. */
+type FetchFor = (run: ToolRun) => (integration: string) => Outbound
+
 /** The orders of the person's account at Acme, the sample service of local mode. */
-const acmeListOrders: Tool<Record<string, never>, z.infer<typeof Orders>> = {
+const acmeListOrders = (fetchFor: FetchFor): Tool<Record<string, never>, z.infer<typeof Orders>> => ({
   name: 'acme-list-orders',
   description: 'List the orders of the account at Acme, a sample service.',
   input: z.strictObject({}),
@@ -19,15 +22,15 @@ const acmeListOrders: Tool<Record<string, never>, z.infer<typeof Orders>> = {
   where: 'server',
   title: () => 'List the orders at Acme',
   repeatable: true,
-  async execute(_, { fetchAs }) {
-    return Orders.parse(jsonOf('Acme', await fetchAs('acme')('orders', { maxBytes: maxAnswerBytes })))
+  async execute(_, run) {
+    return Orders.parse(jsonOf('Acme', await fetchFor(run)('acme')('orders', { maxBytes: maxAnswerBytes })))
   }
-}
+})
 
 const NewOrder = z.strictObject({ item: z.string().min(1).max(200), quantity: z.int().min(1).max(1000) })
 
 /** Places an order there, once for its call. */
-const acmeCreateOrder: Tool<z.infer<typeof NewOrder>, z.infer<typeof Order>> = {
+const acmeCreateOrder = (fetchFor: FetchFor): Tool<z.infer<typeof NewOrder>, z.infer<typeof Order>> => ({
   name: 'acme-create-order',
   description: "Order something at Acme, a sample service, with the user's account.",
   input: NewOrder,
@@ -35,8 +38,8 @@ const acmeCreateOrder: Tool<z.infer<typeof NewOrder>, z.infer<typeof Order>> = {
   where: 'server',
   title: ({ item, quantity }) => `Order ${quantity} × ${item} at Acme`,
   approval: 'ask',
-  async execute(order, { fetchAs }) {
-    const answer = await fetchAs('acme')('orders', {
+  async execute(order, run) {
+    const answer = await fetchFor(run)('acme')('orders', {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify(order),
@@ -44,7 +47,8 @@ const acmeCreateOrder: Tool<z.infer<typeof NewOrder>, z.infer<typeof Order>> = {
     })
     return Order.parse(jsonOf('Acme', answer))
   }
-}
+})
 
 /** The tools that call Acme's API with the account of the person. */
-export const acmeTools = [acmeListOrders, acmeCreateOrder] as const
+export const acmeTools = (fetchFor: FetchFor) =>
+  [acmeListOrders(fetchFor), acmeCreateOrder(fetchFor)] as const

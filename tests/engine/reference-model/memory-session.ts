@@ -192,8 +192,8 @@ export async function memorySession(thoughts: readonly Thought[]) {
     const fence = () => {
       if (mine !== epoch || worker.lost) throw new LeaseLost(1)
     }
-    const { turn: loop } = memoryTurn([], {
-      model: model(worker),
+    const { turn: loop, step } = memoryTurn([], {
+      model: { open: () => model(worker) },
       async begin() {
         fence()
         const begun = begin()
@@ -202,7 +202,7 @@ export async function memorySession(thoughts: readonly Thought[]) {
           for (const one of worker.thought?.meanwhile ?? []) receive(one)
           worker.lost = worker.thought?.lost === 'in the middle'
         }
-        return begun
+        return begun.kind === 'step' ? { ...step, ...begun } : begun
       },
       async commit(step) {
         if (worker.thought?.lost === 'at its end') worker.lost = true

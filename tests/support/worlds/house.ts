@@ -1,6 +1,7 @@
 import { afterAll, beforeAll } from 'vitest'
 import { builderOn, connect } from '#db/client.ts'
 import { workspaces } from '#db/schema/workspaces.ts'
+import { featurePorts } from '#lib/compose/extensions.ts'
 import { openStreamsWith } from '#lib/features/limits/open-streams.ts'
 import { placesWith } from '#lib/features/limits/places.ts'
 import { rateLimitsWith } from '#lib/features/limits/rate-limits.ts'
@@ -65,7 +66,8 @@ export function withHouse(settings: Record<string, string> = {}): TestHouse {
         hold,
         patterns,
         schemas,
-        wikis
+        wikis,
+        ...featurePorts()
       },
       health: async () => ({ ok: true, body: { status: 'ok', version: '0', database: 'ok', worker: 'ok' } }),
       metrics: async () => ({ type: 'text/plain', text: '' }),

@@ -1,4 +1,12 @@
-import type { Begin, ContextEntry, FinishedStep, Spent, Turn } from '#lib/engine/turn/turn.ts'
+import type {
+  Begin,
+  ContextEntry,
+  FinishedStep,
+  Spent,
+  Step,
+  StepModel,
+  Turn
+} from '#lib/engine/turn/turn.ts'
 import { noHooks } from '#lib/kernel/ports/hooks.ts'
 import { demoModel } from '#packages/demo-model/src/index.ts'
 
@@ -6,7 +14,11 @@ import { demoModel } from '#packages/demo-model/src/index.ts'
  * A turn on arrays, with the demo model: `begins` says what each `begin` finds (its last one again for ever), and
  * everything the loop does is written down, in order.
  */
-export function memoryTurn(begins: Begin['kind'][], more: Partial<Turn> = {}) {
+export function memoryTurn(
+  begins: Begin['kind'][],
+  { model, ...more }: Partial<Turn> & { step?: Partial<Step>; model?: Partial<StepModel> } = {}
+) {
+  const { step: stepMore, ...turnMore } = more
   const did: string[] = []
   const steps: FinishedStep[] = []
   const spent: Spent[] = []
@@ -15,31 +27,43 @@ export function memoryTurn(begins: Begin['kind'][], more: Partial<Turn> = {}) {
   ]
   const stop = new AbortController()
   let n = 0
-  const turn: Turn = {
-    turnId: 't',
-    instructions: '',
-    model: demoModel(),
-    userAfterTools: true,
-    tools: {},
+  const round = {
     hooks: noHooks,
-    filter: noHooks,
-    tokensOf: words => JSON.stringify(words).length,
-    soFar: undefined,
-    runState: { input: '', rounds: 0, resumed: false },
-    hooksAtEnd: async () => noHooks,
+    run: { input: '', rounds: 0, resumed: false },
     results: async () => [],
     replaceResult: async () => ({ entries }),
-    replaceInput: async () => ({ entries }),
+    replaceInput: async () => ({ entries })
+  }
+  const step: Step = {
+    ...round,
+    kind: 'step',
+    messageId: 'm',
+    entries,
+    summary: '',
+    oobStart: 0,
+    round: 1,
+    said: [],
+    instructions: '',
+    tools: {},
+    filter: noHooks,
+    ...stepMore,
+    model: {
+      open: demoModel,
+      userAfterTools: () => true,
+      tokensOf: words => JSON.stringify(words).length,
+      ask: ask => ask({ recordInputs: false, recordOutputs: false }),
+      describeError: error => ({ code: 'X', message: String(error), retryable: false }),
+      describeFinish: () => undefined,
+      ...model
+    }
+  }
+  const turn: Turn = {
     signal: stop.signal,
-    describeError: error => ({ code: 'X', message: String(error), retryable: false }),
-    describeFinish: () => undefined,
-    ask: ask => ask({ recordInputs: false, recordOutputs: false }),
     async begin() {
       const kind = begins[Math.min(n++, begins.length - 1)] ?? 'done'
       did.push(`begin ${kind}`)
-      return kind === 'step'
-        ? { kind, messageId: 'm', entries, summary: '', oobStart: 0, round: 1, said: [] }
-        : { kind }
+      if (kind === 'step') return step
+      return kind === 'tools' ? { ...round, kind } : { kind }
     },
     spend(one) {
       spent.push(one)
@@ -60,7 +84,7 @@ export function memoryTurn(begins: Begin['kind'][], more: Partial<Turn> = {}) {
       did.push(`record ${toolCallId}`)
     },
     rung: signal => new Promise(resolve => signal.addEventListener('abort', () => resolve(), { once: true })),
-    ...more
+    ...turnMore
   }
-  return { turn, did, steps, spent, stop }
+  return { turn, step, did, steps, spent, stop }
 }

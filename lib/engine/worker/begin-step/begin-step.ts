@@ -17,7 +17,7 @@ import { capQuestion, holdBack } from '#lib/engine/limits/spend-cap.ts'
 import { askToGoOn, goOnByMessage, limitStands, overLimit } from '#lib/engine/limits/turn-limit.ts'
 import { append } from '#lib/engine/log/append.ts'
 import { type Head, type Lease, lockOwned } from '#lib/engine/log/session-lock.ts'
-import type { Begin } from '#lib/engine/turn/turn.ts'
+import type { Begin, Step } from '#lib/engine/turn/turn.ts'
 import { saidIn } from '#lib/engine/worker/replace-input.ts'
 import { countTokens } from '#lib/kernel/count-tokens.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
@@ -44,8 +44,8 @@ import {
 
 /** What `beginStep` found, without the window, which the runner reads behind the transaction. */
 export type Begun =
-  | Exclude<Begin, { kind: 'step' }>
-  | (Omit<Extract<Begin, { kind: 'step' }>, 'entries' | 'summary' | 'oobStart'> & {
+  | { kind: Exclude<Begin['kind'], 'step'> }
+  | (Pick<Step, 'kind' | 'messageId' | 'round' | 'lastAgentId' | 'said'> & {
       answered: readonly AnsweredCall[]
       running: Running
       /** The window is to move, and the model is to sum up what leaves it. */

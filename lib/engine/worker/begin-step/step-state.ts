@@ -1,12 +1,12 @@
+import type { WaitingItem } from '#lib/engine/inbox/drain.ts'
+import type { Head } from '#lib/engine/log/session-lock.ts'
 import {
   agentOfSessionIfAny,
   overlayMark,
   type RunningAgent,
   runningRevision,
   speakingAgent
-} from '#lib/agents/of-session.ts'
-import type { WaitingItem } from '#lib/engine/inbox/drain.ts'
-import type { Head } from '#lib/engine/log/session-lock.ts'
+} from '#lib/engine/worker/running-agent.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import type { ChatAgent } from '#lib/protocol/agent/agent.ts'
 import type { RanOn } from '#lib/protocol/agent/agent-revision.ts'

@@ -1,12 +1,11 @@
+import type { Opening } from '#lib/engine/calls/open.ts'
 import type { Head } from '#lib/engine/log/session-lock.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { digestOf } from '#lib/kernel/digest.ts'
 import { diffConfigs } from '#lib/protocol/agent/config-diff.ts'
 import { reviewersOf } from '#lib/protocol/call/reviewers.ts'
-import type { ToolChanged } from '#lib/protocol/connection/mcp.ts'
-import type { Opened } from '#lib/tools/opening.ts'
+import type { ToolChange, ToolChanged } from '#lib/protocol/connection/mcp.ts'
 import type { ResolvedTools } from '#lib/tools/resolve.ts'
-import type { ToolChange } from './mcp-tools.ts'
 
 /**
  * Calls of tools that are not what was accepted (001-19), as approvals with what is different, however anything else would have
@@ -17,9 +16,9 @@ export async function withChanged(
   tx: Ctx,
   head: Head,
   tools: ResolvedTools,
-  openings: readonly Opened[]
-): Promise<Opened[]> {
-  const opened: Opened[] = []
+  openings: readonly Opening[]
+): Promise<Opening[]> {
+  const opened: Opening[] = []
   for (const opening of openings) {
     const change = tools.get(opening.toolName)?.change
     const isOver = opening.failed !== undefined || opening.denied !== undefined

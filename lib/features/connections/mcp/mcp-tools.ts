@@ -1,18 +1,16 @@
 import { z } from 'zod'
+import { fetchFor } from '#lib/features/connections/fetch-as.ts'
 import type { McpTalk } from '#lib/kernel/ports/mcp-talk.ts'
 import { withMcp } from '#lib/net/mcp/client.ts'
 import type { McpTools } from '#lib/protocol/agent/agent.ts'
-import type { AcceptedMcpTool, McpListing, McpTool } from '#lib/protocol/connection/mcp.ts'
+import type { AcceptedMcpTool, McpListing } from '#lib/protocol/connection/mcp.ts'
 import { maxAnswerBytes } from '#lib/tools/api-answer.ts'
 import { anyArguments, foreignSeconds, foreignTool, toolNameOf } from '#lib/tools/foreign-tool.ts'
 import type { ResolvedTool } from '#lib/tools/resolve.ts'
-import type { Tool, ToolContext } from '#lib/tools/tool.ts'
+import type { Tool, ToolRun } from '#lib/tools/tool.ts'
 import { answering } from './mcp-questions.ts'
 import { faultOf } from './mcp-result.ts'
 import { usedBy } from './mcp-use.ts'
-
-/** A definition that takes the place of the one that was accepted, once somebody accepts it. */
-export type ToolChange = { integration: string; service: string; before: McpTool; after: McpTool }
 
 /**
  * The tools of an MCP server as an agent has them, under `<integration>__<tool>`. While nobody has seen them there is one
@@ -38,9 +36,9 @@ function one(config: McpTools, listing: McpListing, told: AcceptedMcpTool): Reso
     input: anyArguments,
     where: 'server',
     timeout: foreignSeconds,
-    async execute(input, ctx) {
+    async execute(input, run) {
       try {
-        return await speak(listing, ctx, talk => usedBy(talk, told, input))
+        return await speak(listing, run, talk => usedBy(talk, told, input))
       } catch (error) {
         throw faultOf(service, error)
       }
@@ -67,9 +65,9 @@ function connecting(listing: McpListing): ResolvedTool {
     input: z.record(z.string(), z.unknown()),
     where: 'server',
     timeout: foreignSeconds,
-    async execute(_, ctx) {
+    async execute(_, run) {
       try {
-        const tools = await speak(listing, ctx, talk => talk.listTools())
+        const tools = await speak(listing, run, talk => talk.listTools())
         return `${service} is connected. Its ${tools.length} tools are available from your next turn.`
       } catch (error) {
         throw faultOf(service, error)
@@ -83,14 +81,24 @@ function connecting(listing: McpListing): ResolvedTool {
   }
 }
 
-/** Speaks with a server, wherever it is. */
-function speak<T>(
+/** Speaks with a server, wherever it is: by HTTP, or with the session's own copy of a program of this machine. */
+async function speak<T>(
   { integration, slug, service, url, program }: McpListing,
-  { fetchAs, program: withProgram, signal, elicited }: ToolContext,
+  run: ToolRun,
   work: (talk: McpTalk) => Promise<T>
 ): Promise<T> {
-  const answers = answering(service, elicited)
-  if (program) return withProgram(integration, signal, work, answers)
-  const fetch = fetchAs(slug, integration)
+  const { ctx, lease, call, signal } = run
+  const answers = answering(service, call.elicited)
+  if (program) {
+    const { programs } = ctx.ports
+    if (programs === undefined) throw new Error('MCP programs are off on this server.')
+    const life = {
+      workspaceId: ctx.workspaceId,
+      sessionKey: lease.sessionKey,
+      generation: call.generation
+    }
+    return programs.talk(life, integration, signal, work, answers)
+  }
+  const fetch = fetchFor(run)(slug, integration)
   return withMcp({ url, fetch, signal, maxBytes: maxAnswerBytes, answers }, work)
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import type { Tool } from '#lib/tools/tool.ts'
+import { acknowledgeOob } from '#lib/engine/inbox/acknowledge-out-of-band.ts'
+import type { Tool } from './tool.ts'
 
 const Input = z.object({
   id: z.string().max(64).describe('The id attribute of the <out_of_band> element.'),
@@ -15,8 +16,8 @@ export const acknowledge: Tool<Input, { acknowledged: string }> = {
   where: 'server',
   title: () => 'Acknowledge',
   repeatable: true,
-  async execute({ id, effect }, ctx) {
-    await ctx.acknowledge(id, effect)
+  async execute({ id, effect }, { ctx, lease }) {
+    await acknowledgeOob(ctx, lease, id, effect)
     return { acknowledged: id }
   }
 }

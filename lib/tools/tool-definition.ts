@@ -1,4 +1,4 @@
-import type { ResolvedTool, ResolvedTools } from '#lib/tools/resolve.ts'
+import type { ResolvedTool, ResolvedTools } from './resolve.ts'
 
 /** What the model is told of a tool, as JSON. It is written once while the tool is held: the schemas of a server's hundred
  * tools are long. */

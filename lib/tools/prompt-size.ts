@@ -2,8 +2,8 @@ import { guidanceFor } from '#lib/engine/turn/prompt.ts'
 import { countTokens } from '#lib/kernel/count-tokens.ts'
 import { tellTools } from '#lib/models/text-tools/tell-tools.ts'
 import type { RunnableChat } from '#lib/protocol/agent/agent.ts'
-import type { ResolvedTool, ResolvedTools } from '#lib/tools/resolve.ts'
-import { toolDefinition } from './prompt-history/tool-definition.ts'
+import type { ResolvedTool, ResolvedTools } from './resolve.ts'
+import { toolDefinition } from './tool-definition.ts'
 
 /** What stands before every prompt of an agent, by the heuristic of 001-17: its instructions, and ours about waiting. */
 export const systemTokens = ({ instructions, userAfterTools, toolCalling }: RunnableChat): number =>

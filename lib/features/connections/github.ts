@@ -1,6 +1,7 @@
 import { z } from 'zod'
-import { jsonOf, maxAnswerBytes } from './api-answer.ts'
-import type { Tool, ToolContext } from './tool.ts'
+import { jsonOf, maxAnswerBytes } from '#lib/tools/api-answer.ts'
+import type { Tool, ToolRun } from '#lib/tools/tool.ts'
+import { fetchFor } from './fetch-as.ts'
 
 /** `.` and `..` would make another address of it, of which nobody was told. */
 const hasNoDots = (path: string): boolean => !path.split('/').some(part => part === '.' || part === '..')
@@ -41,9 +42,9 @@ export const githubSearchIssues: Tool<z.infer<typeof Search>, z.infer<typeof Fou
   where: 'server',
   title: ({ query }) => `Search GitHub issues: ${query}`,
   repeatable: true,
-  async execute({ query, limit }, ctx) {
+  async execute({ query, limit }, run) {
     const fields = new URLSearchParams({ q: query, per_page: String(limit) })
-    const said = GitHubSearch.parse(await ask(ctx, `search/issues?${fields}`))
+    const said = GitHubSearch.parse(await ask(run, `search/issues?${fields}`))
     return { total: said.total_count, issues: said.items.map(issueOf) }
   }
 }
@@ -67,10 +68,10 @@ export const githubReadFile: Tool<z.infer<typeof File>, z.infer<typeof Text>> = 
   where: 'server',
   title: ({ repository, path }) => `Read ${repository}/${path}`,
   repeatable: true,
-  async execute({ repository, path, ref }, { fetchAs }) {
+  async execute({ repository, path, ref }, run) {
     const where = `repos/${repository}/contents/${path.split('/').map(encodeURIComponent).join('/')}`
     const at = ref === undefined ? '' : `?${new URLSearchParams({ ref })}`
-    const answer = await fetchAs('github')(where + at, {
+    const answer = await fetchFor(run)('github')(where + at, {
       headers: { ...headers, accept: 'application/vnd.github.raw+json' },
       maxBytes: maxAnswerBytes
     })
@@ -96,13 +97,13 @@ export const githubOpenIssue: Tool<z.infer<typeof NewIssue>, z.infer<typeof Issu
   where: 'server',
   title: ({ repository, title }) => `Open an issue in ${repository}: ${title}`,
   approval: 'ask',
-  async execute({ repository, title, body }, ctx) {
+  async execute({ repository, title, body }, run) {
     const init = {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ title, body })
     }
-    return issueOf(GitHubIssue.parse(await ask(ctx, `repos/${repository}/issues`, init)))
+    return issueOf(GitHubIssue.parse(await ask(run, `repos/${repository}/issues`, init)))
   }
 }
 
@@ -110,8 +111,8 @@ const headers = { accept: 'application/vnd.github+json', 'x-github-api-version':
 
 type Init = { method?: string; headers?: Record<string, string>; body?: string }
 
-const ask = async ({ fetchAs }: ToolContext, path: string, init: Init = {}): Promise<unknown> => {
-  const answer = await fetchAs('github')(path, {
+const ask = async (run: ToolRun, path: string, init: Init = {}): Promise<unknown> => {
+  const answer = await fetchFor(run)('github')(path, {
     ...init,
     headers: { ...headers, ...init.headers },
     maxBytes: maxAnswerBytes

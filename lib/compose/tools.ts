@@ -1,0 +1,59 @@
+import { alarmClock, cancelAlarm, listAlarms } from '#lib/features/alarms/alarm-clock.ts'
+import { discoverConnections } from '#lib/features/connections/discover-connections.ts'
+import { githubOpenIssue, githubReadFile, githubSearchIssues } from '#lib/features/connections/github.ts'
+import { mcpSource } from '#lib/features/connections/mcp/tool-source.ts'
+import { spawnAgent } from '#lib/features/delegation/spawn-agent.ts'
+import { handOffSource } from '#lib/features/delegation/tool-source.ts'
+import { sendOutOfBand } from '#lib/features/out-of-band/send-tool.ts'
+import { zxScript } from '#lib/features/scripts/zx-script.ts'
+import { commitRevision, readConfig } from '#lib/features/self-config/own-config.ts'
+import { wikiFunctions } from '#lib/features/wikis/script-functions.ts'
+import {
+  wikiBacklinks,
+  wikiGetErrors,
+  wikiListTiddlers,
+  wikiRecent,
+  wikiSearch,
+  wikiToc
+} from '#lib/features/wikis/wiki-tools.ts'
+import { askQuestion } from '#lib/tools/ask-question.ts'
+import { clientInfo } from '#lib/tools/client-info.ts'
+import { pluginSource } from '#lib/tools/plugin-tools.ts'
+import { summary } from '#lib/tools/summary.ts'
+import type { Tool } from '#lib/tools/tool.ts'
+import { webFetch } from '#lib/tools/web-fetch.ts'
+
+type AnyTool = Tool<never, unknown>
+
+/** The server's own tools that an agent can be given. To add a tool, write it in the folder of its feature and list it here. */
+const builtIn = [
+  askQuestion,
+  clientInfo,
+  webFetch,
+  sendOutOfBand,
+  discoverConnections,
+  readConfig,
+  commitRevision,
+  alarmClock,
+  listAlarms,
+  cancelAlarm,
+  spawnAgent,
+  wikiSearch,
+  wikiListTiddlers,
+  wikiRecent,
+  wikiToc,
+  wikiBacklinks,
+  wikiGetErrors,
+  summary,
+  zxScript(wikiFunctions),
+  githubSearchIssues,
+  githubReadFile,
+  githubOpenIssue
+] as unknown as AnyTool[]
+
+/** Those tools by name, and the tools of the sample services. */
+export const toolsWith = (samples: readonly object[] = []): ReadonlyMap<string, AnyTool> =>
+  new Map([...(samples as readonly AnyTool[]), ...builtIn].map(tool => [tool.name, tool]))
+
+/** Where the tools come from that this server does not define. */
+export const toolSources = [mcpSource, pluginSource, handOffSource] as const

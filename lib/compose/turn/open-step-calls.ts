@@ -1,0 +1,45 @@
+import { storable } from '#db/client.ts'
+import type { Opening } from '#lib/engine/calls/open.ts'
+import type { Head } from '#lib/engine/log/session-lock.ts'
+import type { FinishedStep } from '#lib/engine/turn/turn.ts'
+import type { CommitHost } from '#lib/engine/worker/commit-step.ts'
+import { withRules } from '#lib/features/approvals/open-by-rules.ts'
+import { withChanged } from '#lib/features/connections/mcp/changed-tools.ts'
+import { settleConnected, withServices } from '#lib/features/connections/open-connections.ts'
+import { withSubAgents } from '#lib/features/delegation/check-spawn.ts'
+import { handByPlugin } from '#lib/features/delegation/hand-off-session.ts'
+import { withReviews } from '#lib/features/self-config/proposal.ts'
+import type { Ctx } from '#lib/kernel/ctx.ts'
+import { openingOf } from '#lib/tools/opening.ts'
+import type { ResolvedTools } from '#lib/tools/resolve.ts'
+
+/** Whose step it is: the agent that speaks, with its tools, and the message that the step is shown in. */
+type Speaking = { messageId: string; agentId: string; tools: ResolvedTools }
+
+/** What the features of this server do with the calls of a step. */
+export const commitHost = (speaking: Speaking): CommitHost => ({
+  openings: (tx, head, calls) => openingsOf(tx, head, speaking, calls),
+  onOpened: settleConnected,
+  handOff: handByPlugin
+})
+
+/**
+ * Turns what a model called into calls to open, in the transaction that commits the step. Each feature changes what is its own,
+ * in this order: the rules of the workspace see a call as it would open, and a changed definition is asked about whatever a rule
+ * says. The head is locked. `agentId`: the agent that speaks, who proposes for itself and has others work for it.
+ */
+async function openingsOf(
+  tx: Ctx,
+  head: Head,
+  { messageId, agentId, tools }: Speaking,
+  calls: FinishedStep['calls']
+): Promise<Opening[]> {
+  const speaking = { ...head, agentId }
+  // A model may write any name; the log has cleaned it in the chunks already.
+  const made = calls.map(call => openingOf(tools, { ...call, toolName: String(storable(call.toolName)) }))
+  const connecting = await withServices(tx, made)
+  const spawning = await withSubAgents(tx, speaking, connecting)
+  const reviewed = await withReviews(tx, speaking, spawning)
+  const ruled = await withRules(tx, head, messageId, reviewed)
+  return withChanged(tx, head, tools, ruled)
+}

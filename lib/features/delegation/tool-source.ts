@@ -1,0 +1,11 @@
+import type { ToolSource } from '#lib/tools/registry.ts'
+import { resolved } from '#lib/tools/resolve.ts'
+import { handOffTool } from './hand-off.ts'
+import { handOffTargets } from './hand-off-targets.ts'
+
+/** A tool for each agent that an agent can hand a session to. */
+export const handOffSource: ToolSource = async (ctx, _, chat) => {
+  const targets = await handOffTargets(ctx, chat)
+  if (targets.length === 0) return undefined
+  return { more: answer => targets.map(target => resolved(handOffTool(target), { answer })) }
+}
