@@ -8,10 +8,13 @@ const retryable = new Set(['40P01', '40001', '55P03'])
 /**
  * Runs `work` in one transaction; the transaction travels in the context it is handed. What `work` registered with
  * `afterCommit` runs after the commit. Inside a transaction it joins that one. Lost lock races are retried three
- * times, so `work` must do nothing outside the database.
+ * times, so `work` must do nothing outside the database. What `unchanged` wraps is returned without a commit.
  */
-export async function inTransaction<T>(ctx: Ctx, work: (tx: Ctx) => Promise<T>): Promise<T> {
-  if (!isPool(ctx.sql)) return work(ctx)
+export async function inTransaction<T>(ctx: Ctx, work: (tx: Ctx) => Promise<T | Unchanged<T>>): Promise<T> {
+  if (!isPool(ctx.sql)) {
+    const worked = await work(ctx)
+    return worked instanceof Unchanged ? worked.value : worked
+  }
   const pool = ctx.sql
   return tryAgain(async () => {
     const after: Array<() => void> = []
@@ -25,14 +28,32 @@ export async function inTransaction<T>(ctx: Ctx, work: (tx: Ctx) => Promise<T>):
         },
         afterCommit: effect => after.push(effect)
       })
+      // The driver rolls back what throws.
+      if (worked instanceof Unchanged) throw worked
       await failpoint('before_commit')
       return worked
+    }).catch((error: unknown) => {
+      if (error instanceof Unchanged) return error as Unchanged<T>
+      throw error
     })
+    if (result instanceof Unchanged) return result.value
     await failpoint('after_commit_before_reply')
     for (const effect of after) effect()
     return result
   })
 }
+
+/** The result of work that wrote nothing. */
+class Unchanged<T> {
+  readonly value: T
+
+  constructor(value: T) {
+    this.value = value
+  }
+}
+
+/** Ends the transaction of `inTransaction` with this result and without a commit, which would wait for the disk, even of a mere lock. */
+export const unchanged = <T>(value: T): Unchanged<T> => new Unchanged(value)
 
 /** Runs what is one transaction, and up to three times more when it lost a race for a lock. */
 export async function tryAgain<T>(work: () => Promise<T>): Promise<T> {

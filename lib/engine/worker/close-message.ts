@@ -13,7 +13,7 @@ import { newId } from '#lib/kernel/ids.ts'
 import type { Chunk, LoggedEvent, TurnOutcome } from '#lib/protocol/session/event.ts'
 import type { Notice, UserPart } from '#lib/protocol/session/message.ts'
 import { answeredCalls, lateAnswer } from './begin-step/answered-calls.ts'
-import { placeMessages } from './begin-step/place-messages.ts'
+import { messagesOf, placed, placeMessages } from './begin-step/place-messages.ts'
 import type { Ending } from './end-turn.ts'
 
 /**
@@ -28,11 +28,12 @@ export async function keepUndrained(
 ): Promise<void> {
   const { messages, answers, retries, yields } = drain(await waitingItems(ctx, head), { firstStep: true })
   const own = messages.filter(item => item.mode === 'start' || item.mode === 'steer')
-  const placed = await placeMessages(ctx, head, own)
+  const read = placed(own, await messagesOf(ctx, head, own), head.now)
+  await placeMessages(ctx, head, read)
   for (const item of own) {
     const parts = (item.payload.parts ?? []) as UserPart[]
     const tokens = countPartTokens(parts)
-    const { duration } = placed.find(({ id }) => id === item.messageId)?.metadata ?? {}
+    const { duration } = read.find(({ id }) => id === item.messageId)?.message.metadata ?? {}
     await addEntry(ctx, head, {
       kind: 'user',
       turnId,

@@ -7,7 +7,7 @@ import type { Ctx } from '#lib/kernel/ctx.ts'
 import type { Answerer, Identity } from '#lib/protocol/call/answerers.ts'
 import type { Message } from '#lib/protocol/session/message.ts'
 
-type Stored = {
+export type Stored = {
   id: string
   message: Message
   /** As `addMessage` stores it. */
@@ -26,29 +26,27 @@ export const messagesOf = async (tx: Ctx, head: Head, items: readonly WaitingIte
         from messages m
         where session_key = ${head.sessionKey} and id = any(${items.map(item => item.messageId ?? '')})`
 
-/** Shows the messages that the agent reads now: a queued one moves to its place, and is queued no more. */
-export async function placeMessages(
-  tx: Ctx,
-  head: Head,
-  items: readonly WaitingItem[],
-  known?: readonly Stored[]
-): Promise<Message[]> {
-  const stored = known ?? (await messagesOf(tx, head, items))
-  const placed: Message[] = []
-  const authors: Identity[] = []
-  for (const { messageId } of items) {
+/** The messages of these items in their order, as the agent reads them: queued no more. */
+export const placed = (items: readonly WaitingItem[], stored: readonly Stored[], now: string): Placed[] =>
+  items.flatMap(({ messageId }) => {
     const row = stored.find(({ id }) => id === messageId)
-    if (row === undefined) continue
-    const { queued, ...metadata } = row.message.metadata ?? { createdAt: head.now }
-    const message = { ...row.message, metadata }
-    if (queued !== undefined) {
+    if (row === undefined) return []
+    const { queued, ...metadata } = row.message.metadata ?? { createdAt: now }
+    return [{ ...row, message: { ...row.message, metadata }, wasQueued: queued !== undefined }]
+  })
+
+type Placed = Stored & { wasQueued: boolean }
+
+/** Shows the messages that the agent reads now: one that was queued moves to its place. */
+export async function placeMessages(tx: Ctx, head: Head, messages: readonly Placed[]): Promise<void> {
+  const authors: Identity[] = []
+  for (const { message, sender, isAuthor, wasQueued } of messages) {
+    if (wasQueued) {
       const seq = await append(tx, head, [{ type: 'message', message, placed: true }])
       await placeMessage(tx, head, message, seq)
     }
-    placed.push(message)
-    if (row.sender !== null && !row.isAuthor) authors.push(row.sender)
-    authors.push(...(row.sender?.also ?? []))
+    if (sender !== null && !isAuthor) authors.push(sender)
+    authors.push(...(sender?.also ?? []))
   }
   await addAuthors(tx, head.sessionKey, authors)
-  return placed
 }

@@ -17,7 +17,7 @@ import type { SpendCaps } from '#lib/protocol/call/spending.ts'
 export type Running = RunningAgent<ChatAgent>
 
 /** The turn that a step belongs to, and what it runs on now. */
-type TurnRow = {
+export type TurnRow = {
   now: string
   begun: number
   committed: number
@@ -47,7 +47,7 @@ export type Newest = { id: number; kind: string; messageId: string | null } | un
 
 /** With the workspace's spending caps and what the session runs on, so that where these are none and the same
  * as before nothing more is asked. */
-export async function turnOf(tx: Ctx, head: Head, turnId: string): Promise<TurnRow> {
+export async function readTurn(tx: Ctx, head: Head, turnId: string): Promise<TurnRow> {
   const [row] = await tx.sql<TurnRow[]>`
     select clock_timestamp() as now, t.begun, t.committed, t.began_at, t.message_id,
       t.run_rounds, t.run_from, t.budget_steps, t.budget_usd,
@@ -109,4 +109,11 @@ export async function messageToRetry(tx: Ctx, retries: readonly WaitingItem[]): 
     { messageId: string | null }[]
   >`select message_id from turns where id = ${turnId}`
   return row?.messageId ?? null
+}
+
+/** The newest step's entry; 0: there is none. */
+export async function newestStep(tx: Ctx, head: Head): Promise<number> {
+  const [row] = await tx.sql<{ id: number }[]>`
+    select id from context where session_key = ${head.sessionKey} and kind = 'step' order by id desc limit 1`
+  return row?.id ?? 0
 }

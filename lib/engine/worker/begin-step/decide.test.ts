@@ -1,0 +1,233 @@
+import { expect, test } from 'vitest'
+import type { CallRow } from '#lib/engine/calls/call-row.ts'
+import type { WaitingItem } from '#lib/engine/inbox/drain.ts'
+import type { ReachedCap } from '#lib/engine/limits/reached-cap.ts'
+import type { Answerer } from '#lib/protocol/call/answerers.ts'
+import { factsWith } from '#tests/support/fakes/facts.ts'
+import { guide } from '#tests/support/worlds/guide.ts'
+import { type Decision, decide, isHeldBack, type StepPlan } from './decide.ts'
+import type { StepFacts } from './gather.ts'
+import type { Stored } from './place-messages.ts'
+import type { TurnRow } from './step-state.ts'
+
+const at = '2026-01-01T00:00:00.000Z'
+const live = { isNew: false, isCutOff: false, isRetrying: false }
+const ann: Answerer = { id: 'user:ann' }
+/** An alarm that the agent set itself. */
+const own: Answerer = { id: 'system:alarm' }
+
+const item = (kind: WaitingItem['kind'], more: Partial<WaitingItem> = {}): WaitingItem => ({
+  id: 1,
+  itemId: 'item',
+  kind,
+  mode: kind === 'message' ? 'start' : null,
+  messageId: kind === 'message' ? 'said' : null,
+  toolCallId: kind === 'answer' ? 'call' : null,
+  payload: {},
+  ...more
+})
+const stored = (sender: Answerer | null): Stored => ({
+  id: 'said',
+  message: {
+    id: 'said',
+    role: 'user',
+    metadata: { createdAt: at, queued: 'queue', sentBy: 'Ann' },
+    parts: [{ type: 'text', text: 'Hello' }]
+  },
+  sender: sender as Stored['sender'],
+  isAuthor: true
+})
+const turnWith = (more: Partial<TurnRow>): TurnRow => ({
+  now: at,
+  begun: 0,
+  committed: 0,
+  beganAt: null,
+  messageId: null,
+  budgetSteps: 0,
+  budgetUsd: 0,
+  budgetOfYesterday: false,
+  runRounds: 0,
+  runFrom: null,
+  caps: {},
+  retryAt: null,
+  running: 1,
+  overlayMark: null,
+  speaker: 'guide',
+  handed: null,
+  ranOn: null,
+  ...more
+})
+const call = (more: Partial<CallRow>): CallRow =>
+  ({
+    toolCallId: 'call',
+    toolName: 'tool',
+    kind: 'approval',
+    state: 'approved',
+    result: null,
+    deferredAt: null,
+    duration: null,
+    messageId: 'asked',
+    ...more
+  }) as CallRow
+
+type Given = Partial<Omit<StepFacts, 'turn' | 'session'>> & {
+  turn?: Partial<TurnRow>
+  session?: Parameters<typeof factsWith>[0]
+}
+
+/** A session at rest, to whose agent nothing was said yet. */
+const factsOf = ({ turn, session, ...more }: Given): StepFacts => ({
+  head: { agentId: 'guide', now: at, turnId: 'turn' },
+  session: factsWith(session),
+  turn: turnWith(turn ?? {}),
+  newest: undefined,
+  waiting: [],
+  drained: { messages: [], answers: [], retries: [], yields: [] },
+  answered: [],
+  sent: [],
+  oob: [],
+  parked: null,
+  retried: null,
+  newestStep: 0,
+  reached: undefined,
+  running: guide,
+  shown: null,
+  newMessageId: 'new',
+  ...more
+})
+const none = { messages: [], answers: [], retries: [], yields: [] }
+const said = (sender: Answerer | null, more: Given = {}): Given => ({
+  session: { messages: { steering: false, interrupting: true, queued: false } },
+  drained: { ...none, messages: [item('message')] },
+  sent: [stored(sender)],
+  ...more
+})
+/** At the limit of 25 steps. */
+const spent = { budgetSteps: 25, messageId: 'writing', begun: 25, committed: 25 }
+const step = { id: 7, kind: 'step', messageId: 'written' }
+const user = { id: 8, kind: 'user', messageId: 'said' }
+const yes = call({ kind: 'limit', state: 'approved', messageId: 'limit' })
+
+type Row = [guarantee: string, given: Given, decided: object]
+
+const rows: Row[] = [
+  [
+    'a message begins a step in a new message, and a run behind the newest entry',
+    said(ann, { newest: step }),
+    { kind: 'step', messageId: 'new', isNew: true, run: { rounds: 0, from: 7, begins: true } }
+  ],
+  [
+    'a queued message is queued no more',
+    said(ann),
+    { messages: [{ wasQueued: true, message: { metadata: { createdAt: at, sentBy: 'Ann' } } }] }
+  ],
+  [
+    'results go on in the message of their step, and in its run',
+    {
+      session: { turn: live, results: true },
+      turn: { ...spent, budgetSteps: 1, runRounds: 2 },
+      newest: step
+    },
+    { messageId: 'writing', isNew: false, run: { rounds: 2, begins: false }, budget: { steps: 2 } }
+  ],
+  [
+    'a late answer goes into a new message',
+    {
+      session: { turn: live, lateAnswer: true },
+      turn: { messageId: 'writing' },
+      answered: [call({ deferredAt: at, result: { type: 'output', value: 1 } })]
+    },
+    { messageId: 'new', isNew: true, entries: [{ kind: 'answer' }] }
+  ],
+  [
+    'a result at its own place adds no entry',
+    {
+      session: { turn: live, results: true },
+      turn: { messageId: 'writing' },
+      answered: [call({ result: { type: 'output', value: 1 } })]
+    },
+    { entries: [], atTheirPlace: [{ toolCallId: 'call' }] }
+  ],
+  [
+    'a turn at its limit asks',
+    { session: { turn: live, results: true }, turn: spent },
+    { kind: 'ask', messageId: 'writing' }
+  ],
+  [
+    'a person’s word begins a new budget',
+    said(ann, { turn: spent, newest: step }),
+    { kind: 'step', budget: { steps: 1, isFresh: true } }
+  ],
+  [
+    'a step that was cut off runs again, and is not counted twice',
+    { session: { turn: { ...live, isCutOff: true } }, turn: { ...spent, begun: 26 } },
+    { kind: 'step', budget: { steps: 25, isFresh: false } }
+  ],
+  [
+    'an alarm at the limit is held back, and asks for nothing',
+    said(own, { turn: { ...spent, messageId: null }, newest: step }),
+    { kind: 'step', held: { byLimit: 'yes', messageId: null }, budget: { isFresh: false } }
+  ],
+  [
+    'an alarm has a new budget each day',
+    said(own, { turn: { ...spent, budgetOfYesterday: true }, newest: step }),
+    { held: { byLimit: 'no' }, budget: { steps: 1, isFresh: true } }
+  ],
+  [
+    'an alarm is held back while “continue?” stands',
+    said(own, {
+      session: { limitStands: true, messages: { steering: false, interrupting: true, queued: false } }
+    }),
+    { held: { byLimit: 'if it still stands' } }
+  ],
+  [
+    'a yes to “continue?” goes on with the message behind it',
+    { session: { goAhead: true }, answered: [yes], newest: user, newestStep: 5 },
+    { messageId: 'limit', isNew: false, run: { from: 5, begins: true }, budget: { isFresh: true } }
+  ],
+  [
+    'a no to “continue?” is told to the model',
+    said(ann, { answered: [call({ kind: 'limit', state: 'declined' })] }),
+    { entries: [{ kind: 'note' }, { kind: 'user' }] }
+  ],
+  [
+    '“Retry now” goes on in the message of the turn that failed',
+    { session: { retry: true }, drained: { ...none, retries: [item('retry')] }, retried: 'failed' },
+    { messageId: 'failed', isNew: false }
+  ],
+  [
+    'a plugin’s extra step is told, where nobody asked for the step',
+    { session: { turn: live, extraStep: true }, drained: { ...none, yields: [item('yield')] } },
+    { entries: [{ kind: 'note' }] }
+  ],
+  [
+    '… and not beside a message',
+    said(ann, { drained: { ...none, messages: [item('message')], yields: [item('yield')] } }),
+    { entries: [{ kind: 'user' }] }
+  ]
+]
+
+test.each(rows)('%s', (_, given, decided) => {
+  expect(decide(factsOf(given))).toMatchObject(decided)
+})
+
+test('out-of-band messages stand before the message of a new turn, and behind what a turn under way takes in', () => {
+  const waiting = [item('oob', { itemId: 'oob', payload: { priority: 'high' } })]
+  const oob = [{ id: 'oob', content: 'News', metadata: {} }] as unknown as StepFacts['oob']
+  const kinds = (given: Given) =>
+    (decide(factsOf({ ...given, waiting, oob })) as StepPlan).entries.map(({ kind }) => kind)
+  expect(kinds(said(ann))).toEqual(['oob', 'user'])
+  expect(kinds(said(ann, { turn: { messageId: 'writing' } }))).toEqual(['user', 'oob'])
+})
+
+test('a cap holds any step back, a limit only the agent’s own', () => {
+  const planOf = (given: Given) => decide(factsOf(given)) as Extract<Decision, { kind: 'step' }>
+  const cap = {} as ReachedCap
+  expect(isHeldBack(planOf(said(ann)), { cap: undefined, limitStands: true })).toBe(false)
+  expect(isHeldBack(planOf(said(ann)), { cap, limitStands: false })).toBe(true)
+  const alarm = said(own, {
+    session: { limitStands: true, messages: { steering: false, interrupting: true, queued: false } }
+  })
+  expect(isHeldBack(planOf(alarm), { cap: undefined, limitStands: true })).toBe(true)
+  expect(isHeldBack(planOf(alarm), { cap: undefined, limitStands: false })).toBe(false)
+})
