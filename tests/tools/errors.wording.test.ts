@@ -1,6 +1,6 @@
 import { test } from 'vitest'
 import { featurePorts } from '#lib/compose/extensions.ts'
-import { githubReadFile } from '#lib/features/connections/github.ts'
+import { textOfFile } from '#lib/features/connections/github.ts'
 import { answering } from '#lib/features/connections/mcp/mcp-questions.ts'
 import { textOf } from '#lib/features/connections/mcp/mcp-result.ts'
 import { presets } from '#lib/features/connections/presets.ts'
@@ -9,7 +9,6 @@ import type { Ports } from '#lib/kernel/ctx.ts'
 import { jsonOf } from '#lib/tools/api-answer.ts'
 import { executeTool, type Time, type ToolHost } from '#lib/tools/execute.ts'
 import { resolveTools } from '#lib/tools/resolve.ts'
-import type { ToolRun } from '#lib/tools/tool.ts'
 import { expectSentences } from '#tests/support/expect-sentences.ts'
 import { calls, says } from '#tests/support/fakes/openai-replies.ts'
 import { testWorld } from '#tests/support/worlds/world.ts'
@@ -71,7 +70,6 @@ test('the words for what another system answered to a tool', async () => {
   const answer = (status: number, body: string) =>
     ({ status, text: () => body }) as Parameters<typeof jsonOf>[1]
   const says = (status: number, body: string) => () => jsonOf('GitHub', answer(status, body))
-  const fetchAs = () => async () => answer(200, 'a\0b')
   const question = { message: 'Which one?', schema: { type: 'object', properties: {} } }
   const replies = Array.from({ length: 20 }, (_, n) => ({
     question: `q-${n}`,
@@ -88,10 +86,7 @@ test('the words for what another system answered to a tool', async () => {
     ['a page instead of JSON', says(200, '<html>'), 'The response from GitHub is not JSON.'],
     [
       'a file that is no text',
-      () =>
-        githubReadFile.execute?.({ repository: 'acme/shop', path: 'logo.png' }, {
-          fetchAs
-        } as unknown as ToolRun),
+      () => textOfFile('logo.png', answer(200, 'a\0b')),
       'logo.png is not a text file.'
     ],
     [

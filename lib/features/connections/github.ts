@@ -75,11 +75,16 @@ export const githubReadFile: Tool<z.infer<typeof File>, z.infer<typeof Text>> = 
       headers: { ...headers, accept: 'application/vnd.github.raw+json' },
       maxBytes: maxAnswerBytes
     })
-    if (answer.status >= 300) jsonOf('GitHub', answer)
-    const text = answer.text()
-    if (text.includes('\0')) throw new Error(`${path} is not a text file.`)
-    return { path, text: text.slice(0, longest).toWellFormed(), truncated: text.length > longest }
+    return { path, ...textOfFile(path, answer) }
   }
+}
+
+/** The text of a file, as much as a model gets of it. Throws for an answer that is no text. */
+export function textOfFile(path: string, answer: Parameters<typeof jsonOf>[1]) {
+  if (answer.status >= 300) jsonOf('GitHub', answer)
+  const text = answer.text()
+  if (text.includes('\0')) throw new Error(`${path} is not a text file.`)
+  return { text: text.slice(0, longest).toWellFormed(), truncated: text.length > longest }
 }
 
 const NewIssue = z.strictObject({

@@ -35,7 +35,7 @@ globalThis.wiki = Object.freeze({
 
 host.write('{"begun":true}\n')
 try {
-  await import(new URL('../../net/programs/script.mjs', import.meta.url))
+  await import(new URL('./script.mjs', import.meta.url))
 } catch (error) {
   console.error(error)
   process.exitCode = Number.isInteger(error?.exitCode) && error.exitCode > 0 ? error.exitCode : 1
