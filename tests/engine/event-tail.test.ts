@@ -6,7 +6,7 @@ import { Appender } from '#lib/engine/log/batch-writer.ts'
 import { eventsAfter, wireEvent } from '#lib/engine/log/read-events.ts'
 import type { Lease } from '#lib/engine/log/session-lock.ts'
 import { Tail } from '#lib/engine/log/subscribe.ts'
-import { register } from '#lib/engine/worker/worker-row.ts'
+import { register } from '#lib/engine/worker/lease.ts'
 import type { Chunk, SessionEvent } from '#lib/protocol/session/event.ts'
 import { type TestSession, testWorld } from '#tests/support/worlds/world.ts'
 

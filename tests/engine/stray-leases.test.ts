@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { takeSession } from '#lib/engine/worker/wake.ts'
+import { takeSession } from '#lib/engine/worker/lease.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { sendMessage } from '#lib/sessions/send-message.ts'
 import { testWorld } from '#tests/support/worlds/world.ts'

@@ -11,6 +11,7 @@ import { type AnsweredCall, observer } from '#lib/kernel/ports/observer.ts'
 import type { LoggedEvent, SessionStatus, TurnError, TurnOutcome } from '#lib/protocol/session/event.ts'
 import { closeMessage, keepUndrained } from './close-message.ts'
 import { workerDied } from './deaths.ts'
+import { release } from './lease.ts'
 import { stopOwnCalls } from './stop-own-calls.ts'
 
 export type Ending = {
@@ -43,7 +44,7 @@ type EndedRow = {
  */
 export async function endTurn(ctx: Ctx, head: Head, ending: Ending): Promise<boolean> {
   const turnId = head.turnId
-  if (turnId === null) return release(ctx, head)
+  if (turnId === null) return releaseOrGoOn(ctx, head)
   // No agent ends a turn over something it was sent while it worked, also at the last moment: the same turn goes on.
   if (ending.outcome === 'done' && head.cancelRequested !== turnId && hasNews(await readFacts(ctx, head)))
     return true
@@ -92,9 +93,11 @@ export async function endTurn(ctx: Ctx, head: Head, ending: Ending): Promise<boo
     await ctx.ports.fire(ctx, head, { type: 'session.parked', about: turnId, data: { turnId } })
   // It failed before it took anything in, or kills whoever runs it: what waits would fare the same way at once. A person
   // tries again.
-  if (ending.outcome === 'failed' && (messageId === null || ending.error?.code === workerDied))
-    return letGo(ctx, head)
-  return release(ctx, head)
+  if (ending.outcome === 'failed' && (messageId === null || ending.error?.code === workerDied)) {
+    await release(ctx, head)
+    return false
+  }
+  return releaseOrGoOn(ctx, head)
 }
 
 /** Times as the database's driver gives them are not ISO 8601 yet. */
@@ -110,19 +113,14 @@ function tellWatchers(head: Head, turnId: string, turn: EndedRow, { outcome, ans
 export const endOwnTurn = (ctx: Ctx, lease: Lease, ending: Ending): Promise<boolean> =>
   inTransaction(ctx, async tx => endTurn(tx, await lockOwned(tx, lease), ending))
 
-/** Lets go if nothing can start; else the next turn begins and the owner (or the next wake) goes on. */
-async function release(ctx: Ctx, head: Head): Promise<boolean> {
+/** Releases the session if nothing can start; else the next turn begins and the owner (or the next wake) goes on. */
+async function releaseOrGoOn(ctx: Ctx, head: Head): Promise<boolean> {
   if (isRunnable(await readFacts(ctx, head))) {
     if (head.turnId === null) await beginTurn(ctx, head)
     await ctx.sql`update heads set owed = 1 where session_key = ${head.sessionKey}`
     return true
   }
-  return letGo(ctx, head)
-}
-
-async function letGo(ctx: Ctx, head: Head): Promise<false> {
-  await ctx.sql`update heads set owner = null, owed = 0 where session_key = ${head.sessionKey}`
-  head.owner = null
+  await release(ctx, head)
   return false
 }
 

@@ -14,10 +14,18 @@ import { defaultPace, type Pace } from '#lib/kernel/pace.ts'
 import { advance } from './advance.ts'
 import { deathsOf, hopeless } from './deaths.ts'
 import type { Reins, TurnHost } from './desk.ts'
-import { letGo } from './let-go.ts'
+import {
+  beat,
+  deadAfterSeconds,
+  giveBack,
+  type Owned,
+  reap,
+  register,
+  resign,
+  type Taken,
+  takeSession
+} from './lease.ts'
 import { ringOwed } from './ring-owed.ts'
-import { type Taken, takeSession } from './wake.ts'
-import { beat, deadAfterSeconds, type Owned, reap, register, resign } from './worker-row.ts'
 
 /** The newest `heads.format` this version can advance: an older worker leaves newer sessions alone (docs/concepts/engine.md#processes). */
 export const format = 1
@@ -119,7 +127,7 @@ export class Runner {
 
   #begin(taken: Taken): void {
     // Meanwhile this process may have begun to stop, or have been declared dead and come back as another worker.
-    if (this.#stopping || taken.workerId !== this.#workerId) return void letGo(this.#ctx, taken)
+    if (this.#stopping || taken.workerId !== this.#workerId) return void giveBack(this.#ctx, taken)
     // The very lease we have: Postgres died and forgot that we had taken it, and we took it again. Who has it goes on.
     const before = this.#running.get(taken.sessionKey)
     if (before?.lease.epoch === taken.epoch) return
@@ -188,7 +196,7 @@ export class Runner {
         sessionKey: lease.sessionKey,
         error
       })
-      await letGo(this.#ctx, lease)
+      await giveBack(this.#ctx, lease)
     } finally {
       this.appender.drop(lease)
     }
@@ -232,7 +240,7 @@ export class Runner {
       if (this.#running.get(sessionKey)?.lease.epoch === epoch) continue
       // Not waited for: somebody may hold its head, and whoever does not beat is dead.
       if (this.#strays.get(sessionKey) === epoch)
-        void letGo(this.#ctx, { sessionKey, epoch, workerId: this.#workerId })
+        void giveBack(this.#ctx, { sessionKey, epoch, workerId: this.#workerId })
       else strays.set(sessionKey, epoch)
     }
     this.#strays = strays

@@ -2,7 +2,7 @@ import type { Head } from '#lib/engine/log/session-lock.ts'
 import { enqueue } from '#lib/infra/queue/enqueue.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { endTurn } from './end-turn.ts'
-import { deadAfterSeconds } from './worker-row.ts'
+import { deadAfterSeconds, revoke } from './lease.ts'
 
 /**
  * Asks the live turn to stop, under the head's lock (docs/concepts/engine.md#cancel). With a live owner: it learns by its next
@@ -20,9 +20,7 @@ export async function stopTurn(ctx: Ctx, head: Head, outcome: 'cancelled' | 'int
     return
   }
   // A dead owner may still believe it is alive: the new epoch fences it.
-  await ctx.sql`update heads set owner = null, epoch = epoch + 1 where session_key = ${head.sessionKey}`
-  head.owner = null
-  head.epoch += 1
+  await revoke(ctx, head)
   if (await endTurn(ctx, head, { outcome })) {
     await enqueue(ctx, 'wake', { sessionKey: head.sessionKey }, { key: `wake:${head.sessionKey}` })
   }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { defaultPace } from '#lib/kernel/pace.ts'
-import { deadAfterSeconds } from './worker-row.ts'
+import { deadAfterSeconds } from './lease.ts'
 
 test('access is checked so often that a reader without it is out within 5 s', () => {
   expect(defaultPace.accessCheckMs).toBeLessThan(5_000)

@@ -10,6 +10,7 @@ import type { Ctx } from '#lib/kernel/ctx.ts'
 import type { TurnError } from '#lib/protocol/session/event.ts'
 import type { Notice } from '#lib/protocol/session/message.ts'
 import { dropStep } from './close-message.ts'
+import { release } from './lease.ts'
 
 /**
  * A turn whose model call failed in a way that passes: it stays on the head (the session is busy), says when it will
@@ -42,8 +43,8 @@ export async function waitForRetry(
       await refold(tx, head, turn.messageId, await callsOfMessage(tx, head.sessionKey, turn.messageId))
     }
     await append(tx, head, [{ type: 'status', status: 'failed', turnId, error, retryAt }])
+    await release(tx, head)
     await tx.sql`
-      with let_go as (update heads set owner = null, owed = 0 where session_key = ${head.sessionKey})
       update sessions set status = 'failed', error = ${error}::jsonb, retry_at = ${retryAt}::timestamptz
       where key = ${head.sessionKey}`
     await enqueue(
@@ -62,7 +63,7 @@ export async function letGoWaiting(ctx: Ctx, lease: Lease): Promise<boolean> {
   return inTransaction(ctx, async tx => {
     const head = await lockOwned(tx, lease)
     if (head.cancelRequested !== null && head.cancelRequested === head.turnId) return false
-    await tx.sql`update heads set owner = null, owed = 0 where session_key = ${head.sessionKey}`
+    await release(tx, head)
     await tx.sql`update sessions set status = 'failed' where key = ${head.sessionKey}`
     await lookAgain(tx, { ...head, status: 'failed' })
     return true

@@ -1,8 +1,17 @@
 import { hostname } from 'node:os'
 import type { Pool, Sql } from '#db/client.ts'
-import { begin } from '#db/transaction.ts'
+import { begin, inTransaction } from '#db/transaction.ts'
+import { type Head, type Lease, LeaseLost, lockOwned } from '#lib/engine/log/session-lock.ts'
+import { enqueue } from '#lib/infra/queue/enqueue.ts'
+import type { Ctx } from '#lib/kernel/ctx.ts'
 import { newId } from '#lib/kernel/ids.ts'
+import { log } from '#lib/kernel/log.ts'
 import { mostDeaths } from './deaths.ts'
+
+/*
+ * The life of a lease: a worker registers, claims a session, renews all its leases with one heartbeat, and releases each when
+ * nothing is left to do. The leases of a dead worker are reaped.
+ */
 
 /** Seconds without a beat after which a worker counts as dead. Three missed beats and a bit. */
 export const deadAfterSeconds = 3.5
@@ -18,18 +27,33 @@ export async function register(sql: Pool, poolId: string | null = null): Promise
   return id
 }
 
-/** Gives up everything this worker owns, and its row: at a stop, and before it comes back as a new one. */
-export async function resign(sql: Pool, id: string): Promise<void> {
-  const giveUp = (skip: boolean) =>
-    begin(sql, async tx => {
-      await free(tx, [id], { skip })
-      await tx`delete from workers where id = ${id}`
-    })
-  await giveUp(false).catch(error => {
-    // Somebody holds a head for longer than we wait: a reaper finds that one by an owner that is no worker any more.
-    if ((error as { code?: string }).code !== '55P03') throw error
-    return giveUp(true)
-  })
+/** A session taken by a worker. `claims`: an owner before it left calls claimed and without a result. */
+export type Taken = Lease & { claims: boolean }
+
+/** How a session is taken: by the wake job, or inside the transaction that puts something in. */
+type How = 'woken' | 'adopted'
+
+/**
+ * Takes a session for this worker, if it is owed and nobody alive has it: one call of `take_session` (0002 of the
+ * migrations), which locks first and judges in a second statement. A bare conditional UPDATE judges a stale row (63 of
+ * 4,364 wake-ups were lost that way). A worker that was declared dead meanwhile takes nothing. Undefined: a live owner
+ * has it and will look again before it lets go, or there is nothing to do.
+ *
+ * What a wake takes is not waited for until it is on disk: the model is asked and tools are run only after a commit of
+ * their own, and that flush carries this one. If Postgres dies before it, the session is as if it had not been taken;
+ * whoever has it next may get the same epoch, which is why a lease is an owner and an epoch.
+ */
+export async function takeSession(
+  ctx: Ctx,
+  sessionKey: number,
+  workerId: string,
+  format: number,
+  how: How = 'woken'
+): Promise<Taken | undefined> {
+  const [taken] = await ctx.sql<{ epoch: number; claims: boolean }[]>`
+    select epoch, claims
+    from take_session(${sessionKey}, ${workerId}, ${format}, ${deadAfterSeconds}, ${how === 'adopted'})`
+  return taken === undefined ? undefined : { sessionKey, epoch: taken.epoch, workerId, claims: taken.claims }
 }
 
 /** A session that a worker owns according to the database, and the turn it was asked to stop, if any. */
@@ -43,6 +67,50 @@ export async function beat(sql: Pool, id: string): Promise<{ alive: boolean; own
   const owned = await sql<Owned[]>`
     select session_key, epoch, cancel_requested from heads where owner = ${id}`
   return { alive: true, owned }
+}
+
+/** Releases a session with nothing left to do, in the transaction that found that. The head is locked. */
+export async function release(tx: Ctx, head: Head): Promise<void> {
+  await tx.sql`update heads set owner = null, owed = 0 where session_key = ${head.sessionKey}`
+  head.owner = null
+}
+
+/** Takes a session away from its owner, dead or alive: nothing that it writes counts any more. The head is locked. */
+export async function revoke(tx: Ctx, head: Head): Promise<void> {
+  await tx.sql`update heads set owner = null, epoch = epoch + 1 where session_key = ${head.sessionKey}`
+  head.owner = null
+  head.epoch += 1
+}
+
+/** Gives a session back whose turn broke, and rings for it a second later: a live owner is never reaped. */
+export async function giveBack(ctx: Ctx, lease: Lease): Promise<void> {
+  await inTransaction(ctx, async tx => {
+    await lockOwned(tx, lease)
+    await tx.sql`
+      update heads set owner = null, epoch = epoch + 1, owed = 1 where session_key = ${lease.sessionKey}`
+    await enqueue(tx, 'wake', { sessionKey: lease.sessionKey }, { inSeconds: 1 })
+  }).catch(error => {
+    if (!(error instanceof LeaseLost))
+      log(
+        'error',
+        'A session could not be released. Another worker can take it only after this worker stops.',
+        { error }
+      )
+  })
+}
+
+/** Gives up everything this worker owns, and its row: at a stop, and before it comes back as a new one. */
+export async function resign(sql: Pool, id: string): Promise<void> {
+  const giveUp = (skip: boolean) =>
+    begin(sql, async tx => {
+      await free(tx, [id], { skip })
+      await tx`delete from workers where id = ${id}`
+    })
+  await giveUp(false).catch(error => {
+    // Somebody holds a head for longer than we wait: a reaper finds that one by an owner that is no worker any more.
+    if ((error as { code?: string }).code !== '55P03') throw error
+    return giveUp(true)
+  })
 }
 
 /**
