@@ -5,7 +5,7 @@ import { migrate } from '#db/migrate.ts'
 import { seed } from '#db/seed.ts'
 import { claimLink } from '#lib/auth/sign-in/claim.ts'
 import { localLink } from '#lib/auth/sign-in/local-link.ts'
-import { startWorld } from '#lib/compose/compose.ts'
+import { composeServer } from '#lib/compose/compose.ts'
 import { type Env, readEnv } from '#lib/kernel/settings/env.ts'
 import { openApi } from '#scripts/serve/api.ts'
 import { openDatabase } from '#scripts/serve/database.ts'
@@ -52,7 +52,7 @@ async function main() {
   const app = env.role === 'worker' ? undefined : await prepareNext(env, dev)
   if (app) up.defer(() => app.close())
   up.defer(() => door.drain(1_000))
-  const world = await startWorld(env)
+  const world = await composeServer(env)
   up.defer(() => within(6_000, world.stop()))
   up.defer(() => door.shut())
 

@@ -8,7 +8,7 @@ import { parseArgs } from 'node:util'
 import { migrate } from '#db/migrate.ts'
 import { seed } from '#db/seed.ts'
 import { createToken } from '#lib/auth/tokens/create-token.ts'
-import { startWorld } from '#lib/compose/compose.ts'
+import { composeServer } from '#lib/compose/compose.ts'
 import { ctxFor } from '#lib/kernel/house.ts'
 import { readEnv } from '#lib/kernel/settings/env.ts'
 import { createSession } from '#lib/sessions/create-session.ts'
@@ -40,7 +40,7 @@ const env = {
 }
 await migrate(database.url)
 await seed(database.url, env)
-const world = await startWorld(env)
+const world = await composeServer(env)
 const api = openApi()
 const server = createServer((request, response) => {
   if (!api(request, response)) response.writeHead(404).end()

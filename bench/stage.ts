@@ -3,12 +3,12 @@ import { builderOn, connect, type Pool } from '#db/client.ts'
 import { migrate } from '#db/migrate.ts'
 import { seed } from '#db/seed.ts'
 import { featurePorts } from '#lib/compose/extensions.ts'
-import { jobs, minutely } from '#lib/compose/jobs.ts'
+import { jobs, minuteJobs } from '#lib/compose/jobs.ts'
 import { type TurnServices, turnHost } from '#lib/compose/turn/turn-host.ts'
-import { postgresBus } from '#lib/engine/log/pubsub/postgres.ts'
-import { Tail } from '#lib/engine/log/subscribe.ts'
+import { postgresPubSub } from '#lib/engine/log/pubsub/postgres.ts'
+import { Subscriber } from '#lib/engine/log/subscribe.ts'
 import { Runner } from '#lib/engine/worker/runner.ts'
-import { fireWebhooks } from '#lib/features/webhooks/fire.ts'
+import { notifyWebhooks } from '#lib/features/webhooks/fire.ts'
 import { startWorker } from '#lib/infra/queue/worker.ts'
 import { vaultWith } from '#lib/infra/vault.ts'
 import type { Ctx, Ports } from '#lib/kernel/ctx.ts'
@@ -56,24 +56,24 @@ export async function openStage(url: string): Promise<Stage> {
   await seed(url, { local: false, url: 'http://localhost' })
   const sql = connect(url, { max: 12 })
   const live = connect(url, { max: 6 })
-  const bus = await postgresBus(live)
-  const tail = new Tail(live, bus)
+  const bus = await postgresPubSub(live)
+  const tail = new Subscriber(live, bus)
   const egress = parseEgressPolicy('', { origins: [] })
   const model = instantModel(tool)
   const runners: Runner[] = []
   const ports: Ports = {
-    ring: bus.ring,
-    offer: tail.offer,
+    notify: bus.publish,
+    publish: tail.offer,
     cancel: (sessionKey, turnId) => runners[0]?.cancel(sessionKey, turnId),
-    tail: (sessionKey, after, signal) => tail.follow(sessionKey, after, signal),
+    follow: (sessionKey, after, signal) => tail.follow(sessionKey, after, signal),
     origin: 'http://localhost',
     vault: vaultWith([Buffer.alloc(32).toString('base64')]),
     fetch: (url, init) => safeFetch(egress, url, init),
     integrations: [],
     isConnected: async () => false,
-    fire: fireWebhooks,
-    heedLimit: async () => undefined,
-    hold: () => () => undefined,
+    notifyWebhooks: notifyWebhooks,
+    enforceRateLimit: async () => undefined,
+    takePlace: () => () => undefined,
     schemas: trustingSchemas,
     patterns: { find: async () => null, faultsOf: async patterns => patterns.map(() => null) },
     wikis: async () => ({ kind: 'busy' }),
@@ -102,7 +102,7 @@ export async function openStage(url: string): Promise<Stage> {
   const runner = new Runner(ctx, bus, turnHost(services, ports.tools), { live })
   runners.push(runner)
   await runner.start()
-  ports.adopt = runner.adopt
+  ports.claim = runner.claimInTransaction
 
   let watches: { called: (at: number) => void; taken: (at: number) => void }[] = []
   const handlers = jobs(ctx, runner, egress)
@@ -113,7 +113,7 @@ export async function openStage(url: string): Promise<Stage> {
     await runner.wake(sessionKey)
     for (const { taken } of watching) taken(now())
   }
-  const worker = await startWorker(url, { ...handlers, wake }, minutely(ctx), runner.full)
+  const worker = await startWorker(url, { ...handlers, wake }, minuteJobs(ctx), runner.full)
 
   const more = {
     bench: {},
@@ -130,7 +130,7 @@ export async function openStage(url: string): Promise<Stage> {
   }
   return {
     ctx,
-    elsewhere: { ...ctx, ports: { ...ports, adopt: undefined } },
+    elsewhere: { ...ctx, ports: { ...ports, claim: undefined } },
     sql,
     model,
     nextWake() {

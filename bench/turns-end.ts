@@ -11,7 +11,7 @@ export async function newestEvent(stage: Stage, sessionId: string): Promise<{ ke
 
 /** Follows a session from there; resolves with the time at which the end of its turn was seen. */
 export async function turnsEnd(stage: Stage, { key, seq }: { key: number; seq: number }): Promise<number> {
-  for await (const event of stage.ctx.ports.tail(key, seq, new AbortController().signal)) {
+  for await (const event of stage.ctx.ports.follow(key, seq, new AbortController().signal)) {
     if (event !== 'reset' && event.type === 'status' && event.outcome !== undefined) return now()
   }
   throw new Error('The session went quiet before its turn had ended.')

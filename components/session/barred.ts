@@ -1,4 +1,4 @@
-import { type Answerer, whyNot } from '#lib/protocol/call/answerers.ts'
+import { type Answerer, denialReason } from '#lib/protocol/call/answerers.ts'
 import type { Call } from '#lib/protocol/call/call.ts'
 import type { Me } from './session-context.ts'
 
@@ -8,4 +8,4 @@ export const answererOf = ({ id, role }: Pick<Me, 'id' | 'role'>): Answerer =>
 
 /** Why this person may not answer this call, by the policy that it opened with; undefined: nothing bars them. */
 export const barredFrom = (call: Pick<Call, 'kind' | 'answerers'>, me: Pick<Me, 'id' | 'role'>) =>
-  whyNot(call, answererOf(me))
+  denialReason(call, answererOf(me))

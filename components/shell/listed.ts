@@ -1,4 +1,4 @@
-import { type Answerer, whyNot } from '#lib/protocol/call/answerers.ts'
+import { type Answerer, denialReason } from '#lib/protocol/call/answerers.ts'
 import { isWaiting, waitsForPerson } from '#lib/protocol/call/call.ts'
 import type { ListedSession } from '#lib/protocol/session/listed-session.ts'
 
@@ -7,7 +7,9 @@ export type Filter = 'all' | 'you' | 'failed'
 /** Whether something in it waits for a person whom its policy lets answer, or anything in the sessions of its sub-agents. */
 export const waitsForMe = (session: ListedSession, by: Answerer = {}): boolean =>
   (session.subAgents?.waiting ?? 0) > 0 ||
-  session.waitingFor.some(call => isWaiting(call) && waitsForPerson(call) && whyNot(call, by) === undefined)
+  session.waitingFor.some(
+    call => isWaiting(call) && waitsForPerson(call) && denialReason(call, by) === undefined
+  )
 
 const waitsForSomebody = (session: ListedSession): boolean => session.waitingFor.some(waitsForPerson)
 

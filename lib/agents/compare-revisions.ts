@@ -6,7 +6,7 @@ import { diffConfigs } from '#lib/protocol/agent/config-diff.ts'
 import { storedDraft } from './get-draft.ts'
 import { storedRevision } from './get-revision.ts'
 import { shownTo } from './shown-to.ts'
-import { widensOf } from './widens-of.ts'
+import { escalationsOf } from './widens-of.ts'
 
 /** What is different between two revisions of an agent, or between one and its draft. An unknown one: `404`. */
 export async function compareRevisions(
@@ -22,6 +22,6 @@ export async function compareRevisions(
   const before = await stateOf(from ?? published)
   const after = await stateOf(to)
   const changes = diffConfigs(before, after)
-  const comparison = { changes, widens: await widensOf(ctx, agentId, [before, after], changes) }
+  const comparison = { changes, widens: await escalationsOf(ctx, agentId, [before, after], changes) }
   return shownTo(ctx, comparison, [before, after])
 }

@@ -2,20 +2,20 @@ import type { Ctx } from '#lib/kernel/ctx.ts'
 import { house } from '#lib/kernel/house.ts'
 import type { AgentConfig } from '#lib/protocol/agent/agent.ts'
 import type { ConfigChange } from '#lib/protocol/agent/agent-revision.ts'
-import { widens } from '#lib/protocol/agent/widens.ts'
+import { privilegeEscalations } from '#lib/protocol/agent/widens.ts'
 
 /**
  * What a change of an agent lets it, or another one, do more, a sentence each: by this server's own tools, and with those who
  * embed it and so change with it.
  */
-export async function widensOf(
+export async function escalationsOf(
   ctx: Ctx,
   agentId: string,
   [before, after]: readonly [AgentConfig, AgentConfig],
   changes: readonly ConfigChange[]
 ): Promise<string[]> {
   const usual = Object.fromEntries(house().tools.map(({ name, approval }) => [name, approval]))
-  const own = widens(before, after, usual)
+  const own = privilegeEscalations(before, after, usual)
   if (!changes.some(({ path: [part] }) => part === 'chat')) return own
   const followers = await followersOf(ctx, agentId)
   return followers.length === 0

@@ -4,9 +4,9 @@ import { bind } from '#lib/http/endpoint.ts'
 import { chatOperations } from '#lib/http/operations/chat.ts'
 import { stream } from '#lib/http/stream.ts'
 import { followSession } from '#lib/sessions/follow.ts'
-import { takeChat } from '#lib/sessions/take-chat.ts'
+import { ingestChat } from '#lib/sessions/take-chat.ts'
 
 export const chatEndpoints = bind(chatOperations, {
-  post: operation => stream(operation, postChat(takeChat, followSession), asMessage),
+  post: operation => stream(operation, postChat(ingestChat, followSession), asMessage),
   resume: operation => stream(operation, resumeChat(followSession), asMessage)
 })

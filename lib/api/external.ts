@@ -1,7 +1,7 @@
 import { redeliver } from '#lib/deliveries/redeliver.ts'
 import { resendMessage } from '#lib/deliveries/resend-message.ts'
 import { listAudit } from '#lib/features/data/list-audit.ts'
-import { type Admitted, admitCallback } from '#lib/features/external-agents/admit-callback.ts'
+import { type AuthenticatedReply, authenticateReply } from '#lib/features/external-agents/admit-callback.ts'
 import { listAgentSecrets, rotateAgentSecret } from '#lib/features/external-agents/agent-secrets.ts'
 import { callbackLinkOf } from '#lib/features/external-agents/callback-link-of.ts'
 import { receiveCallback } from '#lib/features/external-agents/receive-callback.ts'
@@ -25,12 +25,12 @@ export const externalEndpoints = bind(externalOperations, {
   callback: operation =>
     raw(
       operation,
-      async ({ request }, admitted: Admitted) =>
+      async ({ request }, admitted: AuthenticatedReply) =>
         jsonAnswer(await receiveCallback(admitted, await readText(request, maxBytes))),
       {
         judge: async ({ request, params, ctx }) => {
           const asked = parseInput(AdmitCallback, askedBy(request, params))
-          const admitted = await admitCallback(ctx, asked, clientAddress(request.headers))
+          const admitted = await authenticateReply(ctx, asked, clientAddress(request.headers))
           return { input: admitted, link: admitted.link }
         }
       }

@@ -9,13 +9,13 @@ import { clientAddress } from '#lib/http/request/client-address.ts'
 import { isFromThisMachine } from '#lib/http/request/is-from-this-machine.ts'
 import { html } from '#lib/http/response/html.ts'
 import { asPage, checkForm, page, seeOther } from '#lib/http/response/page.ts'
-import { sheet } from '#lib/http/response/sheet.ts'
+import { htmlPage } from '#lib/http/response/sheet.ts'
 import { house } from '#lib/kernel/house.ts'
 import { notFound, Refusal } from '#lib/kernel/refusal.ts'
 
 const title = 'Sign in · Waystation'
 
-const enterPage = sheet(
+const enterPage = htmlPage(
   'you',
   'Waystation',
   html`<p>Agents that wait for you, for an account or for another system. Close the tab: they continue exactly where they stopped.</p>
@@ -25,7 +25,7 @@ const enterPage = sheet(
 )
 
 const refusedPage = (words: string): string =>
-  sheet(
+  htmlPage(
     'fail',
     "This sign-in link doesn't work",
     html`<p>${words}</p>
@@ -54,7 +54,7 @@ export const localRoute = raw(
     checkForm(request)
     // A client without a link cannot use up the attempts of a client that has one.
     readLink(token)
-    await ports.heedLimit('signIn', clientAddress(request.headers))
+    await ports.enforceRateLimit('signIn', clientAddress(request.headers))
     await takeLink(token)
     return enter(request)
   },

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { demand, type Scope } from '#lib/kernel/scope.ts'
 import type { SignIn } from '#lib/kernel/settings/sign-in-ways.ts'
-import { vouchedBy } from './sign-in/vouched.ts'
+import { identityFromToken } from './sign-in/vouched.ts'
 import { ToolRules } from './workspaces/tool-rules.ts'
 import { UpdateWorkspace } from './workspaces/workspace.ts'
 
@@ -45,5 +45,5 @@ test('what a role or a token does not cover is refused with what it needs', () =
 
 test('a provider that names no account is told so by its name', () => {
   const way = { provider: 'oidc', kind: 'oidc', name: 'Id', issuer: 'https://id.example' } as SignIn
-  expect(() => vouchedBy(way, {})).toThrow('Id did not return an account ID')
+  expect(() => identityFromToken(way, {})).toThrow('Id did not return an account ID')
 })

@@ -1,9 +1,9 @@
 import { availableParallelism } from 'node:os'
 import { setTimeout as pause } from 'node:timers/promises'
 import { builderOn, connect, type Pool } from '#db/client.ts'
-import { postgresBus } from '#lib/engine/log/pubsub/postgres.ts'
-import type { Bus } from '#lib/engine/log/pubsub/pubsub.ts'
-import { Tail } from '#lib/engine/log/subscribe.ts'
+import { postgresPubSub } from '#lib/engine/log/pubsub/postgres.ts'
+import type { PubSub } from '#lib/engine/log/pubsub/pubsub.ts'
+import { Subscriber } from '#lib/engine/log/subscribe.ts'
 import { deadAfterSeconds } from '#lib/engine/worker/lease.ts'
 import { Runner } from '#lib/engine/worker/runner.ts'
 import { fetchFor } from '#lib/features/connections/fetch-as.ts'
@@ -12,7 +12,7 @@ import { presets } from '#lib/features/connections/presets.ts'
 import { openStreamsWith } from '#lib/features/limits/open-streams.ts'
 import { placesWith } from '#lib/features/limits/places.ts'
 import { rateLimitsWith } from '#lib/features/limits/rate-limits.ts'
-import { fireWebhooks } from '#lib/features/webhooks/fire.ts'
+import { notifyWebhooks } from '#lib/features/webhooks/fire.ts'
 import { wikisIn } from '#lib/features/wikis/list-wikis.ts'
 import { metricsOf } from '#lib/infra/observe/metrics.ts'
 import { observerWith } from '#lib/infra/observe/observe.ts'
@@ -26,9 +26,9 @@ import { scriptFault, scriptsWith } from '#lib/infra/sandbox/open-scripts.ts'
 import { boundBy, sandboxFault } from '#lib/infra/sandbox/sandbox.ts'
 import { vaultWith } from '#lib/infra/vault.ts'
 import type { Ctx, Ports } from '#lib/kernel/ctx.ts'
-import { openHouse } from '#lib/kernel/house.ts'
+import { openRuntime } from '#lib/kernel/house.ts'
 import { log, logFrom } from '#lib/kernel/log.ts'
-import { defaultPace, type Pace } from '#lib/kernel/pace.ts'
+import { defaultTiming, type Timing } from '#lib/kernel/pace.ts'
 import { watchWith } from '#lib/kernel/ports/observer.ts'
 import type { PluginHost } from '#lib/kernel/ports/plugin-host.ts'
 import type { Env } from '#lib/kernel/settings/env.ts'
@@ -53,7 +53,7 @@ import { openWorkspaces } from '#lib/plugins/workspace-files/open-workspaces.ts'
 import type { Health } from '#lib/protocol/workspace/health.ts'
 import { listedTools } from '#lib/tools/registry.ts'
 import { featurePorts } from './extensions.ts'
-import { jobs, minutely } from './jobs.ts'
+import { jobs, minuteJobs } from './jobs.ts'
 import { openReaders, type Readers } from './readers.ts'
 import { loadSamples } from './samples.ts'
 import { type TurnServices, turnHost } from './turn/turn-host.ts'
@@ -70,7 +70,7 @@ const figuresMs = 5_000
 const isLate = (error: unknown) => (error as { code?: string }).code === '55P03'
 
 /** What is one per process, running. */
-export type World = {
+export type RunningServer = {
   health(): Promise<Health>
   /** Takes no more work, hands sessions over, ends streams, closes what was opened. Once, however often it is called. */
   stop(): Promise<void>
@@ -83,7 +83,11 @@ export type Shared = { readers?: Readers; connect?: typeof connect; jobPool?: ty
  * The composition root: the outside is built once, ports are bound, jobs find their verbs (docs/architecture.md#folders). `pace` and `shared` are
  * for tests.
  */
-export async function startWorld(env: Env, pace: Pace = defaultPace, shared: Shared = {}): Promise<World> {
+export async function composeServer(
+  env: Env,
+  pace: Timing = defaultTiming,
+  shared: Shared = {}
+): Promise<RunningServer> {
   if (env.databaseUrl === undefined)
     throw new Error('No database URL is set. The caller of startWorld must set it.')
   logFrom(env.logLevel)
@@ -102,7 +106,7 @@ export async function startWorld(env: Env, pace: Pace = defaultPace, shared: Sha
   // Words that stream and beats do not queue up behind those transactions.
   const live = open(env.databaseUrl, { max: 6, name: 'waystation-live' })
   const bus = await busOf(env, live)
-  const tail = new Tail(live, bus, pace)
+  const tail = new Subscriber(live, bus, pace)
   const closing = new AbortController()
   const egress = parseEgressPolicy(env.egressAllow.join(','), { origins: env.local ? [env.url] : [] })
 
@@ -123,10 +127,10 @@ export async function startWorld(env: Env, pace: Pace = defaultPace, shared: Sha
   })
   let runner: Runner | undefined
   const ports: Ports = {
-    ring: bus.ring,
+    notify: bus.publish,
     cancel: (sessionKey, turnId) => runner?.cancel(sessionKey, turnId),
-    offer: tail.offer,
-    tail: (sessionKey, after, signal) => tail.follow(sessionKey, after, signal),
+    publish: tail.offer,
+    follow: (sessionKey, after, signal) => tail.follow(sessionKey, after, signal),
     origin: env.url,
     vault: vaultWith(env.vaultKeys),
     fetch: (url, init) => safeFetch(egress, url, init),
@@ -134,9 +138,9 @@ export async function startWorld(env: Env, pace: Pace = defaultPace, shared: Sha
     ...featurePorts(samples?.acmeTools(fetchFor)),
     isConnected: async (tx, life, asked) => (await findConnection(tx, life, asked))?.state === 'active',
     redaction,
-    fire: fireWebhooks,
-    heedLimit: rateLimitsWith(sql, env.limits),
-    hold: placesWith(env.most),
+    notifyWebhooks: notifyWebhooks,
+    enforceRateLimit: rateLimitsWith(sql, env.limits),
+    takePlace: placesWith(env.most),
     patterns,
     schemas,
     wikis,
@@ -161,11 +165,11 @@ export async function startWorld(env: Env, pace: Pace = defaultPace, shared: Sha
     const turns = turnHost(servicesOf(env, egress, plugins, host), ports.tools)
     runner = new Runner(ctx, bus, turns, { live, pace })
     await runner.start()
-    ports.adopt = runner.adopt
+    ports.claim = runner.claimInTransaction
     worker = await startWorker(
       env.databaseUrl,
       jobs(ctx, runner, egress),
-      minutely(ctx),
+      minuteJobs(ctx),
       runner.full,
       pace,
       shared.jobPool
@@ -187,13 +191,13 @@ export async function startWorld(env: Env, pace: Pace = defaultPace, shared: Sha
     )
     return { status: worker === 'ok' ? 'ok' : 'unavailable', version, database, worker }
   })
-  openHouse({
+  openRuntime({
     sql,
     db: ctx.db,
     env,
     pace,
     ports,
-    streams: openStreamsWith(ports.hold, pace.accessCheckMs),
+    streams: openStreamsWith(ports.takePlace, pace.accessCheckMs),
     openedAt: performance.now(),
     closing: closing.signal,
     tools: listedTools(ports),
@@ -241,9 +245,9 @@ export async function startWorld(env: Env, pace: Pace = defaultPace, shared: Sha
 }
 
 /** Redis is code that nobody else loads. */
-async function busOf({ redisUrl }: Env, live: Pool): Promise<Bus> {
-  if (redisUrl === undefined) return postgresBus(live)
-  const { redisBus } = await import('#lib/engine/log/pubsub/redis.ts')
+async function busOf({ redisUrl }: Env, live: Pool): Promise<PubSub> {
+  if (redisUrl === undefined) return postgresPubSub(live)
+  const { redisPubSub: redisBus } = await import('#lib/engine/log/pubsub/redis.ts')
   return redisBus(redisUrl, live)
 }
 

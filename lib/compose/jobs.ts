@@ -3,16 +3,16 @@ import { deliver, ringPending } from '#lib/deliveries/deliver.ts'
 import { meetDeadline, meetLateDeadlines, warnOfDeadline } from '#lib/engine/calls/deadline.ts'
 import { compactMessages } from '#lib/engine/context/compact-messages.ts'
 import { forgetUnsentFiles } from '#lib/engine/files/forget-files.ts'
-import { ringOwed } from '#lib/engine/worker/ring-owed.ts'
+import { requeueRunnable } from '#lib/engine/worker/ring-owed.ts'
 import type { Runner } from '#lib/engine/worker/runner.ts'
 import { fireAlarm, fireLate } from '#lib/features/alarms/fire-alarm.ts'
 import { forgetAttempts } from '#lib/features/connections/attempt.ts'
 import { pollDevice, pollLate } from '#lib/features/connections/poll-device.ts'
 import { resealConnections } from '#lib/features/connections/reseal.ts'
 import { expireSessions } from '#lib/features/data/expire-sessions.ts'
-import { tendChild } from '#lib/features/delegation/reconcile-sub-agent.ts'
-import { mendSubAgents, removeOrphans } from '#lib/features/delegation/reconcile-sub-agents.ts'
-import { reportChild } from '#lib/features/delegation/report-to-parent.ts'
+import { reconcileSubAgent } from '#lib/features/delegation/reconcile-sub-agent.ts'
+import { reconcileSubAgents, removeOrphans } from '#lib/features/delegation/reconcile-sub-agents.ts'
+import { reportToParent } from '#lib/features/delegation/report-to-parent.ts'
 import { expireLateOob, expireOob } from '#lib/features/out-of-band/expire.ts'
 import { announceCall } from '#lib/features/webhooks/announce.ts'
 import type { JobHandlers, MinuteHandlers } from '#lib/infra/queue/worker.ts'
@@ -31,14 +31,14 @@ export const jobs = (ctx: Ctx, runner: Runner, egress: EgressPolicy): JobHandler
   poll: payload => pollDevice(ctx, payload),
   'expire-oob': payload => expireOob(ctx, payload),
   alarm: payload => fireAlarm(ctx, payload),
-  spawn: payload => tendChild(ctx, payload),
-  report: payload => reportChild(ctx, payload),
+  spawn: payload => reconcileSubAgent(ctx, payload),
+  report: payload => reportToParent(ctx, payload),
   orphans: payload => removeOrphans(ctx, payload)
 })
 
 /** What every minute is for: the safety net under the doorbell, and the log's housekeeping. */
-export const minutely = (ctx: Ctx): MinuteHandlers => ({
-  'ring-owed': () => ringOwed(ctx),
+export const minuteJobs = (ctx: Ctx): MinuteHandlers => ({
+  'ring-owed': () => requeueRunnable(ctx),
   'meet-late-deadlines': () => meetLateDeadlines(ctx),
   'retry-late': () => retryLate(ctx),
   'ring-pending-deliveries': () => ringPending(ctx),
@@ -50,6 +50,6 @@ export const minutely = (ctx: Ctx): MinuteHandlers => ({
   'forget-sign-ins': () => forgetSignIns(ctx),
   'poll-late': () => pollLate(ctx),
   'fire-late': () => fireLate(ctx),
-  'mend-sub-agents': () => mendSubAgents(ctx),
+  'mend-sub-agents': () => reconcileSubAgents(ctx),
   'reseal-connections': () => resealConnections(ctx)
 })

@@ -1,7 +1,7 @@
 import { storable } from '#db/client.ts'
 import { inTransaction } from '#db/transaction.ts'
 import { append } from '#lib/engine/log/append.ts'
-import { lockHeadByKey } from '#lib/engine/log/session-lock.ts'
+import { lockSessionByKey } from '#lib/engine/log/session-lock.ts'
 import { enqueue } from '#lib/infra/queue/enqueue.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { redactedOr } from '#lib/kernel/redact.ts'
@@ -158,7 +158,7 @@ async function write(
   { attempt, reason, inSeconds }: Outcome = {}
 ): Promise<void> {
   await inTransaction(ctx, async tx => {
-    const head = await lockHeadByKey(tx, sessionKey)
+    const head = await lockSessionByKey(tx, sessionKey)
     const [written] = await tx.sql<DeliveryRow[]>`
       update deliveries set attempts = ${attemptsWith(tx, attempt)},
         next_at = clock_timestamp() + make_interval(secs => ${inSeconds ?? null}), claimed_until = null, state = ${state}

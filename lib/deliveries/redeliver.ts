@@ -1,6 +1,6 @@
 import { inTransaction } from '#db/transaction.ts'
 import { append } from '#lib/engine/log/append.ts'
-import { lockHead } from '#lib/engine/log/session-lock.ts'
+import { lockSession } from '#lib/engine/log/session-lock.ts'
 import { enqueue } from '#lib/infra/queue/enqueue.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { notFound, Refusal } from '#lib/kernel/refusal.ts'
@@ -14,7 +14,7 @@ import { showOnMessage } from './show-on-message.ts'
  */
 export async function redeliver(ctx: Ctx, { sessionId, deliveryId }: Redeliver): Promise<Delivery> {
   return inTransaction(ctx, async tx => {
-    const head = await lockHead(tx, sessionId)
+    const head = await lockSession(tx, sessionId)
     const [row] = await tx.sql<DeliveryRow[]>`
       select ${deliveryColumns(tx.sql)} from deliveries where id = ${deliveryId} and session_key = ${head.sessionKey} for update`
     if (row === undefined) throw notFound('delivery', deliveryId)

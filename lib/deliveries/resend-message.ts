@@ -1,5 +1,5 @@
 import { inTransaction } from '#db/transaction.ts'
-import { lockHead } from '#lib/engine/log/session-lock.ts'
+import { lockSession } from '#lib/engine/log/session-lock.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { notFound } from '#lib/kernel/refusal.ts'
 import type { ResendMessage, Resent } from '#lib/protocol/external-agent/delivery.ts'
@@ -12,7 +12,7 @@ import { redeliver } from './redeliver.ts'
  */
 export async function resendMessage(ctx: Ctx, { sessionId, messageId }: ResendMessage): Promise<Resent> {
   return inTransaction(ctx, async tx => {
-    const { sessionKey } = await lockHead(tx, sessionId)
+    const { sessionKey } = await lockSession(tx, sessionId)
     const [row] = await tx.sql<{ id: string; state: Resent['state'] }[]>`
       select id, state from deliveries
       where session_key = ${sessionKey} and kind = 'message' and message_id = ${messageId}`

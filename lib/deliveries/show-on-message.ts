@@ -1,5 +1,5 @@
 import { append } from '#lib/engine/log/append.ts'
-import type { Head } from '#lib/engine/log/session-lock.ts'
+import type { LockedSession } from '#lib/engine/log/session-lock.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { type Message, withDelivery } from '#lib/protocol/session/message.ts'
 import type { MessageDelivery } from '#lib/protocol/session/message-delivery.ts'
@@ -10,7 +10,7 @@ import type { MessageDelivery } from '#lib/protocol/session/message-delivery.ts'
  */
 export async function showOnMessage(
   tx: Ctx,
-  head: Head,
+  head: LockedSession,
   messageId: string | null,
   delivery: MessageDelivery
 ): Promise<void> {

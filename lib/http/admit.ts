@@ -22,21 +22,21 @@ const known = new LRUCache<string, true>({ max: 10_000 })
  * when their role does not cover it. Session tokens come in where a door says so, and nowhere else. A public door is
  * passed as nobody, of no workspace: a context that finds nothing.
  */
-export async function admit(request: Request, caller: Caller): Promise<Actor> {
+export async function authorize(request: Request, caller: Caller): Promise<Actor> {
   if (caller.actor === 'public') return caller.key === undefined ? nobody : keyOrNobody(request, caller.key)
-  return judge(request, caller, await callerOf(request))
+  return check(request, caller, await callerOf(request))
 }
 
 /**
  * Judges whom `admit` let in again, for as long as they read on. Who belongs to several workspaces stays in the one that they
  * came into: out of it, they are nobody here.
  */
-export async function readmit(
+export async function authorizeAgain(
   request: Request,
   caller: Caller,
   { workspaceId }: Pick<Actor, 'workspaceId'>
 ): Promise<Actor> {
-  const actor = await judge(request, caller, await actorFrom(request))
+  const actor = await check(request, caller, await actorFrom(request))
   if (actor.workspaceId !== workspaceId)
     throw new Refusal(
       'UNAUTHENTICATED',
@@ -53,13 +53,13 @@ export async function callerOf(request: Request): Promise<Actor | null> {
   const secret = bearerOf(request)
   const hash = secret && hashOfKey(secret)
   if (hash && !known.has(hash))
-    await house().ports.heedLimit('unauthenticated', clientAddress(request.headers), 'look')
+    await house().ports.enforceRateLimit('unauthenticated', clientAddress(request.headers), 'look')
   const actor = await actorFrom(request)
   if (hash && actor !== null) known.set(hash, true)
   return actor
 }
 
-async function judge(request: Request, caller: Caller, actor: Actor | null): Promise<Actor> {
+async function check(request: Request, caller: Caller, actor: Actor | null): Promise<Actor> {
   if (actor === null) throw new Refusal('UNAUTHENTICATED', whatToDo(request))
   const { env, ports } = house()
   const own = ownOrigins(ports.origin, env.local)

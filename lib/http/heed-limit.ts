@@ -5,8 +5,8 @@ import { house } from '#lib/kernel/house.ts'
  * Counts a request of an API key or an end user against their limit: `429 RATE_LIMITED` past it. People in the playground are
  * not counted.
  */
-export async function heedLimit(actor: Actor): Promise<void> {
-  const { heedLimit } = house().ports
+export async function enforceRateLimit(actor: Actor): Promise<void> {
+  const { enforceRateLimit: heedLimit } = house().ports
   if (actor.kind === 'key') await heedLimit('key', actor.keyId)
   if (actor.kind === 'subject') await heedLimit('subject', `${actor.workspaceId} ${actor.subject}`)
 }

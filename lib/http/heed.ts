@@ -3,7 +3,7 @@
  * silent. The source's iterator is returned either way; what it still does then is nobody's concern, only its
  * failure is passed on to nobody.
  */
-export async function* heed<T>(source: AsyncIterable<T>, signal: AbortSignal): AsyncGenerator<T> {
+export async function* untilAborted<T>(source: AsyncIterable<T>, signal: AbortSignal): AsyncGenerator<T> {
   const iterator = source[Symbol.asyncIterator]()
   const over = { done: true, value: undefined } as const
   let stop = () => {}

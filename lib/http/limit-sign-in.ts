@@ -12,7 +12,7 @@ export const limitSignIn =
     const { pathname } = new URL(request.url)
     return answerWith(request, pathname, async () => {
       if (/^\/api\/auth\/(signin|callback)\//.test(pathname)) {
-        await house().ports.heedLimit('signIn', clientAddress(request.headers))
+        await house().ports.enforceRateLimit('signIn', clientAddress(request.headers))
       }
       return handle(request)
     })

@@ -1,8 +1,8 @@
 import type { Actor, Ctx } from '#lib/kernel/ctx.ts'
 import { ctxFor } from '#lib/kernel/house.ts'
-import { admit } from './admit.ts'
+import { authorize } from './admit.ts'
 import { readableByPage } from './cors.ts'
-import { heedLimit } from './heed-limit.ts'
+import { enforceRateLimit } from './heed-limit.ts'
 import type { Caller } from './operation.ts'
 import type { Params } from './request/read-input.ts'
 import { answerWith, type Refuse } from './response/answer-with.ts'
@@ -40,8 +40,8 @@ export function raw<Input>(
   { judge, refuse, isStream = false }: Steps<Input> = {}
 ): Handler {
   const work = async (request: Request, params: Promise<Params | undefined>) => {
-    const actor = await admit(request, endpoint)
-    await heedLimit(actor)
+    const actor = await authorize(request, endpoint)
+    await enforceRateLimit(actor)
     const asked = { request, params: (await params) ?? {}, actor, ctx: ctxFor(actor) }
     const judged = await judge?.(asked)
     // Without a judge, `answer` takes no input.

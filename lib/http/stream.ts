@@ -3,7 +3,7 @@ import type { Ctx } from '#lib/kernel/ctx.ts'
 import { house } from '#lib/kernel/house.ts'
 import type { OpenStream } from '#lib/kernel/ports/open-streams.ts'
 import { demand } from '#lib/kernel/scope.ts'
-import { readmit } from './admit.ts'
+import { authorizeAgain } from './admit.ts'
 import type { Operation } from './operation.ts'
 import { type Handler, raw } from './raw.ts'
 import { readInput } from './request/read-input.ts'
@@ -34,7 +34,7 @@ export function stream<Input extends z.ZodType, Answer extends z.ZodType>(
     operation,
     async ({ request, params, actor, ctx }) => {
       demand(actor, 'read')
-      const look = () => readmit(request, operation, actor)
+      const look = () => authorizeAgain(request, operation, actor)
       const place = house().streams(actor, look, operation.lines ? 'export' : undefined)
       try {
         const input = await readInput(request, params, operation)

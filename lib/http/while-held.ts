@@ -19,7 +19,7 @@ export async function whileHeld<T>(
 }
 
 function placeOf(actor: Actor, link: string | undefined): (() => void) | undefined {
-  const { hold } = house().ports
+  const { takePlace: hold } = house().ports
   if (link !== undefined) return hold('linkRequest', link)
   return actor.kind === 'key' ? hold('keyRequest', actor.keyId) : undefined
 }

@@ -71,21 +71,21 @@ export type Ctx = {
  */
 export interface Ports {
   /** Wakes whoever follows this session, here and in other processes. Costs latency when lost, nothing else. */
-  ring: (sessionKey: number) => void
+  notify: (sessionKey: number) => void
   /**
    * Gives what this process has just committed to its own followers, so that they need not read it; calls `ring` for all
    * others. `lib/engine/log/subscribe.ts` has the contract. Left out: everybody is rung, and reads.
    */
-  offer?: (sessionKey: number, events: readonly SessionEvent[], ring: () => void) => void
+  publish?: (sessionKey: number, events: readonly SessionEvent[], ring: () => void) => void
   /** Tells a turn of this process to stop at once; another process hears it by its next beat or append. */
   cancel: (sessionKey: number, turnId: string) => void
   /**
    * Gives a session that nobody owns to this process's own worker, in the transaction that holds its head's lock; it is
    * advanced once that is committed. Undefined: there is no worker here, or it has no room, so the bell must be rung.
    */
-  adopt?: (tx: Ctx, sessionKey: number) => Promise<{ workerId: string; epoch: number } | undefined>
+  claim?: (tx: Ctx, sessionKey: number) => Promise<{ workerId: string; epoch: number } | undefined>
   /** The events of a session after a cursor, as they happen; 'reset' when they are gone. Its seq is always rising. */
-  tail: (sessionKey: number, after: number, signal: AbortSignal) => AsyncIterable<SessionEvent | 'reset'>
+  follow: (sessionKey: number, after: number, signal: AbortSignal) => AsyncIterable<SessionEvent | 'reset'>
   /** Public origin of this server, without a trailing slash. */
   origin: string
   vault: Vault
@@ -102,11 +102,11 @@ export interface Ports {
     asked: { integration: string; slug: string }
   ) => Promise<boolean>
   /** Tells the workspace's webhooks of what happens in this very transaction. */
-  fire: (tx: Ctx, at: InSessionOf, event: Fired) => Promise<void>
+  notifyWebhooks: (tx: Ctx, at: InSessionOf, event: Fired) => Promise<void>
   /** Counts a request of somebody against their limit, and refuses it past that: `429 RATE_LIMITED`. */
-  heedLimit: RateLimits
+  enforceRateLimit: RateLimits
   /** Bounds what is open at once in this process. */
-  hold: HoldPlace
+  takePlace: HoldPlace
   /** What tool rules look for (`features/approvals/patterns.ts`). */
   patterns: Patterns
   /** Checks values by JSON Schemas that others wrote (`kernel/schemas/schemas.ts`). */

@@ -3,7 +3,7 @@ import type { ListedTool } from '#lib/protocol/agent/listed-tool.ts'
 import type { ListedPlugin } from '#lib/protocol/plugin/listed-plugin.ts'
 import type { Health } from '#lib/protocol/workspace/health.ts'
 import type { Actor, Ctx, Ports } from './ctx.ts'
-import type { Pace } from './pace.ts'
+import type { Timing } from './pace.ts'
 import type { OpenStreams } from './ports/open-streams.ts'
 import type { Env } from './settings/env.ts'
 
@@ -11,11 +11,11 @@ import type { Env } from './settings/env.ts'
  * What is one per process. `world.ts` builds it when the server starts; everything behind an HTTP door finds it on
  * `globalThis`, because the server and Next's bundle load separate copies of a module (docs/concepts/engine.md#processes).
  */
-export type House = {
+export type Runtime = {
   sql: Sql
   db: Db
   env: Env
-  pace: Pace
+  pace: Timing
   ports: Ports
   /** The streams that readers have open: each has a place, and its reader's access is checked while it is open. */
   streams: OpenStreams
@@ -34,14 +34,14 @@ export type House = {
 }
 
 const place = Symbol.for('waystation.house')
-const here = globalThis as { [place]?: House }
+const here = globalThis as { [place]?: Runtime }
 
-export function openHouse(house: House): void {
-  here[place] = house
+export function openRuntime(runtime: Runtime): void {
+  here[place] = runtime
 }
 
 /** The house of this process. Throws before it was opened: a door without a house is a bug of ours. */
-export function house(): House {
+export function house(): Runtime {
   const open = here[place]
   if (open === undefined) throw new Error('The server has not started in this process.')
   return open

@@ -2,7 +2,7 @@
  * How often a process looks for changes that no notification told it of, how long it waits for work to finish (both in
  * milliseconds), and how many jobs it runs at once. They are no settings for operators: other guarantees are built on them. A test gives a world shorter ones.
  */
-export type Pace = {
+export type Timing = {
   /** How often a stream checks whether its reader may still read: without access a reader is out within 5 s. */
   accessCheckMs: number
   /** How often the log reads the sessions that are followed, in case a notification was lost. */
@@ -17,7 +17,7 @@ export type Pace = {
   jobsAtOnce: number
 }
 
-export const defaultPace: Pace = {
+export const defaultTiming: Timing = {
   accessCheckMs: 4_000,
   tailPollMs: 1_000,
   heartbeatMs: 1_000,

@@ -5,7 +5,7 @@ import type { LanguageModelV4, LanguageModelV4StreamPart as Part } from '@ai-sdk
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { chatCompletionsWire } from './chat-completions-wire.ts'
-import { quickWords } from './quick-words.ts'
+import { textFastPath } from './quick-words.ts'
 
 type Fetch = typeof globalThis.fetch
 
@@ -76,7 +76,7 @@ test('words go past the provider, each at once, and it sees the whole answer', a
     })
   const words = Array.from({ length: 60 }, (_, i) => `word ${i} `)
   const pieces = [...words.map(content => event({ content })), ...ending].flatMap(text => [encode(text), 4])
-  const model = quickWords(spied, chatCompletionsWire, answers(pieces))
+  const model = textFastPath(spied, chatCompletionsWire, answers(pieces))
   const { stream } = await model.doStream({ prompt: [] })
   const deltas: string[] = []
   for await (const part of stream) if (part.type === 'text-delta') deltas.push(part.delta)
@@ -121,7 +121,7 @@ test('whatever is sent, and however it is cut, the model says what its provider 
           pieces.push(bytes.slice(at, at + size), wait)
           at += size
         }
-        const quick = await partsOf(quickWords(provider, chatCompletionsWire, answers(pieces)))
+        const quick = await partsOf(textFastPath(provider, chatCompletionsWire, answers(pieces)))
         expect(masked(quick)).toEqual(masked(await partsOf(provider(answers(pieces)))))
       }
     ),
@@ -165,7 +165,7 @@ test('a connection that breaks is the model’s failure, and what came before it
     }
     throw new Error('It did not break.')
   }
-  const told = await failure(quickWords(provider, chatCompletionsWire, breaks))
+  const told = await failure(textFastPath(provider, chatCompletionsWire, breaks))
   expect(told).toEqual(await failure(provider(breaks)))
   expect(told).toMatchObject({ cause: 'Error: connection lost' })
   expect(told.text).toBe(Array.from({ length: 20 }, (_, i) => `word ${i} `).join(''))
@@ -184,7 +184,7 @@ test('whoever stops reading has the provider’s connection closed', async () =>
       }),
       { headers: { 'content-type': 'text/event-stream' } }
     )
-  const { stream } = await quickWords(provider, chatCompletionsWire, endless).doStream({ prompt: [] })
+  const { stream } = await textFastPath(provider, chatCompletionsWire, endless).doStream({ prompt: [] })
   let count = 0
   for await (const part of stream) if (part.type === 'text-delta' && ++count === 30) break
   await closed.promise

@@ -19,7 +19,7 @@ export type Wire = (event: string) => { words: string; carrying?: (words: string
  *
  * @param make the provider's model, asking with this `fetch`
  */
-export function quickWords(
+export function textFastPath(
   make: (fetch: Fetch) => LanguageModelV4,
   wire: Wire,
   fetch: Fetch = globalThis.fetch

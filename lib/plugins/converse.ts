@@ -3,7 +3,7 @@ import { addMessage } from '#lib/engine/context/add-message.ts'
 import { addEntries } from '#lib/engine/context/context-entries.ts'
 import { countPartTokens } from '#lib/engine/context/count-part-tokens.ts'
 import { append } from '#lib/engine/log/append.ts'
-import { lockHead } from '#lib/engine/log/session-lock.ts'
+import { lockSession } from '#lib/engine/log/session-lock.ts'
 import { countTokens } from '#lib/kernel/count-tokens.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { newId } from '#lib/kernel/ids.ts'
@@ -15,7 +15,7 @@ import { cancelTurn } from '#lib/sessions/cancel-turn.ts'
 import { createSession } from '#lib/sessions/create-session.ts'
 import { followSession } from '#lib/sessions/follow.ts'
 import { sendMessage } from '#lib/sessions/send-message.ts'
-import { toldOf } from './events-to-conversation.ts'
+import { toConversationEvents } from './events-to-conversation.ts'
 
 /**
  * A conversation with an agent for a plugin that calls back (003-17): a session like any other, which people see, can answer in
@@ -41,7 +41,7 @@ export async function* converse(
   let over = false
   try {
     const events = await followSession(ctx, { sessionId, after: cursor }, signal)
-    for await (const told of toldOf(events, { agentId, sessionId })) {
+    for await (const told of toConversationEvents(events, { agentId, sessionId })) {
       over = !signal.aborted && (told.type === 'finish' || told.type === 'error')
       yield told
       if (over) return
@@ -65,7 +65,7 @@ async function begin(
 ): Promise<{ sessionId: string; cursor: number }> {
   return inTransaction(ctx, async tx => {
     const { sessionId } = await createSession(tx, { agentId })
-    const head = await lockHead(tx, sessionId)
+    const head = await lockSession(tx, sessionId)
     const turnId = newId('turn')
     const messages = history.map(said => messageOf(tx, said, head.now))
     const before = head.seq

@@ -2,14 +2,14 @@ import { expect, test } from 'vitest'
 import type { ConversationEvent } from '#lib/kernel/ports/plugin-host.ts'
 import type { Call } from '#lib/protocol/call/call.ts'
 import type { SessionEvent } from '#lib/protocol/session/event.ts'
-import { toldOf } from './events-to-conversation.ts'
+import { toConversationEvents } from './events-to-conversation.ts'
 
 async function told(...events: object[]): Promise<ConversationEvent[]> {
   async function* log() {
     yield* events.map((event, n) => ({ seq: n + 1, ...event }) as SessionEvent)
   }
   const all: ConversationEvent[] = []
-  for await (const one of toldOf(log(), { agentId: 'desk', sessionId: 's' })) all.push(one)
+  for await (const one of toConversationEvents(log(), { agentId: 'desk', sessionId: 's' })) all.push(one)
   return all
 }
 

@@ -7,7 +7,7 @@ import type { SessionEvent } from '#lib/protocol/session/event.ts'
  * A session's events in the six words that a plugin which called back is told (003-17), up to the end of what it asked. A call is
  * told once when it is made and once when its result is there, whoever it waits for in between; a hand-over only as one.
  */
-export async function* toldOf(
+export async function* toConversationEvents(
   events: AsyncIterable<SessionEvent>,
   { agentId, sessionId }: { agentId: string; sessionId: string }
 ): AsyncGenerator<ConversationEvent> {

@@ -1,6 +1,6 @@
 import { inTransaction } from '#db/transaction.ts'
 import { cancelCalls } from '#lib/engine/calls/cancel.ts'
-import { lockHead } from '#lib/engine/log/session-lock.ts'
+import { lockSession } from '#lib/engine/log/session-lock.ts'
 import { stopTurn } from '#lib/engine/worker/stop-turn.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import type { CancelTurn } from '#lib/protocol/session/session.ts'
@@ -11,7 +11,7 @@ import type { CancelTurn } from '#lib/protocol/session/session.ts'
  */
 export async function cancelTurn(ctx: Ctx, input: CancelTurn): Promise<{ turnId: string | null }> {
   return inTransaction(ctx, async tx => {
-    const head = await lockHead(tx, input.sessionId)
+    const head = await lockSession(tx, input.sessionId)
     const turnId = head.turnId
     const stops = turnId !== null && (input.turnId === undefined || input.turnId === turnId)
     if (input.calls) await cancelCalls(tx, head)

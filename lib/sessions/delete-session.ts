@@ -1,15 +1,15 @@
 import { inTransaction } from '#db/transaction.ts'
-import { lockHead } from '#lib/engine/log/session-lock.ts'
+import { lockSession } from '#lib/engine/log/session-lock.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import type { InSession } from '#lib/protocol/session/session.ts'
-import { removeLife } from './purge-session.ts'
+import { purgeGeneration } from './purge-session.ts'
 
 /**
  * Deletes a session: messages, events, calls, inbox, keys, deliveries and tokens are gone, and its ID may be revived empty.
  */
 export async function deleteSession(ctx: Ctx, input: InSession): Promise<{ sessionId: string }> {
   return inTransaction(ctx, async tx => {
-    await removeLife(tx, await lockHead(tx, input.sessionId), 'deleted')
+    await purgeGeneration(tx, await lockSession(tx, input.sessionId), 'deleted')
     return { sessionId: input.sessionId }
   })
 }

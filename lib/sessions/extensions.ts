@@ -1,4 +1,4 @@
-import type { Head } from '#lib/engine/log/session-lock.ts'
+import type { LockedSession } from '#lib/engine/log/session-lock.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import type { ExternalConfig } from '#lib/protocol/agent/agent.ts'
 import type { ActiveItem, ActivePage } from '#lib/protocol/external-agent/active-item.ts'
@@ -27,15 +27,20 @@ export type SessionExtensions = {
   /** Sessions of external agents. The head is locked. */
   readonly external: {
     /** Ends the replies that are being written. */
-    closeReplies: (tx: Ctx, head: Head) => Promise<void>
+    closeReplies: (tx: Ctx, head: LockedSession) => Promise<void>
     /** Delivers a person's message. `active` goes along (000-21). */
     forwardMessage: (
       tx: Ctx,
-      head: Head,
+      head: LockedSession,
       message: Message,
       config: ExternalConfig,
       active?: ActiveItem
     ) => Promise<void>
-    forwardOutOfBand: (tx: Ctx, head: Head, message: OutOfBand, config: ExternalConfig) => Promise<void>
+    forwardOutOfBand: (
+      tx: Ctx,
+      head: LockedSession,
+      message: OutOfBand,
+      config: ExternalConfig
+    ) => Promise<void>
   }
 }

@@ -34,7 +34,7 @@ async function* follow(
       yield reset
     }
     let again = false
-    for await (const told of ctx.ports.tail(sessionKey, cursor, signal)) {
+    for await (const told of ctx.ports.follow(sessionKey, cursor, signal)) {
       if (told === 'reset') {
         again = true
         break

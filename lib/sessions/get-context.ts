@@ -6,7 +6,7 @@ import { entryOf } from '#lib/engine/context/window-cache.ts'
 import { type WindowFigures, windowFigures } from '#lib/engine/context/window-figures.ts'
 import { sessionKeyOf } from '#lib/engine/log/session-lock.ts'
 import { promptOf } from '#lib/engine/turn/prompt.ts'
-import { overTokens } from '#lib/engine/turn/ttl.ts'
+import { expiredTokens } from '#lib/engine/turn/ttl.ts'
 import type { ContextEntry } from '#lib/engine/turn/turn.ts'
 import { agentOfSessionIfAny, type RunningAgent } from '#lib/engine/worker/running-agent.ts'
 import { countTokens } from '#lib/kernel/count-tokens.ts'
@@ -32,7 +32,7 @@ export async function getContext(ctx: Ctx, input: GetContext): Promise<ContextVi
   const [figures, running] = await Promise.all([windowFigures(ctx, key, most), agentOfSessionIfAny(ctx, key)])
   const { summary, compaction, oobStart, entries } = figures
   const over = figures.fleeting
-    ? overTokens((await readEntries(ctx, key, 0)).map(entryOf), countTokens)
+    ? expiredTokens((await readEntries(ctx, key, 0)).map(entryOf), countTokens)
     : none
   const [user, assistant, toolResults, outOfBand, notes] = (
     ['user', 'assistant', 'toolResults', 'outOfBand', 'notes'] as const

@@ -1,7 +1,7 @@
 import { inTransaction } from '#db/transaction.ts'
 import { checkOverlay } from '#lib/agents/overlay/check.ts'
 import { append } from '#lib/engine/log/append.ts'
-import { lockHead } from '#lib/engine/log/session-lock.ts'
+import { lockSession } from '#lib/engine/log/session-lock.ts'
 import { agentOfSession } from '#lib/engine/worker/running-agent.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { invalid, Refusal } from '#lib/kernel/refusal.ts'
@@ -15,7 +15,7 @@ import type { LayOverlay, Overlaid } from '#lib/protocol/agent/overlay.ts'
  */
 export async function layOverlay(ctx: Ctx, { sessionId, overlay }: LayOverlay): Promise<Overlaid> {
   return inTransaction(ctx, async tx => {
-    const head = await lockHead(tx, sessionId)
+    const head = await lockSession(tx, sessionId)
     if (overlay !== null) {
       const agent = await agentOfSession(tx, head)
       if (agent.agentId !== head.agentId)

@@ -2,7 +2,7 @@ import { type CallRow, callColumns, wireCall } from '#lib/engine/calls/call-row.
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { readCursor, writeCursor } from '#lib/kernel/cursor.ts'
 import { answererOf } from '#lib/kernel/identity.ts'
-import { whyNot } from '#lib/protocol/call/answerers.ts'
+import { denialReason } from '#lib/protocol/call/answerers.ts'
 import { waitsForPerson } from '#lib/protocol/call/call.ts'
 import type { WaitingPage } from '#lib/protocol/call/waiting-call.ts'
 import type { ListWaiting } from '#lib/protocol/session/session.ts'
@@ -37,7 +37,7 @@ export async function listWaiting(ctx: Ctx, { mine = false, cursor }: ListWaitin
   return {
     calls: page.map(row => {
       const { title: callTitle, ...call } = wireCall(row)
-      const isMine = mayAnswer && waitsForPerson(call) && whyNot(call, by) === undefined
+      const isMine = mayAnswer && waitsForPerson(call) && denialReason(call, by) === undefined
       const from = { sessionId: row.id, agentId: row.agentId, title: row.sessionTitle, mine: isMine }
       return { ...call, ...from, ...(callTitle === undefined ? {} : { callTitle }) }
     }),

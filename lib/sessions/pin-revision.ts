@@ -2,7 +2,7 @@ import { inTransaction } from '#db/transaction.ts'
 import { agentIfAny } from '#lib/agents/agent-for.ts'
 import { storedRevision } from '#lib/agents/get-revision.ts'
 import { append } from '#lib/engine/log/append.ts'
-import { lockHead } from '#lib/engine/log/session-lock.ts'
+import { lockSession } from '#lib/engine/log/session-lock.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import type { Pinned, PinRevision } from '#lib/protocol/agent/agent-revision.ts'
 
@@ -12,7 +12,7 @@ import type { Pinned, PinRevision } from '#lib/protocol/agent/agent-revision.ts'
  */
 export async function pinRevision(ctx: Ctx, { sessionId, revision }: PinRevision): Promise<Pinned> {
   return inTransaction(ctx, async tx => {
-    const head = await lockHead(tx, sessionId)
+    const head = await lockSession(tx, sessionId)
     if (revision !== null) await storedRevision(tx, { agentId: head.agentId, revision })
     await tx.sql`update sessions set pinned_revision = ${revision} where key = ${head.sessionKey}`
     await append(tx, head, [{ type: 'session', title: head.title, pinnedRevision: revision }])

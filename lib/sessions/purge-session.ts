@@ -1,5 +1,5 @@
-import { callOut } from '#lib/engine/calls/open.ts'
-import type { Head } from '#lib/engine/log/session-lock.ts'
+import { dispatchCall } from '#lib/engine/calls/open.ts'
+import type { LockedSession } from '#lib/engine/log/session-lock.ts'
 import { enqueue } from '#lib/infra/queue/enqueue.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 
@@ -36,9 +36,9 @@ const tables = [
  *
  * @param because an expired session answers `410` from now on, a deleted one `404`
  */
-export async function removeLife(
+export async function purgeGeneration(
   tx: Ctx,
-  { sessionKey: key, workspaceId }: Head,
+  { sessionKey: key, workspaceId }: LockedSession,
   because: 'deleted' | 'expired'
 ): Promise<void> {
   const [ended] = await tx.sql<
@@ -61,7 +61,7 @@ export async function removeLife(
   const { parentKey = null, parentCallId = null, hasChildren = false } = ended ?? {}
   // Its call above is told that it will not be done, and nothing goes on working for what is gone.
   if (parentKey !== null && parentCallId !== null)
-    await callOut(tx, { sessionKey: parentKey }, { kind: 'agent', toolCallId: parentCallId })
+    await dispatchCall(tx, { sessionKey: parentKey }, { kind: 'agent', toolCallId: parentCallId })
   if (hasChildren) await enqueue(tx, 'orphans', { sessionKey: key }, { key: `orphans:${key}` })
-  tx.afterCommit(() => tx.ports.ring(key))
+  tx.afterCommit(() => tx.ports.notify(key))
 }

@@ -1,7 +1,7 @@
 import { inTransaction } from '#db/transaction.ts'
 import { forgetStrayFiles } from '#lib/engine/files/forget-files.ts'
 import { append } from '#lib/engine/log/append.ts'
-import { lockHead } from '#lib/engine/log/session-lock.ts'
+import { lockSession } from '#lib/engine/log/session-lock.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { notFound, Refusal } from '#lib/kernel/refusal.ts'
 import type { RemoveMessage } from '#lib/protocol/session/session.ts'
@@ -9,7 +9,7 @@ import type { RemoveMessage } from '#lib/protocol/session/session.ts'
 /** Takes a queued message back. Throws `404 NOT_FOUND` for an unknown one, and `409 CONFLICT` when the agent has it. */
 export async function removeMessage(ctx: Ctx, input: RemoveMessage): Promise<{ itemId: string }> {
   return inTransaction(ctx, async tx => {
-    const head = await lockHead(tx, input.sessionId)
+    const head = await lockSession(tx, input.sessionId)
     const [taken] = await tx.sql<{ messageId: string }[]>`
       delete from inbox where session_key = ${head.sessionKey} and item_id = ${input.itemId}
         and kind = 'message' and mode <> 'start' and consumed_at is null

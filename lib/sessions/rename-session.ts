@@ -1,6 +1,6 @@
 import { inTransaction } from '#db/transaction.ts'
 import { append } from '#lib/engine/log/append.ts'
-import { lockHead } from '#lib/engine/log/session-lock.ts'
+import { lockSession } from '#lib/engine/log/session-lock.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { redacted } from '#lib/kernel/redact.ts'
 import type { RenameSession } from '#lib/protocol/session/session.ts'
@@ -12,7 +12,7 @@ export async function renameSession(
 ): Promise<{ sessionId: string; title: string }> {
   const title = redacted(ctx, 'title', input.title)
   return inTransaction(ctx, async tx => {
-    const head = await lockHead(tx, input.sessionId)
+    const head = await lockSession(tx, input.sessionId)
     await tx.sql`update sessions set title = ${title} where key = ${head.sessionKey}`
     await append(tx, head, [{ type: 'session', title }])
     return { sessionId: input.sessionId, title }

@@ -1,6 +1,6 @@
 import { inTransaction } from '#db/transaction.ts'
 import { put } from '#lib/engine/inbox/put.ts'
-import { lockHead, lockHeadByKey } from '#lib/engine/log/session-lock.ts'
+import { lockSession, lockSessionByKey } from '#lib/engine/log/session-lock.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { Refusal } from '#lib/kernel/refusal.ts'
 import type { RetryTurn } from '#lib/protocol/session/session.ts'
@@ -8,7 +8,7 @@ import type { RetryTurn } from '#lib/protocol/session/session.ts'
 /** "Retry now": tries a failed turn's step again, whether it waits for its own retry or has given up. */
 export async function retryTurn(ctx: Ctx, input: RetryTurn): Promise<{ turnId: string | null }> {
   return inTransaction(ctx, async tx => {
-    const head = await lockHead(tx, input.sessionId)
+    const head = await lockSession(tx, input.sessionId)
     if (head.status !== 'failed')
       throw new Refusal('CONFLICT', 'There is nothing to retry: the last turn did not fail.')
     const [failed] = await tx.sql<{ id: string }[]>`
@@ -24,7 +24,7 @@ export async function retryDue(
   { sessionKey, turnId }: { sessionKey: number; turnId: string }
 ): Promise<void> {
   await inTransaction(ctx, async tx => {
-    const head = await lockHeadByKey(tx, sessionKey)
+    const head = await lockSessionByKey(tx, sessionKey)
     if (head === undefined || head.turnId !== turnId) return
     const [waits] = await tx.sql`select from turns where id = ${turnId} and retry_at is not null`
     if (waits !== undefined) await put(tx, head, { kind: 'retry', turnId })

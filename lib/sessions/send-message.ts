@@ -8,7 +8,7 @@ import { messagesWait } from '#lib/engine/inbox/messages-wait.ts'
 import { put } from '#lib/engine/inbox/put.ts'
 import { keepReceipt, knownReceipt } from '#lib/engine/inbox/receipts.ts'
 import { append } from '#lib/engine/log/append.ts'
-import { type Head, lockHead } from '#lib/engine/log/session-lock.ts'
+import { type LockedSession, lockSession } from '#lib/engine/log/session-lock.ts'
 import { agentOfSession } from '#lib/engine/worker/running-agent.ts'
 import { stopTurn } from '#lib/engine/worker/stop-turn.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
@@ -46,7 +46,7 @@ export async function sendMessage(
   }
   if (input.clientTools !== undefined) await checkDeclarable(ctx, input.clientTools)
   return inTransaction(ctx, async tx => {
-    const head = await lockHead(tx, input.sessionId)
+    const head = await lockSession(tx, input.sessionId)
     const [known, behind] = await together([
       knownReceipt<SendReceipt>(tx, head, 'send', input.key, body),
       head.turnId === null && !head.external ? messagesWait(tx, head) : false
@@ -101,7 +101,7 @@ export async function sendMessage(
 }
 
 /** To the external agent as this session has it now. */
-async function forward(tx: Ctx, head: Head, message: Message, active?: ActiveItem): Promise<void> {
+async function forward(tx: Ctx, head: LockedSession, message: Message, active?: ActiveItem): Promise<void> {
   const agent = await agentOfSession(tx, head)
   if (agent.type === 'external')
     await tx.ports.sessions.external.forwardMessage(tx, head, message, agent.external, active)
@@ -131,7 +131,7 @@ function partsOf(input: SendMessage): UserPart[] {
 const bytesOf = (parts: readonly UserPart[]) => Buffer.byteLength(JSON.stringify(parts))
 
 /** What stands in the message itself: of one that is too long, not its large files. */
-const inside = async (tx: Ctx, head: Head, parts: UserPart[]): Promise<UserPart[]> =>
+const inside = async (tx: Ctx, head: LockedSession, parts: UserPart[]): Promise<UserPart[]> =>
   bytesOf(parts) > maxBytes ? keepLarge(tx, head, parts) : parts
 
 /** What people wrote, as it may be stored; of a file its name. */
@@ -155,7 +155,7 @@ function modeOf(
 
 function messageOf(
   ctx: Ctx,
-  head: Head,
+  head: LockedSession,
   {
     id,
     parts,

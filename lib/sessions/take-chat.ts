@@ -1,10 +1,10 @@
 import { storable } from '#db/client.ts'
 import { inTransaction } from '#db/transaction.ts'
-import { answerJudged, type JudgedAnswer, judgeAnswer } from '#lib/engine/calls/answer.ts'
+import { answerChecked, type CheckedAnswer, checkAnswer } from '#lib/engine/calls/answer.ts'
 import { checkDeclarable } from '#lib/engine/calls/client-tools.ts'
 import { callsToShow } from '#lib/engine/calls/read-calls.ts'
 import { knownReceipt } from '#lib/engine/inbox/receipts.ts'
-import { type Head, lockHead } from '#lib/engine/log/session-lock.ts'
+import { type LockedSession, lockSession } from '#lib/engine/log/session-lock.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { Refusal } from '#lib/kernel/refusal.ts'
 import { type Answer, type CallKind, isWaiting } from '#lib/protocol/call/call.ts'
@@ -18,7 +18,7 @@ import { redactedParts, sendMessage } from './send-message.ts'
 import { snapshotOf } from './snapshot.ts'
 
 /** What a client that posts its whole conversation may have brought (api.md "Stock AI SDK clients"). */
-export type TakeChat = {
+export type ChatInput = {
   sessionId: string
   /** Creates the session if a message is the first thing that is ever said to it. */
   agentId?: string
@@ -33,7 +33,7 @@ export type TakeChat = {
   mayAnswer: boolean
 }
 
-export type TakenChat = {
+export type IngestedChat = {
   sessionId: string
   /** The calls that this very post settled. */
   answered: string[]
@@ -47,13 +47,13 @@ export type TakenChat = {
  * Takes what is new of a posted conversation, answers first, then the message, in one transaction: all of it or, when
  * any of it is refused, nothing. What the session knows already is passed over. The step that comes of it sees both.
  */
-export async function takeChat(ctx: Ctx, input: TakeChat): Promise<TakenChat> {
+export async function ingestChat(ctx: Ctx, input: ChatInput): Promise<IngestedChat> {
   // Whether schemas fit, and can be used, is asked of another thread: nobody waits for it with a session locked.
   const judged = await judgeAll(ctx, input)
   if (input.message !== undefined) await checkDeclarable(ctx, input.clientTools ?? [])
   return inTransaction(ctx, async tx => {
     const sessionId = await sessionOf(tx, input)
-    const head = await lockHead(tx, sessionId)
+    const head = await lockSession(tx, sessionId)
     const answered = await takeAnswers(tx, head, input, judged)
     const receipt = input.again ? await runAgain(tx, head) : await takeMessage(tx, head, input)
     const snapshot = await snapshotOf(tx, head.sessionKey)
@@ -67,7 +67,7 @@ export async function takeChat(ctx: Ctx, input: TakeChat): Promise<TakenChat> {
 }
 
 /** A token's holder has a session already, and makes no other. */
-async function sessionOf(tx: Ctx, { sessionId, agentId, message }: TakeChat): Promise<string> {
+async function sessionOf(tx: Ctx, { sessionId, agentId, message }: ChatInput): Promise<string> {
   if (agentId === undefined || message === undefined || tx.actor.kind === 'subject') return sessionId
   return (await createSession(tx, { agentId, sessionId })).sessionId
 }
@@ -75,8 +75,8 @@ async function sessionOf(tx: Ctx, { sessionId, agentId, message }: TakeChat): Pr
 /** The answers to calls that are open, judged before the transaction. */
 async function judgeAll(
   ctx: Ctx,
-  { sessionId, settled, mayAnswer, clientTools }: TakeChat
-): Promise<Map<object, JudgedAnswer>> {
+  { sessionId, settled, mayAnswer, clientTools }: ChatInput
+): Promise<Map<object, CheckedAnswer>> {
   if (settled.length === 0 || !mayAnswer) return new Map()
   const open = await ctx.sql<{ toolCallId: string }[]>`
     select tool_call_id from calls
@@ -84,19 +84,19 @@ async function judgeAll(
       select key from sessions where workspace_id = ${ctx.workspaceId} and id = ${sessionId} and deleted_at is null)`
   const isOpen = new Set(open.map(one => one.toolCallId))
   const declared = clientTools?.map(({ name }) => name)
-  const judged = new Map<object, JudgedAnswer>()
+  const judged = new Map<object, CheckedAnswer>()
   // Of several answers to one call the first is judged, and one after the other: a body has room for thousands.
   for (const one of settled)
     if (isOpen.delete(one.toolCallId))
-      judged.set(one, await judgeAnswer(ctx, { ...one, sessionId, clientTools: declared }))
+      judged.set(one, await checkAnswer(ctx, { ...one, sessionId, clientTools: declared }))
   return judged
 }
 
 async function takeAnswers(
   tx: Ctx,
-  head: Head,
-  { settled, mayAnswer, clientTools }: TakeChat,
-  judged: ReadonlyMap<object, JudgedAnswer>
+  head: LockedSession,
+  { settled, mayAnswer, clientTools }: ChatInput,
+  judged: ReadonlyMap<object, CheckedAnswer>
 ): Promise<string[]> {
   if (settled.length === 0) return []
   const open = new Map(
@@ -114,7 +114,7 @@ async function takeAnswers(
         'This credential cannot answer calls, so nothing was stored. Use a credential that can answer calls.'
       )
     const given = { sessionId: head.sessionId, toolCallId, answer, clientTools: declared }
-    await answerJudged(tx, judged.get(one) ?? (await judgeAnswer(tx, given)))
+    await answerChecked(tx, judged.get(one) ?? (await checkAnswer(tx, given)))
     answered.push(toolCallId)
     open.delete(toolCallId)
   }
@@ -126,8 +126,8 @@ const isApproval = (kind: CallKind) => kind === 'approval' || kind === 'limit'
 /** A message goes with the answers before it: the turn that they began takes it in at its first step. */
 async function takeMessage(
   tx: Ctx,
-  head: Head,
-  { message, clientTools }: TakeChat
+  head: LockedSession,
+  { message, clientTools }: ChatInput
 ): Promise<SendReceipt | undefined> {
   if (message === undefined) return undefined
   const { key } = message
@@ -142,7 +142,7 @@ async function takeMessage(
 }
 
 /** A turn that failed goes on where it failed; one that ended well is run again, as on our own page. */
-async function runAgain(tx: Ctx, head: Head): Promise<SendReceipt | undefined> {
+async function runAgain(tx: Ctx, head: LockedSession): Promise<SendReceipt | undefined> {
   if (head.status === 'failed') {
     await retryTurn(tx, { sessionId: head.sessionId })
     return undefined

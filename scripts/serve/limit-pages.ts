@@ -3,7 +3,7 @@ import { clientAddress, peerHeader } from '#lib/http/request/client-address.ts'
 import { html } from '#lib/http/response/html.ts'
 import { statusOf } from '#lib/http/response/problem.ts'
 import { refusalOf } from '#lib/http/response/refusal-of.ts'
-import { sheet } from '#lib/http/response/sheet.ts'
+import { htmlPage } from '#lib/http/response/sheet.ts'
 import { house } from '#lib/kernel/house.ts'
 import type { Handler } from './door.ts'
 
@@ -45,10 +45,10 @@ export function limitPages(handle: Handler): Handler {
       })
     )
     try {
-      await house().ports.heedLimit('signIn', `page ${address}`)
+      await house().ports.enforceRateLimit('signIn', `page ${address}`)
     } catch (error) {
       const { refusal, status = statusOf[refusal.code] } = refusalOf(error, { method, path })
-      const page = sheet('fail', "You can't sign in right now", html`<p>${refusal.message}</p>`, {
+      const page = htmlPage('fail', "You can't sign in right now", html`<p>${refusal.message}</p>`, {
         title: 'Sign in · Waystation'
       })
       response.writeHead(status, {

@@ -5,7 +5,7 @@ import { acceptInvite } from '#lib/api/accept-invite.ts'
 import { join, offerOf } from '#lib/auth/members/join.ts'
 import { claimLink } from '#lib/auth/sign-in/claim.ts'
 import { pathOfOurs } from '#lib/auth/sign-in/path-of-ours.ts'
-import { vouchedBy } from '#lib/auth/sign-in/vouched.ts'
+import { identityFromToken } from '#lib/auth/sign-in/vouched.ts'
 import type { Operation } from '#lib/http/operation.ts'
 import { agentOperations } from '#lib/http/operations/agents.ts'
 import { memberOperations } from '#lib/http/operations/members.ts'
@@ -449,17 +449,20 @@ describe('what a provider says of somebody', () => {
   })
 
   test('names an account, or signs nobody in', () => {
-    expect(vouchedBy(way('github'), { id: 7, login: 'ada', name: null })).toMatchObject({
+    expect(identityFromToken(way('github'), { id: 7, login: 'ada', name: null })).toMatchObject({
       subject: '7',
       name: 'ada'
     })
     for (const said of [{}, { sub: '' }, { sub: 7n }, { sub: null }, { sub: 'x'.repeat(256) }])
-      expect(() => vouchedBy(way('oidc'), said), JSON.stringify(Object.keys(said))).toThrow()
-    expect(() => vouchedBy(way('github'), { login: 'ada' })).toThrow()
+      expect(() => identityFromToken(way('oidc'), said), JSON.stringify(Object.keys(said))).toThrow()
+    expect(() => identityFromToken(way('github'), { login: 'ada' })).toThrow()
   })
 
   test('is one line, without what would hide or turn around the words beside it', () => {
     const said = { sub: '1', name: ' Ada\u202e\u0000\n Love\u200dlace ', email: 'x'.repeat(200) }
-    expect(vouchedBy(way('oidc'), said)).toMatchObject({ name: 'Ada Love\u200dlace', label: 'x'.repeat(80) })
+    expect(identityFromToken(way('oidc'), said)).toMatchObject({
+      name: 'Ada Love\u200dlace',
+      label: 'x'.repeat(80)
+    })
   })
 })

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Role } from '#lib/kernel/ctx.ts'
-import type { Pace } from '#lib/kernel/pace.ts'
+import type { Timing } from '#lib/kernel/pace.ts'
 import { demo } from '#tests/support/fakes/demo.ts'
 import { serveApi } from '#tests/support/worlds/serve-api.ts'
 import { signInCookie } from '#tests/support/worlds/sign-in-cookie.ts'
@@ -9,7 +9,7 @@ import { type TestWorld, testWorld } from '#tests/support/worlds/world.ts'
 const origin = 'http://localhost:3000'
 
 /** A world where people sign in, and how one of them asks its API over HTTP. */
-async function signedInWorld(pace: Partial<Pace> = {}) {
+async function signedInWorld(pace: Partial<Timing> = {}) {
   const world = await testWorld({ pace, settings: { AUTH_GITHUB_ID: 'id', AUTH_GITHUB_SECRET: 'secret' } })
   const url = await serveApi()
   const member = async (id: string, role: Role) => {

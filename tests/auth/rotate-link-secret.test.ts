@@ -3,7 +3,7 @@ import { createAgent } from '#lib/agents/create.ts'
 import { dispatch as answerRequest } from '#lib/api/dispatch.ts'
 import { createKey } from '#lib/auth/keys/create-key.ts'
 import { rotateLinkSecret } from '#lib/auth/workspaces/rotate-link-secret.ts'
-import { admitCallback } from '#lib/features/external-agents/admit-callback.ts'
+import { authenticateReply } from '#lib/features/external-agents/admit-callback.ts'
 import { callbackLinkOf } from '#lib/features/external-agents/callback-link-of.ts'
 import { receiveCallback } from '#lib/features/external-agents/receive-callback.ts'
 import { answerPage } from '#lib/features/webhooks/answer-page-link.ts'
@@ -93,7 +93,7 @@ async function acme() {
   }
   const reply = async (process: Ctx, token: string, text: string) => {
     const ctx: Ctx = { ...process, actor: { kind: 'system', name: 'nobody', workspaceId: 'default' } }
-    return receiveCallback(await admitCallback(ctx, { sessionId: 'order-1', token }, '127.0.0.1'), text)
+    return receiveCallback(await authenticateReply(ctx, { sessionId: 'order-1', token }, '127.0.0.1'), text)
   }
   return { ...world, tokenNow, reply }
 }

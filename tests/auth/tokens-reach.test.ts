@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { answerCall } from '#lib/engine/calls/answer.ts'
 import { cancelCall } from '#lib/engine/calls/cancel.ts'
 import { extendCall } from '#lib/engine/calls/extend.ts'
-import { lockHead, sessionKeyOf } from '#lib/engine/log/session-lock.ts'
+import { lockSession, sessionKeyOf } from '#lib/engine/log/session-lock.ts'
 import { callOperations } from '#lib/http/operations/calls.ts'
 import { sessionOperations } from '#lib/http/operations/sessions.ts'
 import { tokenOperations } from '#lib/http/operations/tokens.ts'
@@ -65,7 +65,7 @@ const verbs: [string, (ctx: Ctx, sessionId: string) => Promise<unknown>][] = [
   ['extend', (ctx, sessionId) => extendCall(ctx, { sessionId, toolCallId: 'c', seconds: 60 })],
   ['cancel', (ctx, sessionId) => cancelCall(ctx, { sessionId, toolCallId: 'c' })],
   ['the lookup itself', sessionKeyOf],
-  ['the lock itself', lockHead]
+  ['the lock itself', lockSession]
 ]
 
 test('below the door too, a token finds its own session only, in the life it was made for', async () => {

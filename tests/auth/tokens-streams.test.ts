@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createToken } from '#lib/auth/tokens/create-token.ts'
 import { revokeToken } from '#lib/auth/tokens/revoke-token.ts'
-import type { Pace } from '#lib/kernel/pace.ts'
+import type { Timing } from '#lib/kernel/pace.ts'
 import { SendMessage } from '#lib/protocol/session/session.ts'
 import { createSession } from '#lib/sessions/create-session.ts'
 import { deleteSession } from '#lib/sessions/delete-session.ts'
@@ -12,7 +12,7 @@ import { testWorld } from '#tests/support/worlds/world.ts'
 const origin = 'https://shop.example'
 
 /** A session, and how a page opens a stream of it with a token of its own; `told` is what it was told when it ends. */
-async function embedded(pace: Partial<Pace> = {}) {
+async function embedded(pace: Partial<Timing> = {}) {
   const world = await testWorld({ pace })
   await world.sql`update workspaces set allowed_origins = ${[origin]}::jsonb`
   const { id: sessionId } = await world.session()

@@ -1,9 +1,9 @@
 /** A worker to be killed: runs the world on the database it is given, until SIGTERM or until its starter is gone. */
 import { flushCompileCache } from 'node:module'
-import { startWorld } from '#lib/compose/compose.ts'
+import { composeServer } from '#lib/compose/compose.ts'
 import { readEnv } from '#lib/kernel/settings/env.ts'
 
-const world = await startWorld(readEnv())
+const world = await composeServer(readEnv())
 const stop = async () => {
   await world.stop()
   process.exit()

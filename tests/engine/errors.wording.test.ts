@@ -1,7 +1,7 @@
 import { test } from 'vitest'
 import { createKey } from '#lib/auth/keys/create-key.ts'
 import { answerCall } from '#lib/engine/calls/answer.ts'
-import { hopeless, mostDeaths } from '#lib/engine/worker/deaths.ts'
+import { maxCrashes, poisonTurnError } from '#lib/engine/worker/deaths.ts'
 import { connectCall } from '#lib/features/connections/connect-call.ts'
 import { callOperations } from '#lib/http/operations/calls.ts'
 import { ctxFor } from '#lib/kernel/house.ts'
@@ -234,7 +234,7 @@ test('the words for a step that killed its workers', () =>
   expectSentences([
     [
       'ten of them',
-      () => hopeless(mostDeaths)?.message,
+      () => poisonTurnError(maxCrashes)?.message,
       'The server crashed 10 times during this step, so the step is no longer retried. Check the server log: a common cause is too little memory.'
     ]
   ]))

@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { expect, onTestFinished, test } from 'vitest'
 import type { Pool } from '#db/client.ts'
-import { Breath } from '#lib/engine/log/adaptive-delay.ts'
-import { Appender } from '#lib/engine/log/batch-writer.ts'
+import { AdaptiveDelay } from '#lib/engine/log/adaptive-delay.ts'
+import { BatchWriter } from '#lib/engine/log/batch-writer.ts'
 import { eventsAfter, wireEvent } from '#lib/engine/log/read-events.ts'
 import type { Lease } from '#lib/engine/log/session-lock.ts'
-import { Tail } from '#lib/engine/log/subscribe.ts'
+import { Subscriber } from '#lib/engine/log/subscribe.ts'
 import { register } from '#lib/engine/worker/lease.ts'
 import type { Chunk, SessionEvent } from '#lib/protocol/session/event.ts'
 import { type TestSession, testWorld } from '#tests/support/worlds/world.ts'
@@ -27,7 +27,7 @@ function tailOn(sql: Pool) {
       return Reflect.apply(target as never, self, args)
     }
   }) as Pool
-  const tail = new Tail(counted, { ring, onRing, stop: async () => undefined })
+  const tail = new Subscriber(counted, { publish: ring, subscribe: onRing, stop: async () => undefined })
   onTestFinished(() => tail.stop())
   return { tail, ring, onRing, reads: () => reads }
 }
@@ -59,7 +59,7 @@ async function followed() {
   return { sql, session, open, lease, tail, ring, onRing, reader, reads, told, hear }
 }
 
-const push = (appender: Appender, lease: Lease, chunk: Chunk) =>
+const push = (appender: BatchWriter, lease: Lease, chunk: Chunk) =>
   appender.push(
     lease,
     { type: 'chunk', messageId: 'm', turnId: 't', chunk },
@@ -73,7 +73,7 @@ const push = (appender: Appender, lease: Lease, chunk: Chunk) =>
 
 test('what a process writes its own followers are told without a read, and it is what is stored', async () => {
   const { sql, session, lease, tail, ring, reads, told, hear } = await followed()
-  const appender = new Appender(sql, { ring, offer: tail.offer })
+  const appender = new BatchWriter(sql, { notify: ring, publish: tail.offer })
   for (let i = 0; i < 20; i++) {
     push(appender, lease, { type: 'text-start', id: `${i}` })
     push(appender, lease, { type: 'text-delta', id: `${i}`, delta: `word\0 ${i} \ud800` })
@@ -86,7 +86,7 @@ test('what a process writes its own followers are told without a read, and it is
 
 test('an offer rings once for the other processes, whether it was told here or dropped', async () => {
   const { sql, session, lease, tail, ring, onRing, hear } = await followed()
-  const appender = new Appender(sql, { ring, offer: tail.offer })
+  const appender = new BatchWriter(sql, { notify: ring, publish: tail.offer })
   let rings = 0
   onRing(() => rings++)
   push(appender, lease, { type: 'text-start', id: '0' })
@@ -119,7 +119,7 @@ test('a session that nobody follows any more is not read', async () => {
 
 test('behind a write of another process an offer is dropped and read: nothing is skipped, nothing comes twice', async () => {
   const { sql, session, lease, tail, ring, reads, told, hear } = await followed()
-  const appender = new Appender(sql, { ring, offer: tail.offer })
+  const appender = new BatchWriter(sql, { notify: ring, publish: tail.offer })
   await write(sql, session)
   push(appender, lease, { type: 'text-start', id: '0' })
   await appender.settled(session.key)
@@ -134,7 +134,7 @@ test('behind a write of another process an offer is dropped and read: nothing is
 
 test('a follower that comes while offers are made has read what was before them', async () => {
   const { sql, session, lease, tail, ring } = await followed()
-  const appender = new Appender(sql, { ring, offer: tail.offer })
+  const appender = new BatchWriter(sql, { notify: ring, publish: tail.offer })
   const readers = Array.from({ length: 20 }, async (_, i) => {
     const seen: SessionEvent[] = []
     for (let n = 0; n < i; n++) await sql`select 1`
@@ -180,10 +180,10 @@ test('however writes, offers (late, twice, never) and rings fall together, follo
       for (const deed of deeds) {
         const way = ways[deed]
         if (way !== undefined) {
-          const appender = new Appender(
+          const appender = new BatchWriter(
             sql,
-            { ring, offer: (_, events, rings) => way(events, rings) },
-            new Breath(() => 0)
+            { notify: ring, publish: (_, events, rings) => way(events, rings) },
+            new AdaptiveDelay(() => 0)
           )
           push(appender, lease, { type: 'text-start', id: `${seq}` })
           push(appender, lease, { type: 'text-end', id: `${seq}` })

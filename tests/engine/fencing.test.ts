@@ -4,13 +4,13 @@ import { inTransaction } from '#db/transaction.ts'
 import { featurePorts } from '#lib/compose/extensions.ts'
 import { commitHost } from '#lib/compose/turn/open-step-calls.ts'
 import { claimCalls, outcomeUnknown, recordCall, recoverClaims } from '#lib/engine/calls/claim.ts'
-import { Appender } from '#lib/engine/log/batch-writer.ts'
-import { type Lease, LeaseLost, lockHeadByKey } from '#lib/engine/log/session-lock.ts'
+import { BatchWriter } from '#lib/engine/log/batch-writer.ts'
+import { type Lease, LeaseLost, lockSessionByKey } from '#lib/engine/log/session-lock.ts'
 import { beginStep } from '#lib/engine/worker/begin-step/begin-step.ts'
 import { commitStep } from '#lib/engine/worker/commit-step.ts'
 import { endOwnTurn } from '#lib/engine/worker/end-turn.ts'
 import { register, takeSession } from '#lib/engine/worker/lease.ts'
-import { letGoWaiting, waitForRetry } from '#lib/engine/worker/wait-for-retry.ts'
+import { releaseWaiting, waitForRetry } from '#lib/engine/worker/wait-for-retry.ts'
 import type { Ports } from '#lib/kernel/ctx.ts'
 import type { Chunk, ChunkEvent } from '#lib/protocol/session/event.ts'
 import { resolveTools } from '#lib/tools/resolve.ts'
@@ -99,7 +99,7 @@ test.each(takeovers)(
       ['record', () => recordCall(world.ctx, lease, 'c0', { type: 'output', value: 'late' }, { tokens: 1 })],
       ['end', () => endOwnTurn(world.ctx, lease, { outcome: 'done' })],
       ['wait for a retry', () => waitForRetry(world.ctx, lease, error, 1)],
-      ['let go', () => letGoWaiting(world.ctx, lease)]
+      ['let go', () => releaseWaiting(world.ctx, lease)]
     ]
     for (const [name, attempt] of tries) {
       await expect(attempt(), name).rejects.toThrow(LeaseLost)
@@ -135,7 +135,7 @@ test('a session of a newer format is left to newer workers', async () => {
 /** An appender, and what it told about each session. */
 function appending(world: TestWorld, sql = world.sql) {
   const told: string[] = []
-  const appender = new Appender(sql, { ring: () => undefined })
+  const appender = new BatchWriter(sql, { notify: () => undefined })
   const push = ({ sessionKey }: Lease, lease: Lease, chunk: object) => {
     const event = { type: 'chunk', messageId: 'm', turnId: 't', chunk: chunk as Chunk } satisfies ChunkEvent
     appender.push(lease, event, {
@@ -327,7 +327,7 @@ test('what a dead worker had claimed: run again where the tool says that is harm
   await claimCalls(world.ctx, lease)
   await takeOver(world, lease)
   await inTransaction(world.ctx, async tx => {
-    const head = await lockHeadByKey(tx, lease.sessionKey)
+    const head = await lockSessionByKey(tx, lease.sessionKey)
     if (head !== undefined) await recoverClaims(tx, head, () => true)
   })
   const claimed = () =>
@@ -338,7 +338,7 @@ test('what a dead worker had claimed: run again where the tool says that is harm
   ])
   await world.sql`update calls set claimed_epoch = 1 where kind = 'server' and state = 'open'`
   await inTransaction(world.ctx, async tx => {
-    const head = await lockHeadByKey(tx, lease.sessionKey)
+    const head = await lockSessionByKey(tx, lease.sessionKey)
     if (head !== undefined) await recoverClaims(tx, head, () => false)
   })
   expect(await claimed()).toEqual([])

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Pool } from '#db/client.ts'
 import { compactMessages } from '#lib/engine/context/compact-messages.ts'
-import { Tail } from '#lib/engine/log/subscribe.ts'
+import { Subscriber } from '#lib/engine/log/subscribe.ts'
 import type { SessionEvent } from '#lib/protocol/session/event.ts'
 import { applyEvent, emptyTranscript, type Transcript, transcriptOf } from '#lib/protocol/session/fold.ts'
 import { createSession } from '#lib/sessions/create-session.ts'
@@ -146,9 +146,9 @@ test('a reader that does not read is dropped when it is two thousand events behi
   const { sql, session: open } = await testWorld({ settings: { WAYSTATION_ROLE: 'web' } })
   const session = await open()
   const ears = new Set<(key: number | null) => void>()
-  const tail = new Tail(sql as Pool, {
-    ring: () => undefined,
-    onRing(ear) {
+  const tail = new Subscriber(sql as Pool, {
+    publish: () => undefined,
+    subscribe(ear) {
       ears.add(ear)
       return () => ears.delete(ear)
     },

@@ -1,8 +1,8 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { connect, type Pool } from '#db/client.ts'
-import { postgresBus } from '#lib/engine/log/pubsub/postgres.ts'
-import { redisBus } from '#lib/engine/log/pubsub/redis.ts'
-import { Tail } from '#lib/engine/log/subscribe.ts'
+import { postgresPubSub } from '#lib/engine/log/pubsub/postgres.ts'
+import { redisPubSub } from '#lib/engine/log/pubsub/redis.ts'
+import { Subscriber } from '#lib/engine/log/subscribe.ts'
 import { allowErrors } from '#tests/support/expected-errors.ts'
 import { says } from '#tests/support/fakes/openai-replies.ts'
 import { listenToBus } from '#tests/support/worlds/listen-to-bus.ts'
@@ -36,7 +36,7 @@ test('a follower whose wake-up was lost reads the event at the next look, one se
   const session = await open()
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
   onTestFinished(() => void vi.useRealTimers())
-  const tail = new Tail(sql, { ring() {}, onRing: () => () => {}, stop: async () => {} })
+  const tail = new Subscriber(sql, { publish() {}, subscribe: () => () => {}, stop: async () => {} })
   onTestFinished(() => tail.stop())
   const reader = tail.follow(session.key, 0, new AbortController().signal)
   for (let seq = 1; seq <= 3; seq++) {
@@ -79,14 +79,14 @@ const lines = [
   {
     line: 'Postgres',
     needed: { test },
-    lay: async (sql: Pool) => ({ bus: postgresBus, cut: () => cutLines(sql) as Promise<unknown> })
+    lay: async (sql: Pool) => ({ bus: postgresPubSub, cut: () => cutLines(sql) as Promise<unknown> })
   },
   {
     line: 'Redis',
     needed: withRedis,
     lay: async () => {
       const { url, cut } = await testRedis()
-      return { bus: (sql: Pool) => redisBus(url, sql), cut: cut as () => Promise<unknown> }
+      return { bus: (sql: Pool) => redisPubSub(url, sql), cut: cut as () => Promise<unknown> }
     }
   }
 ]
@@ -102,7 +102,7 @@ for (const { line, needed, lay } of lines)
       const other = connect(url, { max: 2 })
       const [ear, mouth] = await Promise.all([bus(mine), bus(other)])
       const hears = listenToBus(ear)
-      mouth.ring(7)
+      mouth.publish(7)
       await hears(7)
       hears.nothing()
       await cut()
@@ -110,11 +110,11 @@ for (const { line, needed, lay } of lines)
       // The other end may have yet to come back.
       await expect
         .poll(() => {
-          mouth.ring(8)
+          mouth.publish(8)
           return hears.all.includes(8)
         })
         .toBe(true)
-      for (let key = 1; key <= 3_000; key++) mouth.ring(1e12 + key)
+      for (let key = 1; key <= 3_000; key++) mouth.publish(1e12 + key)
       await hears(1e12 + 3_000)
       expect(hears.all.filter(key => key !== null && key > 1e12)).toHaveLength(3_000)
       await Promise.all([ear.stop(), mouth.stop()])
@@ -134,7 +134,7 @@ test('a look that fails when a reader joins does not leave the session deaf', as
       return Reflect.apply(target as never, self, args)
     }
   }) as Pool
-  const tail = new Tail(flaky, { ring() {}, onRing: () => () => {}, stop: async () => {} })
+  const tail = new Subscriber(flaky, { publish() {}, subscribe: () => () => {}, stop: async () => {} })
   const signal = new AbortController().signal
   await expect(tail.follow(session.key, 0, signal).next()).rejects.toThrow('connection lost')
   broken = false

@@ -10,7 +10,7 @@ test('a worker that owns a session without knowing it (its commit went unanswere
   const [worker] = await ctx.sql<{ id: string }[]>`select id from workers`
   // The database says this live worker took the session; the process never heard of it.
   const adopt = (tx: Ctx, sessionKey: number) => takeSession(tx, sessionKey, worker?.id ?? '', 1, 'adopted')
-  const deaf: Ctx = { ...ctx, ports: { ...ctx.ports, adopt } }
+  const deaf: Ctx = { ...ctx, ports: { ...ctx.ports, claim: adopt } }
   const ended = session.ends()
   await sendMessage(deaf, { sessionId: session.id, text: 'say hello', whenBusy: 'reject' })
   expect(await ended).toMatchObject({ outcome: 'done' })

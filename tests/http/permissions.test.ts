@@ -501,7 +501,7 @@ test('the reference is open to anybody, and describes a body as the call takes i
 })
 
 test('a server that stops ends its streams, silent ones too', async () => {
-  opened.house.ports.tail = async function* (_key, _after, signal) {
+  opened.house.ports.follow = async function* (_key, _after, signal) {
     await new Promise(resolve => signal.addEventListener('abort', resolve))
   }
   const follow = operations.find(({ id }) => id === 'followEvents')!

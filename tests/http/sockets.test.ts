@@ -6,7 +6,7 @@ import { createKey } from '#lib/auth/keys/create-key.ts'
 import { createToken } from '#lib/auth/tokens/create-token.ts'
 import { revokeToken } from '#lib/auth/tokens/revoke-token.ts'
 import type { SubjectScope } from '#lib/kernel/ctx.ts'
-import type { Pace } from '#lib/kernel/pace.ts'
+import type { Timing } from '#lib/kernel/pace.ts'
 import type { ServerFrame } from '#lib/protocol/socket.ts'
 import { deleteSession } from '#lib/sessions/delete-session.ts'
 import { getSession } from '#lib/sessions/get-session.ts'
@@ -51,7 +51,7 @@ function connect(url: string, headers: Record<string, string> = {}) {
   }
 }
 
-async function served(pace: Partial<Pace> = {}, settings: Record<string, string> = {}) {
+async function served(pace: Partial<Timing> = {}, settings: Record<string, string> = {}) {
   const world = await testWorld({ pace, settings })
   const session = await world.session()
   const url = await serveApi()

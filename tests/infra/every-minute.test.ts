@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { Pool } from '#db/client.ts'
 import { createAgent } from '#lib/agents/create.ts'
 import { updateWorkspace } from '#lib/auth/workspaces/update-workspace.ts'
-import { minutely } from '#lib/compose/jobs.ts'
+import { minuteJobs } from '#lib/compose/jobs.ts'
 import { listSubAgents } from '#lib/features/delegation/list-sub-agents.ts'
 import { sendOutOfBand } from '#lib/features/out-of-band/send-out-of-band.ts'
 import { setOobPolicy } from '#lib/features/out-of-band/set-oob-policy.ts'
@@ -275,5 +275,5 @@ for (const [name, { effect, show }] of Object.entries(jobs))
 
 test('every job that runs each minute has a test here', async () => {
   const { ctx } = await testWorld({ settings: { WAYSTATION_ROLE: 'web' } })
-  expect(Object.keys(minutely(ctx)).sort()).toEqual(Object.keys(jobs).sort())
+  expect(Object.keys(minuteJobs(ctx)).sort()).toEqual(Object.keys(jobs).sort())
 })

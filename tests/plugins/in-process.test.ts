@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { startWorld } from '#lib/compose/compose.ts'
+import { composeServer } from '#lib/compose/compose.ts'
 import type { AgentPlugin } from '#lib/protocol/agent/agent.ts'
 import type { HookRun } from '#lib/protocol/plugin/hook.ts'
 import { allowErrors } from '#tests/support/expected-errors.ts'
@@ -383,7 +383,7 @@ test.each<[string, Record<string, string>, RegExp]>([
   ['has the name of another', { 'a.mjs': plugin('a', ''), 'b.mjs': plugin('a', '') }, /"a".*b\.mjs/]
 ])('a server does not start with a plugin that %s, and says which', async (_, modules, fault) => {
   const env = testEnv('postgres://nowhere', { WAYSTATION_PLUGINS: await pluginFolder(modules) })
-  await expect(startWorld(env)).rejects.toThrow(fault)
+  await expect(composeServer(env)).rejects.toThrow(fault)
 })
 
 test('what an agent sets is checked by the plugin’s own schema, and given to it', async () => {

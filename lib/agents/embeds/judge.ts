@@ -4,7 +4,7 @@ import { isJsonObject } from '#lib/protocol/json-object.ts'
 import { EmbedRefusal } from './embed-refusal.ts'
 
 /** What stands under `@ag.embed`, or was read from a text, as an embed; `MixedFamilies`, `MalformedEmbed`. */
-export const judgedEmbed = (value: unknown, place: string): Embed => {
+export const parseEmbed = (value: unknown, place: string): Embed => {
   if (isJsonObject(value)) refuseMixed(value['@ag.references'], place)
   return judged(Embed, value, place)
 }

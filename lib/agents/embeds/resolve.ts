@@ -1,7 +1,7 @@
 import { type Embed, type EmbedReferences, referenceWords } from '#lib/protocol/agent/embed.ts'
 import { atPath } from './at-path.ts'
 import { EmbedRefusal, placeholderOf } from './embed-refusal.ts'
-import { judgedEmbed } from './judge.ts'
+import { parseEmbed } from './judge.ts'
 import { type Piece, readText } from './read-text.ts'
 import { type Site, withSites } from './sites.ts'
 
@@ -68,7 +68,7 @@ export async function resolveEmbeds(
 
   const ofObject = (site: Site & { kind: 'object' }, chain: readonly string[]) =>
     orInstead(site.original, chain, async () => {
-      const value = await selected(judgedEmbed(site.embed, site.place), chain, site.place)
+      const value = await selected(parseEmbed(site.embed, site.place), chain, site.place)
       if (Object.keys(site.beside).length === 0) return value
       const beside = await resolved(site.beside, chain, site.place)
       if (typeof value === 'object' && value !== null && !Array.isArray(value))
@@ -110,7 +110,7 @@ export async function resolveEmbeds(
       ? piece.text
       : orInstead(piece.raw, chain, async () => {
           if (piece.embed === null) throw new EmbedRefusal('MalformedEmbed', place, piece.fault ?? '')
-          return selected(judgedEmbed(piece.embed, place), chain, place)
+          return selected(parseEmbed(piece.embed, place), chain, place)
         })
 
   function written(value: unknown, place: string): string {

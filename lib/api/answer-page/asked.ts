@@ -3,7 +3,7 @@ import { headOf } from '#components/session/head-of.ts'
 import { left } from '#components/session/when.ts'
 import type { AskedByPage } from '#lib/features/webhooks/answer-by-page.ts'
 import { type Html, html, visible } from '#lib/http/response/html.ts'
-import { sheet } from '#lib/http/response/sheet.ts'
+import { htmlPage } from '#lib/http/response/sheet.ts'
 import { type Call, Question } from '#lib/protocol/call/call.ts'
 
 /** What stands in a form that was sent and not taken: it is there again, with what is wrong. */
@@ -18,7 +18,7 @@ export function askedPage(asked: AskedByPage, now: number, sent?: Sent): string 
   if (call.kind !== kind) return passedOnPage(asked)
   if (call.state !== 'open') return settledPage(asked)
   if (Date.parse(call.deadline) <= now)
-    return sheet(
+    return htmlPage(
       'plain',
       'This request has expired',
       html`<p>The deadline has passed, so you can no longer answer.</p>${about(asked, now)}`
@@ -28,7 +28,7 @@ export function askedPage(asked: AskedByPage, now: number, sent?: Sent): string 
   // What would run stands whole in its arguments, a long question below.
   const isLong = (question ?? title).length > longest
   const heading = !isLong ? (question ?? title) : question ? 'The agent has a question' : `${short}?`
-  return sheet(
+  return htmlPage(
     'you',
     visible(heading),
     html`${isLong && question ? html`<p class="question">${visible(question)}</p>` : html`<p>${visible(why)}</p>`}
@@ -49,7 +49,7 @@ export const lostPage = (asked: AskedByPage): string => settledPage(asked, 'lost
 
 /** A link that opens nothing, in one sentence. */
 export const refusedPage = (words: string): string =>
-  sheet('fail', "You can't answer with this link", html`<p>${words}</p>`)
+  htmlPage('fail', "You can't answer with this link", html`<p>${words}</p>`)
 
 const outcome: Record<Call['state'], string> = {
   open: 'Pending',
@@ -72,7 +72,7 @@ function settledPage(asked: AskedByPage, fate?: keyof typeof fates): string {
   const { call } = asked
   const who = call.answeredBy?.replace(/^The /, 'the ')
   const by = who === undefined || call.state === 'expired' ? '' : ` by ${who}`
-  return sheet(
+  return htmlPage(
     'plain',
     outcome[call.state],
     html`${fate && html`<p role="status" data-fate="${fate}">${fates[fate]}</p>`}
@@ -92,7 +92,7 @@ function answered({ kind, output }: Call): string | undefined {
 }
 
 const passedOnPage = (asked: AskedByPage): string =>
-  sheet(
+  htmlPage(
     'plain',
     'Approved',
     html`<p role="status">${visible(asked.call.answeredBy ?? asked.call.reason ?? 'The request was approved')}${asked.call.answeredBy ? ' approved this request' : ''}. Another system is now carrying it out.</p>

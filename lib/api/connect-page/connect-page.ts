@@ -1,5 +1,10 @@
 import { endedAttempt, returnConnect } from '#lib/features/connections/return-connect.ts'
-import { enterCredential, type Step, sureOf, visitConnect } from '#lib/features/connections/visit-connect.ts'
+import {
+  confirmationToken,
+  enterCredential,
+  type Step,
+  visitConnect
+} from '#lib/features/connections/visit-connect.ts'
 import { page, seeOther } from '#lib/http/response/page.ts'
 import { askPage, codePage, donePage, enterPage, refusedPage } from './pages.ts'
 import { type Visit, visited } from './visit.ts'
@@ -10,7 +15,7 @@ import { type Visit, visited } from './visit.ts'
  */
 export const connectRoute = visited('/connect/{ticket}', async (ctx, visit, { ticket = '' }) => {
   const { form, url } = visit
-  const sure = url.searchParams.get('go') === sureOf(ticket, visit)
+  const sure = url.searchParams.get('go') === confirmationToken(ticket, visit)
   const step =
     form === undefined
       ? await visitConnect(ctx, ticket, visit, sure)
@@ -27,7 +32,7 @@ function show(step: Step, ticket: string, visit: Visit): Response {
     case 'refused':
       return page(refusedPage(step.words), 403)
     case 'ask':
-      return page(askPage(step, `/connect/${ticket}?go=${sureOf(ticket, visit)}`))
+      return page(askPage(step, `/connect/${ticket}?go=${confirmationToken(ticket, visit)}`))
     case 'code':
       return page(codePage(step, visit.nonce))
     case 'enter':

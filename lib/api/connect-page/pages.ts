@@ -1,5 +1,5 @@
 import { html, visible } from '#lib/http/response/html.ts'
-import { sheet } from '#lib/http/response/sheet.ts'
+import { htmlPage } from '#lib/http/response/sheet.ts'
 import type { AttemptOutcome } from '#lib/protocol/connection/connection.ts'
 import type { CredentialField } from '#lib/protocol/connection/integration.ts'
 
@@ -17,7 +17,7 @@ const title = 'Connect · Waystation'
 
 /** Before anything leaves: for whom this account would be connected. Whoever was lured here can still close it. */
 export const askPage = ({ attempt, integration }: Asked, url: string): string =>
-  sheet(
+  htmlPage(
     'you',
     `Connect ${integration.service}?`,
     html`<p>${visible(attempt.begunBy)} asks you to connect your ${integration.service} account for <strong>${visible(attempt.ownerName)}</strong>. Agents can then use the account. If you don't know this person, close this window.</p>
@@ -27,7 +27,7 @@ export const askPage = ({ attempt, integration }: Asked, url: string): string =>
 
 /** Credentials are entered here and nowhere else: never in a conversation. */
 export const enterPage = ({ attempt, integration, fault }: Asked, url: string): string =>
-  sheet(
+  htmlPage(
     'you',
     `Connect ${integration.service}`,
     html`<p>Your credentials are encrypted and stored on this server for <strong>${visible(attempt.ownerName)}</strong>. They are sent only to ${integration.service}. The agent and its model never see them.</p>
@@ -53,7 +53,7 @@ type Coded = Asked & {
  */
 export function codePage({ attempt, integration: { service }, code }: Coded, nonce: string): string {
   const { userCode, verificationUri, verificationUriComplete = verificationUri } = code
-  return sheet(
+  return htmlPage(
     'you',
     `Connect ${service} with a code`,
     html`<p>On this device or another one, open <strong>${visible(verificationUri.replace(/^https?:\/\//, ''))}</strong>, sign in, and enter this code:</p>
@@ -76,7 +76,7 @@ again();
 
 /** Why nothing can go on here. */
 export const refusedPage = (words: string): string =>
-  sheet('fail', 'Account not connected', html`<p>${visible(words)}</p>`, { title })
+  htmlPage('fail', 'Account not connected', html`<p>${visible(words)}</p>`, { title })
 
 type Done = {
   attemptId: string
@@ -99,7 +99,7 @@ window.opener?.postMessage(message, ${inScript(opener)});
 new BroadcastChannel('waystation:connect').postMessage(message);
 if (${connected}) setTimeout(() => window.close(), 1500);
 })()`
-  return sheet(
+  return htmlPage(
     connected ? 'plain' : 'fail',
     connected ? 'Connected' : 'Not connected',
     html`${words && html`<p>${visible(words)}</p>`}<p class="muted">${connected ? 'You can close this window.' : 'Close this window and try again.'}</p>`,

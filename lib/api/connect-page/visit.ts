@@ -61,7 +61,7 @@ export function visited(
 
 async function formIn(request: Request): Promise<URLSearchParams> {
   checkForm(request)
-  await house().ports.heedLimit('signIn', `page ${clientAddress(request.headers)}`)
+  await house().ports.enforceRateLimit('signIn', `page ${clientAddress(request.headers)}`)
   return readForm(request)
 }
 

@@ -1,5 +1,5 @@
 import { inTransaction } from '#db/transaction.ts'
-import { takeOver } from '#lib/auth/sign-in/take-over.ts'
+import { mergeLocalOwner } from '#lib/auth/sign-in/take-over.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { log } from '#lib/kernel/log.ts'
 import { demand } from '#lib/kernel/scope.ts'
@@ -20,7 +20,7 @@ export async function changeRole(ctx: Ctx, { userId, role }: ChangeRole): Promis
     }
     await tx.sql`
       update members set role = ${role} where workspace_id = ${tx.workspaceId} and user_id = ${userId}`
-    if (role === 'owner') await takeOver(tx, userId)
+    if (role === 'owner') await mergeLocalOwner(tx, userId)
     const { workspaceId, actor } = tx
     tx.afterCommit(() => log('info', 'a role was changed', { workspaceId, userId, role, by: actor.name }))
     return { ...member, role }

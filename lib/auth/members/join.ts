@@ -1,5 +1,5 @@
 import { inTransaction } from '#db/transaction.ts'
-import { takeOver } from '#lib/auth/sign-in/take-over.ts'
+import { mergeLocalOwner } from '#lib/auth/sign-in/take-over.ts'
 import type { Ctx, Role } from '#lib/kernel/ctx.ts'
 import { ctxFor } from '#lib/kernel/house.ts'
 import { log } from '#lib/kernel/log.ts'
@@ -41,7 +41,7 @@ export async function join(token: string, userId: string): Promise<Offer | undef
       values (${workspaceId}, ${userId}, ${role}, clock_timestamp())
       on conflict (workspace_id, user_id) do update set role = excluded.role`
     await sql`update invites set used_at = clock_timestamp(), used_by = ${userId} where id = ${found.id}`
-    if (isFirst) await takeOver(tx, userId)
+    if (isFirst) await mergeLocalOwner(tx, userId)
     tx.afterCommit(() => log('info', 'a member joined', { workspaceId, userId, role, invite: found.id }))
     return invitation
   })

@@ -8,7 +8,7 @@ import { beginSignIn, signInDays } from './begin-sign-in.ts'
 import { providerOf } from './providers.ts'
 import { sessionCookie } from './session-cookie.ts'
 import { faultOf, type SignInFault } from './sign-in-fault.ts'
-import { vouchedBy } from './vouched.ts'
+import { identityFromToken } from './vouched.ts'
 
 /** Why a request to next-auth failed, for the page that is shown then. */
 const faults = new WeakMap<Request, SignInFault>()
@@ -46,7 +46,7 @@ const { handlers, signIn, signOut } = NextAuth(async (request?: NextRequest) => 
         // Only a sign-in has an account. Without one next-auth would renew a cookie.
         const way = env.signIn.find(({ provider }) => provider === account?.provider)
         if (way === undefined) return null
-        const vouched = vouchedBy(way, profile ?? {})
+        const vouched = identityFromToken(way, profile ?? {})
         return beginSignIn(await identify(vouched), { request, email: vouched.email })
       }
     },

@@ -9,7 +9,7 @@ import { localOwner } from './local-owner.ts'
  * somebody is (who asked, who may answer). Who wrote what keeps its author's name. Nothing happens in local mode, or when
  * there is nothing left to take over. Under the lock of the workspace that `userId` has just become an owner of.
  */
-export async function takeOver(tx: Ctx, userId: string): Promise<void> {
+export async function mergeLocalOwner(tx: Ctx, userId: string): Promise<void> {
   const { sql, workspaceId } = tx
   if (house().env.local) return
   const [owned] = await sql`

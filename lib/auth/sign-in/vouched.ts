@@ -6,7 +6,7 @@ import type { SignIn } from '#lib/kernel/settings/sign-in-ways.ts'
  * What a provider said of somebody (an ID token's claims, OpenID Connect Core 5.1; or GitHub's user), read as who they are.
  * Throws when it names no account. For OpenID the issuer is the token's own, which has been checked against the setting.
  */
-export function vouchedBy(way: SignIn, said: Record<string, unknown>): Vouched {
+export function identityFromToken(way: SignIn, said: Record<string, unknown>): Vouched {
   const { provider, kind } = way
   const [account, known] =
     kind === 'github' ? [said.id, said.login] : [said.sub, said.preferred_username ?? said.email]

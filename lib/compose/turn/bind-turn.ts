@@ -4,14 +4,14 @@ import { promptToKeep } from '#lib/engine/context/prompt-history/keep-prompt.ts'
 import { readLastKept } from '#lib/engine/context/prompt-history/read-last-kept.ts'
 import { turnFiles } from '#lib/engine/files/turn-files.ts'
 import { LeaseLost } from '#lib/engine/log/session-lock.ts'
-import { hasDurations, overTokens } from '#lib/engine/turn/ttl.ts'
+import { expiredTokens, hasTtl } from '#lib/engine/turn/ttl.ts'
 import type { AssembledPrompt, ContextEntry, FinishedStep, Spent, Step } from '#lib/engine/turn/turn.ts'
 import { beginStep } from '#lib/engine/worker/begin-step/begin-step.ts'
 import { claimForTurn, rungFor } from '#lib/engine/worker/call-ports.ts'
 import { commitStep } from '#lib/engine/worker/commit-step.ts'
-import type { BoundTurn, Desk, TurnWork } from '#lib/engine/worker/desk.ts'
+import type { BoundTurn, TurnWork, WorkerContext } from '#lib/engine/worker/desk.ts'
 import { recordOutcome } from '#lib/engine/worker/record-outcome.ts'
-import { readPace } from '#lib/engine/worker/tool-limits.ts'
+import { readToolLimits } from '#lib/engine/worker/tool-limits.ts'
 import { chatAgentIfAny, noSuchAgent } from '#lib/features/delegation/hand-off-session.ts'
 import { countTokens } from '#lib/kernel/count-tokens.ts'
 import { withFields } from '#lib/kernel/log.ts'
@@ -35,12 +35,12 @@ import type { TurnServices } from './turn-host.ts'
  */
 export async function bindTurn(
   services: TurnServices,
-  desk: Desk,
+  desk: WorkerContext,
   work: TurnWork,
   watched: WatchedTurn,
   notify: { onLost(): void; onCancel(turnId: string): void }
 ): Promise<BoundTurn> {
-  const { ctx, bus, appender, windows, lease, reins } = desk
+  const { ctx, pubsub: bus, writer: appender, windows, lease, control: reins } = desk
   const { turnId, generation, agentId, clientTools } = work
   const { sessionKey } = lease
   const life = { sessionKey, generation, clientTools }
@@ -104,7 +104,7 @@ export async function bindTurn(
         const begun = await beginStep(ctx, lease, setup.running, fixedTokens(setup))
         if (begun.kind === 'tools') {
           setup = await refreshed(ctx, life, setup)
-          limits = await readPace(ctx, setup.chat)
+          limits = await readToolLimits(ctx, setup.chat)
           return { ...(await beginRound()), kind: 'tools' }
         }
         if (begun.kind !== 'step') return { kind: begun.kind }
@@ -166,7 +166,7 @@ export async function bindTurn(
       async commit(finished, prompt) {
         await appender.settled(sessionKey)
         // Some of its words may not be in the log: the step is not kept, and is run again.
-        if (reins.over !== undefined) throw new LeaseLost(sessionKey)
+        if (reins.endedBy !== undefined) throw new LeaseLost(sessionKey)
         const { tools, chat, running } = setup
         const { messageId } = rounds
         const { agentId, revision } = { ...running, agentId: running.config.agentId }
@@ -214,6 +214,6 @@ export async function bindTurn(
 
 /** The tokens of what stands in a window and is not sent any more (001-7). */
 const overIn = (entries: readonly ContextEntry[]): number =>
-  hasDurations(entries)
-    ? Object.values(overTokens(entries, countTokens)).reduce((sum, count) => sum + count, 0)
+  hasTtl(entries)
+    ? Object.values(expiredTokens(entries, countTokens)).reduce((sum, count) => sum + count, 0)
     : 0

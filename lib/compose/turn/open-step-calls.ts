@@ -1,6 +1,6 @@
 import { storable } from '#db/client.ts'
 import type { Opening } from '#lib/engine/calls/open.ts'
-import type { Head } from '#lib/engine/log/session-lock.ts'
+import type { LockedSession } from '#lib/engine/log/session-lock.ts'
 import type { FinishedStep } from '#lib/engine/turn/turn.ts'
 import type { CommitHost } from '#lib/engine/worker/commit-step.ts'
 import { withRules } from '#lib/features/approvals/open-by-rules.ts'
@@ -30,7 +30,7 @@ export const commitHost = (speaking: Speaking): CommitHost => ({
  */
 async function openingsOf(
   tx: Ctx,
-  head: Head,
+  head: LockedSession,
   { messageId, agentId, tools }: Speaking,
   calls: FinishedStep['calls']
 ): Promise<Opening[]> {

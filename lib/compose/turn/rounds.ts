@@ -1,6 +1,6 @@
 import type { Round, RunState, Step } from '#lib/engine/turn/turn.ts'
 import type { Begun } from '#lib/engine/worker/begin-step/begin-step.ts'
-import type { Desk, TurnWork } from '#lib/engine/worker/desk.ts'
+import type { TurnWork, WorkerContext } from '#lib/engine/worker/desk.ts'
 import { inputOf, readRun } from '#lib/engine/worker/read-run.ts'
 import { storableResult } from '#lib/engine/worker/record-outcome.ts'
 import { replaceInput } from '#lib/engine/worker/replace-input.ts'
@@ -26,7 +26,7 @@ const unkept = 'The text could not be redacted.'
  * message that the turn writes.
  */
 export function roundsOf(
-  { ctx, appender, windows, lease, reins }: Desk,
+  { ctx, writer: appender, windows, lease, control: reins }: WorkerContext,
   { turnId, sessionId }: TurnWork,
   plugins: Plugins,
   notify: { onLost(): void; onCancel(turnId: string): void }

@@ -1,6 +1,6 @@
 import type { ClaimedCall } from '#lib/engine/turn/turn.ts'
 import type { ToolOutcome } from '#lib/kernel/ports/connection-needed.ts'
-import type { ToolPace } from '#lib/protocol/call/tool-settings.ts'
+import type { ToolLimits } from '#lib/protocol/call/tool-settings.ts'
 import type { DeclaredTool } from '#lib/protocol/session/session.ts'
 import { toolsOfCall } from '#lib/tools/agent-tools.ts'
 import { executeTool, type ToolHost } from '#lib/tools/execute.ts'
@@ -11,7 +11,7 @@ export async function runCall(
   host: ToolHost,
   call: ClaimedCall,
   tools: ResolvedTools,
-  { clientTools, limits }: { clientTools: readonly DeclaredTool[]; limits: ToolPace },
+  { clientTools, limits }: { clientTools: readonly DeclaredTool[]; limits: ToolLimits },
   signal: AbortSignal,
   left: number
 ): Promise<ToolOutcome> {

@@ -1,11 +1,11 @@
 import { sinceAsked } from '#lib/engine/context/since-asked.ts'
-import type { Head } from '#lib/engine/log/session-lock.ts'
+import type { LockedSession } from '#lib/engine/log/session-lock.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import type { AccountOf, CallAccount } from '#lib/protocol/call/answerers.ts'
 import { askersIn } from './askers.ts'
 import type { CallRow } from './call-row.ts'
 
-type In = Pick<Head, 'sessionKey' | 'workspaceId'>
+type In = Pick<LockedSession, 'sessionKey' | 'workspaceId'>
 
 /**
  * The person or end user whose own accounts the calls of a step may use: whoever sent the newest message, or in a session of an

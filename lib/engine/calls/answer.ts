@@ -1,6 +1,6 @@
 import { storable } from '#db/client.ts'
 import { inTransaction } from '#db/transaction.ts'
-import { lockHead } from '#lib/engine/log/session-lock.ts'
+import { lockSession } from '#lib/engine/log/session-lock.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { digestOf } from '#lib/kernel/digest.ts'
 import { identityOf, isOwn, mayEdit } from '#lib/kernel/identity.ts'
@@ -18,7 +18,7 @@ import { saidOfConnection } from './connection-call.ts'
 import { settleExpired } from './deadline.ts'
 import { declinedResult } from './declared-outcome.ts'
 import { answeredBefore, elicitingOf, saidToServer } from './elicited.ts'
-import { passOn } from './reopen-call.ts'
+import { reopenForFulfilment } from './reopen-call.ts'
 import { lockCall, type Settlement, settle } from './settle.ts'
 
 /** The most an answer may be, in bytes of JSON (api.md). */
@@ -31,14 +31,14 @@ const maxBytes = 1024 * 1024
  * whatever became of it. What does not fit changes nothing: `422`, and the call is still open.
  */
 export async function answerCall(ctx: Ctx, input: AnswerCall & { via?: Via }): Promise<Answered> {
-  return answerJudged(ctx, await judgeAnswer(ctx, input))
+  return answerChecked(ctx, await checkAnswer(ctx, input))
 }
 
 /** An answer that can be stored, and what its check found. */
-export type JudgedAnswer = AnswerCall & { via?: Via; check: Check }
+export type CheckedAnswer = AnswerCall & { via?: Via; check: Check }
 
 /** What of an answer is checked before the transaction that takes it. Throws `TOO_LARGE`. */
-export async function judgeAnswer(ctx: Ctx, input: AnswerCall & { via?: Via }): Promise<JudgedAnswer> {
+export async function checkAnswer(ctx: Ctx, input: AnswerCall & { via?: Via }): Promise<CheckedAnswer> {
   const answer = redactedAnswer(ctx, storable(input.answer) as Answer)
   if (Buffer.byteLength(JSON.stringify(answer)) > maxBytes)
     throw new Refusal('TOO_LARGE', 'The answer is larger than 1 MiB. Send a shorter answer.')
@@ -46,10 +46,10 @@ export async function judgeAnswer(ctx: Ctx, input: AnswerCall & { via?: Via }): 
 }
 
 /** `answerCall` of an answer that was judged before. For a caller with a transaction of its own. */
-export async function answerJudged(ctx: Ctx, input: JudgedAnswer): Promise<Answered> {
+export async function answerChecked(ctx: Ctx, input: CheckedAnswer): Promise<Answered> {
   const { answer, check } = input
   const lost = await inTransaction(ctx, async tx => {
-    const head = await lockHead(tx, input.sessionId)
+    const head = await lockSession(tx, input.sessionId)
     const call = await lockCall(tx, head, input.toolCallId)
     if (call === undefined) throw notFound('call', input.toolCallId)
     if (call.kind === 'server') throw notAnswerable()
@@ -89,7 +89,7 @@ export async function answerJudged(ctx: Ctx, input: JudgedAnswer): Promise<Answe
     const edited = 'editedInput' in settlement ? settlement.editedInput : undefined
     await tx.ports.calls.onAnswered(tx, head, call, answer, edited)
     if (settlement.state === 'approved' && call.where !== 'server' && call.kind === 'approval') {
-      await passOn(tx, head, call, { ...settlement, ...by })
+      await reopenForFulfilment(tx, head, call, { ...settlement, ...by })
       return { toolCallId: call.toolCallId, state: 'approved' as const }
     }
     const settled = await settle(tx, head, call, { ...settlement, ...by })

@@ -1,13 +1,13 @@
-import type { Head } from '#lib/engine/log/session-lock.ts'
+import type { LockedSession } from '#lib/engine/log/session-lock.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { answererOf, personId } from '#lib/kernel/identity.ts'
 import { Refusal } from '#lib/kernel/refusal.ts'
 import {
   type Answerers,
   type AnswerPolicy,
+  denialReason,
   type Identity,
-  isAskedOfPeople,
-  whyNot
+  isAskedOfPeople
 } from '#lib/protocol/call/answerers.ts'
 import type { CallKind, Via } from '#lib/protocol/call/call.ts'
 import { askersOf } from './askers.ts'
@@ -19,7 +19,7 @@ import type { CallRow } from './call-row.ts'
  */
 export async function freezeAnswerers(
   ctx: Ctx,
-  head: Head,
+  head: LockedSession,
   policy: AnswerPolicy,
   kind: CallKind
 ): Promise<Answerers | undefined> {
@@ -53,6 +53,6 @@ async function namesOf(ctx: Ctx, userIds: readonly string[]): Promise<Identity[]
 export function checkMayAnswer(ctx: Ctx, call: CallRow, via?: Via): void {
   if (ctx.actor.kind === 'system' && via !== 'link') return
   const by = via === 'link' ? { unknown: true } : answererOf(ctx.actor)
-  const why = whyNot({ kind: call.kind, answerers: call.answerers ?? undefined }, by)
+  const why = denialReason({ kind: call.kind, answerers: call.answerers ?? undefined }, by)
   if (why !== undefined) throw new Refusal('FORBIDDEN', why)
 }

@@ -1,7 +1,7 @@
 import { oobAuthor } from '#lib/engine/context/authors.ts'
 import { newsOf } from '#lib/engine/context/news.ts'
 import { newestAsking, sinceAsked } from '#lib/engine/context/since-asked.ts'
-import type { Head } from '#lib/engine/log/session-lock.ts'
+import type { LockedSession } from '#lib/engine/log/session-lock.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import type { Identity } from '#lib/protocol/call/answerers.ts'
 
@@ -14,7 +14,7 @@ import type { Identity } from '#lib/protocol/call/answerers.ts'
  * - who told the agent something out of band since; another agent is an asker without a person
  * - for an alarm or a program of the server, everybody whose words the agent has ever received
  */
-export const askersIn = (ctx: Ctx, { sessionKey }: Pick<Head, 'sessionKey'>) => ctx.sql`
+export const askersIn = (ctx: Ctx, { sessionKey }: Pick<LockedSession, 'sessionKey'>) => ctx.sql`
   with sent as (
     select m.sender from context c join messages m on m.session_key = c.session_key and m.id = c.message_id
     where c.session_key = ${sessionKey} and c.kind = 'user' and c.id >= (${sinceAsked(ctx, sessionKey)})
@@ -37,7 +37,7 @@ export const askersIn = (ctx: Ctx, { sessionKey }: Pick<Head, 'sessionKey'>) => 
     where session_key = ${sessionKey} and exists (select from asked where sender ->> 'id' like 'system:%')`
 
 /** The same by name. A sub-agent works for whoever has written in the sessions above it. */
-export const askersOf = async (ctx: Ctx, head: Head): Promise<Identity[]> => ctx.sql<Identity[]>`
+export const askersOf = async (ctx: Ctx, head: LockedSession): Promise<Identity[]> => ctx.sql<Identity[]>`
   with recursive above as (
     select parent_key as key from sessions where key = ${head.sessionKey} and parent_key is not null
     union all select s.parent_key from sessions s join above a on a.key = s.key where s.parent_key is not null

@@ -1,5 +1,5 @@
 import { inTransaction } from '#db/transaction.ts'
-import { type Head, lockHead } from '#lib/engine/log/session-lock.ts'
+import { type LockedSession, lockSession } from '#lib/engine/log/session-lock.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { notFound, Refusal } from '#lib/kernel/refusal.ts'
 import type { Answered } from '#lib/protocol/call/call.ts'
@@ -8,7 +8,7 @@ import { alreadySettled, notAnswerable } from './answer.ts'
 import { checkMayAnswer } from './answerers.ts'
 import { type CallRow, callColumns } from './call-row.ts'
 import { settleExpired } from './deadline.ts'
-import { lockCall, type Settlement, settle, settleUntold } from './settle.ts'
+import { lockCall, type Settlement, settle, settleSilently } from './settle.ts'
 
 /**
  * Settles one open call as cancelled; whatever else waits goes on waiting. Cancelled before: the same reply. Settled
@@ -17,7 +17,7 @@ import { lockCall, type Settlement, settle, settleUntold } from './settle.ts'
  */
 export async function cancelCall(ctx: Ctx, input: InCall): Promise<Answered> {
   const outcome = await inTransaction(ctx, async tx => {
-    const head = await lockHead(tx, input.sessionId)
+    const head = await lockSession(tx, input.sessionId)
     const call = await lockCall(tx, head, input.toolCallId)
     if (call === undefined) throw notFound('call', input.toolCallId)
     if (call.kind === 'server') throw notAnswerable()
@@ -35,7 +35,7 @@ export async function cancelCall(ctx: Ctx, input: InCall): Promise<Answered> {
  * A session token that may stop the turn (`send`) needs `answer` for this, as for one call, and whoever it is must be one
  * who may answer each of them: else `FORBIDDEN`, and none is cancelled.
  */
-export async function cancelCalls(ctx: Ctx, head: Head): Promise<void> {
+export async function cancelCalls(ctx: Ctx, head: LockedSession): Promise<void> {
   checkMayCancel(ctx)
   const open = await ctx.sql<CallRow[]>`
     select ${callColumns(ctx.sql)} from calls
@@ -48,10 +48,10 @@ export async function cancelCalls(ctx: Ctx, head: Head): Promise<void> {
  * The same for calls that go out of the conversation with their messages: the agent is not told, as it will not know that
  * it asked. They are locked already.
  */
-export async function cancelUntold(ctx: Ctx, head: Head, open: readonly CallRow[]): Promise<void> {
+export async function cancelSilently(ctx: Ctx, head: LockedSession, open: readonly CallRow[]): Promise<void> {
   if (open.length > 0) checkMayCancel(ctx)
   for (const call of open) checkMayAnswer(ctx, call)
-  for (const call of open) await settleUntold(ctx, head, call, cancellation(ctx))
+  for (const call of open) await settleSilently(ctx, head, call, cancellation(ctx))
 }
 
 function checkMayCancel({ actor }: Ctx): void {

@@ -4,7 +4,7 @@ import { patchMessage } from '#lib/engine/context/patch-message.ts'
 import { isSuperseded } from '#lib/engine/inbox/next-action.ts'
 import { readFacts } from '#lib/engine/inbox/read-facts.ts'
 import { append } from '#lib/engine/log/append.ts'
-import { type Head, type Lease, lockOwned } from '#lib/engine/log/session-lock.ts'
+import { type Lease, type LockedSession, lockForLease } from '#lib/engine/log/session-lock.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import type { CallResult } from '#lib/protocol/call/call.ts'
 import { type CallRow, callColumns, wireCall } from './call-row.ts'
@@ -23,7 +23,7 @@ type ClaimedRow = CallRow & { waited: number; agentId: string | null }
  */
 export async function claimCalls(ctx: Ctx, lease: Lease, room = 1_000): Promise<ClaimedRow[]> {
   return inTransaction(ctx, async tx => {
-    const head = await lockOwned(tx, lease)
+    const head = await lockForLease(tx, lease)
     const superseded = isSuperseded(await readFacts(tx, head))
     const rows = await tx.sql<ClaimedRow[]>`
       with next as (
@@ -76,7 +76,7 @@ export async function recordCall(
   { tokens, duration }: { tokens: number; duration?: number | undefined }
 ): Promise<void> {
   await inTransaction(ctx, async tx => {
-    const head = await lockOwned(tx, lease)
+    const head = await lockForLease(tx, lease)
     await finish(tx, head, toolCallId, result, { tokens, duration })
   })
 }
@@ -84,7 +84,7 @@ export async function recordCall(
 /** What became of claims whose worker is gone: run again if the tool says that is harmless, else "outcome unknown". */
 export async function recoverClaims(
   ctx: Ctx,
-  head: Head,
+  head: LockedSession,
   repeatable: (toolName: string) => boolean
 ): Promise<void> {
   const lost = await ctx.sql<CallRow[]>`
@@ -107,7 +107,7 @@ export const outcomeUnknown =
 /** Gives a call of ours its result; `approved` stays the state of what was approved. The head is locked. */
 export async function finish(
   ctx: Ctx,
-  head: Head,
+  head: LockedSession,
   toolCallId: string,
   result: CallResult,
   { tokens = 0, duration }: { tokens?: number; duration?: number | undefined } = {}

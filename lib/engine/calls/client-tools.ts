@@ -1,5 +1,5 @@
 import { addAuthors } from '#lib/engine/context/authors.ts'
-import type { Head } from '#lib/engine/log/session-lock.ts'
+import type { LockedSession } from '#lib/engine/log/session-lock.ts'
 import type { Actor, Ctx } from '#lib/kernel/ctx.ts'
 import { identityOf } from '#lib/kernel/identity.ts'
 import { invalid, Refusal } from '#lib/kernel/refusal.ts'
@@ -22,7 +22,11 @@ export async function checkDeclarable(ctx: Ctx, tools: readonly ClientTool[]): P
  * Declares a client's tools: they stand until they are declared again (the newest wins). The head is locked.
  * Too many or too large: `INVALID_INPUT`, and nothing is declared.
  */
-export async function declareTools(ctx: Ctx, head: Head, tools: readonly ClientTool[]): Promise<void> {
+export async function declareTools(
+  ctx: Ctx,
+  head: LockedSession,
+  tools: readonly ClientTool[]
+): Promise<void> {
   const [session] = await ctx.sql<{ known: DeclaredTool[] }[]>`
     select client_tools as known from sessions where key = ${head.sessionKey}`
   const known = new Map(session?.known.map(tool => [tool.name, tool]))
@@ -52,7 +56,7 @@ const tooMany = () =>
  */
 export async function checkMayFail(
   ctx: Ctx,
-  head: Head,
+  head: LockedSession,
   toolName: string,
   declares: readonly string[]
 ): Promise<void> {

@@ -1,4 +1,4 @@
-import type { Head } from '#lib/engine/log/session-lock.ts'
+import type { LockedSession } from '#lib/engine/log/session-lock.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { invalid } from '#lib/kernel/refusal.ts'
 import { ConnectHint, ConnectResult } from '#lib/protocol/connection/connection.ts'
@@ -53,7 +53,7 @@ export function connectSettlement(
  */
 export async function saidOfConnection(
   tx: Ctx,
-  head: Head,
+  head: LockedSession,
   call: CallRow,
   output: unknown
 ): Promise<Settled> {

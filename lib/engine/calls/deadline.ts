@@ -1,13 +1,13 @@
 import { inTransaction } from '#db/transaction.ts'
-import { type Head, lockHeadByKey } from '#lib/engine/log/session-lock.ts'
+import { type LockedSession, lockSessionByKey } from '#lib/engine/log/session-lock.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import type { CallRow } from './call-row.ts'
 import { expiredResult } from './declared-outcome.ts'
-import { fireCall, watchDeadline } from './open.ts'
+import { notifyCall, watchDeadline } from './open.ts'
 import { lockCall, settle, showCall } from './settle.ts'
 
 /** Settles a call whose deadline is reached as the outcome it declared when it was opened. */
-export async function settleExpired(ctx: Ctx, head: Head, call: CallRow): Promise<CallRow> {
+export async function settleExpired(ctx: Ctx, head: LockedSession, call: CallRow): Promise<CallRow> {
   const settled = await settle(ctx, head, call, {
     state: 'expired',
     result: expiredResult(call),
@@ -23,7 +23,7 @@ export async function meetDeadline(
   { sessionKey, toolCallId }: { sessionKey: number; toolCallId: string }
 ): Promise<void> {
   await inTransaction(ctx, async tx => {
-    const head = await lockHeadByKey(tx, sessionKey)
+    const head = await lockSessionByKey(tx, sessionKey)
     const call = head && (await lockCall(tx, head, toolCallId))
     if (head === undefined || call === undefined || call.state !== 'open') return
     if (call.isDue) await settleExpired(tx, head, call)
@@ -37,13 +37,13 @@ export async function warnOfDeadline(
   { sessionKey, toolCallId }: { sessionKey: number; toolCallId: string }
 ): Promise<void> {
   await inTransaction(ctx, async tx => {
-    const head = await lockHeadByKey(tx, sessionKey)
+    const head = await lockSessionByKey(tx, sessionKey)
     const call = head && (await lockCall(tx, head, toolCallId))
     if (head === undefined || call === undefined || call.state !== 'open' || call.warnedAt !== null) return
     await tx.sql`
       update calls set warned_at = ${head.now}::timestamptz where session_key = ${sessionKey} and tool_call_id = ${toolCallId}`
     await showCall(tx, head, { ...call, warnedAt: head.now })
-    await fireCall(tx, head, 'call.expiring', call)
+    await notifyCall(tx, head, 'call.expiring', call)
   })
 }
 

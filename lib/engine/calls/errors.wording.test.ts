@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { whyNot } from '#lib/protocol/call/answerers.ts'
+import { denialReason } from '#lib/protocol/call/answerers.ts'
 import { outcomeUnknown } from './claim.ts'
 import { declinedResult, expiredResult } from './declared-outcome.ts'
 
@@ -55,7 +55,7 @@ test.each([
     'Only owners can approve this, but not Ada.'
   ]
 ])('who may not answer is told who may (%#)', (call, sentence) => {
-  expect(whyNot(call as Parameters<typeof whyNot>[0], { id: 'person:bob', role: 'operator' } as never)).toBe(
-    sentence
-  )
+  expect(
+    denialReason(call as Parameters<typeof denialReason>[0], { id: 'person:bob', role: 'operator' } as never)
+  ).toBe(sentence)
 })

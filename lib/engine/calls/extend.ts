@@ -1,5 +1,5 @@
 import { inTransaction } from '#db/transaction.ts'
-import { lockHead } from '#lib/engine/log/session-lock.ts'
+import { lockSession } from '#lib/engine/log/session-lock.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { invalid, notFound } from '#lib/kernel/refusal.ts'
 import type { ExtendCall } from '#lib/protocol/session/session.ts'
@@ -23,7 +23,7 @@ export async function extendCall(ctx: Ctx, input: ExtendCall): Promise<{ deadlin
       seconds: 'set exactly one of until and seconds'
     })
   const outcome = await inTransaction(ctx, async tx => {
-    const head = await lockHead(tx, input.sessionId)
+    const head = await lockSession(tx, input.sessionId)
     const call = await lockCall(tx, head, input.toolCallId)
     if (call === undefined || call.kind === 'server') throw notFound('open call', input.toolCallId)
     if (call.state !== 'open') return { winner: call }

@@ -1,4 +1,4 @@
-import type { Head } from '#lib/engine/log/session-lock.ts'
+import type { LockedSession } from '#lib/engine/log/session-lock.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import type { Answer, Via } from '#lib/protocol/call/call.ts'
 import type { CallRow } from './call-row.ts'
@@ -16,7 +16,7 @@ export type CallExtensions = {
   /** Throws if the arguments that a person edited may not be used. The call stays open. */
   checkEdited: (tx: Ctx, workspaceId: string, call: CallRow, edited: unknown) => Promise<void>
   /** An answer was accepted. `edited`: the arguments that were approved, if they are not the model's. */
-  onAnswered: (tx: Ctx, head: Head, call: CallRow, answer: Answer, edited?: unknown) => Promise<void>
+  onAnswered: (tx: Ctx, head: LockedSession, call: CallRow, answer: Answer, edited?: unknown) => Promise<void>
   /** A call was settled as it is now. */
-  onSettled: (tx: Ctx, head: Head, call: CallRow) => Promise<void>
+  onSettled: (tx: Ctx, head: LockedSession, call: CallRow) => Promise<void>
 }

@@ -1,17 +1,17 @@
 import type { CallTarget } from '#db/schema/calls.ts'
 import { append } from '#lib/engine/log/append.ts'
-import type { Head } from '#lib/engine/log/session-lock.ts'
+import type { LockedSession } from '#lib/engine/log/session-lock.ts'
 import { enqueue } from '#lib/infra/queue/enqueue.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import type { JsonSchema } from '#lib/protocol/agent/agent.ts'
-import { type AnswerPolicy, whyNot } from '#lib/protocol/call/answerers.ts'
+import { type AnswerPolicy, denialReason } from '#lib/protocol/call/answerers.ts'
 import type { CallKind, CallResult, CallWhere, OnDeadline, RenderHint } from '#lib/protocol/call/call.ts'
 import type { AskedCap } from '#lib/protocol/call/spending.ts'
 import { accountOf } from './account-of-call.ts'
 import { freezeAnswerers } from './answerers.ts'
 import { type CallRow, callColumns, wireCall } from './call-row.ts'
 import { capSeconds, defaults, warnAt } from './defaults.ts'
-import { tellParent } from './notify-parent.ts'
+import { notifyParent } from './notify-parent.ts'
 
 /** A call about to be opened, with everything it freezes. `failed`: it never could be (unknown tool, bad arguments). `denied`: a
  * rule of the workspace forbids it, in these words. */
@@ -52,7 +52,7 @@ export const isBackground = ({ kind, input }: Pick<Opening, 'kind' | 'input'>): 
  */
 export async function openCalls(
   ctx: Ctx,
-  head: Head,
+  head: LockedSession,
   at: { messageId: string; turnId: string; contextId: number | null },
   openings: readonly Opening[]
 ): Promise<CallRow[]> {
@@ -81,7 +81,7 @@ export async function openCalls(
     if (row === undefined) throw new Error('The call was not stored.')
     rows.push(row)
     if (row.state === 'open' && row.kind !== 'server') await watchDeadline(ctx, head, row)
-    if (row.state === 'open') await callOut(ctx, head, row)
+    if (row.state === 'open') await dispatchCall(ctx, head, row)
   }
   await append(
     ctx,
@@ -89,8 +89,8 @@ export async function openCalls(
     rows.map(row => ({ type: 'call', call: wireCall(row) }))
   )
   const waiting = rows.filter(row => row.state === 'open' && row.kind !== 'server')
-  for (const row of waiting) await fireCall(ctx, head, 'call.opened', row)
-  if (waiting.length > 0) await tellParent(ctx, head)
+  for (const row of waiting) await notifyCall(ctx, head, 'call.opened', row)
+  if (waiting.length > 0) await notifyParent(ctx, head)
   return rows
 }
 
@@ -116,13 +116,13 @@ function overAtOnce({
  * opens a second time, for somebody else. One that a person can answer on a plain page comes with the link to it, unless its
  * policy says that links do not answer.
  */
-export const fireCall = (
+export const notifyCall = (
   ctx: Ctx,
-  head: Head,
+  head: LockedSession,
   type: 'call.opened' | 'call.expiring' | 'call.settled',
   row: CallRow
 ): Promise<void> =>
-  ctx.ports.fire(ctx, head, {
+  ctx.ports.notifyWebhooks(ctx, head, {
     type,
     about:
       type === 'call.settled' ? row.toolCallId : `${row.toolCallId}_${row.kind}_${Date.parse(row.deadline)}`,
@@ -137,10 +137,10 @@ export const fireCall = (
 const isForPages = ({ kind, answerers, render }: CallRow): boolean =>
   render?.kind !== 'elicit' &&
   (kind === 'approval' || kind === 'question' || kind === 'limit') &&
-  whyNot({ kind, answerers: answerers ?? undefined }, { unknown: true }) === undefined
+  denialReason({ kind, answerers: answerers ?? undefined }, { unknown: true }) === undefined
 
 /** Jobs that ring at 80 % of the wait and at its end; moved when the call is extended. They only look. */
-export async function watchDeadline(ctx: Ctx, head: Head, call: CallRow): Promise<void> {
+export async function watchDeadline(ctx: Ctx, head: LockedSession, call: CallRow): Promise<void> {
   const since = Date.parse(call.since)
   const deadline = Date.parse(call.deadline)
   const warn = new Date(since + (deadline - since) * warnAt)
@@ -152,9 +152,9 @@ export async function watchDeadline(ctx: Ctx, head: Head, call: CallRow): Promis
 
 /** Sets another system (`features/webhooks/announce.ts`) or a sub-agent (`features/delegation/reconcile-sub-agent.ts`) to work, by a job of the same
  * transaction; nobody else needs to be called. */
-export async function callOut(
+export async function dispatchCall(
   ctx: Ctx,
-  { sessionKey }: Pick<Head, 'sessionKey'>,
+  { sessionKey }: Pick<LockedSession, 'sessionKey'>,
   { kind, toolCallId }: Pick<CallRow, 'kind' | 'toolCallId'>
 ): Promise<void> {
   const job = kind === 'external' ? 'announce' : kind === 'agent' ? 'spawn' : undefined

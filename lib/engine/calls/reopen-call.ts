@@ -1,12 +1,12 @@
 import { addAuthors } from '#lib/engine/context/authors.ts'
-import { owe } from '#lib/engine/inbox/schedule-if-runnable.ts'
-import type { Head } from '#lib/engine/log/session-lock.ts'
+import { scheduleIfRunnable } from '#lib/engine/inbox/schedule-if-runnable.ts'
+import type { LockedSession } from '#lib/engine/log/session-lock.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import type { CallKind } from '#lib/protocol/call/call.ts'
 import { type CallRow, callColumns } from './call-row.ts'
 import { capSeconds, defaults } from './defaults.ts'
-import { tellParent } from './notify-parent.ts'
-import { callOut, fireCall, isBackground, watchDeadline } from './open.ts'
+import { notifyParent } from './notify-parent.ts'
+import { dispatchCall, isBackground, notifyCall, watchDeadline } from './open.ts'
 import { addSaidBy, type Settlement, showCall } from './settle.ts'
 
 /** What an approved call of this place waits for next. */
@@ -22,7 +22,12 @@ const next: Record<Exclude<CallRow['where'], 'server'>, CallKind> = {
  * browser, the other system or the person it was meant for, for as long as its tool or that kind says: a wait of its
  * own, with a cap of its own. The approver is on record in the call's event.
  */
-export async function passOn(ctx: Ctx, head: Head, call: CallRow, approval: Settlement): Promise<void> {
+export async function reopenForFulfilment(
+  ctx: Ctx,
+  head: LockedSession,
+  call: CallRow,
+  approval: Settlement
+): Promise<void> {
   if (call.where === 'server') throw new Error('A server call is run, not passed on.')
   const kind = call.render?.kind === 'connect' ? 'connection' : next[call.where]
   const wait = Math.min(call.deadlineSeconds ?? defaults[kind].seconds, capSeconds)
@@ -40,10 +45,10 @@ export async function passOn(ctx: Ctx, head: Head, call: CallRow, approval: Sett
   await addAuthors(ctx, head.sessionKey, approval.saidBy ?? [])
   await showCall(ctx, head, row)
   await watchDeadline(ctx, head, row)
-  await callOut(ctx, head, row)
-  await fireCall(ctx, head, 'call.opened', row)
-  await tellParent(ctx, head)
-  if (background) await owe(ctx, head)
+  await dispatchCall(ctx, head, row)
+  await notifyCall(ctx, head, 'call.opened', row)
+  await notifyParent(ctx, head)
+  if (background) await scheduleIfRunnable(ctx, head)
 }
 
 /** As `reason` names them: an end user by no name, because it is stored in more places than their deletion finds. */

@@ -3,15 +3,15 @@ import { patchMessage } from '#lib/engine/context/patch-message.ts'
 import { put } from '#lib/engine/inbox/put.ts'
 import { grant } from '#lib/engine/limits/grant.ts'
 import { append } from '#lib/engine/log/append.ts'
-import type { Head } from '#lib/engine/log/session-lock.ts'
+import type { LockedSession } from '#lib/engine/log/session-lock.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { observer } from '#lib/kernel/ports/observer.ts'
 import type { Identity } from '#lib/protocol/call/answerers.ts'
 import type { CallResult, CallState, Via } from '#lib/protocol/call/call.ts'
 import type { Elicited } from '#lib/protocol/call/elicitation.ts'
 import { type CallRow, callColumns, wireCall } from './call-row.ts'
-import { tellParent } from './notify-parent.ts'
-import { callOut, fireCall } from './open.ts'
+import { notifyParent } from './notify-parent.ts'
+import { dispatchCall, notifyCall } from './open.ts'
 
 export type Settlement = {
   state: Exclude<CallState, 'open'>
@@ -33,7 +33,11 @@ export type Settlement = {
 export type LockedCall = CallRow & { isDue: boolean }
 
 /** Locks one call of a session whose head is locked (lock order: head → calls). Undefined if there is none. */
-export async function lockCall(ctx: Ctx, head: Head, toolCallId: string): Promise<LockedCall | undefined> {
+export async function lockCall(
+  ctx: Ctx,
+  head: LockedSession,
+  toolCallId: string
+): Promise<LockedCall | undefined> {
   const [call] = await ctx.sql<LockedCall[]>`
     select ${callColumns(ctx.sql)}, clock_timestamp() >= deadline as is_due from calls
     where session_key = ${head.sessionKey} and tool_call_id = ${toolCallId} for update`
@@ -47,11 +51,11 @@ export async function lockCall(ctx: Ctx, head: Head, toolCallId: string): Promis
  */
 export async function settle(
   ctx: Ctx,
-  head: Head,
+  head: LockedSession,
   call: CallRow,
   settlement: Settlement
 ): Promise<CallRow | undefined> {
-  const settled = await settleUntold(ctx, head, call, settlement)
+  const settled = await settleSilently(ctx, head, call, settlement)
   if (settled === undefined) return undefined
   await put(ctx, head, { kind: 'answer', toolCallId: call.toolCallId })
   if (head.turnId === null) await rest(ctx, head)
@@ -59,9 +63,9 @@ export async function settle(
 }
 
 /** The same without telling the agent: of a call that goes out of its context. */
-export async function settleUntold(
+export async function settleSilently(
   ctx: Ctx,
-  head: Head,
+  head: LockedSession,
   call: CallRow,
   settlement: Settlement
 ): Promise<CallRow | undefined> {
@@ -82,10 +86,10 @@ export async function settleUntold(
   // Who allows the use of their account accepts no tool for the workspace.
   await ctx.ports.calls.onSettled(ctx, head, settled)
   await showCall(ctx, head, settled)
-  await fireCall(ctx, head, 'call.settled', settled)
+  await notifyCall(ctx, head, 'call.settled', settled)
   // Whoever settled it, its sub-agent has nobody to work for any more.
-  if (settled.kind === 'agent') await callOut(ctx, head, settled)
-  await tellParent(ctx, head)
+  if (settled.kind === 'agent') await dispatchCall(ctx, head, settled)
+  await notifyParent(ctx, head)
   ctx.afterCommit(() => tellWatchers(head, settled))
   return settled
 }
@@ -94,25 +98,25 @@ export async function settleUntold(
 export const addSaidBy = ({ sql }: Ctx, { saidBy = [] }: Pick<Settlement, 'saidBy'>) => sql`
   said_by = nullif(coalesce(said_by, '[]') || ${saidBy}::jsonb, '[]')`
 
-function tellWatchers({ sessionId, agentId }: Head, call: CallRow): void {
+function tellWatchers({ sessionId, agentId }: LockedSession, call: CallRow): void {
   const { toolCallId, toolName, turnId, kind, state } = call
   const [since, settledAt] = [call.since, call.settledAt ?? call.since]
   observer().callSettled({ sessionId, agentId, turnId, toolCallId, toolName, kind, state, since, settledAt })
 }
 
 /** A parked session in which nothing is open any more, and that nothing made run, is idle. */
-async function rest(ctx: Ctx, head: Head): Promise<void> {
+async function rest(ctx: Ctx, head: LockedSession): Promise<void> {
   const [idle] = await ctx.sql`
     update sessions set status = 'idle' where key = ${head.sessionKey} and status = 'parked' and not exists (
       select from calls where session_key = ${head.sessionKey} and state = 'open' and kind <> 'server') returning key`
   if (idle === undefined) return
   head.status = 'idle'
   await append(ctx, head, [{ type: 'status', status: 'idle' }])
-  await tellParent(ctx, head)
+  await notifyParent(ctx, head)
 }
 
 /** Shows a call as it now is: in its folded message and as an event. */
-export async function showCall(ctx: Ctx, head: Head, row: CallRow): Promise<void> {
+export async function showCall(ctx: Ctx, head: LockedSession, row: CallRow): Promise<void> {
   const call = wireCall(row)
   await patchMessage(ctx, head, call)
   await append(ctx, head, [{ type: 'call', call }])

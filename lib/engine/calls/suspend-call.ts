@@ -1,5 +1,5 @@
 import { inTransaction } from '#db/transaction.ts'
-import { type Lease, lockOwned } from '#lib/engine/log/session-lock.ts'
+import { type Lease, lockForLease } from '#lib/engine/log/session-lock.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import type { ConnectionAsk, ConsentAsk } from '#lib/kernel/ports/connection-needed.ts'
 import type { QuestionAsk } from '#lib/kernel/ports/question-needed.ts'
@@ -10,8 +10,8 @@ import type { ConnectHint } from '#lib/protocol/connection/connection.ts'
 import { freezeAnswerers } from './answerers.ts'
 import { type CallRow, callColumns } from './call-row.ts'
 import { defaults } from './defaults.ts'
-import { tellParent } from './notify-parent.ts'
-import { fireCall, watchDeadline } from './open.ts'
+import { notifyParent } from './notify-parent.ts'
+import { notifyCall, watchDeadline } from './open.ts'
 import { showCall } from './settle.ts'
 
 type Asked = {
@@ -70,7 +70,7 @@ async function askInMiddle(
 ): Promise<void> {
   const { seconds, onDeadline } = defaults[kind]
   await inTransaction(ctx, async tx => {
-    const head = await lockOwned(tx, lease)
+    const head = await lockForLease(tx, lease)
     const answerers =
       owner === undefined
         ? answer && (await freezeAnswerers(tx, head, answer, kind))
@@ -90,7 +90,7 @@ async function askInMiddle(
     if (row === undefined) return
     await showCall(tx, head, row)
     await watchDeadline(tx, head, row)
-    await fireCall(tx, head, 'call.opened', row)
-    await tellParent(tx, head)
+    await notifyCall(tx, head, 'call.opened', row)
+    await notifyParent(tx, head)
   })
 }

@@ -1,4 +1,4 @@
-import type { Head } from '#lib/engine/log/session-lock.ts'
+import type { LockedSession } from '#lib/engine/log/session-lock.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { answererOf, identityOf } from '#lib/kernel/identity.ts'
 import type { Identity } from '#lib/protocol/call/answerers.ts'
@@ -7,7 +7,7 @@ import type { Message } from '#lib/protocol/session/message.ts'
 /** Stores a message at the end of what people see; its place is the seq of the event that shows it. The head is locked. */
 export async function addMessage(
   ctx: Ctx,
-  head: Head,
+  head: LockedSession,
   message: Message,
   seq: number,
   /** `done`: nothing more will be written into it. `also`: whose words it has beside those of whoever sends it. */
@@ -26,7 +26,12 @@ export async function addMessage(
 }
 
 /** Moves a queued message to the end: its time has come. */
-export async function placeMessage(ctx: Ctx, head: Head, message: Message, seq: number): Promise<void> {
+export async function placeMessage(
+  ctx: Ctx,
+  head: LockedSession,
+  message: Message,
+  seq: number
+): Promise<void> {
   await ctx.sql`
     update messages set pos = ${seq}, folded_seq = ${seq}, message = ${message}::jsonb
     where session_key = ${head.sessionKey} and id = ${message.id}`

@@ -1,10 +1,10 @@
 import { inTransaction } from '#db/transaction.ts'
 import { type Bill, chargeBill } from '#lib/engine/limits/charge-bill.ts'
-import { type Lease, lockOwned } from '#lib/engine/log/session-lock.ts'
+import { type Lease, lockForLease } from '#lib/engine/log/session-lock.ts'
 import { piecesOf } from '#lib/engine/turn/pieces-of.ts'
-import { saidBy, toldTo } from '#lib/engine/turn/prompt.ts'
-import { type Exchange, type Summarised, summarise } from '#lib/engine/turn/summarize.ts'
-import { ageless, hasDurations } from '#lib/engine/turn/ttl.ts'
+import { entriesToMessages, withSummary } from '#lib/engine/turn/prompt.ts'
+import { type Exchange, type Summary, summarize } from '#lib/engine/turn/summarize.ts'
+import { hasTtl, stripTtl } from '#lib/engine/turn/ttl.ts'
 import type { ContextEntry, Spent, Step } from '#lib/engine/turn/turn.ts'
 import { countTokens } from '#lib/kernel/count-tokens.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
@@ -51,7 +51,7 @@ export async function compactHistory(
   const most = Math.round(Math.min(size.most, Math.max(size.least, move.limit * size.share)))
   const pieces = newestOf(piecesOf(await leaving(step, work)), move.limit * material)
   const late = AbortSignal.timeout(within)
-  const told = await summarise(step, pieces, Math.round(most / 2), AbortSignal.any([work.signal, late]))
+  const told = await summarize(step, pieces, Math.round(most / 2), AbortSignal.any([work.signal, late]))
   if (work.signal.aborted && told.exchanges.length === 0) return
 
   const summary = 'text' in told ? told.text : ''
@@ -64,7 +64,7 @@ export async function compactHistory(
       ? { madeBy: 'model', model, summary, ...taken }
       : { madeBy: 'words', summary: move.words, problem, ...taken }
   await inTransaction(ctx, async tx => {
-    const head = await lockOwned(tx, lease)
+    const head = await lockForLease(tx, lease)
     if (head.turnId === null) return
     // Also of a turn that was stopped: the model was asked.
     await chargeBill(tx, head, bill)
@@ -75,11 +75,11 @@ export async function compactHistory(
 
 /** What leaves the prompt, as the model had it until now: without what it was not sent any more, or never (001-7). */
 async function leaving({ filter }: Compacted, { move, window: { entries, oobStart } }: Compacting) {
-  const said = saidBy(entries, { oobStart, until: move.to })
-  if (!hasDurations(entries)) return toldTo(said, { summary: move.before })
+  const said = entriesToMessages(entries, { oobStart, until: move.to })
+  if (!hasTtl(entries)) return withSummary(said, { summary: move.before })
   const passed = await filter.run('beforeModel', { instructions: '', messages: said, tools: [] })
   const messages = 'payload' in passed && passed.changed ? passed.payload.messages : []
-  return toldTo(ageless(messages), { summary: move.before })
+  return withSummary(stripTtl(messages), { summary: move.before })
 }
 
 /** As for a step: what the provider did not report is estimated, each time that it was asked. */
@@ -96,7 +96,7 @@ function billOf(exchanges: readonly Exchange[], price: Compacting['price']): Bil
 const tooSlow = (within: number) => `The model took longer than ${within / 1000} s.`
 
 /** Why the model's words are not taken; undefined: they are. */
-function problemOf(told: Summarised, most: number): string | undefined {
+function problemOf(told: Summary, most: number): string | undefined {
   if ('problem' in told) return told.problem
   if (told.text === '') return 'The model returned no text.'
   const tokens = countTokens(told.text)

@@ -1,4 +1,4 @@
-import type { Head } from '#lib/engine/log/session-lock.ts'
+import type { LockedSession } from '#lib/engine/log/session-lock.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import type { CallResult } from '#lib/protocol/call/call.ts'
 import type { PromptUsage } from '#lib/protocol/session/prompt-usage.ts'
@@ -34,7 +34,11 @@ export type StoredEntry = {
 }
 
 /** Adds entries at the end of the context and of its window, in this order, and returns their IDs. The head is locked. */
-export async function addEntries(ctx: Ctx, head: Head, entries: readonly NewEntry[]): Promise<number[]> {
+export async function addEntries(
+  ctx: Ctx,
+  head: LockedSession,
+  entries: readonly NewEntry[]
+): Promise<number[]> {
   if (entries.length === 0) return []
   const rows = entries.map((entry, n) => ({ ...entry, n }))
   const added = await ctx.sql<{ id: number }[]>`
@@ -51,7 +55,7 @@ export async function addEntries(ctx: Ctx, head: Head, entries: readonly NewEntr
 }
 
 /** Adds one entry, and returns its ID. */
-export async function addEntry(ctx: Ctx, head: Head, entry: NewEntry): Promise<number> {
+export async function addEntry(ctx: Ctx, head: LockedSession, entry: NewEntry): Promise<number> {
   const [id] = await addEntries(ctx, head, [entry])
   if (id === undefined) throw new Error('The context entry was not stored.')
   return id
@@ -64,7 +68,7 @@ export async function addEntry(ctx: Ctx, head: Head, entry: NewEntry): Promise<n
  */
 export async function countResult(
   ctx: Ctx,
-  head: Head,
+  head: LockedSession,
   contextId: number | null,
   tokens: number
 ): Promise<void> {

@@ -1,5 +1,5 @@
 import { append } from '#lib/engine/log/append.ts'
-import type { Head } from '#lib/engine/log/session-lock.ts'
+import type { LockedSession } from '#lib/engine/log/session-lock.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 
 /**
@@ -10,7 +10,7 @@ import type { Ctx } from '#lib/kernel/ctx.ts'
  */
 export async function copyMessages(
   ctx: Ctx,
-  branch: Head,
+  branch: LockedSession,
   { from, until }: { from: number; until: number | null }
 ): Promise<string | null> {
   const [copied] = await ctx.sql<{ count: number; last: string | null }[]>`

@@ -1,5 +1,5 @@
 import { append } from '#lib/engine/log/append.ts'
-import type { Head } from '#lib/engine/log/session-lock.ts'
+import type { LockedSession } from '#lib/engine/log/session-lock.ts'
 import { countTokens } from '#lib/kernel/count-tokens.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { newId } from '#lib/kernel/ids.ts'
@@ -33,7 +33,7 @@ export const inWords = ({ words }: Move): Made => ({
  */
 export async function moveWindow(
   tx: Ctx,
-  head: Head,
+  head: LockedSession,
   { from, to, entries, before }: Move,
   { ms, inputTokens, outputTokens, usd, ...made }: Made,
   messageId: string

@@ -1,4 +1,4 @@
-import type { Head } from '#lib/engine/log/session-lock.ts'
+import type { LockedSession } from '#lib/engine/log/session-lock.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import type { Call } from '#lib/protocol/call/call.ts'
 import { foldedMessage } from '#lib/protocol/session/apply-chunk.ts'
@@ -6,7 +6,7 @@ import { applyCall } from '#lib/protocol/session/fold.ts'
 import type { Message } from '#lib/protocol/session/message.ts'
 
 /** Shows a call's state at its own place in a stored message, however long ago that was. The head is locked. */
-export async function patchMessage(ctx: Ctx, head: Head, call: Call): Promise<void> {
+export async function patchMessage(ctx: Ctx, head: LockedSession, call: Call): Promise<void> {
   const [row] = await ctx.sql<{ message: Message }[]>`
     select message from messages where session_key = ${head.sessionKey} and id = ${call.messageId}`
   if (row === undefined) return

@@ -1,4 +1,4 @@
-import type { Head } from '#lib/engine/log/session-lock.ts'
+import type { LockedSession } from '#lib/engine/log/session-lock.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { textOf } from '#lib/protocol/session/message.ts'
 import type { PromptUsage } from '#lib/protocol/session/prompt-usage.ts'
@@ -49,7 +49,7 @@ function notSent(entries: readonly Entry[]): number[] {
   })
 }
 
-export async function windowSize(ctx: Ctx, head: Head): Promise<WindowSize> {
+export async function windowSize(ctx: Ctx, head: LockedSession): Promise<WindowSize> {
   const [size] = await ctx.sql<WindowSize[]>`
     select context_tokens as tokens, context_start as start, summary, ${newestUsage(ctx)} as usage
     from sessions s where key = ${head.sessionKey}`
@@ -84,7 +84,7 @@ export type Move = {
  */
 export async function planMove(
   ctx: Ctx,
-  head: Head,
+  head: LockedSession,
   room: Room,
   size: WindowSize
 ): Promise<Move | undefined> {

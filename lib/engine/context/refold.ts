@@ -1,5 +1,5 @@
 import { together } from '#db/transaction.ts'
-import type { Head } from '#lib/engine/log/session-lock.ts'
+import type { LockedSession } from '#lib/engine/log/session-lock.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import type { Call } from '#lib/protocol/call/call.ts'
 import { applyChunk, foldedMessage } from '#lib/protocol/session/apply-chunk.ts'
@@ -31,7 +31,7 @@ export async function liveFold(
 /** Stores a message's newest chunks in its row: at a step's commit and at a turn's end. The head is locked. */
 export async function refold(
   ctx: Ctx,
-  head: Head,
+  head: LockedSession,
   messageId: string,
   calls: readonly Call[],
   { done = false } = {}

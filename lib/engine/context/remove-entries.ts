@@ -1,4 +1,4 @@
-import type { Head } from '#lib/engine/log/session-lock.ts'
+import type { LockedSession } from '#lib/engine/log/session-lock.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { dropPrompts } from './drop-prompts.ts'
 
@@ -8,7 +8,11 @@ import { dropPrompts } from './drop-prompts.ts'
  * no result is left without its call and no call without its result. A window that began behind something of it begins
  * anew, without a summary: what was summed up is not all there any more. The prompts go in which any of it was. The head is locked.
  */
-export async function removeEntries(ctx: Ctx, head: Head, messageIds: readonly string[]): Promise<void> {
+export async function removeEntries(
+  ctx: Ctx,
+  head: LockedSession,
+  messageIds: readonly string[]
+): Promise<void> {
   const key = head.sessionKey
   const ids = messageIds as string[]
   const [range] = await ctx.sql<{ first: number | null; next: number | null }[]>`

@@ -1,4 +1,4 @@
-import type { Head } from '#lib/engine/log/session-lock.ts'
+import type { LockedSession } from '#lib/engine/log/session-lock.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { house } from '#lib/kernel/house.ts'
 import { invalid } from '#lib/kernel/refusal.ts'
@@ -13,7 +13,7 @@ type Row = { id: string; name: string; mediaType: string; size: number; taken: b
  */
 export async function attachFiles(
   tx: Ctx,
-  head: Head,
+  head: LockedSession,
   messageId: string,
   parts: readonly UserPart[]
 ): Promise<UserPart[]> {

@@ -1,4 +1,4 @@
-import type { Head } from '#lib/engine/log/session-lock.ts'
+import type { LockedSession } from '#lib/engine/log/session-lock.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { fileUrl } from '#lib/protocol/session/kept-file.ts'
 
@@ -6,7 +6,11 @@ import { fileUrl } from '#lib/protocol/session/kept-file.ts'
  * Copies the files of the messages that a new session has, and has those messages, their events and the model's context name
  * the copies: each session's files are its own, and go with it. Both heads are locked.
  */
-export async function copyFiles(tx: Ctx, branch: Head, from: { key: number; id: string }): Promise<void> {
+export async function copyFiles(
+  tx: Ctx,
+  branch: LockedSession,
+  from: { key: number; id: string }
+): Promise<void> {
   const { count } = await tx.sql`
     insert into files (session_key, id, workspace_id, generation, message_id, name, media_type, size, digest, bytes, created_by,
       created_at)

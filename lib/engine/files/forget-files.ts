@@ -1,8 +1,8 @@
-import type { Head } from '#lib/engine/log/session-lock.ts'
+import type { LockedSession } from '#lib/engine/log/session-lock.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 
 /** Removes the files whose message is in the conversation no more, nor in the queue. The head is locked. */
-export async function forgetStrayFiles(tx: Ctx, { sessionKey }: Head): Promise<void> {
+export async function forgetStrayFiles(tx: Ctx, { sessionKey }: LockedSession): Promise<void> {
   await tx.sql`
     delete from files f where session_key = ${sessionKey} and message_id is not null and not exists (
       select from messages m where m.session_key = f.session_key and m.id = f.message_id)`

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { type Head, sessionKeyOf } from '#lib/engine/log/session-lock.ts'
+import { type LockedSession, sessionKeyOf } from '#lib/engine/log/session-lock.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { house } from '#lib/kernel/house.ts'
 import { identityOf } from '#lib/kernel/identity.ts'
@@ -14,14 +14,14 @@ import { sniffFile } from './sniff-file.ts'
 export type GivenFile = { name: string; declared: string; bytes: Uint8Array }
 
 /** Its name and type as they may be stored, and the digest of its bytes (SHA-256, hexadecimal). */
-export type JudgedFile = { name: string; mediaType: string; digest: string; bytes: Uint8Array }
+export type ValidFile = { name: string; mediaType: string; digest: string; bytes: Uint8Array }
 
 /** Whether there is a session to upload to, before anything of a file is read. */
 export const mayUpload = (ctx: Ctx, { sessionId }: InSession): Promise<unknown> =>
   sessionKeyOf(ctx, sessionId)
 
 /** Refuses what is no file that this server keeps. Its name loses what could be a path. */
-export function judgeFile(ctx: Ctx, { name, declared, bytes }: GivenFile): JudgedFile {
+export function validateFile(ctx: Ctx, { name, declared, bytes }: GivenFile): ValidFile {
   const { bytes: most } = house().env.files
   if (bytes.byteLength === 0) throw invalid(`${name} is empty. Attach a file that has content.`)
   if (bytes.byteLength > most)
@@ -37,7 +37,7 @@ export function judgeFile(ctx: Ctx, { name, declared, bytes }: GivenFile): Judge
 }
 
 /** Stores a file's bytes in a session, as nobody's yet. What it may be there is for `admitFile` to say, in the same transaction. */
-export async function storeFile(tx: Ctx, sessionKey: number, id: string, file: JudgedFile): Promise<void> {
+export async function storeFile(tx: Ctx, sessionKey: number, id: string, file: ValidFile): Promise<void> {
   const { name, mediaType, digest, bytes } = file
   await tx.sql`
     insert into files (session_key, id, workspace_id, generation, name, media_type, size, digest, bytes, created_by, created_at)
@@ -50,7 +50,12 @@ export async function storeFile(tx: Ctx, sessionKey: number, id: string, file: J
  * Admits a file that was stored to this life of its session: a message takes it, or it is removed after a day. Past what a
  * session may hold: `TOO_LARGE`. The head is locked, so that two uploads count each other.
  */
-export async function admitFile(tx: Ctx, head: Head, id: string, file: JudgedFile): Promise<KeptFile> {
+export async function admitFile(
+  tx: Ctx,
+  head: LockedSession,
+  id: string,
+  file: ValidFile
+): Promise<KeptFile> {
   if (head.external)
     throw invalid('External agents receive only text. Remove the file, or put a link to it in the message.')
   const { name, mediaType, bytes } = file

@@ -1,9 +1,9 @@
-import type { Head } from '#lib/engine/log/session-lock.ts'
+import type { LockedSession } from '#lib/engine/log/session-lock.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { newId } from '#lib/kernel/ids.ts'
 import { invalid } from '#lib/kernel/refusal.ts'
 import type { UserPart } from '#lib/protocol/session/message.ts'
-import { admitFile, judgeFile, storeFile } from './keep-file.ts'
+import { admitFile, storeFile, validateFile } from './keep-file.ts'
 
 /** A file in a message that is longer than this is kept beside it, where the message is too long for its files. */
 const small = 16 * 1024
@@ -13,13 +13,17 @@ export const isLarge = (part: UserPart): boolean =>
   part.type === 'file' && part.url.startsWith('data:') && part.url.length > small
 
 /** The same parts, with the large files of a stock client's message kept beside it and named. The head is locked. */
-export async function keepLarge(tx: Ctx, head: Head, parts: readonly UserPart[]): Promise<UserPart[]> {
+export async function keepLarge(
+  tx: Ctx,
+  head: LockedSession,
+  parts: readonly UserPart[]
+): Promise<UserPart[]> {
   const kept: UserPart[] = []
   for (const part of parts) {
     if (part.type !== 'file' || !isLarge(part)) kept.push(part)
     else {
       const name = part.filename || 'file'
-      const file = judgeFile(tx, { name, declared: part.mediaType, bytes: bytesOf(part.url) })
+      const file = validateFile(tx, { name, declared: part.mediaType, bytes: bytesOf(part.url) })
       const id = newId('file')
       await storeFile(tx, head.sessionKey, id, file)
       const { url } = await admitFile(tx, head, id, file)

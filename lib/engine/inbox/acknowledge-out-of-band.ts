@@ -1,13 +1,13 @@
 import { inTransaction } from '#db/transaction.ts'
 import { append } from '#lib/engine/log/append.ts'
-import { type Lease, lockOwned } from '#lib/engine/log/session-lock.ts'
+import { type Lease, lockForLease } from '#lib/engine/log/session-lock.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { type OobRow, oobColumns, wireOob } from './out-of-band-row.ts'
 
 /** The agent says what it makes of a message it was told (004-3): `effect`, in its words. The last word stands. */
 export async function acknowledgeOob(ctx: Ctx, lease: Lease, id: string, effect: string): Promise<void> {
   await inTransaction(ctx, async tx => {
-    const head = await lockOwned(tx, lease)
+    const head = await lockForLease(tx, lease)
     const [row] = await tx.sql<OobRow[]>`
       update out_of_band set status = 'acknowledged', acknowledged_at = clock_timestamp(), effect = ${effect}
       where session_key = ${head.sessionKey} and id = ${id} and status in ('injected', 'acknowledged')

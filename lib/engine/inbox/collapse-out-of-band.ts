@@ -1,4 +1,4 @@
-import type { Head } from '#lib/engine/log/session-lock.ts'
+import type { LockedSession } from '#lib/engine/log/session-lock.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 
 /** So many of the newest stay whole when others collapse, and this many may be whole until they do (004-14). */
@@ -11,7 +11,7 @@ const lineTokens = 60
  * Lets old out-of-band messages collapse to a line each in the prompt: in big, rare hops, as the window moves, so that between
  * them each prompt begins with the one before. Their rows keep every word. The head is locked.
  */
-export async function collapseOob(tx: Ctx, head: Head): Promise<void> {
+export async function collapseOob(tx: Ctx, head: LockedSession): Promise<void> {
   await tx.sql`
     with whole as (
       select e.id, e.tokens, row_number() over (order by e.id desc) as place from context e join sessions s on s.key = e.session_key

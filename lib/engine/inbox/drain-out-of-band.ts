@@ -1,6 +1,6 @@
 import { together } from '#db/transaction.ts'
 import { append } from '#lib/engine/log/append.ts'
-import type { Head } from '#lib/engine/log/session-lock.ts'
+import type { LockedSession } from '#lib/engine/log/session-lock.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import type { OobPriority, OutOfBand } from '#lib/protocol/out-of-band/out-of-band.ts'
 import type { WaitingItem } from './drain.ts'
@@ -32,7 +32,7 @@ export const injected = (row: OobRow, at: string, messageId: string): OutOfBand 
 })
 
 /** Notes that these are in the prompt now, in the transaction that puts them there, and shows it. The head is locked. */
-export async function markInjected(tx: Ctx, head: Head, told: readonly OutOfBand[]): Promise<void> {
+export async function markInjected(tx: Ctx, head: LockedSession, told: readonly OutOfBand[]): Promise<void> {
   const [first] = told
   if (first === undefined) return
   await together([

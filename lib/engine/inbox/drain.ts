@@ -1,4 +1,4 @@
-import type { Head } from '#lib/engine/log/session-lock.ts'
+import type { LockedSession } from '#lib/engine/log/session-lock.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import type { OobPriority } from '#lib/protocol/out-of-band/out-of-band.ts'
 import type { UserPart } from '#lib/protocol/session/message.ts'
@@ -23,7 +23,9 @@ export type Drained = {
 }
 
 /** Everything that waits in a session's inbox, oldest first. */
-export const waitingItems = async (ctx: Ctx, head: Head): Promise<WaitingItem[]> => ctx.sql<WaitingItem[]>`
+export const waitingItems = async (ctx: Ctx, head: LockedSession): Promise<WaitingItem[]> => ctx.sql<
+  WaitingItem[]
+>`
   select id, item_id, kind, mode, message_id, tool_call_id, payload from inbox
   where session_key = ${head.sessionKey} and consumed_at is null order by id`
 

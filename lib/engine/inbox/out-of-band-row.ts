@@ -1,5 +1,5 @@
 import type { Sql } from '#db/client.ts'
-import type { Head } from '#lib/engine/log/session-lock.ts'
+import type { LockedSession } from '#lib/engine/log/session-lock.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import type {
   OobMetadata,
@@ -45,7 +45,7 @@ export function wireOob(row: OobRow): OutOfBand {
 }
 
 /** Those of a session by their IDs. */
-export const oobOf = async (tx: Ctx, head: Head, ids: readonly string[]): Promise<OobRow[]> =>
+export const oobOf = async (tx: Ctx, head: LockedSession, ids: readonly string[]): Promise<OobRow[]> =>
   ids.length === 0
     ? []
     : tx.sql<OobRow[]>`

@@ -1,9 +1,9 @@
-import type { Head } from '#lib/engine/log/session-lock.ts'
+import type { LockedSession } from '#lib/engine/log/session-lock.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { newId } from '#lib/kernel/ids.ts'
 import type { OobPriority } from '#lib/protocol/out-of-band/out-of-band.ts'
 import type { UserPart } from '#lib/protocol/session/message.ts'
-import { owe } from './schedule-if-runnable.ts'
+import { scheduleIfRunnable } from './schedule-if-runnable.ts'
 
 /** Anything that asks a session to act. */
 export type Item =
@@ -26,14 +26,14 @@ export type Item =
  * session to a worker in the same transaction. What people see of it (a message, a settled call) is appended by the
  * verb that puts it. Returns the item's ID.
  */
-export async function put(ctx: Ctx, head: Head, item: Item): Promise<string> {
+export async function put(ctx: Ctx, head: LockedSession, item: Item): Promise<string> {
   const itemId = ('itemId' in item ? item.itemId : undefined) ?? newId('item')
   await ctx.sql`
     insert into inbox (session_key, item_id, kind, mode, message_id, tool_call_id, payload)
     values (${head.sessionKey}, ${itemId}, ${item.kind}, ${item.kind === 'message' ? item.mode : null},
       ${item.kind === 'message' ? item.messageId : null}, ${item.kind === 'answer' ? item.toolCallId : null},
       ${payloadOf(item)}::jsonb)`
-  await owe(ctx, head)
+  await scheduleIfRunnable(ctx, head)
   return itemId
 }
 

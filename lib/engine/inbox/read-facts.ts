@@ -1,7 +1,7 @@
 import { atLimit } from '#lib/engine/limits/at-limit.ts'
-import type { Head } from '#lib/engine/log/session-lock.ts'
+import type { LockedSession } from '#lib/engine/log/session-lock.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
-import { lastWord } from './is-final-answer.ts'
+import { isFinalAnswer } from './is-final-answer.ts'
 import type { Facts } from './next-action.ts'
 
 type Row = Omit<Facts, 'turn' | 'hasFailed' | 'messages' | 'news'> & {
@@ -13,7 +13,7 @@ type Row = Omit<Facts, 'turn' | 'hasFailed' | 'messages' | 'news'> & {
 }
 
 /** Reads what `nextAction` decides by. The head is locked. */
-export async function readFacts(ctx: Ctx, head: Head): Promise<Facts> {
+export async function readFacts(ctx: Ctx, head: LockedSession): Promise<Facts> {
   const { sql } = ctx
   const key = head.sessionKey
   const [row] = await sql<Row[]>`
@@ -43,7 +43,7 @@ export async function readFacts(ctx: Ctx, head: Head): Promise<Facts> {
         and coalesce((select kind <> 'step' from newest), false) as go_ahead,
       (select waits from step) as waits,
       (select called and not waits from step)
-        and not exists (select from newest where ${lastWord(ctx, key)}) as results,
+        and not exists (select from newest where ${isFinalAnswer(ctx, key)}) as results,
       ${atLimit(ctx, head)} as limit_stands,
       (select coalesce(json_agg(distinct payload ->> 'priority'), '[]') from items
         where kind = 'oob' and payload ->> 'resting' = 'false') as priorities`

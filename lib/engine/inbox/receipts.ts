@@ -1,4 +1,4 @@
-import type { Head } from '#lib/engine/log/session-lock.ts'
+import type { LockedSession } from '#lib/engine/log/session-lock.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { digestOf } from '#lib/kernel/digest.ts'
 import { Refusal } from '#lib/kernel/refusal.ts'
@@ -9,7 +9,7 @@ import { Refusal } from '#lib/kernel/refusal.ts'
  */
 export async function knownReceipt<Receipt>(
   ctx: Ctx,
-  head: Head,
+  head: LockedSession,
   verb: string,
   key: string | undefined,
   body: unknown
@@ -51,7 +51,7 @@ export function sameReceipt<Receipt>({ digest, receipt }: Kept, body: unknown): 
 /** Keeps what this key was answered, in the transaction that did the work. */
 export async function keepReceipt(
   ctx: Ctx,
-  head: Head,
+  head: LockedSession,
   verb: string,
   key: string | undefined,
   body: unknown,

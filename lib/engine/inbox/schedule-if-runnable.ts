@@ -1,6 +1,6 @@
 import { together } from '#db/transaction.ts'
 import { append } from '#lib/engine/log/append.ts'
-import type { Head } from '#lib/engine/log/session-lock.ts'
+import type { LockedSession } from '#lib/engine/log/session-lock.ts'
 import { enqueue } from '#lib/infra/queue/enqueue.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { newId } from '#lib/kernel/ids.ts'
@@ -12,11 +12,11 @@ import { readFacts } from './read-facts.ts'
  * nobody owns it, an owner: this process's worker if it has room (we hold the lock that taking it needs), else whoever
  * hears the wake job. A session with an owner needs neither: its owner looks again before it lets go.
  */
-export async function owe(ctx: Ctx, head: Head): Promise<void> {
+export async function scheduleIfRunnable(ctx: Ctx, head: LockedSession): Promise<void> {
   if (!isRunnable(await readFacts(ctx, head))) return
   head.owed = 1
   const [adopted] = await together([
-    head.owner === null ? ctx.ports.adopt?.(ctx, head.sessionKey) : undefined,
+    head.owner === null ? ctx.ports.claim?.(ctx, head.sessionKey) : undefined,
     head.turnId === null ? beginTurn(ctx, head) : undefined
   ])
   if (adopted !== undefined) {
@@ -32,7 +32,7 @@ export async function owe(ctx: Ctx, head: Head): Promise<void> {
 /** A new turn on the head: from here to its terminal event the session is busy. Its budget goes on from the last
  * turn's; new input of a person resets it when it is drained, an alarm's once a day. What the last turn left parked is its run,
  * until it takes in a message. */
-export async function beginTurn(ctx: Ctx, head: Head): Promise<string> {
+export async function beginTurn(ctx: Ctx, head: LockedSession): Promise<string> {
   const turnId = newId('turn')
   head.turnId = turnId
   head.cancelRequested = null

@@ -1,7 +1,7 @@
 import { addEntries, type NewEntry } from '#lib/engine/context/context-entries.ts'
 import { consume, type WaitingItem } from '#lib/engine/inbox/drain.ts'
 import { append } from '#lib/engine/log/append.ts'
-import type { Head } from '#lib/engine/log/session-lock.ts'
+import type { LockedSession } from '#lib/engine/log/session-lock.ts'
 import { type StepStart, startMessage } from '#lib/engine/worker/begin-step/start-message.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { newId } from '#lib/kernel/ids.ts'
@@ -19,7 +19,7 @@ const mayContinue: Record<CapScope, AnswerPolicy> = {
 }
 
 /** What is asked at a cap. The question ends with the cap's day or month. */
-export async function capQuestion(tx: Ctx, head: Head, reached: ReachedCap): Promise<Question> {
+export async function capQuestion(tx: Ctx, head: LockedSession, reached: ReachedCap): Promise<Question> {
   return {
     reason: capWords(reached, await isReadByEndUser(tx, head)),
     cap: reached.cap,
@@ -33,9 +33,9 @@ export async function capQuestion(tx: Ctx, head: Head, reached: ReachedCap): Pro
  * when somebody continues (a message that waited in the inbox would start turn after turn), and "continue?" opens in the message
  * that is being written, or in a new one behind the message that came.
  */
-export async function holdBack(
+export async function blockOnLimit(
   tx: Ctx,
-  head: Head,
+  head: LockedSession,
   question: Question | undefined,
   { turn, writing, entries, items }: HeldBack
 ): Promise<void> {
@@ -62,7 +62,7 @@ type HeldBack = {
 }
 
 /** It is an end user's session, or one has a token to it. */
-async function isReadByEndUser(tx: Ctx, head: Head): Promise<boolean> {
+async function isReadByEndUser(tx: Ctx, head: LockedSession): Promise<boolean> {
   const [row] = await tx.sql<{ read: boolean }[]>`
     select s.subject is not null or exists (select from session_tokens where session_key = s.key) as read
     from sessions s where s.key = ${head.sessionKey}`

@@ -4,11 +4,11 @@ import { callsOfMessage } from '#lib/engine/calls/read-calls.ts'
 import { type Settlement, settle } from '#lib/engine/calls/settle.ts'
 import { refold } from '#lib/engine/context/refold.ts'
 import { append } from '#lib/engine/log/append.ts'
-import type { Head } from '#lib/engine/log/session-lock.ts'
+import type { LockedSession } from '#lib/engine/log/session-lock.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { newId } from '#lib/kernel/ids.ts'
 import type { Limits } from '#lib/protocol/agent/agent.ts'
-import { type Answerer, whyNot } from '#lib/protocol/call/answerers.ts'
+import { type Answerer, denialReason } from '#lib/protocol/call/answerers.ts'
 import type { AskedCap } from '#lib/protocol/call/spending.ts'
 import { atLimit } from './at-limit.ts'
 import type { ReachedCap } from './reached-cap.ts'
@@ -23,13 +23,18 @@ export function overLimit(spent: { steps: number; usd: number }, limits: Limits)
 }
 
 /** Reaching a cap opens a call of our own, "continue?", which the model never sees. */
-export async function askToGoOn(tx: Ctx, head: Head, writing: string | null, reason: string): Promise<void> {
+export async function askToGoOn(
+  tx: Ctx,
+  head: LockedSession,
+  writing: string | null,
+  reason: string
+): Promise<void> {
   if (head.turnId === null || (await isAsked(tx, head))) return
   await openContinue(tx, head, writing ?? (await newestAnswer(tx, head)), { reason })
 }
 
 /** Is a "continue?" open? There is never more than one. */
-export async function isAsked(tx: Ctx, head: Head): Promise<boolean> {
+export async function isAsked(tx: Ctx, head: LockedSession): Promise<boolean> {
   const [open] = await tx.sql`
     select from calls where session_key = ${head.sessionKey} and kind = 'limit' and state = 'open' limit 1`
   return open !== undefined
@@ -41,7 +46,7 @@ export type Question = { reason: string } & Pick<Opening, 'answer' | 'cap' | 'de
 /** Opens "continue?" in this message of the turn that is on the head. */
 export async function openContinue(
   tx: Ctx,
-  head: Head,
+  head: LockedSession,
   messageId: string,
   { reason, ...more }: Question
 ): Promise<void> {
@@ -68,7 +73,7 @@ export async function openContinue(
 }
 
 /** Where "continue?" is shown when the turn has written nothing yet: a limit was reached, so there is a message. */
-async function newestAnswer(tx: Ctx, head: Head): Promise<string> {
+async function newestAnswer(tx: Ctx, head: LockedSession): Promise<string> {
   const [row] = await tx.sql<{ id: string }[]>`
     select id from messages where session_key = ${head.sessionKey} and role = 'assistant' order by pos desc limit 1`
   if (row === undefined) throw new Error('A limit was reached before the agent wrote anything.')
@@ -82,7 +87,7 @@ async function newestAnswer(tx: Ctx, head: Head): Promise<string> {
  */
 export async function goOnByMessage(
   tx: Ctx,
-  head: Head,
+  head: LockedSession,
   by: { name?: string | undefined; sender: Answerer | null },
   reached: ReachedCap | undefined
 ): Promise<boolean> {
@@ -113,7 +118,7 @@ function settlementBy(
     const result = { type: 'output' as const, value: { continue: true } }
     return { state: 'cancelled', result, answeredBy: 'the server', via: 'server', reason }
   }
-  const barred = whyNot({ kind, answerers: answerers ?? undefined }, sender ?? {}) !== undefined
+  const barred = denialReason({ kind, answerers: answerers ?? undefined }, sender ?? {}) !== undefined
   if (name === undefined || barred) return undefined
   const result = { type: 'output' as const, value: { continue: true } }
   return { state: 'approved', result, answeredBy: name, via: 'message' }
@@ -123,7 +128,7 @@ const isSameCap = (a: AskedCap, b: AskedCap): boolean =>
   a.scope === b.scope && a.about === b.about && a.period === b.period
 
 /** A "continue?" that is open, or that was refused and not seen yet: results alone do not start a step then. */
-export async function limitStands(tx: Ctx, head: Head): Promise<boolean> {
+export async function hasOpenLimit(tx: Ctx, head: LockedSession): Promise<boolean> {
   const [row] = await tx.sql<{ stands: boolean }[]>`select ${atLimit(tx, head)} as stands`
   return row?.stands ?? false
 }

@@ -12,7 +12,7 @@ const window = 250
  * time. What is gathered costs less for a word, so that there is time again. A moment (until what has come is looked
  * through) it always takes.
  */
-export class Breath {
+export class AdaptiveDelay {
   readonly #busy: () => number
   #cut: (() => void) | undefined
 
@@ -22,7 +22,7 @@ export class Breath {
   }
 
   /** Resolves when the breath is over, or cut. */
-  take(): Promise<void> {
+  wait(): Promise<void> {
     const share = Math.min(1, Math.max(0, (this.#busy() - from) / (to - from)))
     return new Promise(resolve => {
       const over = () => {
@@ -39,7 +39,7 @@ export class Breath {
   }
 
   /** Somebody waits for what is gathered. */
-  cut(): void {
+  flush(): void {
     this.#cut?.()
   }
 }

@@ -1,17 +1,17 @@
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import type { LoggedEvent } from '#lib/protocol/session/event.ts'
-import type { Head } from './session-lock.ts'
+import type { LockedSession } from './session-lock.ts'
 
 /**
  * Appends events under the head's lock: a verb's way in (docs/concepts/engine.md#append-verb), needing no owner. Returns the
  * seq of the last one; readers are rung after the commit. `head.seq` moves before the statement is answered (the lock
  * makes it certain), so that what needs the seq can be sent along with it.
  */
-export async function append(ctx: Ctx, head: Head, events: readonly LoggedEvent[]): Promise<number> {
+export async function append(ctx: Ctx, head: LockedSession, events: readonly LoggedEvent[]): Promise<number> {
   if (events.length === 0) return head.seq
   const before = head.seq
   head.seq += events.length
-  if (!head.rings) ctx.afterCommit(() => ctx.ports.ring(head.sessionKey))
+  if (!head.rings) ctx.afterCommit(() => ctx.ports.notify(head.sessionKey))
   head.rings = true
   await ctx.sql`
     with moved as (

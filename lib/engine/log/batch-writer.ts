@@ -2,7 +2,7 @@ import postgres from 'postgres'
 import { type Pool, storable } from '#db/client.ts'
 import { log } from '#lib/kernel/log.ts'
 import type { Chunk, ChunkEvent, SessionEvent } from '#lib/protocol/session/event.ts'
-import { Breath } from './adaptive-delay.ts'
+import { AdaptiveDelay } from './adaptive-delay.ts'
 import { row } from './append.ts'
 import { wireEvent } from './read-events.ts'
 import type { Lease } from './session-lock.ts'
@@ -20,9 +20,9 @@ type Waiting = {
  * Where what was written goes: to the readers of this process, and with a ring to those of others. `offer` is the tail's
  * (`tail.ts` has its contract); without it everybody is rung, and reads.
  */
-export type Told = {
-  ring: (sessionKey: number) => void
-  offer?: (sessionKey: number, events: readonly SessionEvent[], ring: () => void) => void
+export type Publisher = {
+  notify: (sessionKey: number) => void
+  publish?: (sessionKey: number, events: readonly SessionEvent[], ring: () => void) => void
 }
 
 /**
@@ -33,10 +33,10 @@ export type Told = {
  * reported lost; one
  * that cannot be written (a broken row) is tried alone and fails alone.
  */
-export class Appender {
+export class BatchWriter {
   readonly #sql: Pool
-  readonly #told: Told
-  readonly #breath: Breath
+  readonly #told: Publisher
+  readonly #breath: AdaptiveDelay
   readonly #waiting = new Map<number, Waiting>()
   readonly #inFlight = new Set<number>()
   /** Leases under which something may be missing in the log: nothing more is written under them. */
@@ -45,7 +45,7 @@ export class Appender {
   readonly #alone = new Map<number, Promise<void>>()
   #group: Promise<void> | undefined
 
-  constructor(sql: Pool, told: Told, breath = new Breath()) {
+  constructor(sql: Pool, told: Publisher, breath = new AdaptiveDelay()) {
     this.#sql = sql
     this.#told = told
     this.#breath = breath
@@ -66,7 +66,7 @@ export class Appender {
     while (this.#waiting.has(sessionKey) || this.#inFlight.has(sessionKey)) {
       this.#start()
       // A step waits to be committed, and its answer to be given: no breath for that.
-      this.#breath.cut()
+      this.#breath.flush()
       await (this.#alone.get(sessionKey) ?? this.#group)
     }
   }
@@ -86,7 +86,7 @@ export class Appender {
     if (this.#group !== undefined || ![...this.#waiting.keys()].some(key => !this.#alone.has(key))) return
     // What comes in the same moment (of other sessions, or the next chunk of this one) goes along.
     this.#group = this.#breath
-      .take()
+      .wait()
       .then(() => this.#writeGroup())
       .finally(() => {
         this.#group = undefined
@@ -158,7 +158,7 @@ export class Appender {
 
   /** They are committed, with consecutive seqs. */
   #tell({ sessionKey, base, at }: Extract<Written, { ours: true }>, events: readonly ChunkEvent[]): void {
-    const { ring, offer } = this.#told
+    const { notify: ring, publish: offer } = this.#told
     const rows = events.map(({ type, ...payload }, i) =>
       wireEvent({ sessionKey, seq: base + i + 1, type, payload, at })
     )

@@ -10,7 +10,7 @@ import type { SessionStatus } from '#lib/protocol/session/event.ts'
  * inbox → events, and no transaction waits for a second session's lock (docs/concepts/engine.md#transactions). `seq` and the rest are as of the lock: `append`
  * and `owe` keep them true while the transaction goes on.
  */
-export type Head = {
+export type LockedSession = {
   sessionKey: number
   sessionId: string
   workspaceId: string
@@ -54,13 +54,13 @@ const columns = (ctx: Ctx) => ctx.sql`
  * Locks the head of a session of the caller's workspace. Unknown, deleted or another workspace's: `NOT_FOUND`; past
  * retention: `EXPIRED`. First the lock, then the judgement in a second statement: the first one may have waited, and saw the session as it was before.
  */
-export async function lockHead(ctx: Ctx, sessionId: string): Promise<Head> {
+export async function lockSession(ctx: Ctx, sessionId: string): Promise<LockedSession> {
   if (!isInReach(ctx, sessionId)) throw notFound('session', sessionId)
   const head = await lockThenRead(
     ctx.sql`
       select from heads where session_key = (
         select key from sessions where workspace_id = ${ctx.workspaceId} and id = ${sessionId}) for update`,
-    ctx.sql<Head[]>`
+    ctx.sql<LockedSession[]>`
       select ${columns(ctx)} from heads h join sessions s on s.key = h.session_key
       where s.workspace_id = ${ctx.workspaceId} and s.id = ${sessionId} and s.deleted_at is null`
   )
@@ -83,10 +83,10 @@ const isInReach = ({ actor }: Ctx, sessionId: string, generation?: number): bool
   (actor.sessionId === sessionId && (generation === undefined || actor.generation === generation))
 
 /** Locks a head by its key, for jobs. Gone or deleted: undefined. */
-export async function lockHeadByKey(ctx: Ctx, sessionKey: number): Promise<Head | undefined> {
+export async function lockSessionByKey(ctx: Ctx, sessionKey: number): Promise<LockedSession | undefined> {
   return lockThenRead(
     ctx.sql`select from heads where session_key = ${sessionKey} for update`,
-    ctx.sql<Head[]>`
+    ctx.sql<LockedSession[]>`
       select ${columns(ctx)} from heads h join sessions s on s.key = h.session_key
       where h.session_key = ${sessionKey} and s.deleted_at is null`
   )
@@ -98,16 +98,16 @@ export async function lockHeadByKey(ctx: Ctx, sessionKey: number): Promise<Head 
  */
 async function lockThenRead(
   lock: postgres.PendingQuery<postgres.Row[]>,
-  read: postgres.PendingQuery<Head[]>
-): Promise<Head | undefined> {
+  read: postgres.PendingQuery<LockedSession[]>
+): Promise<LockedSession | undefined> {
   const [, [head]] = await Promise.all([lock.execute(), read.execute()])
   if (head !== undefined) addFields({ sessionId: head.sessionId, turnId: head.turnId ?? undefined })
   return head
 }
 
 /** Locks the head for its owner. Every write of a turn goes through here: an owner or epoch that changed throws LeaseLost. */
-export async function lockOwned(ctx: Ctx, lease: Lease): Promise<Head> {
-  const head = await lockHeadByKey(ctx, lease.sessionKey)
+export async function lockForLease(ctx: Ctx, lease: Lease): Promise<LockedSession> {
+  const head = await lockSessionByKey(ctx, lease.sessionKey)
   if (head === undefined || head.epoch !== lease.epoch || head.owner !== lease.workerId)
     throw new LeaseLost(lease.sessionKey)
   await failpoint('after_lease_check')

@@ -1,19 +1,19 @@
 import type { Pool } from '#db/client.ts'
-import type { Bus } from '#lib/engine/log/pubsub/pubsub.ts'
+import type { PubSub } from '#lib/engine/log/pubsub/pubsub.ts'
 import { failpoint } from '#lib/kernel/failpoint.ts'
 import { log } from '#lib/kernel/log.ts'
-import { defaultPace, type Pace } from '#lib/kernel/pace.ts'
+import { defaultTiming, type Timing } from '#lib/kernel/pace.ts'
 import type { SessionEvent } from '#lib/protocol/session/event.ts'
 import { type EventRow, eventsAfter, isReadable, wireEvent } from './read-events.ts'
 
 /** What a reader is told: events in order; `reset` when what it would need is gone; the end when it fell too far behind. */
-export type Told = SessionEvent | 'reset'
+export type StreamItem = SessionEvent | 'reset'
 
 /** A reader with this many events waiting is dropped; it reconnects and reads them from the database. */
 const maxWaiting = 2_000
 const page = 500
 
-type Reader = { cursor: number; waiting: Told[]; wake: () => void; ended: boolean }
+type Reader = { cursor: number; waiting: StreamItem[]; wake: () => void; ended: boolean }
 type Followed = { cursor: number; readers: Set<Reader>; ready: Promise<void> }
 
 /**
@@ -21,7 +21,7 @@ type Followed = { cursor: number; readers: Set<Reader>; ready: Promise<void> }
  * only marks a session; what is new is read for all marked ones in one statement. What this process wrote itself it is
  * offered, and need not read.
  */
-export class Tail {
+export class Subscriber {
   readonly #sql: Pool
   readonly #followed = new Map<number, Followed>()
   readonly #marked = new Set<number>()
@@ -31,9 +31,9 @@ export class Tail {
   /** The session whose ring is for others: what it rings for was told here. */
   #known: number | undefined
 
-  constructor(sql: Pool, bus: Bus, { tailPollMs }: Pick<Pace, 'tailPollMs'> = defaultPace) {
+  constructor(sql: Pool, bus: PubSub, { tailPollMs }: Pick<Timing, 'tailPollMs'> = defaultTiming) {
     this.#sql = sql
-    this.#hush = bus.onRing(key => {
+    this.#hush = bus.subscribe(key => {
       if (key === null) this.#mark([...this.#followed.keys()])
       else if (key !== this.#known) this.#mark([key])
     })
@@ -69,7 +69,7 @@ export class Tail {
    * The events of a session after a cursor, then as they happen, until the signal aborts. Listens first, reads past the
    * cursor, then waits: nothing that happens meanwhile is missed, and nothing comes twice.
    */
-  async *follow(sessionKey: number, after: number, signal: AbortSignal): AsyncGenerator<Told, void> {
+  async *follow(sessionKey: number, after: number, signal: AbortSignal): AsyncGenerator<StreamItem, void> {
     const reader: Reader = { cursor: after, waiting: [], wake: () => {}, ended: false }
     const wake = () => reader.wake()
     signal.addEventListener('abort', wake, { once: true })
@@ -220,7 +220,7 @@ export class Tail {
   }
 }
 
-function tell(reader: Reader, told: Told): void {
+function tell(reader: Reader, told: StreamItem): void {
   if (reader.ended) return
   if (reader.waiting.length >= maxWaiting) end(reader)
   else reader.waiting.push(told)

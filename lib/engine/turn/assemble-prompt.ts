@@ -1,9 +1,9 @@
 import type { ModelMessage } from 'ai'
 import type { Passed, RoundHooks } from '#lib/kernel/ports/hooks.ts'
 import type { PromptState } from '#lib/protocol/session/prompt.ts'
-import { guidanceFor, saidBy, toldTo } from './prompt.ts'
-import { stoppedBy } from './stopped-by.ts'
-import { ageless, hasDurations } from './ttl.ts'
+import { entriesToMessages, guidanceFor, withSummary } from './prompt.ts'
+import { stoppedByPlugin } from './stopped-by.ts'
+import { hasTtl, stripTtl } from './ttl.ts'
 import type { FinalPrompt, Step, StepModel, TurnEnd } from './turn.ts'
 
 /**
@@ -26,9 +26,9 @@ export async function* assemblePrompt(
   yield { stage: 'instructions', ...size, ms: since(began) }
 
   const read = performance.now()
-  const write = (said: ModelMessage[]) => toldTo(said, { ...step, userAfterTools })
-  const said = saidBy(entries, step)
-  const filtered = hasDurations(entries)
+  const write = (said: ModelMessage[]) => withSummary(said, { ...step, userAfterTools })
+  const said = entriesToMessages(entries, step)
+  const filtered = hasTtl(entries)
   now = { ...now, messages: filtered ? said : write(said) }
   size = sizeOf(model, now)
   const summary = step.summary === '' ? {} : { summary: true as const }
@@ -36,11 +36,11 @@ export async function* assemblePrompt(
 
   for (const plugins of filtered ? [filter, hooks] : [hooks]) {
     const passed = yield* through(model, plugins, now)
-    if ('cancelled' in passed) return stoppedBy(passed.cancelled)
+    if ('cancelled' in passed) return stoppedByPlugin(passed.cancelled)
     now =
       plugins === hooks
         ? passed.payload
-        : { ...passed.payload, messages: write(ageless(passed.payload.messages)) }
+        : { ...passed.payload, messages: write(stripTtl(passed.payload.messages)) }
   }
   if (now.messages !== said) size = sizeOf(model, now)
   yield { stage: 'final', ...size, ...leftOutOf(named, now.tools), ms: since(began) }

@@ -2,7 +2,7 @@ import type { ModelMessage } from 'ai'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { fileSize, fileUrl } from '#lib/protocol/session/kept-file.ts'
-import { type AttachedFiles, plan, withBytes } from './attached.ts'
+import { type AttachedFiles, plan, withFileData } from './attached.ts'
 import { promptOf } from './prompt.ts'
 import type { ContextEntry } from './turn.ts'
 
@@ -69,11 +69,11 @@ test('001-21: attachments: whoever reads or keeps a prompt is given addresses; t
       ]
     }
   ])
-  expect(JSON.stringify(withBytes(prompt, files))).toContain('Ynl0ZXM=')
+  expect(JSON.stringify(withFileData(prompt, files))).toContain('Ynl0ZXM=')
   // A plugin may write an address that is not of this window: no bytes of another session, and nothing that breaks the request.
   const forged = structuredClone(prompt) as { content: { data?: string }[] }[]
   Object.assign(forged[0]?.content[1] ?? {}, { data: fileUrl('another', 'file_1') })
-  expect(JSON.stringify(withBytes(forged as unknown as ModelMessage[], files))).toContain(
+  expect(JSON.stringify(withFileData(forged as unknown as ModelMessage[], files))).toContain(
     'it is not available'
   )
 })

@@ -75,7 +75,7 @@ export function filePart(part: FilePart, files: AttachedFiles | undefined): Cont
 }
 
 /** The same messages with the bytes of their files: last of all, so that nobody who reads or keeps a prompt is given them. */
-export const withBytes = (
+export const withFileData = (
   messages: readonly ModelMessage[],
   files: AttachedFiles | undefined
 ): ModelMessage[] =>

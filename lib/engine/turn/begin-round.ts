@@ -1,5 +1,5 @@
-import { hearResults } from './hear-results.ts'
-import { stoppedBy } from './stopped-by.ts'
+import { applyAfterTool } from './hear-results.ts'
+import { stoppedByPlugin } from './stopped-by.ts'
 import type { Round, Step, TurnEnd } from './turn.ts'
 
 type Stopped = Extract<TurnEnd, { kind: 'failed' }>
@@ -15,7 +15,7 @@ export async function beginRound(step: Step): Promise<Step | Stopped> {
   const results = hooks.has('afterTool') ? await step.results() : []
   const isUnderWay = run.rounds > 0 || run.left !== undefined
   const early = results.filter(({ late }) => isUnderWay && !late)
-  let begun = await hearResults(step, early)
+  let begun = await applyAfterTool(step, early)
   for (const message of step.said) hooks.watch('onMessage', message)
   if (run.opened) run.opened = false
   else {
@@ -23,7 +23,7 @@ export async function beginRound(step: Step): Promise<Step | Stopped> {
     if (opened.kind === 'failed') return opened
     begun = { ...begun, ...opened.changed }
   }
-  return hearResults(
+  return applyAfterTool(
     begun,
     results.filter(result => !early.includes(result))
   )
@@ -51,7 +51,7 @@ async function open(
   if (round === 1 && hooks.has('beforeTurn')) {
     const input = said.map(({ text }) => text).join('\n\n')
     const passed = await hooks.run('beforeTurn', { input })
-    if ('cancelled' in passed) return stoppedBy(passed.cancelled)
+    if ('cancelled' in passed) return stoppedByPlugin(passed.cancelled)
     const { input: kept } = passed.payload
     if (said.length > 0 && kept !== input)
       changed = await replaceInput(
@@ -63,5 +63,5 @@ async function open(
   if (!hooks.has('beforeRound')) return { kind: 'opened', changed }
   const before = run.rounds === 1 ? undefined : lastAgentId
   const passed = await hooks.run('beforeRound', { round, lastAgentId: before })
-  return 'cancelled' in passed ? stoppedBy(passed.cancelled) : { kind: 'opened', changed }
+  return 'cancelled' in passed ? stoppedByPlugin(passed.cancelled) : { kind: 'opened', changed }
 }

@@ -2,7 +2,7 @@ import type { HookedCall, RoundHooks } from '#lib/kernel/ports/hooks.ts'
 import type { CallResult } from '#lib/protocol/call/call.ts'
 
 /** What the plugins make of a call's result (`afterTool`), and for how many rounds it stays in the prompt if they say so. */
-export async function heardResult(
+export async function afterTool(
   hooks: RoundHooks,
   { toolCallId, toolName, input }: HookedCall,
   result: CallResult

@@ -2,22 +2,22 @@ import type { HookedCall, Passed, RoundHooks } from '#lib/kernel/ports/hooks.ts'
 import { handOffToolOf, isHandOff } from '#lib/protocol/agent/hand-off.ts'
 import type { Chunk } from '#lib/protocol/session/event.ts'
 import { FinalAnswer, summaryTool } from '#lib/protocol/session/summary-tool.ts'
-import { stoppedBy } from './stopped-by.ts'
+import { stoppedByPlugin } from './stopped-by.ts'
 import type { AssistantContent, FinishedStep, TurnEnd } from './turn.ts'
 
 /** What came of a step once the plugins were heard: the step, with chunks that show what they made of it; or the turn's end. */
-export type Heard = { step: FinishedStep; chunks: Chunk[] } | Extract<TurnEnd, { kind: 'failed' }>
+export type HookedStep = { step: FinishedStep; chunks: Chunk[] } | Extract<TurnEnd, { kind: 'failed' }>
 
 /**
  * What the plugins make of a finished step: first of all of it (`afterModel`), then of each of its calls (`beforeTool`), in
  * the order in which the model made them. `held`: the step's chunks, where they were held back for `afterModel`. A text can be
  * replaced and calls left out; a call's arguments can be changed, and one that is cancelled is answered with that.
  */
-export async function hearStep(
+export async function applyStepHooks(
   hooks: RoundHooks,
   step: FinishedStep,
   { finishReason, held }: { finishReason: string; held: readonly Chunk[] }
-): Promise<Heard> {
+): Promise<HookedStep> {
   const after = await afterModel(hooks, step, { finishReason, held })
   if (!('step' in after)) return after
   const { next } = hooks
@@ -29,7 +29,7 @@ export async function hearStep(
 const isLastWord = ({ toolName }: HookedCall) => toolName === summaryTool
 
 /** A final answer that is a call's argument (001-20) is shown as what the agent said. */
-function withLastWord(heard: Heard): Heard {
+function withLastWord(heard: HookedStep): HookedStep {
   if (!('step' in heard)) return heard
   const said = heard.step.calls.flatMap((call): Chunk[] => {
     const { data } = isLastWord(call) && call.error === undefined ? FinalAnswer.safeParse(call.input) : {}
@@ -48,13 +48,13 @@ async function afterModel(
   hooks: RoundHooks,
   step: FinishedStep,
   { finishReason, held }: { finishReason: string; held: readonly Chunk[] }
-): Promise<Heard> {
+): Promise<HookedStep> {
   const whole = { step, chunks: [...held] }
   if (!hooks.has('afterModel')) return whole
   const text = textIn(step.content)
   const calls = step.calls.map(hooked)
   const passed = await hooks.run('afterModel', { text, calls, finishReason })
-  if ('cancelled' in passed) return stoppedBy(passed.cancelled)
+  if ('cancelled' in passed) return stoppedByPlugin(passed.cancelled)
   if (!passed.changed) return whole
   const { payload } = passed
   const { duration } = payload
@@ -75,7 +75,7 @@ async function afterModel(
 async function beforeTools(
   hooks: RoundHooks,
   { step, chunks }: { step: FinishedStep; chunks: Chunk[] }
-): Promise<Heard> {
+): Promise<HookedStep> {
   const calls: FinishedStep['calls'] = []
   const inputs = new Map<string, unknown>()
   const shown: Chunk[] = []

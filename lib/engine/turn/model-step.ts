@@ -1,12 +1,12 @@
 import { streamText, type TextStreamPart, type ToolSet, toUIMessageStream } from 'ai'
 import { newId } from '#lib/kernel/ids.ts'
 import type { Chunk } from '#lib/protocol/session/event.ts'
-import { withBytes } from './attached.ts'
-import { hearStep } from './hooked-step.ts'
+import { withFileData } from './attached.ts'
+import { applyStepHooks } from './hooked-step.ts'
 import { type Meter, meterOf } from './meter.ts'
 import { promptFor } from './prompt-for.ts'
 import { reportedTokens } from './reported-tokens.ts'
-import { shortcut } from './text-fast-path.ts'
+import { textFastPath } from './text-fast-path.ts'
 import type {
   AssembledPrompt,
   AssistantContent,
@@ -53,13 +53,13 @@ export async function* modelStep(turn: Turn, step: Step): AsyncGenerator<TurnEve
     if ('kind' in prompt) return prompt
     // Nobody waits for it any more: it is not asked, and costs nothing.
     if (turn.signal.aborted) return { kind: 'aborted', partial }
-    const past = shortcut(model.open())
+    const past = textFastPath(model.open())
     const result = model.ask(telemetry => {
       meter.ask()
       return streamText({
         model: past.model,
         instructions: prompt.instructions,
-        messages: withBytes(prompt.messages, step.files),
+        messages: withFileData(prompt.messages, step.files),
         tools: prompt.tools,
         abortSignal: turn.signal,
         maxRetries: 0,
@@ -130,7 +130,7 @@ export async function* modelStep(turn: Turn, step: Step): AsyncGenerator<TurnEve
         outputTokens: reportedTokens(said.usage.outputTokens)
       }
     }
-    const heard = await hearStep(hooks, finished, { finishReason: said.finishReason, held: held ?? [] })
+    const heard = await applyStepHooks(hooks, finished, { finishReason: said.finishReason, held: held ?? [] })
     if ('kind' in heard) return heard
     for (const chunk of heard.chunks) yield { type: 'chunk', messageId, chunk }
     if (turn.signal.aborted)

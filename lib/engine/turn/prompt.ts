@@ -3,8 +3,8 @@ import type { CallResult } from '#lib/protocol/call/call.ts'
 
 import { keptFile } from '#lib/protocol/session/kept-file.ts'
 import { type AttachedFiles, filePart } from './attached.ts'
-import { tellInResults, unforged } from './tell-in-results.ts'
-import { aged, ageless, hasDurations, withRounds } from './ttl.ts'
+import { noteInResults, unforged } from './tell-in-results.ts'
+import { hasTtl, stripTtl, withRounds, withTtl } from './ttl.ts'
 import type { ContextEntry, StepCall, ToldOob } from './turn.ts'
 
 /** The result a deferred call keeps at its place, for ever: history never changes under the model (docs/concepts/engine.md#prompt). */
@@ -48,32 +48,32 @@ export function promptOf(
   entries: readonly ContextEntry[],
   { summary = '', oobStart = 0, userAfterTools = true, files }: Writing = {}
 ): ModelMessage[] {
-  const said = saidBy(entries, { oobStart, files })
-  return toldTo(hasDurations(entries) ? ageless(said) : said, { summary, userAfterTools })
+  const said = entriesToMessages(entries, { oobStart, files })
+  return withSummary(hasTtl(entries) ? stripTtl(said) : said, { summary, userAfterTools })
 }
 
 /**
  * What stands for the entries, in their order; with its age on what has a duration (001-7), where any has. `until`: the last
  * entry that is told, of a window whose later rounds count all the same.
  */
-export function saidBy(
+export function entriesToMessages(
   entries: readonly ContextEntry[],
   { oobStart = 0, files, until = Infinity }: Pick<Writing, 'oobStart' | 'files'> & { until?: number } = {}
 ): ModelMessage[] {
   const messagesFor = (entry: ContextEntry) =>
     entry.kind === 'oob' && entry.id <= oobStart ? [line(entry.message)] : remembered(entry, files)
-  if (!hasDurations(entries)) return entries.filter(({ id }) => id <= until).flatMap(messagesFor)
+  if (!hasTtl(entries)) return entries.filter(({ id }) => id <= until).flatMap(messagesFor)
   return [...withRounds(entries)].flatMap(([entry, rounds]) =>
-    entry.id <= until ? aged(entry, rounds, messagesFor(entry)) : []
+    entry.id <= until ? withTtl(entry, rounds, messagesFor(entry)) : []
   )
 }
 
 /** The same as a model takes it, behind the summary. */
-export function toldTo(
+export function withSummary(
   said: ModelMessage[],
   { summary = '', userAfterTools = true }: Omit<Writing, 'oobStart' | 'files'>
 ): ModelMessage[] {
-  const messages = userAfterTools ? said : tellInResults(said)
+  const messages = userAfterTools ? said : noteInResults(said)
   if (summary === '') return messages
   return [
     { role: 'user', content: `<earlier_conversation>\n${escaped(summary)}\n</earlier_conversation>` },

@@ -1,6 +1,6 @@
 import type { ToolOutcome } from '#lib/kernel/ports/connection-needed.ts'
 import type { RoundHooks } from '#lib/kernel/ports/hooks.ts'
-import { heardResult } from './heard-result.ts'
+import { afterTool } from './heard-result.ts'
 import type { ClaimedCall, Turn } from './turn.ts'
 
 /** Runs a claimed call; what it came to passes the plugins (`afterTool`) before it is kept. One that waits for an account
@@ -16,6 +16,6 @@ export async function runHooked(
   const { type } = outcome
   if (type === 'connect' || type === 'consent' || type === 'ask' || !hooks.has('afterTool'))
     return { outcome }
-  const { result, duration } = await heardResult(hooks, call, outcome)
+  const { result, duration } = await afterTool(hooks, call, outcome)
   return { outcome: result, ...(duration === undefined ? {} : { duration }) }
 }

@@ -1,7 +1,7 @@
 import type { TurnEnd } from './turn.ts'
 
 /** How a turn ends that a plugin stopped: in words for a person, with the plugin's own. */
-export const stoppedBy = ({
+export const stoppedByPlugin = ({
   plugin,
   reason
 }: {

@@ -13,7 +13,7 @@ const longestAnswer = 64_000
 export type Exchange = Spent & { prompt: string }
 
 /** What a model made of it: its words, or why there are none; and what that took. */
-export type Summarised = ({ text: string } | { problem: string }) & { exchanges: Exchange[] }
+export type Summary = ({ text: string } | { problem: string }) & { exchanges: Exchange[] }
 
 /** What came of asking once. `retryAfterMs`: it is worth asking again then. */
 type Said = { text: string } | { problem: string; retryAfterMs?: number }
@@ -26,12 +26,12 @@ type Asked = { prompt: string; meter: Meter }
  *
  * @param words about how long it may be
  */
-export async function summarise(
+export async function summarize(
   step: Pick<Step, 'model' | 'hooks'>,
   pieces: readonly Piece[],
   words: number,
   signal: AbortSignal
-): Promise<Summarised> {
+): Promise<Summary> {
   const asked: Asked[] = []
   const aborted = new Promise<Said>(resolve => {
     const stop = () => resolve(tooLate)
@@ -54,7 +54,7 @@ function exchangeOf({ prompt, meter }: Asked): Exchange[] {
 }
 
 async function ask(
-  { model, hooks }: Parameters<typeof summarise>[0],
+  { model, hooks }: Parameters<typeof summarize>[0],
   pieces: readonly Piece[],
   words: number,
   signal: AbortSignal,

@@ -5,7 +5,7 @@ import type { ModelMessage, ToolResultPart } from 'ai'
  * at the end of the last result instead, in its element; the person's own words in one of their own, `user_message`. A message
  * with a file cannot stand in a result: words of the agent's own come between. Results are text then.
  */
-export function tellInResults(messages: readonly ModelMessage[]): ModelMessage[] {
+export function noteInResults(messages: readonly ModelMessage[]): ModelMessage[] {
   const told: ModelMessage[] = []
   for (const message of messages) {
     const last = told.at(-1)

@@ -5,7 +5,7 @@ import { jsonSchema, streamText, tool, toUIMessageStream } from 'ai'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Chunk } from '#lib/protocol/session/event.ts'
-import { shortcut } from './text-fast-path.ts'
+import { textFastPath } from './text-fast-path.ts'
 
 const usage = {
   inputTokens: { total: 1, noCache: 1, cacheRead: 0, cacheWrite: 0 },
@@ -36,7 +36,7 @@ const tools = { look: tool({ inputSchema: jsonSchema({ type: 'object' }) }) }
 
 /** What a step tells its reader and what it comes to, past the SDK or through it. */
 async function step(model: LanguageModelV4, past: boolean) {
-  const way = shortcut(model)
+  const way = textFastPath(model)
   let seen = 0
   const result = streamText({
     model: past ? way.model : model,
@@ -164,7 +164,7 @@ test('a stream that breaks off breaks off for the reader, behind what was told',
       return { stream: NodeStream.from(parts()) as ReadableStream<Part> }
     }
   }
-  const way = shortcut(broken)
+  const way = textFastPath(broken)
   const errors: unknown[] = []
   const result = streamText({
     model: way.model,

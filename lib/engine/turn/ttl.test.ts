@@ -2,15 +2,15 @@ import type { ModelMessage } from 'ai'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { durationFilter, noLongerKept } from '#lib/plugins/built-in/duration-filter.ts'
-import { saidBy } from './prompt.ts'
-import { ageless } from './ttl.ts'
+import { entriesToMessages } from './prompt.ts'
+import { stripTtl } from './ttl.ts'
 import type { ContextEntry } from './turn.ts'
 
 /** What the filter leaves of a window. */
 async function left(entries: ContextEntry[]): Promise<ModelMessage[]> {
-  const prompt = { instructions: '', messages: saidBy(entries), tools: [] }
+  const prompt = { instructions: '', messages: entriesToMessages(entries), tools: [] }
   const verdict = await durationFilter.hooks(undefined).beforeModel?.(prompt, {} as never)
-  return ageless((verdict as { change: typeof prompt }).change.messages)
+  return stripTtl((verdict as { change: typeof prompt }).change.messages)
 }
 
 const duration = fc.option(fc.integer({ min: 0, max: 4 }), { nil: undefined })

@@ -3,8 +3,7 @@ import { type Age, isOver } from '#lib/protocol/duration.ts'
 import type { AssistantContent, ContextEntry } from './turn.ts'
 
 /** Whether anything in a window may leave the prompt by its duration (001-7): most have nothing of the kind. */
-export const hasDurations = (entries: readonly ContextEntry[]): boolean =>
-  entries.some(entry => isFleeting(entry))
+export const hasTtl = (entries: readonly ContextEntry[]): boolean => entries.some(entry => isFleeting(entry))
 
 const isFleeting = (entry: ContextEntry): boolean =>
   entry.duration !== undefined ||
@@ -23,7 +22,11 @@ export function* withRounds(entries: readonly ContextEntry[]): Generator<[Contex
  * What stands for an entry in the prompt, with its age on it where it has a duration: on the message, and on each result, as
  * `providerOptions.waystation`. A call that is not settled at its place has none.
  */
-export function aged(entry: ContextEntry, rounds: number, messages: readonly ModelMessage[]): ModelMessage[] {
+export function withTtl(
+  entry: ContextEntry,
+  rounds: number,
+  messages: readonly ModelMessage[]
+): ModelMessage[] {
   if (!isFleeting(entry)) return [...messages]
   const calls = entry.kind === 'step' ? entry.calls : []
   return messages.map(message =>
@@ -48,7 +51,7 @@ export function aged(entry: ContextEntry, rounds: number, messages: readonly Mod
 const ageOf = (age: Age) => ({ waystation: age })
 
 /** A prompt without what was said to plugins alone. */
-export const ageless = (messages: readonly ModelMessage[]): ModelMessage[] =>
+export const stripTtl = (messages: readonly ModelMessage[]): ModelMessage[] =>
   messages.map(message =>
     message.role === 'tool'
       ? {
@@ -65,7 +68,7 @@ function without<Part extends Pick<ModelMessage, 'providerOptions'>>(part: Part)
 }
 
 /** How many tokens of a window are not sent any more, by the heuristic, by what they are. */
-export function overTokens(
+export function expiredTokens(
   entries: readonly ContextEntry[],
   count: (text: string) => number
 ): { user: number; assistant: number; toolResults: number; outOfBand: number; notes: number } {

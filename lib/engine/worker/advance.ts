@@ -8,22 +8,22 @@ import { type AnsweredCall, observer, type WatchedTurn } from '#lib/kernel/ports
 import { notFound } from '#lib/kernel/refusal.ts'
 import type { AgentConfig, AgentOverlay } from '#lib/protocol/agent/agent.ts'
 import type { DeclaredTool } from '#lib/protocol/session/session.ts'
-import { hopeless } from './deaths.ts'
-import type { BoundTurn, Desk } from './desk.ts'
+import { poisonTurnError } from './deaths.ts'
+import type { BoundTurn, WorkerContext } from './desk.ts'
 import { type Ending, endOwnTurn } from './end-turn.ts'
 import { turnSoFar } from './read-run.ts'
 import { retryDelay } from './retry-delay.ts'
 import { overlayMark, overlayOf, runningConfig, runningRevision, withAgent } from './running-agent.ts'
-import { readPace } from './tool-limits.ts'
-import { letGoWaiting, waitForRetry } from './wait-for-retry.ts'
+import { readToolLimits } from './tool-limits.ts'
+import { releaseWaiting, waitForRetry } from './wait-for-retry.ts'
 
 /**
  * Owner → turn → log: runs a session's turns, one after the other, until nothing can start. Everything is in the
  * database at each `await`; a stop (cancel, hand-over, a lost lease) may come at any of them.
  */
-export async function advance(desk: Desk): Promise<void> {
-  const { ctx, lease, reins } = desk
-  for (let [goOn, first] = [true, true]; goOn && reins.over === undefined; first = false) {
+export async function advance(desk: WorkerContext): Promise<void> {
+  const { ctx, lease, control: reins } = desk
+  for (let [goOn, first] = [true, true]; goOn && reins.endedBy === undefined; first = false) {
     reins.stop = new AbortController()
     reins.turnId = undefined
     reins.tools.clear()
@@ -33,7 +33,7 @@ export async function advance(desk: Desk): Promise<void> {
     reins.turnId = work.turnId ?? undefined
     if (work.cancelRequested !== null && work.cancelRequested === work.turnId) reins.stop.abort('cancelled')
     const ending = work.turnId === null ? { outcome: 'done' as const } : await runOne(desk, work)
-    if (reins.over !== undefined || ending === undefined) return
+    if (reins.endedBy !== undefined || ending === undefined) return
     goOn = await endOwnTurn(ctx, lease, ending)
   }
 }
@@ -75,9 +75,9 @@ async function readWork(ctx: Ctx, lease: Lease): Promise<Work> {
 }
 
 /** Runs one turn to its end and says how it ended; undefined when it goes on elsewhere or later. */
-async function runOne(desk: Desk, work: Work): Promise<Ending | undefined> {
-  const { appender, host, lease, reins } = desk
-  const error = hopeless(work.deaths)
+async function runOne(desk: WorkerContext, work: Work): Promise<Ending | undefined> {
+  const { writer: appender, host, lease, control: reins } = desk
+  const error = poisonTurnError(work.deaths)
   if (error !== undefined && !reins.stop.signal.aborted) return { outcome: 'failed', error }
   const turnId = work.turnId as string
   const scoped = {
@@ -87,7 +87,7 @@ async function runOne(desk: Desk, work: Work): Promise<Ending | undefined> {
   } as Ctx
   const notify = {
     onLost: () => {
-      reins.over = 'lost'
+      reins.endedBy = 'lost'
       reins.stop.abort('lost')
     },
     onCancel: (cancelled: string) => {
@@ -119,14 +119,14 @@ async function runOne(desk: Desk, work: Work): Promise<Ending | undefined> {
     }
   } catch (error) {
     // What only the database could not do is no failure of the turn: it is let go and goes on in a moment.
-    if (error instanceof LeaseLost || reins.over !== undefined || isPassing(error)) throw error
+    if (error instanceof LeaseLost || reins.endedBy !== undefined || isPassing(error)) throw error
     end = { kind: 'failed', error: host.describeError(error) }
   } finally {
-    letGo?.(reins.over === 'lost')
+    letGo?.(reins.endedBy === 'lost')
     watched.left()
   }
   await appender.settled(lease.sessionKey)
-  if (reins.over !== undefined) return undefined
+  if (reins.endedBy !== undefined) return undefined
   const bill = bound?.owed()
   const ending = await endingOf(scoped, lease, end, work, bill)
   if (ending === undefined) return undefined
@@ -161,14 +161,14 @@ async function endingOf(
     case 'parked':
       return { outcome: end.kind }
     case 'waiting':
-      return (await letGoWaiting(ctx, lease)) ? undefined : { outcome: await stopOf(ctx, lease) }
+      return (await releaseWaiting(ctx, lease)) ? undefined : { outcome: await stopOf(ctx, lease) }
     case 'aborted': {
       const outcome = await stopOf(ctx, lease)
       return end.partial === undefined ? { outcome } : { outcome, partial: end.partial }
     }
     case 'failed': {
       const { retryAfterMs, ...error } = end.error
-      const { retry } = await readPace(ctx, chat)
+      const { retry } = await readToolLimits(ctx, chat)
       if (!error.retryable || attempt + 1 >= retry.maxAttempts) return { outcome: 'failed', error }
       const seconds = retryDelay(retry, attempt, retryAfterMs)
       return (await waitForRetry(ctx, lease, error, seconds, bill))

@@ -1,10 +1,10 @@
 import { accountOfCall } from '#lib/engine/calls/account-of-call.ts'
 import { claimCalls } from '#lib/engine/calls/claim.ts'
-import type { Bus } from '#lib/engine/log/pubsub/pubsub.ts'
+import type { PubSub } from '#lib/engine/log/pubsub/pubsub.ts'
 import type { Lease } from '#lib/engine/log/session-lock.ts'
 import type { ClaimedCall } from '#lib/engine/turn/turn.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
-import type { ToolPace } from '#lib/protocol/call/tool-settings.ts'
+import type { ToolLimits } from '#lib/protocol/call/tool-settings.ts'
 
 /**
  * Claims the next calls that our code may run, as many as there is room for. `speakerId`: who speaks in the session now; calls
@@ -14,7 +14,7 @@ export async function claimForTurn(
   ctx: Ctx,
   lease: Lease,
   running: number,
-  { concurrency, batchTimeoutSeconds: batchSeconds }: ToolPace,
+  { concurrency, batchTimeoutSeconds: batchSeconds }: ToolLimits,
   { agentId, speakerId }: { agentId: string; speakerId: string }
 ): Promise<{ calls: ClaimedCall[]; messageId: string | undefined }> {
   const room = concurrency - running
@@ -35,9 +35,9 @@ export async function claimForTurn(
 }
 
 /** Resolves when something rang for this session, or when `until` aborts. */
-export const rungFor = (bus: Bus, { sessionKey }: Lease, until: AbortSignal): Promise<void> =>
+export const rungFor = (bus: PubSub, { sessionKey }: Lease, until: AbortSignal): Promise<void> =>
   new Promise(resolve => {
-    const stop = bus.onRing(key => {
+    const stop = bus.subscribe(key => {
       if (key === null || key === sessionKey) done()
     })
     const done = () => {

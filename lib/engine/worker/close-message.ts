@@ -6,7 +6,7 @@ import { refold } from '#lib/engine/context/refold.ts'
 import { unfinishedStep } from '#lib/engine/context/unfinished.ts'
 import { consume, drain, waitingItems } from '#lib/engine/inbox/drain.ts'
 import { append } from '#lib/engine/log/append.ts'
-import type { Head } from '#lib/engine/log/session-lock.ts'
+import type { LockedSession } from '#lib/engine/log/session-lock.ts'
 import { countTokens } from '#lib/kernel/count-tokens.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { newId } from '#lib/kernel/ids.ts'
@@ -20,9 +20,9 @@ import type { Ending } from './end-turn.ts'
  * A message whose turn was stopped before its first step stays in the conversation: the next turn sees it. A cancel takes
  * in what else waits (answers, retries), and defers what is open: only what comes after it starts a step.
  */
-export async function keepUndrained(
+export async function persistUnconsumed(
   ctx: Ctx,
-  head: Head,
+  head: LockedSession,
   turnId: string,
   outcome: TurnOutcome
 ): Promise<void> {
@@ -73,7 +73,7 @@ const stopped = (turnId: string): NewEntry => ({
 /** The last words of a turn in its message: what went wrong, or that it was stopped. */
 export async function closeMessage(
   ctx: Ctx,
-  head: Head,
+  head: LockedSession,
   messageId: string,
   turnId: string,
   ending: Ending,

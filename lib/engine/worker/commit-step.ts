@@ -10,7 +10,7 @@ import { put } from '#lib/engine/inbox/put.ts'
 import { readFacts } from '#lib/engine/inbox/read-facts.ts'
 import { charge } from '#lib/engine/limits/charge.ts'
 import { append } from '#lib/engine/log/append.ts'
-import { type Head, type Lease, lockOwned } from '#lib/engine/log/session-lock.ts'
+import { type Lease, type LockedSession, lockForLease } from '#lib/engine/log/session-lock.ts'
 import type { FinishedStep } from '#lib/engine/turn/turn.ts'
 import { countTokens } from '#lib/kernel/count-tokens.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
@@ -28,13 +28,13 @@ type Ran = RanOn & {
 /** What features do with the calls of a step, in the transaction that commits it. */
 export type CommitHost = {
   /** The calls as they open: with who is asked, what a person is shown, or why one fails at once. */
-  openings: (tx: Ctx, head: Head, calls: FinishedStep['calls']) => Promise<Opening[]>
+  openings: (tx: Ctx, head: LockedSession, calls: FinishedStep['calls']) => Promise<Opening[]>
   /** Calls were opened. */
-  onOpened: (tx: Ctx, head: Head, calls: readonly CallRow[]) => Promise<void>
+  onOpened: (tx: Ctx, head: LockedSession, calls: readonly CallRow[]) => Promise<void>
   /** A plugin gave the next round to another agent. */
   handOff: (
     tx: Ctx,
-    head: Head,
+    head: LockedSession,
     to: { agentId: string; plugin: string; reason?: string | undefined }
   ) => Promise<void>
 }
@@ -56,7 +56,7 @@ export async function commitStep(
   host: CommitHost
 ): Promise<{ over: boolean; contextId: number }> {
   return inTransaction(ctx, async tx => {
-    const head = await lockOwned(tx, lease)
+    const head = await lockForLease(tx, lease)
     const turnId = head.turnId
     if (turnId === null) throw new Error(`Session ${head.sessionId} has an owner in a step but no turn.`)
     const { to, plugin, reason } = step.next ?? {}

@@ -6,14 +6,14 @@ import type { TurnError } from '#lib/protocol/session/event.ts'
  * the step itself kills them, and with them the other sessions of their process, every few seconds for ever. Deploys and
  * other clean stops do not count.
  */
-export const mostDeaths = 10
+export const maxCrashes = 10
 
 /** The code of a turn that failed so. Nothing goes on by itself behind it, not even what was queued. */
 export const workerDied = 'WORKER_DIED'
 
 /** Why a turn is not tried again by itself; undefined while there is hope. */
-export const hopeless = (deaths: number): TurnError | undefined =>
-  deaths < mostDeaths
+export const poisonTurnError = (deaths: number): TurnError | undefined =>
+  deaths < maxCrashes
     ? undefined
     : {
         code: workerDied,
@@ -22,7 +22,7 @@ export const hopeless = (deaths: number): TurnError | undefined =>
       }
 
 /** How many workers died in a row over the step that this turn is at. */
-export async function deathsOf(ctx: Ctx, turnId: string | null): Promise<number> {
+export async function crashCount(ctx: Ctx, turnId: string | null): Promise<number> {
   const [turn] = await ctx.sql<{ deaths: number }[]>`select deaths from turns where id = ${turnId}`
   return turn?.deaths ?? 0
 }

@@ -1,7 +1,7 @@
 import type { Windows } from '#lib/engine/context/window-cache.ts'
 import type { Bill } from '#lib/engine/limits/charge-bill.ts'
-import type { Appender } from '#lib/engine/log/batch-writer.ts'
-import type { Bus } from '#lib/engine/log/pubsub/pubsub.ts'
+import type { BatchWriter } from '#lib/engine/log/batch-writer.ts'
+import type { PubSub } from '#lib/engine/log/pubsub/pubsub.ts'
 import type { Lease } from '#lib/engine/log/session-lock.ts'
 import type { Turn } from '#lib/engine/turn/turn.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
@@ -16,7 +16,7 @@ import type { RunningAgent } from './running-agent.ts'
 export type TurnHost = {
   /** Binds a turn to the worker's lease: with its agent, tools, plugins and model. */
   bindTurn: (
-    desk: Desk,
+    desk: WorkerContext,
     work: TurnWork,
     watched: WatchedTurn,
     notify: { onLost(): void; onCancel(turnId: string): void }
@@ -47,21 +47,21 @@ export type BoundTurn = {
 }
 
 /** The reins of a session that this process advances. A stop is for one turn; `over` ends the whole lease. */
-export type Reins = {
+export type TurnControl = {
   stop: AbortController
   turnId?: string | undefined
-  over?: 'lost' | 'hand-over'
+  endedBy?: 'lost' | 'hand-over'
   /** Calls that are claimed and not recorded yet. */
   readonly tools: Set<string>
 }
 
 /** What a worker has on its desk while it advances one session. */
-export type Desk = {
+export type WorkerContext = {
   ctx: Ctx
-  bus: Bus
-  appender: Appender
+  pubsub: PubSub
+  writer: BatchWriter
   windows: Windows
   host: TurnHost
   lease: Lease
-  reins: Reins
+  control: TurnControl
 }

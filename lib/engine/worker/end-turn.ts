@@ -1,15 +1,15 @@
 import { inTransaction, together } from '#db/transaction.ts'
-import { tellParent } from '#lib/engine/calls/notify-parent.ts'
+import { notifyParent } from '#lib/engine/calls/notify-parent.ts'
 import { hasNews, isRunnable } from '#lib/engine/inbox/next-action.ts'
 import { readFacts } from '#lib/engine/inbox/read-facts.ts'
 import { beginTurn } from '#lib/engine/inbox/schedule-if-runnable.ts'
 import { type Bill, chargeBill } from '#lib/engine/limits/charge-bill.ts'
 import { append } from '#lib/engine/log/append.ts'
-import { type Head, type Lease, lockOwned } from '#lib/engine/log/session-lock.ts'
+import { type Lease, type LockedSession, lockForLease } from '#lib/engine/log/session-lock.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { type AnsweredCall, observer } from '#lib/kernel/ports/observer.ts'
 import type { LoggedEvent, SessionStatus, TurnError, TurnOutcome } from '#lib/protocol/session/event.ts'
-import { closeMessage, keepUndrained } from './close-message.ts'
+import { closeMessage, persistUnconsumed } from './close-message.ts'
 import { workerDied } from './deaths.ts'
 import { release } from './lease.ts'
 import { stopOwnCalls } from './stop-own-calls.ts'
@@ -42,7 +42,7 @@ type EndedRow = {
  * something else can start (a queued message, an answer), the next turn begins at once and `true` is returned: the
  * owner goes on. So it does, in the same turn, when out-of-band input has come that this turn is to be told. Otherwise the owner lets go: lock, check, look, and only then clear (docs/concepts/engine.md#release).
  */
-export async function endTurn(ctx: Ctx, head: Head, ending: Ending): Promise<boolean> {
+export async function endTurn(ctx: Ctx, head: LockedSession, ending: Ending): Promise<boolean> {
   const turnId = head.turnId
   if (turnId === null) return releaseOrGoOn(ctx, head)
   // No agent ends a turn over something it was sent while it worked, also at the last moment: the same turn goes on.
@@ -62,7 +62,7 @@ export async function endTurn(ctx: Ctx, head: Head, ending: Ending): Promise<boo
     statusAfter(ctx, head, ending),
     messageId === null ? undefined : closeMessage(ctx, head, messageId, turnId, ending, turn?.live ?? false)
   ])
-  if (stopped) await keepUndrained(ctx, head, turnId, ending.outcome)
+  if (stopped) await persistUnconsumed(ctx, head, turnId, ending.outcome)
   const ended = ctx.sql`
     with moved as (
       update heads set turn_id = null, cancel_requested = null where session_key = ${head.sessionKey}
@@ -81,16 +81,16 @@ export async function endTurn(ctx: Ctx, head: Head, ending: Ending): Promise<boo
     ...(turn === undefined || turn.revisions.length === 0 ? {} : { revisions: turn.revisions })
   }
   await together([ended, append(ctx, head, [event])])
-  await tellParent(ctx, head)
-  if (turn !== undefined) ctx.afterCommit(() => tellWatchers(head, turnId, turn, ending))
+  await notifyParent(ctx, head)
+  if (turn !== undefined) ctx.afterCommit(() => notifyObserver(head, turnId, turn, ending))
   if (ending.outcome === 'failed')
-    await ctx.ports.fire(ctx, head, {
+    await ctx.ports.notifyWebhooks(ctx, head, {
       type: 'turn.failed',
       about: turnId,
       data: { turnId, error: ending.error }
     })
   else if (status === 'parked')
-    await ctx.ports.fire(ctx, head, { type: 'session.parked', about: turnId, data: { turnId } })
+    await ctx.ports.notifyWebhooks(ctx, head, { type: 'session.parked', about: turnId, data: { turnId } })
   // It failed before it took anything in, or kills whoever runs it: what waits would fare the same way at once. A person
   // tries again.
   if (ending.outcome === 'failed' && (messageId === null || ending.error?.code === workerDied)) {
@@ -101,7 +101,12 @@ export async function endTurn(ctx: Ctx, head: Head, ending: Ending): Promise<boo
 }
 
 /** Times as the database's driver gives them are not ISO 8601 yet. */
-function tellWatchers(head: Head, turnId: string, turn: EndedRow, { outcome, answered = [] }: Ending): void {
+function notifyObserver(
+  head: LockedSession,
+  turnId: string,
+  turn: EndedRow,
+  { outcome, answered = [] }: Ending
+): void {
   const { sessionId, agentId } = head
   const { steps, inputTokens, outputTokens } = turn
   const [startedAt, endedAt] = [turn.startedAt, turn.endedAt]
@@ -111,10 +116,10 @@ function tellWatchers(head: Head, turnId: string, turn: EndedRow, { outcome, ans
 
 /** `endTurn` for the owner of the session. */
 export const endOwnTurn = (ctx: Ctx, lease: Lease, ending: Ending): Promise<boolean> =>
-  inTransaction(ctx, async tx => endTurn(tx, await lockOwned(tx, lease), ending))
+  inTransaction(ctx, async tx => endTurn(tx, await lockForLease(tx, lease), ending))
 
 /** Releases the session if nothing can start; else the next turn begins and the owner (or the next wake) goes on. */
-async function releaseOrGoOn(ctx: Ctx, head: Head): Promise<boolean> {
+async function releaseOrGoOn(ctx: Ctx, head: LockedSession): Promise<boolean> {
   if (isRunnable(await readFacts(ctx, head))) {
     if (head.turnId === null) await beginTurn(ctx, head)
     await ctx.sql`update heads set owed = 1 where session_key = ${head.sessionKey}`
@@ -124,7 +129,7 @@ async function releaseOrGoOn(ctx: Ctx, head: Head): Promise<boolean> {
   return false
 }
 
-async function statusAfter(ctx: Ctx, head: Head, ending: Ending): Promise<SessionStatus> {
+async function statusAfter(ctx: Ctx, head: LockedSession, ending: Ending): Promise<SessionStatus> {
   if (ending.outcome === 'failed') return 'failed'
   const [row] = await ctx.sql<{ waits: boolean }[]>`
     select exists (select from calls where session_key = ${head.sessionKey} and state = 'open' and kind <> 'server') as waits`

@@ -1,12 +1,12 @@
 import { hostname } from 'node:os'
 import type { Pool, Sql } from '#db/client.ts'
 import { begin, inTransaction } from '#db/transaction.ts'
-import { type Head, type Lease, LeaseLost, lockOwned } from '#lib/engine/log/session-lock.ts'
+import { type Lease, LeaseLost, type LockedSession, lockForLease } from '#lib/engine/log/session-lock.ts'
 import { enqueue } from '#lib/infra/queue/enqueue.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { newId } from '#lib/kernel/ids.ts'
 import { log } from '#lib/kernel/log.ts'
-import { mostDeaths } from './deaths.ts'
+import { maxCrashes } from './deaths.ts'
 
 /*
  * The life of a lease: a worker registers, claims a session, renews all its leases with one heartbeat, and releases each when
@@ -70,22 +70,22 @@ export async function beat(sql: Pool, id: string): Promise<{ alive: boolean; own
 }
 
 /** Releases a session with nothing left to do, in the transaction that found that. The head is locked. */
-export async function release(tx: Ctx, head: Head): Promise<void> {
+export async function release(tx: Ctx, head: LockedSession): Promise<void> {
   await tx.sql`update heads set owner = null, owed = 0 where session_key = ${head.sessionKey}`
   head.owner = null
 }
 
 /** Takes a session away from its owner, dead or alive: nothing that it writes counts any more. The head is locked. */
-export async function revoke(tx: Ctx, head: Head): Promise<void> {
+export async function revoke(tx: Ctx, head: LockedSession): Promise<void> {
   await tx.sql`update heads set owner = null, epoch = epoch + 1 where session_key = ${head.sessionKey}`
   head.owner = null
   head.epoch += 1
 }
 
 /** Gives a session back whose turn broke, and rings for it a second later: a live owner is never reaped. */
-export async function giveBack(ctx: Ctx, lease: Lease): Promise<void> {
+export async function releaseBroken(ctx: Ctx, lease: Lease): Promise<void> {
   await inTransaction(ctx, async tx => {
-    await lockOwned(tx, lease)
+    await lockForLease(tx, lease)
     await tx.sql`
       update heads set owner = null, epoch = epoch + 1, owed = 1 where session_key = ${lease.sessionKey}`
     await enqueue(tx, 'wake', { sessionKey: lease.sessionKey }, { inSeconds: 1 })
@@ -103,7 +103,7 @@ export async function giveBack(ctx: Ctx, lease: Lease): Promise<void> {
 export async function resign(sql: Pool, id: string): Promise<void> {
   const giveUp = (skip: boolean) =>
     begin(sql, async tx => {
-      await free(tx, [id], { skip })
+      await releaseAll(tx, [id], { skip })
       await tx`delete from workers where id = ${id}`
     })
   await giveUp(false).catch(error => {
@@ -141,7 +141,7 @@ export async function reap(sql: Pool, by?: string): Promise<number> {
     const gone = await tx<{ id: string }[]>`
       select distinct owner as id from heads where owner is not null and not exists (select from workers where id = owner)`
     if (gone.length === 0) return 0
-    return free(
+    return releaseAll(
       tx,
       gone.map(({ id }) => id),
       { skip: true, died: true }
@@ -154,7 +154,7 @@ export async function reap(sql: Pool, by?: string): Promise<number> {
  * somebody holds are left for the next look. What died together may have been killed by one of them, so from the second
  * death of a turn on they are rung apart: at random within half a second, one, two, four, at most a minute.
  */
-async function free(
+async function releaseAll(
   tx: Pool | Sql,
   workerIds: string[],
   { skip, died = false }: { skip: boolean; died?: boolean }
@@ -170,7 +170,7 @@ async function free(
       update turns set deaths = deaths + 1 from freed where turns.id = freed.turn_id and ${died}
       returning turns.id, deaths
     )
-    select key, case when deaths > 1 and deaths < ${mostDeaths}
+    select key, case when deaths > 1 and deaths < ${maxCrashes}
       then (graphile_worker.add_job('wake', json_build_object('sessionKey', key), flags := array['wake'],
         run_at := clock_timestamp() + random() * make_interval(secs => least(60, 2 ^ (deaths - 3))))).id
       else coalesce(

@@ -1,6 +1,6 @@
 import { inTransaction } from '#db/transaction.ts'
 import { countPartTokens } from '#lib/engine/context/count-part-tokens.ts'
-import { type Lease, lockOwned } from '#lib/engine/log/session-lock.ts'
+import { type Lease, lockForLease } from '#lib/engine/log/session-lock.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { redacted } from '#lib/kernel/redact.ts'
 import { textOf, type UserPart } from '#lib/protocol/session/message.ts'
@@ -18,7 +18,7 @@ export async function replaceInput(
 ): Promise<string> {
   const text = redacted(ctx, 'model', input)
   await inTransaction(ctx, async tx => {
-    const head = await lockOwned(tx, lease)
+    const head = await lockForLease(tx, lease)
     const rows = await tx.sql<{ id: number; tokens: number; parts: UserPart[] }[]>`
       select id, tokens, payload -> 'parts' as parts from context
       where session_key = ${head.sessionKey} and kind = 'user' and message_id = any(${messageIds as string[]}::text[])

@@ -1,6 +1,6 @@
 import { inTransaction } from '#db/transaction.ts'
 import { countResult } from '#lib/engine/context/context-entries.ts'
-import { type Lease, lockOwned } from '#lib/engine/log/session-lock.ts'
+import { type Lease, lockForLease } from '#lib/engine/log/session-lock.ts'
 import { countTokens } from '#lib/kernel/count-tokens.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import type { CallResult } from '#lib/protocol/call/call.ts'
@@ -18,7 +18,7 @@ export async function replaceResult(
 ): Promise<void> {
   const tokens = countTokens(JSON.stringify(result))
   await inTransaction(ctx, async tx => {
-    const head = await lockOwned(tx, lease)
+    const head = await lockForLease(tx, lease)
     const stays = duration === undefined ? {} : { duration }
     // A late answer has an entry of its own; any other result stands with its step.
     const [entry] = await tx.sql<{ id: number; kind: string; before: CallResult }[]>`

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { paceOf } from '#lib/protocol/call/tool-settings.ts'
+import { toolLimitsOf } from '#lib/protocol/call/tool-settings.ts'
 import { retryDelay } from './retry-delay.ts'
 
 const settings = fc.record({
@@ -26,7 +26,7 @@ test('001-18: a wait is anything from nothing to the exponential bound, and neve
 })
 
 test('001-18: the jitter is full: waits fill the whole range evenly, its lower half too', () => {
-  const { retry } = paceOf({ retry: { initialDelaySeconds: 8, maxDelaySeconds: 1000 } })
+  const { retry } = toolLimitsOf({ retry: { initialDelaySeconds: 8, maxDelaySeconds: 1000 } })
   const delays = Array.from({ length: 4000 }, (_, n) => retryDelay(retry, 2, undefined, () => n / 4000))
   for (const quarter of [0, 1, 2, 3]) {
     const inside = delays.filter(delay => delay >= quarter * 8 && delay < (quarter + 1) * 8)

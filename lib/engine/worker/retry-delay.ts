@@ -1,4 +1,4 @@
-import type { ToolPace } from '#lib/protocol/call/tool-settings.ts'
+import type { ToolLimits } from '#lib/protocol/call/tool-settings.ts'
 
 /** The shortest wait, in seconds: a job that is due at once would be one more try and no wait. */
 const shortest = 0.1
@@ -10,7 +10,7 @@ const shortest = 0.1
  * `min(maxDelay, initialDelay * multiplier ^ attempt)`, so that sessions that failed together do not come back together.
  */
 export function retryDelay(
-  { initialDelaySeconds, maxDelaySeconds, multiplier, maxRetryAfterSeconds }: ToolPace['retry'],
+  { initialDelaySeconds, maxDelaySeconds, multiplier, maxRetryAfterSeconds }: ToolLimits['retry'],
   attempt: number,
   askedMs: number | undefined,
   random: () => number = Math.random

@@ -1,7 +1,7 @@
 import type { Ctx } from '#lib/kernel/ctx.ts'
 
 /** Rings every session that is owed and that nobody owns: what a lost job comes to is a minute, never a loss. */
-export async function ringOwed(ctx: Ctx): Promise<void> {
+export async function requeueRunnable(ctx: Ctx): Promise<void> {
   await ctx.sql`
     select graphile_worker.add_job('wake', json_build_object('sessionKey', session_key), job_key := 'wake:' || session_key,
       flags := array['wake']) is null as lost

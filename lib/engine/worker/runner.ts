@@ -3,29 +3,29 @@ import type { Pool } from '#db/client.ts'
 import { inTransaction, tryAgain } from '#db/transaction.ts'
 import { recoverClaims } from '#lib/engine/calls/claim.ts'
 import { Windows } from '#lib/engine/context/window-cache.ts'
-import { Appender } from '#lib/engine/log/batch-writer.ts'
-import type { Bus } from '#lib/engine/log/pubsub/pubsub.ts'
-import { type Lease, LeaseLost, lockOwned } from '#lib/engine/log/session-lock.ts'
+import { BatchWriter } from '#lib/engine/log/batch-writer.ts'
+import type { PubSub } from '#lib/engine/log/pubsub/pubsub.ts'
+import { type Lease, LeaseLost, lockForLease } from '#lib/engine/log/session-lock.ts'
 import { PutBack } from '#lib/infra/queue/put-back.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { every } from '#lib/kernel/every.ts'
 import { log, withOwnFields } from '#lib/kernel/log.ts'
-import { defaultPace, type Pace } from '#lib/kernel/pace.ts'
+import { defaultTiming, type Timing } from '#lib/kernel/pace.ts'
 import { advance } from './advance.ts'
-import { deathsOf, hopeless } from './deaths.ts'
-import type { Reins, TurnHost } from './desk.ts'
+import { crashCount, poisonTurnError } from './deaths.ts'
+import type { TurnControl, TurnHost } from './desk.ts'
 import {
   beat,
   deadAfterSeconds,
-  giveBack,
   type Owned,
   reap,
   register,
+  releaseBroken,
   resign,
   type Taken,
   takeSession
 } from './lease.ts'
-import { ringOwed } from './ring-owed.ts'
+import { requeueRunnable } from './ring-owed.ts'
 
 /** The newest `heads.format` this version can advance: an older worker leaves newer sessions alone (docs/concepts/engine.md#processes). */
 export const format = 1
@@ -33,7 +33,7 @@ export const format = 1
 /** What a beat may take, in milliseconds: a slow database is waited for until this worker counts as dead. */
 const beatMs = deadAfterSeconds * 1000
 
-type Running = { lease: Lease; reins: Reins; done: Promise<void> }
+type Running = { lease: Lease; reins: TurnControl; done: Promise<void> }
 
 /**
  * Advances sessions in this process: takes them when a wake rings, runs their turns side by side, beats once a second,
@@ -41,13 +41,13 @@ type Running = { lease: Lease; reins: Reins; done: Promise<void> }
  * head's (owner and epoch), never this object's.
  */
 export class Runner {
-  readonly appender: Appender
+  readonly appender: BatchWriter
   readonly #ctx: Ctx & { sql: Pool }
   readonly #live: Pool
   readonly #host: TurnHost
-  readonly #bus: Bus
+  readonly #bus: PubSub
   readonly #slots: number
-  readonly #pace: Pace
+  readonly #pace: Timing
   readonly #running = new Map<number, Running>()
   readonly #windows = new Windows()
   #workerId = ''
@@ -61,9 +61,9 @@ export class Runner {
   /** `live`: the pool for chunks and beats, when these have one of their own. */
   constructor(
     ctx: Ctx & { sql: Pool },
-    bus: Bus,
+    bus: PubSub,
     host: TurnHost,
-    { slots = 200, live = ctx.sql, pace = defaultPace } = {}
+    { slots = 200, live = ctx.sql, pace = defaultTiming } = {}
   ) {
     this.#ctx = ctx
     this.#live = live
@@ -71,7 +71,7 @@ export class Runner {
     this.#host = host
     this.#slots = slots
     this.#pace = pace
-    this.appender = new Appender(live, ctx.ports)
+    this.appender = new BatchWriter(live, ctx.ports)
   }
 
   async start(): Promise<void> {
@@ -118,7 +118,7 @@ export class Runner {
    * Takes a session inside the transaction of somebody who puts something in: what would be a job, another process's
    * look and a second transaction is one statement. If this process dies before it has begun, the reaper frees it.
    */
-  adopt = async (tx: Ctx, sessionKey: number): Promise<Lease | undefined> => {
+  claimInTransaction = async (tx: Ctx, sessionKey: number): Promise<Lease | undefined> => {
     if (this.full()) return undefined
     const taken = await takeSession(tx, sessionKey, this.#workerId, format, 'adopted')
     if (taken !== undefined) tx.afterCommit(() => this.#begin(taken))
@@ -127,13 +127,13 @@ export class Runner {
 
   #begin(taken: Taken): void {
     // Meanwhile this process may have begun to stop, or have been declared dead and come back as another worker.
-    if (this.#stopping || taken.workerId !== this.#workerId) return void giveBack(this.#ctx, taken)
+    if (this.#stopping || taken.workerId !== this.#workerId) return void releaseBroken(this.#ctx, taken)
     // The very lease we have: Postgres died and forgot that we had taken it, and we took it again. Who has it goes on.
     const before = this.#running.get(taken.sessionKey)
     if (before?.lease.epoch === taken.epoch) return
     // Another life of the session, or a lease that we do not know yet to be lost.
-    if (before !== undefined) cut(before.reins, 'lost')
-    const reins: Reins = { stop: new AbortController(), tools: new Set() }
+    if (before !== undefined) abort(before.reins, 'lost')
+    const reins: TurnControl = { stop: new AbortController(), tools: new Set() }
     const running: Running = { lease: taken, reins, done: Promise.resolve() }
     this.#running.set(taken.sessionKey, running)
     // It may begin in the request of whoever put something in, and outlives that.
@@ -156,7 +156,7 @@ export class Runner {
    */
   async stop(): Promise<void> {
     this.#stopping = true
-    for (const { reins } of this.#running.values()) if (reins.tools.size === 0) cut(reins, 'hand-over')
+    for (const { reins } of this.#running.values()) if (reins.tools.size === 0) abort(reins, 'hand-over')
     const late = Date.now() + this.#pace.stopGraceMs
     while (Date.now() < late && [...this.#running.values()].some(({ reins }) => reins.tools.size > 0))
       await moment()
@@ -169,34 +169,34 @@ export class Runner {
     ])
   }
 
-  #dropAll(why: NonNullable<Reins['over']>): void {
-    for (const { reins } of this.#running.values()) cut(reins, why)
+  #dropAll(why: NonNullable<TurnControl['endedBy']>): void {
+    for (const { reins } of this.#running.values()) abort(reins, why)
   }
 
   async #run({ lease, reins }: Running, claims: boolean): Promise<void> {
     try {
       if (claims)
         await inTransaction(this.#ctx, async tx => {
-          const head = await lockOwned(tx, lease)
-          const again = hopeless(await deathsOf(tx, head.turnId)) === undefined
+          const head = await lockForLease(tx, lease)
+          const again = poisonTurnError(await crashCount(tx, head.turnId)) === undefined
           await recoverClaims(tx, head, name => again && this.#host.isRepeatable(name))
         })
       await advance({
         ctx: this.#ctx,
-        bus: this.#bus,
-        appender: this.appender,
+        pubsub: this.#bus,
+        writer: this.appender,
         windows: this.#windows,
         host: this.#host,
         lease,
-        reins
+        control: reins
       })
     } catch (error) {
-      if (error instanceof LeaseLost || reins.over !== undefined) return
+      if (error instanceof LeaseLost || reins.endedBy !== undefined) return
       log('error', 'A turn failed unexpectedly. The session is released and woken again.', {
         sessionKey: lease.sessionKey,
         error
       })
-      await giveBack(this.#ctx, lease)
+      await releaseBroken(this.#ctx, lease)
     } finally {
       this.appender.drop(lease)
     }
@@ -226,7 +226,7 @@ export class Runner {
     if (alive) await resign(this.#ctx.sql, this.#workerId)
     this.#workerId = await register(this.#ctx.sql, this.#poolId)
     // Wakes that this process heard meanwhile took nothing: it was nobody.
-    await ringOwed(this.#ctx)
+    await requeueRunnable(this.#ctx)
   }
 
   /**
@@ -240,15 +240,15 @@ export class Runner {
       if (this.#running.get(sessionKey)?.lease.epoch === epoch) continue
       // Not waited for: somebody may hold its head, and whoever does not beat is dead.
       if (this.#strays.get(sessionKey) === epoch)
-        void giveBack(this.#ctx, { sessionKey, epoch, workerId: this.#workerId })
+        void releaseBroken(this.#ctx, { sessionKey, epoch, workerId: this.#workerId })
       else strays.set(sessionKey, epoch)
     }
     this.#strays = strays
   }
 }
 
-function cut(reins: Reins, why: NonNullable<Reins['over']>): void {
-  reins.over = why
+function abort(reins: TurnControl, why: NonNullable<TurnControl['endedBy']>): void {
+  reins.endedBy = why
   reins.stop.abort(why)
 }
 

@@ -1,4 +1,4 @@
-import type { Head } from '#lib/engine/log/session-lock.ts'
+import type { LockedSession } from '#lib/engine/log/session-lock.ts'
 import { enqueue } from '#lib/infra/queue/enqueue.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { endTurn } from './end-turn.ts'
@@ -9,7 +9,11 @@ import { deadAfterSeconds, revoke } from './lease.ts'
  * append or beat, at the latest within a second, and writes the one terminal event. Without one, this
  * transaction writes it, and what can start next is owed to a worker.
  */
-export async function stopTurn(ctx: Ctx, head: Head, outcome: 'cancelled' | 'interrupted'): Promise<void> {
+export async function stopTurn(
+  ctx: Ctx,
+  head: LockedSession,
+  outcome: 'cancelled' | 'interrupted'
+): Promise<void> {
   if (head.turnId === null) return
   const [owner] = await ctx.sql`
     select from workers where id = ${head.owner} and beat_at > clock_timestamp() - make_interval(secs => ${deadAfterSeconds})`

@@ -1,10 +1,10 @@
 import { inTransaction } from '#db/transaction.ts'
 import { callsOfMessage } from '#lib/engine/calls/read-calls.ts'
 import { refold } from '#lib/engine/context/refold.ts'
-import { owe } from '#lib/engine/inbox/schedule-if-runnable.ts'
+import { scheduleIfRunnable } from '#lib/engine/inbox/schedule-if-runnable.ts'
 import { type Bill, chargeBill } from '#lib/engine/limits/charge-bill.ts'
 import { append } from '#lib/engine/log/append.ts'
-import { type Head, type Lease, lockOwned } from '#lib/engine/log/session-lock.ts'
+import { type Lease, type LockedSession, lockForLease } from '#lib/engine/log/session-lock.ts'
 import { enqueue } from '#lib/infra/queue/enqueue.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import type { TurnError } from '#lib/protocol/session/event.ts'
@@ -25,7 +25,7 @@ export async function waitForRetry(
   bill?: Bill
 ): Promise<boolean> {
   return inTransaction(ctx, async tx => {
-    const head = await lockOwned(tx, lease)
+    const head = await lockForLease(tx, lease)
     const turnId = head.turnId
     if (turnId === null) return true
     if (head.cancelRequested === turnId) return false
@@ -59,9 +59,9 @@ export async function waitForRetry(
 }
 
 /** Lets go of a session whose turn still waits for its retry, after something else was done for it. */
-export async function letGoWaiting(ctx: Ctx, lease: Lease): Promise<boolean> {
+export async function releaseWaiting(ctx: Ctx, lease: Lease): Promise<boolean> {
   return inTransaction(ctx, async tx => {
-    const head = await lockOwned(tx, lease)
+    const head = await lockForLease(tx, lease)
     if (head.cancelRequested !== null && head.cancelRequested === head.turnId) return false
     await release(tx, head)
     await tx.sql`update sessions set status = 'failed' where key = ${head.sessionKey}`
@@ -71,4 +71,4 @@ export async function letGoWaiting(ctx: Ctx, lease: Lease): Promise<boolean> {
 }
 
 /** What was put in while this worker still owned the session rang for nobody: it is owed now (docs/concepts/engine.md#release). */
-const lookAgain = (tx: Ctx, head: Head) => owe(tx, { ...head, owner: null })
+const lookAgain = (tx: Ctx, head: LockedSession) => scheduleIfRunnable(tx, { ...head, owner: null })

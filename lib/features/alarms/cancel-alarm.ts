@@ -1,5 +1,5 @@
 import { inTransaction } from '#db/transaction.ts'
-import { type Head, type Lease, lockHead, lockOwned } from '#lib/engine/log/session-lock.ts'
+import { type Lease, type LockedSession, lockForLease, lockSession } from '#lib/engine/log/session-lock.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { notFound, Refusal } from '#lib/kernel/refusal.ts'
 import type { InAlarm } from '#lib/protocol/session/alarm.ts'
@@ -9,13 +9,13 @@ type Cancelled = { alarmId: string }
 
 /** Cancels an alarm of a session: it does not go off any more. Again is the same answer. */
 export const cancelAlarm = (ctx: Ctx, { sessionId, alarmId }: InAlarm): Promise<Cancelled> =>
-  inTransaction(ctx, async tx => cancel(tx, await lockHead(tx, sessionId), alarmId))
+  inTransaction(ctx, async tx => cancel(tx, await lockSession(tx, sessionId), alarmId))
 
 /** The same, by the session's own agent. */
 export const cancelOwnAlarm = (ctx: Ctx, lease: Lease, alarmId: string): Promise<Cancelled> =>
-  inTransaction(ctx, async tx => cancel(tx, await lockOwned(tx, lease), alarmId))
+  inTransaction(ctx, async tx => cancel(tx, await lockForLease(tx, lease), alarmId))
 
-async function cancel(tx: Ctx, head: Head, alarmId: string): Promise<Cancelled> {
+async function cancel(tx: Ctx, head: LockedSession, alarmId: string): Promise<Cancelled> {
   const { sessionKey, generation } = head
   const [taken] = await tx.sql`
     update alarms set state = 'cancelled'

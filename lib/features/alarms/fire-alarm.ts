@@ -1,7 +1,7 @@
 import { inTransaction } from '#db/transaction.ts'
 import { atLimit } from '#lib/engine/limits/at-limit.ts'
-import { limitStands } from '#lib/engine/limits/turn-limit.ts'
-import { lockHeadByKey } from '#lib/engine/log/session-lock.ts'
+import { hasOpenLimit } from '#lib/engine/limits/turn-limit.ts'
+import { lockSessionByKey } from '#lib/engine/log/session-lock.ts'
 import { enqueue } from '#lib/infra/queue/enqueue.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { alarmPrefix, alarmSender } from '#lib/protocol/session/alarm.ts'
@@ -24,8 +24,8 @@ export async function fireAlarm(ctx: Ctx, { alarmId }: { alarmId: string }): Pro
       select ${alarmColumns(tx.sql)}, clock_timestamp() as now, next_at::text as exactly from alarms
       where id = ${alarmId} and state = 'open' and next_at <= clock_timestamp()`
     if (due === undefined) return
-    const head = await lockHeadByKey(tx, due.sessionKey)
-    if (head === undefined || (await limitStands(tx, head))) return
+    const head = await lockSessionByKey(tx, due.sessionKey)
+    if (head === undefined || (await hasOpenLimit(tx, head))) return
     const next = timeAfter(due, Date.parse(due.now))
     const [fired] = await tx.sql<{ waits: boolean }[]>`
       update alarms set fired_at = clock_timestamp(), next_at = coalesce(${next ?? null}::timestamptz, next_at),

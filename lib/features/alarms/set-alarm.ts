@@ -1,6 +1,6 @@
 import { inTransaction } from '#db/transaction.ts'
 import { append } from '#lib/engine/log/append.ts'
-import { type Head, type Lease, lockOwned } from '#lib/engine/log/session-lock.ts'
+import { type Lease, type LockedSession, lockForLease } from '#lib/engine/log/session-lock.ts'
 import { enqueue } from '#lib/infra/queue/enqueue.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { newId } from '#lib/kernel/ids.ts'
@@ -18,7 +18,7 @@ const mostOpen = 50
  */
 export async function setAlarm(ctx: Ctx, lease: Lease, callId: string, asked: SetAlarm): Promise<AlarmSet> {
   return inTransaction(ctx, async tx => {
-    const head = await lockOwned(tx, lease)
+    const head = await lockForLease(tx, lease)
     const { sessionKey, generation } = head
     const [known] = await tx.sql<AlarmRow[]>`
       select ${alarmColumns(tx.sql)} from alarms
@@ -46,7 +46,7 @@ export const ringAlarm = (ctx: Pick<Ctx, 'sql'>, alarmId: string, runAt: string)
   enqueue(ctx, 'alarm', { alarmId }, { key: `alarm:${alarmId}`, runAt })
 
 /** Tells whoever follows the session that its alarms are others now. The head is locked. */
-export async function tellOfAlarms(tx: Ctx, head: Head): Promise<void> {
+export async function tellOfAlarms(tx: Ctx, head: LockedSession): Promise<void> {
   await append(tx, head, [
     { type: 'session', title: head.title, alarms: await alarmNews(tx, head.sessionKey) }
   ])

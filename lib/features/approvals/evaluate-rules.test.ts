@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
 import type { ToolRule } from '#lib/protocol/call/tool-rules.ts'
-import { deniedBy, judge } from './evaluate-rules.ts'
+import { deniedBy, evaluateRules } from './evaluate-rules.ts'
 
 const find = async (patterns: readonly string[], text: string) => {
   const place = patterns.findIndex(pattern => new RegExp(pattern, 'i').test(text))
   return place === -1 ? null : place
 }
 const call = { tool: 'shell', parameters: { script: 'rm -rf /', at: 1 } }
-const of = (...rules: ToolRule[]) => judge(rules, call, find)
+const of = (...rules: ToolRule[]) => evaluateRules(rules, call, find)
 
 test('001-15: deny comes before allow, and allow before mode, in both modes', async () => {
   for (const mode of ['auto', 'ask'] as const) {
@@ -39,10 +39,16 @@ test('001-15: what is too long to search, or takes too long, is allowed by no pa
   const never = async () => {
     throw new Error('It was searched.')
   }
-  expect(await judge([{ deny: ['b'], mode: 'auto' }], long, never)).toEqual({ is: 'unsure' })
-  expect(await judge([{ allow: ['a'], mode: 'ask' }], long, never)).toMatchObject({ is: 'left', mode: 'ask' })
+  expect(await evaluateRules([{ deny: ['b'], mode: 'auto' }], long, never)).toEqual({ is: 'unsure' })
+  expect(await evaluateRules([{ allow: ['a'], mode: 'ask' }], long, never)).toMatchObject({
+    is: 'left',
+    mode: 'ask'
+  })
   expect(await deniedBy([{ deny: ['b'] }], long, never)).toBeUndefined()
   const late = async () => undefined
-  expect(await judge([{ deny: ['b'], allow: ['a'] }], call, late)).toEqual({ is: 'unsure' })
-  expect(await judge([{ allow: ['a'], mode: 'ask' }], call, late)).toMatchObject({ is: 'left', mode: 'ask' })
+  expect(await evaluateRules([{ deny: ['b'], allow: ['a'] }], call, late)).toEqual({ is: 'unsure' })
+  expect(await evaluateRules([{ allow: ['a'], mode: 'ask' }], call, late)).toMatchObject({
+    is: 'left',
+    mode: 'ask'
+  })
 })

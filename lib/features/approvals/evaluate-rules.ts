@@ -25,7 +25,7 @@ type Judged = { tool: string; parameters: unknown }
  * Arguments that are longer than 64 KiB of JSON, or that take too long, are not searched. Nothing is allowed by a pattern
  * then; and where anything is denied, a person is asked rather than the call let through.
  */
-export async function judge(
+export async function evaluateRules(
   rules: readonly ToolRule[],
   call: Judged,
   find: Patterns['find']

@@ -1,10 +1,10 @@
 import { storable } from '#db/client.ts'
 import { freezeAnswerers } from '#lib/engine/calls/answerers.ts'
 import type { Opening } from '#lib/engine/calls/open.ts'
-import type { Head } from '#lib/engine/log/session-lock.ts'
+import type { LockedSession } from '#lib/engine/log/session-lock.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { digestOf } from '#lib/kernel/digest.ts'
-import { whyNot } from '#lib/protocol/call/answerers.ts'
+import { denialReason } from '#lib/protocol/call/answerers.ts'
 import type { Grant } from '#lib/protocol/call/grant.ts'
 
 /** What is read of a grant to show it. */
@@ -36,7 +36,7 @@ type Found = Pick<Grant, 'grantId' | 'holds' | 'grantedBy'> & {
  */
 export async function grantFor(
   tx: Ctx,
-  head: Head,
+  head: LockedSession,
   { toolName, toolDigest, input, answer }: Opening
 ): Promise<Found | undefined> {
   if (toolDigest === undefined) return undefined
@@ -59,7 +59,9 @@ export async function grantFor(
   const answerers = await freezeAnswerers(tx, head, answer, 'approval')
   return found.find(
     ({ granterId, role }) =>
-      whyNot({ kind: 'approval', answerers }, { id: granterId ?? undefined, role: role ?? undefined }) ===
-      undefined
+      denialReason(
+        { kind: 'approval', answerers },
+        { id: granterId ?? undefined, role: role ?? undefined }
+      ) === undefined
   )
 }

@@ -1,11 +1,11 @@
 import type { Opening } from '#lib/engine/calls/open.ts'
-import type { Head } from '#lib/engine/log/session-lock.ts'
+import type { LockedSession } from '#lib/engine/log/session-lock.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { commitRevisionTool } from '#lib/protocol/agent/own-config.ts'
 import { acknowledge } from '#lib/tools/acknowledge.ts'
 import { kindOf } from '#lib/tools/resolve.ts'
 import { recordGrant } from './audit-grant.ts'
-import { judge, type Verdict } from './evaluate-rules.ts'
+import { evaluateRules, type Verdict } from './evaluate-rules.ts'
 import { grantFor } from './grants.ts'
 import { findFor, toolRulesOf } from './rules-of-call.ts'
 
@@ -19,7 +19,7 @@ const denied = 'Tool execution denied by approval policy.'
  */
 export async function withRules(
   tx: Ctx,
-  head: Head,
+  head: LockedSession,
   messageId: string,
   openings: readonly Opening[]
 ): Promise<Opening[]> {
@@ -32,7 +32,7 @@ export async function withRules(
       continue
     }
     const call = { tool: opening.toolName, parameters: opening.input }
-    const found = await judge(rules, call, findFor(tx))
+    const found = await evaluateRules(rules, call, findFor(tx))
     const verdict = found.is === 'allowed' && opening.alwaysAsked ? ({ is: 'left' } as const) : found
     if ('pattern' in verdict) await record(tx, head, messageId, opening, verdict)
     const judged = ruledBy(verdict, opening)
@@ -42,7 +42,12 @@ export async function withRules(
 }
 
 /** A call that a person would be asked about, and somebody has said before that nobody need be. */
-async function withGrant(tx: Ctx, head: Head, messageId: string, opening: Opening): Promise<Opening> {
+async function withGrant(
+  tx: Ctx,
+  head: LockedSession,
+  messageId: string,
+  opening: Opening
+): Promise<Opening> {
   const free = unasked(opening)
   if (free === opening) return opening
   const grant = await grantFor(tx, head, opening)
@@ -86,7 +91,7 @@ const asked = (opening: Opening): Opening =>
 
 const record = (
   tx: Ctx,
-  head: Head,
+  head: LockedSession,
   messageId: string,
   { toolCallId, toolName }: Opening,
   { is, pattern }: { is: 'denied' | 'allowed'; pattern: string }

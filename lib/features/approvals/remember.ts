@@ -1,5 +1,5 @@
 import type { CallRow } from '#lib/engine/calls/call-row.ts'
-import type { Head } from '#lib/engine/log/session-lock.ts'
+import type { LockedSession } from '#lib/engine/log/session-lock.ts'
 import type { Actor, Ctx } from '#lib/kernel/ctx.ts'
 import { digestOf } from '#lib/kernel/digest.ts'
 import { answererOf } from '#lib/kernel/identity.ts'
@@ -48,7 +48,7 @@ const isOwner = (actor: Actor): boolean =>
 /** Keeps an approval for later calls, if the answer says so, in the transaction that settles this one. `edited`: the arguments that were approved. */
 export async function remember(
   tx: Ctx,
-  head: Head,
+  head: LockedSession,
   { toolName, toolDigest, toolCallId, messageId, input }: CallRow,
   answer: Answer,
   edited?: unknown

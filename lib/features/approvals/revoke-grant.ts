@@ -1,5 +1,5 @@
 import { inTransaction } from '#db/transaction.ts'
-import { type Head, lockHead } from '#lib/engine/log/session-lock.ts'
+import { type LockedSession, lockSession } from '#lib/engine/log/session-lock.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { notFound } from '#lib/kernel/refusal.ts'
 import type { InGrant, InSessionGrant, Revoked } from '#lib/protocol/call/grant.ts'
@@ -11,9 +11,9 @@ export const revokeGrant = (ctx: Ctx, { grantId }: InGrant): Promise<Revoked> =>
 
 /** The same, of one that held in this session. */
 export const revokeSessionGrant = (ctx: Ctx, { sessionId, grantId }: InSessionGrant): Promise<Revoked> =>
-  inTransaction(ctx, async tx => revoke(tx, grantId, await lockHead(tx, sessionId)))
+  inTransaction(ctx, async tx => revoke(tx, grantId, await lockSession(tx, sessionId)))
 
-async function revoke(tx: Ctx, grantId: string, head?: Head): Promise<Revoked> {
+async function revoke(tx: Ctx, grantId: string, head?: LockedSession): Promise<Revoked> {
   const { sql, workspaceId } = tx
   const of = head === undefined ? sql`session_key is null` : sql`session_key = ${head.sessionKey}`
   const [gone] = await sql<{ sessionId: string; messageId: string; toolCallId: string; toolName: string }[]>`

@@ -1,7 +1,7 @@
 import { inTransaction } from '#db/transaction.ts'
-import { admitFile, judgeFile, storeFile } from '#lib/engine/files/keep-file.ts'
+import { admitFile, storeFile, validateFile } from '#lib/engine/files/keep-file.ts'
 import { keepReceipt, knownReceipt } from '#lib/engine/inbox/receipts.ts'
-import { type Head, lockHead, sessionKeyOf } from '#lib/engine/log/session-lock.ts'
+import { type LockedSession, lockSession, sessionKeyOf } from '#lib/engine/log/session-lock.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { newId } from '#lib/kernel/ids.ts'
 import type { KeptFile, UploadFile } from '#lib/protocol/session/file.ts'
@@ -15,13 +15,13 @@ export async function uploadFile(
   ctx: Ctx,
   input: UploadFile & { declared: string; bytes: Uint8Array }
 ): Promise<KeptFile> {
-  const file = judgeFile(ctx, input)
+  const file = validateFile(ctx, input)
   const { key, sessionId } = input
   const { bytes: _, ...body } = file
   return inTransaction(ctx, async tx => {
     const id = newId('file')
     await storeFile(tx, await sessionKeyOf(tx, sessionId), id, file)
-    const head = await lockHead(tx, sessionId)
+    const head = await lockSession(tx, sessionId)
     const known = await knownReceipt<KeptFile>(tx, head, 'file', key, body)
     if (known !== undefined)
       return (await replaced(tx, head, id, known)) ? admitFile(tx, head, known.id, file) : known
@@ -32,7 +32,12 @@ export async function uploadFile(
 }
 
 /** Lets what was just stored stand for what is gone; false: it is still there, and the other goes. */
-async function replaced(tx: Ctx, { sessionKey }: Head, id: string, known: KeptFile): Promise<boolean> {
+async function replaced(
+  tx: Ctx,
+  { sessionKey }: LockedSession,
+  id: string,
+  known: KeptFile
+): Promise<boolean> {
   const { count } = await tx.sql`
     update files set id = ${known.id} where session_key = ${sessionKey} and id = ${id} and not exists (
       select from files f where f.session_key = ${sessionKey} and f.id = ${known.id})`

@@ -7,17 +7,17 @@ import type { Given, Kept } from './providers/provider.ts'
 import { providerOf } from './providers/provider-of.ts'
 
 /** The attempt to which a provider's answer belongs: redeemed by this very look, so that there is no second one. */
-export type Arrival = { attempt: AttemptRow; kept: Kept & { state: string } }
+export type OAuthReturn = { attempt: AttemptRow; kept: Kept & { state: string } }
 
 /**
  * Redeems the state of a provider's answer: once, in time, in the browser that it was given to. Anything else is a sentence
  * for the page and changes nothing, so that a stranger who learned a state cannot spoil it.
  */
-export async function redeemState(
+export async function claimAttempt(
   ctx: Ctx,
   state: string,
   browser: string
-): Promise<Arrival | { refused: string; attempt?: AttemptRow }> {
+): Promise<OAuthReturn | { refused: string; attempt?: AttemptRow }> {
   const [known] = await ctx.sql<AttemptRow[]>`
     select ${attemptColumns(ctx.sql)} from connection_attempts where state_hash = ${hashOf(state)}`
   if (known === undefined) return { refused: unasked }
@@ -33,7 +33,7 @@ export async function redeemState(
 }
 
 /** What the provider gives for its answer. Throws `ProviderRefused`: it said no, or what it said cannot be believed. */
-export async function redeemAnswer(ctx: Ctx, { attempt, kept }: Arrival, answer: URL): Promise<Given> {
+export async function exchangeCode(ctx: Ctx, { attempt, kept }: OAuthReturn, answer: URL): Promise<Given> {
   const integration = await integrationFor(ctx, attempt.integration)
   const from = await providerOf(ctx, integration, kept.authority ?? null)
   const granted = await named(ctx, integration, attempt.scopes, await from.exchange(answer, kept))

@@ -26,7 +26,7 @@ export async function openTicket(
  * Where the browser is sent for the provider's consent. Each departure has a state of its own, which its answer must bring
  * back once; the one before it is void. The verifier stays here, sealed.
  */
-export async function depart(ctx: Ctx, attempt: AttemptRow): Promise<string> {
+export async function authorizationUrl(ctx: Ctx, attempt: AttemptRow): Promise<string> {
   const provider = await providerOf(ctx, await integrationFor(ctx, attempt.integration))
   const state = newSecret()
   const { url, kept } = await provider.authorizeUrl({ state, scopes: attempt.scopes })

@@ -5,7 +5,7 @@ import { openCredential } from './credential.ts'
 import { type ForWhom, findConnection } from './find.ts'
 import { headerOf } from './header-of.ts'
 import { type Integration, integrationIfAny, modesOf } from './integration.ts'
-import { masked, maskedLines } from './masked.ts'
+import { maskLines, maskSecrets } from './masked.ts'
 import { readConnection, refuse, renew } from './renew.ts'
 import type { ConnectionRow } from './row.ts'
 
@@ -56,11 +56,11 @@ export const fetchAs =
         const answer = await fetch(url, {
           ...init,
           ...(integration.mcp === undefined ? {} : { redirect: 'manual' as const }),
-          ...(init?.heard === undefined ? {} : { heard: maskedLines(init.heard, secrets) }),
+          ...(init?.heard === undefined ? {} : { heard: maskLines(init.heard, secrets) }),
           headers: { ...init?.headers, ...header }
         })
         // Where a redirect led elsewhere, the credential was not shown, and nothing is said of it.
-        if (!originsOf(integration).includes(new URL(answer.url).origin)) return masked(answer, secrets)
+        if (!originsOf(integration).includes(new URL(answer.url).origin)) return maskSecrets(answer, secrets)
         const short = answer.status === 403 ? missingScopes(answer) : undefined
         // What was given already is not asked for again and again.
         if (short?.length && short.every(scope => row.scopes.includes(scope)))
@@ -72,7 +72,7 @@ export const fetchAs =
             ...row.scopes,
             ...short
           ])
-        if (answer.status !== 401) return masked(answer, secrets)
+        if (answer.status !== 401) return maskSecrets(answer, secrets)
         const renewable = !again && row.mode === 'oauth'
         const next = renewable
           ? await renewedAfter401(ctx, row)

@@ -4,7 +4,7 @@ import type { OutboundAnswer } from '#lib/kernel/ctx.ts'
 const shortest = 8
 
 /** An answer without these secrets in it, should the other side have said them back (docs/concepts/engine.md#secrets). */
-export function masked(answer: OutboundAnswer, secrets: readonly string[]): OutboundAnswer {
+export function maskSecrets(answer: OutboundAnswer, secrets: readonly string[]): OutboundAnswer {
   const long = secrets.filter(({ length }) => length >= shortest)
   const body = Buffer.from(answer.body.buffer, answer.body.byteOffset, answer.body.byteLength)
   if (!long.some(secret => body.includes(secret))) return answer
@@ -29,7 +29,7 @@ const bytesOf = (text: string): string => Buffer.from(text).toString('latin1')
  * The same for an answer that is heard while it comes: line by line, so that a secret is not passed on in two halves. What is
  * behind the last line's end is held back until that line has its own.
  */
-export function maskedLines(heard: (piece: Uint8Array) => void, secrets: readonly string[]) {
+export function maskLines(heard: (piece: Uint8Array) => void, secrets: readonly string[]) {
   const long = secrets.filter(({ length }) => length >= shortest)
   let held: Uint8Array[] = []
   return (piece: Uint8Array): void => {

@@ -3,7 +3,7 @@ import type { CallRow } from '#lib/engine/calls/call-row.ts'
 import { connectionOf, connectSettlement } from '#lib/engine/calls/connection-call.ts'
 import type { Opening } from '#lib/engine/calls/open.ts'
 import { settle } from '#lib/engine/calls/settle.ts'
-import type { Head } from '#lib/engine/log/session-lock.ts'
+import type { LockedSession } from '#lib/engine/log/session-lock.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { type ConnectHint, kindOfCredential, RequestConnection } from '#lib/protocol/connection/connection.ts'
 import { allIntegrations, integrationIfAny, modesOf } from './integration.ts'
@@ -41,7 +41,11 @@ async function withService(tx: Ctx, opening: Opening): Promise<Opening> {
 }
 
 /** An account that is there already is not asked for again: the model is told at once. */
-export async function settleConnected(tx: Ctx, head: Head, calls: readonly CallRow[]): Promise<void> {
+export async function settleConnected(
+  tx: Ctx,
+  head: LockedSession,
+  calls: readonly CallRow[]
+): Promise<void> {
   for (const call of calls) {
     if (call.kind !== 'connection' || call.state !== 'open') continue
     if (!(await tx.ports.isConnected(tx, { ...head, account: accountOfCall(call) }, connectionOf(call))))

@@ -1,7 +1,7 @@
 import { type Given, ProviderRefused } from '#lib/features/connections/providers/provider.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { log } from '#lib/kernel/log.ts'
-import { type Arrival, redeemAnswer, redeemState } from './arrive.ts'
+import { claimAttempt, exchangeCode, type OAuthReturn } from './arrive.ts'
 import { type AttemptRow, attemptColumns, hashOf } from './attempt.ts'
 import { settleConnect } from './settle-connect.ts'
 import { inWorkspaceOf, strangerTo, type Visitor } from './visit-connect.ts'
@@ -14,7 +14,7 @@ export type Returned = { attemptId: string } | { refused: string }
  * given to and by whoever began it; the code is exchanged here, and nothing of it goes further.
  */
 export async function returnConnect(ctx: Ctx, answer: URL, visitor: Visitor): Promise<Returned> {
-  const arrival = await redeemState(ctx, answer.searchParams.get('state') ?? '', visitor.browser)
+  const arrival = await claimAttempt(ctx, answer.searchParams.get('state') ?? '', visitor.browser)
   if ('refused' in arrival) return { refused: arrival.refused }
   const { attempt } = arrival
   const tx = inWorkspaceOf(ctx, attempt)
@@ -39,9 +39,9 @@ export async function endedAttempt(
   return row
 }
 
-async function granted(tx: Ctx, arrival: Arrival, answer: URL): Promise<Given | { refused: string }> {
+async function granted(tx: Ctx, arrival: OAuthReturn, answer: URL): Promise<Given | { refused: string }> {
   try {
-    return await redeemAnswer(tx, arrival, answer)
+    return await exchangeCode(tx, arrival, answer)
   } catch (error) {
     if (!(error instanceof ProviderRefused)) throw error
     // Not the cause: the answer of a provider that keeps to no standard may be quoted in it, token and all.

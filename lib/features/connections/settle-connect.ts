@@ -4,7 +4,7 @@ import { type ConnectOutcome, connectionOf, connectSettlement } from '#lib/engin
 import { settleExpired } from '#lib/engine/calls/deadline.ts'
 import { lockCall, settle } from '#lib/engine/calls/settle.ts'
 import { addAuthors } from '#lib/engine/context/authors.ts'
-import { type Head, lockHeadByKey } from '#lib/engine/log/session-lock.ts'
+import { type LockedSession, lockSessionByKey } from '#lib/engine/log/session-lock.ts'
 import type { Given } from '#lib/features/connections/providers/provider.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { type AttemptOutcome, kindOfCredential } from '#lib/protocol/connection/connection.ts'
@@ -31,7 +31,7 @@ export async function settleConnect(ctx: Ctx, attempt: AttemptRow, found: Found)
 function settled(ctx: Ctx, attempt: AttemptRow, found: Found): Promise<AttemptOutcome> {
   return inTransaction(ctx, async tx => {
     const { sessionKey, generation, toolCallId, sharing, begunBy: by } = attempt
-    const head = sessionKey === null ? undefined : await lockHeadByKey(tx, sessionKey)
+    const head = sessionKey === null ? undefined : await lockSessionByKey(tx, sessionKey)
     const life = head?.generation === generation ? head : undefined
     const isGone = sharing === 'session' && life === undefined
     const refused =
@@ -59,7 +59,7 @@ function settled(ctx: Ctx, attempt: AttemptRow, found: Found): Promise<AttemptOu
 
 async function settleCall(
   tx: Ctx,
-  head: Head,
+  head: LockedSession,
   toolCallId: string,
   outcome: AttemptOutcome,
   { begunBy, begunById }: AttemptRow
@@ -75,7 +75,7 @@ async function settleCall(
 /** The account is there; whether this session may use it is another question: its user may have changed meanwhile. */
 async function verified(
   tx: Ctx,
-  head: Head,
+  head: LockedSession,
   call: Parameters<typeof connectionOf>[0] & Parameters<typeof accountOfCall>[0],
   { connected, reason = 'failed', words }: AttemptOutcome
 ): Promise<ConnectOutcome> {

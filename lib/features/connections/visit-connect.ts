@@ -4,7 +4,7 @@ import { identityOf } from '#lib/kernel/identity.ts'
 import { accountOf } from './account-of.ts'
 import { type AttemptRow, hashOf } from './attempt.ts'
 import type { Credential } from './credential.ts'
-import { depart, openTicket } from './depart.ts'
+import { authorizationUrl, openTicket } from './depart.ts'
 import { codeOf } from './device.ts'
 import { headerOf } from './header-of.ts'
 import { type Integration, integrationFor } from './integration.ts'
@@ -30,7 +30,7 @@ export type Step =
  * What the button of `ask` brings back. Only the browser that was asked can: whoever sends somebody an address does not press
  * the button for them.
  */
-export const sureOf = (ticket: string, { browser }: Pick<Visitor, 'browser'>): string =>
+export const confirmationToken = (ticket: string, { browser }: Pick<Visitor, 'browser'>): string =>
   hashOf(`sure ${ticket} ${browser}`)
 
 /** Looks at an attempt, and goes on with it. `sure`: whoever it is was asked, and pressed the button. */
@@ -46,7 +46,7 @@ export async function visitConnect(ctx: Ctx, ticket: string, visitor: Visitor, s
       await ringPoll(tx, attempt.attemptId, pollIn)
       return { kind: 'code', attempt, integration, code }
     }
-    return { kind: 'go', url: await depart(tx, attempt) }
+    return { kind: 'go', url: await authorizationUrl(tx, attempt) }
   } catch (error) {
     if (!(error instanceof ProviderRefused)) throw error
     await settleConnect(tx, attempt, { refused: error.message })

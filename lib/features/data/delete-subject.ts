@@ -1,8 +1,8 @@
 import { inTransaction } from '#db/transaction.ts'
-import { lockHeadByKey } from '#lib/engine/log/session-lock.ts'
+import { lockSessionByKey } from '#lib/engine/log/session-lock.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import type { DeletedSubject, DeleteSubject } from '#lib/protocol/workspace/subject.ts'
-import { removeLife } from '#lib/sessions/purge-session.ts'
+import { purgeGeneration } from '#lib/sessions/purge-session.ts'
 import { forgetName, nobody } from './forget-name.ts'
 
 /** Sessions per request, each in a transaction of its own: a matter of seconds. */
@@ -61,15 +61,15 @@ const ownOf = ({ sql, workspaceId }: Ctx, subject: string) => sql<{ key: number 
 /** Another process may have deleted it meanwhile, or made it somebody else's. */
 const removeTheirs = (ctx: Ctx, key: number, subject: string): Promise<void> =>
   inTransaction(ctx, async tx => {
-    const head = await lockHeadByKey(tx, key)
+    const head = await lockSessionByKey(tx, key)
     if (head === undefined) return
     const [theirs] = await tx.sql`select from sessions where key = ${key} and subject = ${subject}`
-    if (theirs !== undefined) await removeLife(tx, head, 'deleted')
+    if (theirs !== undefined) await purgeGeneration(tx, head, 'deleted')
   })
 
 const forgetIn = (ctx: Ctx, key: number, subject: string): Promise<void> =>
   inTransaction(ctx, async tx => {
-    const head = await lockHeadByKey(tx, key)
+    const head = await lockSessionByKey(tx, key)
     if (head !== undefined) await forgetName(tx, head, subject)
   })
 

@@ -1,7 +1,7 @@
 import { inTransaction } from '#db/transaction.ts'
-import { lockHeadByKey } from '#lib/engine/log/session-lock.ts'
+import { lockSessionByKey } from '#lib/engine/log/session-lock.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
-import { removeLife } from '#lib/sessions/purge-session.ts'
+import { purgeGeneration } from '#lib/sessions/purge-session.ts'
 
 /** Sessions per run: a minute's work, each in a transaction of its own. */
 const batch = 500
@@ -23,11 +23,11 @@ export async function expireSessions(ctx: Ctx): Promise<void> {
 /** Judged again under the lock: somebody may have written meanwhile, or chosen another retention. */
 async function expireSession(ctx: Ctx, key: number): Promise<void> {
   await inTransaction(ctx, async tx => {
-    const head = await lockHeadByKey(tx, key)
+    const head = await lockSessionByKey(tx, key)
     if (head === undefined) return
     const [over] = await tx.sql`
       select from sessions s join workspaces w on w.id = s.workspace_id where s.key = ${key} and ${isOver(tx)}`
-    if (over !== undefined) await removeLife(tx, head, 'expired')
+    if (over !== undefined) await purgeGeneration(tx, head, 'expired')
   })
 }
 

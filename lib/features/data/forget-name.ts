@@ -1,5 +1,5 @@
 import { dropPrompts } from '#lib/engine/context/drop-prompts.ts'
-import type { Head } from '#lib/engine/log/session-lock.ts'
+import type { LockedSession } from '#lib/engine/log/session-lock.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import type { DeclaredTool } from '#lib/protocol/session/session.ts'
 
@@ -26,7 +26,7 @@ const places = [
  * Takes an end user's name out of a session that is not theirs, wherever it says who sent, answered or told something. What
  * they wrote stays, and so does what others wrote about them: it is part of the conversation. The head is locked.
  */
-export async function forgetName(tx: Ctx, { sessionKey }: Head, subject: string): Promise<void> {
+export async function forgetName(tx: Ctx, { sessionKey }: LockedSession, subject: string): Promise<void> {
   const { sql } = tx
   const rename = renaming(subject, await othersMessages(tx, sessionKey, subject))
   let isTold = false

@@ -1,6 +1,6 @@
 import { agentIfAny } from '#lib/agents/agent-for.ts'
 import type { Opening } from '#lib/engine/calls/open.ts'
-import type { Head } from '#lib/engine/log/session-lock.ts'
+import type { LockedSession } from '#lib/engine/log/session-lock.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { SpawnAgent } from '#lib/protocol/agent/sub-agent.ts'
 
@@ -13,7 +13,11 @@ const mostBelow = 24
  * Calls that would have a sub-agent at work, with its name; one too many, or for an agent that cannot do it, fails at once with
  * why. The head is locked, so those of this session are counted exactly.
  */
-export async function withSubAgents(tx: Ctx, head: Head, openings: readonly Opening[]): Promise<Opening[]> {
+export async function withSubAgents(
+  tx: Ctx,
+  head: LockedSession,
+  openings: readonly Opening[]
+): Promise<Opening[]> {
   if (!openings.some(isSpawn)) return [...openings]
   const [now] = await tx.sql<{ depth: number; own: number; below: number }[]>`
     select depth, own, below from sessions s, lateral (
@@ -49,7 +53,7 @@ export async function withSubAgents(tx: Ctx, head: Head, openings: readonly Open
 const isSpawn = ({ where, failed }: Opening): boolean => where === 'agent' && failed === undefined
 
 /** What its widget shows: who will do it. */
-async function withAgent(tx: Ctx, head: Head, opening: Opening): Promise<Opening> {
+async function withAgent(tx: Ctx, head: LockedSession, opening: Opening): Promise<Opening> {
   const asked = SpawnAgent.safeParse(opening.input)
   if (!asked.success) return { ...opening, failed: `The arguments are not valid: ${asked.error.message}` }
   const agentId = asked.data.agentId ?? head.agentId

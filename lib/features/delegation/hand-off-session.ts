@@ -1,7 +1,7 @@
 import { inTransaction } from '#db/transaction.ts'
 import { addAuthors } from '#lib/engine/context/authors.ts'
 import { append } from '#lib/engine/log/append.ts'
-import { type Head, type Lease, lockHead, lockOwned } from '#lib/engine/log/session-lock.ts'
+import { type Lease, type LockedSession, lockForLease, lockSession } from '#lib/engine/log/session-lock.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { identityOf } from '#lib/kernel/identity.ts'
 import { redacted, redactedOr } from '#lib/kernel/redact.ts'
@@ -50,8 +50,11 @@ export async function handSession(ctx: Ctx, asked: HandSession): Promise<Session
 }
 
 /** Who hands over to whom, once the head is locked. */
-async function planned(tx: Ctx, asked: HandSession): Promise<{ head: Head; from: Party; to: Party }> {
-  const head = await lockHead(tx, asked.sessionId)
+async function planned(
+  tx: Ctx,
+  asked: HandSession
+): Promise<{ head: LockedSession; from: Party; to: Party }> {
+  const head = await lockSession(tx, asked.sessionId)
   if (head.external) throw invalid('This session belongs to an external agent, so it cannot be handed off.')
   const to = await partyOf(tx, asked.agentId)
   if (to.type !== 'chat')
@@ -71,7 +74,7 @@ export async function handOwnSession(
   asked: { from: string; to: string; reason?: string | undefined }
 ): Promise<HandedOff> {
   return inTransaction(ctx, async tx => {
-    const head = await lockOwned(tx, lease)
+    const head = await lockForLease(tx, lease)
     const from = await speakerOf(tx, head)
     if (from.agentId !== asked.from)
       throw new Error(`This conversation was already handed off to ${from.displayName}.`)
@@ -87,7 +90,7 @@ export async function handOwnSession(
 /** A plugin gives the next round to another agent, in the transaction that commits the step. The head is locked. */
 export async function handByPlugin(
   tx: Ctx,
-  head: Head,
+  head: LockedSession,
   { agentId, plugin, reason }: { agentId: string; plugin: string; reason?: string | undefined }
 ): Promise<void> {
   const to = await chatAgentIfAny(tx, agentId)
@@ -112,7 +115,7 @@ const unkept = 'The reason could not be redacted.'
 
 async function handOver(
   tx: Ctx,
-  head: Head,
+  head: LockedSession,
   { from, to, by, reason }: { from: Party; to: Party; by: HandedBy; reason?: string }
 ): Promise<void> {
   if (from.agentId === to.agentId) return
@@ -133,7 +136,7 @@ async function handOver(
   await append(tx, head, [{ type: 'session', title: head.title, speaker }])
 }
 
-async function speakerOf(tx: Ctx, head: Head): Promise<Party> {
+async function speakerOf(tx: Ctx, head: LockedSession): Promise<Party> {
   const [row] = await tx.sql<{ handedTo: string | null }[]>`
     select handed_to from sessions where key = ${head.sessionKey}`
   const agentId = row?.handedTo ?? head.agentId

@@ -3,11 +3,11 @@ import { agentIfAny } from '#lib/agents/agent-for.ts'
 import { agentOfCall } from '#lib/engine/calls/agent-of-call.ts'
 import type { CallRow } from '#lib/engine/calls/call-row.ts'
 import { cancelCalls } from '#lib/engine/calls/cancel.ts'
-import { tellParent } from '#lib/engine/calls/notify-parent.ts'
+import { notifyParent } from '#lib/engine/calls/notify-parent.ts'
 import { lockCall, settle } from '#lib/engine/calls/settle.ts'
 import { copyAuthors } from '#lib/engine/context/authors.ts'
 import { principalOf } from '#lib/engine/context/principal.ts'
-import { lockHeadByKey } from '#lib/engine/log/session-lock.ts'
+import { lockSessionByKey } from '#lib/engine/log/session-lock.ts'
 import { stopTurn } from '#lib/engine/worker/stop-turn.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { digestOf } from '#lib/kernel/digest.ts'
@@ -32,7 +32,7 @@ type Found = {
  * Looks whether a call to a sub-agent has what it is to have (001-16), and sees to it: while it is open, a session that works
  * for it; once it is settled in any way, none that still does. However often, late or twice it looks, there is one session.
  */
-export async function tendChild(ctx: Ctx, at: InCall): Promise<void> {
+export async function reconcileSubAgent(ctx: Ctx, at: InCall): Promise<void> {
   const [found] = await ctx.sql<Found[]>`
     select c.state = 'open' and c.kind = 'agent' as open, coalesce(c.edited_input, c.input) as input, s.key as child,
       s.deleted_at is not null as is_gone, coalesce(s.reports, false) as reports
@@ -93,7 +93,7 @@ async function beginChild(ctx: Ctx, at: InCall, asked: SpawnAgent): Promise<void
     await copyAuthors(tx, { from: at.sessionKey, to: made.key })
     const actor = { kind: 'system', name, workspaceId, ...(behalf === undefined ? {} : { behalf }) } as const
     await sendMessage({ ...inWorkspace, actor }, { sessionId, text: textOf(asked), whenBusy: 'queue' })
-    await tellParent(tx, { sessionKey: made.key, parentKey: at.sessionKey })
+    await notifyParent(tx, { sessionKey: made.key, parentKey: at.sessionKey })
     return undefined
   })
   if (fault !== undefined) await fail(ctx, at, fault)
@@ -112,7 +112,7 @@ const textOf = ({ task, context }: SpawnAgent): string =>
  * wake up by itself. */
 async function endChild(ctx: Ctx, child: number): Promise<void> {
   await inTransaction(ctx, async tx => {
-    const head = await lockHeadByKey(tx, child)
+    const head = await lockSessionByKey(tx, child)
     if (head === undefined) return
     const [owed] =
       await tx.sql`update sessions set reports = false where key = ${child} and reports returning key`
@@ -128,7 +128,7 @@ async function endChild(ctx: Ctx, child: number): Promise<void> {
 /** It cannot be done: the model is told so. */
 async function fail(ctx: Ctx, at: InCall, text: string): Promise<void> {
   await inTransaction(ctx, async tx => {
-    const head = await lockHeadByKey(tx, at.sessionKey)
+    const head = await lockSessionByKey(tx, at.sessionKey)
     const call = head && (await lockCall(tx, head, at.toolCallId))
     if (head === undefined || call === undefined || call.state !== 'open' || call.kind !== 'agent') return
     const result = { type: 'error', text } as const

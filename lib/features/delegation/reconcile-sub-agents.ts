@@ -1,9 +1,9 @@
 import { inTransaction } from '#db/transaction.ts'
-import { lockHeadByKey } from '#lib/engine/log/session-lock.ts'
+import { lockSessionByKey } from '#lib/engine/log/session-lock.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
-import { removeLife } from '#lib/sessions/purge-session.ts'
-import { tendChild } from './reconcile-sub-agent.ts'
-import { reportChild } from './report-to-parent.ts'
+import { purgeGeneration } from '#lib/sessions/purge-session.ts'
+import { reconcileSubAgent } from './reconcile-sub-agent.ts'
+import { reportToParent } from './report-to-parent.ts'
 
 /** Deletes the sessions that worked for a life of this one that is over; theirs go with them in the same way. */
 export async function removeOrphans(ctx: Ctx, { sessionKey }: { sessionKey: number }): Promise<void> {
@@ -12,13 +12,13 @@ export async function removeOrphans(ctx: Ctx, { sessionKey }: { sessionKey: numb
     where s.parent_key = ${sessionKey} and s.parent_generation < p.generation and s.deleted_at is null`
   for (const { key } of orphans)
     await inTransaction(ctx, async tx => {
-      const head = await lockHeadByKey(tx, key)
-      if (head !== undefined) await removeLife(tx, head, 'deleted')
+      const head = await lockSessionByKey(tx, key)
+      if (head !== undefined) await purgeGeneration(tx, head, 'deleted')
     })
 }
 
 /** The net under the jobs about sub-agents: looks again where one that was lost would have been needed a minute ago. */
-export async function mendSubAgents(ctx: Ctx): Promise<void> {
+export async function reconcileSubAgents(ctx: Ctx): Promise<void> {
   const calls = await ctx.sql<{ sessionKey: number; toolCallId: string }[]>`
     select c.session_key, c.tool_call_id from calls c
     where c.kind = 'agent' and c.state = 'open' and c.since < clock_timestamp() - interval '1 minute'
@@ -30,12 +30,12 @@ export async function mendSubAgents(ctx: Ctx): Promise<void> {
     join calls c on c.session_key = s.parent_key and c.generation = s.parent_generation and c.tool_call_id = s.parent_call_id
     where s.reports and c.state <> 'open' and c.settled_at < clock_timestamp() - interval '1 minute'
     limit 500`
-  for (const call of calls) await tendChild(ctx, call)
+  for (const call of calls) await reconcileSubAgent(ctx, call)
   const late = await ctx.sql<{ sessionKey: number }[]>`
     select s.key as session_key from sessions s join heads h on h.session_key = s.key
     where s.reports and h.turn_id is null and s.status in ('idle', 'failed')
       and s.active_at < clock_timestamp() - interval '1 minute' limit 500`
-  for (const child of late) await reportChild(ctx, child)
+  for (const child of late) await reportToParent(ctx, child)
   const left = await ctx.sql<{ sessionKey: number }[]>`
     select distinct s.parent_key as session_key from sessions s join heads p on p.session_key = s.parent_key
     where s.root_key is not null and s.deleted_at is null and s.parent_generation < p.generation limit 500`

@@ -1,9 +1,9 @@
 import { inTransaction } from '#db/transaction.ts'
-import { tellParent } from '#lib/engine/calls/notify-parent.ts'
+import { notifyParent } from '#lib/engine/calls/notify-parent.ts'
 import { lockCall, type Settlement, settle } from '#lib/engine/calls/settle.ts'
 import { copyAuthors } from '#lib/engine/context/authors.ts'
 import { append } from '#lib/engine/log/append.ts'
-import { type Head, lockHeadByKey } from '#lib/engine/log/session-lock.ts'
+import { type LockedSession, lockSessionByKey } from '#lib/engine/log/session-lock.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import type { Spawned } from '#lib/protocol/agent/sub-agent.ts'
 import type { SessionStatus, TurnError, TurnOutcome } from '#lib/protocol/session/event.ts'
@@ -31,7 +31,7 @@ type Child = {
  * Looks at a sub-agent's session (001-16): if it rests and still owes its result, that settles the call above it, once; and
  * whoever follows the session above hears what is different below it.
  */
-export async function reportChild(ctx: Ctx, { sessionKey }: { sessionKey: number }): Promise<void> {
+export async function reportToParent(ctx: Ctx, { sessionKey }: { sessionKey: number }): Promise<void> {
   const [child] = await ctx.sql<Child[]>`
     select s.id as session_id, s.agent_id, coalesce(a.config ->> 'displayName', s.agent_id) as agent_name,
       s.parent_key, s.parent_generation as generation, s.parent_call_id as call_id, s.status, s.error,
@@ -46,17 +46,17 @@ export async function reportChild(ctx: Ctx, { sessionKey }: { sessionKey: number
     where s.key = ${sessionKey} and s.parent_key is not null`
   if (child === undefined) return
   await inTransaction(ctx, async tx => {
-    const head = await lockHeadByKey(tx, child.parentKey)
+    const head = await lockSessionByKey(tx, child.parentKey)
     if (head === undefined || head.generation !== child.generation) return
     if (child.isAtRest) await settleBy(tx, head, child, sessionKey)
     await append(tx, head, [
       { type: 'session', title: head.title, subAgents: await subAgentNews(tx, child.parentKey) }
     ])
-    await tellParent(tx, head)
+    await notifyParent(tx, head)
   })
 }
 
-async function settleBy(tx: Ctx, head: Head, child: Child, sessionKey: number): Promise<void> {
+async function settleBy(tx: Ctx, head: LockedSession, child: Child, sessionKey: number): Promise<void> {
   const [owed] = await tx.sql`
     update sessions set reports = false where key = ${sessionKey} and reports returning key`
   const call = await lockCall(tx, head, child.callId)
@@ -100,7 +100,7 @@ const cut = (text: string): string =>
     : `${text.slice(0, longest).toWellFormed()}\n[Truncated to ${longest} of ${text.length} characters.]`
 
 /** What it and those below it cost counts in the budget of the turn that had it done. */
-const chargeTurn = (tx: Ctx, head: Head, sessionKey: number) => tx.sql`
+const chargeTurn = (tx: Ctx, head: LockedSession, sessionKey: number) => tx.sql`
   with recursive below as (
     select ${sessionKey}::bigint as key
     union all select s.key from sessions s join below b on s.parent_key = b.key

@@ -1,4 +1,4 @@
-import type { Head } from '#lib/engine/log/session-lock.ts'
+import type { LockedSession } from '#lib/engine/log/session-lock.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { digestOf } from '#lib/kernel/digest.ts'
 import type { ExternalConfig } from '#lib/protocol/agent/agent.ts'
@@ -14,7 +14,7 @@ type Sent = { activeArtifact: Record<string, unknown>; activeArtifactContent?: u
  */
 export async function activeItemFor(
   ctx: Ctx,
-  { sessionKey }: Head,
+  { sessionKey }: LockedSession,
   { content, ...item }: ActiveItem,
   { activeItem = 'onChange', redact = [] }: ExternalConfig
 ): Promise<Sent> {

@@ -12,7 +12,7 @@ import {
 } from './reply-target.ts'
 
 /** A reply that may be read. Its credentials are checked again with its body. */
-export type Admitted = {
+export type AuthenticatedReply = {
   /** One session, unless only the body's signature tells which of several it is for. */
   targets: ReplyTarget[]
   credentials: ReplyCredentials
@@ -30,7 +30,11 @@ export type Admitted = {
  * @throws Refusal `UNAUTHENTICATED` without a valid credential; `NOT_FOUND` if the session does not exist, was deleted or made
  *   anew, or has no external agent; `EXPIRED` after its retention; `RATE_LIMITED`
  */
-export async function admitCallback(ctx: Ctx, asked: AdmitCallback, address: string): Promise<Admitted> {
+export async function authenticateReply(
+  ctx: Ctx,
+  asked: AdmitCallback,
+  address: string
+): Promise<AuthenticatedReply> {
   const { sessionId, key, message } = asked
   if (ctx.actor.kind === 'key') {
     const targets = await findReplyTargets(ctx, sessionId, ctx.workspaceId)
@@ -51,7 +55,7 @@ export async function admitCallback(ctx: Ctx, asked: AdmitCallback, address: str
     const credentials = { token, ...(signature && { signature }) }
     if (!isGenuineCallback(target.linkSecret, token)) throw invalidToken()
     const link = `${target.sessionKey} ${target.generation}`
-    await ctx.ports.heedLimit('callback', link)
+    await ctx.ports.enforceRateLimit('callback', link)
     checkCredentials(target, credentials)
     return { targets, credentials, key, message, link }
   }
@@ -60,11 +64,11 @@ export async function admitCallback(ctx: Ctx, asked: AdmitCallback, address: str
       'The reply has no credential. Use the callbackUrl as you received it, sign the reply, or send an API key as "Authorization: Bearer …".'
     )
   // Only the body shows whether a signature is valid, so the address is limited before the body is read.
-  await ctx.ports.heedLimit('unauthenticated', address, 'look')
+  await ctx.ports.enforceRateLimit('unauthenticated', address, 'look')
   const targets = (await findReplyTargets(ctx, sessionId)).filter(({ secrets }) => secrets.length > 0)
   if (targets.length === 0) throw unproved('No agent has a secret that matches this signature.')
   const link = `${address} ${sessionId}`
-  await ctx.ports.heedLimit('callback', link)
+  await ctx.ports.enforceRateLimit('callback', link)
   return { targets, credentials: { signature }, key, message, link }
 }
 

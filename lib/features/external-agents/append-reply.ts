@@ -3,7 +3,7 @@ import { addMessage } from '#lib/engine/context/add-message.ts'
 import { refold } from '#lib/engine/context/refold.ts'
 import { keepReceipt, knownReceipt } from '#lib/engine/inbox/receipts.ts'
 import { append } from '#lib/engine/log/append.ts'
-import type { Head } from '#lib/engine/log/session-lock.ts'
+import type { LockedSession } from '#lib/engine/log/session-lock.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { newId } from '#lib/kernel/ids.ts'
 import { invalid, Refusal } from '#lib/kernel/refusal.ts'
@@ -42,7 +42,7 @@ export function readPiece(header: string, text: string): Piece {
 /** Adds a whole reply. The head is locked, and no other reply is growing. */
 export async function appendReply(
   tx: Ctx,
-  head: Head,
+  head: LockedSession,
   text: string,
   sentBy: string
 ): Promise<{ messageId: string; isNew: boolean }> {
@@ -69,7 +69,7 @@ export async function appendReply(
  */
 export async function appendPiece(
   tx: Ctx,
-  head: Head,
+  head: LockedSession,
   { replyId, done, text }: Piece,
   sentBy: string
 ): Promise<{ messageId: string; isNew: boolean }> {
@@ -98,19 +98,23 @@ export async function appendPiece(
 /**
  * Ends replies that are growing, since something else is said now. The next piece of such a reply begins a new message.
  */
-export async function closeReplies(tx: Ctx, head: Head, growing?: readonly { id: string }[]): Promise<void> {
+export async function closeReplies(
+  tx: Ctx,
+  head: LockedSession,
+  growing?: readonly { id: string }[]
+): Promise<void> {
   for (const { id } of growing ?? (await growingReplies(tx, head))) await finish(tx, head, id)
 }
 
 /** The replies of a session that are still growing. */
-export const growingReplies = (tx: Ctx, head: Head): PromiseLike<{ id: string }[]> => tx.sql<
+export const growingReplies = (tx: Ctx, head: LockedSession): PromiseLike<{ id: string }[]> => tx.sql<
   { id: string }[]
 >`
   select id from messages where session_key = ${head.sessionKey} and role = 'assistant' and not done`
 
 async function liveReply(
   tx: Ctx,
-  head: Head,
+  head: LockedSession,
   replyId: string
 ): Promise<{ id: string; pieces: number } | undefined> {
   const [row] = await tx.sql<{ id: string; pieces: number }[]>`
@@ -123,7 +127,7 @@ async function liveReply(
 
 async function begin(
   tx: Ctx,
-  head: Head,
+  head: LockedSession,
   id: string,
   { replyId, sentBy }: { replyId: string; sentBy: string }
 ): Promise<void> {
@@ -142,14 +146,14 @@ async function begin(
   await write(tx, head, id, [{ type: 'text-start', id: part }])
 }
 
-async function finish(tx: Ctx, head: Head, id: string): Promise<void> {
+async function finish(tx: Ctx, head: LockedSession, id: string): Promise<void> {
   await write(tx, head, id, [{ type: 'text-end', id: part }, { type: 'finish-step' }, { type: 'finish' }])
   const message = await refold(tx, head, id, [], { done: true })
   if (message !== undefined) await showInList(tx, head, textOf(message))
 }
 
 /** Shows in the list of sessions that something was said: its beginning, or only the time. */
-export async function showInList(tx: Ctx, head: Head, text?: string): Promise<void> {
+export async function showInList(tx: Ctx, head: LockedSession, text?: string): Promise<void> {
   const snippet = text === undefined ? null : text.trim().slice(0, 160)
   await tx.sql`
     update sessions set snippet = coalesce(${snippet}, snippet), active_at = clock_timestamp()
@@ -157,7 +161,7 @@ export async function showInList(tx: Ctx, head: Head, text?: string): Promise<vo
 }
 
 /** No turn of ours writes it: its chunks carry the message's own ID in the turn's place. */
-const write = (tx: Ctx, head: Head, messageId: string, chunks: Chunk[]): Promise<number> =>
+const write = (tx: Ctx, head: LockedSession, messageId: string, chunks: Chunk[]): Promise<number> =>
   append(
     tx,
     head,

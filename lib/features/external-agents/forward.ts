@@ -1,7 +1,7 @@
 import { wireDelivery } from '#lib/deliveries/delivery-row.ts'
 import { openDelivery } from '#lib/deliveries/open.ts'
 import { append } from '#lib/engine/log/append.ts'
-import type { Head } from '#lib/engine/log/session-lock.ts'
+import type { LockedSession } from '#lib/engine/log/session-lock.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import type { ExternalConfig } from '#lib/protocol/agent/agent.ts'
 import type { ActiveItem } from '#lib/protocol/external-agent/active-item.ts'
@@ -17,7 +17,7 @@ import { callbackUrl } from './callback-link.ts'
  */
 export async function forwardMessage(
   ctx: Ctx,
-  head: Head,
+  head: LockedSession,
   message: Message,
   config: ExternalConfig,
   active?: ActiveItem
@@ -31,7 +31,7 @@ export async function forwardMessage(
 /** The same for an out-of-band message (004-10), with who sent it and how urgent it is. */
 export async function forwardOob(
   ctx: Ctx,
-  head: Head,
+  head: LockedSession,
   { id, content, queuedAt, source, sourceId, priority, metadata }: OutOfBand,
   config: ExternalConfig
 ): Promise<void> {
@@ -43,7 +43,7 @@ export async function forwardOob(
 
 async function forward(
   ctx: Ctx,
-  head: Head,
+  head: LockedSession,
   { inputUrl, callbackBaseUrl, retries }: ExternalConfig,
   messageId: string,
   said: Record<string, unknown>

@@ -2,12 +2,12 @@ import { storable } from '#db/client.ts'
 import { inTransaction, together } from '#db/transaction.ts'
 import { isSigned } from '#lib/deliveries/sign.ts'
 import { keepReceipt, knownReceipt } from '#lib/engine/inbox/receipts.ts'
-import { lockHead } from '#lib/engine/log/session-lock.ts'
+import { lockSession } from '#lib/engine/log/session-lock.ts'
 import { redacted } from '#lib/kernel/redact.ts'
 import { invalid, notFound, Refusal } from '#lib/kernel/refusal.ts'
 import type { CallbackReceipt } from '#lib/protocol/external-agent/callback.ts'
 import { Key } from '#lib/protocol/session/session.ts'
-import type { Admitted } from './admit-callback.ts'
+import type { AuthenticatedReply } from './admit-callback.ts'
 import {
   appendPiece,
   appendReply,
@@ -28,7 +28,7 @@ import { checkCredentials, type ReplyTarget, unproved, withSecretsOfNow } from '
  * @throws Refusal `UNAUTHENTICATED`, also if the credential was revoked since `admitCallback`; `INVALID`, `EMPTY_MESSAGE`,
  *   `TOO_LARGE`, `CONFLICT`, `KEY_REUSED`, `NOT_FOUND`
  */
-export async function receiveCallback(admitted: Admitted, reply: string): Promise<CallbackReceipt> {
+export async function receiveCallback(admitted: AuthenticatedReply, reply: string): Promise<CallbackReceipt> {
   const { credentials, key, message } = admitted
   const target = signedTarget(admitted, reply)
   checkCredentials(target, credentials, reply)
@@ -42,7 +42,7 @@ export async function receiveCallback(admitted: Admitted, reply: string): Promis
     throw new Refusal('EMPTY_MESSAGE', 'The reply is empty. Send its text as the body.')
   const body = piece ?? { text: text.trimEnd() }
   return inTransaction(target.ctx, async tx => {
-    const head = await lockHead(tx, target.sessionId)
+    const head = await lockSession(tx, target.sessionId)
     if (head.generation !== target.generation || !head.external)
       throw notFound('external session', target.sessionId)
     const [now, known, growing] = await together([
@@ -73,7 +73,10 @@ export async function receiveCallback(admitted: Admitted, reply: string): Promis
 }
 
 /** The session that the reply is for: of several, the one whose agent signed the body. */
-function signedTarget({ targets, credentials: { signature } }: Admitted, body: string): ReplyTarget {
+function signedTarget(
+  { targets, credentials: { signature } }: AuthenticatedReply,
+  body: string
+): ReplyTarget {
   const [first, ...others] = targets
   if (first !== undefined && others.length === 0) return first
   const signed = targets.find(({ secrets }) => signature !== undefined && isSigned(secrets, signature, body))

@@ -1,7 +1,7 @@
 import type { Fragment } from '#db/client.ts'
 import { mostSecrets, openSecrets, type Sealed } from '#lib/deliveries/secrets.ts'
 import { isSigned, type Proof } from '#lib/deliveries/sign.ts'
-import type { Head } from '#lib/engine/log/session-lock.ts'
+import type { LockedSession } from '#lib/engine/log/session-lock.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { Refusal } from '#lib/kernel/refusal.ts'
 import { type CallbackScope, isGenuineCallback } from './callback-link.ts'
@@ -54,7 +54,11 @@ export async function findReplyTargets(
 }
 
 /** The same target with the secrets of now, while the session's head is locked: they may have changed since it was found. */
-export async function withSecretsOfNow(tx: Ctx, head: Head, target: ReplyTarget): Promise<ReplyTarget> {
+export async function withSecretsOfNow(
+  tx: Ctx,
+  head: LockedSession,
+  target: ReplyTarget
+): Promise<ReplyTarget> {
   const { workspaceId, agentId } = head
   const [row] = await tx.sql<Pick<Row, 'linkSecret' | 'sealed'>[]>`
     select link_secret, ${sealedSecrets(tx, tx.sql`${workspaceId}`, tx.sql`${agentId}::text`)} as sealed

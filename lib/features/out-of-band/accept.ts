@@ -1,7 +1,7 @@
 import { together } from '#db/transaction.ts'
 import { type OobRow, oobColumns, wireOob } from '#lib/engine/inbox/out-of-band-row.ts'
 import { append } from '#lib/engine/log/append.ts'
-import type { Head } from '#lib/engine/log/session-lock.ts'
+import type { LockedSession } from '#lib/engine/log/session-lock.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { newId } from '#lib/kernel/ids.ts'
 import { Refusal } from '#lib/kernel/refusal.ts'
@@ -38,7 +38,7 @@ export type Relay = { key: number; chain: readonly number[]; hops: number }
  */
 export async function acceptOob(
   tx: Ctx,
-  head: Head,
+  head: LockedSession,
   input: Accepted
 ): Promise<{ row: OobRow; ahead: number }> {
   const { source, sourceId, priority, content, metadata, status, ttlSeconds, received, sender, relay } = input
@@ -67,7 +67,7 @@ export async function acceptOob(
 /** How many will be told before it. Where too many wait already: `429 RATE_LIMITED`. */
 async function countAhead(
   tx: Ctx,
-  head: Head,
+  head: LockedSession,
   { priority, source, status }: Pick<Accepted, 'priority' | 'source' | 'status'>
 ): Promise<number> {
   const order = tx.sql`array['critical', 'high', 'normal', 'low']`

@@ -1,7 +1,7 @@
 import { injected, markInjected } from '#lib/engine/inbox/drain-out-of-band.ts'
 import { type OobRow, wireOob } from '#lib/engine/inbox/out-of-band-row.ts'
 import { put } from '#lib/engine/inbox/put.ts'
-import type { Head } from '#lib/engine/log/session-lock.ts'
+import type { LockedSession } from '#lib/engine/log/session-lock.ts'
 import { agentOfSession } from '#lib/engine/worker/running-agent.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import type { OutOfBand } from '#lib/protocol/out-of-band/out-of-band.ts'
@@ -10,7 +10,7 @@ import type { OutOfBand } from '#lib/protocol/out-of-band/out-of-band.ts'
  * Brings what was let in to the agent: into the inbox, whence the turn takes it; another system is told at once (000), since
  * it has no turn of ours to wait for. As it is then. The head is locked.
  */
-export async function bring(tx: Ctx, head: Head, row: OobRow): Promise<OutOfBand> {
+export async function deliverOutOfBand(tx: Ctx, head: LockedSession, row: OobRow): Promise<OutOfBand> {
   if (!head.external) {
     const resting = row.metadata.action === 'abort'
     await put(tx, head, { kind: 'oob', itemId: row.id, priority: row.priority, resting })

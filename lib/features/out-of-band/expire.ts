@@ -1,7 +1,7 @@
 import { inTransaction } from '#db/transaction.ts'
 import { type OobRow, oobColumns, wireOob } from '#lib/engine/inbox/out-of-band-row.ts'
 import { append } from '#lib/engine/log/append.ts'
-import { lockHeadByKey } from '#lib/engine/log/session-lock.ts'
+import { lockSessionByKey } from '#lib/engine/log/session-lock.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 
 /** Every minute: the net under the jobs that expire messages at their time, in case one was lost. */
@@ -15,7 +15,7 @@ export async function expireLateOob(ctx: Ctx): Promise<void> {
 /** The messages of a session whose time is over before the agent received them are not delivered any more (004-14). */
 export async function expireOob(ctx: Ctx, { sessionKey }: { sessionKey: number }): Promise<void> {
   await inTransaction(ctx, async tx => {
-    const head = await lockHeadByKey(tx, sessionKey)
+    const head = await lockSessionByKey(tx, sessionKey)
     if (head === undefined) return
     const rows = await tx.sql<OobRow[]>`
       update out_of_band set status = 'expired'

@@ -1,4 +1,4 @@
-import type { Head } from '#lib/engine/log/session-lock.ts'
+import type { LockedSession } from '#lib/engine/log/session-lock.ts'
 import { runningConfig, withAgent } from '#lib/engine/worker/running-agent.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import type { OobDefaults } from '#lib/protocol/out-of-band/oob-defaults.ts'
@@ -7,7 +7,7 @@ import type { OobDefaults } from '#lib/protocol/out-of-band/oob-defaults.ts'
  * Seconds after which an out-of-band message to this session expires; null: never, which is the default. The message's own
  * `ttlSeconds` comes first, then that of the agent that speaks in the session, then the workspace's.
  */
-export async function oobTtl(tx: Ctx, { sessionKey }: Head, own: OobDefaults['ttlSeconds']) {
+export async function oobTtl(tx: Ctx, { sessionKey }: LockedSession, own: OobDefaults['ttlSeconds']) {
   if (own !== undefined) return own
   const [found] = await tx.sql<{ agent: OobDefaults | null; workspace: OobDefaults }[]>`
     select ${runningConfig(tx)} -> 'outOfBand' as agent, w.out_of_band as workspace

@@ -1,17 +1,17 @@
-import type { Head } from '#lib/engine/log/session-lock.ts'
+import type { LockedSession } from '#lib/engine/log/session-lock.ts'
 import type { Actor, Ctx } from '#lib/kernel/ctx.ts'
 import { Refusal } from '#lib/kernel/refusal.ts'
 import { covers } from '#lib/kernel/scope.ts'
 import { OobPolicy, OobPriority, type OobSource } from '#lib/protocol/out-of-band/out-of-band.ts'
 
 /** What a session lets in. The head is locked, so what is judged by it holds until the commit. */
-export async function policyOf(tx: Ctx, head: Head): Promise<OobPolicy> {
+export async function policyOf(tx: Ctx, head: LockedSession): Promise<OobPolicy> {
   const [row] = await tx.sql<{ policy: unknown }[]>`
     select oob_policy as policy from sessions where key = ${head.sessionKey}`
   return OobPolicy.parse(row?.policy ?? {})
 }
 
-export async function keepPolicy(tx: Ctx, head: Head, policy: OobPolicy): Promise<void> {
+export async function keepPolicy(tx: Ctx, head: LockedSession, policy: OobPolicy): Promise<void> {
   await tx.sql`update sessions set oob_policy = ${policy}::jsonb where key = ${head.sessionKey}`
 }
 
@@ -19,7 +19,7 @@ export async function keepPolicy(tx: Ctx, head: Head, policy: OobPolicy): Promis
  * Whether the agent may be told at once, or when somebody has said yes (004-14, 004-17). What the policy keeps out is refused
  * with `403 FORBIDDEN`: nobody believes that the agent knows what it never will.
  */
-export function admit(
+export function applyPolicy(
   { mode, minPriority, muted }: OobPolicy,
   { source, sourceId, priority }: { source: OobSource; sourceId: string; priority: OobPriority },
   { actor, byAgent }: { actor: Actor; byAgent: boolean }

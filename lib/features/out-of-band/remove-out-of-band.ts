@@ -1,7 +1,7 @@
 import { inTransaction } from '#db/transaction.ts'
 import { type OobRow, oobColumns, oobOf, wireOob } from '#lib/engine/inbox/out-of-band-row.ts'
 import { append } from '#lib/engine/log/append.ts'
-import { lockHead } from '#lib/engine/log/session-lock.ts'
+import { lockSession } from '#lib/engine/log/session-lock.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { notFound, Refusal } from '#lib/kernel/refusal.ts'
 import type { InOob } from '#lib/protocol/out-of-band/out-of-band.ts'
@@ -9,7 +9,7 @@ import type { InOob } from '#lib/protocol/out-of-band/out-of-band.ts'
 /** Takes an out-of-band message back that the agent was not told yet; afterwards send another one with `relatedTo`. */
 export async function removeOutOfBand(ctx: Ctx, { sessionId, oobId }: InOob): Promise<{ id: string }> {
   return inTransaction(ctx, async tx => {
-    const head = await lockHead(tx, sessionId)
+    const head = await lockSession(tx, sessionId)
     const [known] = await oobOf(tx, head, [oobId])
     if (known === undefined) throw notFound('out-of-band message', oobId)
     if (tx.actor.kind === 'subject' && (known.source !== 'user' || known.sourceId !== tx.actor.name))

@@ -1,7 +1,7 @@
 import { storable } from '#db/client.ts'
 import { inTransaction, together } from '#db/transaction.ts'
 import { hasReceipt, keepReceipt, knownReceipt } from '#lib/engine/inbox/receipts.ts'
-import { lockHead } from '#lib/engine/log/session-lock.ts'
+import { lockSession } from '#lib/engine/log/session-lock.ts'
 import { stopTurn } from '#lib/engine/worker/stop-turn.ts'
 import { enqueue } from '#lib/infra/queue/enqueue.ts'
 import type { Actor, Ctx } from '#lib/kernel/ctx.ts'
@@ -10,9 +10,9 @@ import { redacted } from '#lib/kernel/redact.ts'
 import { invalid, Refusal } from '#lib/kernel/refusal.ts'
 import type { OobMetadata, OobReceipt, OobSource, SendOob } from '#lib/protocol/out-of-band/out-of-band.ts'
 import { acceptOob, type Relay } from './accept.ts'
-import { bring } from './deliver-out-of-band.ts'
+import { deliverOutOfBand } from './deliver-out-of-band.ts'
 import { oobTtl } from './oob-ttl.ts'
-import { admit, policyOf } from './policy.ts'
+import { applyPolicy, policyOf } from './policy.ts'
 
 /** The most its content may be, and its metadata, in bytes (api.md). */
 const mostBytes = { content: 8 * 1024, metadata: 4 * 1024 }
@@ -44,13 +44,16 @@ export async function sendOutOfBand(ctx: Ctx, input: SendOob, relay?: Relay): Pr
   const said = { ...told, source, sourceId, priority, ...(ttlSeconds === undefined ? {} : { ttlSeconds }) }
   // Who only asks again what came of it is not refused for asking too often.
   if (!(await hasReceipt(ctx, input.sessionId, 'oob', input.key)))
-    await ctx.ports.heedLimit('outOfBand', [ctx.workspaceId, input.sessionId, source, sourceId].join(' '))
+    await ctx.ports.enforceRateLimit(
+      'outOfBand',
+      [ctx.workspaceId, input.sessionId, source, sourceId].join(' ')
+    )
   return inTransaction(ctx, async tx => {
-    const head = await lockHead(tx, input.sessionId)
+    const head = await lockSession(tx, input.sessionId)
     const known = await knownReceipt<OobReceipt>(tx, head, 'oob', input.key, said)
     if (known !== undefined) return known
     const [policy, ttl] = await together([policyOf(tx, head), oobTtl(tx, head, ttlSeconds)])
-    const status = admit(policy, said, { actor: ctx.actor, byAgent: relay !== undefined })
+    const status = applyPolicy(policy, said, { actor: ctx.actor, byAgent: relay !== undefined })
     const { row, ahead } = await acceptOob(tx, head, {
       ...said,
       ttlSeconds: ttl,
@@ -66,7 +69,7 @@ export async function sendOutOfBand(ctx: Ctx, input: SendOob, relay?: Relay): Pr
         { sessionKey: head.sessionKey },
         { key: `expire-oob:${row.id}`, inSeconds: ttl }
       )
-    const now = status === 'held' ? status : (await bring(tx, head, row)).status
+    const now = status === 'held' ? status : (await deliverOutOfBand(tx, head, row)).status
     const receipt: OobReceipt = { id: row.id, status: now, queuePosition: now === 'visible' ? ahead + 1 : 0 }
     await keepReceipt(tx, head, 'oob', input.key, said, receipt)
     if (isAbort && status !== 'held') await stopTurn(tx, head, 'cancelled')

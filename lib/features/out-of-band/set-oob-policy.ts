@@ -1,6 +1,6 @@
 import { inTransaction } from '#db/transaction.ts'
 import { append } from '#lib/engine/log/append.ts'
-import { lockHead } from '#lib/engine/log/session-lock.ts'
+import { lockSession } from '#lib/engine/log/session-lock.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import type { OobPolicy, SetOobPolicy } from '#lib/protocol/out-of-band/out-of-band.ts'
 import { keepPolicy } from './policy.ts'
@@ -11,7 +11,7 @@ import { keepPolicy } from './policy.ts'
  */
 export async function setOobPolicy(ctx: Ctx, { sessionId, ...policy }: SetOobPolicy): Promise<OobPolicy> {
   return inTransaction(ctx, async tx => {
-    const head = await lockHead(tx, sessionId)
+    const head = await lockSession(tx, sessionId)
     await keepPolicy(tx, head, policy)
     const [session] = await tx.sql<
       { title: string }[]

@@ -32,7 +32,7 @@ export async function tellSession(
     from sessions s join turns t on t.id = ${turnId} where s.key = ${lease.sessionKey}`
   if (own === undefined) throw new Error('This turn is over.')
   if (sessionId === own.id) throw new Error('That is this session. Say it in your answer instead.')
-  await ctx.ports.heedLimit('outOfBand', `from ${lease.sessionKey}`)
+  await ctx.ports.enforceRateLimit('outOfBand', `from ${lease.sessionKey}`)
   const hops = own.hops + 1
   if (hops > mostHops)
     throw new Error(

@@ -3,7 +3,7 @@ import { lockAgent } from '#lib/agents/draft-state.ts'
 import { publishConfig } from '#lib/agents/publish-config.ts'
 import { agentOfCall } from '#lib/engine/calls/agent-of-call.ts'
 import { append } from '#lib/engine/log/append.ts'
-import { type Lease, lockOwned } from '#lib/engine/log/session-lock.ts'
+import { type Lease, lockForLease } from '#lib/engine/log/session-lock.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { Refusal } from '#lib/kernel/refusal.ts'
 import { type CommitRevision, type CommittedRevision, revisionIdOf } from '#lib/protocol/agent/own-config.ts'
@@ -23,7 +23,7 @@ export async function commitOwnRevision(
   input: CommitRevision
 ): Promise<CommittedRevision> {
   return inTransaction(ctx, async tx => {
-    const head = await lockOwned(tx, lease)
+    const head = await lockForLease(tx, lease)
     const agentId = await agentOfCall(tx, head.sessionKey, toolCallId)
     const row = await lockAgent(tx, agentId)
     const { config, note, widens } = await proposalOf(tx, { ...head, agentId }, input)

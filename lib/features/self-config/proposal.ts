@@ -5,9 +5,9 @@ import { storedRevision } from '#lib/agents/get-revision.ts'
 import { buildKit } from '#lib/agents/overlay/build-kit.ts'
 import { stripOverlay } from '#lib/agents/overlay/strip.ts'
 import { checkRunnable } from '#lib/agents/resolve-agent.ts'
-import { widensOf } from '#lib/agents/widens-of.ts'
+import { escalationsOf } from '#lib/agents/widens-of.ts'
 import type { Opening } from '#lib/engine/calls/open.ts'
-import type { Head } from '#lib/engine/log/session-lock.ts'
+import type { LockedSession } from '#lib/engine/log/session-lock.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { invalid, Refusal } from '#lib/kernel/refusal.ts'
 import { AgentConfig, type AgentOverlay, type ChatAgent, type ChatConfig } from '#lib/protocol/agent/agent.ts'
@@ -43,7 +43,7 @@ export async function readOwnConfig(ctx: Ctx, agentId: string): Promise<OwnConfi
  */
 export async function proposalOf(
   tx: Ctx,
-  { agentId, sessionKey }: Pick<Head, 'agentId' | 'sessionKey'>,
+  { agentId, sessionKey }: Pick<LockedSession, 'agentId' | 'sessionKey'>,
   input: CommitRevision
 ): Promise<Proposal> {
   const { revision, updatedAt: _, ...now } = await chatAgent(tx, agentId)
@@ -82,7 +82,7 @@ export async function proposalOf(
     input: isStripped ? { ...input, config: { ...input.config, chat } } : input,
     note: input.note,
     changes,
-    widens: await widensOf(tx, agentId, [now, config], changes)
+    widens: await escalationsOf(tx, agentId, [now, config], changes)
   }
 }
 
@@ -105,7 +105,7 @@ async function withoutOverlays(
  * Proposals as they are opened: with what a person is to see, and never without one where it lets the agent do more. What
  * cannot be committed is told to the agent at once, and asked of nobody.
  */
-export const withReviews = (tx: Ctx, head: Head, openings: readonly Opening[]): Promise<Opening[]> =>
+export const withReviews = (tx: Ctx, head: LockedSession, openings: readonly Opening[]): Promise<Opening[]> =>
   Promise.all(
     openings.map(async opening => {
       if (opening.toolName !== commitRevisionTool || opening.failed !== undefined) return opening

@@ -2,7 +2,7 @@ import { answerCall } from '#lib/engine/calls/answer.ts'
 import { type CallRow, callColumns, wireCall } from '#lib/engine/calls/call-row.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { notFound, Refusal } from '#lib/kernel/refusal.ts'
-import { whyNot } from '#lib/protocol/call/answerers.ts'
+import { denialReason } from '#lib/protocol/call/answerers.ts'
 import type { Answer, Answered, Call, CallKind } from '#lib/protocol/call/call.ts'
 import { isGenuinePage, type PageScope, readPageToken } from './answer-page-link.ts'
 
@@ -28,7 +28,7 @@ export type AskedByPage = {
 export async function admitAnswerPage(ctx: Ctx, token: string): Promise<string> {
   const { sessionKey, toolCallId } = await claimOf(ctx, token)
   const link = `${sessionKey} ${toolCallId}`
-  await ctx.ports.heedLimit('answer', link)
+  await ctx.ports.enforceRateLimit('answer', link)
   return link
 }
 
@@ -116,7 +116,7 @@ async function open(ctx: Ctx, token: string): Promise<{ asked: AskedByPage; scop
       title: row.sessionTitle || row.sessionId,
       agentName: row.agentName ?? row.agentId,
       sessionUrl: `${ctx.ports.origin}/sessions/${row.sessionId}?call=${toolCallId}`,
-      barred: whyNot(call, { unknown: true })
+      barred: denialReason(call, { unknown: true })
     },
     scoped: { ...ctx, workspaceId, actor: { kind: 'system', name, workspaceId } }
   }

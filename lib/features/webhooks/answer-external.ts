@@ -25,7 +25,7 @@ async function checkAnswerLink(ctx: Ctx, capability: string): Promise<AnswerScop
 export async function admitAnswerLink(ctx: Ctx, capability: string): Promise<string> {
   const { sessionKey, toolCallId } = await checkAnswerLink(ctx, capability)
   const link = `${sessionKey} ${toolCallId}`
-  await ctx.ports.heedLimit('answer', link)
+  await ctx.ports.enforceRateLimit('answer', link)
   return link
 }
 

@@ -10,7 +10,7 @@ const retries = 10
  * this event. `about` makes it one of its kind, so that what is done twice is told once. What asks something of people comes
  * with a link of that webhook's own, through which whoever has it answers. Without webhooks it is one look.
  */
-export async function fireWebhooks(
+export async function notifyWebhooks(
   tx: Ctx,
   { workspaceId, sessionKey, sessionId, agentId }: InSessionOf,
   { type, about, data, asks }: Fired

@@ -1,4 +1,4 @@
-import { heed } from '#lib/http/heed.ts'
+import { untilAborted } from '#lib/http/heed.ts'
 import { attachment } from './disposition.ts'
 
 export type JsonLinesOptions = {
@@ -21,7 +21,7 @@ export function jsonLines(
   source: AsyncIterable<unknown>,
   { signal, name, pageSize = 64 * 1024, stallMs = 60_000 }: JsonLinesOptions
 ): Response {
-  const lines = heed(source, signal)
+  const lines = untilAborted(source, signal)
   const encoder = new TextEncoder()
   let patience: NodeJS.Timeout | undefined
   let breakOff = (_: string) => {}

@@ -15,7 +15,7 @@ export async function refusalTo(
   const refused = refusalOf(error, { method, path })
   if (refused.refusal.code !== 'UNAUTHENTICATED') return refused
   try {
-    await house().ports.heedLimit('unauthenticated', clientAddress(headers))
+    await house().ports.enforceRateLimit('unauthenticated', clientAddress(headers))
     return refused
   } catch (limit) {
     return refusalOf(limit, { method, path })

@@ -7,7 +7,7 @@ export type Tone = 'you' | 'plain' | 'fail'
  * A whole page: its heading, what stands below, and nothing that is loaded from anywhere. `title` of the window; `script`:
  * our own, with the nonce by which the page's policy lets it run.
  */
-export function sheet(
+export function htmlPage(
   tone: Tone,
   heading: string,
   matter: Html,

@@ -1,4 +1,4 @@
-import { heed } from '#lib/http/heed.ts'
+import { untilAborted } from '#lib/http/heed.ts'
 import { log } from '#lib/kernel/log.ts'
 
 /** One event of `text/event-stream`; `data` is sent as JSON, which has no line breaks of its own. */
@@ -52,7 +52,7 @@ export function sse(
           send(`retry: ${retryMs}\n\n`)
           const keepAlive = setInterval(() => full() || send(': keep-alive\n\n'), keepAliveMs)
           try {
-            for await (const event of heed(source, ended)) {
+            for await (const event of untilAborted(source, ended)) {
               send(written(event))
               // An error and not an end: nothing that waits for a client that takes nothing is kept, nor its connection.
               if (full() && !(await room()))

@@ -1,5 +1,5 @@
-import { admit, readmit } from '#lib/http/admit.ts'
-import { heedLimit } from '#lib/http/heed-limit.ts'
+import { authorize, authorizeAgain } from '#lib/http/admit.ts'
+import { enforceRateLimit } from '#lib/http/heed-limit.ts'
 import { callOperations } from '#lib/http/operations/calls.ts'
 import { outOfBandOperations } from '#lib/http/operations/out-of-band.ts'
 import { sessionOperations } from '#lib/http/operations/sessions.ts'
@@ -29,20 +29,22 @@ export type Admit = ((what: keyof typeof asked) => Promise<Ctx>) & {
  * The credential is the `token` of the hello (a session token or an API key: a browser cannot give a socket headers), else
  * what the upgrade request had. A socket changes things, so a cookie is good only from a page of ours (RFC 6455, 10.2).
  */
-export function admitterOf(request: Request, token: string | undefined): Admit {
+export function frameAuthorizer(request: Request, token: string | undefined): Admit {
   const headers = new Headers(request.headers)
   if (token !== undefined) headers.set('authorization', `Bearer ${token}`)
   const judged = new Request(request.url, { method: 'POST', headers })
   let first: Actor | undefined
   const admitFrame = async (what: keyof typeof asked) => {
-    const actor = first ? await readmit(judged, asked[what], first) : await admit(judged, asked[what])
-    if (first === undefined) await heedLimit(actor)
+    const actor = first
+      ? await authorizeAgain(judged, asked[what], first)
+      : await authorize(judged, asked[what])
+    if (first === undefined) await enforceRateLimit(actor)
     first ??= actor
     return ctxFor(actor)
   }
-  const look = async () => first && readmit(judged, asked.follow, first)
+  const look = async () => first && authorizeAgain(judged, asked.follow, first)
   const count = async () => {
-    if (first) await heedLimit(first)
+    if (first) await enforceRateLimit(first)
   }
   return Object.assign(admitFrame, { count, look })
 }

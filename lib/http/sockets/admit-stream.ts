@@ -1,5 +1,5 @@
-import { admit, readmit } from '#lib/http/admit.ts'
-import { heedLimit } from '#lib/http/heed-limit.ts'
+import { authorize, authorizeAgain } from '#lib/http/admit.ts'
+import { enforceRateLimit } from '#lib/http/heed-limit.ts'
 import { problem } from '#lib/http/response/problem.ts'
 import { refusalTo } from '#lib/http/response/refusal-to.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
@@ -27,9 +27,9 @@ export function streamAt(path: string): { workspaceId: string; plugin: string } 
 export async function admitStream(request: Request): Promise<{ ctx: Ctx; place: OpenStream }> {
   const judged = new Request(request.url, { method: 'POST', headers: request.headers })
   const caller = { actor: 'user', scope: 'send' } as const
-  const actor = await admit(judged, caller)
-  await heedLimit(actor)
-  return { ctx: ctxFor(actor), place: house().streams(actor, () => readmit(judged, caller, actor)) }
+  const actor = await authorize(judged, caller)
+  await enforceRateLimit(actor)
+  return { ctx: ctxFor(actor), place: house().streams(actor, () => authorizeAgain(judged, caller, actor)) }
 }
 
 /** What is answered in the place of an upgrade. */

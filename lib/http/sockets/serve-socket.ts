@@ -1,6 +1,6 @@
 import type { WebSocket } from 'ws'
 import type { z } from 'zod'
-import { heed } from '#lib/http/heed.ts'
+import { untilAborted } from '#lib/http/heed.ts'
 import { parseInput } from '#lib/http/request/parse-input.ts'
 import { parseJson } from '#lib/http/request/parse-json.ts'
 import { refusalTo } from '#lib/http/response/refusal-to.ts'
@@ -21,7 +21,7 @@ import type {
   SendReceipt
 } from '#lib/protocol/session/session.ts'
 import { ClientFrame, FrameName, Hello, type ServerFrame } from '#lib/protocol/socket.ts'
-import { type Admit, admitterOf } from './admit-frame.ts'
+import { type Admit, frameAuthorizer } from './admit-frame.ts'
 import { limitFrames } from './limit-frames.ts'
 import { writerTo } from './write-frame.ts'
 
@@ -188,7 +188,7 @@ export function serveSocket(
 
   /** Begins with a session, or goes over to another one. */
   async function hello({ sessionId, after, token, ...frame }: z.output<typeof Hello>): Promise<ServerFrame> {
-    const admit = admitterOf(request, token)
+    const admit = frameAuthorizer(request, token)
     const end = new AbortController()
     const ctx = await admit('follow')
     const events = await verbs.follow(ctx, { sessionId, after }, end.signal)
@@ -228,7 +228,7 @@ export function serveSocket(
     signal.addEventListener('abort', onUnwelcome)
     const alive = setInterval(() => void write({ type: 'alive' }), aliveMs)
     try {
-      for await (const event of heed(events, end.signal)) await write({ type: 'event', event })
+      for await (const event of untilAborted(events, end.signal)) await write({ type: 'event', event })
       if (!end.signal.aborted) socket.close(closed.refused, 'The session has ended.')
     } catch (error) {
       log('error', 'a socket ended early', { error })

@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events'
 import { Logger, run, type Task, type TaskList, type WorkerEvents } from 'graphile-worker'
 import { every } from '#lib/kernel/every.ts'
 import { log, withFields } from '#lib/kernel/log.ts'
-import { defaultPace, type Pace } from '#lib/kernel/pace.ts'
+import { defaultTiming, type Timing } from '#lib/kernel/pace.ts'
 import { addMinuteJobs, lookMs } from './by-the-minute.ts'
 import { type JobName, type Jobs, wakeFlag } from './enqueue.ts'
 import { lastingPool } from './lasting-pool.ts'
@@ -47,7 +47,7 @@ export async function startWorker(
   handlers: JobHandlers,
   everyMinute: MinuteHandlers,
   full: () => boolean,
-  { jobsAtOnce }: Pick<Pace, 'jobsAtOnce'> = defaultPace,
+  { jobsAtOnce }: Pick<Timing, 'jobsAtOnce'> = defaultTiming,
   open: typeof lastingPool = lastingPool
 ): Promise<{ poolId: string; stop(): Promise<void> }> {
   const tasks = { ...handlers, ...everyMinute } as unknown as TaskList

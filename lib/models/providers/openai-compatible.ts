@@ -2,7 +2,7 @@ import { createOpenAICompatible } from '@ai-sdk/openai-compatible'
 import { chatCompletionsWire } from '#lib/models/chat-completions-wire.ts'
 import { looksAtImages } from '#lib/models/looks-at-images.ts'
 import { ModelNotConfigured, type ModelProvider } from '#lib/models/provider.ts'
-import { quickWords } from '#lib/models/quick-words.ts'
+import { textFastPath } from '#lib/models/quick-words.ts'
 
 /** Any server that speaks OpenAI's chat completions at `OPENAI_BASE_URL`. The key is optional: local ones have none. */
 export const openaiCompatibleProvider: ModelProvider = {
@@ -30,7 +30,7 @@ export const openaiCompatibleProvider: ModelProvider = {
         includeUsage: true,
         fetch
       })(modelId)
-    return quickWords(asking, chatCompletionsWire, settings.fetch)
+    return textFastPath(asking, chatCompletionsWire, settings.fetch)
   },
   takes: modelId => ({ images: looksAtImages(modelId), documents: false })
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { AgentConfig } from './agent.ts'
-import { widens } from './widens.ts'
+import { privilegeEscalations } from './widens.ts'
 
 const withChat = (chat: object) => AgentConfig.parse({ agentId: 'a', displayName: 'A', chat })
 const embedded = (more: object) => ({
@@ -15,12 +15,12 @@ test('instructions that bring what stands elsewhere widen: they may be another a
     '@ag.embed[@ag.references[agent.slug=b], @ag.selector[path:chat.instructions]]'
   ]
   for (const embed of [snippet, token]) {
-    expect(widens(told('Be brief.'), told(`Be brief. ${embed}`))).toHaveLength(1)
-    expect(widens(told(`@{{ ${token}`), told(`@{{ ${token} @{{user.name}} ${embed}`)).length).toBeGreaterThan(
-      0
-    )
-    expect(widens(told(`${embed} Be brief.`), told(`Be kind. ${embed}`))).toEqual([])
-    expect(widens(told(embed), told('Be brief.'))).toEqual([])
+    expect(privilegeEscalations(told('Be brief.'), told(`Be brief. ${embed}`))).toHaveLength(1)
+    expect(
+      privilegeEscalations(told(`@{{ ${token}`), told(`@{{ ${token} @{{user.name}} ${embed}`)).length
+    ).toBeGreaterThan(0)
+    expect(privilegeEscalations(told(`${embed} Be brief.`), told(`Be kind. ${embed}`))).toEqual([])
+    expect(privilegeEscalations(told(embed), told('Be brief.'))).toEqual([])
   }
 })
 
@@ -28,8 +28,8 @@ test('who may answer what an embedded tool asks is not known where it does not s
   const agents = { answer: { roles: ['owner'] } }
   const asks = (answer?: object) =>
     withChat({ ...agents, tools: [embedded({ name: 'x', ...(answer && { answer }) })] })
-  expect(widens(asks(), asks({ roles: ['owner'] }))).toHaveLength(1)
-  expect(widens(asks({ roles: ['owner'] }), asks())).toHaveLength(1)
+  expect(privilegeEscalations(asks(), asks({ roles: ['owner'] }))).toHaveLength(1)
+  expect(privilegeEscalations(asks({ roles: ['owner'] }), asks())).toHaveLength(1)
 })
 
 test('a tool that stood before another one of the same name and goes widens: the other is used then', () => {
@@ -42,11 +42,13 @@ test('a tool that stood before another one of the same name and goes widens: the
     [{ mcp: 'linear', tools: ['list'] }, linear]
   ]) {
     const both = withChat({ tools: [first, second] })
-    expect(widens(both, withChat({ tools: [second, first] }))).toHaveLength(1)
-    expect(widens(both, withChat({ tools: [second] }))).toHaveLength(1)
-    expect(widens(both, withChat({ tools: [first] }))).toEqual([])
+    expect(privilegeEscalations(both, withChat({ tools: [second, first] }))).toHaveLength(1)
+    expect(privilegeEscalations(both, withChat({ tools: [second] }))).toHaveLength(1)
+    expect(privilegeEscalations(both, withChat({ tools: [first] }))).toEqual([])
   }
   const apart = [fetch, linear, { name: 'ask-question' }]
-  expect(widens(withChat({ tools: apart }), withChat({ tools: apart.toReversed() }))).toEqual([])
-  expect(widens(withChat({ tools: apart }), withChat({ tools: apart.slice(1) }))).toEqual([])
+  expect(privilegeEscalations(withChat({ tools: apart }), withChat({ tools: apart.toReversed() }))).toEqual(
+    []
+  )
+  expect(privilegeEscalations(withChat({ tools: apart }), withChat({ tools: apart.slice(1) }))).toEqual([])
 })

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { AgentConfig } from './agent.ts'
-import { widens } from './widens.ts'
+import { privilegeEscalations } from './widens.ts'
 
 const withChat = (chat: object) => AgentConfig.parse({ agentId: 'a', displayName: 'A', chat })
 const embedded = (more: object) => ({
@@ -16,12 +16,12 @@ test('instructions that bring what stands elsewhere widen: they may be another a
   ]
   for (const embed of [snippet, token]) {
     const sentence = [`The instructions now embed ${embed}.`]
-    expect(widens(told('Be brief.'), told(`Be brief. ${embed}`))).toEqual(sentence)
-    expect(widens(told(`@{{ ${token}`), told(`@{{ ${token} @{{user.name}} ${embed}`)).length).toBeGreaterThan(
-      0
-    )
-    expect(widens(told(`${embed} Be brief.`), told(`Be kind. ${embed}`))).toEqual([])
-    expect(widens(told(embed), told('Be brief.'))).toEqual([])
+    expect(privilegeEscalations(told('Be brief.'), told(`Be brief. ${embed}`))).toEqual(sentence)
+    expect(
+      privilegeEscalations(told(`@{{ ${token}`), told(`@{{ ${token} @{{user.name}} ${embed}`)).length
+    ).toBeGreaterThan(0)
+    expect(privilegeEscalations(told(`${embed} Be brief.`), told(`Be kind. ${embed}`))).toEqual([])
+    expect(privilegeEscalations(told(embed), told('Be brief.'))).toEqual([])
   }
 })
 
@@ -30,6 +30,6 @@ test('who may answer what an embedded tool asks is not known where it does not s
   const asks = (answer?: object) =>
     withChat({ ...agents, tools: [embedded({ name: 'x', ...(answer && { answer }) })] })
   const sentence = ['The rule for who can answer requests from x changed.']
-  expect(widens(asks(), asks({ roles: ['owner'] }))).toEqual(sentence)
-  expect(widens(asks({ roles: ['owner'] }), asks())).toEqual(sentence)
+  expect(privilegeEscalations(asks(), asks({ roles: ['owner'] }))).toEqual(sentence)
+  expect(privilegeEscalations(asks({ roles: ['owner'] }), asks())).toEqual(sentence)
 })

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { AgentConfig, type ChatAgent } from './agent.ts'
 import { diffConfigs, labelOf } from './config-diff.ts'
-import { widens } from './widens.ts'
+import { privilegeEscalations } from './widens.ts'
 
 const role = fc.constantFrom('owner' as const, 'editor' as const, 'operator' as const)
 const policy = fc.record(
@@ -67,7 +67,7 @@ test('nothing is different between a configuration and itself, and it widens not
   fc.assert(
     fc.property(config, one => {
       expect(diffConfigs(one, json(one))).toEqual([])
-      expect(widens(one, json(one))).toEqual([])
+      expect(privilegeEscalations(one, json(one))).toEqual([])
     })
   )
 })
@@ -108,7 +108,7 @@ test('moving tools is one change, and widens nothing', () => {
             after: moved.chat.tools.map(labelOf)
           }
         ])
-        expect(widens(one, moved)).toEqual([])
+        expect(privilegeEscalations(one, moved)).toEqual([])
       }
     )
   )
@@ -154,7 +154,7 @@ test('narrowing never widens, in whatever order it is done', () => {
   fc.assert(
     fc.property(config, steps, (one, names) => {
       const narrower = names.reduce((before, name) => edited(before, narrowings[name]!), one)
-      expect(widens(one, narrower), names.join(', ')).toEqual([])
+      expect(privilegeEscalations(one, narrower), names.join(', ')).toEqual([])
     })
   )
 })
@@ -187,7 +187,7 @@ test('it widens nothing only if every tool, limit and rule is within what was th
   let harmless = 0
   fc.assert(
     fc.property(near, ([before, after]) => {
-      if (widens(before, after).length > 0) return
+      if (privilegeEscalations(before, after).length > 0) return
       harmless++
       const [was, is] = [chatOf(before), chatOf(after)]
       expect(is.model).toBe(was.model)
@@ -234,7 +234,7 @@ test('a field that nobody has judged widens, wherever it stands', () => {
           .reduce((part, name) => part[name] as never, copy as unknown as Record<string, unknown>)
         at.connections = value
       })
-      expect(isRemoved ? widens(more, base) : widens(base, more)).not.toEqual([])
+      expect(isRemoved ? privilegeEscalations(more, base) : privilegeEscalations(base, more)).not.toEqual([])
     })
   )
 })
@@ -247,18 +247,20 @@ test('what another system is sent widens, and what is kept back from it does not
     external: { inputUrl: 'https://acme.example/in', retries: 2, redact: ['pin'], activeItem: 'everyMessage' }
   })
   const with_ = (more: object) => ({ ...outside, external: { ...(outside as Outside).external, ...more } })
-  expect(widens(outside, with_({ inputUrl: 'https://evil.example' }))).toHaveLength(1)
-  expect(widens(outside, with_({ redact: [] }))).toHaveLength(1)
-  expect(widens(outside, with_({ redact: ['iban', 'pin'], retries: 0, activeItem: 'onChange' }))).toEqual([])
-  expect(widens(with_({ activeItem: 'onChange' }), outside)).not.toEqual([])
-  expect(widens(outside, with_({ callbackBaseUrl: 'https://evil.example' }))).not.toEqual([])
-  expect(widens(outside, with_({ retries: 3 }))).not.toEqual([])
+  expect(privilegeEscalations(outside, with_({ inputUrl: 'https://evil.example' }))).toHaveLength(1)
+  expect(privilegeEscalations(outside, with_({ redact: [] }))).toHaveLength(1)
+  expect(
+    privilegeEscalations(outside, with_({ redact: ['iban', 'pin'], retries: 0, activeItem: 'onChange' }))
+  ).toEqual([])
+  expect(privilegeEscalations(with_({ activeItem: 'onChange' }), outside)).not.toEqual([])
+  expect(privilegeEscalations(outside, with_({ callbackBaseUrl: 'https://evil.example' }))).not.toEqual([])
+  expect(privilegeEscalations(outside, with_({ retries: 3 }))).not.toEqual([])
 })
 
 test('a list that names something twice is compared whole, and widens', () => {
   const twice = edited(base, ({ chat }) => chat.tools.push({ ...chat.tools[0]! }))
   expect(diffConfigs(base, twice)).toMatchObject([{ path: ['chat', 'tools'], kind: 'changed' }])
-  expect(widens(base, twice)).not.toEqual([])
+  expect(privilegeEscalations(base, twice)).not.toEqual([])
 })
 
 type Outside = Extract<AgentConfig, { type: 'external' }>
@@ -300,6 +302,6 @@ test('whatever is done to its plugins lets an agent do more, for all that is kno
     [guarded, withPlugins({ ...guard, onFailure: 'continue' }, other)],
     [guarded, withPlugins({ ...guard, config: { only: [] } }, other)]
   ]
-  for (const [before, after] of changed) expect(widens(before, after)).toHaveLength(1)
-  expect(widens(guarded, guarded)).toEqual([])
+  for (const [before, after] of changed) expect(privilegeEscalations(before, after)).toHaveLength(1)
+  expect(privilegeEscalations(guarded, guarded)).toEqual([])
 })

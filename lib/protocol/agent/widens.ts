@@ -14,7 +14,7 @@ import { type Policy, widensPolicy } from './widens-policy.ts'
  * somebody adds to configurations widens until it is judged in this file. `usual`: what this server's tools do about approval
  * where a configuration says nothing.
  */
-export function widens(before: unknown, after: unknown, usual: Usual = {}): string[] {
+export function privilegeEscalations(before: unknown, after: unknown, usual: Usual = {}): string[] {
   const sentences = diffConfigs(before, after)
     .map(change => withUsual(change, usual, [before, after]))
     .flatMap(change => sentenceOf(change) ?? [])

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { AgentConfig, type ChatAgent } from './agent.ts'
-import { widens } from './widens.ts'
+import { privilegeEscalations } from './widens.ts'
 
 const json = <T>(value: T): T => JSON.parse(JSON.stringify(value))
 const edited = (config: ChatAgent, edit: (config: ChatAgent) => void): ChatAgent => {
@@ -65,7 +65,7 @@ test.each<[string, (config: ChatAgent) => void, string]>([
     'chat › tools › dispatch › inputSchema › title was added, which can let the agent do more.'
   ]
 ])('it says of %s what it lets the agent do', (_, edit, sentence) => {
-  expect(widens(base, edited(base, edit))).toContain(sentence)
+  expect(privilegeEscalations(base, edited(base, edit))).toContain(sentence)
 })
 
 test('what another system is sent widens, and what is kept back from it does not', () => {
@@ -76,14 +76,18 @@ test('what another system is sent widens, and what is kept back from it does not
     external: { inputUrl: 'https://acme.example/in', retries: 2, redact: ['pin'], activeItem: 'everyMessage' }
   })
   const with_ = (more: object) => ({ ...outside, external: { ...(outside as Outside).external, ...more } })
-  expect(widens(outside, with_({ inputUrl: 'https://evil.example' }))).toEqual([
+  expect(privilegeEscalations(outside, with_({ inputUrl: 'https://evil.example' }))).toEqual([
     'Messages are sent to https://evil.example.'
   ])
-  expect(widens(outside, with_({ redact: [] }))).toEqual(['The external agent receives pin of active items.'])
-  expect(widens(outside, with_({ redact: ['iban', 'pin'], retries: 0, activeItem: 'onChange' }))).toEqual([])
-  expect(widens(with_({ activeItem: 'onChange' }), outside)).not.toEqual([])
-  expect(widens(outside, with_({ callbackBaseUrl: 'https://evil.example' }))).not.toEqual([])
-  expect(widens(outside, with_({ retries: 3 }))).not.toEqual([])
+  expect(privilegeEscalations(outside, with_({ redact: [] }))).toEqual([
+    'The external agent receives pin of active items.'
+  ])
+  expect(
+    privilegeEscalations(outside, with_({ redact: ['iban', 'pin'], retries: 0, activeItem: 'onChange' }))
+  ).toEqual([])
+  expect(privilegeEscalations(with_({ activeItem: 'onChange' }), outside)).not.toEqual([])
+  expect(privilegeEscalations(outside, with_({ callbackBaseUrl: 'https://evil.example' }))).not.toEqual([])
+  expect(privilegeEscalations(outside, with_({ retries: 3 }))).not.toEqual([])
 })
 
 type Outside = Extract<AgentConfig, { type: 'external' }>
@@ -119,6 +123,8 @@ test('whatever is done to its plugins lets an agent do more, for all that is kno
     [guarded, withPlugins({ ...guard, config: { only: [] } }, other)]
   ]
   for (const [before, after] of changed)
-    expect(widens(before, after)).toEqual(["The agent's plugins, their settings or their order changed."])
-  expect(widens(guarded, guarded)).toEqual([])
+    expect(privilegeEscalations(before, after)).toEqual([
+      "The agent's plugins, their settings or their order changed."
+    ])
+  expect(privilegeEscalations(guarded, guarded)).toEqual([])
 })

@@ -62,7 +62,7 @@ export const isAskedOfPeople = (kind: CallKind): boolean =>
 type Asked = Pick<Call, 'kind' | 'answerers'>
 
 /** Why this one may not answer this call, in a sentence that says who may; undefined when they may. */
-export function whyNot({ kind, answerers }: Asked, by: Answerer): string | undefined {
+export function denialReason({ kind, answerers }: Asked, by: Answerer): string | undefined {
   if (answerers === undefined || !isAskedOfPeople(kind)) return undefined
   const { roles, people, askers, links } = answerers
   const words = answererWords({ kind, answerers })

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { AgentConfig } from '#lib/protocol/agent/agent.ts'
-import { widens } from '#lib/protocol/agent/widens.ts'
+import { privilegeEscalations } from '#lib/protocol/agent/widens.ts'
 
 test('who approves an agent’s proposals are those who may change agents: more than those widens', () => {
   const commits = (answer?: object, agents?: object) =>
@@ -13,10 +13,12 @@ test('who approves an agent’s proposals are those who may change agents: more 
       }
     })
   const asks = (who: string) => [`${who} can answer requests from commit_revision.`]
-  expect(widens(commits(), commits({ roles: ['operator'] }))).toEqual(asks('Operators'))
-  expect(widens(commits(), commits({ people: ['mallory'] }))).toEqual(asks('Mallory'))
-  expect(widens(commits(), commits({ links: true }))).toEqual(asks('Answer links and session tokens'))
-  expect(widens(commits(), commits({ roles: ['owner'] }))).toEqual([])
-  expect(widens(commits({ roles: ['owner'] }), commits())).toEqual(asks('Editors'))
-  expect(widens(commits(), commits(undefined, { roles: ['operator'] }))).toEqual([])
+  expect(privilegeEscalations(commits(), commits({ roles: ['operator'] }))).toEqual(asks('Operators'))
+  expect(privilegeEscalations(commits(), commits({ people: ['mallory'] }))).toEqual(asks('Mallory'))
+  expect(privilegeEscalations(commits(), commits({ links: true }))).toEqual(
+    asks('Answer links and session tokens')
+  )
+  expect(privilegeEscalations(commits(), commits({ roles: ['owner'] }))).toEqual([])
+  expect(privilegeEscalations(commits({ roles: ['owner'] }), commits())).toEqual(asks('Editors'))
+  expect(privilegeEscalations(commits(), commits(undefined, { roles: ['operator'] }))).toEqual([])
 })

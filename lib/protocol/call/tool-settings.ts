@@ -41,9 +41,9 @@ export const ToolSettings = z.strictObject({
 export type ToolSettings = z.infer<typeof ToolSettings>
 
 /** The same with nothing left out: what a turn goes by. */
-export type ToolPace = Required<Omit<ToolSettings, 'retry'>> & { retry: Required<z.infer<typeof Retry>> }
+export type ToolLimits = Required<Omit<ToolSettings, 'retry'>> & { retry: Required<z.infer<typeof Retry>> }
 
-export const toolDefaults: ToolPace = {
+export const toolDefaults: ToolLimits = {
   timeoutSeconds: 30,
   batchTimeoutSeconds: 120,
   concurrency: 8,
@@ -57,7 +57,7 @@ export const toolDefaults: ToolPace = {
 }
 
 /** What holds for an agent of a workspace: its own word, else the workspace's, else the default. */
-export const paceOf = (workspace: ToolSettings, agent: ToolSettings = {}): ToolPace => ({
+export const toolLimitsOf = (workspace: ToolSettings, agent: ToolSettings = {}): ToolLimits => ({
   ...toolDefaults,
   ...workspace,
   ...agent,

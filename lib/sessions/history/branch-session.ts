@@ -5,7 +5,7 @@ import { copyMessages } from '#lib/engine/context/copy-messages.ts'
 import { copyFiles } from '#lib/engine/files/copy-files.ts'
 import { keepReceipt, knownReceipt } from '#lib/engine/inbox/receipts.ts'
 import { append } from '#lib/engine/log/append.ts'
-import { type Head, lockHead } from '#lib/engine/log/session-lock.ts'
+import { type LockedSession, lockSession } from '#lib/engine/log/session-lock.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { Refusal } from '#lib/kernel/refusal.ts'
 import type { Branched, BranchSession } from '#lib/protocol/session/turn-action.ts'
@@ -24,7 +24,7 @@ import { turnAt } from './turn-at.ts'
 export async function branchSession(ctx: Ctx, input: BranchSession): Promise<Branched> {
   const { key, sessionId, messageId } = input
   return inTransaction(ctx, async tx => {
-    const head = await lockHead(tx, sessionId)
+    const head = await lockSession(tx, sessionId)
     const known = await knownReceipt<Branched>(tx, head, 'branch', key, { messageId })
     if (known !== undefined) return known
     const { from, to } = await turnAt(tx, head, messageId)
@@ -39,7 +39,7 @@ export async function branchSession(ctx: Ctx, input: BranchSession): Promise<Bra
       title: titleOf(title),
       ...(subject === null ? {} : { subject })
     })
-    const branch = await lockHead(tx, made.sessionId)
+    const branch = await lockSession(tx, made.sessionId)
     await append(tx, branch, [{ type: 'session', title: branch.title }])
     await copyEntries(tx, { from: head.sessionKey, to: branch.sessionKey, until: to })
     const last = await copyMessages(tx, branch, { from: head.sessionKey, until: to })
@@ -62,7 +62,7 @@ export async function branchSession(ctx: Ctx, input: BranchSession): Promise<Bra
 
 type Origin = { title: string; subject: string | null }
 
-async function originOf(tx: Ctx, head: Head): Promise<Origin> {
+async function originOf(tx: Ctx, head: LockedSession): Promise<Origin> {
   const [row] = await tx.sql<Origin[]>`
     select title, subject from sessions where key = ${head.sessionKey}`
   if (row === undefined) throw new Error(`Session ${head.sessionId} has a head but is not stored.`)

@@ -2,7 +2,7 @@ import { type CallRow, callColumns, wireCall } from '#lib/engine/calls/call-row.
 import { countResult } from '#lib/engine/context/context-entries.ts'
 import { patchMessage } from '#lib/engine/context/patch-message.ts'
 import { append } from '#lib/engine/log/append.ts'
-import type { Head } from '#lib/engine/log/session-lock.ts'
+import type { LockedSession } from '#lib/engine/log/session-lock.ts'
 import { resultTokens } from '#lib/engine/worker/begin-step/answered-calls.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import type { CallResult } from '#lib/protocol/call/call.ts'
@@ -17,7 +17,7 @@ const notCarried: CallResult = {
  * settled here as not carried over, so nothing is asked twice and nothing runs twice. An answer that came after what was
  * copied stands at its call's place. Both heads are locked.
  */
-export async function copyCalls(tx: Ctx, branch: Head, from: number): Promise<void> {
+export async function copyCalls(tx: Ctx, branch: LockedSession, from: number): Promise<void> {
   const rows = await tx.sql<(CallRow & { wasOpen: boolean })[]>`
     with source as (
       select c.*, c.result is null or c.state = 'open' as was_open, e.id as entry,

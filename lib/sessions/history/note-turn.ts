@@ -1,4 +1,4 @@
-import type { Head } from '#lib/engine/log/session-lock.ts'
+import type { LockedSession } from '#lib/engine/log/session-lock.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { identityOf } from '#lib/kernel/identity.ts'
 import type { AuditEntry } from '#lib/protocol/workspace/audit.ts'
@@ -6,7 +6,7 @@ import type { AuditEntry } from '#lib/protocol/workspace/audit.ts'
 /** Notes for the workspace's owners what somebody did to a turn of a session: it stays when the session is deleted. */
 export async function noteTurn(
   tx: Ctx,
-  head: Head,
+  head: LockedSession,
   action: AuditEntry['action'],
   messageId: string
 ): Promise<void> {

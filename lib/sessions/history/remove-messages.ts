@@ -1,9 +1,9 @@
 import { type CallRow, callColumns } from '#lib/engine/calls/call-row.ts'
-import { cancelUntold } from '#lib/engine/calls/cancel.ts'
+import { cancelSilently } from '#lib/engine/calls/cancel.ts'
 import { finish } from '#lib/engine/calls/claim.ts'
 import { removeEntries } from '#lib/engine/context/remove-entries.ts'
 import { append } from '#lib/engine/log/append.ts'
-import type { Head } from '#lib/engine/log/session-lock.ts'
+import type { LockedSession } from '#lib/engine/log/session-lock.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { identityOf } from '#lib/kernel/identity.ts'
 import { Refusal } from '#lib/kernel/refusal.ts'
@@ -28,7 +28,11 @@ type Range = {
  *
  * @returns the messages that went, in their order
  */
-export async function takeOut(tx: Ctx, head: Head, { from, to, why, calls }: Range): Promise<string[]> {
+export async function removeMessages(
+  tx: Ctx,
+  head: LockedSession,
+  { from, to, why, calls }: Range
+): Promise<string[]> {
   if (head.turnId !== null)
     throw new Refusal(
       'SESSION_BUSY',
@@ -67,7 +71,12 @@ function checkOwn(tx: Ctx, gone: readonly { role: string; senderId: string | nul
 }
 
 /** What waits for somebody is cancelled, what our own code had not begun does not run. No call stays without its end. */
-async function endCalls(tx: Ctx, head: Head, ids: readonly string[], mayCancel: boolean): Promise<void> {
+async function endCalls(
+  tx: Ctx,
+  head: LockedSession,
+  ids: readonly string[],
+  mayCancel: boolean
+): Promise<void> {
   const unsettled = await tx.sql<CallRow[]>`
     select ${callColumns(tx.sql)} from calls
     where session_key = ${head.sessionKey} and message_id = any(${ids as string[]}) and (result is null or state = 'open')
@@ -80,13 +89,13 @@ async function endCalls(tx: Ctx, head: Head, ids: readonly string[], mayCancel: 
         ? 'A request in this part of the conversation is still pending. Answer or cancel it first, or send "calls": true to cancel it too.'
         : `${waiting.length} requests in this part of the conversation are still pending. Answer or cancel them first, or send "calls": true to cancel them too.`
     )
-  await cancelUntold(tx, head, waiting)
+  await cancelSilently(tx, head, waiting)
   for (const { toolCallId } of unsettled.filter(call => !waiting.includes(call)))
     await finish(tx, head, toolCallId, { type: 'error', text: 'Not run: its turn was removed first.' })
 }
 
 /** What the session is once they are gone: a failure that is not there any more is not its status. */
-async function restAfter(tx: Ctx, head: Head, atEnd: boolean): Promise<LoggedEvent[]> {
+async function restAfter(tx: Ctx, head: LockedSession, atEnd: boolean): Promise<LoggedEvent[]> {
   const [now] = await tx.sql<{ waits: boolean; words: string | null }[]>`
     select exists (
       select from calls where session_key = ${head.sessionKey} and state = 'open' and kind <> 'server') as waits,

@@ -1,17 +1,17 @@
 import { inTransaction } from '#db/transaction.ts'
 import { forgetStrayFiles } from '#lib/engine/files/forget-files.ts'
-import { lockHead } from '#lib/engine/log/session-lock.ts'
+import { lockSession } from '#lib/engine/log/session-lock.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import type { RemovedTurn, RemoveTurn } from '#lib/protocol/session/turn-action.ts'
-import { takeOut } from './remove-messages.ts'
+import { removeMessages } from './remove-messages.ts'
 import { turnAt } from './turn-at.ts'
 
 /** Deletes one turn from the conversation and from the model's context; what came before and after it stays. */
 export async function removeTurn(ctx: Ctx, input: RemoveTurn): Promise<RemovedTurn> {
   return inTransaction(ctx, async tx => {
-    const head = await lockHead(tx, input.sessionId)
+    const head = await lockSession(tx, input.sessionId)
     const { from, to } = await turnAt(tx, head, input.messageId)
-    const messageIds = await takeOut(tx, head, { from, to, why: 'delete', calls: input.calls })
+    const messageIds = await removeMessages(tx, head, { from, to, why: 'delete', calls: input.calls })
     await forgetStrayFiles(tx, head)
     return { messageIds }
   })

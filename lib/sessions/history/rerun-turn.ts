@@ -1,7 +1,7 @@
 import { inTransaction } from '#db/transaction.ts'
 import { forgetStrayFiles } from '#lib/engine/files/forget-files.ts'
 import { keepReceipt, knownReceipt } from '#lib/engine/inbox/receipts.ts'
-import { type Head, lockHead } from '#lib/engine/log/session-lock.ts'
+import { type LockedSession, lockSession } from '#lib/engine/log/session-lock.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { identityOf } from '#lib/kernel/identity.ts'
 import { Refusal } from '#lib/kernel/refusal.ts'
@@ -10,7 +10,7 @@ import type { Message, UserPart } from '#lib/protocol/session/message.ts'
 import { SendMessage, type SendReceipt } from '#lib/protocol/session/session.ts'
 import type { RerunTurn } from '#lib/protocol/session/turn-action.ts'
 import { sendMessage } from '#lib/sessions/send-message.ts'
-import { takeOut } from './remove-messages.ts'
+import { removeMessages } from './remove-messages.ts'
 import { turnAt } from './turn-at.ts'
 
 /**
@@ -22,7 +22,7 @@ import { turnAt } from './turn-at.ts'
 export async function rerunTurn(ctx: Ctx, input: RerunTurn): Promise<SendReceipt> {
   const { key, sessionId, clientTools, ...body } = input
   return inTransaction(ctx, async tx => {
-    const head = await lockHead(tx, sessionId)
+    const head = await lockSession(tx, sessionId)
     const known = await knownReceipt<SendReceipt>(tx, head, 'rerun', key, body)
     if (known !== undefined) return known
     const { parts, also } = await takeBack(tx, head, input)
@@ -39,14 +39,14 @@ type Taken = { parts: UserPart[]; also: Identity[] }
 type Writers = Identity & { also?: Identity[] }
 
 /** Takes the turn and what is behind it out, and gives what is to be said instead, and who else wrote any of that. */
-async function takeBack(tx: Ctx, head: Head, input: RerunTurn): Promise<Taken> {
+async function takeBack(tx: Ctx, head: LockedSession, input: RerunTurn): Promise<Taken> {
   const { from, asked } = await turnAt(tx, head, input.messageId)
   if (asked === undefined)
     throw new Refusal('CONFLICT', 'There is nothing to run again: no user message comes before this one.')
   const edited = input.parts !== undefined || input.text !== undefined
   const [row] = await tx.sql<{ sender: Writers | null }[]>`
     select sender from messages where session_key = ${head.sessionKey} and id = ${asked.id}`
-  await takeOut(tx, head, { from, to: null, why: edited ? 'edit' : 'rerun', calls: input.calls })
+  await removeMessages(tx, head, { from, to: null, why: edited ? 'edit' : 'rerun', calls: input.calls })
   const parts = partsOf(asked, input)
   return { parts, also: keepsAny(asked, parts) ? othersOf(tx, row?.sender ?? null) : [] }
 }

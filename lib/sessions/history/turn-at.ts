@@ -1,4 +1,4 @@
-import type { Head } from '#lib/engine/log/session-lock.ts'
+import type { LockedSession } from '#lib/engine/log/session-lock.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { Refusal } from '#lib/kernel/refusal.ts'
 import type { Message } from '#lib/protocol/session/message.ts'
@@ -13,7 +13,7 @@ export type TurnAt = { from: number; to: number | null; asked: Message | undefin
  * The turn that a message stands in. Gone, because somebody else was faster, or still queued: `CONFLICT`; an external
  * agent's: `CONFLICT`, it has the conversation in a memory of its own. The head is locked.
  */
-export async function turnAt(tx: Ctx, head: Head, messageId: string): Promise<TurnAt> {
+export async function turnAt(tx: Ctx, head: LockedSession, messageId: string): Promise<TurnAt> {
   if (head.external)
     throw new Refusal(
       'CONFLICT',

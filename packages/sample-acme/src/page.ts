@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import type { KoaContextWithOIDC } from 'oidc-provider'
 import type { Html } from './server.ts'
-import { sheet, type Tone } from './server.ts'
+import { htmlPage, type Tone } from './server.ts'
 
 export type Page = {
   tone: Tone
@@ -15,7 +15,7 @@ export type Page = {
 }
 
 const markupOf = ({ tone, heading, matter }: Page): string =>
-  sheet(tone, heading, matter, { title: 'Acme · a sample service' })
+  htmlPage(tone, heading, matter, { title: 'Acme · a sample service' })
 
 const headersOf = ({ back, severed }: Page): Record<string, string> => ({
   'content-type': 'text/html; charset=utf-8',

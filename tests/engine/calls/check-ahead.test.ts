@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { answerCall } from '#lib/engine/calls/answer.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
-import { takeChat } from '#lib/sessions/take-chat.ts'
+import { ingestChat } from '#lib/sessions/take-chat.ts'
 import { calls, says } from '#tests/support/fakes/openai-replies.ts'
 import { testWorld } from '#tests/support/worlds/world.ts'
 
@@ -49,7 +49,7 @@ test('22 A2: while the answers of a posted conversation are checked nobody waits
   const { session, call, slow, begun, release } = await looking()
   const { toolCallId } = call
   const settled = [{ toolCallId, answer: { output: { seen: 'a cat' } } }]
-  const taken = takeChat(slow, { sessionId: session.id, settled, mayAnswer: true, clientTools })
+  const taken = ingestChat(slow, { sessionId: session.id, settled, mayAnswer: true, clientTools })
   await begun
   await session.send('And be quick.', { whenBusy: 'queue' })
   release()
@@ -64,7 +64,12 @@ test('22 A2: of a thousand answers to one call in a posted conversation the firs
     toolCallId,
     answer: { output: { seen: `${n}` } }
   }))
-  const { answered } = await takeChat(slow, { sessionId: session.id, settled, mayAnswer: true, clientTools })
+  const { answered } = await ingestChat(slow, {
+    sessionId: session.id,
+    settled,
+    mayAnswer: true,
+    clientTools
+  })
   expect(answered).toEqual([toolCallId])
   expect(checked).toEqual([{ seen: '0' }])
   expect((await session.get()).calls[0]?.output).toEqual({ seen: '0' })

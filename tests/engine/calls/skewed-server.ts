@@ -16,7 +16,7 @@ globalThis.Date = new Proxy(Right, {
 
 // From here on: nothing was loaded that could have looked at the right clock.
 const { readEnv } = await import('#lib/kernel/settings/env.ts')
-const { startWorld } = await import('#lib/compose/compose.ts')
+const { composeServer: startWorld } = await import('#lib/compose/compose.ts')
 const { openApi } = await import('#scripts/serve/api.ts')
 
 const world = await startWorld(readEnv())

@@ -1,6 +1,6 @@
 import { onTestFinished } from 'vitest'
 import { connect, type Pool } from '#db/client.ts'
-import type { World } from '#lib/compose/compose.ts'
+import type { RunningServer } from '#lib/compose/compose.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { ctxFor } from '#lib/kernel/house.ts'
 import { type Reply, says } from '#tests/support/fakes/openai-replies.ts'
@@ -74,7 +74,7 @@ export async function openStage(): Promise<Stage> {
       limits: { stepsPerTurn: 1000, usdPerTurn: 0, contextTokens: 1_000_000 }
     }
   })
-  const worlds: Pick<World, 'stop'>[] = [{ stop: world.leave }, (await world.second()).world]
+  const worlds: Pick<RunningServer, 'stop'>[] = [{ stop: world.leave }, (await world.second()).world]
   const url = await serveApi()
   const sql = connect(world.databaseUrl(), { max: 4 })
   onTestFinished(() => sql.end({ timeout: 1 }))

@@ -1,4 +1,4 @@
-import { startWorld } from '#lib/compose/compose.ts'
+import { composeServer } from '#lib/compose/compose.ts'
 import { fetchAs } from '#lib/features/connections/fetch-as.ts'
 import { ctxFor } from '#lib/kernel/house.ts'
 import { testEnv } from '#tests/support/worlds/world.ts'
@@ -9,7 +9,7 @@ import { testEnv } from '#tests/support/worlds/world.ts'
  */
 const [sessionKey = '', generation = ''] = process.argv.slice(2)
 const { DATABASE_URL = '', WAYSTATION_URL = '' } = process.env
-const world = await startWorld(testEnv(DATABASE_URL, { WAYSTATION_URL, WAYSTATION_ROLE: 'web' }))
+const world = await composeServer(testEnv(DATABASE_URL, { WAYSTATION_URL, WAYSTATION_ROLE: 'web' }))
 const ctx = ctxFor({ kind: 'system', name: 'test', workspaceId: 'default' })
 const acme = fetchAs(
   ctx,

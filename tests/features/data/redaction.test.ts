@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { createAgent } from '#lib/agents/create.ts'
-import { startWorld } from '#lib/compose/compose.ts'
+import { composeServer } from '#lib/compose/compose.ts'
 import { callOperations } from '#lib/http/operations/calls.ts'
 import { chatOperations } from '#lib/http/operations/chat.ts'
 import { externalOperations } from '#lib/http/operations/external.ts'
@@ -191,5 +191,5 @@ test.each([
 ])('a server whose redaction %s does not start, and says why', async (_, code) => {
   const path = code === undefined ? '/nowhere/redact.mjs' : await redactBy(code)
   const env = testEnv('postgres://127.0.0.1:1/nowhere', { WAYSTATION_REDACT: path })
-  await expect(startWorld(env)).rejects.toThrow(/WAYSTATION_REDACT/)
+  await expect(composeServer(env)).rejects.toThrow(/WAYSTATION_REDACT/)
 })

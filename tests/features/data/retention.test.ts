@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { createKey } from '#lib/auth/keys/create-key.ts'
-import { minutely } from '#lib/compose/jobs.ts'
+import { minuteJobs } from '#lib/compose/jobs.ts'
 import { expireSessions } from '#lib/features/data/expire-sessions.ts'
 import { callOperations } from '#lib/http/operations/calls.ts'
 import { chatOperations } from '#lib/http/operations/chat.ts'
@@ -265,7 +265,7 @@ test('without a retention, the default, everything is kept; and each workspace h
 
 test('the job that runs each minute removes up to 500 expired sessions, the oldest first, and the next run the rest', async () => {
   const world = await keeping(1)
-  const minute = () => minutely(world.ctx)['expire-sessions']?.()
+  const minute = () => minuteJobs(world.ctx)['expire-sessions']?.()
   await world.sql`
     with made as (
       insert into sessions (workspace_id, id, agent_id, created_by, active_at)

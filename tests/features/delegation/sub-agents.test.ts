@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { updateWorkspace } from '#lib/auth/workspaces/update-workspace.ts'
 import { listSubAgents } from '#lib/features/delegation/list-sub-agents.ts'
-import { tendChild } from '#lib/features/delegation/reconcile-sub-agent.ts'
-import { mendSubAgents } from '#lib/features/delegation/reconcile-sub-agents.ts'
-import { reportChild } from '#lib/features/delegation/report-to-parent.ts'
+import { reconcileSubAgent } from '#lib/features/delegation/reconcile-sub-agent.ts'
+import { reconcileSubAgents } from '#lib/features/delegation/reconcile-sub-agents.ts'
+import { reportToParent } from '#lib/features/delegation/report-to-parent.ts'
 import type { Spawned } from '#lib/protocol/agent/sub-agent.ts'
 import type { CallEvent, SessionChangedEvent, SessionEvent } from '#lib/protocol/session/event.ts'
 import { textOf } from '#lib/protocol/session/message.ts'
@@ -315,13 +315,13 @@ test('001-16: jobs that come twice, late or never make one session and one answe
   await session.send('go')
   const { toolCallId } = await session.waitsFor('spawn-agent')
   const at = { sessionKey: session.key, toolCallId }
-  await Promise.all(Array.from({ length: 5 }, () => tendChild(server, at)))
+  await Promise.all(Array.from({ length: 5 }, () => reconcileSubAgent(server, at)))
   const below = await child()
   expect(await sql`select from sessions where parent_key = ${session.key}`).toHaveLength(1)
   const ended = below.ends()
   model.release()
   await ended
-  await Promise.all(Array.from({ length: 5 }, () => reportChild(server, { sessionKey: below.key })))
+  await Promise.all(Array.from({ length: 5 }, () => reportToParent(server, { sessionKey: below.key })))
   await session.settles({ toolCallId })
   expect(
     session.events.filter(event => event.type === 'call' && event.call.state === 'answered')
@@ -330,7 +330,7 @@ test('001-16: jobs that come twice, late or never make one session and one answe
   // As if none of the jobs had ever come.
   await sql`update calls set state = 'open', result = null, since = since - interval '1 hour' where tool_call_id = ${toolCallId}`
   await sql`update sessions set reports = true, active_at = active_at - interval '1 hour' where key = ${below.key}`
-  await mendSubAgents(server)
+  await reconcileSubAgents(server)
   expect(await sql`select state from calls where tool_call_id = ${toolCallId}`).toEqual([
     { state: 'answered' }
   ])

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { json } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { seed } from '#db/seed.ts'
-import { startWorld, type World } from '#lib/compose/compose.ts'
+import { composeServer, type RunningServer } from '#lib/compose/compose.ts'
 import { ctxFor } from '#lib/kernel/house.ts'
 import { createDatabase, type TestDatabase } from '#tests/support/worlds/database.ts'
 import { testEnv } from '#tests/support/worlds/world.ts'
@@ -59,7 +59,7 @@ const suite = join(
 )
 const results = new Map<string, Result>()
 let database: TestDatabase | undefined
-let world: World | undefined
+let world: RunningServer | undefined
 
 // One run of the suite, one world and one database for all scenarios.
 beforeAll(async () => {
@@ -69,7 +69,7 @@ beforeAll(async () => {
     WAYSTATION_EGRESS_ALLOW: 'localhost'
   })
   await seed(database.url, env)
-  world = await startWorld(env)
+  world = await composeServer(env)
   const errors = new Map<string, string>()
   await using client = await serveClient(errors)
   for (const [scenario, checks] of await runSuite(client.url))

@@ -2,7 +2,7 @@ import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import { saveIntegration } from '#lib/features/connections/integrations.ts'
-import { maskedLines } from '#lib/features/connections/masked.ts'
+import { maskLines } from '#lib/features/connections/masked.ts'
 import { parseEgressPolicy } from '#lib/net/egress-policy.ts'
 import { withMcp } from '#lib/net/mcp/client.ts'
 import { safeFetch } from '#lib/net/safe-fetch.ts'
@@ -158,7 +158,7 @@ test('001-19: the older transport takes the one way out: a private address that 
 
 test('a secret that a stream says back is masked, in whichever pieces it comes', () => {
   const heard: string[] = []
-  const hear = maskedLines(piece => heard.push(Buffer.from(piece).toString()), ['a-long-secret'])
+  const hear = maskLines(piece => heard.push(Buffer.from(piece).toString()), ['a-long-secret'])
   for (const piece of ['data: a-lo', 'ng-sec', 'ret\ndata: é', '\n', 'rest']) hear(Buffer.from(piece))
   expect(heard.join('')).toBe('data: ••••\ndata: é\n')
 })

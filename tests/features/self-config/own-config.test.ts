@@ -11,7 +11,7 @@ import type { Ctx } from '#lib/kernel/ctx.ts'
 import { ctxFor } from '#lib/kernel/house.ts'
 import { AgentConfig } from '#lib/protocol/agent/agent.ts'
 import type { CommitRevision } from '#lib/protocol/agent/own-config.ts'
-import { type AnswerPolicy, whyNot } from '#lib/protocol/call/answerers.ts'
+import { type AnswerPolicy, denialReason } from '#lib/protocol/call/answerers.ts'
 import type { Call } from '#lib/protocol/call/call.ts'
 import { createSession } from '#lib/sessions/create-session.ts'
 import { testWorld } from '#tests/support/worlds/world.ts'
@@ -170,7 +170,10 @@ test('whoever may not change agents may not approve a proposal, edited or as it 
       code: 'FORBIDDEN'
     })
   expect(
-    whyNot({ kind: 'approval', answerers: (await session.get()).calls.at(-1)?.answerers }, { unknown: true })
+    denialReason(
+      { kind: 'approval', answerers: (await session.get()).calls.at(-1)?.answerers },
+      { unknown: true }
+    )
   ).toBeDefined()
   expect(await published()).toMatchObject({ revision: 1 })
   const ended = session.ends()

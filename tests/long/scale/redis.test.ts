@@ -1,6 +1,6 @@
 import { expect, onTestFinished, vi } from 'vitest'
 import { connect } from '#db/client.ts'
-import { redisBus } from '#lib/engine/log/pubsub/redis.ts'
+import { redisPubSub } from '#lib/engine/log/pubsub/redis.ts'
 import { says } from '#tests/support/fakes/openai-replies.ts'
 import { createDatabase } from '#tests/support/worlds/database.ts'
 import { listenToBus } from '#tests/support/worlds/listen-to-bus.ts'
@@ -20,7 +20,7 @@ const database = async () => {
 /** A process's bus on a database. */
 const busOn = async (redis: string, databaseUrl: string) => {
   const sql = connect(databaseUrl, { max: 1 })
-  const bus = await redisBus(redis, sql)
+  const bus = await redisPubSub(redis, sql)
   onTestFinished(async () => {
     await bus.stop()
     await sql.end()
@@ -99,7 +99,7 @@ withRedis.test(
     hears.nothing()
     notices.nothing()
     await redis.ask('CLIENT', 'KILL', 'ID', id?.[1] ?? '')
-    mouth.ring(7)
+    mouth.publish(7)
     await notices(null)
     await Promise.race([hears(7), hears(null)])
   }
@@ -116,7 +116,7 @@ withRedis.test(
     const from = performance.now()
     const late = await busOn(redis.url, url)
     expect(performance.now() - from, 'the start').toBeLessThan(5_000)
-    late.ring(7)
+    late.publish(7)
     const stopping = performance.now()
     await late.stop()
     expect(performance.now() - stopping, 'the stop').toBeLessThan(2_000)
@@ -126,7 +126,7 @@ withRedis.test(
     await expect
       .poll(
         () => {
-          other.ring(8)
+          other.publish(8)
           return hears.all.includes(8)
         },
         { timeout: byLooking }
@@ -149,7 +149,7 @@ withRedis.test(
     const ears = (await Promise.all(places.map(([url, database]) => busOn(url, database)))).map(listenToBus)
     for (const hears of ears) hears.nothing()
     for (const [n, mouth] of mouths.entries()) {
-      mouth.ring(n)
+      mouth.publish(n)
       // Redis tells what was rung in order: whatever came before has come.
       await ears[n]?.(n)
     }

@@ -4,7 +4,7 @@ import { createParser } from 'eventsource-parser'
 import { expect } from 'vitest'
 import { inTransaction } from '#db/transaction.ts'
 import { append } from '#lib/engine/log/append.ts'
-import { lockHead } from '#lib/engine/log/session-lock.ts'
+import { lockSession } from '#lib/engine/log/session-lock.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import type { LoggedEvent } from '#lib/protocol/session/event.ts'
 import { createSession } from '#lib/sessions/create-session.ts'
@@ -34,7 +34,7 @@ async function write(ctx: Ctx, sessionId: string, from: number, to: number): Pro
   for (let at = from; at <= to; at += 250)
     await inTransaction(ctx, async tx => {
       const numbers = Array.from({ length: Math.min(250, to - at + 1) }, (_, i) => at + i)
-      await append(tx, await lockHead(tx, sessionId), numbers.map(eventOf))
+      await append(tx, await lockSession(tx, sessionId), numbers.map(eventOf))
     })
 }
 

@@ -6,7 +6,7 @@ import { createParser } from 'eventsource-parser'
 import { expect, onTestFinished } from 'vitest'
 import { inTransaction } from '#db/transaction.ts'
 import { append } from '#lib/engine/log/append.ts'
-import { lockHead } from '#lib/engine/log/session-lock.ts'
+import { lockSession } from '#lib/engine/log/session-lock.ts'
 import { house } from '#lib/kernel/house.ts'
 import { createSession } from '#lib/sessions/create-session.ts'
 import { serveApi } from '#tests/support/worlds/serve-api.ts'
@@ -31,7 +31,7 @@ export async function slowReaders(last: number) {
         const chunk = { type: 'text-delta' as const, id: '0', delta }
         const event = { type: 'chunk' as const, messageId: 'm', turnId: 't', chunk }
         const events = Array.from({ length: 100 }, () => event)
-        await append(tx, await lockHead(tx, 's'), events)
+        await append(tx, await lockSession(tx, 's'), events)
       })
   }
   await write(stuckAt, large)
@@ -86,9 +86,9 @@ async function follow(url: string, last = 0) {
 /** Counts the readers that the server has let go of: what they were told came to its end, on whichever side. */
 function watchTail() {
   const { ports } = house()
-  const { tail } = ports
+  const { follow: tail } = ports
   const watched = { ended: 0 }
-  ports.tail = async function* (...asked) {
+  ports.follow = async function* (...asked) {
     try {
       yield* tail(...asked)
     } finally {

@@ -5,10 +5,10 @@ import { featurePorts } from '#lib/compose/extensions.ts'
 import { openStreamsWith } from '#lib/features/limits/open-streams.ts'
 import { placesWith } from '#lib/features/limits/places.ts'
 import { rateLimitsWith } from '#lib/features/limits/rate-limits.ts'
-import { fireWebhooks } from '#lib/features/webhooks/fire.ts'
+import { notifyWebhooks } from '#lib/features/webhooks/fire.ts'
 import { vaultWith } from '#lib/infra/vault.ts'
-import { type House, openHouse } from '#lib/kernel/house.ts'
-import { defaultPace } from '#lib/kernel/pace.ts'
+import { openRuntime, type Runtime } from '#lib/kernel/house.ts'
+import { defaultTiming } from '#lib/kernel/pace.ts'
 import { readEnv } from '#lib/kernel/settings/env.ts'
 import { parseEgressPolicy } from '#lib/net/egress-policy.ts'
 import { safeFetch } from '#lib/net/safe-fetch.ts'
@@ -19,7 +19,7 @@ import { sharedReaders } from '#tests/support/worlds/readers.ts'
 export const adminKey = 'an-admin-key-of-the-tests'
 
 /** What a test may change about the process it pretends to be. */
-export type TestHouse = { house: House; closing: AbortController }
+export type TestHouse = { house: Runtime; closing: AbortController }
 
 /**
  * Opens a house for the doors of this test file: a database of its own with the workspaces `default` and `other`,
@@ -48,22 +48,22 @@ export function withHouse(settings: Record<string, string> = {}): TestHouse {
       sql,
       db,
       env,
-      pace: defaultPace,
+      pace: defaultTiming,
       openedAt: performance.now(),
       closing: closing.signal,
-      streams: openStreamsWith(hold, defaultPace.accessCheckMs),
+      streams: openStreamsWith(hold, defaultTiming.accessCheckMs),
       ports: {
-        ring: () => {},
+        notify: () => {},
         cancel: () => {},
-        tail: async function* () {},
+        follow: async function* () {},
         origin: env.url,
         vault: vaultWith(env.vaultKeys),
         fetch: (url, init) => safeFetch(parseEgressPolicy('127.0.0.1,localhost'), url, init),
         integrations: [],
         isConnected: async () => false,
-        fire: fireWebhooks,
-        heedLimit: rateLimitsWith(sql, env.limits),
-        hold,
+        notifyWebhooks: notifyWebhooks,
+        enforceRateLimit: rateLimitsWith(sql, env.limits),
+        takePlace: hold,
         patterns,
         schemas,
         wikis,
@@ -74,7 +74,7 @@ export function withHouse(settings: Record<string, string> = {}): TestHouse {
       tools: [{ name: 'web-fetch', description: 'Reads a page.', where: 'server', approval: 'ask' }],
       plugins: [{ name: 'house-rules', description: 'What stays in.' }]
     }
-    openHouse(opened.house)
+    openRuntime(opened.house)
     close = async () => {
       await sql.end()
       await database.drop()

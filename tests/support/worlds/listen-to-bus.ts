@@ -1,13 +1,13 @@
-import type { Bus } from '#lib/engine/log/pubsub/pubsub.ts'
+import type { PubSub } from '#lib/engine/log/pubsub/pubsub.ts'
 
 /**
  * Records the wake-ups of a bus: `hears(key)` resolves when that key was woken, `all` holds every one since the last
  * `nothing()`.
  */
-export function listenToBus(bus: Bus) {
+export function listenToBus(bus: PubSub) {
   const all: (number | null)[] = []
   const looks = new Set<() => void>()
-  bus.onRing(key => {
+  bus.subscribe(key => {
     all.push(key)
     for (const look of looks) look()
   })

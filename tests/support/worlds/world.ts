@@ -1,13 +1,13 @@
 import { onTestFinished } from 'vitest'
 import type { Pool } from '#db/client.ts'
 import { seedOn } from '#db/seed.ts'
-import { startWorld, type World } from '#lib/compose/compose.ts'
+import { composeServer, type RunningServer } from '#lib/compose/compose.ts'
 import { answerCall } from '#lib/engine/calls/answer.ts'
 import { extendCall } from '#lib/engine/calls/extend.ts'
 import { sessionKeyOf } from '#lib/engine/log/session-lock.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { ctxFor } from '#lib/kernel/house.ts'
-import { defaultPace, type Pace } from '#lib/kernel/pace.ts'
+import { defaultTiming, type Timing } from '#lib/kernel/pace.ts'
 import { type Env, readEnv } from '#lib/kernel/settings/env.ts'
 import { AgentConfig as AgentSchema, type ChatAgent } from '#lib/protocol/agent/agent.ts'
 import type { Answer, Call } from '#lib/protocol/call/call.ts'
@@ -33,7 +33,7 @@ export type TestWorld = {
   ctx: Ctx
   /** The pool behind `ctx`, for a look at what is stored. */
   sql: Pool
-  world: World
+  world: RunningServer
   env: Env
   /** The database's address, for other processes. A database whose address somebody knows is used for this test only. */
   databaseUrl(): string
@@ -49,7 +49,7 @@ export type TestWorld = {
   /** Stops the (first) world, as SIGTERM would. */
   leave(): Promise<void>
   /** Another process's world on the same database, in this process. */
-  second(settings?: Record<string, string>): Promise<{ world: World; ctx: Ctx }>
+  second(settings?: Record<string, string>): Promise<{ world: RunningServer; ctx: Ctx }>
   /** Moves every stored time back, so that what was due in `seconds` is due now; and rings the clock's jobs. */
   pass(seconds: number): Promise<void>
 }
@@ -95,7 +95,7 @@ type Options = {
   script?: ModelScript
   settings?: Record<string, string>
   /** Shorter waits than those of production, or more jobs at once than the three of a test. */
-  pace?: Partial<Pace>
+  pace?: Partial<Timing>
   /** A database that is there already, seeded, and is not dropped; its own otherwise. */
   database?: string
 }
@@ -116,7 +116,7 @@ export async function testWorld({
     await sql.end()
   }
   const readers = sharedReaders()
-  const world = await startWorld(env, { ...testPace, ...pace }, { readers, ...own?.pools })
+  const world = await composeServer(env, { ...testPace, ...pace }, { readers, ...own?.pools })
   const worlds = new Set([world])
   const stop = new AbortController()
   onTestFinished(async () => {
@@ -160,7 +160,7 @@ export async function testWorld({
     async second(more = {}) {
       own?.spoil()
       const anotherEnv = testEnv(url, { ...modelSettings(model), ...settings, ...more })
-      const another = await startWorld(anotherEnv, { ...testPace, ...pace }, { readers })
+      const another = await composeServer(anotherEnv, { ...testPace, ...pace }, { readers })
       worlds.add(another)
       return { world: another, ctx: contextOf('Bob') }
     },
@@ -169,7 +169,7 @@ export async function testWorld({
 }
 
 /** Few jobs at once: each has a connection, and opening them was a sixth of what a world costs. Servers have the default. */
-const testPace: Pace = { ...defaultPace, jobsAtOnce: 3 }
+const testPace: Timing = { ...defaultTiming, jobsAtOnce: 3 }
 
 const modelSettings = (model: OpenAIServer | undefined): Record<string, string> =>
   model === undefined ? {} : { OPENAI_BASE_URL: model.url, OPENAI_API_KEY: 'none' }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { ModelMessage } from 'ai'
 import type postgres from 'postgres'
 import { json } from '#db/client.ts'
-import type { Head } from '#lib/engine/log/session-lock.ts'
+import type { LockedSession } from '#lib/engine/log/session-lock.ts'
 import type { AssembledPrompt } from '#lib/engine/turn/turn.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { redactedOr } from '#lib/kernel/redact.ts'
@@ -119,7 +119,7 @@ export function promptToKeep(
  */
 export const keeping = (
   { sql }: Ctx,
-  { sessionKey, turnId }: Head,
+  { sessionKey, turnId }: LockedSession,
   { id, messageId, tokens, estimated }: { id: number; messageId: string; tokens: number; estimated: number },
   row: PromptToKeep | undefined
 ): postgres.PendingQuery<postgres.Row[]> =>

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 
-export type Ear = (sessionKey: number | null) => void
+export type Listener = (sessionKey: number | null) => void
 
 /** What a bell's rings go out on. */
-export type Line = {
+export type Transport = {
   /** Rings of this many milliseconds leave together. */
   gatherMs: number
   /** The longest text that the line carries, in letters. */
@@ -13,11 +13,11 @@ export type Line = {
 }
 
 /** The half of a doorbell that is the same on every line: who hears, and what leaves together. */
-export type Bell = {
-  ring(sessionKey: number): void
-  onRing(ear: Ear): () => void
+export type Channel = {
+  publish(sessionKey: number): void
+  subscribe(ear: Listener): () => void
   /** What came over the line; `null`, or a text without IDs, for "anything may have happened". */
-  hear(text: string | null): void
+  receive(text: string | null): void
   /** A text that tells the other processes so. */
   anything: string
   /** Sends what still waits. Nobody hears, and nothing more is sent, after that. */
@@ -28,16 +28,16 @@ export type Bell = {
  * A bell on a line. Texts are `<process>:<id>,<id>,…`; a process does not hear its own. One group is sent at a time:
  * what rings meanwhile leaves with the next one, so that a slow line costs no memory.
  */
-export function bellOn({ gatherMs, maxLength, send }: Line): Bell {
+export function openChannel({ gatherMs, maxLength, send }: Transport): Channel {
   const self = randomUUID().slice(0, 8)
-  const ears = new Set<Ear>()
+  const ears = new Set<Listener>()
   const waiting = new Set<number>()
   /** Set from the first ring of a group until that group is sent. */
   let timer: NodeJS.Timeout | undefined
   let sending: Promise<void> = Promise.resolve()
   let closed = false
 
-  const tell: Ear = sessionKey => {
+  const tell: Listener = sessionKey => {
     for (const ear of ears) ear(sessionKey)
   }
   const sendWaiting = async () => {
@@ -55,16 +55,16 @@ export function bellOn({ gatherMs, maxLength, send }: Line): Bell {
   }
 
   return {
-    ring(sessionKey) {
+    publish(sessionKey) {
       tell(sessionKey)
       waiting.add(sessionKey)
       plan()
     },
-    onRing(ear) {
+    subscribe(ear) {
       ears.add(ear)
       return () => ears.delete(ear)
     },
-    hear(text) {
+    receive(text) {
       if (text === null) return tell(null)
       const [from, ids] = text.split(':')
       if (from === self) return

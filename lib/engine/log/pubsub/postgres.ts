@@ -1,13 +1,13 @@
 import type { Pool } from '#db/client.ts'
 import { log } from '#lib/kernel/log.ts'
-import { bellOn } from './listener.ts'
-import type { Bus } from './pubsub.ts'
+import { openChannel } from './listener.ts'
+import type { PubSub } from './pubsub.ts'
 
 const channel = 'waystation'
 
 /** The doorbell on Postgres LISTEN/NOTIFY: one listening connection a process, rings gathered and sent together. */
-export async function postgresBus(sql: Pool): Promise<Bus> {
-  const bell = bellOn({
+export async function postgresPubSub(sql: Pool): Promise<PubSub> {
+  const bell = openChannel({
     // Commits with a NOTIFY queue up behind one lock.
     gatherMs: 20,
     // A NOTIFY payload must stay under 8,000 bytes.
@@ -20,10 +20,10 @@ export async function postgresBus(sql: Pool): Promise<Bus> {
       )
     }
   })
-  const line = await sql.listen(channel, bell.hear, () => bell.hear(null))
+  const line = await sql.listen(channel, bell.receive, () => bell.receive(null))
   return {
-    ring: bell.ring,
-    onRing: bell.onRing,
+    publish: bell.publish,
+    subscribe: bell.subscribe,
     async stop() {
       await bell.close()
       await line.unlisten()

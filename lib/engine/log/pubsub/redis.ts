@@ -2,8 +2,8 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { createClient } from '@redis/client'
 import type { Pool } from '#db/client.ts'
 import { log } from '#lib/kernel/log.ts'
-import { bellOn } from './listener.ts'
-import type { Bus } from './pubsub.ts'
+import { openChannel } from './listener.ts'
+import type { PubSub } from './pubsub.ts'
 
 /** A Redis that has not answered by then does not hold up a start or a stop. Milliseconds. */
 const patienceMs = { start: 2_000, stop: 500 }
@@ -17,7 +17,7 @@ const lookEvery = 1_000
  *
  * `sql` says which database this is: processes of another one, on the same Redis, ring on a channel of their own.
  */
-export async function redisBus(url: string, sql: Pool): Promise<Bus> {
+export async function redisPubSub(url: string, sql: Pool): Promise<PubSub> {
   const channel = await channelOf(url, sql)
   const client = createClient({
     url,
@@ -42,7 +42,7 @@ export async function redisBus(url: string, sql: Pool): Promise<Bus> {
       // Whatever is wrong with the line, its `error` says it.
       () => false
     )
-  const bell = bellOn({
+  const bell = openChannel({
     // A message costs Redis some microseconds: only what rings in the same moment goes together.
     gatherMs: 1,
     maxLength: 64_000,
@@ -56,7 +56,7 @@ export async function redisBus(url: string, sql: Pool): Promise<Bus> {
   client.on('error', error => {
     tried.resolve()
     if (away !== undefined) return
-    away = setInterval(bell.hear, lookEvery, null)
+    away = setInterval(bell.receive, lookEvery, null)
     log('warn', 'Redis is unavailable. Until it is back, this process polls the database every second.', {
       error
     })
@@ -64,7 +64,7 @@ export async function redisBus(url: string, sql: Pool): Promise<Bus> {
   const isThere = async () => {
     try {
       // The client has done so itself if it had listened before; then this asks nothing.
-      await client.subscribe(channel, bell.hear)
+      await client.subscribe(channel, bell.receive)
     } catch {
       // The line broke again meanwhile: `error` has said so, and the next `ready` tries again.
       return
@@ -73,7 +73,7 @@ export async function redisBus(url: string, sql: Pool): Promise<Bus> {
     clearInterval(away)
     away = undefined
     tried.resolve()
-    bell.hear(null)
+    bell.receive(null)
     if (missed) missed = !(await publish(bell.anything))
   }
   client.on('ready', isThere)
@@ -83,8 +83,8 @@ export async function redisBus(url: string, sql: Pool): Promise<Bus> {
   await Promise.race([tried.promise, pause(patienceMs.start, undefined, { ref: false })])
 
   return {
-    ring: bell.ring,
-    onRing: bell.onRing,
+    publish: bell.publish,
+    subscribe: bell.subscribe,
     async stop() {
       await Promise.race([bell.close(), pause(patienceMs.stop, undefined, { ref: false })])
       clearInterval(away)

@@ -1,14 +1,14 @@
 import { type CallRow, callColumns } from '#lib/engine/calls/call-row.ts'
 import type { NewEntry } from '#lib/engine/context/context-entries.ts'
 import type { WaitingItem } from '#lib/engine/inbox/drain.ts'
-import type { Head } from '#lib/engine/log/session-lock.ts'
+import type { LockedSession } from '#lib/engine/log/session-lock.ts'
 import { countTokens } from '#lib/kernel/count-tokens.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 
 /** The calls that these items of the inbox answer, in the order of their settlement. */
 export const answeredCalls = async (
   tx: Ctx,
-  head: Head,
+  head: LockedSession,
   answers: readonly WaitingItem[]
 ): Promise<CallRow[]> =>
   answers.length === 0

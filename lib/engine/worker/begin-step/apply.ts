@@ -4,9 +4,9 @@ import { addEntries, countResult } from '#lib/engine/context/context-entries.ts'
 import { consume } from '#lib/engine/inbox/drain.ts'
 import { markInjected } from '#lib/engine/inbox/drain-out-of-band.ts'
 import type { ReachedCap } from '#lib/engine/limits/reached-cap.ts'
-import { capQuestion, holdBack } from '#lib/engine/limits/spend-cap.ts'
+import { blockOnLimit, capQuestion } from '#lib/engine/limits/spend-cap.ts'
 import { append } from '#lib/engine/log/append.ts'
-import type { Head } from '#lib/engine/log/session-lock.ts'
+import type { LockedSession } from '#lib/engine/log/session-lock.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { resultTokens } from './answered-calls.ts'
 import type { StepPlan } from './decide.ts'
@@ -16,14 +16,14 @@ import { startMessage } from './start-message.ts'
 /** Keeps what came in for the step that begins when somebody continues, and asks whether to. */
 export async function applyHold(
   tx: Ctx,
-  head: Head,
+  head: LockedSession,
   { turn, parked }: StepFacts,
   { held }: StepPlan,
   cap: ReachedCap | undefined
 ): Promise<void> {
   const reason = held.reason === undefined ? undefined : { reason: held.reason }
   const question = cap === undefined ? reason : await capQuestion(tx, head, cap)
-  await holdBack(tx, head, question, {
+  await blockOnLimit(tx, head, question, {
     turn: { ...turn, cutOff: isCutOff(turn), parked },
     writing: held.messageId,
     entries: held.entries,
@@ -34,7 +34,7 @@ export async function applyHold(
 /** Begins the step: defers what is open, drains the inbox into the context, and shows the step's start. */
 export async function applyStep(
   tx: Ctx,
-  head: Head,
+  head: LockedSession,
   { turn, parked, shown }: StepFacts,
   plan: StepPlan
 ): Promise<void> {

@@ -5,8 +5,8 @@ import { tokenRatio } from '#lib/engine/context/token-ratio.ts'
 import { collapseOob } from '#lib/engine/inbox/collapse-out-of-band.ts'
 import { nextAction } from '#lib/engine/inbox/next-action.ts'
 import { reachedCap } from '#lib/engine/limits/reached-cap.ts'
-import { askToGoOn, goOnByMessage, limitStands } from '#lib/engine/limits/turn-limit.ts'
-import { type Head, type Lease, lockOwned } from '#lib/engine/log/session-lock.ts'
+import { askToGoOn, goOnByMessage, hasOpenLimit } from '#lib/engine/limits/turn-limit.ts'
+import { type Lease, type LockedSession, lockForLease } from '#lib/engine/log/session-lock.ts'
 import type { Begin, Step } from '#lib/engine/turn/turn.ts'
 import { saidIn } from '#lib/engine/worker/replace-input.ts'
 import { countTokens } from '#lib/kernel/count-tokens.ts'
@@ -43,7 +43,7 @@ const endings = { tools: 'tools', wait: 'waiting', park: 'parked', done: 'done' 
  */
 export async function beginStep(ctx: Ctx, lease: Lease, known: Running, fixed = 0): Promise<Begun> {
   return inTransaction<Begun>(ctx, async tx => {
-    const head = await lockOwned(tx, lease)
+    const head = await lockForLease(tx, lease)
     const { turnId } = head
     if (turnId === null || head.cancelRequested === turnId) return unchanged<Begun>({ kind: 'aborted' })
     const first = await gatherFirst(tx, head, turnId)
@@ -86,18 +86,23 @@ export async function beginStep(ctx: Ctx, lease: Lease, known: Running, fixed = 
  * What holds the session once a person's message had the agent go on, where "continue?" stands: another cap may be reached than
  * the one that somebody allowed more at.
  */
-async function afterWord(tx: Ctx, head: Head, { session, turn, reached }: StepFacts, { by, held }: StepPlan) {
+async function afterWord(
+  tx: Ctx,
+  head: LockedSession,
+  { session, turn, reached }: StepFacts,
+  { by, held }: StepPlan
+) {
   const isLifted = session.limitStands && (await goOnByMessage(tx, head, by, reached))
   return {
     cap: isLifted ? await reachedCap(tx, head, turn.caps) : reached,
-    limitStands: held.byLimit === 'if it still stands' && (await limitStands(tx, head))
+    limitStands: held.byLimit === 'if it still stands' && (await hasOpenLimit(tx, head))
   }
 }
 
 /** Plans to move the window where the prompt would be too long; what is to be summed up in words is moved here. */
 async function makeRoom(
   tx: Ctx,
-  head: Head,
+  head: LockedSession,
   { running }: StepFacts,
   { entries, atTheirPlace, messageId }: StepPlan,
   window: WindowSize,

@@ -6,7 +6,7 @@ import type { Facts } from '#lib/engine/inbox/next-action.ts'
 import { type OobRow, oobOf } from '#lib/engine/inbox/out-of-band-row.ts'
 import { readFacts } from '#lib/engine/inbox/read-facts.ts'
 import { type ReachedCap, reachedCap } from '#lib/engine/limits/reached-cap.ts'
-import type { Head } from '#lib/engine/log/session-lock.ts'
+import type { LockedSession } from '#lib/engine/log/session-lock.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { newId } from '#lib/kernel/ids.ts'
 import type { RanOn } from '#lib/protocol/agent/agent-revision.ts'
@@ -31,7 +31,7 @@ export type FirstFacts = { session: Facts; turn: TurnRow; newest: Newest; waitin
 
 /** All that a step which begins depends on, as of one moment under the lock of the session. */
 export type StepFacts = FirstFacts & {
-  head: Pick<Head, 'agentId' | 'now'> & { turnId: string }
+  head: Pick<LockedSession, 'agentId' | 'now'> & { turnId: string }
   /** What the inbox gives to this step. */
   drained: Drained
   /** The calls that its answers settle. */
@@ -55,7 +55,7 @@ export type StepFacts = FirstFacts & {
   newMessageId: string
 }
 
-export async function gatherFirst(tx: Ctx, head: Head, turnId: string): Promise<FirstFacts> {
+export async function gatherFirst(tx: Ctx, head: LockedSession, turnId: string): Promise<FirstFacts> {
   const [session, turn, newest, waiting] = await together([
     readFacts(tx, head),
     readTurn(tx, head, turnId),
@@ -66,7 +66,7 @@ export async function gatherFirst(tx: Ctx, head: Head, turnId: string): Promise<
 }
 
 /** Reads the rest, together. `known`: what the step before ran on. */
-export async function gather(tx: Ctx, head: Head, first: FirstFacts, known: Running) {
+export async function gather(tx: Ctx, head: LockedSession, first: FirstFacts, known: Running) {
   const { turn, newest, waiting } = first
   const turnId = head.turnId as string
   const drained = drain(waiting, { firstStep: turn.messageId === null })

@@ -2,7 +2,7 @@ import { placeMessage } from '#lib/engine/context/add-message.ts'
 import { addAuthors } from '#lib/engine/context/authors.ts'
 import type { WaitingItem } from '#lib/engine/inbox/drain.ts'
 import { append } from '#lib/engine/log/append.ts'
-import type { Head } from '#lib/engine/log/session-lock.ts'
+import type { LockedSession } from '#lib/engine/log/session-lock.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import type { Answerer, Identity } from '#lib/protocol/call/answerers.ts'
 import type { Message } from '#lib/protocol/session/message.ts'
@@ -17,7 +17,11 @@ export type Stored = {
 }
 
 /** The messages that these items brought, as they are stored. */
-export const messagesOf = async (tx: Ctx, head: Head, items: readonly WaitingItem[]): Promise<Stored[]> =>
+export const messagesOf = async (
+  tx: Ctx,
+  head: LockedSession,
+  items: readonly WaitingItem[]
+): Promise<Stored[]> =>
   items.length === 0
     ? []
     : tx.sql<Stored[]>`
@@ -38,7 +42,11 @@ export const placed = (items: readonly WaitingItem[], stored: readonly Stored[],
 type Placed = Stored & { wasQueued: boolean }
 
 /** Shows the messages that the agent reads now: one that was queued moves to its place. */
-export async function placeMessages(tx: Ctx, head: Head, messages: readonly Placed[]): Promise<void> {
+export async function placeMessages(
+  tx: Ctx,
+  head: LockedSession,
+  messages: readonly Placed[]
+): Promise<void> {
   const authors: Identity[] = []
   for (const { message, sender, isAuthor, wasQueued } of messages) {
     if (wasQueued) {

@@ -4,7 +4,7 @@ import { addMessage } from '#lib/engine/context/add-message.ts'
 import { refold } from '#lib/engine/context/refold.ts'
 import { unfinishedStep } from '#lib/engine/context/unfinished.ts'
 import { append } from '#lib/engine/log/append.ts'
-import type { Head } from '#lib/engine/log/session-lock.ts'
+import type { LockedSession } from '#lib/engine/log/session-lock.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { newId } from '#lib/kernel/ids.ts'
 import type { RanOn } from '#lib/protocol/agent/agent-revision.ts'
@@ -40,7 +40,7 @@ type Started = {
  */
 export async function startMessage(
   tx: Ctx,
-  head: Head,
+  head: LockedSession,
   turn: StepStart,
   { messageId, isNew, told = [], ranOn, shown, handed = null }: Started
 ): Promise<void> {
@@ -103,7 +103,7 @@ export async function startMessage(
 }
 
 /** What a message says of what its newest step ran on; the agent only where it is, or was, not the session's own. */
-const ranBy = (head: Head, { agentId, revision }: RanOn, shown: RanOn | null | undefined) => ({
+const ranBy = (head: LockedSession, { agentId, revision }: RanOn, shown: RanOn | null | undefined) => ({
   revision,
   ...(agentId === head.agentId && (shown?.agentId ?? agentId) === agentId ? {} : { agentId })
 })

@@ -1,5 +1,5 @@
 import type { WaitingItem } from '#lib/engine/inbox/drain.ts'
-import type { Head } from '#lib/engine/log/session-lock.ts'
+import type { LockedSession } from '#lib/engine/log/session-lock.ts'
 import {
   agentOfSessionIfAny,
   overlayMark,
@@ -47,7 +47,7 @@ export type Newest = { id: number; kind: string; messageId: string | null } | un
 
 /** With the workspace's spending caps and what the session runs on, so that where these are none and the same
  * as before nothing more is asked. */
-export async function readTurn(tx: Ctx, head: Head, turnId: string): Promise<TurnRow> {
+export async function readTurn(tx: Ctx, head: LockedSession, turnId: string): Promise<TurnRow> {
   const [row] = await tx.sql<TurnRow[]>`
     select clock_timestamp() as now, t.begun, t.committed, t.began_at, t.message_id,
       t.run_rounds, t.run_from, t.budget_steps, t.budget_usd,
@@ -68,20 +68,20 @@ export const isStill = (known: Running, { running, overlayMark, speaker }: TurnR
   (running === known.revision && overlayMark === known.overlayMark && speaker === known.config.agentId)
 
 /** What the session runs on now. What is gone, or of another type, stays as it was until the turn is over. */
-export async function runningNow(tx: Ctx, head: Head, known: Running): Promise<Running> {
+export async function runningNow(tx: Ctx, head: LockedSession, known: Running): Promise<Running> {
   const running = await agentOfSessionIfAny(tx, head.sessionKey)
   return running?.config.type === 'chat' ? { ...running, config: running.config } : known
 }
 
 /** What a turn before this one ran its newest step on, as its message says; null: there was none, or it does not say. */
-export async function stepRanOn(tx: Ctx, head: Head): Promise<RanOn | null> {
+export async function stepRanOn(tx: Ctx, head: LockedSession): Promise<RanOn | null> {
   const [row] = await tx.sql<Partial<RanOn>[]>`
     select payload ->> 'agentId' as agent_id, (payload -> 'revision')::int as revision from context
     where session_key = ${head.sessionKey} and kind = 'step' order by id desc limit 1`
   return row?.revision == null ? null : { agentId: row.agentId ?? head.agentId, revision: row.revision }
 }
 
-export async function newestEntry(tx: Ctx, head: Head): Promise<Newest> {
+export async function newestEntry(tx: Ctx, head: LockedSession): Promise<Newest> {
   const [row] = await tx.sql<NonNullable<Newest>[]>`
     select id, kind, message_id from context where session_key = ${head.sessionKey} order by id desc limit 1`
   return row
@@ -89,7 +89,7 @@ export async function newestEntry(tx: Ctx, head: Head): Promise<Newest> {
 
 /** The newest step's message, if its turn parked and so left it open; behind a message that was held back, that of its
  * "continue?". */
-export async function parkedMessage(tx: Ctx, head: Head, newest: Newest): Promise<string | null> {
+export async function parkedMessage(tx: Ctx, head: LockedSession, newest: Newest): Promise<string | null> {
   if (newest === undefined) return null
   const [row] =
     newest.kind === 'step'
@@ -112,7 +112,7 @@ export async function messageToRetry(tx: Ctx, retries: readonly WaitingItem[]): 
 }
 
 /** The newest step's entry; 0: there is none. */
-export async function newestStep(tx: Ctx, head: Head): Promise<number> {
+export async function newestStep(tx: Ctx, head: LockedSession): Promise<number> {
   const [row] = await tx.sql<{ id: number }[]>`
     select id from context where session_key = ${head.sessionKey} and kind = 'step' order by id desc limit 1`
   return row?.id ?? 0

@@ -1,5 +1,5 @@
 import type { CallRow } from '#lib/engine/calls/call-row.ts'
-import type { Head } from '#lib/engine/log/session-lock.ts'
+import type { LockedSession } from '#lib/engine/log/session-lock.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { ToolChanged } from '#lib/protocol/connection/mcp.ts'
 
@@ -7,7 +7,7 @@ import { ToolChanged } from '#lib/protocol/connection/mcp.ts'
  * Accepts the definition that an approved call showed (001-19), for the workspace, in the transaction that settles it; what the
  * server says of its tool by then is held against this one. Who did it is on record (`audit`).
  */
-export async function acceptTool(tx: Ctx, head: Head, call: CallRow): Promise<void> {
+export async function acceptTool(tx: Ctx, head: LockedSession, call: CallRow): Promise<void> {
   const { data: shown } = ToolChanged.safeParse(call.render)
   // Only a call of ours shows what we wrote: others bring the words of their agents.
   if (shown === undefined || call.where !== 'server') return

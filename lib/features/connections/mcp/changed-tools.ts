@@ -1,5 +1,5 @@
 import type { Opening } from '#lib/engine/calls/open.ts'
-import type { Head } from '#lib/engine/log/session-lock.ts'
+import type { LockedSession } from '#lib/engine/log/session-lock.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { digestOf } from '#lib/kernel/digest.ts'
 import { diffConfigs } from '#lib/protocol/agent/config-diff.ts'
@@ -14,7 +14,7 @@ import type { ResolvedTools } from '#lib/tools/resolve.ts'
  */
 export async function withChanged(
   tx: Ctx,
-  head: Head,
+  head: LockedSession,
   tools: ResolvedTools,
   openings: readonly Opening[]
 ): Promise<Opening[]> {
@@ -46,7 +46,7 @@ function asked({ integration, service, before, after }: ToolChange) {
 /** Keeps it to be accepted. False: somebody has accepted it since this turn began. */
 export async function offer(
   tx: Ctx,
-  { workspaceId }: Pick<Head, 'workspaceId'>,
+  { workspaceId }: Pick<LockedSession, 'workspaceId'>,
   { integration, after }: Pick<ToolChange, 'integration' | 'after'>
 ): Promise<boolean> {
   const digest = digestOf(after)
