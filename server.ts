@@ -9,8 +9,8 @@ import { composeServer } from '#lib/compose/compose.ts'
 import { type Env, readEnv } from '#lib/kernel/settings/env.ts'
 import { openApi } from '#scripts/serve/api.ts'
 import { openDatabase } from '#scripts/serve/database.ts'
-import { type Handler, openDoor } from '#scripts/serve/door.ts'
 import { secure } from '#scripts/serve/headers.ts'
+import { type Handler, openHttpServer } from '#scripts/serve/http-server.ts'
 import { limitPages } from '#scripts/serve/limit-pages.ts'
 import { isPlainPath } from '#scripts/serve/plain-path.ts'
 import { claimLine, localLine, readyLine } from '#scripts/serve/ready.ts'
@@ -35,7 +35,7 @@ async function main() {
   const wanted = readEnv()
   await using up = new AsyncDisposableStack()
 
-  const door = await openDoor(wanted.host, wanted.port)
+  const door = await openHttpServer(wanted.host, wanted.port)
   up.defer(() => door.drain(1_000))
   const given = wanted.port === door.port ? wanted : readEnv({ ...process.env, PORT: String(door.port) })
 

@@ -3,10 +3,10 @@ import { notFound } from '#lib/kernel/refusal.ts'
 import type { AgentConfig } from '#lib/protocol/agent/agent.ts'
 import type { CompareRevisions, Comparison } from '#lib/protocol/agent/agent-revision.ts'
 import { diffConfigs } from '#lib/protocol/agent/config-diff.ts'
+import { escalationsOf } from './escalations-of.ts'
 import { storedDraft } from './get-draft.ts'
 import { storedRevision } from './get-revision.ts'
 import { shownTo } from './shown-to.ts'
-import { escalationsOf } from './widens-of.ts'
 
 /** What is different between two revisions of an agent, or between one and its draft. An unknown one: `404`. */
 export async function compareRevisions(

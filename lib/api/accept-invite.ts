@@ -5,7 +5,7 @@ import { workspaceCookie } from '#lib/auth/workspaces/workspace-cookie.ts'
 import { raw } from '#lib/http/raw.ts'
 import { checkOrigin, ownOrigins } from '#lib/http/request/check-origin.ts'
 import { seeOther } from '#lib/http/response/page.ts'
-import { house } from '#lib/kernel/house.ts'
+import { runtime } from '#lib/kernel/runtime.ts'
 
 /**
  * Answers the button of an invite link's page. It is a form of ours, so it works without scripts, and only a click uses the
@@ -14,7 +14,7 @@ import { house } from '#lib/kernel/house.ts'
 export const acceptInvite = raw(
   { actor: 'public', path: '/join/{token}/accept' },
   async ({ request, params: { token = '' } }) => {
-    const { env, ports } = house()
+    const { env, ports } = runtime()
     checkOrigin(request, ownOrigins(ports.origin, env.local))
     const page = `/join/${encodeURIComponent(token)}`
     const person = await personIn(request)

@@ -4,7 +4,7 @@ import { bind } from '#lib/http/endpoint.ts'
 import { chatOperations } from '#lib/http/operations/chat.ts'
 import { stream } from '#lib/http/stream.ts'
 import { followSession } from '#lib/sessions/follow.ts'
-import { ingestChat } from '#lib/sessions/take-chat.ts'
+import { ingestChat } from '#lib/sessions/ingest-chat.ts'
 
 export const chatEndpoints = bind(chatOperations, {
   post: operation => stream(operation, postChat(ingestChat, followSession), asMessage),

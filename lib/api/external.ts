@@ -1,8 +1,11 @@
 import { redeliver } from '#lib/deliveries/redeliver.ts'
 import { resendMessage } from '#lib/deliveries/resend-message.ts'
 import { listAudit } from '#lib/features/data/list-audit.ts'
-import { type AuthenticatedReply, authenticateReply } from '#lib/features/external-agents/admit-callback.ts'
 import { listAgentSecrets, rotateAgentSecret } from '#lib/features/external-agents/agent-secrets.ts'
+import {
+  type AuthenticatedReply,
+  authenticateReply
+} from '#lib/features/external-agents/authenticate-reply.ts'
 import { callbackLinkOf } from '#lib/features/external-agents/callback-link-of.ts'
 import { receiveCallback } from '#lib/features/external-agents/receive-callback.ts'
 import { bind } from '#lib/http/endpoint.ts'

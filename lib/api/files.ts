@@ -10,7 +10,7 @@ import { readInput, readQuery } from '#lib/http/request/read-input.ts'
 import { named } from '#lib/http/response/disposition.ts'
 import { inert } from '#lib/http/response/inert.ts'
 import { jsonAnswer } from '#lib/http/response/json-answer.ts'
-import { house } from '#lib/kernel/house.ts'
+import { runtime } from '#lib/kernel/runtime.ts'
 import type { UploadFile } from '#lib/protocol/session/file.ts'
 import { isImage } from '#lib/protocol/session/kept-file.ts'
 
@@ -33,7 +33,7 @@ export const fileEndpoints = bind(fileOperations, {
 
 async function takeUpload({ request, ctx }: Asked, input: UploadFile, status?: number): Promise<Response> {
   const declared = request.headers.get('content-type') ?? ''
-  const bytes = await readBytes(request, house().env.files.bytes)
+  const bytes = await readBytes(request, runtime().env.files.bytes)
   return jsonAnswer(await uploadFile(ctx, { ...input, declared, bytes }), status)
 }
 

@@ -8,10 +8,10 @@ import { raw } from '#lib/http/raw.ts'
 import { clientAddress } from '#lib/http/request/client-address.ts'
 import { isFromThisMachine } from '#lib/http/request/is-from-this-machine.ts'
 import { html } from '#lib/http/response/html.ts'
+import { htmlPage } from '#lib/http/response/html-page.ts'
 import { asPage, checkForm, page, seeOther } from '#lib/http/response/page.ts'
-import { htmlPage } from '#lib/http/response/sheet.ts'
-import { house } from '#lib/kernel/house.ts'
 import { notFound, Refusal } from '#lib/kernel/refusal.ts'
+import { runtime } from '#lib/kernel/runtime.ts'
 
 const title = 'Sign in · Waystation'
 
@@ -40,7 +40,7 @@ const refusedPage = (words: string): string =>
 export const localRoute = raw(
   { actor: 'public', path: '/local/{token}' },
   async ({ request, params: { token = '' } }) => {
-    const { env, ports } = house()
+    const { env, ports } = runtime()
     if (!env.local) throw notFound('page', '/local')
     if (!isFromThisMachine(request.headers))
       throw new Refusal(
@@ -62,7 +62,7 @@ export const localRoute = raw(
 )
 
 async function enter(request: Request): Promise<Response> {
-  const { env, ports } = house()
+  const { env, ports } = runtime()
   const { name, options } = sessionCookie(ports.origin)
   const maxAge = signInDays * 86_400
   await makeLocalOwner()

@@ -1,6 +1,6 @@
 import { inTransaction } from '#db/transaction.ts'
-import { ctxFor } from '#lib/kernel/house.ts'
 import { newId } from '#lib/kernel/ids.ts'
+import { ctxFor } from '#lib/kernel/runtime.ts'
 
 /**
  * Who a provider says has signed in: `subject` is their account at `issuer`; `email` is an address that it has verified; the

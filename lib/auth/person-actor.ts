@@ -1,6 +1,6 @@
 import { parseCookie } from 'cookie'
 import type { Actor, Role } from '#lib/kernel/ctx.ts'
-import { house } from '#lib/kernel/house.ts'
+import { runtime } from '#lib/kernel/runtime.ts'
 import { cookieClaims } from './person-in.ts'
 import { together } from './workspaces/together.ts'
 import { workspaceCookie } from './workspaces/workspace-cookie.ts'
@@ -10,7 +10,7 @@ type Found = Membership & { signInId: string; userId: string }
 
 /** The memberships of the user who signed in, the oldest first; none once the sign-in has ended. */
 const find = together<string, Found[]>(async signInIds => {
-  const rows = await house().sql<Found[]>`
+  const rows = await runtime().sql<Found[]>`
     select s.id as sign_in_id, s.user_id, m.workspace_id, m.role, u.name
     from sign_ins s join users u on u.id = s.user_id join members m on m.user_id = u.id
     where s.id = any(${signInIds as string[]}::text[]) and s.expires_at > clock_timestamp() order by m.created_at`

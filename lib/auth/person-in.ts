@@ -1,5 +1,5 @@
 import { getToken } from 'next-auth/jwt'
-import { house } from '#lib/kernel/house.ts'
+import { runtime } from '#lib/kernel/runtime.ts'
 import { localOwner } from './sign-in/local-owner.ts'
 import { sessionCookie } from './sign-in/session-cookie.ts'
 
@@ -14,7 +14,7 @@ export type Person = { userId: string; name: string; account?: string }
  * owner's cookie opens nothing outside of local mode.
  */
 export async function cookieClaims(request: Request): Promise<CookieClaims | null> {
-  const { env, ports } = house()
+  const { env, ports } = runtime()
   const { name } = sessionCookie(ports.origin)
   const token = await getToken({ req: request, secret: env.authSecret, cookieName: name, salt: name })
   if (!token?.sub || typeof token.sid !== 'string') return null
@@ -25,7 +25,7 @@ export async function cookieClaims(request: Request): Promise<CookieClaims | nul
 export async function personIn(request: Request): Promise<Person | null> {
   const claims = await cookieClaims(request)
   if (claims === null) return null
-  const [person] = await house().sql<{ name: string; account: string | null }[]>`
+  const [person] = await runtime().sql<{ name: string; account: string | null }[]>`
     select u.name, i.label as account from sign_ins s join users u on u.id = s.user_id
     left join identities i on i.user_id = u.id
     where s.id = ${claims.sid} and s.user_id = ${claims.sub} and s.expires_at > clock_timestamp()

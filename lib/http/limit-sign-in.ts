@@ -1,4 +1,4 @@
-import { house } from '#lib/kernel/house.ts'
+import { runtime } from '#lib/kernel/runtime.ts'
 import { clientAddress } from './request/client-address.ts'
 import { answerWith } from './response/answer-with.ts'
 
@@ -12,7 +12,7 @@ export const limitSignIn =
     const { pathname } = new URL(request.url)
     return answerWith(request, pathname, async () => {
       if (/^\/api\/auth\/(signin|callback)\//.test(pathname)) {
-        await house().ports.enforceRateLimit('signIn', clientAddress(request.headers))
+        await runtime().ports.enforceRateLimit('signIn', clientAddress(request.headers))
       }
       return handle(request)
     })

@@ -1,9 +1,9 @@
 import type { z } from 'zod'
 import type { Ctx } from '#lib/kernel/ctx.ts'
-import { house } from '#lib/kernel/house.ts'
 import type { OpenStream } from '#lib/kernel/ports/open-streams.ts'
+import { runtime } from '#lib/kernel/runtime.ts'
 import { demand } from '#lib/kernel/scope.ts'
-import { authorizeAgain } from './admit.ts'
+import { authorizeAgain } from './authorize.ts'
 import type { Operation } from './operation.ts'
 import { type Handler, raw } from './raw.ts'
 import { readInput } from './request/read-input.ts'
@@ -35,11 +35,11 @@ export function stream<Input extends z.ZodType, Answer extends z.ZodType>(
     async ({ request, params, actor, ctx }) => {
       demand(actor, 'read')
       const look = () => authorizeAgain(request, operation, actor)
-      const place = house().streams(actor, look, operation.lines ? 'export' : undefined)
+      const place = runtime().streams(actor, look, operation.lines ? 'export' : undefined)
       try {
         const input = await readInput(request, params, operation)
         const over = new AbortController()
-        const signal = AbortSignal.any([request.signal, house().closing, place.signal, over.signal])
+        const signal = AbortSignal.any([request.signal, runtime().closing, place.signal, over.signal])
         const items = await verb(ctx, input, signal)
         if (items === undefined) {
           place.leave()

@@ -1,5 +1,5 @@
 import type { Actor } from '#lib/kernel/ctx.ts'
-import { house } from '#lib/kernel/house.ts'
+import { runtime } from '#lib/kernel/runtime.ts'
 
 /**
  * Does the work of a request while it has a place among those of its link or its API key that are open at once: slow bodies,
@@ -19,7 +19,7 @@ export async function whileHeld<T>(
 }
 
 function placeOf(actor: Actor, link: string | undefined): (() => void) | undefined {
-  const { takePlace: hold } = house().ports
+  const { takePlace: hold } = runtime().ports
   if (link !== undefined) return hold('linkRequest', link)
   return actor.kind === 'key' ? hold('keyRequest', actor.keyId) : undefined
 }

@@ -73,7 +73,7 @@ export interface Ports {
   /** Wakes whoever follows this session, here and in other processes. Costs latency when lost, nothing else. */
   notify: (sessionKey: number) => void
   /**
-   * Gives what this process has just committed to its own followers, so that they need not read it; calls `ring` for all
+   * Gives what this process has just committed to its own followers, so that they need not read it; calls `notify` for all
    * others. `lib/engine/log/subscribe.ts` has the contract. Left out: everybody is rung, and reads.
    */
   publish?: (sessionKey: number, events: readonly SessionEvent[], ring: () => void) => void

@@ -1,4 +1,4 @@
-import type { Wire } from './quick-words.ts'
+import type { Wire } from './text-fast-path.ts'
 
 /** What we read of a chunk of OpenAI's chat completions ("The chat completion chunk object"). */
 type Sent = {

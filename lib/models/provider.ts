@@ -8,7 +8,7 @@ export type ModelSettings = {
   openaiBaseUrl?: string
   /** `WAYSTATION_DEFAULT_MODEL`: the model id behind the spec `default` when OpenAI (or a compatible server) is configured. */
   defaultModel?: string
-  /** How requests leave the house; the global `fetch` when absent. */
+  /** How requests leave this server; the global `fetch` when absent. */
   fetch?: typeof globalThis.fetch
 }
 

@@ -28,8 +28,8 @@ const Shape = z.object({
 })
 
 /**
- * The house's own plugins, and those in a folder of the operator's own (WAYSTATION_PLUGINS): each module in it (`.js`, `.mjs`, `.ts`) has one as its
- * default export; a name of the house's own is taken. They run in the server's process, with all that it may do. Throws `BadSettings` for one that cannot be
+ * The server's own plugins, and those in a folder of the operator's own (WAYSTATION_PLUGINS): each module in it (`.js`, `.mjs`, `.ts`) has one as its
+ * default export; a name of the server's own is taken. They run in the server's process, with all that it may do. Throws `BadSettings` for one that cannot be
  * loaded, so that no server runs without what it was told to do.
  *
  * @param folder absolute; undefined: there is none

@@ -1,11 +1,11 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { clientAddress, peerHeader } from '#lib/http/request/client-address.ts'
 import { html } from '#lib/http/response/html.ts'
+import { htmlPage } from '#lib/http/response/html-page.ts'
 import { statusOf } from '#lib/http/response/problem.ts'
 import { refusalOf } from '#lib/http/response/refusal-of.ts'
-import { htmlPage } from '#lib/http/response/sheet.ts'
-import { house } from '#lib/kernel/house.ts'
-import type { Handler } from './door.ts'
+import { runtime } from '#lib/kernel/runtime.ts'
+import type { Handler } from './http-server.ts'
 
 /** A path as Next reads it. One that is not written as paths are is refused behind this. */
 function decoded(path: string): string {
@@ -45,7 +45,7 @@ export function limitPages(handle: Handler): Handler {
       })
     )
     try {
-      await house().ports.enforceRateLimit('signIn', `page ${address}`)
+      await runtime().ports.enforceRateLimit('signIn', `page ${address}`)
     } catch (error) {
       const { refusal, status = statusOf[refusal.code] } = refusalOf(error, { method, path })
       const page = htmlPage('fail', "You can't sign in right now", html`<p>${refusal.message}</p>`, {

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { loadSamples, samplesMissing } from '#lib/compose/samples.ts'
-import { house } from '#lib/kernel/house.ts'
 import { log } from '#lib/kernel/log.ts'
+import { runtime } from '#lib/kernel/runtime.ts'
 import type { Env } from '#lib/kernel/settings/env.ts'
 import type { Api } from './api.ts'
 
@@ -39,7 +39,7 @@ export function openSamples(env: Pick<Env, 'local' | 'url' | 'authSecret'>): Api
 }
 
 async function open({ url: origin, authSecret: secret }: Pick<Env, 'url' | 'authSecret'>) {
-  const { sql, ports } = house()
+  const { sql, ports } = runtime()
   const samples = await loadSamples()
   return samples?.openServices({ sql, vault: ports.vault, origin, secret })
 }

@@ -5,7 +5,7 @@ import { operations } from '#lib/http/operations/all.ts'
 import { routesOf } from '#lib/http/route-of.ts'
 import { meters } from '#lib/infra/observe/meters.ts'
 import { log, withOwnFields } from '#lib/kernel/log.ts'
-import type { Handler } from './door.ts'
+import type { Handler } from './http-server.ts'
 
 /** A request that took longer than this is worth a line. Milliseconds. */
 const slowMs = 2_000

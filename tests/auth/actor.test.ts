@@ -6,7 +6,7 @@ import { createKey } from '#lib/auth/keys/create-key.ts'
 import { listKeys } from '#lib/auth/keys/list-keys.ts'
 import { revokeKey } from '#lib/auth/keys/revoke-key.ts'
 import type { Actor, Role } from '#lib/kernel/ctx.ts'
-import { ctxFor } from '#lib/kernel/house.ts'
+import { ctxFor } from '#lib/kernel/runtime.ts'
 import { adminKey, withHouse } from '#tests/support/worlds/house.ts'
 import { signInCookie } from '#tests/support/worlds/sign-in-cookie.ts'
 

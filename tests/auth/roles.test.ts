@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Role } from '#lib/kernel/ctx.ts'
-import type { Timing } from '#lib/kernel/pace.ts'
+import type { Timing } from '#lib/kernel/timing.ts'
 import { demo } from '#tests/support/fakes/demo.ts'
 import { serveApi } from '#tests/support/worlds/serve-api.ts'
 import { signInCookie } from '#tests/support/worlds/sign-in-cookie.ts'

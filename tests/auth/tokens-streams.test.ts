@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createToken } from '#lib/auth/tokens/create-token.ts'
 import { revokeToken } from '#lib/auth/tokens/revoke-token.ts'
-import type { Timing } from '#lib/kernel/pace.ts'
+import type { Timing } from '#lib/kernel/timing.ts'
 import { SendMessage } from '#lib/protocol/session/session.ts'
 import { createSession } from '#lib/sessions/create-session.ts'
 import { deleteSession } from '#lib/sessions/delete-session.ts'

@@ -4,7 +4,7 @@ import { redeliver } from '#lib/deliveries/redeliver.ts'
 import { createWebhook, deleteWebhook } from '#lib/features/webhooks/webhooks.ts'
 import { alarmOperations } from '#lib/http/operations/alarms.ts'
 import { sessionOperations } from '#lib/http/operations/sessions.ts'
-import { ctxFor } from '#lib/kernel/house.ts'
+import { ctxFor } from '#lib/kernel/runtime.ts'
 import { loadRedaction } from '#lib/kernel/settings/load-redaction.ts'
 
 import { CreateWebhook } from '#lib/protocol/external-agent/webhook.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { sessionOperations } from '#lib/http/operations/sessions.ts'
-import { ctxFor } from '#lib/kernel/house.ts'
+import { ctxFor } from '#lib/kernel/runtime.ts'
 import { applyEvent, transcriptOf } from '#lib/protocol/session/fold.ts'
 import { createSession } from '#lib/sessions/create-session.ts'
 import { deleteSession } from '#lib/sessions/delete-session.ts'

@@ -7,7 +7,7 @@ const pause = { first: 500, longest: 15_000 }
 export type StreamState = 'connecting' | 'open' | 'waiting' | 'refused'
 
 /**
- * A stream to a plugin (003-14) that is opened again whenever it breaks. `hear` gets each message as text. `send` says whether it
+ * A stream to a plugin (003-14) that is opened again whenever it breaks. `receive` gets each message as text. `send` says whether it
  * went out.
  */
 export function useStream(path: string | undefined, hear: (message: string) => void) {

@@ -1,7 +1,7 @@
 import { type Embed, type EmbedReferences, referenceWords } from '#lib/protocol/agent/embed.ts'
 import { atPath } from './at-path.ts'
 import { EmbedRefusal, placeholderOf } from './embed-refusal.ts'
-import { parseEmbed } from './judge.ts'
+import { parseEmbed } from './parse-embed.ts'
 import { type Piece, readText } from './read-text.ts'
 import { type Site, withSites } from './sites.ts'
 

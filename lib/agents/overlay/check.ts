@@ -1,7 +1,7 @@
 import { checkUnasked, resolveAgent } from '#lib/agents/resolve-agent.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
-import { house } from '#lib/kernel/house.ts'
 import { invalid } from '#lib/kernel/refusal.ts'
+import { runtime } from '#lib/kernel/runtime.ts'
 import { checkSchemas, schemasOf } from '#lib/kernel/schemas/check-schemas.ts'
 import { type AgentOverlay, ChatConfig, isBuiltIn } from '#lib/protocol/agent/agent.ts'
 import { identityOf } from './identity.ts'
@@ -25,7 +25,7 @@ export async function checkOverlay(ctx: Ctx, chat: ChatConfig, overlay: AgentOve
 
 /** What it brings by a name alone, and neither the server nor the agent has, by the field that names it. */
 function unknownTools(chat: ChatConfig, overlay: AgentOverlay): Record<string, string> {
-  const here = new Set(house().tools.map(({ name }) => name))
+  const here = new Set(runtime().tools.map(({ name }) => name))
   const own = new Set(chat.tools.map(identityOf))
   return Object.fromEntries(
     overlay.tools.flatMap((tool, index) =>

@@ -3,7 +3,7 @@ import { headOf } from '#components/session/head-of.ts'
 import { left } from '#components/session/when.ts'
 import type { AskedByPage } from '#lib/features/webhooks/answer-by-page.ts'
 import { type Html, html, visible } from '#lib/http/response/html.ts'
-import { htmlPage } from '#lib/http/response/sheet.ts'
+import { htmlPage } from '#lib/http/response/html-page.ts'
 import { type Call, Question } from '#lib/protocol/call/call.ts'
 
 /** What stands in a form that was sent and not taken: it is there again, with what is wrong. */

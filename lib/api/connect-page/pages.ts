@@ -1,5 +1,5 @@
 import { html, visible } from '#lib/http/response/html.ts'
-import { htmlPage } from '#lib/http/response/sheet.ts'
+import { htmlPage } from '#lib/http/response/html-page.ts'
 import type { AttemptOutcome } from '#lib/protocol/connection/connection.ts'
 import type { CredentialField } from '#lib/protocol/connection/integration.ts'
 

@@ -7,7 +7,7 @@ import type { Params } from '#lib/http/request/read-input.ts'
 import { nonceIn } from '#lib/http/response/nonce.ts'
 import { asPage, checkForm, readForm } from '#lib/http/response/page.ts'
 import type { Actor, Ctx } from '#lib/kernel/ctx.ts'
-import { house } from '#lib/kernel/house.ts'
+import { runtime } from '#lib/kernel/runtime.ts'
 import { refusedPage } from './pages.ts'
 
 /**
@@ -31,7 +31,7 @@ export function visited(
   show: (ctx: Ctx, visit: Visit, params: Params) => Promise<Response>
 ): Handler {
   return async (request, context) => {
-    const { origin } = house().ports
+    const { origin } = runtime().ports
     const secure = origin.startsWith('https:')
     // With this prefix, no other host and no other path can set it (ASVS 5.0, 3.3).
     const name = secure ? '__Host-waystation.browser' : 'waystation.browser'
@@ -61,7 +61,7 @@ export function visited(
 
 async function formIn(request: Request): Promise<URLSearchParams> {
   checkForm(request)
-  await house().ports.enforceRateLimit('signIn', `page ${clientAddress(request.headers)}`)
+  await runtime().ports.enforceRateLimit('signIn', `page ${clientAddress(request.headers)}`)
   return readForm(request)
 }
 

@@ -1,13 +1,13 @@
 import { timingSafeEqual } from 'node:crypto'
 import { together } from '#lib/auth/workspaces/together.ts'
 import type { Actor, Role } from '#lib/kernel/ctx.ts'
-import { house } from '#lib/kernel/house.ts'
+import { runtime } from '#lib/kernel/runtime.ts'
 import { hashOfKey } from './key-secret.ts'
 
 type Key = { keyId: string; name: string; role: Role; workspaceId: string }
 
 const find = together<string, Key | undefined>(async hashes => {
-  const { sql } = house()
+  const { sql } = runtime()
   const rows = await sql<(Key & { hash: string; isStale: boolean })[]>`
     select hash, id as key_id, name, role, workspace_id,
       coalesce(last_used_at < clock_timestamp() - interval '1 minute', true) as is_stale
@@ -22,7 +22,7 @@ const find = together<string, Key | undefined>(async hashes => {
 
 /** The caller behind an API key, or null when it opens nothing (unknown or revoked). Its use is noted to the minute. */
 export async function keyActor(secret: string): Promise<Actor | null> {
-  const { env } = house()
+  const { env } = runtime()
   const hash = hashOfKey(secret)
   if (env.apiKey && timingSafeEqual(Buffer.from(hash), Buffer.from(hashOfKey(env.apiKey))))
     return {

@@ -1,5 +1,5 @@
 import { inTransaction } from '#db/transaction.ts'
-import { mergeLocalOwner } from '#lib/auth/sign-in/take-over.ts'
+import { mergeLocalOwner } from '#lib/auth/sign-in/merge-local-owner.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { log } from '#lib/kernel/log.ts'
 import { demand } from '#lib/kernel/scope.ts'

@@ -1,8 +1,8 @@
 import { hashOfKey } from '#lib/auth/keys/key-secret.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
-import { house } from '#lib/kernel/house.ts'
 import { newId } from '#lib/kernel/ids.ts'
 import { Refusal } from '#lib/kernel/refusal.ts'
+import { runtime } from '#lib/kernel/runtime.ts'
 import { demand } from '#lib/kernel/scope.ts'
 import { joinUrl, newInviteToken } from './invite-token.ts'
 import type { CreatedInvite, CreateInvite } from './member.ts'
@@ -17,7 +17,7 @@ const remembered = 30
 export async function createInvite(ctx: Ctx, { role, ttlSeconds }: CreateInvite): Promise<CreatedInvite> {
   const { actor, sql, workspaceId } = ctx
   demand(actor, 'own')
-  if (house().env.signIn.length === 0)
+  if (runtime().env.signIn.length === 0)
     throw new Refusal(
       'CONFLICT',
       'This server has no sign-in provider, so the invited person could not sign in. Set one up first, for example with AUTH_GITHUB_ID (docs/people.md).'

@@ -1,7 +1,7 @@
 import { localOwner } from '#lib/auth/sign-in/local-owner.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
-import { house } from '#lib/kernel/house.ts'
 import { Refusal } from '#lib/kernel/refusal.ts'
+import { runtime } from '#lib/kernel/runtime.ts'
 
 /**
  * Who belongs to a workspace, and as what, is changed by one transaction at a time: this lock comes before any other, so
@@ -15,7 +15,7 @@ export async function lockMembers({ sql }: Ctx, workspaceId: string): Promise<vo
 export async function ownersOf({ sql }: Ctx, workspaceId: string): Promise<string[]> {
   const rows = await sql<{ userId: string }[]>`
     select user_id from members where workspace_id = ${workspaceId} and role = 'owner'`
-  return rows.map(({ userId }) => userId).filter(userId => userId !== localOwner.id || house().env.local)
+  return rows.map(({ userId }) => userId).filter(userId => userId !== localOwner.id || runtime().env.local)
 }
 
 /** Refuses to leave a workspace without an owner who can sign in. Under the lock. */

@@ -1,6 +1,6 @@
 import { type CookieClaims, cookieClaims } from '#lib/auth/person-in.ts'
-import { house } from '#lib/kernel/house.ts'
 import { newId } from '#lib/kernel/ids.ts'
+import { runtime } from '#lib/kernel/runtime.ts'
 
 /** How long a sign-in lasts. Nothing renews it. Days. */
 export const signInDays = 30
@@ -16,7 +16,7 @@ export async function beginSignIn(
   const replaced = request && (await cookieClaims(request))?.sid
   const userAgent = request?.headers.get('user-agent') ?? ''
   const sid = newId('signin')
-  await house().sql`
+  await runtime().sql`
     with ended as (delete from sign_ins where id = ${replaced ?? null})
     insert into sign_ins (id, user_id, email, user_agent, created_at, expires_at)
     select ${sid}, ${userId}, ${email ?? null}, ${userAgent.slice(0, 300)}, now, now + make_interval(days => ${signInDays})

@@ -2,8 +2,8 @@ import { inTransaction } from '#db/transaction.ts'
 import { hashOfKey } from '#lib/auth/keys/key-secret.ts'
 import { claimToken, joinUrl } from '#lib/auth/members/invite-token.ts'
 import { lockMembers, ownersOf } from '#lib/auth/members/owners.ts'
-import { ctxFor, house } from '#lib/kernel/house.ts'
 import { newId } from '#lib/kernel/ids.ts'
+import { ctxFor, runtime } from '#lib/kernel/runtime.ts'
 
 const workspaceId = 'default'
 
@@ -12,7 +12,7 @@ const workspaceId = 'default'
  * and once somebody owns it. The same at every start and in every process until it is used, unless `AUTH_SECRET` changes.
  */
 export async function claimLink(): Promise<string | undefined> {
-  const { env, ports } = house()
+  const { env, ports } = runtime()
   if (env.signIn.length === 0) return undefined
   const server = ctxFor({ kind: 'system', name: 'server', workspaceId })
   return inTransaction(server, async tx => {
@@ -32,6 +32,6 @@ export async function claimLink(): Promise<string | undefined> {
 
 /** Whether nobody who could sign in owns this server yet. */
 export async function isUnclaimed(): Promise<boolean> {
-  if (house().env.signIn.length === 0) return false
+  if (runtime().env.signIn.length === 0) return false
   return (await ownersOf(ctxFor({ kind: 'system', name: 'server', workspaceId }), workspaceId)).length === 0
 }

@@ -1,6 +1,6 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
-import { house } from '#lib/kernel/house.ts'
 import { Refusal } from '#lib/kernel/refusal.ts'
+import { runtime } from '#lib/kernel/runtime.ts'
 import type { Env } from '#lib/kernel/settings/env.ts'
 
 /** How long a sign-in link works, in minutes. */
@@ -20,7 +20,7 @@ export function localLink({ authSecret, url }: Pick<Env, 'authSecret' | 'url'>, 
 /** Refuses (`UNAUTHENTICATED`) a link that is forged, used or past its end. Looking does not use it. */
 export async function checkLink(token: string): Promise<void> {
   const { id, endsAt } = readLink(token)
-  const open = await house().sql`
+  const open = await runtime().sql`
     select where to_timestamp(${endsAt}::float8) > clock_timestamp() and not exists (select from used_links where id = ${id})`
   if (open.length === 0) throw unusable()
 }
@@ -28,7 +28,7 @@ export async function checkLink(token: string): Promise<void> {
 /** Uses a link up. Of several requests at once, also in several processes, one passes; `UNAUTHENTICATED` for the others. */
 export async function takeLink(token: string): Promise<void> {
   const { id, endsAt } = readLink(token)
-  const taken = await house().sql`
+  const taken = await runtime().sql`
     insert into used_links (id, ends_at) select ${id}, ends_at from to_timestamp(${endsAt}::float8) as ends_at
     where ends_at > clock_timestamp() on conflict do nothing returning id`
   if (taken.length === 0) throw unusable()
@@ -38,7 +38,7 @@ export async function takeLink(token: string): Promise<void> {
 export function readLink(token: string): Link {
   const [, named = '', endsAt = '', id = '', signature = ''] =
     /^((\d{10})\.([\w-]{16}))\.([\w-]{43})$/.exec(token) ?? []
-  const [given, expected] = [signature, sign(house().env.authSecret, named)].map(text => Buffer.from(text))
+  const [given, expected] = [signature, sign(runtime().env.authSecret, named)].map(text => Buffer.from(text))
   if (given?.length !== expected?.length || !timingSafeEqual(given!, expected!)) throw unusable()
   return { id, endsAt: Number(endsAt) }
 }

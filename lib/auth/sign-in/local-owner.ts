@@ -1,11 +1,11 @@
-import { house } from '#lib/kernel/house.ts'
+import { runtime } from '#lib/kernel/runtime.ts'
 
 /** The one person of local mode, an owner of the default workspace. */
 export const localOwner = { id: 'local-owner', name: 'Local owner' }
 
 /** Makes the local owner an owner of the default workspace, once. */
 export async function makeLocalOwner(): Promise<void> {
-  const { sql } = house()
+  const { sql } = runtime()
   const { id, name } = localOwner
   await sql`insert into users (id, name) values (${id}, ${name}) on conflict do nothing`
   await sql`

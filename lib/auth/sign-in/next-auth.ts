@@ -1,14 +1,14 @@
 import { NextRequest } from 'next/server'
 import NextAuth from 'next-auth'
 import { identify } from '#lib/auth/identify.ts'
-import { house } from '#lib/kernel/house.ts'
 import { log } from '#lib/kernel/log.ts'
 import { notFound } from '#lib/kernel/refusal.ts'
+import { runtime } from '#lib/kernel/runtime.ts'
 import { beginSignIn, signInDays } from './begin-sign-in.ts'
+import { identityFromToken } from './identity-from-token.ts'
 import { providerOf } from './providers.ts'
 import { sessionCookie } from './session-cookie.ts'
 import { faultOf, type SignInFault } from './sign-in-fault.ts'
-import { identityFromToken } from './vouched.ts'
 
 /** Why a request to next-auth failed, for the page that is shown then. */
 const faults = new WeakMap<Request, SignInFault>()
@@ -18,7 +18,7 @@ const faults = new WeakMap<Request, SignInFault>()
  * looks both up on each request. Each entry of `env.signIn` is one provider.
  */
 const { handlers, signIn, signOut } = NextAuth(async (request?: NextRequest) => {
-  const { env, ports } = house()
+  const { env, ports } = runtime()
   // The one name by which next-auth can be told its public origin: else it believes the request's headers.
   process.env.AUTH_URL = ports.origin
   return {
@@ -53,7 +53,7 @@ const { handlers, signIn, signOut } = NextAuth(async (request?: NextRequest) => 
     events: {
       async signOut(message) {
         const sid = 'token' in message ? message.token?.sid : undefined
-        if (typeof sid === 'string') await house().sql`delete from sign_ins where id = ${sid}`
+        if (typeof sid === 'string') await runtime().sql`delete from sign_ins where id = ${sid}`
       }
     },
     providers: env.signIn.map(providerOf)
@@ -73,7 +73,7 @@ function answerWith(handle: (request: NextRequest) => Promise<Response>) {
     const { pathname, search } = new URL(request.url)
     // It sends a new cookie with a later end, and nothing here asks it.
     if (pathname === '/api/auth/session') throw notFound('page', pathname)
-    const asked = new NextRequest(new URL(pathname + search, house().ports.origin), request)
+    const asked = new NextRequest(new URL(pathname + search, runtime().ports.origin), request)
     const response = await handle(asked)
     const fault = faults.get(asked)
     const isFaultPage = response.headers.get('location')?.includes('/sign-in?error=')

@@ -1,7 +1,7 @@
 import { customFetch } from 'next-auth'
 import type { Provider } from 'next-auth/providers'
 import GitHub from 'next-auth/providers/github'
-import { house } from '#lib/kernel/house.ts'
+import { runtime } from '#lib/kernel/runtime.ts'
 import type { SignIn } from '#lib/kernel/settings/sign-in-ways.ts'
 
 /** How long a provider may take to answer one request. Milliseconds. */
@@ -66,6 +66,6 @@ const openId = ({ provider, name, id: clientId, secret: clientSecret, issuer }: 
 })
 
 const patiently: typeof fetch = (input, init) => {
-  const signals = [AbortSignal.timeout(patience), house().closing, ...(init?.signal ? [init.signal] : [])]
+  const signals = [AbortSignal.timeout(patience), runtime().closing, ...(init?.signal ? [init.signal] : [])]
   return fetch(input, { ...init, cache: 'no-store', signal: AbortSignal.any(signals) })
 }

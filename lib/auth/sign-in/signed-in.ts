@@ -3,7 +3,7 @@ import { redirect } from 'next/navigation'
 import { actorFrom } from '#lib/auth/actor-from.ts'
 import { type Person, personIn } from '#lib/auth/person-in.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
-import { ctxFor, house } from '#lib/kernel/house.ts'
+import { ctxFor, runtime } from '#lib/kernel/runtime.ts'
 import { askedHeader } from './asked-header.ts'
 
 /** The context of whoever asks for a page. Nobody is sent to sign in, and comes back to that page. */
@@ -31,4 +31,4 @@ export async function visitor(): Promise<Ctx | null> {
 /** Whoever has signed in, though no workspace may know them; null for nobody. */
 export const guest = async (): Promise<Person | null> => personIn(await asked())
 
-const asked = async () => new Request(house().ports.origin, { headers: await headers() })
+const asked = async () => new Request(runtime().ports.origin, { headers: await headers() })

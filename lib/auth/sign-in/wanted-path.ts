@@ -1,4 +1,4 @@
-import { house } from '#lib/kernel/house.ts'
+import { runtime } from '#lib/kernel/runtime.ts'
 import { pathOfOurs } from './path-of-ours.ts'
 
 /**
@@ -6,7 +6,7 @@ import { pathOfOurs } from './path-of-ours.ts'
  * was on its way to, which next-auth keeps in a cookie.
  */
 export function wantedPath(asked: unknown, cookieOf: (name: string) => string | undefined): string {
-  const { origin } = house().ports
+  const { origin } = runtime().ports
   const prefix = origin.startsWith('https:') ? '__Secure-' : ''
   const kept = cookieOf(`${prefix}authjs.callback-url`)
   return pathOfOurs(asked ?? kept, origin)

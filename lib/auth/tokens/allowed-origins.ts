@@ -1,9 +1,9 @@
 import { together } from '#lib/auth/workspaces/together.ts'
-import { house } from '#lib/kernel/house.ts'
+import { runtime } from '#lib/kernel/runtime.ts'
 
 const find = together<{ workspaceId: string; origin: string }, boolean>(async pages => {
   const asked = pages.map((page, n) => ({ n, ...page }))
-  const rows = await house().sql<{ n: number }[]>`
+  const rows = await runtime().sql<{ n: number }[]>`
     select asked.n from json_to_recordset(${asked}::json) as asked(n int, "workspaceId" text, origin text)
     join workspaces w on w.id = asked."workspaceId" and w.allowed_origins @> to_jsonb(asked.origin)`
   const allowed = new Set(rows.map(({ n }) => n))
@@ -16,7 +16,7 @@ export const allowsOrigin = (workspaceId: string, origin: string): Promise<boole
 
 /** Whether any workspace here does: all that can be asked before a request has shown its token. */
 export const anyAllowsOrigin = async (origin: string): Promise<boolean> => {
-  const rows = await house().sql`
+  const rows = await runtime().sql`
     select from workspaces where allowed_origins @> to_jsonb(${origin}::text) limit 1`
   return rows.length > 0
 }

@@ -1,12 +1,12 @@
 import { hashOfKey } from '#lib/auth/keys/key-secret.ts'
 import { together } from '#lib/auth/workspaces/together.ts'
 import type { Subject } from '#lib/kernel/ctx.ts'
-import { house } from '#lib/kernel/house.ts'
+import { runtime } from '#lib/kernel/runtime.ts'
 
 type Token = Omit<Subject, 'kind' | 'name'>
 
 const find = together<string, Token | undefined>(async hashes => {
-  const rows = await house().sql<(Token & { hash: string })[]>`
+  const rows = await runtime().sql<(Token & { hash: string })[]>`
     select t.hash, t.id as token_id, t.subject, t.scopes, t.generation, t.workspace_id, s.id as session_id
     from session_tokens t
     join sessions s on s.key = t.session_key and s.workspace_id = t.workspace_id and s.deleted_at is null

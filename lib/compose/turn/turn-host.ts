@@ -1,5 +1,5 @@
 import type { LanguageModel } from 'ai'
-import type { TurnHost } from '#lib/engine/worker/desk.ts'
+import type { TurnHost } from '#lib/engine/worker/worker-context.ts'
 import type { Outbound } from '#lib/kernel/ctx.ts'
 import type { ModelProblem } from '#lib/kernel/ports/model-problem.ts'
 import type { TakenFiles } from '#lib/models/provider.ts'

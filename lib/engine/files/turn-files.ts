@@ -1,4 +1,4 @@
-import { type AttachedFiles, plan, type Standing, type Takes } from '#lib/engine/turn/attached.ts'
+import { type AttachedFiles, plan, type Standing, type Takes } from '#lib/engine/turn/attached-files.ts'
 import type { ContextEntry } from '#lib/engine/turn/turn.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { keptFile, mostTextBytes } from '#lib/protocol/session/kept-file.ts'

@@ -8,7 +8,7 @@ import type { SessionStatus } from '#lib/protocol/session/event.ts'
 /**
  * A session's head with its lock held until the transaction ends. The lock order is always head → calls by ID →
  * inbox → events, and no transaction waits for a second session's lock (docs/concepts/engine.md#transactions). `seq` and the rest are as of the lock: `append`
- * and `owe` keep them true while the transaction goes on.
+ * and `scheduleIfRunnable` keep them true while the transaction goes on.
  */
 export type LockedSession = {
   sessionKey: number

@@ -2,7 +2,7 @@ import type { Pool } from '#db/client.ts'
 import type { PubSub } from '#lib/engine/log/pubsub/pubsub.ts'
 import { failpoint } from '#lib/kernel/failpoint.ts'
 import { log } from '#lib/kernel/log.ts'
-import { defaultTiming, type Timing } from '#lib/kernel/pace.ts'
+import { defaultTiming, type Timing } from '#lib/kernel/timing.ts'
 import type { SessionEvent } from '#lib/protocol/session/event.ts'
 import { type EventRow, eventsAfter, isReadable, wireEvent } from './read-events.ts'
 

@@ -2,7 +2,7 @@ import type { ModelMessage } from 'ai'
 import type { Passed, RoundHooks } from '#lib/kernel/ports/hooks.ts'
 import type { PromptState } from '#lib/protocol/session/prompt.ts'
 import { entriesToMessages, guidanceFor, withSummary } from './prompt.ts'
-import { stoppedByPlugin } from './stopped-by.ts'
+import { stoppedByPlugin } from './stopped-by-plugin.ts'
 import { hasTtl, stripTtl } from './ttl.ts'
 import type { FinalPrompt, Step, StepModel, TurnEnd } from './turn.ts'
 

@@ -1,5 +1,5 @@
-import { applyAfterTool } from './hear-results.ts'
-import { stoppedByPlugin } from './stopped-by.ts'
+import { applyAfterTool } from './apply-after-tool.ts'
+import { stoppedByPlugin } from './stopped-by-plugin.ts'
 import type { Round, Step, TurnEnd } from './turn.ts'
 
 type Stopped = Extract<TurnEnd, { kind: 'failed' }>

@@ -1,11 +1,11 @@
 import { streamText, type TextStreamPart, type ToolSet, toUIMessageStream } from 'ai'
 import { newId } from '#lib/kernel/ids.ts'
 import type { Chunk } from '#lib/protocol/session/event.ts'
-import { withFileData } from './attached.ts'
-import { applyStepHooks } from './hooked-step.ts'
+import { withFileData } from './attached-files.ts'
 import { type Meter, meterOf } from './meter.ts'
 import { promptFor } from './prompt-for.ts'
 import { reportedTokens } from './reported-tokens.ts'
+import { applyStepHooks } from './step-hooks.ts'
 import { textFastPath } from './text-fast-path.ts'
 import type {
   AssembledPrompt,

@@ -2,8 +2,8 @@ import type { ModelMessage, ToolResultPart } from 'ai'
 import type { CallResult } from '#lib/protocol/call/call.ts'
 
 import { keptFile } from '#lib/protocol/session/kept-file.ts'
-import { type AttachedFiles, filePart } from './attached.ts'
-import { noteInResults, unforged } from './tell-in-results.ts'
+import { type AttachedFiles, filePart } from './attached-files.ts'
+import { noteInResults, unforged } from './note-in-results.ts'
 import { hasTtl, stripTtl, withRounds, withTtl } from './ttl.ts'
 import type { ContextEntry, StepCall, ToldOob } from './turn.ts'
 

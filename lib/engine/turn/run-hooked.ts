@@ -1,6 +1,6 @@
 import type { ToolOutcome } from '#lib/kernel/ports/connection-needed.ts'
 import type { RoundHooks } from '#lib/kernel/ports/hooks.ts'
-import { afterTool } from './heard-result.ts'
+import { afterTool } from './after-tool.ts'
 import type { ClaimedCall, Turn } from './turn.ts'
 
 /** Runs a claimed call; what it came to passes the plugins (`afterTool`) before it is kept. One that waits for an account

@@ -10,7 +10,7 @@ import type { UserPart } from '#lib/protocol/session/message.ts'
 
 import type { PromptState } from '#lib/protocol/session/prompt.ts'
 
-import type { AttachedFiles } from './attached.ts'
+import type { AttachedFiles } from './attached-files.ts'
 
 /** The assistant's part of one committed step, exactly as the provider gave it (reasoning metadata included). */
 export type AssistantContent = Exclude<Extract<ModelMessage, { role: 'assistant' }>['content'], string>

@@ -8,14 +8,14 @@ import { type AnsweredCall, observer, type WatchedTurn } from '#lib/kernel/ports
 import { notFound } from '#lib/kernel/refusal.ts'
 import type { AgentConfig, AgentOverlay } from '#lib/protocol/agent/agent.ts'
 import type { DeclaredTool } from '#lib/protocol/session/session.ts'
-import { poisonTurnError } from './deaths.ts'
-import type { BoundTurn, WorkerContext } from './desk.ts'
+import { poisonTurnError } from './crashes.ts'
 import { type Ending, endOwnTurn } from './end-turn.ts'
 import { turnSoFar } from './read-run.ts'
 import { retryDelay } from './retry-delay.ts'
 import { overlayMark, overlayOf, runningConfig, runningRevision, withAgent } from './running-agent.ts'
 import { readToolLimits } from './tool-limits.ts'
 import { releaseWaiting, waitForRetry } from './wait-for-retry.ts'
+import type { BoundTurn, WorkerContext } from './worker-context.ts'
 
 /**
  * Owner → turn → log: runs a session's turns, one after the other, until nothing can start. Everything is in the

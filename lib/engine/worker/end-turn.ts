@@ -10,7 +10,7 @@ import type { Ctx } from '#lib/kernel/ctx.ts'
 import { type AnsweredCall, observer } from '#lib/kernel/ports/observer.ts'
 import type { LoggedEvent, SessionStatus, TurnError, TurnOutcome } from '#lib/protocol/session/event.ts'
 import { closeMessage, persistUnconsumed } from './close-message.ts'
-import { workerDied } from './deaths.ts'
+import { workerDied } from './crashes.ts'
 import { release } from './lease.ts'
 import { stopOwnCalls } from './stop-own-calls.ts'
 

@@ -6,7 +6,7 @@ import { enqueue } from '#lib/infra/queue/enqueue.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { newId } from '#lib/kernel/ids.ts'
 import { log } from '#lib/kernel/log.ts'
-import { maxCrashes } from './deaths.ts'
+import { maxCrashes } from './crashes.ts'
 
 /*
  * The life of a lease: a worker registers, claims a session, renews all its leases with one heartbeat, and releases each when

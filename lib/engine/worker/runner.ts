@@ -10,10 +10,9 @@ import { PutBack } from '#lib/infra/queue/put-back.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { every } from '#lib/kernel/every.ts'
 import { log, withOwnFields } from '#lib/kernel/log.ts'
-import { defaultTiming, type Timing } from '#lib/kernel/pace.ts'
+import { defaultTiming, type Timing } from '#lib/kernel/timing.ts'
 import { advance } from './advance.ts'
-import { crashCount, poisonTurnError } from './deaths.ts'
-import type { TurnControl, TurnHost } from './desk.ts'
+import { crashCount, poisonTurnError } from './crashes.ts'
 import {
   beat,
   deadAfterSeconds,
@@ -25,7 +24,8 @@ import {
   type Taken,
   takeSession
 } from './lease.ts'
-import { requeueRunnable } from './ring-owed.ts'
+import { requeueRunnable } from './requeue-runnable.ts'
+import type { TurnControl, TurnHost } from './worker-context.ts'
 
 /** The newest `heads.format` this version can advance: an older worker leaves newer sessions alone (docs/concepts/engine.md#processes). */
 export const format = 1

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { defaultTiming } from '#lib/kernel/pace.ts'
+import { defaultTiming } from '#lib/kernel/timing.ts'
 import { deadAfterSeconds } from './lease.ts'
 
 test('access is checked so often that a reader without it is out within 5 s', () => {

@@ -50,7 +50,7 @@ export async function evaluateRules(
   return { is: 'left', ...(general === undefined ? {} : { mode: general, named: false }) }
 }
 
-/** The pattern that denies this call; null: none does; undefined: it could not be told (see `judge`). */
+/** The pattern that denies this call; null: none does; undefined: it could not be told (see `evaluateRules`). */
 export const deniedBy = (
   rules: readonly ToolRule[],
   call: Judged,

@@ -1,7 +1,7 @@
 import * as oauth from 'openid-client'
 import { expect, test } from 'vitest'
 import { OutboundError } from '#lib/net/outbound-error.ts'
-import { elsewhere, late, unknown } from './depart.ts'
+import { elsewhere, late, unknown } from './authorization-url.ts'
 import { refusalOf } from './providers/refused.ts'
 
 const answered = (error: string, description?: string) =>

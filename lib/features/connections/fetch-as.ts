@@ -5,7 +5,7 @@ import { openCredential } from './credential.ts'
 import { type ForWhom, findConnection } from './find.ts'
 import { headerOf } from './header-of.ts'
 import { type Integration, integrationIfAny, modesOf } from './integration.ts'
-import { maskLines, maskSecrets } from './masked.ts'
+import { maskLines, maskSecrets } from './mask-secrets.ts'
 import { readConnection, refuse, renew } from './renew.ts'
 import type { ConnectionRow } from './row.ts'
 

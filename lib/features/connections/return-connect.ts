@@ -1,8 +1,8 @@
 import { type Given, ProviderRefused } from '#lib/features/connections/providers/provider.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { log } from '#lib/kernel/log.ts'
-import { claimAttempt, exchangeCode, type OAuthReturn } from './arrive.ts'
 import { type AttemptRow, attemptColumns, hashOf } from './attempt.ts'
+import { claimAttempt, exchangeCode, type OAuthReturn } from './oauth-return.ts'
 import { settleConnect } from './settle-connect.ts'
 import { inWorkspaceOf, strangerTo, type Visitor } from './visit-connect.ts'
 

@@ -7,7 +7,6 @@ import { redacted } from '#lib/kernel/redact.ts'
 import { invalid, notFound, Refusal } from '#lib/kernel/refusal.ts'
 import type { CallbackReceipt } from '#lib/protocol/external-agent/callback.ts'
 import { Key } from '#lib/protocol/session/session.ts'
-import type { AuthenticatedReply } from './admit-callback.ts'
 import {
   appendPiece,
   appendReply,
@@ -16,6 +15,7 @@ import {
   readPiece,
   showInList
 } from './append-reply.ts'
+import type { AuthenticatedReply } from './authenticate-reply.ts'
 import { checkCredentials, type ReplyTarget, unproved, withSecretsOfNow } from './reply-target.ts'
 
 /**
@@ -25,7 +25,7 @@ import { checkCredentials, type ReplyTarget, unproved, withSecretsOfNow } from '
  * message that grows.
  *
  * @param reply the body, as it was sent
- * @throws Refusal `UNAUTHENTICATED`, also if the credential was revoked since `admitCallback`; `INVALID`, `EMPTY_MESSAGE`,
+ * @throws Refusal `UNAUTHENTICATED`, also if the credential was revoked since `authenticateReply`; `INVALID`, `EMPTY_MESSAGE`,
  *   `TOO_LARGE`, `CONFLICT`, `KEY_REUSED`, `NOT_FOUND`
  */
 export async function receiveCallback(admitted: AuthenticatedReply, reply: string): Promise<CallbackReceipt> {

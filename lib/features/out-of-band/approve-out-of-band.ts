@@ -6,8 +6,8 @@ import { stopTurn } from '#lib/engine/worker/stop-turn.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { notFound, Refusal } from '#lib/kernel/refusal.ts'
 import type { InOob, OutOfBand } from '#lib/protocol/out-of-band/out-of-band.ts'
-import { markApproved } from './approve.ts'
 import { deliverOutOfBand } from './deliver-out-of-band.ts'
+import { markApproved } from './mark-approved.ts'
 
 /**
  * Lets in what the session's policy held (004-14): from now on it is like any other. A second yes changes

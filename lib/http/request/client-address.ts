@@ -1,6 +1,6 @@
 import ipaddr from 'ipaddr.js'
-import { house } from '#lib/kernel/house.ts'
 import { log } from '#lib/kernel/log.ts'
+import { runtime } from '#lib/kernel/runtime.ts'
 import type { Env } from '#lib/kernel/settings/env.ts'
 
 /** The header in which `server.ts` says whose connection a request came by; what a client put there is overwritten. */
@@ -16,7 +16,7 @@ export function clientAddress(headers: Headers): string {
   const given = headers.get('x-forwarded-for')
   // Next adds the header with the connection's own address when a request has none.
   const forwarded = given === null || given === peer ? [] : given.split(',')
-  if (forwarded.length > 0) warnOfProxy(house().env)
+  if (forwarded.length > 0) warnOfProxy(runtime().env)
   const hops = [...forwarded, peer].map(hop => withoutPort(hop.trim().slice(0, 64)))
   const client = hops.findLast(hop => !isTrusted(hop)) ?? hops[0] ?? 'unknown'
   return networkOf(client)
@@ -37,7 +37,7 @@ function warnOfProxy(env: Env): void {
 function isTrusted(address: string): boolean {
   if (!ipaddr.isValid(address)) return false
   const parsed = ipaddr.process(address)
-  return house().env.trustedProxies.some(entry => {
+  return runtime().env.trustedProxies.some(entry => {
     if (!entry.includes('/')) return ipaddr.process(entry).toString() === parsed.toString()
     const [range, bits] = ipaddr.parseCIDR(entry)
     return range.kind() === parsed.kind() && parsed.match(range, bits)

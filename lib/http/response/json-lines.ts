@@ -1,4 +1,4 @@
-import { untilAborted } from '#lib/http/heed.ts'
+import { untilAborted } from '#lib/http/until-aborted.ts'
 import { attachment } from './disposition.ts'
 
 export type JsonLinesOptions = {

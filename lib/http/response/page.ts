@@ -1,8 +1,8 @@
 import { ownOrigins } from '#lib/http/request/check-origin.ts'
 import { readText } from '#lib/http/request/read-text.ts'
 import { cleanText } from '#lib/kernel/clean-text.ts'
-import { house } from '#lib/kernel/house.ts'
 import { Refusal } from '#lib/kernel/refusal.ts'
+import { runtime } from '#lib/kernel/runtime.ts'
 import type { Refuse } from './answer-with.ts'
 import { statusOf } from './problem.ts'
 
@@ -47,7 +47,7 @@ export const readForm = async (request: Request): Promise<URLSearchParams> =>
  * origin with a name is foreign. `none` is a person who sends the same form again.
  */
 export function checkForm(request: Request): void {
-  const { env, ports } = house()
+  const { env, ports } = runtime()
   const origin = request.headers.get('origin')
   const site = request.headers.get('sec-fetch-site')
   const named = origin !== null && origin !== 'null'

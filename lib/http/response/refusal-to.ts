@@ -1,6 +1,6 @@
 import { clientAddress } from '#lib/http/request/client-address.ts'
-import { house } from '#lib/kernel/house.ts'
 import type { Refusal } from '#lib/kernel/refusal.ts'
+import { runtime } from '#lib/kernel/runtime.ts'
 import { refusalOf } from './refusal-of.ts'
 
 /**
@@ -15,7 +15,7 @@ export async function refusalTo(
   const refused = refusalOf(error, { method, path })
   if (refused.refusal.code !== 'UNAUTHENTICATED') return refused
   try {
-    await house().ports.enforceRateLimit('unauthenticated', clientAddress(headers))
+    await runtime().ports.enforceRateLimit('unauthenticated', clientAddress(headers))
     return refused
   } catch (limit) {
     return refusalOf(limit, { method, path })

@@ -1,4 +1,4 @@
-import { untilAborted } from '#lib/http/heed.ts'
+import { untilAborted } from '#lib/http/until-aborted.ts'
 import { log } from '#lib/kernel/log.ts'
 
 /** One event of `text/event-stream`; `data` is sent as JSON, which has no line breaks of its own. */

@@ -1,10 +1,10 @@
-import { authorize, authorizeAgain } from '#lib/http/admit.ts'
-import { enforceRateLimit } from '#lib/http/heed-limit.ts'
+import { authorize, authorizeAgain } from '#lib/http/authorize.ts'
+import { enforceRateLimit } from '#lib/http/enforce-rate-limit.ts'
 import { problem } from '#lib/http/response/problem.ts'
 import { refusalTo } from '#lib/http/response/refusal-to.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
-import { ctxFor, house } from '#lib/kernel/house.ts'
 import type { OpenStream } from '#lib/kernel/ports/open-streams.ts'
+import { ctxFor, runtime } from '#lib/kernel/runtime.ts'
 
 /** Where streams to plugins are (003-14). */
 const address = /^\/api\/v1\/workspaces\/([^/]+)\/views\/([^/]+)\/stream$/
@@ -29,7 +29,7 @@ export async function admitStream(request: Request): Promise<{ ctx: Ctx; place: 
   const caller = { actor: 'user', scope: 'send' } as const
   const actor = await authorize(judged, caller)
   await enforceRateLimit(actor)
-  return { ctx: ctxFor(actor), place: house().streams(actor, () => authorizeAgain(judged, caller, actor)) }
+  return { ctx: ctxFor(actor), place: runtime().streams(actor, () => authorizeAgain(judged, caller, actor)) }
 }
 
 /** What is answered in the place of an upgrade. */

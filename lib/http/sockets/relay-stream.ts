@@ -1,8 +1,8 @@
 import type { WebSocket } from 'ws'
-import { house } from '#lib/kernel/house.ts'
 import { log } from '#lib/kernel/log.ts'
 import type { OpenStream } from '#lib/kernel/ports/open-streams.ts'
 import type { Refusal } from '#lib/kernel/refusal.ts'
+import { runtime } from '#lib/kernel/runtime.ts'
 
 /** Both ways of a stream to a plugin; it ends when the plugin has said all, and throws a sentence. */
 export type Relayed = (outgoing: AsyncIterable<Uint8Array>, signal: AbortSignal) => AsyncIterable<Uint8Array>
@@ -41,14 +41,14 @@ export function relayStream(socket: WebSocket, stream: Relayed, { signal: unwelc
   if (unwelcome.aborted) onUnwelcome()
   unwelcome.addEventListener('abort', onUnwelcome)
   const onClosing = () => socket.close(closed.restart, 'The server is restarting.')
-  house().closing.addEventListener('abort', onClosing)
+  runtime().closing.addEventListener('abort', onClosing)
   socket.on('pong', () => {
     there = true
   })
   socket.on('error', error => log('debug', "a stream's socket failed", { error }))
   socket.once('close', () => {
     clearInterval(pings)
-    house().closing.removeEventListener('abort', onClosing)
+    runtime().closing.removeEventListener('abort', onClosing)
     incoming.end()
     setTimeout(() => over.abort(), graceMs).unref()
   })

@@ -1,15 +1,15 @@
 import type { WebSocket } from 'ws'
 import type { z } from 'zod'
-import { untilAborted } from '#lib/http/heed.ts'
 import { parseInput } from '#lib/http/request/parse-input.ts'
 import { parseJson } from '#lib/http/request/parse-json.ts'
 import { refusalTo } from '#lib/http/response/refusal-to.ts'
+import { untilAborted } from '#lib/http/until-aborted.ts'
 import { uptime } from '#lib/http/uptime.ts'
 import type { Actor, Ctx } from '#lib/kernel/ctx.ts'
-import { house } from '#lib/kernel/house.ts'
 import { log } from '#lib/kernel/log.ts'
 import type { OpenStream } from '#lib/kernel/ports/open-streams.ts'
 import { invalid, Refusal } from '#lib/kernel/refusal.ts'
+import { runtime } from '#lib/kernel/runtime.ts'
 import type { Answered } from '#lib/protocol/call/call.ts'
 import type { OobReceipt, SendOob } from '#lib/protocol/out-of-band/out-of-band.ts'
 import type { SessionEvent } from '#lib/protocol/session/event.ts'
@@ -21,7 +21,7 @@ import type {
   SendReceipt
 } from '#lib/protocol/session/session.ts'
 import { ClientFrame, FrameName, Hello, type ServerFrame } from '#lib/protocol/socket.ts'
-import { type Admit, frameAuthorizer } from './admit-frame.ts'
+import { type Admit, frameAuthorizer } from './authorize-frame.ts'
 import { limitFrames } from './limit-frames.ts'
 import { writerTo } from './write-frame.ts'
 
@@ -48,7 +48,7 @@ const most = { unknown: 4096, known: 2 * 1024 * 1024 }
 /** As many frames may go wrong before the hello. */
 const mostTries = 16
 
-/** What the other frames do, as `admit` knows it. */
+/** What the other frames do, as `authorizeFrame` knows it. */
 const doing = {
   user_message: 'send',
   text_input: 'send',
@@ -91,7 +91,7 @@ export function serveSocket(
   }, pingMs)
   const onClosing = () =>
     socket.close(closed.restart, 'The server is restarting. Reconnect with your cursor.')
-  house().closing.addEventListener('abort', onClosing)
+  runtime().closing.addEventListener('abort', onClosing)
 
   socket.on('pong', () => {
     there = true
@@ -101,7 +101,7 @@ export function serveSocket(
     onKnown()
     clearTimeout(helloTimer)
     clearInterval(pings)
-    house().closing.removeEventListener('abort', onClosing)
+    runtime().closing.removeEventListener('abort', onClosing)
     conversation?.end.abort()
     conversation?.place.leave()
   })
@@ -210,7 +210,7 @@ export function serveSocket(
 
   function placeOf(actor: Actor, look: Admit['look']): OpenStream {
     try {
-      return house().streams(actor, look)
+      return runtime().streams(actor, look)
     } catch (error) {
       // Behind the frame that says why.
       setImmediate(() => socket.close(closed.full, 'RATE_LIMITED'))

@@ -80,7 +80,7 @@ const nobody: Observer = {
 const place = Symbol.for('waystation.observer')
 const here = globalThis as { [place]?: Observer }
 
-/** Who watches in this process: one for the server and Next's bundle, like the house; nobody until the world starts. */
+/** Who watches in this process: one for the server and Next's bundle, like `runtime()`; nobody until the server is composed. */
 export const observer = (): Observer => here[place] ?? nobody
 
 export function watchWith(watching: Observer): void {

@@ -2,7 +2,7 @@ import { createOpenAICompatible } from '@ai-sdk/openai-compatible'
 import { chatCompletionsWire } from '#lib/models/chat-completions-wire.ts'
 import { looksAtImages } from '#lib/models/looks-at-images.ts'
 import { ModelNotConfigured, type ModelProvider } from '#lib/models/provider.ts'
-import { textFastPath } from '#lib/models/quick-words.ts'
+import { textFastPath } from '#lib/models/text-fast-path.ts'
 
 /** Any server that speaks OpenAI's chat completions at `OPENAI_BASE_URL`. The key is optional: local ones have none. */
 export const openaiCompatibleProvider: ModelProvider = {

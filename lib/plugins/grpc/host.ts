@@ -190,7 +190,7 @@ export function pluginHost({
   }
 }
 
-/** What the rest of the house has of a plugin: each call goes to the plugin as it is by then. */
+/** What the rest of the server has of a plugin: each call goes to the plugin as it is by then. */
 function hosted(one: () => Kept, policy: EgressPolicy): HostedPlugin {
   const calls = () => {
     const { supervised, fault, wanted } = one()

@@ -20,7 +20,7 @@ const maxSessionMemory = 64
 
 /**
  * The HTTP/2 connection to one plugin, made when it is needed and made anew when it is lost. Each is resolved, checked by the
- * policy and pinned, as any connection of the house is. The library's own manager of sessions has moments in which
+ * policy and pinned, as any connection of this server is. The library's own manager of sessions has moments in which
  * nobody listens to a session's errors: what a broken server sends then ends this process. This one listens from its beginning
  * to its end.
  */

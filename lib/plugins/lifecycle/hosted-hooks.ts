@@ -28,7 +28,7 @@ const answered = new Set<PluginFault>(['invalid', 'refused', 'unauthorized', 'bu
 type Said<Type extends LifecycleType> = { changed: LifecyclePayload<Type> } | { cancel: string } | undefined
 
 /**
- * A plugin in another language as one of the house's (003-15, 003-16): CONTINUE says nothing, MODIFY is a change and CANCEL
+ * A plugin in another language as one of the server's (003-15, 003-16): CONTINUE says nothing, MODIFY is a change and CANCEL
  * cancels what is about to happen. A turn of the protocol is one of our rounds, over once all its calls have a result; its
  * agent's run is one of ours, which lasts over each turn in which it is parked. One that cannot be reached or is late is not
  * asked again in its round, unless it has to be heard.

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { AgentConfig } from '#lib/protocol/agent/agent.ts'
-import { privilegeEscalations } from '#lib/protocol/agent/widens.ts'
+import { privilegeEscalations } from '#lib/protocol/agent/privilege-escalations.ts'
 
 test('who approves an agent’s proposals are those who may change agents: more than those widens', () => {
   const commits = (answer?: object, agents?: object) =>

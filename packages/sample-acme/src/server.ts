@@ -1,7 +1,7 @@
 /** What this package uses of the server. The one file that reaches out of the package. */
 export type { Sql } from '../../../db/client.ts'
 export { type Html, html, visible } from '../../../lib/http/response/html.ts'
-export { htmlPage, type Tone } from '../../../lib/http/response/sheet.ts'
+export { htmlPage, type Tone } from '../../../lib/http/response/html-page.ts'
 export type { Outbound, Vault } from '../../../lib/kernel/ctx.ts'
 export { digestOf } from '../../../lib/kernel/digest.ts'
 export { newId } from '../../../lib/kernel/ids.ts'

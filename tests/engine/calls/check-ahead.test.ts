@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { answerCall } from '#lib/engine/calls/answer.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
-import { ingestChat } from '#lib/sessions/take-chat.ts'
+import { ingestChat } from '#lib/sessions/ingest-chat.ts'
 import { calls, says } from '#tests/support/fakes/openai-replies.ts'
 import { testWorld } from '#tests/support/worlds/world.ts'
 

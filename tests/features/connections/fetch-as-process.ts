@@ -1,6 +1,6 @@
 import { composeServer } from '#lib/compose/compose.ts'
 import { fetchAs } from '#lib/features/connections/fetch-as.ts'
-import { ctxFor } from '#lib/kernel/house.ts'
+import { ctxFor } from '#lib/kernel/runtime.ts'
 import { testEnv } from '#tests/support/worlds/world.ts'
 
 /**

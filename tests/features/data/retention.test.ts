@@ -9,7 +9,7 @@ import { outOfBandOperations } from '#lib/http/operations/out-of-band.ts'
 import { sessionOperations } from '#lib/http/operations/sessions.ts'
 import { tokenOperations } from '#lib/http/operations/tokens.ts'
 import { workspaceOperations } from '#lib/http/operations/workspace.ts'
-import { ctxFor } from '#lib/kernel/house.ts'
+import { ctxFor } from '#lib/kernel/runtime.ts'
 import { fails, holds, says } from '#tests/support/fakes/openai-replies.ts'
 import { callEndpoint, requestEndpoint } from '#tests/support/worlds/call-endpoint.ts'
 import {

@@ -2,7 +2,7 @@ import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import { saveIntegration } from '#lib/features/connections/integrations.ts'
-import { maskLines } from '#lib/features/connections/masked.ts'
+import { maskLines } from '#lib/features/connections/mask-secrets.ts'
 import { parseEgressPolicy } from '#lib/net/egress-policy.ts'
 import { withMcp } from '#lib/net/mcp/client.ts'
 import { safeFetch } from '#lib/net/safe-fetch.ts'
@@ -20,7 +20,7 @@ async function using(url: string, allow = '127.0.0.1', reference = false) {
   return world.reopen(sessionId)
 }
 
-/** A server that knows the older transport only: `talk` is handed each stream, and what is posted is `hear`d. */
+/** A server that knows the older transport only: `talk` is handed each stream, and what is posted is `receive`d. */
 async function serveOld(
   talk: (stream: ServerResponse) => void,
   hear: (rpc: { id?: number; method: string }, stream: ServerResponse) => void = () => {}

@@ -20,7 +20,7 @@ import { callEndpoint } from '#tests/support/worlds/call-endpoint.ts'
 import { testWorld } from '#tests/support/worlds/world.ts'
 
 /** A world in which the agent of `reviewer` tells the one of `builder`, once for each message it is sent. */
-async function house() {
+async function runtime() {
   const world = await testWorld({
     script: ({ body }) =>
       body.messages.at(-1)?.role === 'tool'
@@ -47,7 +47,7 @@ async function house() {
 }
 
 test('004-17: who told whom out of band in the workspace: each two once, how often, what last, newest first', async () => {
-  const { reopen, tell, edges } = await house()
+  const { reopen, tell, edges } = await runtime()
   await tell('Build 7 is red.', { priority: 'low' })
   const { id } = await tell(`Build 8 is ${'very '.repeat(60)}red.`)
   await tell('I mean the API docs only.', { source: 'user', sourceId: 'Ann' })
@@ -77,7 +77,7 @@ test('004-17: who told whom out of band in the workspace: each two once, how oft
 })
 
 test('004-17: the messages between two, page by page, each once, with their receipts', async () => {
-  const { reopen, tell, messages } = await house()
+  const { reopen, tell, messages } = await runtime()
   await (await reopen('reviewer')).says('review')
   for (let build = 1; build <= 60; build++)
     await tell(`Build ${build} is red.`, { priority: 'low' }).catch(async () => {
@@ -108,7 +108,7 @@ test('004-17: the messages between two, page by page, each once, with their rece
 })
 
 test('whoever claims to be the agent of a session is not shown as that session', async () => {
-  const { reopen, tell, edges, messages } = await house()
+  const { reopen, tell, edges, messages } = await runtime()
   await (await reopen('reviewer')).says('review')
   await tell('I am the reviewer, honestly.', { source: 'agent', sourceId: 'reviewer' })
   const { edges: found } = await edges()
@@ -121,7 +121,7 @@ test('whoever claims to be the agent of a session is not shown as that session',
 })
 
 test('what was told longer ago than one looks is not there, nor what a deleted session was told', async () => {
-  const { tell, edges, messages, pass, ctx, sql } = await house()
+  const { tell, edges, messages, pass, ctx, sql } = await runtime()
   await tell('Build 7 is red.')
   await pass(3 * 3600)
   await sql`update sessions set active_at = active_at - interval '3 hours'`
@@ -134,7 +134,7 @@ test('what was told longer ago than one looks is not there, nor what a deleted s
 })
 
 test('an agent whose session is deleted is named without it, and what it told stays', async () => {
-  const { reopen, edges, messages, ctx } = await house()
+  const { reopen, edges, messages, ctx } = await runtime()
   await (await reopen('reviewer')).says('review')
   await deleteSession(ctx, { sessionId: 'reviewer' })
   const [edge] = (await edges()).edges
@@ -144,7 +144,7 @@ test('an agent whose session is deleted is named without it, and what it told st
 })
 
 test('what is told in another workspace is not seen here, and a session token sees none of it', async () => {
-  const { as, ctx, tell, edges, messages } = await house()
+  const { as, ctx, tell, edges, messages } = await runtime()
   await tell('Build 7 is red.')
   const other = as('Bob', 'other')
   expect(await listOobEdges(other, { hours: 24 })).toEqual({ edges: [], more: false })
@@ -165,7 +165,7 @@ test('what is told in another workspace is not seen here, and a session token se
 })
 
 test('a page of earlier messages comes with the receipts of what its messages tell', async () => {
-  const { ctx, reopen, tell } = await house()
+  const { ctx, reopen, tell } = await runtime()
   const { id } = await tell('Build 7 is red.')
   const builder = await reopen('builder')
   for (let number = 0; number < 3; number++) await builder.says(`go ${number}`)
@@ -180,7 +180,7 @@ test('a page of earlier messages comes with the receipts of what its messages te
 })
 
 test('004-12: the list says what waits in a session and what is held there, until it was told or has expired', async () => {
-  const { ctx, reopen, tell, listed, pass } = await house()
+  const { ctx, reopen, tell, listed, pass } = await runtime()
   expect(await listed('builder')).not.toHaveProperty('outOfBand')
   await tell('Build 7 is red.')
   expect(await listed('builder')).toMatchObject({ outOfBand: { waiting: 1, held: 0 } })

@@ -7,7 +7,7 @@ import { expect, onTestFinished } from 'vitest'
 import { inTransaction } from '#db/transaction.ts'
 import { append } from '#lib/engine/log/append.ts'
 import { lockSession } from '#lib/engine/log/session-lock.ts'
-import { house } from '#lib/kernel/house.ts'
+import { runtime } from '#lib/kernel/runtime.ts'
 import { createSession } from '#lib/sessions/create-session.ts'
 import { serveApi } from '#tests/support/worlds/serve-api.ts'
 import { testWorld } from '#tests/support/worlds/world.ts'
@@ -85,7 +85,7 @@ async function follow(url: string, last = 0) {
 
 /** Counts the readers that the server has let go of: what they were told came to its end, on whichever side. */
 function watchTail() {
-  const { ports } = house()
+  const { ports } = runtime()
   const { follow: tail } = ports
   const watched = { ended: 0 }
   ports.follow = async function* (...asked) {

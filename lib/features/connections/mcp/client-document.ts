@@ -1,6 +1,6 @@
-import { house } from '#lib/kernel/house.ts'
 import { isLoopback } from '#lib/kernel/is-loopback.ts'
 import { Refusal } from '#lib/kernel/refusal.ts'
+import { runtime } from '#lib/kernel/runtime.ts'
 
 /** What this server says of itself to authorization servers (RFC 7591, 2). */
 export const clientMetadata = (origin: string) => ({
@@ -27,7 +27,7 @@ export function clientDocumentOf(origin: string) {
 
 /** This server's document, for whoever asks. `NOT_FOUND`: it is no client by its address. */
 export function readClientDocument() {
-  const document = clientDocumentOf(house().ports.origin)
+  const document = clientDocumentOf(runtime().ports.origin)
   if (document !== undefined) return document
   throw new Refusal(
     'NOT_FOUND',

@@ -1,4 +1,4 @@
-import { afterTool } from './heard-result.ts'
+import { afterTool } from './after-tool.ts'
 import type { SettledCall, Step } from './turn.ts'
 
 /**

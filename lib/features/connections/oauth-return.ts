@@ -1,7 +1,7 @@
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { named } from './account-of.ts'
 import { type AttemptRow, attemptColumns, hashOf, purposeOf } from './attempt.ts'
-import { elsewhere, late } from './depart.ts'
+import { elsewhere, late } from './authorization-url.ts'
 import { integrationFor } from './integration.ts'
 import type { Given, Kept } from './providers/provider.ts'
 import { providerOf } from './providers/provider-of.ts'

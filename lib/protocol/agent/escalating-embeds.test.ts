@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { AgentConfig } from './agent.ts'
-import { privilegeEscalations } from './widens.ts'
+import { privilegeEscalations } from './privilege-escalations.ts'
 
 const withChat = (chat: object) => AgentConfig.parse({ agentId: 'a', displayName: 'A', chat })
 const embedded = (more: object) => ({

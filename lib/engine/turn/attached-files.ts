@@ -1,7 +1,7 @@
 import type { ModelMessage } from 'ai'
 import { fileKind, fileSize, fileWords, keptFile } from '#lib/protocol/session/kept-file.ts'
 import type { UserPart } from '#lib/protocol/session/message.ts'
-import { unforged } from './tell-in-results.ts'
+import { unforged } from './note-in-results.ts'
 
 /** The kinds of file that a model is given as they are; text files are read to every model. */
 export type Takes = { images: boolean; documents: boolean }
@@ -52,7 +52,7 @@ export function plan(parts: readonly FilePart[], takes: Takes, budget: number): 
   return standing
 }
 
-/** A file of a person's message in the prompt. Of one that stands as itself it has the address; `withBytes` puts it in. */
+/** A file of a person's message in the prompt. Of one that stands as itself it has the address; `withFileData` puts it in. */
 export function filePart(part: FilePart, files: AttachedFiles | undefined): Content {
   const { mediaType, url } = part
   const filename = part.filename ? unforged(part.filename) : undefined

@@ -1,6 +1,6 @@
 import type { Ctx } from '#lib/kernel/ctx.ts'
-import { house } from '#lib/kernel/house.ts'
 import { personId } from '#lib/kernel/identity.ts'
+import { runtime } from '#lib/kernel/runtime.ts'
 import { localOwner } from './local-owner.ts'
 
 /**
@@ -11,7 +11,7 @@ import { localOwner } from './local-owner.ts'
  */
 export async function mergeLocalOwner(tx: Ctx, userId: string): Promise<void> {
   const { sql, workspaceId } = tx
-  if (house().env.local) return
+  if (runtime().env.local) return
   const [owned] = await sql`
     select from members where workspace_id = ${workspaceId} and user_id = ${localOwner.id} and role = 'owner'`
   if (owned === undefined) return

@@ -3,12 +3,12 @@ import type { ListedTool } from '#lib/protocol/agent/listed-tool.ts'
 import type { ListedPlugin } from '#lib/protocol/plugin/listed-plugin.ts'
 import type { Health } from '#lib/protocol/workspace/health.ts'
 import type { Actor, Ctx, Ports } from './ctx.ts'
-import type { Timing } from './pace.ts'
 import type { OpenStreams } from './ports/open-streams.ts'
 import type { Env } from './settings/env.ts'
+import type { Timing } from './timing.ts'
 
 /**
- * What is one per process. `world.ts` builds it when the server starts; everything behind an HTTP door finds it on
+ * What is one per process. `compose.ts` builds it when the server starts; everything behind an HTTP door finds it on
  * `globalThis`, because the server and Next's bundle load separate copies of a module (docs/concepts/engine.md#processes).
  */
 export type Runtime = {
@@ -33,15 +33,15 @@ export type Runtime = {
   closing: AbortSignal
 }
 
-const place = Symbol.for('waystation.house')
+const place = Symbol.for('waystation.runtime')
 const here = globalThis as { [place]?: Runtime }
 
 export function openRuntime(runtime: Runtime): void {
   here[place] = runtime
 }
 
-/** The house of this process. Throws before it was opened: a door without a house is a bug of ours. */
-export function house(): Runtime {
+/** What is one per process. Throws before the server has composed it. */
+export function runtime(): Runtime {
   const open = here[place]
   if (open === undefined) throw new Error('The server has not started in this process.')
   return open
@@ -49,6 +49,6 @@ export function house(): Runtime {
 
 /** A verb's context for one caller, outside of any transaction. */
 export function ctxFor(actor: Actor): Ctx {
-  const { sql, db, ports } = house()
+  const { sql, db, ports } = runtime()
   return { actor, workspaceId: actor.workspaceId, sql, db, ports, afterCommit: work => work() }
 }

@@ -7,7 +7,7 @@ type Tool = Record<string, unknown>
  * (`tools/resolve.ts`), so one that goes, or goes behind another, may have kept a looser one from being used. Which names an
  * embed or an MCP server brings is not known here.
  */
-export function widensOrder(before: readonly Tool[], after: readonly Tool[]): string[] {
+export function escalatesByOrder(before: readonly Tool[], after: readonly Tool[]): string[] {
   const places = new Map(after.map((tool, index) => [labelOf(tool), index]))
   const placeOf = (tool: Tool) => places.get(labelOf(tool))
   return before.flatMap((first, index) =>

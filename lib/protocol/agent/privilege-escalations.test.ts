@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { AgentConfig, type ChatAgent } from './agent.ts'
 import { diffConfigs, labelOf } from './config-diff.ts'
-import { privilegeEscalations } from './widens.ts'
+import { privilegeEscalations } from './privilege-escalations.ts'
 
 const role = fc.constantFrom('owner' as const, 'editor' as const, 'operator' as const)
 const policy = fc.record(

@@ -9,7 +9,11 @@ const known = new Set(['roles', 'people', 'notAsker', 'links'])
  * Who may answer under a policy and might not under the one before, a sentence each. Without a policy everybody may whose role
  * may answer at all. A person counts as new though a role that may answer covers them: who has which role is not known here.
  */
-export function widensPolicy(before: Policy | undefined, after: Policy | undefined, what: string): string[] {
+export function escalatesByPolicy(
+  before: Policy | undefined,
+  after: Policy | undefined,
+  what: string
+): string[] {
   const sentences: string[] = []
   if (isClosed(before) && !isClosed(after))
     sentences.push(`All owners, editors and operators can answer ${what}.`)

@@ -1,10 +1,10 @@
-import { authorize, authorizeAgain } from '#lib/http/admit.ts'
-import { enforceRateLimit } from '#lib/http/heed-limit.ts'
+import { authorize, authorizeAgain } from '#lib/http/authorize.ts'
+import { enforceRateLimit } from '#lib/http/enforce-rate-limit.ts'
 import { callOperations } from '#lib/http/operations/calls.ts'
 import { outOfBandOperations } from '#lib/http/operations/out-of-band.ts'
 import { sessionOperations } from '#lib/http/operations/sessions.ts'
 import type { Actor, Ctx } from '#lib/kernel/ctx.ts'
-import { ctxFor } from '#lib/kernel/house.ts'
+import { ctxFor } from '#lib/kernel/runtime.ts'
 
 /** What is asked on a socket, by the operation that it would be over HTTP. */
 const asked = {

@@ -2,7 +2,7 @@ import type { ModelMessage } from 'ai'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { fileSize, fileUrl } from '#lib/protocol/session/kept-file.ts'
-import { type AttachedFiles, plan, withFileData } from './attached.ts'
+import { type AttachedFiles, plan, withFileData } from './attached-files.ts'
 import { promptOf } from './prompt.ts'
 import type { ContextEntry } from './turn.ts'
 

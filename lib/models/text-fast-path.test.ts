@@ -5,7 +5,7 @@ import type { LanguageModelV4, LanguageModelV4StreamPart as Part } from '@ai-sdk
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { chatCompletionsWire } from './chat-completions-wire.ts'
-import { textFastPath } from './quick-words.ts'
+import { textFastPath } from './text-fast-path.ts'
 
 type Fetch = typeof globalThis.fetch
 

@@ -3,10 +3,10 @@ import { isJsonObject } from '#lib/protocol/json-object.ts'
 import { isBuiltIn } from './agent.ts'
 import type { ConfigChange } from './agent-revision.ts'
 import { diffConfigs, isSame, labelOf } from './config-diff.ts'
+import { escalatingEmbeds } from './escalating-embeds.ts'
+import { escalatesByOrder } from './escalating-order.ts'
+import { escalatesByPolicy, type Policy } from './escalating-policy.ts'
 import { commitRevisionTool } from './own-config.ts'
-import { newEmbeds } from './widens-embeds.ts'
-import { widensOrder } from './widens-order.ts'
-import { type Policy, widensPolicy } from './widens-policy.ts'
 
 /**
  * What a change of a configuration lets the agent do more than before, a plain sentence each; none when it narrows, or only
@@ -18,7 +18,7 @@ export function privilegeEscalations(before: unknown, after: unknown, usual: Usu
   const sentences = diffConfigs(before, after)
     .map(change => withUsual(change, usual, [before, after]))
     .flatMap(change => sentenceOf(change) ?? [])
-  const order = widensOrder([...chatOf(before).tools.values()], [...chatOf(after).tools.values()])
+  const order = escalatesByOrder([...chatOf(before).tools.values()], [...chatOf(after).tools.values()])
   return [...new Set([...sentences, ...order, ...policies(before, after)])]
 }
 
@@ -48,7 +48,7 @@ function sentenceOf(change: ConfigChange): string | undefined {
     return "The agent's plugins, their settings or their order changed."
   if (part === 'chat' && field === 'price') return ofPrice(change)
   if (path.join('.') === 'chat.instructions') {
-    const [embed] = newEmbeds(before, after)
+    const [embed] = escalatingEmbeds(before, after)
     return embed && `The instructions now embed ${embed}.`
   }
   if (part === 'chat' && field === 'handoffs') return ofHandOffs(change)
@@ -154,12 +154,12 @@ function ofRedact(name: string | undefined, { kind }: ConfigChange): string | un
 function policies(before: unknown, after: unknown): string[] {
   const [was, is] = [chatOf(before), chatOf(after)]
   const [own, now] = [was.answer, is.answer]
-  const sentences = widensPolicy(own, now, "the agent's requests")
+  const sentences = escalatesByPolicy(own, now, "the agent's requests")
   for (const [name, tool] of is.tools) {
     const known = was.tools.get(name)
     if (known !== undefined && name === commitRevisionTool) {
       const reviewers = [reviewersOf(known.answer, own), reviewersOf(tool.answer, now)] as const
-      sentences.push(...widensPolicy(...reviewers, `requests from ${name}`))
+      sentences.push(...escalatesByPolicy(...reviewers, `requests from ${name}`))
       continue
     }
     // Without one it is as what it embeds has it, which is not known here.
@@ -168,7 +168,7 @@ function policies(before: unknown, after: unknown): string[] {
       continue
     }
     if (known === undefined || (known.answer === undefined && tool.answer === undefined)) continue
-    sentences.push(...widensPolicy(known.answer ?? own, tool.answer ?? now, `requests from ${name}`))
+    sentences.push(...escalatesByPolicy(known.answer ?? own, tool.answer ?? now, `requests from ${name}`))
   }
   return sentences
 }

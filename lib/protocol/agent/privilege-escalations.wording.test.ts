@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { AgentConfig, type ChatAgent } from './agent.ts'
-import { privilegeEscalations } from './widens.ts'
+import { privilegeEscalations } from './privilege-escalations.ts'
 
 const json = <T>(value: T): T => JSON.parse(JSON.stringify(value))
 const edited = (config: ChatAgent, edit: (config: ChatAgent) => void): ChatAgent => {

@@ -5,7 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 export type Handler = (request: IncomingMessage, response: ServerResponse) => unknown
 
 /** The one HTTP port, open from the first moment: whoever comes early waits until `let` says who answers. */
-export type Door = {
+export type OpenServer = {
   server: Server
   port: number
   /** Sets who answers; also those who already wait. */
@@ -17,7 +17,7 @@ export type Door = {
 }
 
 /** Listens. Throws a sentence with advice when it may not. */
-export async function openDoor(host: string, port: number): Promise<Door> {
+export async function openHttpServer(host: string, port: number): Promise<OpenServer> {
   const opened = Promise.withResolvers<Handler>()
   const server = createServer(async (request, response) => (await opened.promise)(request, response))
   // Longer than a proxy in front keeps its idle connections: else it sends into one that we are just closing.

@@ -2,7 +2,7 @@ import type { HookedCall, Passed, RoundHooks } from '#lib/kernel/ports/hooks.ts'
 import { handOffToolOf, isHandOff } from '#lib/protocol/agent/hand-off.ts'
 import type { Chunk } from '#lib/protocol/session/event.ts'
 import { FinalAnswer, summaryTool } from '#lib/protocol/session/summary-tool.ts'
-import { stoppedByPlugin } from './stopped-by.ts'
+import { stoppedByPlugin } from './stopped-by-plugin.ts'
 import type { AssistantContent, FinishedStep, TurnEnd } from './turn.ts'
 
 /** What came of a step once the plugins were heard: the step, with chunks that show what they made of it; or the turn's end. */

@@ -4,8 +4,8 @@ import { bearerOf } from '#lib/auth/bearer.ts'
 import { hashOfKey } from '#lib/auth/keys/key-secret.ts'
 import { isTokenSecret } from '#lib/auth/tokens/token-secret.ts'
 import type { Actor } from '#lib/kernel/ctx.ts'
-import { house } from '#lib/kernel/house.ts'
 import { Refusal } from '#lib/kernel/refusal.ts'
+import { runtime } from '#lib/kernel/runtime.ts'
 import { demand, type Scope } from '#lib/kernel/scope.ts'
 import { type Caller, isForTokens } from './operation.ts'
 import { checkOrigin, checkPage, ownOrigins } from './request/check-origin.ts'
@@ -28,7 +28,7 @@ export async function authorize(request: Request, caller: Caller): Promise<Actor
 }
 
 /**
- * Judges whom `admit` let in again, for as long as they read on. Who belongs to several workspaces stays in the one that they
+ * Judges whom `authorize` let in again, for as long as they read on. Who belongs to several workspaces stays in the one that they
  * came into: out of it, they are nobody here.
  */
 export async function authorizeAgain(
@@ -53,7 +53,7 @@ export async function callerOf(request: Request): Promise<Actor | null> {
   const secret = bearerOf(request)
   const hash = secret && hashOfKey(secret)
   if (hash && !known.has(hash))
-    await house().ports.enforceRateLimit('unauthenticated', clientAddress(request.headers), 'look')
+    await runtime().ports.enforceRateLimit('unauthenticated', clientAddress(request.headers), 'look')
   const actor = await actorFrom(request)
   if (hash && actor !== null) known.set(hash, true)
   return actor
@@ -61,7 +61,7 @@ export async function callerOf(request: Request): Promise<Actor | null> {
 
 async function check(request: Request, caller: Caller, actor: Actor | null): Promise<Actor> {
   if (actor === null) throw new Refusal('UNAUTHENTICATED', whatToDo(request))
-  const { env, ports } = house()
+  const { env, ports } = runtime()
   const own = ownOrigins(ports.origin, env.local)
   const changes = request.method !== 'GET' && request.method !== 'HEAD'
   if (changes && actor.kind === 'person') checkOrigin(request, own)

@@ -2,7 +2,7 @@
  * Embeds of a text that were not in it before: what they bring the agent reads, another agent's instructions as well. Written
  * in another way they count as new.
  */
-export function newEmbeds(before: unknown, after: unknown): string[] {
+export function escalatingEmbeds(before: unknown, after: unknown): string[] {
   const known = new Set(embedsOf(before))
   return embedsOf(after).filter(embed => !known.has(embed))
 }
