@@ -1,4 +1,3 @@
-import { mayUpload } from '#lib/engine/files/keep-file.ts'
 import { readFile } from '#lib/features/attachments/read-file.ts'
 import { uploadFile } from '#lib/features/attachments/upload-file.ts'
 import { bind } from '#lib/http/endpoint.ts'
@@ -13,6 +12,7 @@ import { jsonAnswer } from '#lib/http/response/json-answer.ts'
 import { runtime } from '#lib/kernel/runtime.ts'
 import type { UploadFile } from '#lib/protocol/session/file.ts'
 import { isImage } from '#lib/protocol/session/kept-file.ts'
+import { mayUpload } from '#lib/sessions/files/keep-file.ts'
 
 export const fileEndpoints = bind(fileOperations, {
   upload: operation =>

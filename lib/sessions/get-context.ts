@@ -3,7 +3,6 @@ import { resolveAgent } from '#lib/agents/resolve-agent.ts'
 import { readEntries } from '#lib/engine/context/context-entries.ts'
 import { tokenRatio } from '#lib/engine/context/token-ratio.ts'
 import { entryOf } from '#lib/engine/context/window-cache.ts'
-import { type WindowFigures, windowFigures } from '#lib/engine/context/window-figures.ts'
 import { sessionKeyOf } from '#lib/engine/log/session-lock.ts'
 import { promptOf } from '#lib/engine/turn/prompt.ts'
 import { expiredTokens } from '#lib/engine/turn/ttl.ts'
@@ -17,6 +16,7 @@ import type { ContextView, GetContext, ShownMessage, TokenBreakdown } from '#lib
 import { agentTools } from '#lib/tools/agent-tools.ts'
 import { systemTokens, toolsTokens } from '#lib/tools/prompt-size.ts'
 import { withAcknowledge } from '#lib/tools/resolve.ts'
+import { type WindowFigures, windowFigures } from './window-figures.ts'
 
 /** How many of the newest entries are told, and how many characters of each of their messages. */
 const mostEntries = 50

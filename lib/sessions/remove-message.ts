@@ -1,10 +1,10 @@
 import { inTransaction } from '#db/transaction.ts'
-import { forgetStrayFiles } from '#lib/engine/files/forget-files.ts'
 import { append } from '#lib/engine/log/append.ts'
 import { lockSession } from '#lib/engine/log/session-lock.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { notFound, Refusal } from '#lib/kernel/refusal.ts'
 import type { RemoveMessage } from '#lib/protocol/session/session.ts'
+import { forgetStrayFiles } from '#lib/sessions/files/forget-files.ts'
 
 /** Takes a queued message back. Throws `404 NOT_FOUND` for an unknown one, and `409 CONFLICT` when the agent has it. */
 export async function removeMessage(ctx: Ctx, input: RemoveMessage): Promise<{ itemId: string }> {

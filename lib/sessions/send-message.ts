@@ -2,8 +2,6 @@ import { storable } from '#db/client.ts'
 import { inTransaction, together } from '#db/transaction.ts'
 import { checkDeclarable, declareTools } from '#lib/engine/calls/client-tools.ts'
 import { addMessage } from '#lib/engine/context/add-message.ts'
-import { attachFiles } from '#lib/engine/files/attach-files.ts'
-import { isLarge, keepLarge } from '#lib/engine/files/keep-large.ts'
 import { messagesWait } from '#lib/engine/inbox/messages-wait.ts'
 import { put } from '#lib/engine/inbox/put.ts'
 import { keepReceipt, knownReceipt } from '#lib/engine/inbox/receipts.ts'
@@ -20,6 +18,8 @@ import type { ActiveItem, ActiveItemName } from '#lib/protocol/external-agent/ac
 import { fileUrl } from '#lib/protocol/session/kept-file.ts'
 import { type Message, textOf, type UserPart, withDelivery } from '#lib/protocol/session/message.ts'
 import type { SendMessage, SendReceipt } from '#lib/protocol/session/session.ts'
+import { attachFiles } from '#lib/sessions/files/attach-files.ts'
+import { isLarge, keepLarge } from '#lib/sessions/files/keep-large.ts'
 import { itemSentAlong } from './item-sent-along.ts'
 
 /** The most a message may be, in bytes of JSON (api.md). */

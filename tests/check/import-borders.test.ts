@@ -15,7 +15,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 /** What every folder above the engine may import. */
 const base = 'kernel protocol db infra'
 const FEATURES =
-  'alarms approvals attachments connections data delegation external-agents limits out-of-band scripts self-config webhooks wikis'
+  'alarms approvals attachments compaction connections data delegation external-agents limits out-of-band prompts scripts self-config webhooks wikis'
     .split(' ')
     .map(name => `features/${name}`)
 /** The import column of docs/architecture.md#folders: what each folder may import of the others; `db` is not a folder of lib. */

@@ -1,8 +1,4 @@
 import { billedTokens } from '#lib/engine/context/billed-tokens.ts'
-import { compactHistory } from '#lib/engine/context/compact-history.ts'
-import { promptToKeep } from '#lib/engine/context/prompt-history/keep-prompt.ts'
-import { readLastKept } from '#lib/engine/context/prompt-history/read-last-kept.ts'
-import { turnFiles } from '#lib/engine/files/turn-files.ts'
 import { LeaseLost } from '#lib/engine/log/session-lock.ts'
 import { expiredTokens, hasTtl } from '#lib/engine/turn/ttl.ts'
 import type { AssembledPrompt, ContextEntry, FinishedStep, Spent, Step } from '#lib/engine/turn/turn.ts'
@@ -12,7 +8,10 @@ import { commitStep } from '#lib/engine/worker/commit-step.ts'
 import { recordOutcome } from '#lib/engine/worker/record-outcome.ts'
 import { readToolLimits } from '#lib/engine/worker/tool-limits.ts'
 import type { BoundTurn, TurnWork, WorkerContext } from '#lib/engine/worker/worker-context.ts'
+import { compactHistory } from '#lib/features/compaction/compact-history.ts'
 import { chatAgentIfAny, noSuchAgent } from '#lib/features/delegation/hand-off-session.ts'
+import { type LastKept, promptToKeep } from '#lib/features/prompts/keep-prompt.ts'
+import { readLastKept } from '#lib/features/prompts/read-last-kept.ts'
 import { countTokens } from '#lib/kernel/count-tokens.ts'
 import { withFields } from '#lib/kernel/log.ts'
 import { noHooks } from '#lib/kernel/ports/hooks.ts'
@@ -26,6 +25,7 @@ import { roundsOf } from './rounds.ts'
 import { runCall } from './run-call.ts'
 import { fixedTokens, refreshed, setUp } from './setup.ts'
 import { stepModel } from './step-model.ts'
+import { turnFiles } from './turn-files.ts'
 import type { TurnServices } from './turn-host.ts'
 
 /**
@@ -88,7 +88,7 @@ export async function bindTurn(
 
   /** Nothing is kept of a session in which the model has said nothing yet. */
   const lastKept = async ({ messages }: AssembledPrompt) =>
-    windows.promptOf(sessionKey) ??
+    windows.promptOf<LastKept>(sessionKey) ??
     (messages.some(({ role }) => role === 'assistant') ? readLastKept(ctx, sessionKey) : undefined)
 
   return {
@@ -178,9 +178,9 @@ export async function bindTurn(
           lease,
           messageId,
           await handable(finished),
-          { agentId, revision, prompt: { model: chat.model, estimated }, keep: keep.row },
+          { agentId, revision, prompt: { model: chat.model, estimated } },
           priceOf({ usage: finished.usage, said: JSON.stringify(finished.content) }),
-          commitHost({ messageId, agentId, tools })
+          commitHost({ messageId, agentId, tools }, keep.row)
         )
         unpaid = undefined
         isOver = committed.over

@@ -8,6 +8,7 @@ import { withChanged } from '#lib/features/connections/mcp/changed-tools.ts'
 import { settleConnected, withServices } from '#lib/features/connections/open-connections.ts'
 import { withSubAgents } from '#lib/features/delegation/check-spawn.ts'
 import { handByPlugin } from '#lib/features/delegation/hand-off-session.ts'
+import { keeping, type PromptToKeep } from '#lib/features/prompts/keep-prompt.ts'
 import { withReviews } from '#lib/features/self-config/proposal.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { openingOf } from '#lib/tools/opening.ts'
@@ -16,8 +17,9 @@ import type { ResolvedTools } from '#lib/tools/resolve.ts'
 /** Whose step it is: the agent that speaks, with its tools, and the message that the step is shown in. */
 type Speaking = { messageId: string; agentId: string; tools: ResolvedTools }
 
-/** What the features of this server do with the calls of a step. */
-export const commitHost = (speaking: Speaking): CommitHost => ({
+/** What the features of this server do when a step is committed. `prompt`: the one that it was given, to be kept. */
+export const commitHost = (speaking: Speaking, prompt?: PromptToKeep): CommitHost => ({
+  keepPrompt: (tx, head, at) => keeping(tx, head, at, prompt),
   openings: (tx, head, calls) => openingsOf(tx, head, speaking, calls),
   onOpened: settleConnected,
   handOff: handByPlugin

@@ -1,14 +1,15 @@
-import { messageTokens } from '#lib/engine/context/message-tokens.ts'
 import type { StepModel } from '#lib/engine/turn/turn.ts'
 import { countTokens } from '#lib/kernel/count-tokens.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import type { ModelProblem } from '#lib/kernel/ports/model-problem.ts'
 import { observer, type WatchedTurn } from '#lib/kernel/ports/observer.ts'
 import { redactModel } from '#lib/models/redact-model.ts'
+import { textFastPath } from '#lib/models/sdk-fast-path.ts'
 import { textTools } from '#lib/models/text-tools/text-tools.ts'
 import { takesUserAfterTools } from '#lib/models/user-after-tools.ts'
 import type { RunnableChat } from '#lib/protocol/agent/agent.ts'
 import type { TurnError } from '#lib/protocol/session/event.ts'
+import { messageTokens } from './message-tokens.ts'
 import type { TurnServices } from './turn-host.ts'
 
 /** The model that an agent names. `files`: how many its prompt has as they are. */
@@ -20,12 +21,14 @@ export function stepModel(
   files: number
 ): StepModel {
   const named = () => services.model(chat, ctx.workspaceId)
+  const open = () => {
+    const model = chat.toolCalling === 'text' ? textTools(named()) : named()
+    const { redaction } = ctx.ports
+    return redaction === undefined ? model : redactModel(model, redaction, ctx.workspaceId)
+  }
   return {
-    open() {
-      const model = chat.toolCalling === 'text' ? textTools(named()) : named()
-      const { redaction } = ctx.ports
-      return redaction === undefined ? model : redactModel(model, redaction, ctx.workspaceId)
-    },
+    open,
+    openStream: () => textFastPath(open()),
     userAfterTools() {
       // Its results are user messages, and those next to each other are one.
       if (chat.toolCalling === 'text') return true

@@ -3,7 +3,6 @@ import type { Ctx } from '#lib/kernel/ctx.ts'
 import type { CallResult } from '#lib/protocol/call/call.ts'
 import type { UserPart } from '#lib/protocol/session/message.ts'
 import { readEntries, type StoredEntry } from './context-entries.ts'
-import type { LastKept } from './prompt-history/keep-prompt.ts'
 
 /** Characters of JSON that the windows of a process may hold together; the one that was used longest ago goes first. */
 const room = 16_000_000
@@ -15,7 +14,7 @@ type Held = {
   sizes: number[]
   size: number
   /** The prompt of the newest step that this process has committed. */
-  prompt: LastKept | undefined
+  prompt: object | undefined
 }
 
 /**
@@ -86,12 +85,12 @@ export class Windows {
   }
 
   /** The prompt that was kept last here, if nothing of it was taken out since. */
-  promptOf(sessionKey: number): LastKept | undefined {
-    return this.#held.get(sessionKey)?.prompt
+  promptOf<Prompt extends object>(sessionKey: number): Prompt | undefined {
+    return this.#held.get(sessionKey)?.prompt as Prompt | undefined
   }
 
   /** Remembers it with the window, and as long as that. */
-  keepPrompt(sessionKey: number, prompt: LastKept): void {
+  keepPrompt(sessionKey: number, prompt: object): void {
     const held = this.#held.get(sessionKey)
     if (held !== undefined) held.prompt = prompt
   }

@@ -6,7 +6,6 @@ import { type Meter, meterOf } from './meter.ts'
 import { promptFor } from './prompt-for.ts'
 import { reportedTokens } from './reported-tokens.ts'
 import { applyStepHooks } from './step-hooks.ts'
-import { textFastPath } from './text-fast-path.ts'
 import type {
   AssembledPrompt,
   AssistantContent,
@@ -53,11 +52,11 @@ export async function* modelStep(turn: Turn, step: Step): AsyncGenerator<TurnEve
     if ('kind' in prompt) return prompt
     // Nobody waits for it any more: it is not asked, and costs nothing.
     if (turn.signal.aborted) return { kind: 'aborted', partial }
-    const past = textFastPath(model.open())
+    const opened = model.openStream()
     const result = model.ask(telemetry => {
       meter.ask()
       return streamText({
-        model: past.model,
+        model: opened.model,
         instructions: prompt.instructions,
         messages: withFileData(prompt.messages, step.files),
         tools: prompt.tools,
@@ -78,7 +77,7 @@ export async function* modelStep(turn: Turn, step: Step): AsyncGenerator<TurnEve
       sendSources: true,
       onError: error => (error instanceof Error ? error.message : String(error))
     })
-    for await (const chunk of past.chunks(chunks as ReadableStream<Chunk>)) {
+    for await (const chunk of opened.chunks(chunks as ReadableStream<Chunk>)) {
       if (turn.signal.aborted) break
       if (bookkeeping.has(chunk.type)) continue
       meter.hear(chunk)

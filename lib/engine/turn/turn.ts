@@ -107,6 +107,11 @@ export type Round = {
 export type StepModel = {
   /** Throws a sentence when it is not configured: the step fails then, and not what is before it. */
   readonly open: () => LanguageModel
+  /** The same for a step whose words are streamed: the model to ask, and the chunks of its answer as they are shown. */
+  readonly openStream: () => {
+    model: LanguageModel
+    chunks: (stream: ReadableStream<Chunk>) => AsyncIterable<Chunk>
+  }
   /** Whether it takes a user message right behind tool results (004-9). */
   readonly userAfterTools: () => boolean
   /** How many tokens instructions or a message are, by the heuristic. */

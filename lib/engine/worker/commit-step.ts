@@ -1,9 +1,9 @@
+import type { Fragment } from '#db/client.ts'
 import { inTransaction, together } from '#db/transaction.ts'
 import type { CallRow } from '#lib/engine/calls/call-row.ts'
 import { type Opening, openCalls } from '#lib/engine/calls/open.ts'
 import { callsOfMessage } from '#lib/engine/calls/read-calls.ts'
 import { addEntry } from '#lib/engine/context/context-entries.ts'
-import { keeping, type PromptToKeep } from '#lib/engine/context/prompt-history/keep-prompt.ts'
 import { refold } from '#lib/engine/context/refold.ts'
 import { isRunnable } from '#lib/engine/inbox/next-action.ts'
 import { put } from '#lib/engine/inbox/put.ts'
@@ -19,14 +19,19 @@ import { textOf } from '#lib/protocol/session/message.ts'
 import type { PromptUsage } from '#lib/protocol/session/prompt-usage.ts'
 
 /** What a step ran on, and whose agent's. `prompt`: its model, and what its prompt was estimated at; without it nothing is learnt
- * of them. `keep`: the prompt itself, which is kept. */
+ * of them. */
 type Ran = RanOn & {
   prompt?: Pick<PromptUsage, 'model' | 'estimated'>
-  keep?: PromptToKeep
 }
 
 /** What features do with the calls of a step, in the transaction that commits it. */
 export type CommitHost = {
+  /** Parts of the statement that commits the step (`, name as (…)`), which keep the prompt that it was given. */
+  keepPrompt: (
+    tx: Ctx,
+    head: LockedSession,
+    at: { id: number; messageId: string; tokens: number; estimated: number }
+  ) => Fragment
   /** The calls as they open: with who is asked, what a person is shown, or why one fails at once. */
   openings: (tx: Ctx, head: LockedSession, calls: FinishedStep['calls']) => Promise<Opening[]>
   /** Calls were opened. */
@@ -51,7 +56,7 @@ export async function commitStep(
   lease: Lease,
   messageId: string,
   step: FinishedStep,
-  { agentId, revision, prompt, keep }: Ran,
+  { agentId, revision, prompt }: Ran,
   usd: number,
   host: CommitHost
 ): Promise<{ over: boolean; contextId: number }> {
@@ -99,7 +104,7 @@ export async function commitStep(
     await tx.sql`
       with said as (
         update sessions set active_at = clock_timestamp(), snippet = ${snippetOf(message)} where key = ${head.sessionKey}
-      ), charged as (${charge(tx, head, usd)}) ${keeping(tx, head, kept, keep)}
+      ), charged as (${charge(tx, head, usd)}) ${host.keepPrompt(tx, head, kept)}
       update turns set committed = begun, input_tokens = input_tokens + ${step.usage.inputTokens}, attempt = 0, deaths = 0,
         output_tokens = output_tokens + ${step.usage.outputTokens}, usd = usd + ${usd}, budget_usd = budget_usd + ${usd}
       where id = ${turnId}`

@@ -1,5 +1,5 @@
 import type { Ctx } from '#lib/kernel/ctx.ts'
-import { saidIn } from './replace-input.ts'
+import { textOf, type UserPart } from '#lib/protocol/session/message.ts'
 
 /** A run as far as its turn's row says. `rounds`: steps it has kept; `before`: those of them that earlier turns kept. */
 export type RunSoFar = { input: string; rounds: number; before: number }
@@ -31,4 +31,29 @@ export async function turnSoFar(
     select run_rounds as before, begun, run_from as "from" from turns where id = ${turnId}`
   const { before, begun, from } = turn ?? { before: 0, begun: 0, from: null }
   return { input: before > 0 ? '' : await inputOf(ctx, sessionKey, from), rounds: begun }
+}
+
+/**
+ * The messages of people that began a run, as its agent is told them: those behind the entry `from`, up to the first step.
+ * `from` null: no message began it.
+ */
+export async function saidIn(
+  ctx: Ctx,
+  sessionKey: number,
+  from: number | null
+): Promise<{ id: string; text: string; sentBy?: string }[]> {
+  if (from === null) return []
+  const rows = await ctx.sql<{ id: string; parts: UserPart[]; sentBy: string | null }[]>`
+    select c.message_id as id, c.payload -> 'parts' as parts, m.message -> 'metadata' ->> 'sentBy' as sent_by
+    from context c left join messages m on m.session_key = c.session_key and m.id = c.message_id
+    where c.session_key = ${sessionKey} and c.id > ${from} and c.kind = 'user' and c.payload -> 'parts' <> '[]'::jsonb
+      and c.id < coalesce((
+        select id from context where session_key = ${sessionKey} and id > ${from} and kind = 'step' order by id limit 1
+      ), 9223372036854775807)
+    order by c.id`
+  return rows.map(({ id, parts, sentBy }) => ({
+    id,
+    text: textOf({ parts }),
+    ...(sentBy === null ? {} : { sentBy })
+  }))
 }

@@ -1,10 +1,10 @@
 import { inTransaction } from '#db/transaction.ts'
-import { admitFile, storeFile, validateFile } from '#lib/engine/files/keep-file.ts'
 import { keepReceipt, knownReceipt } from '#lib/engine/inbox/receipts.ts'
 import { type LockedSession, lockSession, sessionKeyOf } from '#lib/engine/log/session-lock.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { newId } from '#lib/kernel/ids.ts'
 import type { KeptFile, UploadFile } from '#lib/protocol/session/file.ts'
+import { admitFile, storeFile, validateFile } from '#lib/sessions/files/keep-file.ts'
 
 /**
  * Keeps a file for a message of this session (001-21). The same key with the same file answers the same file; one that was

@@ -1,7 +1,7 @@
-import { dropPrompts } from '#lib/engine/context/drop-prompts.ts'
 import type { LockedSession } from '#lib/engine/log/session-lock.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import type { DeclaredTool } from '#lib/protocol/session/session.ts'
+import { dropPrompts } from '#lib/sessions/history/drop-prompts.ts'
 
 /** What stands where the name of a deleted end user stood. */
 export const nobody = { id: 'subject:', name: 'a deleted user' }

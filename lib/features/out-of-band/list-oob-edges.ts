@@ -1,6 +1,6 @@
-import { endsOf, type ToldRow, toldWithin } from '#lib/engine/inbox/out-of-band-of-step.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import type { ListOobEdges, OobEdges } from '#lib/protocol/out-of-band/oob-edge.ts'
+import { endsOf, type ToldRow, toldWithin } from './out-of-band-of-step.ts'
 
 const most = 200
 

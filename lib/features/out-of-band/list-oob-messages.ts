@@ -1,7 +1,7 @@
-import { type ToldRow, toldWithin, wireTold } from '#lib/engine/inbox/out-of-band-of-step.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { readCursor, writeCursor } from '#lib/kernel/cursor.ts'
 import type { ListOobMessages, ToldPage } from '#lib/protocol/out-of-band/oob-edge.ts'
+import { type ToldRow, toldWithin, wireTold } from './out-of-band-of-step.ts'
 
 const pageSize = 50
 

@@ -1,7 +1,6 @@
 import { type CallRow, callColumns } from '#lib/engine/calls/call-row.ts'
 import { cancelSilently } from '#lib/engine/calls/cancel.ts'
 import { finish } from '#lib/engine/calls/claim.ts'
-import { removeEntries } from '#lib/engine/context/remove-entries.ts'
 import { append } from '#lib/engine/log/append.ts'
 import type { LockedSession } from '#lib/engine/log/session-lock.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
@@ -10,6 +9,7 @@ import { Refusal } from '#lib/kernel/refusal.ts'
 import type { LoggedEvent, SessionStatus } from '#lib/protocol/session/event.ts'
 import type { TakenOut } from '#lib/protocol/session/turn-action.ts'
 import { noteTurn } from './note-turn.ts'
+import { removeEntries } from './remove-entries.ts'
 
 type Range = {
   /** Positions: from this one, up to the other (null: to the end). */

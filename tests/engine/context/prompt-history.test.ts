@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { unredacted } from '#lib/engine/context/prompt-history/message-as-kept.ts'
+import { unredacted } from '#lib/features/prompts/message-as-kept.ts'
 import { outOfBandOperations } from '#lib/http/operations/out-of-band.ts'
 import { promptOperations } from '#lib/http/operations/prompts.ts'
 import { sessionOperations } from '#lib/http/operations/sessions.ts'

@@ -5,7 +5,7 @@ import { jsonSchema, streamText, tool, toUIMessageStream } from 'ai'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Chunk } from '#lib/protocol/session/event.ts'
-import { textFastPath } from './text-fast-path.ts'
+import { textFastPath } from './sdk-fast-path.ts'
 
 const usage = {
   inputTokens: { total: 1, noCache: 1, cacheRead: 0, cacheWrite: 0 },

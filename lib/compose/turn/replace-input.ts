@@ -3,7 +3,7 @@ import { countPartTokens } from '#lib/engine/context/count-part-tokens.ts'
 import { type Lease, lockForLease } from '#lib/engine/log/session-lock.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { redacted } from '#lib/kernel/redact.ts'
-import { textOf, type UserPart } from '#lib/protocol/session/message.ts'
+import type { UserPart } from '#lib/protocol/session/message.ts'
 
 /**
  * Puts a plugin's words in the place of what people said, in the model's context alone: no model has read these entries yet.
@@ -39,29 +39,4 @@ export async function replaceInput(
       where key = ${head.sessionKey}`
   })
   return text
-}
-
-/**
- * The messages of people that began a run, as its agent is told them: those behind the entry `from`, up to the first step.
- * `from` null: no message began it.
- */
-export async function saidIn(
-  ctx: Ctx,
-  sessionKey: number,
-  from: number | null
-): Promise<{ id: string; text: string; sentBy?: string }[]> {
-  if (from === null) return []
-  const rows = await ctx.sql<{ id: string; parts: UserPart[]; sentBy: string | null }[]>`
-    select c.message_id as id, c.payload -> 'parts' as parts, m.message -> 'metadata' ->> 'sentBy' as sent_by
-    from context c left join messages m on m.session_key = c.session_key and m.id = c.message_id
-    where c.session_key = ${sessionKey} and c.id > ${from} and c.kind = 'user' and c.payload -> 'parts' <> '[]'::jsonb
-      and c.id < coalesce((
-        select id from context where session_key = ${sessionKey} and id > ${from} and kind = 'step' order by id limit 1
-      ), 9223372036854775807)
-    order by c.id`
-  return rows.map(({ id, parts, sentBy }) => ({
-    id,
-    text: textOf({ parts }),
-    ...(sentBy === null ? {} : { sentBy })
-  }))
 }

@@ -1,8 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { streamText } from 'ai'
+import { type Meter, meterOf } from '#lib/engine/turn/meter.ts'
+import type { Spent, Step } from '#lib/engine/turn/turn.ts'
 import { type Piece, summaryPrompt } from '#lib/kernel/ports/summary-request.ts'
-import { type Meter, meterOf } from './meter.ts'
-import type { Spent, Step } from './turn.ts'
 
 /** A failure that passes is tried once more, when the provider does not ask for longer than this; in milliseconds. */
 const retry = { usual: 500, longest: 10_000 }

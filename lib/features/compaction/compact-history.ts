@@ -1,17 +1,17 @@
 import { inTransaction } from '#db/transaction.ts'
+import { billedTokens } from '#lib/engine/context/billed-tokens.ts'
+import { type Made, moveWindow } from '#lib/engine/context/move-window.ts'
+import type { Move } from '#lib/engine/context/read-window.ts'
 import { type Bill, chargeBill } from '#lib/engine/limits/charge-bill.ts'
 import { type Lease, lockForLease } from '#lib/engine/log/session-lock.ts'
-import { piecesOf } from '#lib/engine/turn/pieces-of.ts'
 import { entriesToMessages, withSummary } from '#lib/engine/turn/prompt.ts'
-import { type Exchange, type Summary, summarize } from '#lib/engine/turn/summarize.ts'
 import { hasTtl, stripTtl } from '#lib/engine/turn/ttl.ts'
 import type { ContextEntry, Spent, Step } from '#lib/engine/turn/turn.ts'
 import { countTokens } from '#lib/kernel/count-tokens.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import type { Piece } from '#lib/kernel/ports/summary-request.ts'
-import { billedTokens } from './billed-tokens.ts'
-import { type Made, moveWindow } from './move-window.ts'
-import type { Move } from './read-window.ts'
+import { piecesOf } from './pieces-of.ts'
+import { type Exchange, type Summary, summarize } from './summarize.ts'
 
 /** Tokens of a summary: a tenth of the model's context, and within these. */
 const size = { share: 0.1, least: 300, most: 2000 }

@@ -1,6 +1,6 @@
 import type { ModelMessage } from 'ai'
+import { countPartTokens } from '#lib/engine/context/count-part-tokens.ts'
 import { countTokens } from '#lib/kernel/count-tokens.ts'
-import { countPartTokens } from './count-part-tokens.ts'
 
 /** How many tokens a message is by the heuristic of 001-17. What stays in the prompt is the same message: counted once. */
 export function messageTokens(message: ModelMessage): number {

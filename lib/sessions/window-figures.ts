@@ -1,8 +1,8 @@
+import { newestUsage } from '#lib/engine/context/newest-usage.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import type { Compaction } from '#lib/protocol/session/compaction.ts'
 import type { PromptUsage } from '#lib/protocol/session/prompt-usage.ts'
 import type { ClientTool } from '#lib/protocol/session/session.ts'
-import { newestUsage } from './newest-usage.ts'
 
 /** A session's prompt window in figures: its entries, their tokens by kind, and what stands around them. */
 export type WindowFigures = {

@@ -1,9 +1,9 @@
-import { overlap } from '#lib/engine/context/prompt-history/overlap.ts'
-import { rebuildPrompt } from '#lib/engine/context/prompt-history/rebuild-prompt.ts'
 import { sessionKeyOf } from '#lib/engine/log/session-lock.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { notFound } from '#lib/kernel/refusal.ts'
 import type { InPrompt, KeptPrompt } from '#lib/protocol/session/prompt.ts'
+import { overlap } from './overlap.ts'
+import { rebuildPrompt } from './rebuild-prompt.ts'
 
 type Row = Omit<KeptPrompt, 'messages' | 'same' | 'previous' | 'next'> & {
   base: number | null

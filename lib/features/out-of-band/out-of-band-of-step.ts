@@ -1,6 +1,6 @@
+import { type OobRow, oobColumns, wireOob } from '#lib/engine/inbox/out-of-band-row.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import type { OobReceiver, OobSender, ToldMessage } from '#lib/protocol/out-of-band/oob-edge.ts'
-import { type OobRow, oobColumns, wireOob } from './out-of-band-row.ts'
 
 /** An out-of-band message, and the sessions between which it went: `from` is null of who has none, or whose is deleted. */
 export type ToldRow = OobRow & {
