@@ -89,8 +89,8 @@ test('22 A6: a link that is forged, past its end or cut off is refused, and so i
 test('22 A6: forged links do not use up the attempts of whoever has a link', async () => {
   const { sql, env, ports } = opened.house
   const unlimited = ports.enforceRateLimit
-  onTestFinished(() => void Object.assign(ports, { heedLimit: unlimited }))
-  Object.assign(ports, { heedLimit: rateLimitsWith(sql, { ...env.limits, signIn: 1 }) })
+  onTestFinished(() => void Object.assign(ports, { enforceRateLimit: unlimited }))
+  Object.assign(ports, { enforceRateLimit: rateLimitsWith(sql, { ...env.limits, signIn: 1 }) })
   const link = newLink()
   for (let n = 0; n < 3; n++)
     expect(await ask('POST', `${link.slice(0, -4)}AAAA`)).toMatchObject({ status: 401 })

@@ -1,11 +1,12 @@
+import { type ClaimedRow, claimCalls } from '#lib/engine/calls/claim.ts'
 import { billedTokens } from '#lib/engine/context/billed-tokens.ts'
 import { LeaseLost } from '#lib/engine/log/session-lock.ts'
 import { expiredTokens, hasTtl } from '#lib/engine/turn/ttl.ts'
 import type { AssembledPrompt, ContextEntry, FinishedStep, Spent, Step } from '#lib/engine/turn/turn.ts'
 import { beginStep } from '#lib/engine/worker/begin-step/begin-step.ts'
-import { claimForTurn, rungFor } from '#lib/engine/worker/call-ports.ts'
+import { claimedCalls, rungFor } from '#lib/engine/worker/call-ports.ts'
 import { commitStep } from '#lib/engine/worker/commit-step.ts'
-import { recordOutcome } from '#lib/engine/worker/record-outcome.ts'
+import { recordOf, recordOutcome } from '#lib/engine/worker/record-outcome.ts'
 import { readToolLimits } from '#lib/engine/worker/tool-limits.ts'
 import type { BoundTurn, TurnWork, WorkerContext } from '#lib/engine/worker/worker-context.ts'
 import { compactHistory } from '#lib/features/compaction/compact-history.ts'
@@ -13,11 +14,13 @@ import { chatAgentIfAny, noSuchAgent } from '#lib/features/delegation/hand-off-s
 import { type LastKept, promptToKeep } from '#lib/features/prompts/keep-prompt.ts'
 import { readLastKept } from '#lib/features/prompts/read-last-kept.ts'
 import { countTokens } from '#lib/kernel/count-tokens.ts'
+import type { Ctx } from '#lib/kernel/ctx.ts'
 import { withFields } from '#lib/kernel/log.ts'
 import { noHooks } from '#lib/kernel/ports/hooks.ts'
 import type { WatchedTurn } from '#lib/kernel/ports/observer.ts'
 import { toolDefaults } from '#lib/protocol/call/tool-settings.ts'
 import type { CheckBySchema } from '#lib/tools/fit-arguments.ts'
+import { hostedPlugins } from '#lib/tools/hosted-plugins.ts'
 import { toolSet, withAcknowledge } from '#lib/tools/resolve.ts'
 import { definitionsOf } from '#lib/tools/tool-definition.ts'
 import { commitHost } from './open-step-calls.ts'
@@ -40,7 +43,7 @@ export async function bindTurn(
   watched: WatchedTurn,
   notify: { onLost(): void; onCancel(turnId: string): void }
 ): Promise<BoundTurn> {
-  const { ctx, pubsub: bus, writer: appender, windows, lease, control: reins } = desk
+  const { ctx, pubsub, writer, windows, lease, control } = desk
   const { turnId, generation, agentId, clientTools } = work
   const { sessionKey } = lease
   const life = { sessionKey, generation, clientTools }
@@ -75,15 +78,30 @@ export async function bindTurn(
     if (to === setup.running.config.agentId) return finished
     if ((await chatAgentIfAny(ctx, to)) !== undefined) {
       const passed = await hooks.run('beforeHandOff', { to, reason: '', by: 'plugin' })
-      await appender.settled(sessionKey)
+      await writer.settled(sessionKey)
       if ('cancelled' in passed) return rest
       return { ...rest, next: { ...next, reason: passed.payload.reason } }
     }
     const startedAt = new Date().toISOString()
     const { plugin } = next
     rounds.tell({ plugin, point: 'afterModel', outcome: 'failed', words: noSuchAgent(to), startedAt, ms: 0 })
-    await appender.settled(sessionKey)
+    await writer.settled(sessionKey)
     return rest
+  }
+
+  /** Plugins hear of a round before its calls run, and can stop it: so these are claimed when they have been asked. */
+  const hasPlugins = async () =>
+    (setup.chat.plugins?.length ?? 0) > 0 ||
+    (await hostedPlugins(ctx)).some(({ events }) => events.length > 0)
+  const roomFor = async (tx: Ctx) => {
+    limits = await readToolLimits(tx, setup.chat)
+    return limits.concurrency
+  }
+  const took = (rows: readonly ClaimedRow[]) => {
+    for (const { toolCallId } of rows) control.tools.add(toolCallId)
+    // A worker that took the turn over has begun no step of it yet.
+    if (rounds.messageId === '' && rows[0] !== undefined) rounds.writesIn(rows[0].messageId)
+    return claimedCalls(rows, limits, { agentId, speakerId: setup.running.config.agentId })
   }
 
   /** Nothing is kept of a session in which the model has said nothing yet. */
@@ -98,14 +116,20 @@ export async function bindTurn(
       return hooks
     },
     turn: {
-      signal: reins.stop.signal,
-      async begin() {
+      signal: control.stop.signal,
+      async begin(last) {
         if (isOver) return { kind: 'done' }
-        const begun = await beginStep(ctx, lease, setup.running, fixedTokens(setup))
+        const begun = await beginStep(ctx, lease, setup.running, {
+          fixed: fixedTokens(setup),
+          record: last && recordOf(ctx, last),
+          room: (await hasPlugins()) ? undefined : roomFor
+        })
+        if (last !== undefined) control.tools.delete(last.toolCallId)
         if (begun.kind === 'tools') {
+          const calls = begun.claimed && took(begun.claimed)
           setup = await refreshed(ctx, life, setup)
-          limits = await readToolLimits(ctx, setup.chat)
-          return { ...(await beginRound()), kind: 'tools' }
+          if (calls === undefined) limits = await readToolLimits(ctx, setup.chat)
+          return { ...(await beginRound()), kind: 'tools', calls }
         }
         if (begun.kind !== 'step') return { kind: begun.kind }
         setup = await refreshed(ctx, life, setup, begun.running)
@@ -125,11 +149,11 @@ export async function bindTurn(
               window: await windows.read(ctx, sessionKey),
               model: setup.chat.model,
               price: usage => services.price(setup.chat, usage),
-              signal: reins.stop.signal,
+              signal: control.stop.signal,
               within: services.summaryMs
             }
           )
-          if (reins.stop.signal.aborted) return { kind: 'aborted' }
+          if (control.stop.signal.aborted) return { kind: 'aborted' }
           // A round's own: what they had to say of the summary is said.
           round = await beginRound()
         }
@@ -164,9 +188,9 @@ export async function bindTurn(
         unpaid = spent
       },
       async commit(finished, prompt) {
-        await appender.settled(sessionKey)
+        await writer.settled(sessionKey)
         // Some of its words may not be in the log: the step is not kept, and is run again.
-        if (reins.endedBy !== undefined) throw new LeaseLost(sessionKey)
+        if (control.endedBy !== undefined) throw new LeaseLost(sessionKey)
         const { tools, chat, running } = setup
         const { messageId } = rounds
         const { agentId, revision } = { ...running, agentId: running.config.agentId }
@@ -188,12 +212,8 @@ export async function bindTurn(
         watched.stepCommitted({ ...finished.usage, calls: finished.calls.length })
       },
       async claim(running) {
-        const speaks = { agentId, speakerId: setup.running.config.agentId }
-        const { calls, messageId } = await claimForTurn(ctx, lease, running, limits, speaks)
-        for (const { toolCallId } of calls) reins.tools.add(toolCallId)
-        // A worker that took the turn over has begun no step of it yet.
-        if (rounds.messageId === '' && messageId !== undefined) rounds.writesIn(messageId)
-        return calls
+        const room = limits.concurrency - running
+        return room > 0 ? took(await claimCalls(ctx, lease, room)) : []
       },
       run: (call, signal, left) =>
         withFields({ toolCallId: call.toolCallId }, () =>
@@ -205,9 +225,9 @@ export async function bindTurn(
         ),
       async record(toolCallId, outcome, duration) {
         await recordOutcome(ctx, lease, toolCallId, outcome, duration)
-        reins.tools.delete(toolCallId)
+        control.tools.delete(toolCallId)
       },
-      rung: signal => rungFor(bus, lease, signal)
+      rung: signal => rungFor(pubsub, lease, signal)
     }
   }
 }

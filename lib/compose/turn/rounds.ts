@@ -26,7 +26,7 @@ const unkept = 'The text could not be redacted.'
  * message that the turn writes.
  */
 export function roundsOf(
-  { ctx, writer: appender, windows, lease, control: reins }: WorkerContext,
+  { ctx, writer, windows, lease, control }: WorkerContext,
   { turnId, sessionId }: TurnWork,
   plugins: Plugins,
   notify: { onLost(): void; onCancel(turnId: string): void }
@@ -40,7 +40,7 @@ export function roundsOf(
     const data = words === undefined ? run : { ...run, words: redactedOr(ctx, 'model', words, unkept) }
     if (run.outcome === 'failed') log('warn', 'a plugin failed', data)
     const chunk = { type: 'data-hook' as const, id: newId('hook'), data }
-    appender.push(lease, { type: 'chunk', turnId, messageId, chunk }, notify)
+    writer.push(lease, { type: 'chunk', turnId, messageId, chunk }, notify)
   }
 
   /** Reads the run as it is now. `begun`: the step that begins; the first one of a turn may begin a run. */
@@ -94,7 +94,7 @@ export function roundsOf(
         model: chat.model,
         wikiTools: wikiToolsOf(tools)
       }
-      const { signal } = reins.stop
+      const { signal } = control.stop
       const made = await hooksOf(plugins, chat.plugins, about, { signal, tell }, hosted)
       // What it leaves out is told in the prompt's states; only that it failed is told in the conversation.
       const tellFaults = (run: HookRun) => (run.outcome === 'failed' ? tell(run) : undefined)

@@ -1,7 +1,7 @@
 import { inTransaction } from '#db/transaction.ts'
 import { countResult } from '#lib/engine/context/context-entries.ts'
 import { patchMessage } from '#lib/engine/context/patch-message.ts'
-import { isSuperseded } from '#lib/engine/inbox/next-action.ts'
+import { type Facts, isSuperseded } from '#lib/engine/inbox/next-action.ts'
 import { readFacts } from '#lib/engine/inbox/read-facts.ts'
 import { append } from '#lib/engine/log/append.ts'
 import { type Lease, type LockedSession, lockForLease } from '#lib/engine/log/session-lock.ts'
@@ -10,7 +10,7 @@ import type { CallResult } from '#lib/protocol/call/call.ts'
 import { type CallRow, callColumns, wireCall } from './call-row.ts'
 
 /** A call that was claimed. `agentId`: who made it, where that is not the session's own agent. */
-type ClaimedRow = CallRow & { waited: number; agentId: string | null }
+export type ClaimedRow = CallRow & { waited: number; agentId: string | null }
 
 /**
  * Claims every call that our code may run now: server tools, and whatever was approved. The claim is committed before
@@ -24,38 +24,48 @@ type ClaimedRow = CallRow & { waited: number; agentId: string | null }
 export async function claimCalls(ctx: Ctx, lease: Lease, room = 1_000): Promise<ClaimedRow[]> {
   return inTransaction(ctx, async tx => {
     const head = await lockForLease(tx, lease)
-    const superseded = isSuperseded(await readFacts(tx, head))
-    const rows = await tx.sql<ClaimedRow[]>`
-      with next as (
-        select tool_call_id as id, coalesce(settled_at, since) as ready from calls
-        where session_key = ${lease.sessionKey} and result is null and claimed_at is null
-          and (state = 'approved' or (kind = 'server' and state = 'open'))
-        order by ready limit ${superseded ? null : room}::int
-      )
-      update calls set claimed_at = case when not ${superseded} then clock_timestamp() end,
-        claimed_epoch = case when not ${superseded} then ${lease.epoch}::int end
-      from next
-      where session_key = ${lease.sessionKey} and tool_call_id = next.id
-      returning ${callColumns(tx.sql)},
-        extract(epoch from clock_timestamp() - next.ready)::float8 as waited,
-        (select x.payload ->> 'agentId' from context x where x.session_key = ${lease.sessionKey}
-          and x.id = calls.context_id) as agent_id`
-    if (superseded) {
-      for (const { toolCallId, state, answeredBy, via } of rows)
-        await finish(tx, head, toolCallId, {
-          type: 'error',
-          text: supersededBy(state, via === 'token' ? 'the user' : answeredBy)
-        })
-      return []
-    }
-    const claimed = rows.toSorted((a, b) => b.waited - a.waited)
-    await append(
-      tx,
-      head,
-      claimed.map(row => ({ type: 'call', call: wireCall(row) }))
-    )
-    return claimed
+    return claimLocked(tx, head, room, await readFacts(tx, head))
   })
+}
+
+/** The same in a transaction that holds the lease and has read the facts. */
+export async function claimLocked(
+  tx: Ctx,
+  head: LockedSession,
+  room: number,
+  facts: Facts
+): Promise<ClaimedRow[]> {
+  const superseded = isSuperseded(facts)
+  const rows = await tx.sql<ClaimedRow[]>`
+    with next as (
+      select tool_call_id as id, coalesce(settled_at, since) as ready from calls
+      where session_key = ${head.sessionKey} and result is null and claimed_at is null
+        and (state = 'approved' or (kind = 'server' and state = 'open'))
+      order by ready limit ${superseded ? null : room}::int
+    )
+    update calls set claimed_at = case when not ${superseded} then clock_timestamp() end,
+      claimed_epoch = case when not ${superseded} then ${head.epoch}::int end
+    from next
+    where session_key = ${head.sessionKey} and tool_call_id = next.id
+    returning ${callColumns(tx.sql)},
+      extract(epoch from clock_timestamp() - next.ready)::float8 as waited,
+      (select x.payload ->> 'agentId' from context x where x.session_key = ${head.sessionKey}
+        and x.id = calls.context_id) as agent_id`
+  if (superseded) {
+    for (const { toolCallId, state, answeredBy, via } of rows)
+      await finish(tx, head, toolCallId, {
+        type: 'error',
+        text: supersededBy(state, via === 'token' ? 'the user' : answeredBy)
+      })
+    return []
+  }
+  const claimed = rows.toSorted((a, b) => b.waited - a.waited)
+  await append(
+    tx,
+    head,
+    claimed.map(row => ({ type: 'call', call: wireCall(row) }))
+  )
+  return claimed
 }
 
 /** The words for the model, and for whoever had said yes to it. */

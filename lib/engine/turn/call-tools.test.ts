@@ -44,28 +44,34 @@ const settle = () => new Promise(resolve => setImmediate(resolve))
 
 test('calls run side by side, and each is recorded when it ends', async () => {
   const { turn, did, ends } = working(['a', 'b'])
-  const done = callTools(turn, noHooks)
+  const done = callTools(turn, { hooks: noHooks })
   await settle()
   expect(did).toEqual(['run a', 'run b'])
   ends('b')
   await settle()
   expect(did).toEqual(['run a', 'run b', 'record b'])
   ends('a')
-  await done
-  expect(did.at(-1)).toBe('record a')
+  // The last one is recorded with what begins next.
+  expect(await done).toEqual({
+    toolCallId: 'a',
+    outcome: { type: 'output', value: 'a' },
+    duration: undefined
+  })
+  expect(did).toEqual(['run a', 'run b', 'record b'])
 })
 
 test('a call that is approved while others run joins them at once', async () => {
   const { turn, did, ends, ring } = working(['slow'], ['late'])
-  const done = callTools(turn, noHooks)
+  const done = callTools(turn, { hooks: noHooks })
   await settle()
   ring()
   await settle()
   expect(did).toEqual(['run slow', 'run late'])
   ends('late')
+  await settle()
   ends('slow')
-  await done
-  expect(did.filter(what => what.startsWith('record')).sort()).toEqual(['record late', 'record slow'])
+  expect(await done).toMatchObject({ toolCallId: 'slow' })
+  expect(did.at(-1)).toBe('record late')
 })
 
 test('an approval that comes while we claim is not slept through', async () => {
@@ -79,7 +85,7 @@ test('an approval that comes while we claim is not slept through', async () => {
     }
     return claimed
   }
-  const done = callTools(turn, noHooks)
+  const done = callTools(turn, { hooks: noHooks })
   await settle()
   expect(did).toEqual(['run slow', 'run late'])
   ends('slow')
@@ -89,7 +95,7 @@ test('an approval that comes while we claim is not slept through', async () => {
 
 test('a stop ends the waiting at once and records nothing more', async () => {
   const { turn, did, stop, ends } = working(['slow'])
-  const done = callTools(turn, noHooks)
+  const done = callTools(turn, { hooks: noHooks })
   await settle()
   stop.abort('cancelled')
   await done
@@ -112,7 +118,7 @@ test('a lost lease while recording goes through, and the other tools are told to
     ])
   }
   turn.record = () => Promise.reject(new LeaseLost(1))
-  const done = callTools(turn, noHooks)
+  const done = callTools(turn, { hooks: noHooks })
   await settle()
   ends('a')
   await expect(done).rejects.toThrow(LeaseLost)
@@ -121,6 +127,36 @@ test('a lost lease while recording goes through, and the other tools are told to
 
 test('with nothing to claim it is over at once', async () => {
   const { turn, did } = working()
-  await callTools(turn, noHooks)
+  await callTools(turn, { hooks: noHooks })
   expect(did).toEqual([])
+})
+
+test('calls that are claimed already run without another look', async () => {
+  const { turn, did, ends } = working()
+  const done = callTools(turn, { hooks: noHooks, calls: [call('a')] })
+  await settle()
+  expect(did).toEqual(['run a'])
+  ends('a')
+  expect(await done).toMatchObject({ toolCallId: 'a' })
+})
+
+test('a call that joins while the last one finishes: that one is recorded at once', async () => {
+  const { turn, did, ends, ring, left } = working(['first'])
+  const claim = turn.claim
+  turn.claim = async running => {
+    if (running === 1) {
+      left.push(['second'])
+      ends('first')
+      await settle()
+    }
+    return claim(running)
+  }
+  const done = callTools(turn, { hooks: noHooks })
+  await settle()
+  ring()
+  await settle()
+  await settle()
+  expect(did).toEqual(['run first', 'run second', 'record first'])
+  ends('second')
+  expect(await done).toMatchObject({ toolCallId: 'second' })
 })

@@ -1,7 +1,7 @@
 import { beginRound, beginWithTools } from './begin-round.ts'
 import { callTools } from './call-tools.ts'
 import { modelStep } from './model-step.ts'
-import type { Turn, TurnEvent } from './turn.ts'
+import type { FinishedCall, Turn, TurnEvent } from './turn.ts'
 
 /**
  * The loop: reads the inbox and yields events, one model step at a time (docs/concepts/engine.md#concepts). It holds nothing between
@@ -12,13 +12,15 @@ import type { Turn, TurnEvent } from './turn.ts'
  * until nothing starts a step: then it is `parked` (the newest step has an open call) or `done`.
  */
 export async function* runTurn(turn: Turn): AsyncGenerator<TurnEvent, void> {
+  let last: FinishedCall | undefined
   for (;;) {
-    if (turn.signal.aborted) return yield { type: 'end', end: { kind: 'aborted' } }
-    const begun = await turn.begin()
+    if (turn.signal.aborted && last === undefined) return yield { type: 'end', end: { kind: 'aborted' } }
+    const begun = await turn.begin(last)
+    last = undefined
     if (begun.kind === 'tools') {
       const stopped = await beginWithTools(begun)
       if (stopped !== undefined) return yield { type: 'end', end: stopped }
-      await callTools(turn, begun.hooks)
+      last = await callTools(turn, begun)
       continue
     }
     if (begun.kind !== 'step') return yield { type: 'end', end: { kind: begun.kind } }

@@ -151,13 +151,16 @@ export type Step = Round & {
   readonly model: StepModel
 }
 
+/** A call that ran to a result, which is not recorded yet. `duration`: for how many rounds it stays in the prompt. */
+export type FinishedCall = { toolCallId: string; outcome: CallResult; duration?: number | undefined }
+
 /**
- * What `begin` comes to. `tools`: our own calls can run first. `waiting`: the turn failed before, and its retry is not due yet.
+ * What `begin` comes to. `tools`: our own calls can run first; `calls`: those that are claimed already. `waiting`: the turn failed before, and its retry is not due yet.
  * `aborted`: somebody asked to stop.
  */
 export type Begin =
   | Step
-  | ({ readonly kind: 'tools' } & Round)
+  | ({ readonly kind: 'tools'; readonly calls?: readonly ClaimedCall[] | undefined } & Round)
   | { readonly kind: 'aborted' | 'waiting' | 'parked' | 'done' }
 
 /** What a model is given for a step. */
@@ -192,8 +195,11 @@ export type Spent = { usage: FinishedStep['usage']; said: string }
 export type Turn = {
   /** Aborted by cancel, interrupt, hand-over and a lost lease. */
   readonly signal: AbortSignal
-  /** Drains the inbox, defers what is open and begins a step, if anything starts one. */
-  begin(): Promise<Begin>
+  /**
+   * Drains the inbox, defers what is open and begins a step, if anything starts one. `last`: a call to record in the same
+   * transaction, the last of those that were running.
+   */
+  begin(last?: FinishedCall): Promise<Begin>
   /** Notes what the step has taken of the model. Its commit charges it; a step that comes to none, the end of the turn or the
    * wait for its retry. */
   spend(spent: Spent): void

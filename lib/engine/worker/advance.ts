@@ -22,18 +22,18 @@ import type { BoundTurn, WorkerContext } from './worker-context.ts'
  * database at each `await`; a stop (cancel, hand-over, a lost lease) may come at any of them.
  */
 export async function advance(desk: WorkerContext): Promise<void> {
-  const { ctx, lease, control: reins } = desk
-  for (let [goOn, first] = [true, true]; goOn && reins.endedBy === undefined; first = false) {
-    reins.stop = new AbortController()
-    reins.turnId = undefined
-    reins.tools.clear()
+  const { ctx, lease, control } = desk
+  for (let [goOn, first] = [true, true]; goOn && control.endedBy === undefined; first = false) {
+    control.stop = new AbortController()
+    control.turnId = undefined
+    control.tools.clear()
     const work = await readWork(ctx, lease)
     addFields({ sessionId: work.sessionId, turnId: work.turnId ?? undefined })
     if (first && work.waited !== null) observer().sessionTaken(work.waited)
-    reins.turnId = work.turnId ?? undefined
-    if (work.cancelRequested !== null && work.cancelRequested === work.turnId) reins.stop.abort('cancelled')
+    control.turnId = work.turnId ?? undefined
+    if (work.cancelRequested !== null && work.cancelRequested === work.turnId) control.stop.abort('cancelled')
     const ending = work.turnId === null ? { outcome: 'done' as const } : await runOne(desk, work)
-    if (reins.endedBy !== undefined || ending === undefined) return
+    if (control.endedBy !== undefined || ending === undefined) return
     goOn = await endOwnTurn(ctx, lease, ending)
   }
 }
@@ -76,9 +76,9 @@ async function readWork(ctx: Ctx, lease: Lease): Promise<Work> {
 
 /** Runs one turn to its end and says how it ended; undefined when it goes on elsewhere or later. */
 async function runOne(desk: WorkerContext, work: Work): Promise<Ending | undefined> {
-  const { writer: appender, host, lease, control: reins } = desk
+  const { writer, host, lease, control } = desk
   const error = poisonTurnError(work.deaths)
-  if (error !== undefined && !reins.stop.signal.aborted) return { outcome: 'failed', error }
+  if (error !== undefined && !control.stop.signal.aborted) return { outcome: 'failed', error }
   const turnId = work.turnId as string
   const scoped = {
     ...desk.ctx,
@@ -87,11 +87,11 @@ async function runOne(desk: WorkerContext, work: Work): Promise<Ending | undefin
   } as Ctx
   const notify = {
     onLost: () => {
-      reins.endedBy = 'lost'
-      reins.stop.abort('lost')
+      control.endedBy = 'lost'
+      control.stop.abort('lost')
     },
     onCancel: (cancelled: string) => {
-      if (cancelled === turnId) reins.stop.abort('cancelled')
+      if (cancelled === turnId) control.stop.abort('cancelled')
     }
   }
   const { sessionId, agentId } = work
@@ -111,22 +111,18 @@ async function runOne(desk: WorkerContext, work: Work): Promise<Ending | undefin
     for await (const event of runTurn(bound.turn)) {
       if (event.type === 'end') end = event.end
       else
-        appender.push(
-          lease,
-          { type: 'chunk', turnId, messageId: event.messageId, chunk: event.chunk },
-          notify
-        )
+        writer.push(lease, { type: 'chunk', turnId, messageId: event.messageId, chunk: event.chunk }, notify)
     }
   } catch (error) {
     // What only the database could not do is no failure of the turn: it is let go and goes on in a moment.
-    if (error instanceof LeaseLost || reins.endedBy !== undefined || isPassing(error)) throw error
+    if (error instanceof LeaseLost || control.endedBy !== undefined || isPassing(error)) throw error
     end = { kind: 'failed', error: host.describeError(error) }
   } finally {
-    letGo?.(reins.endedBy === 'lost')
+    letGo?.(control.endedBy === 'lost')
     watched.left()
   }
-  await appender.settled(lease.sessionKey)
-  if (reins.endedBy !== undefined) return undefined
+  await writer.settled(lease.sessionKey)
+  if (control.endedBy !== undefined) return undefined
   const bill = bound?.owed()
   const ending = await endingOf(scoped, lease, end, work, bill)
   if (ending === undefined) return undefined

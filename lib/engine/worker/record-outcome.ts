@@ -1,6 +1,7 @@
 import { recordCall } from '#lib/engine/calls/claim.ts'
 import { askConnection, askConsent, askQuestion } from '#lib/engine/calls/suspend-call.ts'
 import type { Lease } from '#lib/engine/log/session-lock.ts'
+import type { FinishedCall } from '#lib/engine/turn/turn.ts'
 import { countTokens } from '#lib/kernel/count-tokens.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import type { ToolOutcome } from '#lib/kernel/ports/connection-needed.ts'
@@ -23,9 +24,17 @@ export async function recordOutcome(
     case 'ask':
       return askOrFail(ctx, lease, toolCallId, outcome)
   }
+  const { result, ...more } = recordOf(ctx, { toolCallId, outcome, duration })
+  await recordCall(ctx, lease, toolCallId, result, more)
+}
+
+/** What is stored of a call that has a result. */
+export function recordOf(
+  ctx: Ctx,
+  { toolCallId, outcome, duration }: FinishedCall
+): { toolCallId: string; result: CallResult; tokens: number; duration: number | undefined } {
   const result = storableResult(ctx, outcome)
-  const tokens = countTokens(JSON.stringify(result))
-  await recordCall(ctx, lease, toolCallId, result, { tokens, duration })
+  return { toolCallId, result, tokens: countTokens(JSON.stringify(result)), duration }
 }
 
 /** Asks what a tool's server asks, as it may be stored; what cannot be redacted is not asked. */

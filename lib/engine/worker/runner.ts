@@ -33,7 +33,7 @@ export const format = 1
 /** What a beat may take, in milliseconds: a slow database is waited for until this worker counts as dead. */
 const beatMs = deadAfterSeconds * 1000
 
-type Running = { lease: Lease; reins: TurnControl; done: Promise<void> }
+type Running = { lease: Lease; control: TurnControl; done: Promise<void> }
 
 /**
  * Advances sessions in this process: takes them when a wake rings, runs their turns side by side, beats once a second,
@@ -132,9 +132,9 @@ export class Runner {
     const before = this.#running.get(taken.sessionKey)
     if (before?.lease.epoch === taken.epoch) return
     // Another life of the session, or a lease that we do not know yet to be lost.
-    if (before !== undefined) abort(before.reins, 'lost')
-    const reins: TurnControl = { stop: new AbortController(), tools: new Set() }
-    const running: Running = { lease: taken, reins, done: Promise.resolve() }
+    if (before !== undefined) abort(before.control, 'lost')
+    const control: TurnControl = { stop: new AbortController(), tools: new Set() }
+    const running: Running = { lease: taken, control, done: Promise.resolve() }
     this.#running.set(taken.sessionKey, running)
     // It may begin in the request of whoever put something in, and outlives that.
     const run = () => this.#run(running, taken.claims)
@@ -145,8 +145,8 @@ export class Runner {
 
   /** Tells a turn of this process to stop: somebody asked for it here, or a beat or an append brought the news. */
   cancel(sessionKey: number, turnId: string): void {
-    const reins = this.#running.get(sessionKey)?.reins
-    if (reins?.turnId === turnId) reins.stop.abort('cancelled')
+    const control = this.#running.get(sessionKey)?.control
+    if (control?.turnId === turnId) control.stop.abort('cancelled')
   }
 
   /**
@@ -156,9 +156,10 @@ export class Runner {
    */
   async stop(): Promise<void> {
     this.#stopping = true
-    for (const { reins } of this.#running.values()) if (reins.tools.size === 0) abort(reins, 'hand-over')
+    for (const { control } of this.#running.values())
+      if (control.tools.size === 0) abort(control, 'hand-over')
     const late = Date.now() + this.#pace.stopGraceMs
-    while (Date.now() < late && [...this.#running.values()].some(({ reins }) => reins.tools.size > 0))
+    while (Date.now() < late && [...this.#running.values()].some(({ control }) => control.tools.size > 0))
       await moment()
     this.#dropAll('hand-over')
     for (const timer of this.#timers) clearInterval(timer)
@@ -170,10 +171,10 @@ export class Runner {
   }
 
   #dropAll(why: NonNullable<TurnControl['endedBy']>): void {
-    for (const { reins } of this.#running.values()) abort(reins, why)
+    for (const { control } of this.#running.values()) abort(control, why)
   }
 
-  async #run({ lease, reins }: Running, claims: boolean): Promise<void> {
+  async #run({ lease, control }: Running, claims: boolean): Promise<void> {
     try {
       if (claims)
         await inTransaction(this.#ctx, async tx => {
@@ -188,10 +189,10 @@ export class Runner {
         windows: this.#windows,
         host: this.#host,
         lease,
-        control: reins
+        control
       })
     } catch (error) {
-      if (error instanceof LeaseLost || reins.endedBy !== undefined) return
+      if (error instanceof LeaseLost || control.endedBy !== undefined) return
       log('error', 'A turn failed unexpectedly. The session is released and woken again.', {
         sessionKey: lease.sessionKey,
         error
@@ -247,9 +248,9 @@ export class Runner {
   }
 }
 
-function abort(reins: TurnControl, why: NonNullable<TurnControl['endedBy']>): void {
-  reins.endedBy = why
-  reins.stop.abort(why)
+function abort(control: TurnControl, why: NonNullable<TurnControl['endedBy']>): void {
+  control.endedBy = why
+  control.stop.abort(why)
 }
 
 const moment = (ms = 20) => new Promise<void>(resolve => setTimeout(resolve, ms).unref())

@@ -46,7 +46,7 @@ export type BoundTurn = {
   hooksAtEnd: () => Promise<RoundHooks>
 }
 
-/** The reins of a session that this process advances. A stop is for one turn; `over` ends the whole lease. */
+/** The control of a session that this process advances. A stop is for one turn; `over` ends the whole lease. */
 export type TurnControl = {
   stop: AbortController
   turnId?: string | undefined

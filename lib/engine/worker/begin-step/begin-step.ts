@@ -1,4 +1,5 @@
 import { inTransaction, unchanged } from '#db/transaction.ts'
+import { type ClaimedRow, claimLocked, finish } from '#lib/engine/calls/claim.ts'
 import { inWords, moveWindow } from '#lib/engine/context/move-window.ts'
 import { type Move, planMove, type WindowSize } from '#lib/engine/context/read-window.ts'
 import { tokenRatio } from '#lib/engine/context/token-ratio.ts'
@@ -12,6 +13,7 @@ import { saidIn } from '#lib/engine/worker/read-run.ts'
 import { countTokens } from '#lib/kernel/count-tokens.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import type { AnsweredCall } from '#lib/kernel/ports/observer.ts'
+import type { CallResult } from '#lib/protocol/call/call.ts'
 import { textOf } from '#lib/protocol/session/message.ts'
 import { resultTokens } from './answered-calls.ts'
 import { applyHold, applyStep } from './apply.ts'
@@ -22,7 +24,8 @@ import type { Running } from './step-state.ts'
 
 /** What `beginStep` came to, without the window, which is read behind the transaction. */
 export type Begun =
-  | { kind: Exclude<Begin['kind'], 'step'> }
+  | { kind: Exclude<Begin['kind'], 'step' | 'tools'> }
+  | { kind: 'tools'; claimed?: readonly ClaimedRow[] | undefined }
   | (Pick<Step, 'kind' | 'messageId' | 'round' | 'lastAgentId' | 'said'> & {
       answered: readonly AnsweredCall[]
       running: Running
@@ -33,22 +36,42 @@ export type Begun =
     })
 
 /** How a turn goes on without a step. */
-const endings = { tools: 'tools', wait: 'waiting', park: 'parked', done: 'done' } as const
+const endings = { wait: 'waiting', park: 'parked', done: 'done' } as const
+
+type With = {
+  /** The tokens of instructions and tools under `known`, which stand in the prompt beside the window. */
+  fixed?: number
+  /** A call to record first. */
+  record?:
+    | { toolCallId: string; result: CallResult; tokens: number; duration: number | undefined }
+    | undefined
+  /** Claims calls that can run, so many at once; undefined: they are left to be claimed. */
+  room?: ((tx: Ctx) => Promise<number>) | undefined
+}
 
 /**
  * Begins a step if anything starts one (docs/concepts/engine.md#steps), in one fenced transaction: gathers what there is, decides, and
  * applies that. After it a crash loses nothing: the step is known as begun, and is run again from the same context. `known` is
  * what the step before ran on; it is read anew only when the session runs on another revision now, or under another overlay.
- * `fixed`: the tokens of instructions and tools under `known`, which stand in the prompt beside the window.
  */
-export async function beginStep(ctx: Ctx, lease: Lease, known: Running, fixed = 0): Promise<Begun> {
+export async function beginStep(
+  ctx: Ctx,
+  lease: Lease,
+  known: Running,
+  { fixed = 0, record, room }: With = {}
+): Promise<Begun> {
   return inTransaction<Begun>(ctx, async tx => {
     const head = await lockForLease(tx, lease)
     const { turnId } = head
-    if (turnId === null || head.cancelRequested === turnId) return unchanged<Begun>({ kind: 'aborted' })
+    if (record !== undefined) await finish(tx, head, record.toolCallId, record.result, record)
+    const only = (begun: Begun) => (record === undefined ? unchanged(begun) : begun)
+    if (turnId === null || head.cancelRequested === turnId) return only({ kind: 'aborted' })
     const first = await gatherFirst(tx, head, turnId)
     const action = nextAction(first.session)
-    if (action !== 'step') return unchanged<Begun>({ kind: endings[action] })
+    if (action === 'tools' && room !== undefined)
+      return { kind: 'tools', claimed: await claimLocked(tx, head, await room(tx), first.session) }
+    if (action === 'tools') return only({ kind: 'tools' })
+    if (action !== 'step') return only({ kind: endings[action] })
 
     const { facts, window } = await gather(tx, head, first, known)
     const plan = decide(facts)
