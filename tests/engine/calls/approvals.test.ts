@@ -1,4 +1,5 @@
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
+import type { Pool } from '#db/client.ts'
 import { calls, says } from '#tests/support/fakes/openai-replies.ts'
 import { startOtherSystem } from '#tests/support/fakes/other-system.ts'
 import { expectSoundSessions } from '#tests/support/worlds/sound-sessions.ts'
@@ -41,6 +42,24 @@ test('nothing runs before the approval; then it runs once, and its result is at 
   })
   await expect(session.answer(call, { approved: false })).rejects.toMatchObject({ code: 'ALREADY_SETTLED' })
   await expectSoundSessions(sql)
+})
+
+test('an answer reaches the model in three transactions: it settles, the call is claimed, its result begins a step', async () => {
+  const { ctx, session, call, model } = await approving()
+  const begun: string[] = []
+  const { options } = ctx.sql as Pool
+  // The driver's own hook: it is told each statement that is sent.
+  Object.assign(options, {
+    debug: (_: number, statement: string) => {
+      if (/^begin\b/.test(statement) && model.requests.length < 2) begun.push(statement)
+    }
+  })
+  onTestFinished(() => void Object.assign(options, { debug: false }))
+  const ended = session.ends()
+  await session.answer(call, { approved: true })
+  await ended
+  expect(model.requests).toHaveLength(2)
+  expect(begun).toHaveLength(3)
 })
 
 test('edited arguments are what runs; both versions are kept and the model is told', async () => {
