@@ -56,5 +56,5 @@ function isExempt(file: string, kind: Kind): boolean {
 }
 
 function isDocumentation(file: string): boolean {
-  return /^(?:README\.md$|docs\/|examples\/|packages\/)/.test(file) && file.endsWith('.md')
+  return /^(?:README\.md$|docs\/|examples\/|lib\/|packages\/)/.test(file) && file.endsWith('.md')
 }

@@ -118,7 +118,7 @@ async function afterWord(
   const isLifted = session.limitStands && (await goOnByMessage(tx, head, by, reached))
   return {
     cap: isLifted ? await reachedCap(tx, head, turn.caps) : reached,
-    limitStands: held.byLimit === 'if it still holds' && (await hasOpenLimit(tx, head))
+    limitStands: held.byLimit === 'if it still applies' && (await hasOpenLimit(tx, head))
   }
 }
 

@@ -178,7 +178,7 @@ const rows: Row[] = [
     said(own, {
       session: { limitStands: true, messages: { steering: false, interrupting: true, queued: false } }
     }),
-    { held: { byLimit: 'if it still holds' } }
+    { held: { byLimit: 'if it still applies' } }
   ],
   [
     'a yes to “continue?” goes on with the message behind it',

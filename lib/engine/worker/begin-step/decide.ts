@@ -48,7 +48,7 @@ export type StepPlan = {
   /** How it is held back, if a limit or a cap holds it. */
   held: {
     /** Nobody asked for more than the alarm that wakes it, and a limit is reached: `true`, or what only a look can tell. */
-    byLimit: 'no' | 'yes' | 'if it still holds'
+    byLimit: 'no' | 'yes' | 'if it still applies'
     reason: string | undefined
     entries: NewEntry[]
     items: WaitingItem[]
@@ -157,7 +157,7 @@ export function decide(facts: StepFacts): Decision {
     held: {
       // Alarms go by no limit: what they said is read when somebody has the agent go on.
       byLimit:
-        !wakes || again ? 'no' : isOverLimit ? 'yes' : session.limitStands ? 'if it still holds' : 'no',
+        !wakes || again ? 'no' : isOverLimit ? 'yes' : session.limitStands ? 'if it still applies' : 'no',
       reason: limit,
       entries: [...refused, ...said],
       items: [...drained.messages, ...drained.retries, ...answersTo(drained.answers, answered, 'limit')],
@@ -171,7 +171,7 @@ export const isHeldBack = (
   { held }: StepPlan,
   { cap, limitStands }: { cap: ReachedCap | undefined; limitStands: boolean }
 ): boolean =>
-  cap !== undefined || held.byLimit === 'yes' || (held.byLimit === 'if it still holds' && limitStands)
+  cap !== undefined || held.byLimit === 'yes' || (held.byLimit === 'if it still applies' && limitStands)
 
 /** The message of the newest entry, if that is a step: its turn goes on in it. */
 const messageOfNewest = ({ newest }: StepFacts): string | null =>
