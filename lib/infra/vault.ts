@@ -1,7 +1,13 @@
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto'
 import type { Vault } from '#lib/kernel/ctx.ts'
+import { KnownError } from '#lib/kernel/known-error.ts'
 
 const version = 'v1'
+
+/** A secret cannot be opened, because its key is not among the settings. */
+class KeyMissing extends KnownError {
+  static override readonly kind: string = 'KeyMissing'
+}
 
 /**
  * Seals secrets before they are stored: AES-256-GCM, with what a secret is for as associated data, so that one that is moved
@@ -26,7 +32,7 @@ export function vaultWith(keys: readonly string[]): Vault {
       const [format, id, nonce = '', sealed = ''] = text.split('.')
       const key = ring.find(one => one.id === id)
       if (format !== version || key === undefined)
-        throw new Error(
+        throw new KeyMissing(
           `A stored secret is encrypted with a key (${id}) that this server does not have. Add that key to WAYSTATION_VAULT_KEY, after the newest key.`
         )
       const bytes = Buffer.from(sealed, 'base64url')

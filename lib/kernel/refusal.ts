@@ -1,24 +1,14 @@
 import type { RefusalBody, RefusalCode } from '#lib/protocol/refusal.ts'
+import { KnownError } from './known-error.ts'
 
-const brand: unique symbol = Symbol.for('waystation.Refusal')
-
-/**
- * A request we understood and will not do. Thrown from anywhere below the door; `http/response/problem.ts` turns it into a
- * status. The message is for the person who asked: it says what to do next and never carries a stack or a secret.
- */
-export class Refusal extends Error {
-  readonly [brand] = true
+/** A request that the server understood and does not carry out. `http/response/problem.ts` turns it into a status. */
+export class Refusal extends KnownError {
+  static override readonly kind: string = 'Refusal'
   readonly code: RefusalCode
   readonly extra: Omit<RefusalBody, 'error' | 'code'>
 
-  /** The server and Next's bundle have a copy of this class each (docs/concepts/engine.md#processes): what one throws the other knows. */
-  static override [Symbol.hasInstance](value: unknown): boolean {
-    return typeof value === 'object' && value !== null && brand in value
-  }
-
   constructor(code: RefusalCode, message: string, extra: Omit<RefusalBody, 'error' | 'code'> = {}) {
     super(message)
-    this.name = 'Refusal'
     this.code = code
     this.extra = extra
   }

@@ -30,6 +30,7 @@ function byName({ name, message, fault }: ErrorFacts): ModelProblem | undefined 
   switch (name) {
     // Ours, in words that may be shown.
     case 'Refusal':
+    case 'EmbedRefusal':
       return problem('UNKNOWN', message)
     case 'ModelNotConfigured':
       return problem('NOT_CONFIGURED', message)

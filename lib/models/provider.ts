@@ -1,4 +1,5 @@
 import type { LanguageModelV4 } from '@ai-sdk/provider'
+import { KnownError } from '#lib/kernel/known-error.ts'
 
 /** What the installation says about its models (api.md "Settings"). Empty strings count as unset. */
 export type ModelSettings = {
@@ -28,14 +29,14 @@ export type ModelProvider = {
 export type TakenFiles = { images: boolean; documents: boolean }
 
 /** The agent's model cannot be used as things are set. The message says which variable or field to change. */
-export class ModelNotConfigured extends Error {
+export class ModelNotConfigured extends KnownError {
+  static override readonly kind: string = 'ModelNotConfigured'
   readonly code = 'NOT_CONFIGURED'
   /** The environment variable to set, when one is missing. */
   readonly variable?: string
 
   constructor(message: string, variable?: string) {
     super(message)
-    this.name = 'ModelNotConfigured'
     this.variable = variable
   }
 }

@@ -1,3 +1,5 @@
+import { KnownError } from '#lib/kernel/known-error.ts'
+
 /**
  * Why an outbound request brought no answer.
  *
@@ -18,24 +20,15 @@ export type OutboundErrorCode =
   | 'NETWORK'
   | 'UNREADABLE'
 
-const brand: unique symbol = Symbol.for('waystation.OutboundError')
-
 /**
- * The one error of `safeFetch`. The message may be shown to a model or a person: it never names an address that a
- * name resolved to. `cause` may; it is for the server's own log.
+ * The one error of `safeFetch`. Its message never names an address that a name resolved to; `cause` may.
  */
-export class OutboundError extends Error {
-  readonly [brand] = true
+export class OutboundError extends KnownError {
+  static override readonly kind: string = 'OutboundError'
   readonly code: OutboundErrorCode
-
-  /** The server and Next's bundle have a copy of this class each (docs/concepts/engine.md#processes): what one throws the other knows. */
-  static override [Symbol.hasInstance](value: unknown): boolean {
-    return typeof value === 'object' && value !== null && brand in value
-  }
 
   constructor(code: OutboundErrorCode, message: string, options?: { cause?: unknown }) {
     super(message, options)
-    this.name = 'OutboundError'
     this.code = code
   }
 }

@@ -1,4 +1,5 @@
 import type { OutboundAnswer } from '#lib/kernel/ctx.ts'
+import { ToolError } from '#lib/kernel/known-error.ts'
 
 /** The most that is read of a service's answer: it becomes text for a model. Bytes. */
 export const maxAnswerBytes = 2 * 1024 * 1024
@@ -6,11 +7,11 @@ export const maxAnswerBytes = 2 * 1024 * 1024
 /** What a service answered, as JSON; what it refused is thrown in its own words, which the model gets as the tool's error. */
 export function jsonOf(service: string, answer: OutboundAnswer): unknown {
   const text = answer.text()
-  if (answer.status >= 300) throw new Error(`${service} returned ${answer.status}: ${reasonIn(text)}`)
+  if (answer.status >= 300) throw new ToolError(`${service} returned ${answer.status}: ${reasonIn(text)}`)
   try {
     return JSON.parse(text)
   } catch {
-    throw new Error(`The response from ${service} is not JSON.`)
+    throw new ToolError(`The response from ${service} is not JSON.`)
   }
 }
 

@@ -1,4 +1,6 @@
 import type { Outbound } from '#lib/kernel/ctx.ts'
+import { KnownError } from '#lib/kernel/known-error.ts'
+import { log } from '#lib/kernel/log.ts'
 import { ConnectionNeeded, ConsentNeeded, type ToolOutcome } from '#lib/kernel/ports/connection-needed.ts'
 import { QuestionNeeded } from '#lib/kernel/ports/question-needed.ts'
 import type { CallAccount } from '#lib/protocol/call/answerers.ts'
@@ -103,7 +105,8 @@ export async function executeTool(
         return { type: 'ask', ask: error.ask, ...(tool.answer === undefined ? {} : { answer: tool.answer }) }
       if (error instanceof ConnectionNeeded && !acted) return { type: 'connect', ask: error.ask }
       if (error instanceof ConsentNeeded && !acted) return { type: 'consent', ask: error.ask }
-      const text = error instanceof Error ? error.message : String(error)
+      // Nobody reads what a call that was stopped still throws.
+      const text = either.aborted ? 'The call was stopped.' : wordsOf(call.toolName, error)
       return error instanceof ConnectionNeeded || error instanceof ConsentNeeded
         ? {
             type: 'error',
@@ -112,6 +115,13 @@ export async function executeTool(
         : { type: 'error', text }
     })
   return Promise.race([work, ended])
+}
+
+/** What the model is told of a failure. A bug's own words are for the log. */
+function wordsOf(tool: string, error: unknown): string {
+  if (error instanceof KnownError) return error.message
+  log('error', 'A tool failed unexpectedly.', { tool, error })
+  return 'The tool failed because of an error in the server. Try another way, or tell the user.'
 }
 
 /**

@@ -1,3 +1,4 @@
+import { ToolError } from '#lib/kernel/known-error.ts'
 import type { HostedPlugin, PluginTool } from '#lib/kernel/ports/plugin-host.ts'
 import type { JsonSchema, PluginTools } from '#lib/protocol/agent/agent.ts'
 import { anyArguments, foreignSeconds, foreignTool, toolNameOf } from './foreign-tool.ts'
@@ -50,7 +51,7 @@ function one(config: PluginTools, plugin: HostedPlugin, told: PluginTool, name: 
     async execute(input, { signal }) {
       const said = await plugin.callTool(told.name, input, signal)
       if (said.ok) return said.result
-      throw new Error(`${plugin.name}: ${said.reason}`)
+      throw new ToolError(`${plugin.name}: ${said.reason}`)
     }
   }
   return {

@@ -1,5 +1,6 @@
-import { test } from 'vitest'
+import { expect, test } from 'vitest'
 import { featurePorts } from '#lib/compose/extensions.ts'
+import { toolsWith } from '#lib/compose/tools.ts'
 import { textOfFile } from '#lib/features/connections/github.ts'
 import { answering } from '#lib/features/connections/mcp/mcp-questions.ts'
 import { textOf } from '#lib/features/connections/mcp/mcp-result.ts'
@@ -10,6 +11,7 @@ import { jsonOf } from '#lib/tools/api-answer.ts'
 import { executeTool, type Time, type ToolHost } from '#lib/tools/execute.ts'
 import { resolveTools } from '#lib/tools/resolve.ts'
 import { expectSentences } from '#tests/support/expect-sentences.ts'
+import { allowErrors } from '#tests/support/expected-errors.ts'
 import { calls, says } from '#tests/support/fakes/openai-replies.ts'
 import { testWorld } from '#tests/support/worlds/world.ts'
 
@@ -65,6 +67,23 @@ test('the words for a tool that was not run, or not to its end', () =>
     ],
     ['Stop', () => runs('web-fetch', ample, AbortSignal.abort()), 'The call was stopped.']
   ]))
+
+test('a bug in a tool is logged, and the model reads no word of it', async () => {
+  allowErrors(/A tool failed unexpectedly/)
+  const tool = {
+    ...toolsWith().get('web-fetch'),
+    execute: () => Promise.reject(new TypeError('x of undefined'))
+  }
+  const ports = { ...featurePorts(), tools: new Map([['web-fetch', tool]]) } as unknown as Ports
+  const host = { fetch: () => {}, ctx: { ports }, lease: {} } as unknown as ToolHost
+  const tools = resolveTools(ports, [{ name: 'web-fetch' }], [])
+  const call = { toolCallId: 'call_1', toolName: 'web-fetch', input: inputs['web-fetch'] }
+  const outcome = await executeTool(tools, call, host, new AbortController().signal, ample)
+  expect(outcome).toEqual({
+    type: 'error',
+    text: 'The tool failed because of an error in the server. Try another way, or tell the user.'
+  })
+})
 
 test('the words for what another system answered to a tool', async () => {
   const answer = (status: number, body: string) =>

@@ -19,6 +19,7 @@ export type EmbedError = (typeof embedErrors)[number]
 
 /** An embed that cannot be resolved: `kind` for programs, a sentence that names it and its place for people. */
 export class EmbedRefusal extends Refusal {
+  static override readonly kind: string = 'EmbedRefusal'
   readonly kind: EmbedError
 
   constructor(kind: EmbedError, place: string, sentence: string) {

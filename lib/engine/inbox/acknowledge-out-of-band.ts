@@ -2,6 +2,7 @@ import { inTransaction } from '#db/transaction.ts'
 import { append } from '#lib/engine/log/append.ts'
 import { type Lease, lockForLease } from '#lib/engine/log/session-lock.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
+import { ToolError } from '#lib/kernel/known-error.ts'
 import { type OobRow, oobColumns, wireOob } from './out-of-band-row.ts'
 
 /** The agent says what it makes of a message it was told (004-3): `effect`, in its words. The last word stands. */
@@ -12,7 +13,7 @@ export async function acknowledgeOob(ctx: Ctx, lease: Lease, id: string, effect:
       update out_of_band set status = 'acknowledged', acknowledged_at = clock_timestamp(), effect = ${effect}
       where session_key = ${head.sessionKey} and id = ${id} and status in ('injected', 'acknowledged')
       returning ${oobColumns(tx.sql)}`
-    if (row === undefined) throw new Error(`No out-of-band message "${id}" was delivered to you.`)
+    if (row === undefined) throw new ToolError(`No out-of-band message "${id}" was delivered to you.`)
     await append(tx, head, [{ type: 'oob', message: wireOob(row) }])
   })
 }

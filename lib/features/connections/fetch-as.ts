@@ -1,4 +1,5 @@
 import type { Ctx, Outbound, OutboundAnswer } from '#lib/kernel/ctx.ts'
+import { ToolError } from '#lib/kernel/known-error.ts'
 import { ConnectionNeeded, ConsentNeeded } from '#lib/kernel/ports/connection-needed.ts'
 import type { ToolRun } from '#lib/tools/tool.ts'
 import { openCredential } from './credential.ts'
@@ -24,7 +25,7 @@ export const fetchAs =
     return async (path, init) => {
       const integration = await integrationIfAny(ctx, integrationId)
       if (integration === undefined)
-        throw new Error(
+        throw new ToolError(
           `There is no integration "${integrationId}" in this workspace. An owner can add it under Connections.`
         )
       const { service } = integration
@@ -64,7 +65,7 @@ export const fetchAs =
         const short = answer.status === 403 ? missingScopes(answer) : undefined
         // What was given already is not asked for again and again.
         if (short?.length && short.every(scope => row.scopes.includes(scope)))
-          throw new Error(
+          throw new ToolError(
             `${service} rejected the request, although the connection has the required scopes: ${short.join(' ')}.`
           )
         if (short !== undefined)
@@ -124,7 +125,7 @@ function within(integration: Integration, path: string): string {
   const { service, apiBase } = integration
   const url = URL.parse(path, apiBase.endsWith('/') ? apiBase : `${apiBase}/`)
   if (url === null || !originsOf(integration).includes(url.origin))
-    throw new Error(`${path.slice(0, 200)} is not a URL of ${service}, so the account was not used.`)
+    throw new ToolError(`${path.slice(0, 200)} is not a URL of ${service}, so the account was not used.`)
   return url.href
 }
 

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { ToolError } from '#lib/kernel/known-error.ts'
 import { jsonOf, maxAnswerBytes } from '#lib/tools/api-answer.ts'
 import type { Tool, ToolRun } from '#lib/tools/tool.ts'
 import { fetchFor } from './fetch-as.ts'
@@ -83,7 +84,7 @@ export const githubReadFile: Tool<z.infer<typeof File>, z.infer<typeof Text>> = 
 export function textOfFile(path: string, answer: Parameters<typeof jsonOf>[1]) {
   if (answer.status >= 300) jsonOf('GitHub', answer)
   const text = answer.text()
-  if (text.includes('\0')) throw new Error(`${path} is not a text file.`)
+  if (text.includes('\0')) throw new ToolError(`${path} is not a text file.`)
   return { text: text.slice(0, longest).toWellFormed(), truncated: text.length > longest }
 }
 

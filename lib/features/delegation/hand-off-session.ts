@@ -4,6 +4,7 @@ import { append } from '#lib/engine/log/append.ts'
 import { type Lease, type LockedSession, lockForLease, lockSession } from '#lib/engine/log/session-lock.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { identityOf } from '#lib/kernel/identity.ts'
+import { ToolError } from '#lib/kernel/known-error.ts'
 import { redacted, redactedOr } from '#lib/kernel/redact.ts'
 import { invalid, notFound, Refusal } from '#lib/kernel/refusal.ts'
 import type {
@@ -77,9 +78,9 @@ export async function handOwnSession(
     const head = await lockForLease(tx, lease)
     const from = await speakerOf(tx, head)
     if (from.agentId !== asked.from)
-      throw new Error(`This conversation was already handed off to ${from.displayName}.`)
+      throw new ToolError(`This conversation was already handed off to ${from.displayName}.`)
     const to = await chatAgentIfAny(tx, asked.to)
-    if (to === undefined) throw new Error(noSuchAgent(asked.to))
+    if (to === undefined) throw new ToolError(noSuchAgent(asked.to))
     const reason =
       asked.reason === undefined ? {} : { reason: redactedOr(ctx, 'model', asked.reason, unkept) }
     await handOver(tx, head, { from, to, by: { kind: 'agent' }, ...reason })

@@ -1,6 +1,7 @@
 import { newsOf } from '#lib/engine/context/news.ts'
 import type { Lease } from '#lib/engine/log/session-lock.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
+import { ToolError } from '#lib/kernel/known-error.ts'
 import { type OobReceipt, SendOob } from '#lib/protocol/out-of-band/out-of-band.ts'
 import { sendOutOfBand } from './send-out-of-band.ts'
 
@@ -30,12 +31,12 @@ export async function tellSession(
       (select coalesce(json_agg(distinct link.value), '[]') from news
         cross join lateral jsonb_array_elements(news.chain) link) as chain
     from sessions s join turns t on t.id = ${turnId} where s.key = ${lease.sessionKey}`
-  if (own === undefined) throw new Error('This turn is over.')
-  if (sessionId === own.id) throw new Error('That is this session. Say it in your answer instead.')
+  if (own === undefined) throw new ToolError('This turn is over.')
+  if (sessionId === own.id) throw new ToolError('That is this session. Say it in your answer instead.')
   await ctx.ports.enforceRateLimit('outOfBand', `from ${lease.sessionKey}`)
   const hops = own.hops + 1
   if (hops > mostHops)
-    throw new Error(
+    throw new ToolError(
       'This message has reached the forwarding limit. If it still matters, tell the user instead.'
     )
   const actor = { kind: 'system', name: own.id, workspaceId: own.workspaceId } as const

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { ToolError } from '#lib/kernel/known-error.ts'
 import { offBecause } from '#lib/kernel/ports/scripts.ts'
 import { ScriptInput, scriptTool } from '#lib/protocol/call/script.ts'
 import type { Tool, ToolRun } from '#lib/tools/tool.ts'
@@ -39,14 +40,14 @@ export const zxScript = (functions: ScriptFunctions): Tool<ScriptInput, Output> 
       : scripts.fault && offBecause(scripts.fault),
   async execute({ script, timeoutSeconds = 30 }, run) {
     const { scripts } = run.ctx.ports
-    if (scripts === undefined) throw new Error('Scripts are off on this server.')
+    if (scripts === undefined) throw new ToolError('Scripts are off on this server.')
     return scripts.run({
       script,
       seconds: timeoutSeconds,
       signal: run.signal,
       ask: (method, input) => {
         const known = Object.hasOwn(functions, method) ? functions[method] : undefined
-        if (known === undefined) throw new Error(`There is no function "${method}".`)
+        if (known === undefined) throw new ToolError(`There is no function "${method}".`)
         return known(run, input)
       }
     })

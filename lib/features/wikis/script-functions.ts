@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { ToolError } from '#lib/kernel/known-error.ts'
 import { WikiBacklinks, WikiListTiddlers, WikiSearch, WikiToc } from '#lib/protocol/wiki/wiki-tools.ts'
 import type { ToolRun } from '#lib/tools/tool.ts'
 import { wikiReader } from './wiki-reader.ts'
@@ -27,6 +28,6 @@ export const wikiFunctions = {
 
 function parsed<T>(schema: z.ZodType<T>, input: unknown): T {
   const { data, error } = schema.safeParse(input)
-  if (error !== undefined) throw new Error(`The arguments are not valid: ${z.prettifyError(error)}`)
+  if (error !== undefined) throw new ToolError(`The arguments are not valid: ${z.prettifyError(error)}`)
   return data as T
 }

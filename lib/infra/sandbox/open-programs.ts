@@ -1,6 +1,7 @@
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { ToolListChangedNotificationSchema } from '@modelcontextprotocol/sdk/types.js'
 import { digestOf } from '#lib/kernel/digest.ts'
+import { ToolError } from '#lib/kernel/known-error.ts'
 import { log } from '#lib/kernel/log.ts'
 import type { McpAnswers, McpPrograms, McpTalk, ProgramLife } from '#lib/kernel/ports/mcp-talk.ts'
 import { capabilities, questionsOf } from '#lib/net/mcp/questions.ts'
@@ -65,15 +66,16 @@ export function programsWith(
 
   const start = (key: string, name: string, program: Program, { workspaceId }: ProgramLife, life: string) => {
     const why = program.sandbox ? (fault ?? exposureOf(boundBy(program), hidden)) : undefined
-    if (why !== undefined) throw new Error(`The program needs a sandbox, but ${why} Ask the server operator.`)
-    if (stopped) throw new Error('This server is shutting down. Try again in a moment.')
+    if (why !== undefined)
+      throw new ToolError(`The program needs a sandbox, but ${why} Ask the server operator.`)
+    if (stopped) throw new ToolError('This server is shutting down. Try again in a moment.')
     if (running.size >= ofProcess)
-      throw new Error(
+      throw new ToolError(
         `Limit reached: ${running.size} MCP programs are already running on this server. Try again later.`
       )
     const ours = [...running.values()].filter(one => one.workspaceId === workspaceId).length
     if (ours >= ofWorkspace)
-      throw new Error(
+      throw new ToolError(
         `Limit reached: ${ours} MCP programs are already running in this workspace. Try again in a minute.`
       )
     const transport = new ProgramTransport(commandLineOf(program))
@@ -100,7 +102,7 @@ export function programsWith(
       } catch (error) {
         const because = transport.ended ?? (error instanceof Error ? error.message : String(error))
         end(key, one)
-        throw new Error(`The program did not start: ${because}.`, { cause: error })
+        throw new ToolError(`The program did not start: ${because}.`, { cause: error })
       }
     }
   }
@@ -121,7 +123,9 @@ export function programsWith(
     ) {
       const program = list.get(name)
       if (program === undefined)
-        throw new Error(`This server does not allow a program "${name}". Ask the server operator to add it.`)
+        throw new ToolError(
+          `This server does not allow a program "${name}". Ask the server operator to add it.`
+        )
       const whose = lifeOf(life)
       const key = JSON.stringify([whose, name])
       const one = running.get(key) ?? start(key, name, program, life, whose)
@@ -133,9 +137,12 @@ export function programsWith(
       } catch (error) {
         const { ended } = one.transport
         if (ended !== undefined && running.get(key) !== one && !String(error).includes('did not start'))
-          throw new Error(`The program stopped during the call: ${ended}. The next call starts it again.`, {
-            cause: error
-          })
+          throw new ToolError(
+            `The program stopped during the call: ${ended}. The next call starts it again.`,
+            {
+              cause: error
+            }
+          )
         throw error
       } finally {
         one.uses -= 1

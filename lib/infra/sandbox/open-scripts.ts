@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs'
+import { ToolError } from '#lib/kernel/known-error.ts'
 import { offBecause, type ScriptOrder, type ScriptRun, type Scripts } from '#lib/kernel/ports/scripts.ts'
 import { exposureOf, type HiddenPath } from './hidden-paths.ts'
 import { sweepMemoryGroups } from './memory-group.ts'
@@ -14,9 +15,9 @@ export function scriptsWith({ fault }: { fault: string | undefined }): Scripts {
   return {
     fault,
     async run(order: ScriptOrder): Promise<ScriptRun> {
-      if (fault !== undefined) throw new Error(offBecause(fault))
+      if (fault !== undefined) throw new ToolError(offBecause(fault))
       if (running >= most)
-        throw new Error(
+        throw new ToolError(
           `Limit reached: ${running} scripts are already running on this server. Try again in a minute.`
         )
       running += 1

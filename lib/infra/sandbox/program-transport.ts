@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { serializeMessage } from '@modelcontextprotocol/sdk/shared/stdio.js'
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
 import { type JSONRPCMessage, JSONRPCMessageSchema } from '@modelcontextprotocol/sdk/types.js'
+import { ToolError } from '#lib/kernel/known-error.ts'
 import { endProgram, killGroup } from './end-program.ts'
 import { type CommandLine, start } from './sandbox.ts'
 
@@ -56,7 +57,7 @@ export class ProgramTransport implements Transport {
 
   async send(message: JSONRPCMessage): Promise<void> {
     const stdin = this.#child?.stdin
-    if (!stdin?.writable) throw new Error('The program is not running.')
+    if (!stdin?.writable) throw new ToolError('The program is not running.')
     this.#unasked = 0
     stdin.write(serializeMessage(message))
   }

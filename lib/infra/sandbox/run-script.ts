@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { constants, setPriority } from 'node:os'
 import type { Duplex, Writable } from 'node:stream'
 import { setTimeout as pause } from 'node:timers/promises'
+import { ToolError } from '#lib/kernel/known-error.ts'
 import type { ScriptOrder, ScriptRun } from '#lib/kernel/ports/scripts.ts'
 import { killGroup } from './end-program.ts'
 import { heldMemory } from './held-memory.ts'
@@ -55,7 +56,7 @@ async function runIn(
   try {
     await once(child, 'spawn')
   } catch (error) {
-    throw new Error(faultOf('', (error as { code?: unknown }).code), { cause: error })
+    throw new ToolError(faultOf('', (error as { code?: unknown }).code), { cause: error })
   }
   const pid = child.pid as number
   setPriority(pid, constants.priority.PRIORITY_BELOW_NORMAL)
@@ -110,7 +111,7 @@ async function runIn(
   if (group?.overran()) note ??= tooMuch
   const stdout = out.end()
   const stderr = err.end()
-  if (!begun && note === undefined) throw new Error(faultOf(stderr.text, code))
+  if (!begun && note === undefined) throw new ToolError(faultOf(stderr.text, code))
   return {
     exitCode: code ?? 128 + constants.signals.SIGKILL,
     stdout: stdout.text,

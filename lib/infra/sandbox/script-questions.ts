@@ -1,4 +1,6 @@
 import type { Duplex } from 'node:stream'
+import { KnownError } from '#lib/kernel/known-error.ts'
+import { log } from '#lib/kernel/log.ts'
 
 /** How often a script may ask, how long a question and all answers together may be, in characters. */
 const most = { questions: 200, question: 64 * 1024, answers: 4 * 1024 * 1024 }
@@ -25,7 +27,7 @@ export function answerScript(
       const value = await ask(String(method), input)
       tell({ id, value: value ?? null })
     } catch (error) {
-      tell({ id, error: error instanceof Error ? error.message : String(error) })
+      tell({ id, error: wordsOf(error) })
     }
   }
   const tell = (words: object) => {
@@ -64,4 +66,11 @@ function parsed(text: string): { begun?: unknown; id?: unknown; method?: unknown
   } catch {
     return null
   }
+}
+
+/** What a script is told of a failure. A bug's own words are for the log. */
+function wordsOf(error: unknown): string {
+  if (error instanceof KnownError) return error.message
+  log('error', 'A function for scripts failed unexpectedly.', { error })
+  return 'The function failed because of an error in the server.'
 }

@@ -1,3 +1,4 @@
+import { KnownError } from '#lib/kernel/known-error.ts'
 import type { AccountOf, AnswerPolicy } from '#lib/protocol/call/answerers.ts'
 import type { CallResult } from '#lib/protocol/call/call.ts'
 import type { ConnectMode } from '#lib/protocol/connection/connection.ts'
@@ -14,12 +15,12 @@ export type ConnectionAsk = {
 }
 
 /** Thrown by an authorised request that cannot be made: the tool's call waits for a connection, and runs again with it. */
-export class ConnectionNeeded extends Error {
+export class ConnectionNeeded extends KnownError {
+  static override readonly kind: string = 'ConnectionNeeded'
   readonly ask: ConnectionAsk
 
   constructor(ask: ConnectionAsk) {
     super(ask.why)
-    this.name = 'ConnectionNeeded'
     this.ask = ask
   }
 }
@@ -28,12 +29,12 @@ export class ConnectionNeeded extends Error {
 export type ConsentAsk = { service: string; account: AccountOf }
 
 /** Thrown before a person's own account is used for several askers: the call asks its owner, then runs again. */
-export class ConsentNeeded extends Error {
+export class ConsentNeeded extends KnownError {
+  static override readonly kind: string = 'ConsentNeeded'
   readonly ask: ConsentAsk
 
   constructor(ask: ConsentAsk) {
     super(`${ask.account.name} must first allow the use of their ${ask.service} account.`)
-    this.name = 'ConsentNeeded'
     this.ask = ask
   }
 }

@@ -1,16 +1,18 @@
 import { resolve } from 'node:path'
 import type { Held, Limited } from '#lib/kernel/ctx.ts'
 import { isLoopback } from '#lib/kernel/is-loopback.ts'
+import { KnownError } from '#lib/kernel/known-error.ts'
 import type { Level } from '#lib/kernel/log.ts'
 import { keptSecret } from './kept-secret.ts'
 import { Settings } from './settings.ts'
 import { readSignIn, type SignIn } from './sign-in-ways.ts'
 
 /** The settings could not be used. The message lists every fault, each with the variable's name and what to do. */
-export class BadSettings extends Error {
+export class BadSettings extends KnownError {
+  static override readonly kind: string = 'BadSettings'
+
   constructor(faults: string[]) {
     super(`The settings are invalid:\n${faults.map(fault => `  - ${fault}`).join('\n')}`)
-    this.name = 'BadSettings'
   }
 }
 

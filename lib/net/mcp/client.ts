@@ -2,6 +2,7 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
 import type { Outbound } from '#lib/kernel/ctx.ts'
+import { ToolError } from '#lib/kernel/known-error.ts'
 import type { McpAnswers, McpTalk } from '#lib/kernel/ports/mcp-talk.ts'
 import { liveResponse } from './live-response.ts'
 import { capabilities, questionsOf } from './questions.ts'
@@ -121,7 +122,7 @@ function overStreamable({
           })
           first ??= answer.status
           if (resumes && answer.status !== 200)
-            throw new Error(
+            throw new ToolError(
               `The server closed its stream before it responded, and then returned ${answer.status}.`
             )
           return answer

@@ -1,6 +1,7 @@
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
 import { type JSONRPCMessage, JSONRPCMessageSchema } from '@modelcontextprotocol/sdk/types.js'
 import { createParser } from 'eventsource-parser'
+import { ToolError } from '#lib/kernel/known-error.ts'
 
 /** What it asks for: `heard` gets the answer piece by piece while it comes, and the promise is kept when it is over. */
 type Asks = {
@@ -48,9 +49,9 @@ export function sseTransport(url: string, { listen, post }: Asks): Transport {
         )
       }),
     async send(message: JSONRPCMessage) {
-      if (endpoint === undefined) throw new Error('The server did not name its message endpoint.')
+      if (endpoint === undefined) throw new ToolError('The server did not name its message endpoint.')
       const { status } = await post(endpoint, JSON.stringify(message))
-      if (status < 200 || status > 299) throw new Error(`The server returned ${status}.`)
+      if (status < 200 || status > 299) throw new ToolError(`The server returned ${status}.`)
     },
     async close() {
       transport.onclose?.()

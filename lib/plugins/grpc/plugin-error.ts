@@ -1,3 +1,5 @@
+import { KnownError } from '#lib/kernel/known-error.ts'
+
 /**
  * Why a plugin brought no answer.
  *
@@ -23,21 +25,13 @@ export type PluginFault =
   | 'failed'
   | 'invalid'
 
-const brand: unique symbol = Symbol.for('waystation.PluginError')
-
-/** The one error of a plugin's calls. The message is a sentence for a person or a model; `cause` is for the server's log. */
-export class PluginError extends Error {
-  readonly [brand] = true
+/** The one error of a plugin's calls. */
+export class PluginError extends KnownError {
+  static override readonly kind: string = 'PluginError'
   readonly fault: PluginFault
-
-  /** The server and Next's bundle have a copy of this class each (docs/concepts/engine.md#processes): what one throws the other knows. */
-  static override [Symbol.hasInstance](value: unknown): boolean {
-    return typeof value === 'object' && value !== null && brand in value
-  }
 
   constructor(fault: PluginFault, message: string, options?: { cause?: unknown }) {
     super(message, options)
-    this.name = 'PluginError'
     this.fault = fault
   }
 }

@@ -1,6 +1,7 @@
 import { createServer } from 'node:net'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { scriptsWith } from '#lib/infra/sandbox/open-scripts.ts'
+import { ToolError } from '#lib/kernel/known-error.ts'
 import { boxed, isGone, mark, printed, run } from '#tests/support/fakes/sandboxed-scripts.ts'
 
 test('001-20: zx-script: where namespaces are refused there is a reason, and nothing is run', async () => {
@@ -106,7 +107,7 @@ if (boxed) {
     const asked: unknown[] = []
     const ask = async (method: string, input: unknown) => {
       asked.push([method, input])
-      if (method === 'toc') throw new Error('There is no wiki.')
+      if (method === 'toc') throw new ToolError('There is no wiki.')
       return { text: 'found' }
     }
     const { stdout } = await run(

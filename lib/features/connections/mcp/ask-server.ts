@@ -2,6 +2,7 @@ import { storable } from '#db/client.ts'
 import { fetchAs } from '#lib/features/connections/fetch-as.ts'
 import type { ForWhom } from '#lib/features/connections/find.ts'
 import type { Ctx, Outbound } from '#lib/kernel/ctx.ts'
+import { ToolError } from '#lib/kernel/known-error.ts'
 import { log } from '#lib/kernel/log.ts'
 import { ConnectionNeeded } from '#lib/kernel/ports/connection-needed.ts'
 import type { McpTalk } from '#lib/kernel/ports/mcp-talk.ts'
@@ -90,7 +91,7 @@ async function inTime(
 async function askProgram(ctx: Ctx, whose: ForWhom, name: string, signal: AbortSignal): Promise<Told> {
   const { programs } = ctx.ports
   if (programs === undefined)
-    throw new Error(
+    throw new ToolError(
       'Local programs are not enabled on this server. Ask the server operator to set WAYSTATION_MCP_STDIO.'
     )
   const life = { workspaceId: ctx.workspaceId, ...(whose === 'caller' ? noLife : whose) }

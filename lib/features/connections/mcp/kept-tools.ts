@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { Ctx } from '#lib/kernel/ctx.ts'
+import { ToolError } from '#lib/kernel/known-error.ts'
 import { notInTime } from '#lib/kernel/schemas/schemas.ts'
 import { laneOf } from '#lib/kernel/threads/lane-of.ts'
 import { InputSchema } from '#lib/protocol/agent/agent.ts'
@@ -57,7 +58,7 @@ export async function keptOf(
   )
   // It may be the machine that is busy: what was listed before stays.
   if (faults.includes(notInTime))
-    throw new Error('The schemas of the tools could not be checked in time. Try again.')
+    throw new ToolError('The schemas of the tools could not be checked in time. Try again.')
   for (const [n, { name }] of tools.entries())
     if (faults[n] !== null) leftOut.push(`${name}: its inputSchema ${faults[n]}`.slice(0, 200))
   return { tools: tools.filter((_, n) => faults[n] === null), leftOut }

@@ -1,4 +1,5 @@
 import { digestOf } from '#lib/kernel/digest.ts'
+import { ToolError } from '#lib/kernel/known-error.ts'
 import type { McpAnswers } from '#lib/kernel/ports/mcp-talk.ts'
 import { QuestionNeeded } from '#lib/kernel/ports/question-needed.ts'
 import { JsonSchema } from '#lib/protocol/agent/agent.ts'
@@ -23,10 +24,10 @@ export function answering(service: string, elicited: readonly Elicited[]): McpAn
     const known = elicited.find(one => one.question === question)
     if (known !== undefined) return known.reply
     if (elicited.length >= mostQuestions)
-      throw new Error(`The call asked more than ${mostQuestions} questions and was stopped.`)
+      throw new ToolError(`The call asked more than ${mostQuestions} questions and was stopped.`)
     const checked = JsonSchema.safeParse(schema)
     if (!checked.success || message.length > longestMessage)
-      throw new Error('The call asked a question that cannot be shown as a form, and was stopped.')
+      throw new ToolError('The call asked a question that cannot be shown as a form, and was stopped.')
     const order = Object.keys(checked.data.properties as object)
     throw new QuestionNeeded({ service, message, schema: checked.data, order, question })
   }

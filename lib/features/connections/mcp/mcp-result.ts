@@ -1,3 +1,4 @@
+import { ToolError } from '#lib/kernel/known-error.ts'
 import { ConnectionNeeded, ConsentNeeded } from '#lib/kernel/ports/connection-needed.ts'
 import type { McpResult } from '#lib/kernel/ports/mcp-talk.ts'
 import { QuestionNeeded } from '#lib/kernel/ports/question-needed.ts'
@@ -9,7 +10,7 @@ const longestFault = 2000
 /** What a tool answered, as text for a model. Throws what it said when it failed (`isError`). */
 export function textOf(result: McpResult): string {
   const text = result.content.map(wordsOf).join('\n')
-  if (result.isError) throw new Error(text || 'The call failed without a reason.')
+  if (result.isError) throw new ToolError(text || 'The call failed without a reason.')
   const said = text === '' && result.structuredContent ? JSON.stringify(result.structuredContent) : text
   return cutToFit(said)
 }
@@ -45,5 +46,5 @@ export function faultOf(service: string, error: unknown): Error {
   if ([ConnectionNeeded, ConsentNeeded, QuestionNeeded].some(needed => error instanceof needed))
     return error as Error
   const words = error instanceof Error ? error.message : String(error)
-  return new Error(`${service}: ${words.slice(0, longestFault)}`, { cause: error })
+  return new ToolError(`${service}: ${words.slice(0, longestFault)}`, { cause: error })
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { fetchFor } from '#lib/features/connections/fetch-as.ts'
+import { ToolError } from '#lib/kernel/known-error.ts'
 import type { McpTalk } from '#lib/kernel/ports/mcp-talk.ts'
 import { withMcp } from '#lib/net/mcp/client.ts'
 import type { McpTools } from '#lib/protocol/agent/agent.ts'
@@ -91,7 +92,7 @@ async function speak<T>(
   const answers = answering(service, call.elicited)
   if (program) {
     const { programs } = ctx.ports
-    if (programs === undefined) throw new Error('MCP programs are off on this server.')
+    if (programs === undefined) throw new ToolError('MCP programs are off on this server.')
     const life = {
       workspaceId: ctx.workspaceId,
       sessionKey: lease.sessionKey,

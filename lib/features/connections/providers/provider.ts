@@ -1,4 +1,5 @@
 import type { Credential } from '#lib/features/connections/credential.ts'
+import { KnownError } from '#lib/kernel/known-error.ts'
 import type { Authority } from '#lib/protocol/connection/integration.ts'
 
 /**
@@ -32,12 +33,12 @@ export type DeviceCode = {
  * A provider said no, or did not answer. `words` are for people; `again`: the same credential may work later, so nothing
  * is known to be over.
  */
-export class ProviderRefused extends Error {
+export class ProviderRefused extends KnownError {
+  static override readonly kind: string = 'ProviderRefused'
   readonly again: boolean
 
   constructor(words: string, { again = false, cause }: { again?: boolean; cause?: unknown } = {}) {
     super(words, { cause })
-    this.name = 'ProviderRefused'
     this.again = again
   }
 }

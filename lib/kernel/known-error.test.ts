@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest'
+import { KnownError, ToolError } from './known-error.ts'
+import { Refusal } from './refusal.ts'
+
+test('an expected error is known by its kind, also one of another copy of its class', () => {
+  class Other extends KnownError {
+    static override readonly kind: string = 'ToolError'
+  }
+  const copy = new Other('Try again.')
+  expect(copy instanceof ToolError).toBe(true)
+  expect(copy instanceof KnownError).toBe(true)
+  expect(copy instanceof Refusal).toBe(false)
+  expect(copy).toMatchObject({ name: 'ToolError', message: 'Try again.' })
+})
+
+test('a bug is no expected error', () => {
+  for (const bug of [new Error('x'), new TypeError('x'), { message: 'x' }, null, 'x'])
+    expect(bug instanceof KnownError).toBe(false)
+})
