@@ -3,12 +3,17 @@ import { alarmsInSnapshot } from '#lib/features/alarms/alarm-row.ts'
 import { checkMayRemember, remember } from '#lib/features/approvals/remember.ts'
 import { checkEdited } from '#lib/features/approvals/rules-of-call.ts'
 import { acceptTool } from '#lib/features/connections/mcp/accept-tool.ts'
+import { questionOf } from '#lib/features/connections/mcp/elicited.ts'
 import { subAgentsBelow, subAgentsInSnapshot } from '#lib/features/delegation/list-sub-agents.ts'
 import { closeReplies } from '#lib/features/external-agents/append-reply.ts'
 import { forwardMessage, forwardOob } from '#lib/features/external-agents/forward.ts'
+import { capQuestion } from '#lib/features/limits/cap-question.ts'
+import { grantSpending } from '#lib/features/limits/grant-spending.ts'
+import { reachedCap } from '#lib/features/limits/reached-cap.ts'
 import { countWaitingOob } from '#lib/features/out-of-band/count-waiting.ts'
 import { pageSentAlong } from '#lib/features/wikis/page-sent-along.ts'
 import type { Ports } from '#lib/kernel/ctx.ts'
+import { checkMayFail } from '#lib/sessions/client-tools.ts'
 import type { SessionExtensions } from '#lib/sessions/extensions.ts'
 import { toolSources, toolsWith } from './tools.ts'
 
@@ -16,9 +21,15 @@ import { toolSources, toolsWith } from './tools.ts'
 const callExtensions: CallExtensions = {
   checkAnswer: checkMayRemember,
   checkEdited,
+  checkFailure: checkMayFail,
+  questionOf,
   onAnswered: remember,
   async onSettled(tx, head, call) {
-    if (call.state === 'approved' && !call.accountOf?.asked) await acceptTool(tx, head, call)
+    if (call.state !== 'approved') return
+    if (call.cap !== null)
+      await grantSpending(tx, call.cap, { ...head, ...call, answeredBy: call.answeredBy ?? '' })
+    // Who allows the use of their account accepts no tool for the workspace.
+    if (!call.accountOf?.asked) await acceptTool(tx, head, call)
   }
 }
 
@@ -33,9 +44,10 @@ const sessionExtensions: SessionExtensions = {
 /** What features bring to the ports of this process. `samples`: the tools of the sample services. */
 export const featurePorts = (
   samples?: readonly object[]
-): Pick<Ports, 'tools' | 'toolSources' | 'calls' | 'sessions'> => ({
+): Pick<Ports, 'tools' | 'toolSources' | 'calls' | 'sessions' | 'spending'> => ({
   tools: toolsWith(samples),
   toolSources,
   calls: callExtensions,
-  sessions: sessionExtensions
+  sessions: sessionExtensions,
+  spending: { reached: reachedCap, question: capQuestion }
 })

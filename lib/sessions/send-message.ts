@@ -1,6 +1,5 @@
 import { storable } from '#db/client.ts'
 import { inTransaction, together } from '#db/transaction.ts'
-import { checkDeclarable, declareTools } from '#lib/engine/calls/client-tools.ts'
 import { addMessage } from '#lib/engine/context/add-message.ts'
 import { messagesWait } from '#lib/engine/inbox/messages-wait.ts'
 import { put } from '#lib/engine/inbox/put.ts'
@@ -20,6 +19,7 @@ import { type Message, textOf, type UserPart, withDelivery } from '#lib/protocol
 import type { SendMessage, SendReceipt } from '#lib/protocol/session/session.ts'
 import { attachFiles } from '#lib/sessions/files/attach-files.ts'
 import { isLarge, keepLarge } from '#lib/sessions/files/keep-large.ts'
+import { checkDeclarable, declareTools } from './client-tools.ts'
 import { itemSentAlong } from './item-sent-along.ts'
 
 /** The most a message may be, in bytes of JSON (api.md). */

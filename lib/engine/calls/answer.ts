@@ -13,11 +13,9 @@ import { checkMayAnswer } from './answerers.ts'
 import { bringsWords } from './brings-words.ts'
 import type { CallRow } from './call-row.ts'
 import { type Check, checkAhead } from './check-ahead.ts'
-import { checkMayFail } from './client-tools.ts'
 import { saidOfConnection } from './connection-call.ts'
 import { settleExpired } from './deadline.ts'
 import { declinedResult } from './declared-outcome.ts'
-import { answeredBefore, elicitingOf, saidToServer } from './elicited.ts'
 import { reopenForFulfilment } from './reopen-call.ts'
 import { lockCall, type Settlement, settle } from './settle.ts'
 
@@ -55,8 +53,8 @@ export async function answerChecked(ctx: Ctx, input: CheckedAnswer): Promise<Ans
     if (call.kind === 'server') throw notAnswerable()
     checkMayAnswer(tx, call, input.via)
     const digest = digestOf(answer)
-    const asking = elicitingOf(call)
-    const before = asking && answeredBefore(asking, answer)
+    const asking = ctx.ports.calls.questionOf(call)
+    const before = asking?.answeredBefore(answer)
     if (before !== undefined) return before === 'lost' ? { winner: sinceWhenApproved(call) } : before
     if (call.state !== 'open') return call.answerDigest === digest ? accepted(call) : { winner: call }
     if (call.isDue) return { winner: await settleExpired(tx, head, call) }
@@ -71,12 +69,12 @@ export async function answerChecked(ctx: Ctx, input: CheckedAnswer): Promise<Ans
         ? await saidOfConnection(tx, head, call, answer.output)
         : asking === undefined
           ? await settlementOf(tx, call, answer, check)
-          : await saidToServer(tx, asking, answer, check)
+          : await asking.settlement(tx, answer, check)
     if ('editedInput' in settlement)
       await tx.ports.calls.checkEdited(tx, head.workspaceId, call, settlement.editedInput)
     // A tool of ours says how it is shown; one that a client declared never does.
     if ('error' in answer && call.kind === 'client' && call.render === null)
-      await checkMayFail(tx, head, call.toolName, input.clientTools ?? [])
+      await tx.ports.calls.checkFailure(tx, head, call.toolName, input.clientTools ?? [])
     const answerer = answererOf(ctx, call, input.via)
     const by: Omit<Settlement, keyof typeof settlement> = {
       answeredBy: ctx.actor.name,

@@ -1,7 +1,9 @@
 import type { LockedSession } from '#lib/engine/log/session-lock.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
-import type { Answer, Via } from '#lib/protocol/call/call.ts'
+import type { Answer, Answered, Via } from '#lib/protocol/call/call.ts'
 import type { CallRow } from './call-row.ts'
+import type { Check } from './check-ahead.ts'
+import type { Settlement } from './settle.ts'
 
 declare module '#lib/kernel/ctx.ts' {
   interface Ports {
@@ -15,8 +17,27 @@ export type CallExtensions = {
   checkAnswer: (ctx: Ctx, call: CallRow, answer: Answer, via: Via | undefined) => void
   /** Throws if the arguments that a person edited may not be used. The call stays open. */
   checkEdited: (tx: Ctx, workspaceId: string, call: CallRow, edited: unknown) => Promise<void>
+  /** Throws if the caller may not report that a browser's tool failed. `declares`: tools that it declares with the answer. */
+  checkFailure: (tx: Ctx, head: LockedSession, toolName: string, declares: readonly string[]) => Promise<void>
+  /** What a tool's server asks in the middle of its call; undefined: nothing. */
+  questionOf: (call: CallRow) => ServerQuestion | undefined
   /** An answer was accepted. `edited`: the arguments that were approved, if they are not the model's. */
   onAnswered: (tx: Ctx, head: LockedSession, call: CallRow, answer: Answer, edited?: unknown) => Promise<void>
   /** A call was settled as it is now. */
   onSettled: (tx: Ctx, head: LockedSession, call: CallRow) => Promise<void>
+}
+
+/** A question that a tool's server asks a person before it goes on. */
+export type ServerQuestion = {
+  /**
+   * What became of an answer to an earlier question of the same call: its receipt if it was this answer, `lost` if it was
+   * another. Undefined: it answers what is asked now.
+   */
+  answeredBefore: (answer: Answer) => Answered | 'lost' | undefined
+  /** What the answer makes of the call: it runs again with all that was answered. */
+  settlement: (
+    tx: Ctx,
+    answer: Answer,
+    check: Check
+  ) => Promise<Pick<Settlement, 'state' | 'result' | 'reason' | 'elicited'>>
 }

@@ -1,7 +1,6 @@
 import { addAuthors } from '#lib/engine/context/authors.ts'
 import { patchMessage } from '#lib/engine/context/patch-message.ts'
 import { put } from '#lib/engine/inbox/put.ts'
-import { grant } from '#lib/engine/limits/grant.ts'
 import { append } from '#lib/engine/log/append.ts'
 import type { LockedSession } from '#lib/engine/log/session-lock.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
@@ -81,9 +80,6 @@ export async function settleSilently(
     returning ${callColumns(ctx.sql)}`
   if (settled === undefined) return undefined
   await addAuthors(ctx, head.sessionKey, settlement.saidBy ?? [])
-  if (settled.cap !== null && settled.state === 'approved')
-    await grant(ctx, settled.cap, { ...head, ...settled, answeredBy: settlement.answeredBy })
-  // Who allows the use of their account accepts no tool for the workspace.
   await ctx.ports.calls.onSettled(ctx, head, settled)
   await showCall(ctx, head, settled)
   await notifyCall(ctx, head, 'call.settled', settled)

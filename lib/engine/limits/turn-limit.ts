@@ -11,7 +11,7 @@ import type { Limits } from '#lib/protocol/agent/agent.ts'
 import { type Answerer, denialReason } from '#lib/protocol/call/answerers.ts'
 import type { AskedCap } from '#lib/protocol/call/spending.ts'
 import { atLimit } from './at-limit.ts'
-import type { ReachedCap } from './reached-cap.ts'
+import type { ReachedCap } from './extensions.ts'
 
 /** Why this turn may not go on by itself, in words for a person; undefined while it may. */
 export function overLimit(spent: { steps: number; usd: number }, limits: Limits): string | undefined {

@@ -3,8 +3,8 @@ import { addOobAuthors } from '#lib/engine/context/authors.ts'
 import { addEntries, countResult } from '#lib/engine/context/context-entries.ts'
 import { consume } from '#lib/engine/inbox/drain.ts'
 import { markInjected } from '#lib/engine/inbox/drain-out-of-band.ts'
-import type { ReachedCap } from '#lib/engine/limits/reached-cap.ts'
-import { blockOnLimit, capQuestion } from '#lib/engine/limits/spend-cap.ts'
+import type { ReachedCap } from '#lib/engine/limits/extensions.ts'
+import { blockOnLimit } from '#lib/engine/limits/spend-cap.ts'
 import { append } from '#lib/engine/log/append.ts'
 import type { LockedSession } from '#lib/engine/log/session-lock.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
@@ -22,7 +22,7 @@ export async function applyHold(
   cap: ReachedCap | undefined
 ): Promise<void> {
   const reason = held.reason === undefined ? undefined : { reason: held.reason }
-  const question = cap === undefined ? reason : await capQuestion(tx, head, cap)
+  const question = cap === undefined ? reason : await tx.ports.spending.question(tx, head, cap)
   await blockOnLimit(tx, head, question, {
     turn: { ...turn, cutOff: isCutOff(turn), parked },
     writing: held.messageId,

@@ -5,7 +5,6 @@ import { type Move, planMove, type WindowSize } from '#lib/engine/context/read-w
 import { tokenRatio } from '#lib/engine/context/token-ratio.ts'
 import { collapseOob } from '#lib/engine/inbox/collapse-out-of-band.ts'
 import { nextAction } from '#lib/engine/inbox/next-action.ts'
-import { reachedCap } from '#lib/engine/limits/reached-cap.ts'
 import { askToGoOn, goOnByMessage, hasOpenLimit } from '#lib/engine/limits/turn-limit.ts'
 import { type Lease, type LockedSession, lockForLease } from '#lib/engine/log/session-lock.ts'
 import type { Begin, Step } from '#lib/engine/turn/turn.ts'
@@ -117,7 +116,7 @@ async function afterWord(
 ) {
   const isLifted = session.limitStands && (await goOnByMessage(tx, head, by, reached))
   return {
-    cap: isLifted ? await reachedCap(tx, head, turn.caps) : reached,
+    cap: isLifted ? await tx.ports.spending.reached(tx, head, turn.caps) : reached,
     limitStands: held.byLimit === 'if it still applies' && (await hasOpenLimit(tx, head))
   }
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { CallRow } from '#lib/engine/calls/call-row.ts'
 import type { WaitingItem } from '#lib/engine/inbox/drain.ts'
-import type { ReachedCap } from '#lib/engine/limits/reached-cap.ts'
+import type { ReachedCap } from '#lib/engine/limits/extensions.ts'
 import type { Answerer } from '#lib/protocol/call/answerers.ts'
 import { factsWith } from '#tests/support/fakes/facts.ts'
 import { guide } from '#tests/support/worlds/guide.ts'

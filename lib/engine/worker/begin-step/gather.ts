@@ -5,7 +5,7 @@ import { type Drained, drain, type WaitingItem, waitingItems } from '#lib/engine
 import type { Facts } from '#lib/engine/inbox/next-action.ts'
 import { type OobRow, oobOf } from '#lib/engine/inbox/out-of-band-row.ts'
 import { readFacts } from '#lib/engine/inbox/read-facts.ts'
-import { type ReachedCap, reachedCap } from '#lib/engine/limits/reached-cap.ts'
+import type { ReachedCap } from '#lib/engine/limits/extensions.ts'
 import type { LockedSession } from '#lib/engine/log/session-lock.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { newId } from '#lib/kernel/ids.ts'
@@ -77,7 +77,7 @@ export async function gather(tx: Ctx, head: LockedSession, first: FirstFacts, kn
     parkedMessage(tx, head, newest),
     windowSize(tx, head),
     // A step that was begun and cut off is run to its end: it was within the cap when it began.
-    isCutOff(turn) ? undefined : reachedCap(tx, head, turn.caps),
+    isCutOff(turn) ? undefined : tx.ports.spending.reached(tx, head, turn.caps),
     oobIds.length === 0 ? [] : oobOf(tx, head, oobIds),
     isStill(known, turn) ? known : runningNow(tx, head, known),
     turn.ranOn ?? stepRanOn(tx, head),

@@ -1,14 +1,6 @@
+import type { ReachedCap } from '#lib/engine/limits/extensions.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
-import type { AskedCap, CapScope, SpendCaps } from '#lib/protocol/call/spending.ts'
-
-/** A cap that is reached: what continuing would allow, and what a person is told. Dollars; `secondsLeft` of its period. */
-export type ReachedCap = {
-  cap: AskedCap
-  spent: number
-  allowed: number
-  secondsLeft: number
-  subject: string | null
-}
+import type { CapScope, SpendCaps } from '#lib/protocol/call/spending.ts'
 
 type Row = {
   scope: CapScope

@@ -1,3 +1,7 @@
+import type { CallRow } from '#lib/engine/calls/call-row.ts'
+import type { Check } from '#lib/engine/calls/check-ahead.ts'
+import type { ServerQuestion } from '#lib/engine/calls/extensions.ts'
+import type { Settlement } from '#lib/engine/calls/settle.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { digestOf } from '#lib/kernel/digest.ts'
 import { invalid } from '#lib/kernel/refusal.ts'
@@ -8,14 +12,11 @@ import {
   type ElicitHint,
   elicitHintOf
 } from '#lib/protocol/call/elicitation.ts'
-import type { CallRow } from './call-row.ts'
-import type { Check } from './check-ahead.ts'
-import type { Settlement } from './settle.ts'
 
 type Asking = { call: CallRow; hint: ElicitHint }
 
 /** What a call asks whose server wants to know something of a person before it goes on; undefined: it is no such call. */
-export function elicitingOf(call: CallRow): Asking | undefined {
+function elicitingOf(call: CallRow): Asking | undefined {
   // Others bring the words of their agents, and nothing of theirs is run again.
   if (call.kind !== 'question' || call.where !== 'server') return undefined
   const hint = elicitHintOf(call)
@@ -26,7 +27,7 @@ export function elicitingOf(call: CallRow): Asking | undefined {
  * What became of an answer to an earlier question of the same call, which asks another one by now: its receipt when it was
  * this very answer, `lost` when it was another. Undefined: it answers what is asked now.
  */
-export function answeredBefore({ call, hint }: Asking, answer: Answer): Answered | 'lost' | undefined {
+function answeredBefore({ call, hint }: Asking, answer: Answer): Answered | 'lost' | undefined {
   const { question } = answer as { question?: string }
   if (question === undefined || question === hint.question) return undefined
   const before = call.elicited?.find(one => one.question === question)
@@ -47,7 +48,7 @@ export function answeredBefore({ call, hint }: Asking, answer: Answer): Answered
  * What the answer to a server's question makes of its call: it is run again with all that was answered, a no as well, which
  * the server hears as one. An output names its question: the same words may come twice, and another question be asked by then.
  */
-export async function saidToServer(
+async function saidToServer(
   ctx: Ctx,
   { call, hint }: Asking,
   answer: Answer,
@@ -92,4 +93,15 @@ async function fitting(
   const checked = await check(ctx, call.outputSchema, content)
   if (checked.ok) return checked.value as Record<string, unknown>
   throw invalid('The answer does not match the schema of this call. The call is still open.', checked.fields)
+}
+
+/** The question of a call, as the engine asks for it. */
+export function questionOf(call: CallRow): ServerQuestion | undefined {
+  const asking = elicitingOf(call)
+  return (
+    asking && {
+      answeredBefore: answer => answeredBefore(asking, answer),
+      settlement: (tx, answer, check) => saidToServer(tx, asking, answer, check)
+    }
+  )
 }

@@ -5,7 +5,7 @@ import type { AskedCap } from '#lib/protocol/call/spending.ts'
  * Allows what a "continue?" asked for, in the transaction that answers it. The same question may have been put in several
  * sessions of one subject or workspace: the first yes is the grant, and those after it find it there.
  */
-export async function grant(
+export async function grantSpending(
   ctx: Ctx,
   cap: AskedCap,
   by: { workspaceId: string; sessionKey: number; toolCallId: string; answeredBy: string }

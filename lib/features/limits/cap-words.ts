@@ -1,4 +1,4 @@
-import type { ReachedCap } from './reached-cap.ts'
+import type { ReachedCap } from '#lib/engine/limits/extensions.ts'
 
 /**
  * What a person is asked at a cap: whose it is, how much was spent of how much, and until when it counts. What the
