@@ -492,7 +492,7 @@ CREATE TABLE "heads" (
 	"generation" integer DEFAULT 1 NOT NULL,
 	"epoch" integer DEFAULT 0 NOT NULL,
 	"owner" text,
-	"owed" integer DEFAULT 0 NOT NULL,
+	"has_work" integer DEFAULT 0 NOT NULL,
 	"turn_id" text,
 	"cancel_requested" text,
 	"format" integer DEFAULT 1 NOT NULL
@@ -544,7 +544,7 @@ CREATE TABLE "workers" (
 	"pool_id" text,
 	"backend" integer,
 	"started_at" timestamp with time zone DEFAULT now() NOT NULL,
-	"beat_at" timestamp with time zone DEFAULT now() NOT NULL
+	"heartbeat_at" timestamp with time zone DEFAULT now() NOT NULL
 );
 --> statement-breakpoint
 CREATE TABLE "signing_secrets" (
@@ -591,7 +591,7 @@ CREATE TABLE "turns" (
 	"error" jsonb,
 	"retry_at" timestamp with time zone,
 	"attempt" integer DEFAULT 0 NOT NULL,
-	"deaths" integer DEFAULT 0 NOT NULL,
+	"crashes" integer DEFAULT 0 NOT NULL,
 	"begun" integer DEFAULT 0 NOT NULL,
 	"committed" integer DEFAULT 0 NOT NULL,
 	"began_at" timestamp with time zone,
@@ -744,7 +744,7 @@ CREATE INDEX "sample_acme_by_expiry" ON "sample_acme" USING btree ("expires_at")
 CREATE INDEX "session_tokens_by_session" ON "session_tokens" USING btree ("session_key","created_at");--> statement-breakpoint
 CREATE INDEX "session_tokens_by_subject" ON "session_tokens" USING btree ("workspace_id","subject");--> statement-breakpoint
 CREATE INDEX "heads_owned" ON "heads" USING btree ("owner") WHERE owner is not null;--> statement-breakpoint
-CREATE INDEX "heads_owed" ON "heads" USING btree ("session_key") WHERE owed > 0 and owner is null;--> statement-breakpoint
+CREATE INDEX "heads_has_work" ON "heads" USING btree ("session_key") WHERE has_work > 0 and owner is null;--> statement-breakpoint
 CREATE INDEX "sessions_by_activity" ON "sessions" USING btree ("workspace_id","active_at","key") WHERE deleted_at is null;--> statement-breakpoint
 CREATE UNIQUE INDEX "sessions_by_parent" ON "sessions" USING btree ("parent_key","parent_generation","parent_call_id") WHERE parent_key is not null;--> statement-breakpoint
 CREATE INDEX "sessions_by_root" ON "sessions" USING btree ("root_key") WHERE root_key is not null;--> statement-breakpoint
@@ -779,7 +779,7 @@ create unlogged table rate_limits (
 -- Takes a session for a worker if it has work and no living worker has it. First the lock, then the decision: each statement
 -- of a volatile function sees what was committed before that statement began. A single statement would decide by the row as it
 -- was before it waited for the lock. `claims`: a former owner left calls that are claimed and have no result. `adopting`: the
--- caller's transaction adds the work, so its commit must last. Otherwise lib/engine/worker/wake.ts says why it need not.
+-- caller's transaction adds the work, so its commit must last. Otherwise lib/engine/worker/lease.ts says why it need not.
 -- Older processes keep calling this function. To change what it does, add one with another name.
 create function take_session(
   session bigint, worker text, newest_format integer, dead_after double precision, adopting boolean
@@ -790,11 +790,11 @@ begin
   end if;
   perform from heads where session_key = session for update;
   return query
-    update heads h set owner = worker, epoch = h.epoch + 1, owed = 1
-    where h.session_key = session and h.format <= newest_format and (adopting or h.owed > 0)
+    update heads h set owner = worker, epoch = h.epoch + 1, has_work = 1
+    where h.session_key = session and h.format <= newest_format and (adopting or h.has_work > 0)
       and exists (select from workers w where w.id = worker)
       and not exists (select from workers w where w.id = h.owner
-        and w.beat_at > clock_timestamp() - make_interval(secs => dead_after))
+        and w.heartbeat_at > clock_timestamp() - make_interval(secs => dead_after))
     returning h.epoch, exists (
       select from calls c where c.session_key = session and c.result is null and c.claimed_epoch is not null);
 end

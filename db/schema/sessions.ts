@@ -102,7 +102,7 @@ export const sessions = pgTable(
 
 /**
  * The narrow row that every write of a session locks (docs/concepts/engine.md#head). `seq` is the newest event; `epoch` fences workers:
- * every write of a turn checks it in its own transaction; `owner` is the worker that advances the session; `owed`
+ * every write of a turn checks it in its own transaction; `owner` is the worker that advances the session; `has_work`
  * says there is something to do. No index covers `seq`, so that an append is a HOT update.
  */
 export const heads = pgTable(
@@ -115,14 +115,14 @@ export const heads = pgTable(
     generation: integer('generation').notNull().default(1),
     epoch: integer('epoch').notNull().default(0),
     owner: text('owner'),
-    owed: integer('owed').notNull().default(0),
+    hasWork: integer('has_work').notNull().default(0),
     turnId: text('turn_id'),
     cancelRequested: text('cancel_requested'),
     format: integer('format').notNull().default(1)
   },
   table => [
     index('heads_owned').on(table.owner).where(sql`owner is not null`),
-    index('heads_owed').on(table.sessionKey).where(sql`owed > 0 and owner is null`)
+    index('heads_has_work').on(table.sessionKey).where(sql`has_work > 0 and owner is null`)
   ]
 )
 
@@ -135,5 +135,5 @@ export const workers = pgTable('workers', {
   /** Postgres' process behind the connection of its last beat, which ends when the worker does. */
   backend: integer('backend'),
   startedAt: at('started_at').notNull().defaultNow(),
-  beatAt: at('beat_at').notNull().defaultNow()
+  heartbeatAt: at('heartbeat_at').notNull().defaultNow()
 })

@@ -24,7 +24,7 @@ export const turns = pgTable(
     retryAt: at('retry_at'),
     attempt: integer('attempt').notNull().default(0),
     /** Workers that died in a row over the same step. */
-    deaths: integer('deaths').notNull().default(0),
+    crashes: integer('crashes').notNull().default(0),
     begun: integer('begun').notNull().default(0),
     committed: integer('committed').notNull().default(0),
     beganAt: at('began_at'),

@@ -180,7 +180,7 @@ export async function composeServer(
   const health = sharedFor(healthSharedMs, async (): Promise<Health> => {
     const asked = sql<{ alive: boolean }[]>`
       select exists (
-        select from workers where beat_at > clock_timestamp() - make_interval(secs => ${deadAfterSeconds})) as alive`
+        select from workers where heartbeat_at > clock_timestamp() - make_interval(secs => ${deadAfterSeconds})) as alive`
     const late = pause(healthMs, undefined, { ref: false }).then(() => 'late' as const)
     const [database, worker] = await Promise.race([asked, late]).then(
       found =>

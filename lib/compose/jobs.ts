@@ -38,7 +38,7 @@ export const jobs = (ctx: Ctx, runner: Runner, egress: EgressPolicy): JobHandler
 
 /** What every minute is for: the safety net under the doorbell, and the log's housekeeping. */
 export const minuteJobs = (ctx: Ctx): MinuteHandlers => ({
-  'ring-owed': () => requeueRunnable(ctx),
+  'requeue-runnable': () => requeueRunnable(ctx),
   'meet-late-deadlines': () => meetLateDeadlines(ctx),
   'retry-late': () => retryLate(ctx),
   'ring-pending-deliveries': () => ringPending(ctx),

@@ -30,7 +30,7 @@ const tables = [
 ]
 
 /**
- * Ends the life of a session: everything that was said, done and owed in it is gone. What stays is its ID with whoever made
+ * Ends the life of a session: everything that was said, done and waiting in it is gone. What stays is its ID with whoever made
  * it and the agent it is bound to, so that it can be revived empty. `seq` never restarts and the generation moves on: an old
  * cursor, link, token or worker meets a wall (docs/concepts/engine.md#generations). Who follows it is told within a second. The head is locked.
  *
@@ -45,7 +45,7 @@ export async function purgeGeneration(
     { parentKey: number | null; parentCallId: string | null; hasChildren: boolean }[]
   >`
     with moved as (
-      update heads set seq = seq + 1, generation = generation + 1, epoch = epoch + 1, owner = null, owed = 0, turn_id = null,
+      update heads set seq = seq + 1, generation = generation + 1, epoch = epoch + 1, owner = null, has_work = 0, turn_id = null,
         cancel_requested = null where session_key = ${key} returning seq, clock_timestamp() as at
     )
     update sessions set deleted_at = moved.at, expired_at = case when ${because === 'expired'} then moved.at end,

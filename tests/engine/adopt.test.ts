@@ -12,8 +12,8 @@ test('a message taken by a process with a worker is owned when it is accepted, a
   const session = await world.session(await world.agent({}))
   await session.send('hello')
   const [head] = await world.sql`
-    select owner is not null as owned, owed, epoch from heads where session_key = ${session.key}`
-  expect(head).toEqual({ owned: true, owed: 1, epoch: 1 })
+    select owner is not null as owned, has_work, epoch from heads where session_key = ${session.key}`
+  expect(head).toEqual({ owned: true, hasWork: 1, epoch: 1 })
   expect(
     await world.sql`select key from graphile_worker._private_jobs where key = ${`wake:${session.key}`}`
   ).toEqual([])
@@ -26,8 +26,8 @@ test('a message taken by a process without one goes by the queue', async () => {
   const world = await testWorld({ settings: { WAYSTATION_ROLE: 'web' } })
   const session = await world.session()
   await session.send('hello')
-  const [head] = await world.sql`select owner, owed from heads where session_key = ${session.key}`
-  expect(head).toEqual({ owner: null, owed: 1 })
+  const [head] = await world.sql`select owner, has_work from heads where session_key = ${session.key}`
+  expect(head).toEqual({ owner: null, hasWork: 1 })
   expect(
     await world.sql`select key from graphile_worker.jobs where key = ${`wake:${session.key}`}`
   ).toHaveLength(1)

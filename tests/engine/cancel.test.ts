@@ -117,7 +117,7 @@ test('a cancel fences the owner that died: it comes back and can write nothing',
   const { sql, session: open } = await testWorld({ settings: { WAYSTATION_ROLE: 'web' } })
   const session = await open()
   await session.send('say one')
-  await sql`insert into workers (id, host, beat_at) values ('dead', 'there', clock_timestamp() - interval '1 minute')`
+  await sql`insert into workers (id, host, heartbeat_at) values ('dead', 'there', clock_timestamp() - interval '1 minute')`
   await sql`update heads set owner = 'dead', epoch = 7 where session_key = ${session.key}`
   const { turnId } = await session.cancel()
   expect(await session.ends(turnId ?? '')).toMatchObject({ outcome: 'cancelled' })
@@ -136,7 +136,7 @@ test('what a dead owner had said when its turn was stopped stays, streams no mor
   await session.send('count')
   await session.reads('three')
   // As if it had been killed: what it owned is somebody's who is dead, and it writes no more.
-  await world.sql`insert into workers (id, host, beat_at) values ('dead', 'there', clock_timestamp() - interval '1 hour')`
+  await world.sql`insert into workers (id, host, heartbeat_at) values ('dead', 'there', clock_timestamp() - interval '1 hour')`
   await world.sql`update heads set owner = 'dead', epoch = epoch + 1 where session_key = ${session.key}`
   await session.cancel()
   const [message] = (await session.get()).messages.filter(({ role }) => role === 'assistant')

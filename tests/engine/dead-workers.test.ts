@@ -34,7 +34,7 @@ async function begins({ ctx, sql }: TestWorld, { key }: TestSession) {
 }
 
 async function dies({ sql }: TestWorld, { workerId }: Lease): Promise<void> {
-  await sql`update workers set beat_at = beat_at - interval '1 minute' where id = ${workerId}`
+  await sql`update workers set heartbeat_at = heartbeat_at - interval '1 minute' where id = ${workerId}`
   expect(await reap(sql)).toBe(1)
 }
 
@@ -54,7 +54,7 @@ test('a step over which ten workers died in a row is not begun again by itself; 
   expect(await session.said()).toEqual(['At last.'])
 })
 
-test('deaths over a step that was committed since, and workers that stop cleanly, do not count', async () => {
+test('crashes over a step that was committed since, and workers that stop cleanly, do not count', async () => {
   const world = await testWorld({ script: [says('At last.')], settings: { WAYSTATION_ROLE: 'web' } })
   const session = await world.session()
   await session.send('hello')
@@ -96,7 +96,7 @@ test('a stop that was accepted before the last death is a stop: nothing runs aft
   const call = { toolCallId: 'c', toolName: 'web-fetch', input: { url: 'http://127.0.0.1:1/' } }
   const step = { content: [], calls: [call], usage: { inputTokens: 1, outputTokens: 1 } }
   await commitStep(world.ctx, lease, messageId, step, ran, 0, host(messageId))
-  await world.sql`update turns set deaths = 9`
+  await world.sql`update turns set crashes = 9`
   await session.cancel()
   await dies(world, lease)
   const ended = session.ends()
@@ -117,7 +117,7 @@ test('turns that died together are rung apart from the second time on', async ()
     await world.sql`delete from graphile_worker._private_jobs`
     const workerId = await register(world.sql)
     for (const { key } of sessions) await takeSession(world.ctx, key, workerId, 1)
-    await world.sql`update workers set beat_at = beat_at - interval '1 minute'`
+    await world.sql`update workers set heartbeat_at = heartbeat_at - interval '1 minute'`
     expect(await reap(world.sql)).toBe(20)
     if (death === 1) for (const { late } of await rings()) expect(late).toBeLessThanOrEqual(0)
   }
@@ -146,7 +146,7 @@ test('a worker whose connection ended is dead after a missed beat and a bit, one
   const crashed = connect(world.databaseUrl(), { max: 1 })
   const silentFor = async (seconds: number, ...ids: string[]) =>
     void (await sql`
-      update workers set beat_at = clock_timestamp() - make_interval(secs => ${seconds}) where id = any(${ids})`)
+      update workers set heartbeat_at = clock_timestamp() - make_interval(secs => ${seconds}) where id = any(${ids})`)
   const workers = async () => (await sql<{ id: string }[]>`select id from workers`).map(({ id }) => id).sort()
   const [gone, lives, older, by] = [
     await register(crashed),
@@ -186,7 +186,7 @@ test('a worker that beats in time stays the same one, and goes on with what it h
   await session.send('count')
   await session.reads('One')
   const worker = async () =>
-    (await sql<{ id: string; at: string }[]>`select id, beat_at as at from workers`)[0]
+    (await sql<{ id: string; at: string }[]>`select id, heartbeat_at as at from workers`)[0]
   const before = await worker()
   await expect.poll(async () => (await worker())?.at).not.toEqual(before?.at)
   expect(await worker()).toMatchObject({ id: before?.id })

@@ -16,8 +16,8 @@ test('a turn that fails before its first step fails once and does not begin agai
   await sql`delete from agents where id = 'test'`
   expect(await session.says('hello')).toMatchObject({ outcome: 'failed' })
   // It is let go with its terminal event, in one transaction: another turn would be on the head already.
-  const [head] = await sql`select owner, owed, turn_id from heads where session_key = ${session.key}`
-  expect(head).toEqual({ owner: null, owed: 0, turnId: null })
+  const [head] = await sql`select owner, has_work, turn_id from heads where session_key = ${session.key}`
+  expect(head).toEqual({ owner: null, hasWork: 0, turnId: null })
   await wakeAll(sql, session)
   expect(endsOf(await session.log())).toHaveLength(1)
 

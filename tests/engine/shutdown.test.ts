@@ -77,7 +77,8 @@ test('a process that stops goes on beating while its tool finishes, so that nobo
   const { world: bystander, ctx } = await world.second({ WAYSTATION_ROLE: 'web' })
   await session.send('fetch')
   await outside.request(0)
-  const beat = async () => (await ctx.sql<{ at: string }[]>`select beat_at::text as at from workers`)[0]?.at
+  const beat = async () =>
+    (await ctx.sql<{ at: string }[]>`select heartbeat_at::text as at from workers`)[0]?.at
   const stopping = world.leave()
   for (let beats = 0; beats < 2; beats++) {
     const last = await beat()

@@ -105,7 +105,7 @@ test('late answers alone cannot keep an agent running: at the limit it asks, and
     .poll(async () => (await sql`select from heads where owner is not null or turn_id is not null`).length)
     .toBe(0)
   const quiet = (await session.log()).length
-  await sql`select graphile_worker.add_job('ring-owed')`
+  await sql`select graphile_worker.add_job('requeue-runnable')`
   await sql`select graphile_worker.add_job('wake', ${{ sessionKey: session.key }}::json)`
   await expect
     .poll(async () => (await sql`select from graphile_worker.jobs where run_at <= now()`).length)
@@ -131,7 +131,7 @@ test('denied with late answers waiting, it rests all the same; the next message 
   await expect
     .poll(
       async () =>
-        (await sql`select from heads where owner is not null or turn_id is not null or owed > 0`).length
+        (await sql`select from heads where owner is not null or turn_id is not null or has_work > 0`).length
     )
     .toBe(0)
   expect(model.requests).toHaveLength(2)

@@ -121,7 +121,7 @@ test('a lost wake job costs at most the minute of the sweep', async () => {
   await sql`delete from graphile_worker._private_jobs`
   const ended = session.ends()
   await testWorld({ database: url, settings: { WAYSTATION_ROLE: 'worker' } })
-  await sql`select graphile_worker.add_job('ring-owed')`
+  await sql`select graphile_worker.add_job('requeue-runnable')`
   expect(await ended).toMatchObject({ outcome: 'done' })
 })
 
@@ -146,7 +146,7 @@ test('a job that a worker had taken when it died is free again as soon as the wo
   const session = await open()
   await session.send('say one')
   await sql`
-    insert into workers (id, host, pool_id, beat_at)
+    insert into workers (id, host, pool_id, heartbeat_at)
     values ('dead', 'there', 'pool of the dead', clock_timestamp() - interval '1 minute')`
   await sql`update graphile_worker._private_jobs set locked_at = now(), locked_by = 'pool of the dead'`
   const ended = session.ends()

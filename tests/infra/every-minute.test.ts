@@ -35,7 +35,7 @@ const gone = (sql: Pool, table: string) => expect.poll(() => sql`select from ${s
 
 /** What each job that runs every minute is for. Each sets up what the job finds, runs it, and shows its effect. */
 const jobs: Record<string, { effect: string; show(): Promise<void> }> = {
-  'ring-owed': {
+  'requeue-runnable': {
     effect: 'runs the turn of a session whose wake-up was lost',
     async show() {
       const { sql, databaseUrl, session: open } = await testWorld({ settings: { WAYSTATION_ROLE: 'web' } })
@@ -44,7 +44,7 @@ const jobs: Record<string, { effect: string; show(): Promise<void> }> = {
       await session.send('say one')
       await sql`delete from graphile_worker._private_jobs`
       const worker = await testWorld({ database: url, settings: { WAYSTATION_ROLE: 'worker' } })
-      await run(worker, 'ring-owed')
+      await run(worker, 'requeue-runnable')
       await session.reads('one')
     }
   },

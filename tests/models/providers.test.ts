@@ -158,7 +158,7 @@ test('a worker that stops hands its turns over: the next one asks again at once'
   await leave()
   await model.request(1)
   const sql = ctx.sql as Pool
-  expect(await sql`select deaths from turns`, 'handed over, not found dead').toEqual([{ deaths: 0 }])
+  expect(await sql`select crashes from turns`, 'handed over, not found dead').toEqual([{ crashes: 0 }])
   await expect.poll(() => atRest(sql)).toBe(true)
   await expectSoundSessions(sql)
 })

@@ -14,7 +14,7 @@ import { readFacts } from './read-facts.ts'
  */
 export async function scheduleIfRunnable(ctx: Ctx, head: LockedSession): Promise<void> {
   if (!isRunnable(await readFacts(ctx, head))) return
-  head.owed = 1
+  head.hasWork = 1
   const [adopted] = await together([
     head.owner === null ? ctx.ports.claim?.(ctx, head.sessionKey) : undefined,
     head.turnId === null ? beginTurn(ctx, head) : undefined
@@ -24,7 +24,7 @@ export async function scheduleIfRunnable(ctx: Ctx, head: LockedSession): Promise
     head.epoch = adopted.epoch
     return
   }
-  await ctx.sql`update heads set owed = 1 where session_key = ${head.sessionKey} and owed = 0`
+  await ctx.sql`update heads set has_work = 1 where session_key = ${head.sessionKey} and has_work = 0`
   if (head.owner !== null) return
   await enqueue(ctx, 'wake', { sessionKey: head.sessionKey }, { key: `wake:${head.sessionKey}` })
 }

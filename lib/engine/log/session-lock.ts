@@ -25,7 +25,7 @@ export type LockedSession = {
   owner: string | null
   /** Of a sub-agent: the session that it works for. */
   parentKey: number | null
-  owed: number
+  hasWork: number
   turnId: string | null
   cancelRequested: string | null
   /** When it was read, by the database's clock (docs/concepts/engine.md#clock), as the driver gives it. */
@@ -47,7 +47,7 @@ export class LeaseLost extends Error {
 
 const columns = (ctx: Ctx) => ctx.sql`
   h.session_key, s.id as session_id, s.workspace_id, s.agent_id,
-  s.external, s.status, s.title, s.parent_key, h.seq, h.generation, h.epoch, h.owner, h.owed, h.turn_id,
+  s.external, s.status, s.title, s.parent_key, h.seq, h.generation, h.epoch, h.owner, h.has_work, h.turn_id,
   h.cancel_requested, clock_timestamp() as now`
 
 /**

@@ -49,7 +49,7 @@ type Work = {
   cancelRequested: string | null
   clientTools: DeclaredTool[]
   attempt: number
-  deaths: number
+  crashes: number
   /** What the session runs on now; null when its agent is gone. */
   agent: AgentConfig | null
   revision: number | null
@@ -63,7 +63,7 @@ async function readWork(ctx: Ctx, lease: Lease): Promise<Work> {
     select s.id as session_id, s.workspace_id, s.agent_id, h.turn_id,
       h.generation,
       h.cancel_requested, s.client_tools, coalesce(t.attempt, 0) as attempt,
-      coalesce(t.deaths, 0) as deaths, ${runningConfig(ctx)} as agent, ${runningRevision(ctx)} as revision,
+      coalesce(t.crashes, 0) as crashes, ${runningConfig(ctx)} as agent, ${runningRevision(ctx)} as revision,
       ${overlayOf(ctx)} as overlay, ${overlayMark(ctx)} as overlay_mark,
       (select extract(epoch from clock_timestamp() - max(i.created_at))::float8 from inbox i
         where i.session_key = h.session_key and i.consumed_at is null) as waited
@@ -77,7 +77,7 @@ async function readWork(ctx: Ctx, lease: Lease): Promise<Work> {
 /** Runs one turn to its end and says how it ended; undefined when it goes on elsewhere or later. */
 async function runOne(desk: WorkerContext, work: Work): Promise<Ending | undefined> {
   const { writer, host, lease, control } = desk
-  const error = poisonTurnError(work.deaths)
+  const error = poisonTurnError(work.crashes)
   if (error !== undefined && !control.stop.signal.aborted) return { outcome: 'failed', error }
   const turnId = work.turnId as string
   const scoped = {

@@ -105,7 +105,7 @@ export async function commitStep(
       with said as (
         update sessions set active_at = clock_timestamp(), snippet = ${snippetOf(message)} where key = ${head.sessionKey}
       ), charged as (${charge(tx, head, usd)}) ${host.keepPrompt(tx, head, kept)}
-      update turns set committed = begun, input_tokens = input_tokens + ${step.usage.inputTokens}, attempt = 0, deaths = 0,
+      update turns set committed = begun, input_tokens = input_tokens + ${step.usage.inputTokens}, attempt = 0, crashes = 0,
         output_tokens = output_tokens + ${step.usage.outputTokens}, usd = usd + ${usd}, budget_usd = budget_usd + ${usd}
       where id = ${turnId}`
     return { over: step.calls.length === 0 && !isRunnable(await readFacts(tx, head)), contextId }

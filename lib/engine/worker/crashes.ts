@@ -12,17 +12,17 @@ export const maxCrashes = 10
 export const workerDied = 'WORKER_DIED'
 
 /** Why a turn is not tried again by itself; undefined while there is hope. */
-export const poisonTurnError = (deaths: number): TurnError | undefined =>
-  deaths < maxCrashes
+export const poisonTurnError = (crashes: number): TurnError | undefined =>
+  crashes < maxCrashes
     ? undefined
     : {
         code: workerDied,
-        message: `The server crashed ${deaths} times during this step, so the step is no longer retried. Check the server log: a common cause is too little memory.`,
+        message: `The server crashed ${crashes} times during this step, so the step is no longer retried. Check the server log: a common cause is too little memory.`,
         retryable: false
       }
 
 /** How many workers died in a row over the step that this turn is at. */
 export async function crashCount(ctx: Ctx, turnId: string | null): Promise<number> {
-  const [turn] = await ctx.sql<{ deaths: number }[]>`select deaths from turns where id = ${turnId}`
-  return turn?.deaths ?? 0
+  const [turn] = await ctx.sql<{ crashes: number }[]>`select crashes from turns where id = ${turnId}`
+  return turn?.crashes ?? 0
 }

@@ -122,7 +122,7 @@ export const endOwnTurn = (ctx: Ctx, lease: Lease, ending: Ending): Promise<bool
 async function releaseOrGoOn(ctx: Ctx, head: LockedSession): Promise<boolean> {
   if (isRunnable(await readFacts(ctx, head))) {
     if (head.turnId === null) await beginTurn(ctx, head)
-    await ctx.sql`update heads set owed = 1 where session_key = ${head.sessionKey}`
+    await ctx.sql`update heads set has_work = 1 where session_key = ${head.sessionKey}`
     return true
   }
   await release(ctx, head)

@@ -22,7 +22,7 @@ const crashedAfterSeconds = 1.5
 export async function register(sql: Pool, poolId: string | null = null): Promise<string> {
   const id = newId('worker')
   await sql`
-    insert into workers (id, host, pool_id, beat_at, started_at)
+    insert into workers (id, host, pool_id, heartbeat_at, started_at)
     values (${id}, ${hostname()}, ${poolId}, clock_timestamp(), clock_timestamp())`
   return id
 }
@@ -34,7 +34,7 @@ export type Taken = Lease & { claims: boolean }
 type How = 'woken' | 'adopted'
 
 /**
- * Takes a session for this worker, if it is owed and nobody alive has it: one call of `take_session` (0002 of the
+ * Takes a session for this worker, if it has work and nobody alive has it: one call of `take_session` (0002 of the
  * migrations), which locks first and judges in a second statement. A bare conditional UPDATE judges a stale row (63 of
  * 4,364 wake-ups were lost that way). A worker that was declared dead meanwhile takes nothing. Undefined: a live owner
  * has it and will look again before it lets go, or there is nothing to do.
@@ -62,7 +62,7 @@ export type Owned = { sessionKey: number; epoch: number; cancelRequested: string
 /** Beats, and hears what this worker owns. `alive: false`: it was declared dead and must drop everything. */
 export async function beat(sql: Pool, id: string): Promise<{ alive: boolean; owned: Owned[] }> {
   const [row] = await sql<{ id: string }[]>`
-    update workers set beat_at = clock_timestamp(), backend = pg_backend_pid() where id = ${id} returning id`
+    update workers set heartbeat_at = clock_timestamp(), backend = pg_backend_pid() where id = ${id} returning id`
   if (row === undefined) return { alive: false, owned: [] }
   const owned = await sql<Owned[]>`
     select session_key, epoch, cancel_requested from heads where owner = ${id}`
@@ -71,7 +71,7 @@ export async function beat(sql: Pool, id: string): Promise<{ alive: boolean; own
 
 /** Releases a session with nothing left to do, in the transaction that found that. The head is locked. */
 export async function release(tx: Ctx, head: LockedSession): Promise<void> {
-  await tx.sql`update heads set owner = null, owed = 0 where session_key = ${head.sessionKey}`
+  await tx.sql`update heads set owner = null, has_work = 0 where session_key = ${head.sessionKey}`
   head.owner = null
 }
 
@@ -87,7 +87,7 @@ export async function releaseBroken(ctx: Ctx, lease: Lease): Promise<void> {
   await inTransaction(ctx, async tx => {
     await lockForLease(tx, lease)
     await tx.sql`
-      update heads set owner = null, epoch = epoch + 1, owed = 1 where session_key = ${lease.sessionKey}`
+      update heads set owner = null, epoch = epoch + 1, has_work = 1 where session_key = ${lease.sessionKey}`
     await enqueue(tx, 'wake', { sessionKey: lease.sessionKey }, { inSeconds: 1 })
   }).catch(error => {
     if (!(error instanceof LeaseLost))
@@ -126,11 +126,11 @@ export async function reap(sql: Pool, by?: string): Promise<number> {
   return begin(sql, async tx => {
     const dead = await tx<{ id: string; poolId: string | null }[]>`
       delete from workers where id in (
-        select id from workers where beat_at < clock_timestamp() - make_interval(secs => ${deadAfterSeconds})
-          or (beat_at < clock_timestamp() - make_interval(secs => ${crashedAfterSeconds})
-            and beat_at > pg_postmaster_start_time() and exists (
+        select id from workers where heartbeat_at < clock_timestamp() - make_interval(secs => ${deadAfterSeconds})
+          or (heartbeat_at < clock_timestamp() - make_interval(secs => ${crashedAfterSeconds})
+            and heartbeat_at > pg_postmaster_start_time() and exists (
               select from workers me
-              where me.id = ${by ?? ''} and me.beat_at > clock_timestamp() - make_interval(secs => ${crashedAfterSeconds}))
+              where me.id = ${by ?? ''} and me.heartbeat_at > clock_timestamp() - make_interval(secs => ${crashedAfterSeconds}))
             and backend is not null and not exists (select from pg_stat_activity where pid = workers.backend))
         for update skip locked)
       returning id, pool_id`
@@ -164,18 +164,18 @@ async function releaseAll(
       select session_key from heads where owner = any(${workerIds}) order by session_key
       for update ${skip ? tx`skip locked` : tx``}
     ), freed as (
-      update heads h set owner = null, epoch = epoch + 1, owed = 1 from mine where h.session_key = mine.session_key
+      update heads h set owner = null, epoch = epoch + 1, has_work = 1 from mine where h.session_key = mine.session_key
       returning h.session_key as key, h.turn_id
-    ), mourned as (
-      update turns set deaths = deaths + 1 from freed where turns.id = freed.turn_id and ${died}
-      returning turns.id, deaths
+    ), crashed as (
+      update turns set crashes = crashes + 1 from freed where turns.id = freed.turn_id and ${died}
+      returning turns.id, crashes
     )
-    select key, case when deaths > 1 and deaths < ${maxCrashes}
+    select key, case when crashes > 1 and crashes < ${maxCrashes}
       then (graphile_worker.add_job('wake', json_build_object('sessionKey', key), flags := array['wake'],
-        run_at := clock_timestamp() + random() * make_interval(secs => least(60, 2 ^ (deaths - 3))))).id
+        run_at := clock_timestamp() + random() * make_interval(secs => least(60, 2 ^ (crashes - 3))))).id
       else coalesce(
         (graphile_worker.add_job('wake', json_build_object('sessionKey', key), job_key := 'wake:' || key, flags := array['wake'])).id,
         (graphile_worker.add_job('wake', json_build_object('sessionKey', key), flags := array['wake'])).id) end as job
-    from freed left join mourned on mourned.id = freed.turn_id`
+    from freed left join crashed on crashed.id = freed.turn_id`
   return freed.length
 }

@@ -1,9 +1,9 @@
 import type { Ctx } from '#lib/kernel/ctx.ts'
 
-/** Rings every session that is owed and that nobody owns: what a lost job comes to is a minute, never a loss. */
+/** Wakes every session that has work and no owner: what a lost job comes to is a minute, never a loss. */
 export async function requeueRunnable(ctx: Ctx): Promise<void> {
   await ctx.sql`
     select graphile_worker.add_job('wake', json_build_object('sessionKey', session_key), job_key := 'wake:' || session_key,
       flags := array['wake']) is null as lost
-    from heads where owed > 0 and owner is null`
+    from heads where has_work > 0 and owner is null`
 }

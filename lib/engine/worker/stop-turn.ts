@@ -16,7 +16,7 @@ export async function stopTurn(
 ): Promise<void> {
   if (head.turnId === null) return
   const [owner] = await ctx.sql`
-    select from workers where id = ${head.owner} and beat_at > clock_timestamp() - make_interval(secs => ${deadAfterSeconds})`
+    select from workers where id = ${head.owner} and heartbeat_at > clock_timestamp() - make_interval(secs => ${deadAfterSeconds})`
   if (owner !== undefined) {
     await ctx.sql`update heads set cancel_requested = ${head.turnId} where session_key = ${head.sessionKey}`
     const turnId = head.turnId

@@ -35,12 +35,12 @@ export async function readFigures(
       from calls where state = 'open' and kind <> 'server' group by kind order by kind`
     const [rest] = await tx<Omit<Figures, 'openCalls' | 'oldestCallSeconds'>[]>`
       with alive as materialized (
-        select id from workers where beat_at > clock_timestamp() - make_interval(secs => ${deadAfterSeconds})
+        select id from workers where heartbeat_at > clock_timestamp() - make_interval(secs => ${deadAfterSeconds})
       ), owned as materialized (
         select turn_id, exists (select from alive where id = owner) as alive from heads where owner is not null
       ), owing as materialized (
         select (select max(created_at) from inbox i where i.session_key = h.session_key and consumed_at is null) as since
-        from heads h where owed > 0 and owner is null
+        from heads h where has_work > 0 and owner is null
       )
       select (select count(*) from owing)::int as owed,
         coalesce((select extract(epoch from clock_timestamp() - min(since)) from owing), 0)::float8 as wake_lag_seconds,

@@ -45,8 +45,8 @@ test('002-1: a tool without server code is emitted and parks the run; its output
     expect.objectContaining({ function: expect.objectContaining({ name: 'pick-file' }) })
   )
   // Parked is rows and nothing else: nobody owns it, nothing is owed.
-  expect(await sql`select owner, owed, turn_id from heads where session_key = ${session.key}`).toEqual([
-    { owner: null, owed: 0, turnId: null }
+  expect(await sql`select owner, has_work, turn_id from heads where session_key = ${session.key}`).toEqual([
+    { owner: null, hasWork: 0, turnId: null }
   ])
 
   const ended = session.ends()
@@ -239,8 +239,8 @@ test('002-9: one settled call of two does not go on by itself; the second one do
   const session = await open()
   await session.says('go', { clientTools: [pickFile] })
   await session.answer(await session.waitsFor('pick-file'), { output: { name: 'a.csv' } })
-  expect(await sql`select owner, owed, turn_id from heads where session_key = ${session.key}`).toEqual([
-    { owner: null, owed: 0, turnId: null }
+  expect(await sql`select owner, has_work, turn_id from heads where session_key = ${session.key}`).toEqual([
+    { owner: null, hasWork: 0, turnId: null }
   ])
   const ended = session.ends()
   await session.answer(await session.waitsFor('ask-question'), { output: { answer: 'tea' } })

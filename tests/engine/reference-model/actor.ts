@@ -290,7 +290,7 @@ export async function openActor(stage: Stage, name: string) {
     const freed = await sql<
       { key: number }[]
     >`select session_key as key from heads where owner = ${owned.owner}`
-    await sql`update workers set beat_at = beat_at - interval '1 minute' where id = ${owned.owner}`
+    await sql`update workers set heartbeat_at = heartbeat_at - interval '1 minute' where id = ${owned.owner}`
     await reap(sql)
     // Those that died twice are rung for some seconds later.
     await hurry('wake')
@@ -313,7 +313,7 @@ export async function openActor(stage: Stage, name: string) {
       stage.ask('GET', path).then(({ body }) => body as unknown as View),
       stage.ask('GET', `${path}/oob`).then(({ body }) => body.messages as OutOfBand[]),
       sql<{ rests: boolean }[]>`
-        select owner is null and owed = 0 as rests from heads where session_key = ${sessionKey}`
+        select owner is null and has_work = 0 as rests from heads where session_key = ${sessionKey}`
     ])
     return {
       prompts: stage.thoughts(name).map(({ lines }) => lines),

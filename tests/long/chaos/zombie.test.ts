@@ -22,7 +22,8 @@ test('a worker that stood still too long while nobody watched comes back as a ne
   await expect
     .poll(
       async () =>
-        (await here.sql`select from workers where beat_at < clock_timestamp() - interval '4 seconds'`).length,
+        (await here.sql`select from workers where heartbeat_at < clock_timestamp() - interval '4 seconds'`)
+          .length,
       { timeout: 60_000 }
     )
     .toBe(1)

@@ -137,8 +137,8 @@ for (const { line, needed, lay } of places)
       const took = performance.now() - from
       await annotate(`the model was asked again ${took.toFixed(0)} ms after SIGTERM`)
       const [turn] = await sql`
-        select t.deaths from turns t join sessions s on s.key = t.session_key where s.id = 'handed'`
-      expect(turn, 'it was handed over, not found dead').toEqual({ deaths: 0 })
+        select t.crashes from turns t join sessions s on s.key = t.session_key where s.id = 'handed'`
+      expect(turn, 'it was handed over, not found dead').toEqual({ crashes: 0 })
       expect(await owner?.exited).toBe(0)
       await ended
       expect(reader.text()).toMatch(/Here I go on\.$/)

@@ -20,10 +20,10 @@ export async function findUnsound(sql: Pool): Promise<Record<string, unknown[]>>
   }
 }
 
-/** Nothing is left to do: no session is owed or owned, no turn runs. */
+/** Nothing is left to do: no session has work or an owner, no turn runs. */
 export async function atRest(sql: Pool): Promise<boolean> {
   const [row] = await sql<{ busy: boolean }[]>`
-    select exists (select from heads where owed > 0 or owner is not null or turn_id is not null) as busy`
+    select exists (select from heads where has_work > 0 or owner is not null or turn_id is not null) as busy`
   return row?.busy === false
 }
 
@@ -82,7 +82,7 @@ const unhurried = (sql: Pool) => sql`
     select from context n join calls c on c.context_id = n.id
     where n.id = (select max(id) from context where session_key = o.session_key) and n.kind = 'step' and c.result is null))
     and not exists (select from calls c where c.session_key = o.session_key and c.kind = 'limit' and c.state <> 'approved')
-    and not exists (select from heads h where h.session_key = o.session_key and (h.owed > 0 or h.owner is not null or h.turn_id is not null))`
+    and not exists (select from heads h where h.session_key = o.session_key and (h.has_work > 0 or h.owner is not null or h.turn_id is not null))`
 
 const unhandled = (sql: Pool) => sql`
   select m.session_key as key, m.id, count(c.id)::int as times from messages m

@@ -82,7 +82,7 @@ export const unshifted: Record<string, Record<string, string>> = {
   users: { created_at: record },
   webhooks: { created_at: record },
   wikis: { created_at: record, changed_at: record },
-  workers: { started_at: record, beat_at: lease },
+  workers: { started_at: record, heartbeat_at: lease },
   workspaces: { created_at: record }
 }
 

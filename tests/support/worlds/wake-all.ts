@@ -8,7 +8,7 @@ import type { TestSession } from '#tests/support/worlds/world.ts'
  * expects nothing to happen calls this instead of waiting for an amount of time. Needs a worker.
  */
 export async function wakeAll(sql: Pool, session: Pick<TestSession, 'key'>): Promise<void> {
-  await sql`select graphile_worker.add_job('ring-owed')`
+  await sql`select graphile_worker.add_job('requeue-runnable')`
   await sql`select graphile_worker.add_job('wake', ${{ sessionKey: session.key }}::json)`
   await expect
     .poll(async () => (await sql`select from graphile_worker.jobs where run_at <= now()`).length, {
