@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import { WebSocket } from 'ws'
 import { parseEgressPolicy } from '#lib/net/egress-policy.ts'
 import { pluginHost } from '#lib/plugins/grpc/host.ts'
@@ -99,11 +100,7 @@ async function measureEchoes(databaseUrl: string, url: string, bare: BareClient,
 /** How long a round takes through the server, in ms. */
 async function overSocket({ url, apiKey }: { url: string; apiKey: string }): Promise<number> {
   const path = '/api/v1/workspaces/default/views/echo/stream'
-  const socket = new WebSocket(url.replace('http', 'ws') + path, {
-    headers: { authorization: `Bearer ${apiKey}` },
-    perMessageDeflate: false
-  })
-  await once(socket, 'open')
+  const socket = await opened(url.replace('http', 'ws') + path, apiKey)
   const { promise: all, resolve } = Promise.withResolvers<void>()
   let heard = 0
   socket.on('message', (data: Buffer) => {
@@ -116,6 +113,20 @@ async function overSocket({ url, apiKey }: { url: string; apiKey: string }): Pro
   socket.close()
   await once(socket, 'close')
   return took
+}
+
+/** Opens a socket. A server that has just started does not know its plugins yet. */
+async function opened(url: string, apiKey: string, tries = 50): Promise<WebSocket> {
+  const headers = { authorization: `Bearer ${apiKey}` }
+  const socket = new WebSocket(url, { headers, perMessageDeflate: false })
+  try {
+    await once(socket, 'open')
+    return socket
+  } catch (error) {
+    if (tries === 0) throw error
+    await pause(100)
+    return opened(url, apiKey, tries - 1)
+  }
 }
 
 /** The same over the plugin's stream itself. */

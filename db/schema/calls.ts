@@ -86,6 +86,8 @@ export const calls = pgTable(
       .where(sql`state = 'open' and kind <> 'server'`),
     index('calls_by_message').on(table.sessionKey, table.messageId),
     index('calls_by_step').on(table.contextId),
+    // Looked at each minute: an index over all open calls would be read whole.
+    index('calls_of_agents').on(table.since).where(sql`state = 'open' and kind = 'agent'`),
     index('calls_due').on(table.deadline).where(sql`state = 'open' and kind <> 'server'`),
     index('calls_unfinished').on(table.sessionKey).where(sql`result is null`)
   ]

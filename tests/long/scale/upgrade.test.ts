@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { migrate } from '#db/migrate.ts'
 import { seed } from '#db/seed.ts'
 import { startOtherSystem } from '#tests/support/fakes/other-system.ts'
+import { databaseAtBaseline } from '#tests/support/worlds/database-at-baseline.ts'
 import { databaseOf01 } from '#tests/support/worlds/database-of-01.ts'
 import { serveApi } from '#tests/support/worlds/serve-api.ts'
 import { atRest, expectSoundSessions } from '#tests/support/worlds/sound-sessions.ts'
@@ -61,4 +62,21 @@ test('a database of version 0.1 is converted, and the calls that it left open ar
     expect((await client.get(`/sessions/${id}`)).session, id).toMatchObject({ status: 'parked' })
   await answerAll(here)
   await restsSoundly(world)
+})
+
+test('a database at the baseline gets every later migration, and its open calls are answered and go on', async () => {
+  const url = await databaseAtBaseline()
+  await upgrade(url)
+  const here = await serve(url)
+  await answerAll(here)
+  await restsSoundly(here.world)
+})
+
+test('a worker goes on while a newer process migrates its database', async () => {
+  const url = await databaseAtBaseline()
+  const here = await serve(url)
+  expect(await here.answer('asked', { output: { answer: 'tea' } })).toContain('“tea”')
+  await upgrade(url)
+  expect(await here.answer('deferred', { output: { answer: 'blue' } })).toMatch(/arrived.*“blue”/)
+  await restsSoundly(here.world)
 })

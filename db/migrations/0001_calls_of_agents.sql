@@ -1,0 +1,1 @@
+CREATE INDEX "calls_of_agents" ON "calls" USING btree ("since") WHERE state = 'open' and kind = 'agent';
