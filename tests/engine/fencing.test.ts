@@ -3,7 +3,13 @@ import { connect } from '#db/client.ts'
 import { inTransaction } from '#db/transaction.ts'
 import { featurePorts } from '#lib/compose/extensions.ts'
 import { commitHost } from '#lib/compose/turn/open-step-calls.ts'
-import { claimCalls, outcomeUnknown, recordCall, recoverClaims } from '#lib/engine/calls/claim.ts'
+import {
+  claimCalls,
+  outcomeUnknown,
+  recordCall,
+  recoverClaims,
+  unclaimCalls
+} from '#lib/engine/calls/claim.ts'
 import { BatchWriter } from '#lib/engine/log/batch-writer.ts'
 import { type Lease, LeaseLost, lockSessionByKey } from '#lib/engine/log/session-lock.ts'
 import { beginStep } from '#lib/engine/worker/begin-step/begin-step.ts'
@@ -308,6 +314,19 @@ test('an append hears that its turn is to stop', async () => {
   push(lease, { type: 'text-start', id: '0' })
   await appender.settled(lease.sessionKey)
   expect(told).toEqual([`cancel ${turnId}`])
+})
+
+test('a call whose claim was given back is claimed again, and nobody asks what became of it', async () => {
+  const world = await workerless()
+  const { lease } = await leased(world)
+  const begun = await beginStep(world.ctx, lease, guide)
+  if (begun.kind !== 'step') throw new Error('The message did not start a step.')
+  const { messageId } = begun
+  await commitStep(world.ctx, lease, messageId, step('web-fetch'), ran, 0, host(messageId))
+  expect(await claimCalls(world.ctx, lease)).toHaveLength(1)
+  expect(await claimCalls(world.ctx, lease)).toEqual([])
+  await unclaimCalls(world.ctx, lease, ['c0'])
+  expect(await claimCalls(world.ctx, lease)).toMatchObject([{ toolCallId: 'c0', result: null }])
 })
 
 test('what a dead worker had claimed: run again where the tool says that is harmless, else its outcome is unknown', async () => {

@@ -1,4 +1,4 @@
-import { type ClaimedRow, claimCalls } from '#lib/engine/calls/claim.ts'
+import { type ClaimedRow, claimCalls, unclaimCalls } from '#lib/engine/calls/claim.ts'
 import { billedTokens } from '#lib/engine/context/billed-tokens.ts'
 import { LeaseLost } from '#lib/engine/log/session-lock.ts'
 import { expiredTokens, hasTtl } from '#lib/engine/turn/ttl.ts'
@@ -18,7 +18,6 @@ import { noHooks } from '#lib/kernel/ports/hooks.ts'
 import type { WatchedTurn } from '#lib/kernel/ports/observer.ts'
 import { toolDefaults } from '#lib/protocol/call/tool-settings.ts'
 import type { CheckBySchema } from '#lib/tools/fit-arguments.ts'
-import { hostedPlugins } from '#lib/tools/hosted-plugins.ts'
 import { toolSet, withAcknowledge } from '#lib/tools/resolve.ts'
 import { definitionsOf } from '#lib/tools/tool-definition.ts'
 import { claimedCalls, rungFor } from './call-ports.ts'
@@ -89,13 +88,13 @@ export async function bindTurn(
     return rest
   }
 
-  /** Plugins hear of a round before its calls run, and can stop it: so these are claimed when they have been asked. */
-  const hasPlugins = async () =>
-    (setup.chat.plugins?.length ?? 0) > 0 ||
-    (await hostedPlugins(ctx)).some(({ events }) => events.length > 0)
   const roomFor = async (tx: Ctx) => {
     limits = await readToolLimits(tx, setup.chat)
     return limits.concurrency
+  }
+  const unclaim = async (toolCallIds: string[]) => {
+    await unclaimCalls(ctx, lease, toolCallIds)
+    for (const toolCallId of toolCallIds) control.tools.delete(toolCallId)
   }
   const took = (rows: readonly ClaimedRow[]) => {
     for (const { toolCallId } of rows) control.tools.add(toolCallId)
@@ -122,14 +121,21 @@ export async function bindTurn(
         const begun = await beginStep(ctx, lease, setup.running, {
           fixed: fixedTokens(setup),
           record: last && recordOf(ctx, last),
-          room: (await hasPlugins()) ? undefined : roomFor
+          // Plugins hear of a round before its calls run, and can stop it: these are claimed once they have been asked.
+          room: (await rounds.hasPlugins(setup)) ? undefined : roomFor
         })
         if (last !== undefined) control.tools.delete(last.toolCallId)
         if (begun.kind === 'tools') {
           const calls = begun.claimed && took(begun.claimed)
-          setup = await refreshed(ctx, life, setup)
-          if (calls === undefined) limits = await readToolLimits(ctx, setup.chat)
-          return { ...(await beginRound()), kind: 'tools', calls }
+          try {
+            setup = await refreshed(ctx, life, setup)
+            if (calls === undefined) limits = await readToolLimits(ctx, setup.chat)
+            return { ...(await beginRound()), kind: 'tools', calls }
+          } catch (error) {
+            // None of them has begun.
+            if (calls !== undefined) await unclaim(calls.map(({ toolCallId }) => toolCallId))
+            throw error
+          }
         }
         if (begun.kind !== 'step') return { kind: begun.kind }
         setup = await refreshed(ctx, life, setup, begun.running)

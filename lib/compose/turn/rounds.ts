@@ -35,6 +35,12 @@ export function roundsOf(
   let run: RunState | undefined
   const unknownRun: RunState = { input: '', rounds: 0, resumed: false }
   let messageId = ''
+  let hasPlugins: boolean | undefined
+  const look = async ({ plugins = [] }: Setup['chat']) => {
+    const hosted = await hostedPlugins(ctx)
+    hasPlugins = plugins.length > 0 || hosted.some(({ events }) => events.length > 0)
+    return hosted
+  }
 
   const tell = ({ words, ...run }: HookRun) => {
     const data = words === undefined ? run : { ...run, words: redactedOr(ctx, 'model', words, unkept) }
@@ -72,15 +78,19 @@ export function roundsOf(
     get messageId() {
       return messageId
     },
+    /** Whether any plugin takes part, as of the last round: to look again would wait for those that are starting. */
+    async hasPlugins({ chat }: Setup): Promise<boolean> {
+      if (hasPlugins === undefined) await look(chat)
+      return hasPlugins === true
+    },
     /** A new round of this setup's plugins. */
     async begin(
       { running, chat, tools }: Setup,
       begun?: Extract<Begun, { kind: 'step' }>
     ): Promise<Round & Pick<Step, 'filter'>> {
       const { agentId } = running.config
-      const hosted = await hostedPlugins(ctx)
-      if ((chat.plugins?.length ?? 0) > 0 || hosted.some(({ events }) => events.length > 0))
-        await readRunNow(agentId, begun)
+      const hosted = await look(chat)
+      if (hasPlugins) await readRunNow(agentId, begun)
       const now = run ?? unknownRun
       const about = {
         workspaceId: ctx.workspaceId,

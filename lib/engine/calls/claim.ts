@@ -68,6 +68,16 @@ export async function claimLocked(
   return claimed
 }
 
+/** Gives back claims of calls that were not begun. */
+export async function unclaimCalls(ctx: Ctx, lease: Lease, toolCallIds: readonly string[]): Promise<void> {
+  await inTransaction(ctx, async tx => {
+    await lockForLease(tx, lease)
+    await tx.sql`
+      update calls set claimed_at = null, claimed_epoch = null
+      where session_key = ${lease.sessionKey} and tool_call_id = any(${[...toolCallIds]}) and result is null`
+  })
+}
+
 /** The words for the model, and for whoever had said yes to it. */
 const supersededBy = (state: CallRow['state'], approver: string | null): string =>
   state === 'approved'
