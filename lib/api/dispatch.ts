@@ -15,8 +15,8 @@ const find = pathTree([...byPath.keys()].map(path => [path, methodsOf(path)] as 
 for (const operation of operations) handlerOf(operation)
 
 /**
- * What answers a request, by its method and its path as it was sent. Undefined: nothing here does, so the request is Next's:
- * its pages, its files, next-auth, and a path with an empty segment, which Next redirects to the same path without it.
+ * Finds the handler for a method and a path as the client sent it. Returns undefined if Next.js answers the request: pages,
+ * files, next-auth, and paths with an empty segment, which Next.js redirects to the path without it.
  */
 export function answerFor(method: string, path: string): Answer | undefined {
   const segments = segmentsOf(path)

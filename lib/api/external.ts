@@ -48,9 +48,9 @@ export const externalEndpoints = bind(externalOperations, {
 })
 
 /**
- * What a reply's address and headers say. The body is the reply's text, whatever its content type is, because curl calls every
- * body a form. `Idempotency-Key` is the `key`, and so is the `webhook-id` of a Standard Webhook. The path wins over the
- * headers, and they win over the query.
+ * Reads a reply's parameters from its URL and headers. The path wins over the headers, and these win over the query.
+ * `Idempotency-Key` is the `key`, and so is the `webhook-id` of a Standard Webhook. The body is the reply's text for every
+ * content type, because curl declares each body a form.
  */
 function askedBy({ url, headers }: Request, params: Params): Record<string, string> {
   const inHeader = (name: string, ...named: string[]) => {

@@ -69,7 +69,7 @@ export async function bindTurn(
     return round
   }
 
-  /** The step without a next round of an agent that is not there: its plugin is told of, and the person has it. */
+  /** Checks a handoff by a plugin. Drops it if the agent does not exist or a `beforeHandOff` hook cancels it. */
   const handable = async (finished: FinishedStep): Promise<FinishedStep> => {
     const { next, ...rest } = finished
     if (next === undefined || !next.to.startsWith('agent:')) return finished
@@ -238,7 +238,7 @@ export async function bindTurn(
   }
 }
 
-/** The tokens of what stands in a window and is not sent any more (001-7). */
+/** Tokens of entries in the context window whose time to live has ended, so no request has them (001-7). */
 const overIn = (entries: readonly ContextEntry[]): number =>
   hasTtl(entries)
     ? Object.values(expiredTokens(entries, countTokens)).reduce((sum, count) => sum + count, 0)

@@ -26,9 +26,9 @@ export const commitHost = (speaking: Speaking, prompt?: PromptToKeep): CommitHos
 })
 
 /**
- * Turns what a model called into calls to open, in the transaction that commits the step. Each feature changes what is its own,
- * in this order: the rules of the workspace see a call as it would open, and a changed definition is asked about whatever a rule
- * says. The head is locked. `agentId`: the agent that speaks, who proposes for itself and has others work for it.
+ * Turns the model's calls into calls to open, in the transaction that commits the step. The session is locked.
+ * The order of the features matters. The workspace's rules see a call as it would open. A changed tool definition needs an
+ * approval even if a rule allows the call. `agentId` is the agent of this step.
  */
 async function openingsOf(
   tx: Ctx,

@@ -106,7 +106,7 @@ export function roundsOf(
       }
       const { signal } = control.stop
       const made = await hooksOf(plugins, chat.plugins, about, { signal, tell }, hosted)
-      // What it leaves out is told in the prompt's states; only that it failed is told in the conversation.
+      // The prompt's states show what the filter removed. The conversation shows only that it failed.
       const tellFaults = (run: HookRun) => (run.outcome === 'failed' ? tell(run) : undefined)
       const filters = [{ name: durationFilter.name, onFailure: 'continue' as const }]
       return {

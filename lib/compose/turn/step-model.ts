@@ -45,7 +45,7 @@ export function stepModel(
   }
 }
 
-/** A provider that rejects a request with files may mean these, whatever it says. */
+/** Adds to a provider's 400 that the request had files: providers often do not name them as the cause. */
 const withFiles = (problem: ModelProblem, files: number): ModelProblem =>
   files === 0 || problem.code !== 'BAD_REQUEST'
     ? problem

@@ -30,11 +30,11 @@ export type CallExtensions = {
 /** A question that a tool's server asks a person before it goes on. */
 export type ServerQuestion = {
   /**
-   * What became of an answer to an earlier question of the same call: its receipt if it was this answer, `lost` if it was
-   * another. Undefined: it answers what is asked now.
+   * Checks for an earlier question of the same call. Returns the receipt if this answer settled that question, `lost` if
+   * another answer did, and undefined if the answer is for the current question.
    */
   answeredBefore: (answer: Answer) => Answered | 'lost' | undefined
-  /** What the answer makes of the call: it runs again with all that was answered. */
+  /** The call's next state. It runs again with all answers so far. */
   settlement: (
     tx: Ctx,
     answer: Answer,

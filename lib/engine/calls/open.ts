@@ -30,19 +30,19 @@ export type Opening = {
   onDeadline?: OnDeadline
   answer?: AnswerPolicy
   cap?: AskedCap
-  /** The tool as it is: what an approval that is remembered holds for. */
+  /** The current tool definition. A remembered approval applies to this digest only. */
   toolDigest?: string
   /** For how many rounds its result stays in the prompt. */
   duration?: number
   failed?: string
   denied?: string
-  /** Nobody is asked, because of an approval that was remembered: whose, in words. */
+  /** A remembered approval allows the call: the approver, as text. */
   granted?: string
-  /** Nobody's rule or word from before spares a person from being asked. */
+  /** The call needs an approval even if a rule or a remembered approval allows it. */
   alwaysAsked?: true
 }
 
-/** A sub-agent's work that its agent does not wait for: such a call is deferred from its beginning (docs/concepts/engine.md#prompt). */
+/** Whether the agent does not wait for this sub-agent. Such a call is deferred when it opens (docs/concepts/engine.md#prompt). */
 export const isBackground = ({ kind, input }: Pick<Opening, 'kind' | 'input'>): boolean =>
   kind === 'agent' && (input as { background?: unknown } | null)?.background === true
 

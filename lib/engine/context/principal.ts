@@ -1,7 +1,7 @@
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import type { Identity } from '#lib/protocol/call/answerers.ts'
 
-/** Whose session it is: its end user's, else that of whoever sent the newest message. */
+/** The session's owner: its end user, or else the sender of the newest message. */
 export async function principalOf(ctx: Ctx, sessionKey: number): Promise<Identity | undefined> {
   const [row] = await ctx.sql<{ subject: string | null; sender: Identity | null }[]>`
     select subject, (

@@ -9,7 +9,7 @@ declare module '#lib/kernel/ctx.ts' {
   }
 }
 
-/** A cap that is reached: what continuing would allow, and what a person is told. Dollars; `secondsLeft` of its period. */
+/** A spending cap that is reached. `spent` and `allowed` (if the person continues) are dollars; the period ends in `secondsLeft`. */
 export type ReachedCap = {
   cap: AskedCap
   spent: number
@@ -26,6 +26,6 @@ export type SpendingExtension = {
     head: Pick<LockedSession, 'sessionKey' | 'workspaceId'>,
     caps: SpendCaps
   ) => Promise<ReachedCap | undefined>
-  /** The question that a person is asked at a cap. */
+  /** The question for the person at a cap. */
   question: (tx: Ctx, head: LockedSession, cap: ReachedCap) => Promise<Question>
 }
