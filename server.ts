@@ -1,11 +1,15 @@
 import { existsSync } from 'node:fs'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { join } from 'node:path'
+import { sendNodeResponse } from 'srvx/node'
 import { migrate } from '#db/migrate.ts'
 import { seed } from '#db/seed.ts'
 import { claimLink } from '#lib/auth/sign-in/claim.ts'
 import { localLink } from '#lib/auth/sign-in/local-link.ts'
 import { composeServer } from '#lib/compose/compose.ts'
+import { problem } from '#lib/http/response/problem.ts'
+import { KnownError } from '#lib/kernel/known-error.ts'
+import { Refusal } from '#lib/kernel/refusal.ts'
 import { type Env, readEnv } from '#lib/kernel/settings/env.ts'
 import { openApi } from '#scripts/serve/api.ts'
 import { openDatabase } from '#scripts/serve/database.ts'
@@ -65,8 +69,10 @@ async function main() {
   door.open(
     watched((request, response) => {
       secure(request, response, env, dev)
-      // Next would call both our fault (500), or resolve the path to another one.
-      if (request.method === 'TRACE') return void response.writeHead(405).end()
+      // Next would answer 500 to each of these, or resolve the path to another one.
+      if (request.method === 'TRACE') return void response.writeHead(405, { Allow: methods }).end()
+      if (!URL.canParse(`http://${request.headers.host || 'localhost'}`))
+        return void response.writeHead(400, { Connection: 'close' }).end()
       if (!isPlainPath(request.url?.split('?', 1)[0] ?? '/')) return nothingHere(response)
       if (files?.(request, response) || samples?.(request, response)) return
       if ((app || isForWorkers(request)) && api(request, response)) return
@@ -95,11 +101,11 @@ async function prepareNext({ host, port }: Env, dev: boolean) {
 const nothingHere = (response: ServerResponse) =>
   notFound(response, 'Nothing found at this URL: its path is malformed.')
 
-function notFound(response: ServerResponse, error: string) {
-  response
-    .writeHead(404, { 'Content-Type': 'application/json' })
-    .end(JSON.stringify({ error, code: 'NOT_FOUND' }))
-}
+const notFound = (response: ServerResponse, error: string) =>
+  sendNodeResponse(response, problem(new Refusal('NOT_FOUND', error)))
+
+/** The methods that any address of this server can have (RFC 9110, 15.5.6). */
+const methods = 'DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT'
 
 /** A pure worker answers for its health and its figures, and nothing else. */
 const isForWorkers = ({ url = '' }: IncomingMessage) => url === '/api/health' || url === '/metrics'
@@ -125,10 +131,11 @@ function tell(news: News): Promise<boolean> {
   })
 }
 
-/** What goes wrong for a reason outside of us is a sentence with advice; our own bugs are shown whole. */
+/** An expected error is a sentence with advice. A bug is shown with its stack. */
 function describe(error: unknown) {
   if (!(error instanceof Error)) return String(error)
-  const said = ['Error', 'BadSettings'].includes(error.name) ? error.message : (error.stack ?? error.message)
+  const said =
+    error instanceof KnownError || error.name === 'Error' ? error.message : (error.stack ?? error.message)
   return error.cause instanceof Error ? `${said}\n${error.cause.message}` : said
 }
 

@@ -10,7 +10,7 @@ export type BareJobs = AsyncDisposable & {
 }
 
 /**
- * The bare limit of a wake: one `add_job`, one handler that does nothing, with the settings of `infra/queue/worker.ts.ts`. In a
+ * The bare limit of a wake: one `add_job`, one handler that does nothing, with the settings of `infra/queue/worker.ts`. In a
  * database of its own on the same Postgres, so that its bell wakes nobody of the engine (that would slow it down).
  */
 export async function openBareJobs(url: string): Promise<BareJobs> {

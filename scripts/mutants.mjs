@@ -29,7 +29,18 @@ import { findNode } from './setup/runtime.mjs'
 
 /** The paths below `lib/` that each area covers. */
 const areas = {
-  engine: ['engine/', 'sessions/', 'infra/queue/'],
+  engine: ['engine/', 'sessions/', 'infra/queue/', 'compose/turn/', 'models/sdk-fast-path.ts'],
+  features: [
+    'approvals',
+    'alarms',
+    'attachments',
+    'compaction',
+    'data',
+    'delegation',
+    'out-of-band',
+    'prompts',
+    'self-config'
+  ].map(name => `features/${name}/`),
   auth: ['auth/'],
   vault: ['infra/vault.ts'],
   deliveries: ['deliveries/', 'features/webhooks/', 'features/external-agents/'],

@@ -1,13 +1,11 @@
 import { preflight } from '#lib/http/cors.ts'
+import type { Answer } from '#lib/http/from-next.ts'
 import type { Operation } from '#lib/http/operation.ts'
 import { operations } from '#lib/http/operations/all.ts'
 import type { Handler } from '#lib/http/raw.ts'
 import { notHere } from '#lib/http/response/not-here.ts'
 import { pathTree, segmentsOf } from '#lib/kernel/path-tree.ts'
 import { endpoints } from './endpoints.ts'
-
-/** Answers one request. */
-export type Answer = (request: Request) => Response | Promise<Response>
 
 const byPath = Map.groupBy(endpoints, ({ path }) => path)
 const find = pathTree([...byPath.keys()].map(path => [path, methodsOf(path)] as const))
@@ -27,7 +25,7 @@ export function answerFor(method: string, path: string): Answer | undefined {
   if (params === undefined) return notHere
   const handler = found.value.get(method)
   if (handler === undefined) return () => notAllowed(405, found.value)
-  return request => handler(request, { params: Promise.resolve(params) })
+  return request => handler(request, params)
 }
 
 /** Answers a request that Next received for an address of the API. */

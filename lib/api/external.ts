@@ -58,7 +58,7 @@ function askedBy({ url, headers }: Request, params: Params): Record<string, stri
     return value === undefined || value === null ? {} : { [name]: value }
   }
   const given: Record<string, string> = {
-    ...Object.fromEntries(new URLSearchParams(url.split('?', 2)[1])),
+    ...Object.fromEntries(new URL(url).searchParams),
     ...inHeader('key', 'idempotency-key', 'webhook-id'),
     ...inHeader('message', 'waystation-message'),
     ...inHeader('webhookId', 'webhook-id'),

@@ -37,7 +37,8 @@ const fromPlugin = new Set([
 /** Answers with what a plugin responds (003-13). The body passes byte for byte, and of the headers only those in the lists above. */
 export function pluginRoute(pass: Pass): Handler {
   const answer = async ({ request, params, ctx }: Asked) => {
-    const { method, signal } = request
+    const { signal } = request
+    const method = methodOf(request)
     const { workspaceId = '', plugin = '' } = params
     const url = new URL(request.url)
     const path = url.pathname.replace(/^(\/[^/]+){5}\/[^/]+\/routes/, '')
@@ -65,5 +66,8 @@ export function pluginRoute(pass: Pass): Handler {
   const path = '/api/v1/workspaces/{workspaceId}/views/{plugin}/routes/*'
   const read = raw({ actor: 'user', scope: 'read', path }, answer)
   const change = raw({ actor: 'user', scope: 'send', path }, answer)
-  return (request, context) => (request.method === 'GET' ? read : change)(request, context)
+  return (request, params) => (methodOf(request) === 'GET' ? read : change)(request, params)
 }
+
+/** A `HEAD` request is answered as `GET`; the transport leaves the body out. */
+const methodOf = ({ method }: Request): string => (method === 'HEAD' ? 'GET' : method)

@@ -89,7 +89,7 @@ export async function composeServer(
   shared: Shared = {}
 ): Promise<RunningServer> {
   if (env.databaseUrl === undefined)
-    throw new Error('No database URL is set. The caller of startWorld must set it.')
+    throw new Error('No database URL is set. The caller of composeServer must set it.')
   logFrom(env.logLevel)
   const redaction = env.redact === undefined ? undefined : await loadRedaction(env.redact)
   const own = builtInPlugins(workspaceId => wikisIn(sql, workspaceId))

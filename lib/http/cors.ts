@@ -13,13 +13,13 @@ import { answerWith } from './response/answer-with.ts'
  */
 export async function readableByPage(
   request: Request,
-  caller: Caller,
+  endpoint: Caller & { path: string },
   answer: () => Promise<Response>
 ): Promise<Response> {
   const response = await answer()
   const origin = request.headers.get('origin')
-  if (origin === null || !isForTokens(caller) || !isTokenSecret(bearerOf(request))) return response
-  return answerWith(request, new URL(request.url).pathname, async () => {
+  if (origin === null || !isForTokens(endpoint) || !isTokenSecret(bearerOf(request))) return response
+  return answerWith(request, endpoint.path, async () => {
     response.headers.append('vary', 'Origin')
     const opensNothing = response.status === 401 || response.status === 429
     if (isWelcome(request) || (opensNothing && (await anyAllowsOrigin(origin)))) {

@@ -6,7 +6,8 @@ import { runtime } from '#lib/kernel/runtime.ts'
  * not counted.
  */
 export async function enforceRateLimit(actor: Actor): Promise<void> {
-  const { enforceRateLimit: heedLimit } = runtime().ports
-  if (actor.kind === 'key') await heedLimit('key', actor.keyId)
-  if (actor.kind === 'subject') await heedLimit('subject', `${actor.workspaceId} ${actor.subject}`)
+  const { ports } = runtime()
+  if (actor.kind === 'key') await ports.enforceRateLimit('key', actor.keyId)
+  if (actor.kind === 'subject')
+    await ports.enforceRateLimit('subject', `${actor.workspaceId} ${actor.subject}`)
 }

@@ -1,4 +1,5 @@
-type Answer = (request: Request) => Response | Promise<Response>
+/** Answers one request. */
+export type Answer = (request: Request) => Response | Promise<Response>
 
 const place = Symbol.for('waystation.dispatch')
 const here = globalThis as { [place]?: Answer }

@@ -8,11 +8,8 @@ import type { Params } from './request/read-input.ts'
 import { answerWith, type Refuse } from './response/answer-with.ts'
 import { whileHeld } from './while-held.ts'
 
-/** Answers the requests of one endpoint. The path of some endpoints has no parameters. */
-export type Handler = (
-  request: Request,
-  context: { params: Promise<Params | undefined> }
-) => Promise<Response>
+/** Answers the requests of one endpoint. */
+export type Handler = (request: Request, params: Params) => Promise<Response>
 
 /** A request whose caller was admitted. */
 export type Asked = { request: Request; params: Params; actor: Actor; ctx: Ctx }
@@ -39,16 +36,16 @@ export function raw<Input>(
   answer: (asked: Asked, input: Input) => Promise<Response>,
   { judge, refuse, isStream = false }: Steps<Input> = {}
 ): Handler {
-  const work = async (request: Request, params: Promise<Params | undefined>) => {
+  const work = async (request: Request, params: Params) => {
     const actor = await authorize(request, endpoint)
     await enforceRateLimit(actor)
-    const asked = { request, params: (await params) ?? {}, actor, ctx: ctxFor(actor) }
+    const asked = { request, params, actor, ctx: ctxFor(actor) }
     const judged = await judge?.(asked)
     // Without a judge, `answer` takes no input.
     const answered = () => answer(asked, judged?.input as Input)
     return isStream ? answered() : whileHeld(actor, judged?.link, answered)
   }
-  return (request, { params }) =>
+  return (request, params) =>
     readableByPage(request, endpoint, () =>
       answerWith(request, endpoint.path, () => work(request, params), refuse)
     )

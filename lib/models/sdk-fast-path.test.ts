@@ -5,7 +5,7 @@ import { jsonSchema, streamText, tool, toUIMessageStream } from 'ai'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Chunk } from '#lib/protocol/session/event.ts'
-import { textFastPath } from './sdk-fast-path.ts'
+import { sdkFastPath } from './sdk-fast-path.ts'
 
 const usage = {
   inputTokens: { total: 1, noCache: 1, cacheRead: 0, cacheWrite: 0 },
@@ -36,7 +36,7 @@ const tools = { look: tool({ inputSchema: jsonSchema({ type: 'object' }) }) }
 
 /** What a step tells its reader and what it comes to, past the SDK or through it. */
 async function step(model: LanguageModelV4, past: boolean) {
-  const way = textFastPath(model)
+  const way = sdkFastPath(model)
   let seen = 0
   const result = streamText({
     model: past ? way.model : model,
@@ -164,7 +164,7 @@ test('a stream that breaks off breaks off for the reader, behind what was told',
       return { stream: NodeStream.from(parts()) as ReadableStream<Part> }
     }
   }
-  const way = textFastPath(broken)
+  const way = sdkFastPath(broken)
   const errors: unknown[] = []
   const result = streamText({
     model: way.model,

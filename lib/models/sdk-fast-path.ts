@@ -24,7 +24,7 @@ type Block = {
  *
  * `model` is what the SDK is to ask; `chunks` are what it makes of the answer, and what went past it.
  */
-export function textFastPath(asked: LanguageModel): {
+export function sdkFastPath(asked: LanguageModel): {
   model: LanguageModel
   chunks(stream: ReadableStream<Chunk>): AsyncGenerator<Chunk, void>
 } {

@@ -1,3 +1,4 @@
+import type { z } from 'zod'
 import type { OutboundAnswer } from '#lib/kernel/ctx.ts'
 import { ToolError } from '#lib/kernel/known-error.ts'
 
@@ -13,6 +14,25 @@ export function jsonOf(service: string, answer: OutboundAnswer): unknown {
   } catch {
     throw new ToolError(`The response from ${service} is not JSON.`)
   }
+}
+
+/**
+ * A service's JSON as this schema. Throws a `ToolError` for another shape, because a change of the service is no bug of this
+ * server.
+ *
+ * @param effect what the model must know then, such as that a write can have succeeded
+ */
+export function shapedAs<Schema extends z.ZodType>(
+  service: string,
+  schema: Schema,
+  value: unknown,
+  effect = ''
+): z.output<Schema> {
+  const shaped = schema.safeParse(value)
+  if (shaped.success) return shaped.data
+  throw new ToolError(`The response from ${service} has an unexpected shape. ${effect}`.trim(), {
+    cause: shaped.error
+  })
 }
 
 function reasonIn(text: string): string {

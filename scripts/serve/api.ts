@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { NodeRequest, sendNodeResponse } from 'srvx/node'
 import * as dispatch from '#lib/api/dispatch.ts'
-import { answerNextWith } from '#lib/http/from-next.ts'
+import { type Answer, answerNextWith } from '#lib/http/from-next.ts'
 import { log } from '#lib/kernel/log.ts'
 
 /** What answers the addresses that are not Next's. */
@@ -29,11 +29,7 @@ export function openApi(newest: (first: Dispatch) => () => Dispatch = first => (
   }
 }
 
-async function send(
-  answer: dispatch.Answer,
-  request: IncomingMessage,
-  response: ServerResponse
-): Promise<void> {
+async function send(answer: Answer, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const asked = new NodeRequest({ req: request, res: response }) as unknown as Request
   await sendNodeResponse(response, await answer(asked))
 }

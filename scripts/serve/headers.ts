@@ -51,13 +51,9 @@ const ANSWER_PAGE = /^\/(answer|local)\//
 /** The window in which an account is connected: one form, one small script of ours, which looks how it stands. */
 const CONNECT_PAGE = /^\/(connect\/|api\/connections\/callback\b)/
 
-/** What a plugin answers there is data, whatever it says it is: no form of it is sent, and nothing of it runs (003-13). */
-const PLUGIN_ROUTE = /^\/api\/v1\/workspaces\/[^/]+\/views\/[^/]+\/routes\//
-
 function policyFor(url: string, env: Env, dev: boolean) {
   if (CONNECT_PAGE.test(url))
     return `default-src 'none'; style-src 'unsafe-inline'; script-src 'nonce-${newNonce()}'; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`
-  if (PLUGIN_ROUTE.test(url)) return "sandbox; default-src 'none'; base-uri 'none'; frame-ancestors 'none'"
   // Acme's pages say for themselves what they need beside.
   if (/^\/(api|external|_next\/static)\//.test(url) || isOfAcme(url))
     return "default-src 'none'; base-uri 'none'; frame-ancestors 'none'"

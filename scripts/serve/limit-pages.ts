@@ -1,21 +1,12 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import { clientAddress, peerHeader } from '#lib/http/request/client-address.ts'
+import { clientAddress } from '#lib/http/request/client-address.ts'
 import { html } from '#lib/http/response/html.ts'
 import { htmlPage } from '#lib/http/response/html-page.ts'
 import { statusOf } from '#lib/http/response/problem.ts'
 import { refusalOf } from '#lib/http/response/refusal-of.ts'
 import { runtime } from '#lib/kernel/runtime.ts'
 import type { Handler } from './http-server.ts'
-
-/** A path as Next reads it. One that is not written as paths are is refused behind this. */
-function decoded(path: string): string {
-  try {
-    return decodeURI(path)
-  } catch (error) {
-    if (error instanceof URIError) return path
-    throw error
-  }
-}
+import { headersOf } from './upgrades.ts'
 
 /** The pages whose forms sign a person in. */
 const pages = /^\/(sign-in|join\/[^/]+)\/?$/
@@ -34,16 +25,11 @@ const mayBeForm = (path: string, { 'next-action': named, 'content-type': type }:
  */
 export function limitPages(handle: Handler): Handler {
   return async (request, response) => {
-    const { method = '', url = '/', headers, socket } = request
-    const path = decoded(url.split('?', 1)[0] ?? '/')
+    const { method = '', url = '/', headers } = request
+    // The server has refused what cannot be decoded.
+    const path = decodeURI(url.split('?', 1)[0] ?? '/')
     if (method !== 'POST' || !mayBeForm(path, headers)) return handle(request, response)
-    const forwarded = [headers['x-forwarded-for'] ?? []].flat().join(',')
-    const address = clientAddress(
-      new Headers({
-        [peerHeader]: socket.remoteAddress ?? '',
-        ...(forwarded === '' ? {} : { 'x-forwarded-for': forwarded })
-      })
-    )
+    const address = clientAddress(headersOf(request))
     try {
       await runtime().ports.enforceRateLimit('signIn', `page ${address}`)
     } catch (error) {

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { linkMinutes, localLink } from '#lib/auth/sign-in/local-link.ts'
-import { BadSettings, readEnv } from '#lib/kernel/settings/env.ts'
+import { KnownError } from '#lib/kernel/known-error.ts'
+import { readEnv } from '#lib/kernel/settings/env.ts'
 
 /** Prints a link that the running server accepts, or a sentence that says what to do. */
 async function main() {
@@ -27,7 +28,7 @@ async function main() {
 try {
   await main()
 } catch (error) {
-  if (!(error instanceof BadSettings) && !(error instanceof Error && error.name === 'Error')) throw error
+  if (!(error instanceof KnownError) && !(error instanceof Error && error.name === 'Error')) throw error
   console.error(error.message)
   process.exitCode = 1
 }

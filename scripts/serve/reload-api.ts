@@ -17,10 +17,15 @@ const folders = ['lib', 'db']
 export function reloadApi(first: Dispatch): () => Dispatch {
   let current = first
   let timer: NodeJS.Timeout | undefined
+  let loads = 0
   const load = async () => {
     const began = performance.now()
+    const own = ++loads
     try {
-      current = await loadAgain<Dispatch>(import.meta.resolve('#lib/api/dispatch.ts'))
+      const loaded = await loadAgain<Dispatch>(import.meta.resolve('#lib/api/dispatch.ts'))
+      // A change during the load has started another one, which can end first.
+      if (own !== loads) return
+      current = loaded
       log('info', 'The changed code of the API is loaded.', { ms: Math.round(performance.now() - began) })
     } catch (error) {
       log('error', 'The changed code of the API cannot be loaded. The API keeps the previous code.', {
@@ -33,6 +38,8 @@ export function reloadApi(first: Dispatch): () => Dispatch {
       if (file === null || !/(?<!\.test)\.ts$/.test(file)) return
       clearTimeout(timer)
       timer = setTimeout(load, settledMs)
-    }).unref()
+    })
+      .on('error', error => log('warn', 'A folder is not watched for changes any longer.', { folder, error }))
+      .unref()
   return () => current
 }

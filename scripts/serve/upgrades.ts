@@ -100,7 +100,9 @@ function turnAway(socket: Duplex) {
 }
 
 /** With whose connection it is, whatever the client says of that. */
-const headersOf = ({ headersDistinct, socket }: IncomingMessage) =>
-  Object.entries({ ...headersDistinct, [peerHeader]: [socket.remoteAddress ?? ''] }).flatMap(
-    ([name, values = []]) => values.map(value => [name, value] as [string, string])
+export const headersOf = ({ headersDistinct, socket }: IncomingMessage): Headers =>
+  new Headers(
+    Object.entries({ ...headersDistinct, [peerHeader]: [socket.remoteAddress ?? ''] }).flatMap(
+      ([name, values = []]) => values.map(value => [name, value] as [string, string])
+    )
   )

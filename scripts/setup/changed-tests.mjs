@@ -10,6 +10,10 @@ const TESTED_IN = /** @type {Record<string, string[]>} */ ({
   compose: ['infra', 'server'],
   'demo-model': ['models'],
   deliveries: ['features/webhooks', 'deliveries'],
+  'features/approvals': ['features/approvals', 'engine/calls'],
+  'features/compaction': ['engine/context'],
+  'features/connections': ['features/connections', 'features/mcp'],
+  'features/prompts': ['engine/context'],
   engine: ['engine', 'features/approvals', 'features/out-of-band', 'plugins', 'sessions'],
   hcl: ['plugins'],
   infra: ['engine', 'infra', 'features/connections'],
@@ -39,13 +43,17 @@ export async function findChangedTests(since) {
   })
 }
 
-/** @param {string} file the path of a changed file */
-function foldersFor(file) {
+/**
+ * The folders of tests for a file.
+ *
+ * @param {string} file its path
+ */
+export function foldersFor(file) {
   const [top = '', second = '', third = ''] = file.split('/')
   if (top === 'tests') return file.endsWith('.test.ts') ? [] : [dirname(file).slice('tests/'.length)]
   if (top === 'app') return ['http', 'browser']
-  if (second === 'features') return [`features/${third}`]
-  const noun = ['lib', 'components', 'packages'].includes(top) ? second.replace(/\.tsx?$/, '') : top
+  const own = ['lib', 'components', 'packages'].includes(top) ? second.replace(/\.tsx?$/, '') : top
+  const noun = own === 'features' ? `features/${third}` : own
   return TESTED_IN[noun] ?? [noun]
 }
 

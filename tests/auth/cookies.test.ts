@@ -19,8 +19,8 @@ const setBy = (response: Response): Cookie[] =>
 async function signIn(env: { authSecret: string; url: string }): Promise<Cookie | undefined> {
   const link = localLink(env)
   const headers = { host: new URL(env.url).host, origin: env.url }
-  const params = Promise.resolve({ token: link.split('/local/')[1] ?? '' })
-  return setBy(await localRoute(new Request(link, { method: 'POST', headers }), { params }))[0]
+  const params = { token: link.split('/local/')[1] ?? '' }
+  return setBy(await localRoute(new Request(link, { method: 'POST', headers }), params))[0]
 }
 
 /** Opens a page of a connection and returns the cookie that ties it to this browser. */

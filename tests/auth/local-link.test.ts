@@ -15,9 +15,7 @@ const newLink = (now?: number) => localLink(opened.house.env, now)
 /** Looks at a link's page, or presses its button. */
 async function ask(method: 'GET' | 'HEAD' | 'POST', link: string, headers: Record<string, string> = own) {
   const token = decodeURIComponent(link.split('/local/')[1] ?? '')
-  const response = await localRoute(new Request(link, { method, headers }), {
-    params: Promise.resolve({ token })
-  })
+  const response = await localRoute(new Request(link, { method, headers }), { token })
   const [cookie] = response.headers.getSetCookie().map(text => text.split(';')[0] ?? '')
   return {
     status: response.status,

@@ -52,7 +52,7 @@ async function accept(token: string, id: string, headers: Record<string, string>
       method: 'POST',
       headers: { cookie: await cookieOf(id), ...headers }
     }),
-    { params: Promise.resolve({ token }) }
+    { token }
   )
   return { status: response.status, to: response.headers.get('location') }
 }

@@ -316,7 +316,7 @@ test('an append hears that its turn is to stop', async () => {
   expect(told).toEqual([`cancel ${turnId}`])
 })
 
-test('a call whose claim was given back is claimed again, and nobody asks what became of it', async () => {
+test('a call whose claim was given back is shown as not running, and is claimed again', async () => {
   const world = await workerless()
   const { lease } = await leased(world)
   const begun = await beginStep(world.ctx, lease, guide)
@@ -325,7 +325,13 @@ test('a call whose claim was given back is claimed again, and nobody asks what b
   await commitStep(world.ctx, lease, messageId, step('web-fetch'), ran, 0, host(messageId))
   expect(await claimCalls(world.ctx, lease)).toHaveLength(1)
   expect(await claimCalls(world.ctx, lease)).toEqual([])
+  const shown = async () =>
+    (
+      await world.sql`select payload #>> '{call,claimedAt}' as at from events where type = 'call' order by seq desc limit 1`
+    )[0]
+  expect(await shown()).toEqual({ at: expect.any(String) })
   await unclaimCalls(world.ctx, lease, ['c0'])
+  expect(await shown()).toEqual({ at: null })
   expect(await claimCalls(world.ctx, lease)).toMatchObject([{ toolCallId: 'c0', result: null }])
 })
 

@@ -83,7 +83,7 @@ test('HEAD of a stream is answered without one: nothing is left that follows the
     method: 'HEAD',
     headers: key
   })
-  const response: Response = await GET(asked, { params: Promise.resolve({ sessionId }) })
+  const response: Response = await GET(asked, { sessionId })
   expect(response.headers.get('content-type')).toContain('text/event-stream')
   expect(await response.text()).toBe('retry: 1000\n\n')
 })

@@ -37,9 +37,7 @@ async function knock(
 ) {
   const response = await door(method, scope)(
     new Request('http://localhost:3000/api/door', { method, headers }),
-    {
-      params: Promise.resolve({})
-    }
+    {}
   )
   return { status: response.status, code: (await response.json()).code }
 }

@@ -43,7 +43,7 @@ const call = (path: string, init: RequestInit = {}, secret = 'the-admin-key-of-e
       ...init,
       headers: { authorization: `Bearer ${secret}`, ...init.headers }
     }),
-    { params: Promise.resolve(place) }
+    place
   )
 
 const routes = [
@@ -218,6 +218,13 @@ test('22 A9: of a request and of a plugin’s response only the documented heade
     'cache-control'
   ]
   expect([...answer.headers.keys()].toSorted()).toEqual([...from, ...own].toSorted())
+})
+
+test('HEAD of a route is answered as GET is, also for a viewer', async () => {
+  const { seen, ctx } = await withViews({ views: [{ name: 'board', routes }] })
+  const { secret } = await createKey(ctx, { name: 'viewer', role: 'viewer' })
+  expect((await call('/api/tasks', { method: 'HEAD' }, secret)).status).toBe(200)
+  expect(seen[0]?.method).toBe('GET')
 })
 
 test('003-13: what no view declares is not there: another method, another path, and paths that only look like a declared one', async () => {

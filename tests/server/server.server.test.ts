@@ -64,10 +64,10 @@ describe('a server that runs', () => {
   })
 
   test('22 X2: a page is shown at its own path only, with the policy of that page', async () => {
-    const ask = async (path: string, method = 'GET') => {
+    const ask = async (path: string, method = 'GET', host = 'localhost') => {
       const socket = connect(Number(new URL(server.url).port), '127.0.0.1')
       // Unlike fetch, a socket sends a path as it is written.
-      socket.write(`${method} ${path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`)
+      socket.write(`${method} ${path} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`)
       const [head = ''] = (await text(socket)).split('\r\n\r\n', 1)
       return {
         status: Number(head.split(' ')[1]),
@@ -85,6 +85,8 @@ describe('a server that runs', () => {
       expect(await ask(path), path).toMatchObject({ status: 404 })
     expect(await ask('/sign-in/../api/health')).toMatchObject({ status: 404 })
     expect(await ask('/api/health', 'TRACE')).toMatchObject({ status: 405 })
+    for (const path of ['/api/health', '/api/nothing', '/sign-in'])
+      expect(await ask(path, 'GET', 'a:99999'), path).toMatchObject({ status: 400 })
   })
 
   test('22 A12: a request whose end is not certain is refused, and no file of the server is served', async () => {

@@ -13,8 +13,8 @@ export async function signedIn(): Promise<Ctx> {
 
 /** Where to sign in for a page; Next's own mark in its address (of a page that is loaded into another) is left out. */
 function signInPath(asked: string): string {
-  const [path = '/', query] = asked.split('?', 2)
-  const fields = new URLSearchParams(query)
+  const [path = '/', ...query] = asked.split('?')
+  const fields = new URLSearchParams(query.join('?'))
   fields.delete('_rsc')
   const wanted = fields.size === 0 ? path : `${path}?${fields}`
   return ['/', '/sessions'].includes(wanted)

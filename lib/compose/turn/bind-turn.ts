@@ -2,7 +2,14 @@ import { type ClaimedRow, claimCalls, unclaimCalls } from '#lib/engine/calls/cla
 import { billedTokens } from '#lib/engine/context/billed-tokens.ts'
 import { LeaseLost } from '#lib/engine/log/session-lock.ts'
 import { expiredTokens, hasTtl } from '#lib/engine/turn/ttl.ts'
-import type { AssembledPrompt, ContextEntry, FinishedStep, Spent, Step } from '#lib/engine/turn/turn.ts'
+import type {
+  AssembledPrompt,
+  ClaimedCall,
+  ContextEntry,
+  FinishedStep,
+  Spent,
+  Step
+} from '#lib/engine/turn/turn.ts'
 import { beginStep } from '#lib/engine/worker/begin-step/begin-step.ts'
 import { commitStep } from '#lib/engine/worker/commit-step.ts'
 import { readToolLimits } from '#lib/engine/worker/tool-limits.ts'
@@ -13,7 +20,7 @@ import { type LastKept, promptToKeep } from '#lib/features/prompts/keep-prompt.t
 import { readLastKept } from '#lib/features/prompts/read-last-kept.ts'
 import { countTokens } from '#lib/kernel/count-tokens.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
-import { withFields } from '#lib/kernel/log.ts'
+import { log, withFields } from '#lib/kernel/log.ts'
 import { noHooks } from '#lib/kernel/ports/hooks.ts'
 import type { WatchedTurn } from '#lib/kernel/ports/observer.ts'
 import { toolDefaults } from '#lib/protocol/call/tool-settings.ts'
@@ -92,9 +99,11 @@ export async function bindTurn(
     limits = await readToolLimits(tx, setup.chat)
     return limits.concurrency
   }
-  const unclaim = async (toolCallIds: string[]) => {
-    await unclaimCalls(ctx, lease, toolCallIds)
+  const unclaim = async (calls: readonly ClaimedCall[] = []) => {
+    if (calls.length === 0) return
+    const toolCallIds = calls.map(({ toolCallId }) => toolCallId)
     for (const toolCallId of toolCallIds) control.tools.delete(toolCallId)
+    await unclaimCalls(ctx, lease, toolCallIds)
   }
   const took = (rows: readonly ClaimedRow[]) => {
     for (const { toolCallId } of rows) control.tools.add(toolCallId)
@@ -130,10 +139,17 @@ export async function bindTurn(
           try {
             setup = await refreshed(ctx, life, setup)
             if (calls === undefined) limits = await readToolLimits(ctx, setup.chat)
-            return { ...(await beginRound()), kind: 'tools', calls }
+            const round = await beginRound()
+            // A stop came, or a plugin that has just started is to be asked first: none of the calls has started.
+            if (calls !== undefined && (control.stop.signal.aborted || (await rounds.hasPlugins(setup)))) {
+              await unclaim(calls)
+              return { ...round, kind: 'tools', calls: undefined }
+            }
+            return { ...round, kind: 'tools', calls }
           } catch (error) {
-            // None of them has begun.
-            if (calls !== undefined) await unclaim(calls.map(({ toolCallId }) => toolCallId))
+            await unclaim(calls).catch(fault =>
+              log('warn', 'claims were not given back', { sessionKey, fault })
+            )
             throw error
           }
         }

@@ -4,7 +4,7 @@ import type { Ctx } from '#lib/kernel/ctx.ts'
 import type { ModelProblem } from '#lib/kernel/ports/model-problem.ts'
 import { observer, type WatchedTurn } from '#lib/kernel/ports/observer.ts'
 import { redactModel } from '#lib/models/redact-model.ts'
-import { textFastPath } from '#lib/models/sdk-fast-path.ts'
+import { sdkFastPath } from '#lib/models/sdk-fast-path.ts'
 import { textTools } from '#lib/models/text-tools/text-tools.ts'
 import { takesUserAfterTools } from '#lib/models/user-after-tools.ts'
 import type { RunnableChat } from '#lib/protocol/agent/agent.ts'
@@ -28,7 +28,7 @@ export function stepModel(
   }
   return {
     open,
-    openStream: () => textFastPath(open()),
+    openStream: () => sdkFastPath(open()),
     userAfterTools() {
       // Its results are user messages, and those next to each other are one.
       if (chat.toolCalling === 'text') return true

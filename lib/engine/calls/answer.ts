@@ -105,7 +105,7 @@ function redactedAnswer(ctx: Ctx, answer: Answer): Answer {
     : kept
 }
 
-/** Its approval is over, and it waits for whoever fulfils it (`pass-on.ts`): another approval has lost. */
+/** Its approval is over, and it waits for whoever fulfils it (`reopen-call.ts`): another approval has lost. */
 const wasPassedOn = (call: CallRow): boolean => call.kind !== 'approval' && call.answerDigest !== null
 
 /** As it was when what it waits for now was not asked yet. */

@@ -68,14 +68,21 @@ export async function claimLocked(
   return claimed
 }
 
-/** Gives back claims of calls that were not begun. */
+/** Gives back claims of calls that this worker did not start. */
 export async function unclaimCalls(ctx: Ctx, lease: Lease, toolCallIds: readonly string[]): Promise<void> {
-  await inTransaction(ctx, async tx => {
-    await lockForLease(tx, lease)
-    await tx.sql`
-      update calls set claimed_at = null, claimed_epoch = null
-      where session_key = ${lease.sessionKey} and tool_call_id = any(${[...toolCallIds]}) and result is null`
-  })
+  await inTransaction(ctx, async tx => unclaimLocked(tx, await lockForLease(tx, lease), toolCallIds))
+}
+
+async function unclaimLocked(tx: Ctx, head: LockedSession, toolCallIds: readonly string[]): Promise<void> {
+  const rows = await tx.sql<CallRow[]>`
+    update calls set claimed_at = null, claimed_epoch = null
+    where session_key = ${head.sessionKey} and tool_call_id = any(${[...toolCallIds]}) and result is null
+    returning ${callColumns(tx.sql)}`
+  await append(
+    tx,
+    head,
+    rows.map(row => ({ type: 'call', call: wireCall(row) }))
+  )
 }
 
 /** The words for the model, and for whoever had said yes to it. */
@@ -111,13 +118,12 @@ export async function recoverClaims(
     select ${callColumns(ctx.sql)} from calls
     where session_key = ${head.sessionKey} and result is null and claimed_epoch < ${head.epoch}
     order by tool_call_id for update`
-  for (const call of lost) {
-    if (repeatable(call.toolName)) {
-      await ctx.sql`
-        update calls set claimed_at = null, claimed_epoch = null
-        where session_key = ${head.sessionKey} and tool_call_id = ${call.toolCallId}`
-    } else await finish(ctx, head, call.toolCallId, { type: 'error', text: outcomeUnknown })
+  const again: string[] = []
+  for (const { toolName, toolCallId } of lost) {
+    if (repeatable(toolName)) again.push(toolCallId)
+    else await finish(ctx, head, toolCallId, { type: 'error', text: outcomeUnknown })
   }
+  await unclaimLocked(ctx, head, again)
 }
 
 /** The words the model and the person get when a worker died in the middle of an effect (docs/concepts/engine.md#claims). */

@@ -160,3 +160,26 @@ test('a call that joins while the last one finishes: that one is recorded at onc
   ends('second')
   expect(await done).toMatchObject({ toolCallId: 'second' })
 })
+
+test('a call that ends while the one before it is recorded is the last one', async () => {
+  const { turn, did, ends, ring, left } = working(['first'])
+  const { claim, record } = turn
+  turn.claim = async running => {
+    if (running === 1) {
+      left.push(['second'])
+      ends('first')
+      await settle()
+    }
+    return claim(running)
+  }
+  turn.record = async (...recorded) => {
+    ends('second')
+    await settle()
+    return record(...recorded)
+  }
+  const done = callTools(turn, { hooks: noHooks })
+  await settle()
+  ring()
+  expect(await done).toMatchObject({ toolCallId: 'second' })
+  expect(did).toEqual(['run first', 'run second', 'record first'])
+})

@@ -47,13 +47,13 @@ export async function callTools(
       // Listen first, then look: an approval that comes while we claim is heard all the same.
       const rung = turn.rung(signal)
       for (const call of claimed ?? (await turn.claim(running.size))) start(call)
-      if (last !== undefined) {
-        if (running.size === 0) return last
-        // Another call joined while it finished.
-        await turn.record(last.toolCallId, last.outcome, last.duration)
+      if (last !== undefined && running.size > 0) {
+        // Another call joined while it finished. That call can finish while this one is recorded, and is then the last one.
+        const { toolCallId, outcome, duration } = last
         last = undefined
+        await turn.record(toolCallId, outcome, duration)
       }
-      if (running.size === 0) return undefined
+      if (running.size === 0) return last
       await Promise.race([...running, aborted, rung])
       // Nothing runs any more: whoever begins looks for more calls.
       if (last !== undefined && running.size === 0) return last

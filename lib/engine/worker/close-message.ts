@@ -1,6 +1,7 @@
 import { together } from '#db/transaction.ts'
+import { deferOpenCalls } from '#lib/engine/calls/defer.ts'
 import { callsOfMessage } from '#lib/engine/calls/read-calls.ts'
-import { addEntries, addEntry, type NewEntry } from '#lib/engine/context/context-entries.ts'
+import { addEntries, addEntry } from '#lib/engine/context/context-entries.ts'
 import { countPartTokens } from '#lib/engine/context/count-part-tokens.ts'
 import { refold } from '#lib/engine/context/refold.ts'
 import { unfinishedStep } from '#lib/engine/context/unfinished.ts'
@@ -14,6 +15,7 @@ import type { Chunk, LoggedEvent, TurnOutcome } from '#lib/protocol/session/even
 import type { Notice, UserPart } from '#lib/protocol/session/message.ts'
 import { answeredCalls, lateAnswer } from './begin-step/answered-calls.ts'
 import { messagesOf, placed, placeMessages } from './begin-step/place-messages.ts'
+import { note } from './begin-step/step-notes.ts'
 import type { Ending } from './end-turn.ts'
 
 /**
@@ -56,19 +58,11 @@ export async function persistUnconsumed(
     ...retries,
     ...yields
   ])
-  await ctx.sql`
-    update calls set deferred_at = clock_timestamp()
-    where session_key = ${head.sessionKey} and result is null and deferred_at is null and context_id is not null`
+  await deferOpenCalls(ctx, head)
 }
 
 /** The note for the model after a stop. */
-const stoppedText = 'The user stopped you at this point.'
-const stopped = (turnId: string): NewEntry => ({
-  kind: 'note',
-  turnId,
-  payload: { text: stoppedText },
-  tokens: countTokens(stoppedText)
-})
+const stopped = (turnId: string) => note(turnId, 'The user stopped you at this point.')
 
 /** The last words of a turn in its message: what went wrong, or that it was stopped. */
 export async function closeMessage(

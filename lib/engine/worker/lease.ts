@@ -34,8 +34,8 @@ export type Taken = Lease & { claims: boolean }
 type How = 'woken' | 'adopted'
 
 /**
- * Takes a session for this worker, if it has work and nobody alive has it: one call of `take_session` (0002 of the
- * migrations), which locks first and judges in a second statement. A bare conditional UPDATE judges a stale row (63 of
+ * Takes a session for this worker, if it has work and nobody alive has it: one call of `take_session` (db/migrations), which
+ * locks first and judges in a second statement. A bare conditional UPDATE judges a stale row (63 of
  * 4,364 wake-ups were lost that way). A worker that was declared dead meanwhile takes nothing. Undefined: a live owner
  * has it and will look again before it lets go, or there is nothing to do.
  *

@@ -53,7 +53,7 @@ export async function waitForRetry(
       { sessionKey: head.sessionKey, turnId },
       { key: `retry:${turnId}`, runAt: retryAt }
     )
-    await lookAgain(tx, { ...head, status: 'failed' })
+    await lookAgain(tx, head)
     return true
   })
 }
@@ -65,10 +65,13 @@ export async function releaseWaiting(ctx: Ctx, lease: Lease): Promise<boolean> {
     if (head.cancelRequested !== null && head.cancelRequested === head.turnId) return false
     await release(tx, head)
     await tx.sql`update sessions set status = 'failed' where key = ${head.sessionKey}`
-    await lookAgain(tx, { ...head, status: 'failed' })
+    await lookAgain(tx, head)
     return true
   })
 }
 
-/** What was put in while this worker still owned the session rang for nobody: it is owed now (docs/concepts/engine.md#release). */
-const lookAgain = (tx: Ctx, head: LockedSession) => scheduleIfRunnable(tx, { ...head, owner: null })
+/** Schedules input that came in while this worker owned the session: it had no wake-up (docs/concepts/engine.md#release). */
+const lookAgain = (tx: Ctx, head: LockedSession) => {
+  head.status = 'failed'
+  return scheduleIfRunnable(tx, head)
+}

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { ToolError } from '#lib/kernel/known-error.ts'
-import { jsonOf, maxAnswerBytes } from '#lib/tools/api-answer.ts'
+import { jsonOf, maxAnswerBytes, shapedAs } from '#lib/tools/api-answer.ts'
 import type { Tool, ToolRun } from '#lib/tools/tool.ts'
 import { fetchFor } from './fetch-as.ts'
 
@@ -45,7 +45,7 @@ export const githubSearchIssues: Tool<z.infer<typeof Search>, z.infer<typeof Fou
   repeatable: true,
   async execute({ query, limit }, run) {
     const fields = new URLSearchParams({ q: query, per_page: String(limit) })
-    const said = GitHubSearch.parse(await ask(run, `search/issues?${fields}`))
+    const said = shapedAs('GitHub', GitHubSearch, await ask(run, `search/issues?${fields}`))
     return { total: said.total_count, issues: said.items.map(issueOf) }
   }
 }
@@ -109,7 +109,14 @@ export const githubOpenIssue: Tool<z.infer<typeof NewIssue>, z.infer<typeof Issu
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ title, body })
     }
-    return issueOf(GitHubIssue.parse(await ask(run, `repos/${repository}/issues`, init)))
+    return issueOf(
+      shapedAs(
+        'GitHub',
+        GitHubIssue,
+        await ask(run, `repos/${repository}/issues`, init),
+        'The issue can exist.'
+      )
+    )
   }
 }
 

@@ -18,6 +18,8 @@ type Output = z.infer<typeof Output>
 /** What scripts can ask of this server, by name: to read, and nothing else. Each throws a sentence for the script. */
 export type ScriptFunctions = Record<string, (run: ToolRun, input: unknown) => Promise<unknown>>
 
+const scriptsOff = 'Scripts are off on this server. The operator can switch them on with WAYSTATION_ZX=1.'
+
 /**
  * Runs a script of the agent's in a sandbox (001-20): no network, no file of this server, nothing that outlives it. A person
  * approves each one as it is written, whatever else is set. A script that fails is an answer, as one that succeeds.
@@ -34,13 +36,10 @@ export const zxScript = (functions: ScriptFunctions): Tool<ScriptInput, Output> 
   alwaysAsked: true,
   // Longer than a script's own longest time, which tells more when it is over.
   timeout: 130,
-  off: ({ scripts }) =>
-    scripts === undefined
-      ? 'Scripts are off on this server. The operator can switch them on with WAYSTATION_ZX=1.'
-      : scripts.fault && offBecause(scripts.fault),
+  off: ({ scripts }) => (scripts === undefined ? scriptsOff : scripts.fault && offBecause(scripts.fault)),
   async execute({ script, timeoutSeconds = 30 }, run) {
     const { scripts } = run.ctx.ports
-    if (scripts === undefined) throw new ToolError('Scripts are off on this server.')
+    if (scripts === undefined) throw new ToolError(scriptsOff)
     return scripts.run({
       script,
       seconds: timeoutSeconds,

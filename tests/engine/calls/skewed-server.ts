@@ -16,10 +16,10 @@ globalThis.Date = new Proxy(Right, {
 
 // From here on: nothing was loaded that could have looked at the right clock.
 const { readEnv } = await import('#lib/kernel/settings/env.ts')
-const { composeServer: startWorld } = await import('#lib/compose/compose.ts')
+const { composeServer } = await import('#lib/compose/compose.ts')
 const { openApi } = await import('#scripts/serve/api.ts')
 
-const world = await startWorld(readEnv())
+const world = await composeServer(readEnv())
 const api = openApi()
 const server = createServer((request, response) => {
   if (!api(request, response)) response.writeHead(405).end()

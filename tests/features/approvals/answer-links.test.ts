@@ -58,7 +58,7 @@ async function page(
     ...(form ? { body: new URLSearchParams(fields).toString() } : {})
   })
   const token = link.split('/').at(-1) ?? ''
-  const response = await answerRoute(request, { params: Promise.resolve({ token }) })
+  const response = await answerRoute(request, { token })
   return { status: response.status, headers: response.headers, text: await response.text() }
 }
 

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { createAgent } from '#lib/agents/create.ts'
 import { updateAgent } from '#lib/agents/update.ts'
+import { handlerOf } from '#lib/api/dispatch.ts'
 import { createKey } from '#lib/auth/keys/create-key.ts'
 import { redeliver } from '#lib/deliveries/redeliver.ts'
 import { compactMessages } from '#lib/engine/context/compact-messages.ts'
@@ -284,6 +285,24 @@ test('22 B6: a reply that is not UTF-8 is shown with U+FFFD, and a packed one is
   const packed = await reply('x', { token }, { 'content-encoding': 'gzip' })
   expect([packed.status, packed.body.code]).toEqual([415, 'UNSUPPORTED_TYPE'])
   expect(await shown(world)).toHaveLength(1)
+})
+
+test('a question mark in the query of a reply is a part of its value', async () => {
+  const { token, ...world } = await acme()
+  const send = (key: string) =>
+    handlerOf(callback)(
+      new Request(`http://localhost:3000/api/sessions/order-1/callback?key=${key}&token=${token}`, {
+        method: 'POST',
+        body: key
+      }),
+      { sessionId: 'order-1' }
+    )
+  expect((await send('order?1')).status).toBe(200)
+  expect((await send('order?2')).status).toBe(200)
+  expect(await shown(world)).toEqual([
+    ['assistant', 'order?1'],
+    ['assistant', 'order?2']
+  ])
 })
 
 test('fifty twins of one keyed reply make one message; without a key each is a message; another text under a key: 422', async () => {

@@ -25,7 +25,7 @@ export async function requestEndpoint(
     headers,
     ...(raw === undefined && body === undefined ? {} : { body: raw ?? JSON.stringify(body) })
   })
-  return handlerOf(operation)(request, { params: Promise.resolve(own) })
+  return handlerOf(operation)(request, own)
 }
 
 /** The same with an API key (the admin key of the test's world unless another is given). Returns the status and the JSON body. */

@@ -8,7 +8,7 @@ import type {
   Turn
 } from '#lib/engine/turn/turn.ts'
 import { noHooks } from '#lib/kernel/ports/hooks.ts'
-import { textFastPath } from '#lib/models/sdk-fast-path.ts'
+import { sdkFastPath } from '#lib/models/sdk-fast-path.ts'
 import { demoModel } from '#packages/demo-model/src/index.ts'
 
 /**
@@ -50,7 +50,7 @@ export function memoryTurn(
     ...stepMore,
     model: {
       open: demoModel,
-      openStream: () => textFastPath((model?.open ?? demoModel)()),
+      openStream: () => sdkFastPath((model?.open ?? demoModel)()),
       userAfterTools: () => true,
       tokensOf: words => JSON.stringify(words).length,
       ask: ask => ask({ recordInputs: false, recordOutputs: false }),

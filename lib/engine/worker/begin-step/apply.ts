@@ -1,4 +1,5 @@
 import { together } from '#db/transaction.ts'
+import { deferOpenCalls } from '#lib/engine/calls/defer.ts'
 import { addOobAuthors } from '#lib/engine/context/authors.ts'
 import { addEntries, countResult } from '#lib/engine/context/context-entries.ts'
 import { consume } from '#lib/engine/inbox/drain.ts'
@@ -42,9 +43,7 @@ export async function applyStep(
   const turnId = head.turnId as string
   const { agentId, revision } = ranOn
   await together([
-    tx.sql`
-      update calls set deferred_at = clock_timestamp()
-      where session_key = ${head.sessionKey} and result is null and deferred_at is null and context_id is not null`,
+    deferOpenCalls(tx, head),
     head.status === 'running' ? undefined : append(tx, head, [{ type: 'status', status: 'running', turnId }]),
     addEntries(tx, head, entries),
     ...atTheirPlace.map(call => countResult(tx, head, call.contextId, resultTokens(call))),

@@ -4,39 +4,33 @@ import { countTokens } from '#lib/kernel/count-tokens.ts'
 import type { HandOff } from '#lib/protocol/agent/hand-off.ts'
 import type { OutOfBand } from '#lib/protocol/out-of-band/out-of-band.ts'
 
-/** What the model is told when a plugin gives it another round. */
-export const anotherRound = (turnId: string): NewEntry => ({
+/** A note for the model, which no client shows. */
+export const note = (turnId: string, text: string): NewEntry => ({
   kind: 'note',
   turnId,
-  payload: { text: continueText },
-  tokens: countTokens(continueText)
+  payload: { text },
+  tokens: countTokens(text)
 })
-const continueText = 'Continue: you have one more step. There is no new message.'
 
-/** What the model of an agent is told that the conversation was handed to, where no result of a call says so. */
+/** The note for another round by a plugin. */
+export const anotherRound = (turnId: string): NewEntry =>
+  note(turnId, 'Continue: you have one more step. There is no new message.')
+
+/** The note for the agent that receives the conversation in a handoff without a call, whose result would say so. */
 export function handedNote({ fromName, toName, reason }: HandOff, turnId: string): NewEntry {
   const why = reason === undefined ? '' : ` Reason: ${reason}`
   const text = `${fromName} handed this conversation to you, ${toName}. Continue it as your own.${why}`
-  return { kind: 'note', turnId, payload: { text }, tokens: countTokens(text) }
+  return note(turnId, text)
 }
 
-/** What the model is told of a "continue?" that nobody said yes to; nothing of one that was no longer asked. */
+/** The note for a "continue?" that was declined or expired. */
 export function refusalOf({ state, toolCallId }: CallRow, turnId: string): NewEntry[] {
   if (state === 'approved') return []
   const why = state === 'expired' ? 'the request to continue expired' : 'the user chose not to continue'
-  const text = `This turn reached a limit, and ${why}.`
-  return [
-    {
-      kind: 'note',
-      turnId,
-      toolCallId,
-      payload: { text },
-      tokens: countTokens(text)
-    }
-  ]
+  return [{ ...note(turnId, `This turn reached a limit, and ${why}.`), toolCallId }]
 }
 
-/** What the model is told of an out-of-band message; the heuristic counts its words and its element. */
+/** The entry of an out-of-band message. Its tokens include the element around its text. */
 export function oobEntry(told: OutOfBand, turnId: string, messageId: string): NewEntry {
   const { id, source, sourceId, priority, content, metadata } = told
   const payload = { id, source, sourceId, priority, content, ...(metadata === undefined ? {} : { metadata }) }

@@ -88,12 +88,16 @@ async function inTime(
   return first
 }
 
+/** The MCP programs of this server. Throws if the operator has not enabled them. */
+export function programsOf({ ports: { programs } }: Ctx) {
+  if (programs !== undefined) return programs
+  throw new ToolError(
+    'Local programs are not enabled on this server. Ask the server operator to set WAYSTATION_MCP_STDIO.'
+  )
+}
+
 async function askProgram(ctx: Ctx, whose: ForWhom, name: string, signal: AbortSignal): Promise<Told> {
-  const { programs } = ctx.ports
-  if (programs === undefined)
-    throw new ToolError(
-      'Local programs are not enabled on this server. Ask the server operator to set WAYSTATION_MCP_STDIO.'
-    )
+  const programs = programsOf(ctx)
   const life = { workspaceId: ctx.workspaceId, ...(whose === 'caller' ? noLife : whose) }
   const release = programs.hold(life)
   try {

@@ -1,4 +1,6 @@
-import { ToolError } from '#lib/kernel/known-error.ts'
+import { McpError } from '@modelcontextprotocol/sdk/types.js'
+import { KnownError, ToolError } from '#lib/kernel/known-error.ts'
+import { log } from '#lib/kernel/log.ts'
 import { ConnectionNeeded, ConsentNeeded } from '#lib/kernel/ports/connection-needed.ts'
 import type { McpResult } from '#lib/kernel/ports/mcp-talk.ts'
 import { QuestionNeeded } from '#lib/kernel/ports/question-needed.ts'
@@ -41,10 +43,15 @@ export function wordsOf(part: McpResult['content'][number]): string {
 export const sizeOf = (mimeType: string | undefined, base64: string): string =>
   `${mimeType ?? 'of an unknown type'}, ${Buffer.byteLength(base64, 'base64')} bytes`
 
-/** Why a call came to nothing, in a length that a model is told; that an account or an answer is lacking stays what it is. */
+/**
+ * The error of a failed call, in a length for a model. A missing account or answer is passed on. An unexpected error is logged,
+ * because it can be a bug of this server as well as of the other one.
+ */
 export function faultOf(service: string, error: unknown): Error {
   if ([ConnectionNeeded, ConsentNeeded, QuestionNeeded].some(needed => error instanceof needed))
     return error as Error
+  if (!(error instanceof KnownError || error instanceof McpError))
+    log('warn', 'A call to an MCP server failed unexpectedly.', { service, error })
   const words = error instanceof Error ? error.message : String(error)
   return new ToolError(`${service}: ${words.slice(0, longestFault)}`, { cause: error })
 }

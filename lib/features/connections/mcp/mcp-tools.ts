@@ -9,6 +9,7 @@ import { maxAnswerBytes } from '#lib/tools/api-answer.ts'
 import { anyArguments, foreignSeconds, foreignTool, toolNameOf } from '#lib/tools/foreign-tool.ts'
 import type { ResolvedTool } from '#lib/tools/resolve.ts'
 import type { Tool, ToolRun } from '#lib/tools/tool.ts'
+import { programsOf } from './ask-server.ts'
 import { answering } from './mcp-questions.ts'
 import { faultOf } from './mcp-result.ts'
 import { usedBy } from './mcp-use.ts'
@@ -91,14 +92,12 @@ async function speak<T>(
   const { ctx, lease, call, signal } = run
   const answers = answering(service, call.elicited)
   if (program) {
-    const { programs } = ctx.ports
-    if (programs === undefined) throw new ToolError('MCP programs are off on this server.')
     const life = {
       workspaceId: ctx.workspaceId,
       sessionKey: lease.sessionKey,
       generation: call.generation
     }
-    return programs.talk(life, integration, signal, work, answers)
+    return programsOf(ctx).talk(life, integration, signal, work, answers)
   }
   const fetch = fetchFor(run)(slug, integration)
   return withMcp({ url, fetch, signal, maxBytes: maxAnswerBytes, answers }, work)

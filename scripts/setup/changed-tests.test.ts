@@ -1,0 +1,19 @@
+import { readdirSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { expect, test } from 'vitest'
+import { foldersFor } from './changed-tests.mjs'
+import { listTests } from './test-files.mjs'
+
+const foldersIn = (folder: string) =>
+  readdirSync(folder, { withFileTypes: true })
+    .filter(one => one.isDirectory())
+    .map(({ name }) => `${folder}/${name}`)
+
+test('a change in any folder of the server selects tests', () => {
+  const folders = [...foldersIn('lib').filter(one => one !== 'lib/features'), ...foldersIn('lib/features')]
+  const tested = listTests().map(file => `${dirname(file)}/`)
+  const untested = folders.filter(
+    folder => !foldersFor(`${folder}/some.ts`).some(own => tested.some(one => one.includes(`/${own}/`)))
+  )
+  expect(untested).toEqual([])
+})
