@@ -117,7 +117,7 @@ export interface Ports {
   programs?: McpPrograms | undefined
   /** Scripts of agents, in a sandbox. Undefined: they are switched off. */
   scripts?: Scripts | undefined
-  /** Plugins in other languages. Undefined: none are configured. */
+  /** gRPC plugins. Undefined: none are configured. */
   plugins?: PluginHost | undefined
 }
 

@@ -58,7 +58,7 @@ class Misfit {
 
 const families = ['workflow', 'agent']
 const fields = ['id', 'slug', 'version', 'revision']
-/** `key` is read so that its error can say what to do (`judge.ts`). */
+/** `key` is read so that its error can say what to do (`embed-refusal.ts`). */
 const choices = ['path', 'key']
 
 class Reader {

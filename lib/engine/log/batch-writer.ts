@@ -17,8 +17,8 @@ type Waiting = {
 }
 
 /**
- * Where what was written goes: to the readers of this process, and with a ring to those of others. `offer` is the tail's
- * (`tail.ts` has its contract); without it everybody is rung, and reads.
+ * Passes written events on: to the readers of this process, and with a notification to other processes. `offer` is the
+ * subscriber's (its contract is in `subscribe.ts`). Without it, all readers are notified and read from Postgres.
  */
 export type Publisher = {
   notify: (sessionKey: number) => void

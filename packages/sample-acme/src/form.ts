@@ -14,8 +14,8 @@ export async function bodyOf(request: IncomingMessage): Promise<string | undefin
 }
 
 /**
- * What a form of ours sends; undefined when the form was on a page elsewhere. Under `no-referrer` a browser says
- * `Origin: null` of our own too, so `Sec-Fetch-Site` counts where it is said (`lib/http/page-route.ts`).
+ * The fields of a form of ours, or undefined if the form was on another site. Under `no-referrer`, a browser sends
+ * `Origin: null` for our own pages too, so `Sec-Fetch-Site` decides if it is present (as `lib/http/request/check-origin.ts`).
  */
 export async function formOf(request: IncomingMessage, origin: string): Promise<URLSearchParams | undefined> {
   const { origin: from = 'null', 'sec-fetch-site': site = 'none' } = request.headers

@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import { fetchFor } from '#lib/features/connections/fetch-as.ts'
-import { ToolError } from '#lib/kernel/known-error.ts'
 import type { McpTalk } from '#lib/kernel/ports/mcp-talk.ts'
 import { withMcp } from '#lib/net/mcp/client.ts'
 import type { McpTools } from '#lib/protocol/agent/agent.ts'
