@@ -1,4 +1,8 @@
-import { admitAnswerPage, answerByPage, askedByPage } from '#lib/features/webhooks/answer-by-page.ts'
+import {
+  admitAnswerPage,
+  answerByPage,
+  askedByPage
+} from '#lib/features/webhooks/answer-links/answer-by-page.ts'
 import { raw } from '#lib/http/raw.ts'
 import { asPage, checkForm, page, readForm } from '#lib/http/response/page.ts'
 import { statusOf } from '#lib/http/response/problem.ts'

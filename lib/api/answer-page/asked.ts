@@ -1,7 +1,7 @@
 import { actOf } from '#components/session/act.ts'
 import { headOf } from '#components/session/head-of.ts'
 import { left } from '#components/session/when.ts'
-import type { AskedByPage } from '#lib/features/webhooks/answer-by-page.ts'
+import type { AskedByPage } from '#lib/features/webhooks/answer-links/answer-by-page.ts'
 import { type Html, html, visible } from '#lib/http/response/html.ts'
 import { htmlPage } from '#lib/http/response/html-page.ts'
 import { type Call, Question } from '#lib/protocol/call/call.ts'

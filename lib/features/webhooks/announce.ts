@@ -2,7 +2,7 @@ import type { CallTarget } from '#db/schema/calls.ts'
 import { inTransaction } from '#db/transaction.ts'
 import { openDelivery } from '#lib/deliveries/open.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
-import { answerUrl } from './answer-link.ts'
+import { answerUrl } from './answer-links/answer-link.ts'
 
 type Announced = {
   workspaceId: string

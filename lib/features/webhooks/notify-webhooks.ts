@@ -1,6 +1,6 @@
 import { openDelivery } from '#lib/deliveries/open.ts'
 import type { Ctx, Fired, InSessionOf } from '#lib/kernel/ctx.ts'
-import { answerPage } from './answer-page-link.ts'
+import { answerPage } from './answer-links/answer-page-link.ts'
 
 /** A webhook's receiver may be down for a while: tries after the first, over a quarter of an hour or so. */
 const retries = 10

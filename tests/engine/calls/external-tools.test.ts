@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { answerExternal } from '#lib/features/webhooks/answer-external.ts'
-import { answerLinkOf } from '#lib/features/webhooks/answer-link-of.ts'
+import { answerExternal } from '#lib/features/webhooks/answer-links/answer-external.ts'
+import { answerLinkOf } from '#lib/features/webhooks/answer-links/answer-link-of.ts'
 import { callOperations } from '#lib/http/operations/calls.ts'
 import { createSession } from '#lib/sessions/create-session.ts'
 import { deleteSession } from '#lib/sessions/delete-session.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { answerRoute } from '#lib/api/answer-page/answer-page.ts'
-import { answerPage } from '#lib/features/webhooks/answer-page-link.ts'
+import { answerPage } from '#lib/features/webhooks/answer-links/answer-page-link.ts'
 import { createWebhook, deleteWebhook } from '#lib/features/webhooks/webhooks.ts'
 import type { ChatConfig } from '#lib/protocol/agent/agent.ts'
 import { CreateWebhook } from '#lib/protocol/external-agent/webhook.ts'
