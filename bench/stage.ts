@@ -68,7 +68,7 @@ export async function openStage(url: string): Promise<Stage> {
     follow: (sessionKey, after, signal) => tail.follow(sessionKey, after, signal),
     origin: 'http://localhost',
     vault: vaultWith([Buffer.alloc(32).toString('base64')]),
-    fetch: (url, init) => safeFetch(egress, url, init),
+    fetch: withSlow((url, init) => safeFetch(egress, url, init)),
     integrations: [],
     isConnected: async () => false,
     notifyWebhooks: notifyWebhooks,
@@ -77,7 +77,11 @@ export async function openStage(url: string): Promise<Stage> {
     schemas: trustingSchemas,
     patterns: { find: async () => null, faultsOf: async patterns => patterns.map(() => null) },
     wikis: async () => ({ kind: 'busy' }),
-    ...featurePorts()
+    ...featurePorts(),
+    fileLimits: { bytes: 0, perMessage: 0, sessionBytes: 0, promptBytes: 0 },
+    takenFiles: () => ({ images: false, documents: false }),
+    listedTools: [],
+    listedPlugins: []
   }
   const actor = { kind: 'key', keyId: 'bench', name: 'Bench', role: 'owner', workspaceId: 'default' } as const
   const ctx = {
@@ -94,10 +98,7 @@ export async function openStage(url: string): Promise<Stage> {
     describeError: describeModelError,
     describeFinish: problemOfFinish,
     plugins: tenPlugins,
-    takes: () => ({ images: false, documents: false }),
-    promptFileBytes: 0,
-    summaryMs: 60_000,
-    fetch: withSlow((address, init) => safeFetch(egress, address, init))
+    summaryMs: 60_000
   }
   const runner = new Runner(ctx, bus, turnHost(services, ports.tools), { live })
   runners.push(runner)

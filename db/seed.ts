@@ -2,7 +2,7 @@ import type { Env } from '#lib/kernel/settings/env.ts'
 import { newLinkSecret } from '#lib/kernel/settings/link-secret.ts'
 import { connect, type Pool } from './client.ts'
 import { sampleAgents } from './samples.ts'
-import { begin } from './transaction.ts'
+import { inTransaction } from './transaction.ts'
 
 /**
  * What a first start finds: the default workspace, its sample agents and, in local mode, a session `welcome` that nobody
@@ -20,7 +20,7 @@ export async function seed(url: string, env: Pick<Env, 'local' | 'url'>): Promis
 
 /** The same over an open pool. */
 export async function seedOn(sql: Pool, env: Pick<Env, 'local' | 'url'>): Promise<void> {
-  await begin(sql, async tx => {
+  await inTransaction({ sql }, async ({ sql: tx }) => {
     const [made] = await tx`
       insert into workspaces (id, name, link_secret) values ('default', 'Workspace', ${newLinkSecret()})
       on conflict (id) do nothing returning id`

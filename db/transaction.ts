@@ -2,37 +2,51 @@ import type { Ctx } from '#lib/kernel/ctx.ts'
 import { failpoint } from '#lib/kernel/failpoint.ts'
 import { builderOn, type Pool, type Sql } from './client.ts'
 
-/** deadlock_detected, serialization_failure, lock_not_available: try again, somebody else was first. */
+/** deadlock_detected, serialization_failure, lock_not_available: another transaction won the lock. */
 const retryable = new Set(['40P01', '40001', '55P03'])
 
+type Options = {
+  /** What follows `begin`, such as `read only`. */
+  mode?: string
+  /** How often a lost race for a lock is retried. */
+  retries?: number
+}
+
 /**
- * Runs `work` in one transaction; the transaction travels in the context it is handed. What `work` registered with
- * `afterCommit` runs after the commit. Inside a transaction it joins that one. Lost lock races are retried three
- * times, so `work` must do nothing outside the database. What `unchanged` wraps is returned without a commit.
+ * Runs `work` in a transaction, which travels in the context that `work` receives. Inside a transaction, `work` joins that
+ * one. Functions passed to `afterCommit` run after the commit. A lost race for a lock is retried, so `work` must do
+ * nothing outside the database. A result of `unchanged` ends the transaction without a commit.
+ *
+ * Without a `Ctx`, pass `{ sql }`.
  */
-export async function inTransaction<T>(ctx: Ctx, work: (tx: Ctx) => Promise<T | Unchanged<T>>): Promise<T> {
-  if (!isPool(ctx.sql)) {
+export async function inTransaction<T, C extends { readonly sql: Sql } = Ctx>(
+  ctx: C,
+  work: (tx: C) => Promise<T | Unchanged<T>>,
+  { mode = '', retries = 3 }: Options = {}
+): Promise<T> {
+  const { sql } = ctx
+  if (!isPool(sql)) {
     const worked = await work(ctx)
     return worked instanceof Unchanged ? worked.value : worked
   }
-  const pool = ctx.sql
-  return tryAgain(async () => {
+  return retryLostRaces(async () => {
     const after: Array<() => void> = []
-    const result = await begin(pool, async sql => {
+    const run = async (sql: Sql) => {
       const worked = await work({
         ...ctx,
         sql,
-        // Made when it is asked for: it costs a tenth of a millisecond, and the engine speaks plain SQL.
+        // A getter, because a query builder takes a tenth of a millisecond to create, and most work uses plain SQL.
         get db() {
           return builderOn(sql)
         },
-        afterCommit: effect => after.push(effect)
+        afterCommit: (effect: () => void) => after.push(effect)
       })
-      // The driver rolls back what throws.
+      // The driver rolls back when an error is thrown.
       if (worked instanceof Unchanged) throw worked
       await failpoint('before_commit')
       return worked
-    }).catch((error: unknown) => {
+    }
+    const result = await (sql.begin(mode, run) as Promise<T>).catch((error: unknown) => {
       if (error instanceof Unchanged) return error as Unchanged<T>
       throw error
     })
@@ -40,7 +54,7 @@ export async function inTransaction<T>(ctx: Ctx, work: (tx: Ctx) => Promise<T | 
     await failpoint('after_commit_before_reply')
     for (const effect of after) effect()
     return result
-  })
+  }, retries)
 }
 
 /** The result of work that wrote nothing. */
@@ -52,36 +66,35 @@ class Unchanged<T> {
   }
 }
 
-/** Ends the transaction of `inTransaction` with this result and without a commit, which would wait for the disk, even of a mere lock. */
+/**
+ * Ends the transaction of `inTransaction` with this result and without a commit. A commit waits for the disk, even if the
+ * transaction only took a lock.
+ */
 export const unchanged = <T>(value: T): Unchanged<T> => new Unchanged(value)
 
-/** Runs what is one transaction, and up to three times more when it lost a race for a lock. */
-export async function tryAgain<T>(work: () => Promise<T>): Promise<T> {
-  for (let attempt = 1; ; attempt++) {
+/** Runs a transaction or a single statement, and retries it when it loses a race for a lock. */
+export async function retryLostRaces<T>(work: () => Promise<T>, retries = 3): Promise<T> {
+  for (let attempt = 0; ; attempt++) {
     try {
       return await work()
     } catch (error) {
-      if (attempt > 3 || !retryable.has((error as { code?: string }).code ?? '')) throw error
+      if (attempt >= retries || !retryable.has((error as { code?: string }).code ?? '')) throw error
     }
   }
 }
 
-/** The driver's own `begin`, which says more of its types than it needs to. What `work` throws rolls it back. */
-export const begin = <T>(pool: Pool, work: (sql: Sql) => Promise<T>, options = ''): Promise<T> =>
-  pool.begin(options, work) as Promise<T>
-
 const isPool = (sql: Sql): sql is Pool => 'begin' in sql
 
 /**
- * `Promise.all` for statements of one transaction: when one of them fails, it waits for the others before it throws.
- * Whoever still had something to send would send it behind the rollback, where it is kept.
+ * Sends statements of one transaction in one round trip. Like `Promise.all`, but when one fails, waits for the others before
+ * it throws: a statement sent after the rollback would run outside the transaction, and its change would stay.
  */
 export async function together<T extends readonly unknown[]>(
   work: readonly [...T]
 ): Promise<{ -readonly [K in keyof T]: Awaited<T[K]> }> {
   const results = await Promise.allSettled(work)
   const failed = results.flatMap(result => (result.status === 'rejected' ? [result.reason] : []))
-  // 25P02, "the transaction is aborted", only says that another one failed.
+  // 25P02, "the transaction is aborted", only says that another statement failed.
   if (failed.length > 0)
     throw failed.find(error => (error as { code?: string }).code !== '25P02') ?? failed[0]
   return results.map(result => (result as PromiseFulfilledResult<unknown>).value) as never

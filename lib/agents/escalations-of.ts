@@ -1,5 +1,4 @@
 import type { Ctx } from '#lib/kernel/ctx.ts'
-import { runtime } from '#lib/kernel/runtime.ts'
 import type { AgentConfig } from '#lib/protocol/agent/agent.ts'
 import type { ConfigChange } from '#lib/protocol/agent/agent-revision.ts'
 import { privilegeEscalations } from '#lib/protocol/agent/privilege-escalations.ts'
@@ -14,7 +13,7 @@ export async function escalationsOf(
   [before, after]: readonly [AgentConfig, AgentConfig],
   changes: readonly ConfigChange[]
 ): Promise<string[]> {
-  const usual = Object.fromEntries(runtime().tools.map(({ name, approval }) => [name, approval]))
+  const usual = Object.fromEntries(ctx.ports.listedTools.map(({ name, approval }) => [name, approval]))
   const own = privilegeEscalations(before, after, usual)
   if (!changes.some(({ path: [part] }) => part === 'chat')) return own
   const followers = await followersOf(ctx, agentId)

@@ -1,6 +1,14 @@
 import type { Ctx } from '#lib/kernel/ctx.ts'
-import { runtime } from '#lib/kernel/runtime.ts'
 import type { ListedTool } from '#lib/protocol/agent/listed-tool.ts'
 
-/** The tools that this server brings and an agent may be given. */
-export const listTools = async (_: Ctx): Promise<{ tools: ListedTool[] }> => ({ tools: runtime().tools })
+declare module '#lib/kernel/ctx.ts' {
+  interface Ports {
+    /** The tools of this server, with those that are switched off and why. */
+    readonly listedTools: ListedTool[]
+  }
+}
+
+/** Lists the tools of this server, which agents can be given by name. */
+export const listTools = async ({ ports }: Ctx): Promise<{ tools: ListedTool[] }> => ({
+  tools: ports.listedTools
+})

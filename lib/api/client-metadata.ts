@@ -3,6 +3,6 @@ import { raw } from '#lib/http/raw.ts'
 import { jsonAnswer } from '#lib/http/response/json-answer.ts'
 
 /** Describes this server to authorization servers that use its address as a client's ID (docs/mcp.md). */
-export const clientMetadataRoute = raw({ actor: 'public', path: '/client-metadata.json' }, async () =>
-  jsonAnswer(readClientDocument())
+export const clientMetadataRoute = raw({ actor: 'public', path: '/client-metadata.json' }, async ({ ctx }) =>
+  jsonAnswer(readClientDocument(ctx.ports.origin))
 )

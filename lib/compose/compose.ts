@@ -38,6 +38,7 @@ import { version } from '#lib/kernel/version.ts'
 import { problemOfFinish } from '#lib/models/finish-problem.ts'
 import { describeModelError } from '#lib/models/model-error.ts'
 import { costOf } from '#lib/models/price.ts'
+import type { ModelSettings } from '#lib/models/provider.ts'
 import { pluginModel, pluginOf } from '#lib/models/providers/plugin.ts'
 import { modelFor, resolveModelSpec } from '#lib/models/registry.ts'
 import { takenBy } from '#lib/models/takes.ts'
@@ -136,6 +137,18 @@ export async function composeServer(
     fetch: (url, init) => safeFetch(egress, url, init),
     integrations: [...presets, ...(samples ? [samples.acmeIntegration(env.url, env.authSecret)] : [])],
     ...featurePorts(samples?.acmeTools(fetchFor)),
+    get listedTools() {
+      return listedTools(ports)
+    },
+    // An agent cannot switch the duration filter on or off.
+    listedPlugins: [...plugins.values()]
+      .filter(({ name }) => name !== durationFilter.name)
+      .map(({ name, description }) => ({
+        name,
+        ...(description === undefined ? {} : { description })
+      })),
+    fileLimits: env.files,
+    takenFiles: chat => takenBy(chat.model, modelSettingsOf(env), chat.attachments),
     isConnected: async (tx, life, asked) => (await findConnection(tx, life, asked))?.state === 'active',
     redaction,
     notifyWebhooks: notifyWebhooks,
@@ -162,7 +175,7 @@ export async function composeServer(
       : await openWorkspaces(ctx, env.workspaces, host, name => ports.tools.has(name))
   let worker: Awaited<ReturnType<typeof startWorker>> | undefined
   if (env.role !== 'web') {
-    const turns = turnHost(servicesOf(env, egress, plugins, host), ports.tools)
+    const turns = turnHost(servicesOf(env, plugins, host), ports.tools)
     runner = new Runner(ctx, bus, turns, { live, pace })
     await runner.start()
     ports.claim = runner.claimInTransaction
@@ -200,14 +213,6 @@ export async function composeServer(
     streams: openStreamsWith(ports.takePlace, pace.accessCheckMs),
     openedAt: performance.now(),
     closing: closing.signal,
-    tools: listedTools(ports),
-    // What is always there is not for an agent to switch on.
-    plugins: [...plugins.values()]
-      .filter(({ name }) => name !== durationFilter.name)
-      .map(({ name, description }) => ({
-        name,
-        ...(description === undefined ? {} : { description })
-      })),
     metrics: metricsOf(() => readFigures(live, deadAfterSeconds, figuresMs)),
     async health() {
       const body = await health()
@@ -281,29 +286,23 @@ async function scriptsOf(env: Env) {
   return scriptsWith({ fault })
 }
 
-function servicesOf(
-  env: Env,
-  egress: ReturnType<typeof parseEgressPolicy>,
-  plugins: Plugins,
-  host: PluginHost
-): TurnServices {
-  const settings = {
-    openaiApiKey: env.openai?.apiKey,
-    openaiBaseUrl: env.openai?.baseUrl,
-    defaultModel: env.openai?.model
-  }
+const modelSettingsOf = ({ openai }: Env): ModelSettings => ({
+  openaiApiKey: openai?.apiKey,
+  openaiBaseUrl: openai?.baseUrl,
+  defaultModel: openai?.model
+})
+
+function servicesOf(env: Env, plugins: Plugins, host: PluginHost): TurnServices {
+  const settings = modelSettingsOf(env)
   return {
     model(config, workspaceId) {
       const named = pluginOf(config.model)
       return named === undefined ? modelFor(config.model, settings) : pluginModel(named, host.of(workspaceId))
     },
-    takes: config => takenBy(config.model, settings, config.attachments),
-    promptFileBytes: env.files.promptBytes,
     price: (config, usage) => costOf(resolveModelSpec(config.model, settings), usage, config.price),
     describeError: error => describeModelError(error),
     describeFinish: problemOfFinish,
     plugins,
-    fetch: (url, init) => safeFetch(egress, url, init),
     summaryMs: env.summarySeconds * 1000
   }
 }

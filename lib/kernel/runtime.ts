@@ -1,6 +1,4 @@
 import type { Db, Sql } from '#db/client.ts'
-import type { ListedTool } from '#lib/protocol/agent/listed-tool.ts'
-import type { ListedPlugin } from '#lib/protocol/plugin/listed-plugin.ts'
 import type { Health } from '#lib/protocol/workspace/health.ts'
 import type { Actor, Ctx, Ports } from './ctx.ts'
 import type { OpenStreams } from './ports/open-streams.ts'
@@ -23,10 +21,6 @@ export type Runtime = {
   health: () => Promise<{ ok: boolean; body: Health }>
   /** What Prometheus is told: the whole server's figures and this process's. */
   metrics: () => Promise<{ type: string; text: string }>
-  /** The tools that this server brings, for whoever configures an agent. */
-  tools: ListedTool[]
-  /** And its plugins. */
-  plugins: ListedPlugin[]
   /** When it was opened, by `performance.now()`. */
   openedAt: number
   /** Aborts when the server begins to stop: streams end with a retry hint. */

@@ -1,7 +1,5 @@
 import { agentOfSessionIfAny } from '#lib/engine/worker/running-agent.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
-import { runtime } from '#lib/kernel/runtime.ts'
-import { takenBy } from '#lib/models/takes.ts'
 import type { AgentConfig } from '#lib/protocol/agent/agent.ts'
 import type { Attaching } from '#lib/protocol/session/file.ts'
 
@@ -14,8 +12,12 @@ export async function attachingOf(
 ): Promise<{ attaching?: Attaching }> {
   const config = pinned === null ? published : (await agentOfSessionIfAny(ctx, sessionKey))?.config
   if (config?.type !== 'chat') return {}
-  const { openai, files } = runtime().env
-  const settings = { openaiApiKey: openai?.apiKey, openaiBaseUrl: openai?.baseUrl }
-  const takes = takenBy(config.chat.model, settings, config.chat.attachments)
-  return { attaching: { ...takes, fileBytes: files.bytes, perMessage: files.perMessage } }
+  const { takenFiles, fileLimits } = ctx.ports
+  return {
+    attaching: {
+      ...takenFiles(config.chat),
+      fileBytes: fileLimits.bytes,
+      perMessage: fileLimits.perMessage
+    }
+  }
 }

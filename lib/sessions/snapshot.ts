@@ -1,4 +1,4 @@
-import { begin, together } from '#db/transaction.ts'
+import { inTransaction, together, unchanged } from '#db/transaction.ts'
 import { callsToShow } from '#lib/engine/calls/read-calls.ts'
 import { liveFold } from '#lib/engine/context/refold.ts'
 import { type OobPage, oobToShow } from '#lib/engine/inbox/out-of-band-row.ts'
@@ -29,7 +29,7 @@ type SessionRow = {
  * every open one, and the cursor from which its events go on. All from one snapshot of the database.
  */
 export async function snapshotOf(ctx: Ctx, sessionKey: number): Promise<Snapshot> {
-  return atOneMoment(ctx, async tx => {
+  const read = async (tx: Ctx): Promise<Snapshot> => {
     const [session] = await tx.sql<SessionRow[]>`
       select h.seq, s.status, h.turn_id, s.title, s.oob_policy,
         s.pinned_revision, s.overlay is not null as overlaid, s.error, s.retry_at,
@@ -76,7 +76,9 @@ export async function snapshotOf(ctx: Ctx, sessionKey: number): Promise<Snapshot
       ...(session.error === null ? {} : { error: session.error }),
       ...(session.retryAt === null ? {} : { retryAt: session.retryAt })
     }
-  })
+  }
+  const mode = 'isolation level repeatable read read only'
+  return inTransaction(ctx, async tx => unchanged(await read(tx)), { mode })
 }
 
 /** What of the out-of-band messages belongs to a page of messages: a page that is not full has nothing before it. */
@@ -98,10 +100,4 @@ export async function messagesBefore(
       and (${before}::text is null or pos < (select pos from messages where session_key = ${sessionKey} and id = ${before}))
     order by pos desc limit ${pageSize}`
   return rows.reverse()
-}
-
-/** One repeatable-read transaction: everything read in it is as of the same moment. */
-async function atOneMoment<T>(ctx: Ctx, work: (tx: Ctx) => Promise<T>): Promise<T> {
-  if (!('begin' in ctx.sql)) return work(ctx)
-  return begin(ctx.sql, sql => work({ ...ctx, sql }), 'isolation level repeatable read read only')
 }

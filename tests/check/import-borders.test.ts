@@ -44,6 +44,11 @@ const FOLDERS = Object.keys(MAY_IMPORT)
 /** Single cases, each with its reason. */
 const CASES: [file: string, reason: string, imported: string, refused: boolean][] = [
   ['lib/kernel/x.ts', 'may name the database client', '#db/client.ts', false],
+  ['lib/http/x.ts', 'finds the process by the service locator', '#lib/kernel/runtime.ts', false],
+  ['lib/engine/calls/x.ts', 'takes what it needs from its context', '#lib/kernel/runtime.ts', true],
+  ['lib/sessions/x.ts', 'takes what it needs from its context', '#lib/kernel/runtime.ts', true],
+  ['lib/agents/x.ts', 'takes what it needs from its context', '#lib/kernel/runtime.ts', true],
+  ['lib/features/approvals/x.ts', 'takes what it needs from its context', '#lib/kernel/runtime.ts', true],
   ['lib/engine/turn/x.ts', 'may use the AI SDK', 'ai', false],
   ['lib/engine/turn/x.ts', 'never touches the database', 'postgres', true],
   ['lib/models/x.ts', 'never touches the database', 'drizzle-orm/postgres-js', true],

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { connect } from '#db/client.ts'
-import { begin, inTransaction, together } from '#db/transaction.ts'
+import { inTransaction, together } from '#db/transaction.ts'
 import { testWorld } from '#tests/support/worlds/world.ts'
 
 test('nothing of a failed transaction is written after its rollback, however late its other statements come', async () => {
@@ -35,7 +35,7 @@ test('a transaction that begins behind hundreds of statements is one', async () 
     const sent = Promise.all(statements(before))
     // They are on their way, and nothing has come back.
     for (let tick = 0; tick < 3; tick++) await null
-    const [first, second] = await begin(sql, async tx => [
+    const [first, second] = await inTransaction({ sql }, async ({ sql: tx }) => [
       ...(await tx`select pg_current_xact_id()::text as id`),
       ...(await tx`select pg_current_xact_id()::text as id`)
     ])

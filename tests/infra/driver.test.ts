@@ -2,7 +2,7 @@ import { type AddressInfo, createServer, Socket } from 'node:net'
 import postgres from 'postgres'
 import { expect, onTestFinished, test } from 'vitest'
 import { connect } from '#db/client.ts'
-import { begin } from '#db/transaction.ts'
+import { inTransaction } from '#db/transaction.ts'
 import { lastingPool } from '#lib/infra/queue/lasting-pool.ts'
 import { createDatabase } from '#tests/support/worlds/database.ts'
 
@@ -64,7 +64,7 @@ test('connections that end while something is about to be written on them are al
 test('a transaction whose connection ended does nothing more, though its pool has connected again meanwhile', async () => {
   const { sql, kill, kept } = await pool(1)
   const late = Promise.withResolvers<unknown>()
-  const transaction = begin(sql, async tx => {
+  const transaction = inTransaction({ sql }, async ({ sql: tx }) => {
     await tx`insert into kept values (1)`
     const others = [outcome(sql`select 1`), outcome(sql`select 1`)]
     await kill()
@@ -75,14 +75,14 @@ test('a transaction whose connection ended does nothing more, though its pool ha
   expect(await outcome(transaction)).toBe('CONNECTION_CLOSED')
   expect(await late.promise).toBe('CONNECTION_CLOSED')
   expect(await kept()).toEqual([])
-  await begin(sql, tx => tx`insert into kept values (3)`)
+  await inTransaction({ sql }, async ({ sql: tx }) => void (await tx`insert into kept values (3)`))
   expect(await kept()).toEqual([3])
 })
 
 test('statements of a transaction that were not sent yet fail with its connection, and so does its rollback', async () => {
   const { sql, sleeps, kill, kept } = await pool(1)
   const told = Promise.withResolvers<unknown[]>()
-  const transaction = begin(sql, async tx => {
+  const transaction = inTransaction({ sql }, async ({ sql: tx }) => {
     const slow = outcome(tx`select pg_sleep(60)`)
     const more = [1, 2, 3].map(n => outcome(tx`insert into kept values (${n})`))
     await sleeps()

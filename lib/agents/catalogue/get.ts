@@ -1,13 +1,12 @@
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { notFound } from '#lib/kernel/refusal.ts'
-import { runtime } from '#lib/kernel/runtime.ts'
 import type { CatalogueEntry, InCatalogue } from '#lib/protocol/agent/catalogue.ts'
 import { builtInEntry } from './built-in-entry.ts'
 import { staticEntries } from './registry.ts'
 
 /** One entry of the catalogue, whole. Unknown: `404`. */
-export async function getCatalogueEntry(_: Ctx, { slug }: InCatalogue): Promise<CatalogueEntry> {
-  const tool = runtime().tools.find(({ name }) => name === slug)
+export async function getCatalogueEntry({ ports }: Ctx, { slug }: InCatalogue): Promise<CatalogueEntry> {
+  const tool = ports.listedTools.find(({ name }) => name === slug)
   const entry = staticEntries.get(slug) ?? (tool && builtInEntry(tool))
   if (entry === undefined) throw notFound('catalog entry', slug)
   return entry

@@ -1,11 +1,13 @@
 import type { Ctx } from '#lib/kernel/ctx.ts'
-import { runtime } from '#lib/kernel/runtime.ts'
 import type { CatalogueItem, ListCatalogue } from '#lib/protocol/agent/catalogue.ts'
 import { builtInEntry } from './built-in-entry.ts'
 import { staticEntries } from './registry.ts'
 
 /** Everything that this server has for agents: its own tools, then what agents embed. */
-export async function listCatalogue(_: Ctx, __: ListCatalogue): Promise<{ entries: CatalogueItem[] }> {
-  const entries = [...runtime().tools.map(builtInEntry), ...staticEntries.values()]
+export async function listCatalogue(
+  { ports }: Ctx,
+  __: ListCatalogue
+): Promise<{ entries: CatalogueItem[] }> {
+  const entries = [...ports.listedTools.map(builtInEntry), ...staticEntries.values()]
   return { entries: entries.map(({ data: _, ...item }) => item) }
 }

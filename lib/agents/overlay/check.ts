@@ -1,7 +1,6 @@
 import { checkUnasked, resolveAgent } from '#lib/agents/resolve-agent.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { invalid } from '#lib/kernel/refusal.ts'
-import { runtime } from '#lib/kernel/runtime.ts'
 import { checkSchemas, schemasOf } from '#lib/kernel/schemas/check-schemas.ts'
 import { type AgentOverlay, ChatConfig, isBuiltIn } from '#lib/protocol/agent/agent.ts'
 import { identityOf } from './identity.ts'
@@ -12,7 +11,7 @@ import { laidOver } from './lay-over.ts'
  * tool that this server does not have, an embed of it leads nowhere, or with it the agent is over a limit.
  */
 export async function checkOverlay(ctx: Ctx, chat: ChatConfig, overlay: AgentOverlay): Promise<void> {
-  const brought = unknownTools(chat, overlay)
+  const brought = unknownTools(ctx, chat, overlay)
   const [first] = Object.values(brought)
   if (first !== undefined) throw invalid(first, brought)
   const laid = laidOver(chat, overlay)
@@ -24,8 +23,8 @@ export async function checkOverlay(ctx: Ctx, chat: ChatConfig, overlay: AgentOve
 }
 
 /** What it brings by a name alone, and neither the server nor the agent has, by the field that names it. */
-function unknownTools(chat: ChatConfig, overlay: AgentOverlay): Record<string, string> {
-  const here = new Set(runtime().tools.map(({ name }) => name))
+function unknownTools(ctx: Ctx, chat: ChatConfig, overlay: AgentOverlay): Record<string, string> {
+  const here = new Set(ctx.ports.listedTools.map(({ name }) => name))
   const own = new Set(chat.tools.map(identityOf))
   return Object.fromEntries(
     overlay.tools.flatMap((tool, index) =>

@@ -55,7 +55,7 @@ export async function bindTurn(
   const life = { sessionKey, generation, clientTools }
   const lane = `${ctx.workspaceId} session:${sessionKey}`
   const checkBySchema: CheckBySchema = (schema, value) => ctx.ports.schemas.check(schema, value, lane)
-  const filesOf = turnFiles(ctx, sessionKey, services.promptFileBytes)
+  const filesOf = turnFiles(ctx, sessionKey, ctx.ports.fileLimits.promptBytes)
   const rounds = roundsOf(desk, work, services.plugins, notify)
 
   let setup = await setUp(ctx, life, work.running)
@@ -184,7 +184,7 @@ export async function bindTurn(
         const fixed = fixedTokens(setup)
         if (entries.some(({ kind }) => kind === 'oob'))
           setup = { ...setup, tools: withAcknowledge(setup.tools) }
-        const files = await filesOf(entries, services.takes(setup.chat))
+        const files = await filesOf(entries, ctx.ports.takenFiles(setup.chat))
         step = {
           estimated: fixed + countTokens(summary) + tokens - overIn(entries),
           round: begun.round,
@@ -241,7 +241,7 @@ export async function bindTurn(
         withFields({ toolCallId: call.toolCallId }, () =>
           watched.tool(call, () => {
             const speakerId = setup.running.config.agentId
-            const host = { ctx, lease, turnId, generation, speakerId, fetch: services.fetch, checkBySchema }
+            const host = { ctx, lease, turnId, generation, speakerId, fetch: ctx.ports.fetch, checkBySchema }
             return runCall(host, call, setup.tools, { clientTools, limits }, signal, left)
           })
         ),

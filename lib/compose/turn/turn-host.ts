@@ -1,8 +1,6 @@
 import type { LanguageModel } from 'ai'
 import type { TurnHost } from '#lib/engine/worker/worker-context.ts'
-import type { Outbound } from '#lib/kernel/ctx.ts'
 import type { ModelProblem } from '#lib/kernel/ports/model-problem.ts'
-import type { TakenFiles } from '#lib/models/provider.ts'
 import type { Plugins } from '#lib/plugins/load-plugins.ts'
 import type { RunnableChat } from '#lib/protocol/agent/agent.ts'
 import { isHandOff } from '#lib/protocol/agent/hand-off.ts'
@@ -14,16 +12,10 @@ import { bindTurn } from './bind-turn.ts'
 export type TurnServices = {
   /** The model that an agent of a workspace names. Throws a sentence for a person when it is not configured. */
   model: (config: RunnableChat, workspaceId: string) => LanguageModel
-  /** The files that it takes as they are. */
-  takes: (config: RunnableChat) => TakenFiles
-  /** The bytes that the attached files of a prompt may have. */
-  promptFileBytes: number
   /** US dollars of a step. */
   price: (config: RunnableChat, usage: { inputTokens: number; outputTokens: number }) => number
   describeError: (error: unknown) => ModelProblem
   describeFinish: (reason: string, raw: string | undefined) => ModelProblem | undefined
-  /** The way out of tools. */
-  fetch: Outbound
   /** How long a model may take to sum up what leaves the prompt, in milliseconds. */
   summaryMs: number
   /** Those that agents may be given on this server, by name. */

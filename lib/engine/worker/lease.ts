@@ -1,6 +1,6 @@
 import { hostname } from 'node:os'
 import type { Pool, Sql } from '#db/client.ts'
-import { begin, inTransaction } from '#db/transaction.ts'
+import { inTransaction } from '#db/transaction.ts'
 import { type Lease, LeaseLost, type LockedSession, lockForLease } from '#lib/engine/log/session-lock.ts'
 import { enqueue } from '#lib/infra/queue/enqueue.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
@@ -102,10 +102,14 @@ export async function releaseBroken(ctx: Ctx, lease: Lease): Promise<void> {
 /** Gives up everything this worker owns, and its row: at a stop, and before it comes back as a new one. */
 export async function resign(sql: Pool, id: string): Promise<void> {
   const giveUp = (skip: boolean) =>
-    begin(sql, async tx => {
-      await releaseAll(tx, [id], { skip })
-      await tx`delete from workers where id = ${id}`
-    })
+    inTransaction(
+      { sql },
+      async ({ sql: tx }) => {
+        await releaseAll(tx, [id], { skip })
+        await tx`delete from workers where id = ${id}`
+      },
+      { retries: 0 }
+    )
   await giveUp(false).catch(error => {
     // Somebody holds a head for longer than we wait: a reaper finds that one by an owner that is no worker any more.
     if ((error as { code?: string }).code !== '55P03') throw error
@@ -123,7 +127,7 @@ export async function resign(sql: Pool, id: string): Promise<void> {
  * them win. Returns how many sessions it freed.
  */
 export async function reap(sql: Pool, by?: string): Promise<number> {
-  return begin(sql, async tx => {
+  return inTransaction({ sql }, async ({ sql: tx }) => {
     const dead = await tx<{ id: string; poolId: string | null }[]>`
       delete from workers where id in (
         select id from workers where heartbeat_at < clock_timestamp() - make_interval(secs => ${deadAfterSeconds})
@@ -155,7 +159,7 @@ export async function reap(sql: Pool, by?: string): Promise<number> {
  * death of a turn on they are rung apart: at random within half a second, one, two, four, at most a minute.
  */
 async function releaseAll(
-  tx: Pool | Sql,
+  tx: Sql,
   workerIds: string[],
   { skip, died = false }: { skip: boolean; died?: boolean }
 ): Promise<number> {

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Pool } from '#db/client.ts'
-import { inTransaction, tryAgain } from '#db/transaction.ts'
+import { inTransaction, retryLostRaces } from '#db/transaction.ts'
 import { recoverClaims } from '#lib/engine/calls/claim.ts'
 import { Windows } from '#lib/engine/context/window-cache.ts'
 import { BatchWriter } from '#lib/engine/log/batch-writer.ts'
@@ -106,7 +106,7 @@ export class Runner {
     // Put back for another process: a job that is done is gone.
     if (this.#stopping) throw new PutBack('This worker is stopping. Another worker takes the wake-up.')
     try {
-      const taken = await tryAgain(() => takeSession(this.#ctx, sessionKey, this.#workerId, format))
+      const taken = await retryLostRaces(() => takeSession(this.#ctx, sessionKey, this.#workerId, format))
       if (taken !== undefined) this.#begin(taken)
     } catch (error) {
       log('warn', 'A wake-up failed. Its job is retried.', { sessionKey, error })

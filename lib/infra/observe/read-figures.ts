@@ -1,5 +1,5 @@
-import type { Pool, Sql } from '#db/client.ts'
-import { begin } from '#db/transaction.ts'
+import type { Pool } from '#db/client.ts'
+import { inTransaction, unchanged } from '#db/transaction.ts'
 
 /** How the whole server is, whichever process asks: read from the database by indexes, a few milliseconds. */
 export type Figures = {
@@ -28,7 +28,7 @@ export async function readFigures(
   deadAfterSeconds: number,
   milliseconds: number
 ): Promise<Figures> {
-  const read = async (tx: Sql): Promise<Figures> => {
+  return inTransaction({ sql }, async ({ sql: tx }) => {
     await tx`select set_config('statement_timeout', ${String(milliseconds)}, true)`
     const openCalls = await tx<{ kind: string; count: number; oldest: number }[]>`
       select kind, count(*) as count, extract(epoch from clock_timestamp() - min(since))::float8 as oldest
@@ -50,11 +50,10 @@ export async function readFigures(
         (select count(*) from deliveries where state = 'pending')::int as deliveries_pending,
         (select count(*) from deliveries where state = 'failed')::int as dead_letters`
     if (rest === undefined) throw new Error('The database returned no metrics.')
-    return {
+    return unchanged({
       ...rest,
       openCalls: openCalls.map(({ kind, count }) => ({ kind, count })),
       oldestCallSeconds: openCalls.length === 0 ? null : Math.max(...openCalls.map(({ oldest }) => oldest))
-    }
-  }
-  return begin(sql, read, 'read only')
+    })
+  })
 }

@@ -1,7 +1,6 @@
 import type { LockedSession } from '#lib/engine/log/session-lock.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { invalid } from '#lib/kernel/refusal.ts'
-import { runtime } from '#lib/kernel/runtime.ts'
 import { fileUrl, keptFile } from '#lib/protocol/session/kept-file.ts'
 import type { UserPart } from '#lib/protocol/session/message.ts'
 
@@ -19,7 +18,7 @@ export async function attachFiles(
 ): Promise<UserPart[]> {
   const files = parts.filter(({ type }) => type === 'file').length
   if (files === 0) return [...parts]
-  const { perMessage } = runtime().env.files
+  const { perMessage } = tx.ports.fileLimits
   if (files > perMessage)
     throw invalid(`A message can have up to ${perMessage} files. Send the other files in another message.`)
   const named = parts.map(keptFile)

@@ -4,7 +4,6 @@ import type { Ctx } from '#lib/kernel/ctx.ts'
 import { identityOf } from '#lib/kernel/identity.ts'
 import { redacted } from '#lib/kernel/redact.ts'
 import { invalid, Refusal } from '#lib/kernel/refusal.ts'
-import { runtime } from '#lib/kernel/runtime.ts'
 import type { KeptFile } from '#lib/protocol/session/file.ts'
 import { fileUrl, sizeWords } from '#lib/protocol/session/kept-file.ts'
 import type { InSession } from '#lib/protocol/session/session.ts'
@@ -22,7 +21,7 @@ export const mayUpload = (ctx: Ctx, { sessionId }: InSession): Promise<unknown> 
 
 /** Refuses what is no file that this server keeps. Its name loses what could be a path. */
 export function validateFile(ctx: Ctx, { name, declared, bytes }: GivenFile): ValidFile {
-  const { bytes: most } = runtime().env.files
+  const { bytes: most } = ctx.ports.fileLimits
   if (bytes.byteLength === 0) throw invalid(`${name} is empty. Attach a file that has content.`)
   if (bytes.byteLength > most)
     throw new Refusal('TOO_LARGE', `${name} is too large. A file can be up to ${sizeWords(most)}.`)
@@ -59,7 +58,7 @@ export async function admitFile(
   if (head.external)
     throw invalid('External agents receive only text. Remove the file, or put a link to it in the message.')
   const { name, mediaType, bytes } = file
-  const { sessionBytes } = runtime().env.files
+  const { sessionBytes } = tx.ports.fileLimits
   await tx.sql`
     update files set generation = ${head.generation} where session_key = ${head.sessionKey} and id = ${id}`
   const [held] = await tx.sql<{ size: number }[]>`

@@ -67,12 +67,14 @@ export function withHouse(settings: Record<string, string> = {}): TestHouse {
         patterns,
         schemas,
         wikis,
-        ...featurePorts()
+        ...featurePorts(),
+        fileLimits: env.files,
+        takenFiles: () => ({ images: false, documents: false }),
+        listedTools: [{ name: 'web-fetch', description: 'Reads a page.', where: 'server', approval: 'ask' }],
+        listedPlugins: [{ name: 'house-rules', description: 'What stays in.' }]
       },
       health: async () => ({ ok: true, body: { status: 'ok', version: '0', database: 'ok', worker: 'ok' } }),
-      metrics: async () => ({ type: 'text/plain', text: '' }),
-      tools: [{ name: 'web-fetch', description: 'Reads a page.', where: 'server', approval: 'ask' }],
-      plugins: [{ name: 'house-rules', description: 'What stays in.' }]
+      metrics: async () => ({ type: 'text/plain', text: '' })
     }
     openRuntime(opened.house)
     close = async () => {

@@ -1,4 +1,4 @@
-import { tryAgain } from '#db/transaction.ts'
+import { retryLostRaces } from '#db/transaction.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 
 /** The stored times that something waits for: they move back when time passes. */
@@ -98,7 +98,7 @@ const updates = Object.entries(shifted).map(([table, columns]) => {
  */
 export async function passTime({ sql }: Ctx, seconds: number): Promise<void> {
   // It locks rows in another order than the jobs that run meanwhile.
-  await tryAgain(async () =>
+  await retryLostRaces(async () =>
     sql.unsafe(
       `with by as (select make_interval(secs => $1::float8) as passed), ${updates.join(', ')}
       update graphile_worker._private_jobs set run_at = run_at - passed from by

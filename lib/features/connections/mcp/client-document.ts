@@ -1,6 +1,5 @@
 import { isLoopback } from '#lib/kernel/is-loopback.ts'
 import { Refusal } from '#lib/kernel/refusal.ts'
-import { runtime } from '#lib/kernel/runtime.ts'
 
 /** What this server says of itself to authorization servers (RFC 7591, 2). */
 export const clientMetadata = (origin: string) => ({
@@ -26,8 +25,8 @@ export function clientDocumentOf(origin: string) {
 }
 
 /** This server's document, for whoever asks. `NOT_FOUND`: it is no client by its address. */
-export function readClientDocument() {
-  const document = clientDocumentOf(runtime().ports.origin)
+export function readClientDocument(origin: string) {
+  const document = clientDocumentOf(origin)
   if (document !== undefined) return document
   throw new Refusal(
     'NOT_FOUND',
