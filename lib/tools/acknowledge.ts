@@ -1,5 +1,9 @@
 import { z } from 'zod'
-import { acknowledgeOob } from '#lib/engine/inbox/acknowledge-out-of-band.ts'
+import { inTransaction } from '#db/transaction.ts'
+import { type OobRow, oobColumns, wireOob } from '#lib/engine/inbox/out-of-band-row.ts'
+import { append } from '#lib/engine/log/append.ts'
+import { lockForLease } from '#lib/engine/log/session-lock.ts'
+import { ToolError } from '#lib/kernel/known-error.ts'
 import type { Tool } from './tool.ts'
 
 const Input = z.object({
@@ -8,7 +12,10 @@ const Input = z.object({
 })
 type Input = z.infer<typeof Input>
 
-/** How an agent confirms out-of-band input (004-3). It has this tool as soon as it was told some. */
+/**
+ * Lets an agent confirm an out-of-band message (004-3). Agents have this tool once they have received one. A second
+ * confirmation replaces the first.
+ */
 export const acknowledge: Tool<Input, { acknowledged: string }> = {
   name: 'acknowledge_out_of_band',
   description: 'Confirm that you have seen an out-of-band message, and state its effect on your work.',
@@ -17,7 +24,15 @@ export const acknowledge: Tool<Input, { acknowledged: string }> = {
   title: () => 'Acknowledge',
   repeatable: true,
   async execute({ id, effect }, { ctx, lease }) {
-    await acknowledgeOob(ctx, lease, id, effect)
+    await inTransaction(ctx, async tx => {
+      const session = await lockForLease(tx, lease)
+      const [row] = await tx.sql<OobRow[]>`
+        update out_of_band set status = 'acknowledged', acknowledged_at = clock_timestamp(), effect = ${effect}
+        where session_key = ${session.sessionKey} and id = ${id} and status in ('injected', 'acknowledged')
+        returning ${oobColumns(tx.sql)}`
+      if (row === undefined) throw new ToolError(`No out-of-band message "${id}" was delivered to you.`)
+      await append(tx, session, [{ type: 'oob', message: wireOob(row) }])
+    })
     return { acknowledged: id }
   }
 }

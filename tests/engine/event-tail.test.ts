@@ -1,12 +1,12 @@
 import fc from 'fast-check'
 import { expect, onTestFinished, test } from 'vitest'
 import type { Pool } from '#db/client.ts'
-import { AdaptiveDelay } from '#lib/engine/log/adaptive-delay.ts'
 import { BatchWriter } from '#lib/engine/log/batch-writer.ts'
 import { eventsAfter, wireEvent } from '#lib/engine/log/read-events.ts'
 import type { Lease } from '#lib/engine/log/session-lock.ts'
 import { Subscriber } from '#lib/engine/log/subscribe.ts'
 import { register } from '#lib/engine/worker/lease.ts'
+import { AdaptiveDelay } from '#lib/kernel/adaptive-delay.ts'
 import type { Chunk, SessionEvent } from '#lib/protocol/session/event.ts'
 import { type TestSession, testWorld } from '#tests/support/worlds/world.ts'
 

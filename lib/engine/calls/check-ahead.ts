@@ -1,9 +1,9 @@
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { digestOf } from '#lib/kernel/digest.ts'
+import { checkBy } from '#lib/kernel/schemas/check-by-schema.ts'
 import type { Answer } from '#lib/protocol/call/call.ts'
 import type { InCall } from '#lib/protocol/session/session.ts'
 import { type CallRow, callColumns } from './call-row.ts'
-import { checkBy } from './frozen-schema.ts'
 
 /** Checks a value by a schema, or says what such a check found before. */
 export type Check = typeof checkBy

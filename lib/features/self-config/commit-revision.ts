@@ -1,7 +1,7 @@
 import { inTransaction } from '#db/transaction.ts'
+import { agentOfCall } from '#lib/agents/agent-of-call.ts'
 import { lockAgent } from '#lib/agents/draft-state.ts'
 import { publishConfig } from '#lib/agents/publish-config.ts'
-import { agentOfCall } from '#lib/engine/calls/agent-of-call.ts'
 import { append } from '#lib/engine/log/append.ts'
 import { type Lease, lockForLease } from '#lib/engine/log/session-lock.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'

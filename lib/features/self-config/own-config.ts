@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { agentOfCall } from '#lib/engine/calls/agent-of-call.ts'
+import { agentOfCall } from '#lib/agents/agent-of-call.ts'
 import {
   CommitRevision,
   CommittedRevision,
