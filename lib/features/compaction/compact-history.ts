@@ -39,8 +39,8 @@ type CompactionWork = {
  * window, stores and shows the summary, and charges its cost. After a crash the step starts again and finds
  * the window either moved or unchanged.
  *
- * If the model gives no usable summary in time, the start of each user message replaces it, and the reason is
- * shown. If the turn is stopped, only the cost is charged. Throws `LeaseLost`.
+ * If the model gives no usable summary in time, the start of the users' messages replaces it, and the reason
+ * is shown. If the turn is stopped, only the cost is charged. Throws `LeaseLost`.
  */
 export async function compactHistory(
   ctx: Ctx,

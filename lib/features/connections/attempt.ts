@@ -37,6 +37,7 @@ export type AttemptRow = {
   due: boolean
 }
 
+/** The columns of an AttemptRow, for a `select` or a `returning`. */
 export const attemptColumns = (sql: Sql) => sql`
   id as attempt_id, workspace_id, integration, slug, mode, sharing, owner, owner_name,
   session_key, generation, tool_call_id, scopes, begun_by,
@@ -46,8 +47,9 @@ export const attemptColumns = (sql: Sql) => sql`
 /** The lifetime of an attempt, from the click to the provider's response, in seconds (short, by RFC 9700, 2.1.2). */
 export const attemptSeconds = 600
 
-/** Returns 32 random bytes for a URL or a cookie. Only their hash is stored. */
+/** Returns 32 random bytes in base64url, for a URL or a cookie. Only their hash is stored. */
 export const newSecret = () => randomBytes(32).toString('base64url')
+/** Returns the stored hash of a secret: SHA-256, hexadecimal. */
 export const hashOf = (secret: string) => createHash('sha256').update(secret).digest('hex')
 
 /** Returns the encryption context of an attempt's verifier. */

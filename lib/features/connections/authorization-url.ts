@@ -37,6 +37,7 @@ export async function authorizationUrl(ctx: Ctx, attempt: AttemptRow): Promise<s
   return url
 }
 
+/** Messages for a page on which nothing can be connected. */
 export const late = 'This connection link has expired. Go back to where you started and connect again.'
 export const unknown = 'This connection link is not valid. Go back to where you started and connect again.'
 export const elsewhere =

@@ -7,7 +7,7 @@ import { linesOf } from './export-lines.ts'
 /**
  * Exports a session as lines, page by page as the reader takes them. At most one page is in memory, and no
  * transaction stays open for a slow reader. Changes during the export may or may not be included. If the
- * session is deleted meanwhile, the export fails. For end users, deliveries to external agents are left out.
+ * session is deleted meanwhile, the export fails. For end users, deliveries are left out.
  */
 export async function exportSession(ctx: Ctx, input: ExportSession): Promise<AsyncIterable<ExportLine>> {
   const { sessionId, events } = input

@@ -103,8 +103,8 @@ export async function handByPlugin(
   // The agent existed when the step ended. If it was deleted since, the session stays with its agent.
   if (to === undefined) return
   const by: HandedBy = { kind: 'plugin', name: plugin }
-  const reasonField = reason ? { reason: redactedOr(tx, 'model', reason, notRedacted) } : {}
-  await appendHandOff(tx, session, { from: await speakerOf(tx, session), to, by, ...reasonField })
+  const reasonIfAny = reason ? { reason: redactedOr(tx, 'model', reason, notRedacted) } : {}
+  await appendHandOff(tx, session, { from: await speakerOf(tx, session), to, by, ...reasonIfAny })
 }
 
 /** Returns a chat agent of this workspace, the only type that can take over a session, or undefined. */

@@ -103,7 +103,9 @@ export function checkCredentials(
   return 'signature'
 }
 
+/** Returns the error for an invalid `callbackUrl` token. */
 export const invalidToken = () =>
   unproved('The token of the callbackUrl is not valid. Use the callbackUrl exactly as you received it.')
 
+/** Returns the error for a reply without a valid credential. */
 export const unproved = (message: string) => new Refusal('UNAUTHENTICATED', message)

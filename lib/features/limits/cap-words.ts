@@ -24,6 +24,7 @@ export function capWords({ cap, spent, allowed, subject }: ReachedCap, readByEnd
   }
 }
 
+/** Formats an amount in US dollars with two decimals. */
 export const dollars = (usd: number): string => `$${usd.toFixed(2)}`
 
 const formatDate = (date: Date, format: Intl.DateTimeFormatOptions) =>

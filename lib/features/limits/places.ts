@@ -11,20 +11,20 @@ export const retryAfter = 5
 export function placesWith(limits: Record<Held, number>): HoldPlace {
   const openByPlace = new Map<string, number>()
   return (kind, owner) => {
-    const place = `${kind} ${owner}`
-    const count = openByPlace.get(place) ?? 0
+    const key = `${kind} ${owner}`
+    const count = openByPlace.get(key) ?? 0
     if (limits[kind] > 0 && count >= limits[kind])
       throw new Refusal('RATE_LIMITED', `${messages[kind](limits[kind])} Try again in ${retryAfter} s.`, {
         retryAfter
       })
-    openByPlace.set(place, count + 1)
+    openByPlace.set(key, count + 1)
     let isHeld = true
     return () => {
       if (!isHeld) return
       isHeld = false
-      const remaining = (openByPlace.get(place) ?? 1) - 1
-      if (remaining === 0) openByPlace.delete(place)
-      else openByPlace.set(place, remaining)
+      const remaining = (openByPlace.get(key) ?? 1) - 1
+      if (remaining === 0) openByPlace.delete(key)
+      else openByPlace.set(key, remaining)
     }
   }
 }

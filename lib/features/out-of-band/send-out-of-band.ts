@@ -76,8 +76,12 @@ export async function sendOutOfBand(ctx: Ctx, input: SendOob, relay?: Relay): Pr
         { sessionKey: session.sessionKey },
         { key: `expire-oob:${row.id}`, inSeconds: ttl }
       )
-    const now = status === 'held' ? status : (await deliverOutOfBand(tx, session, row)).status
-    const receipt: OobReceipt = { id: row.id, status: now, queuePosition: now === 'visible' ? ahead + 1 : 0 }
+    const currentStatus = status === 'held' ? status : (await deliverOutOfBand(tx, session, row)).status
+    const receipt: OobReceipt = {
+      id: row.id,
+      status: currentStatus,
+      queuePosition: currentStatus === 'visible' ? ahead + 1 : 0
+    }
     await keepReceipt(tx, session, 'oob', input.key, message, receipt)
     if (isAbort && status !== 'held') await stopTurn(tx, session, 'cancelled')
     return receipt

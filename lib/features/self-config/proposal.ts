@@ -39,8 +39,8 @@ export async function readOwnConfig(ctx: Ctx, agentId: string): Promise<OwnConfi
 /**
  * Checks a proposal against the published revision. Throws `CONFLICT` if the proposal has another base; the
  * error names who published since and what to do next. Throws `INVALID_INPUT` if the configuration is
- * invalid, refers to an agent that cannot run, or changes nothing. Values of the session's overlay and of the
- * build kit are removed, because neither is ever saved (002-8).
+ * invalid, cannot run, or changes nothing. Values of the session's overlay and of the build kit are removed,
+ * because neither is ever saved (002-8).
  */
 export async function proposalOf(
   tx: Ctx,
@@ -108,12 +108,16 @@ async function withoutOverlays(
  * Adds the differences to proposals before they open, and requires approval if a proposal adds permissions. A
  * proposal that cannot be committed fails at once, so that no one is asked.
  */
-export const withReviews = (tx: Ctx, head: LockedSession, openings: readonly Opening[]): Promise<Opening[]> =>
+export const withReviews = (
+  tx: Ctx,
+  session: LockedSession,
+  openings: readonly Opening[]
+): Promise<Opening[]> =>
   Promise.all(
     openings.map(async opening => {
       if (opening.toolName !== commitRevisionTool || opening.failed !== undefined) return opening
       try {
-        const { input, changes, widens } = await proposalOf(tx, head, CommitRevision.parse(opening.input))
+        const { input, changes, widens } = await proposalOf(tx, session, CommitRevision.parse(opening.input))
         const kind = widens.length > 0 ? ('approval' as const) : opening.kind
         // Store the stripped input: the overlay may be removed before the answer, and its values must not be
         // committed unseen.

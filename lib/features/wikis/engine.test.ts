@@ -37,10 +37,10 @@ test('001-20: a wiki is loaded once for each of its revisions', async () => {
 })
 
 test('001-20: a wiki cannot read the content of another wiki', async () => {
-  const mine = wiki('mine@1', [{ title: 'Mine', text: 'secret', tags: '$:/tags/Global' }])
-  await ask('tiddler', { title: 'Mine', home }, 'w', mine)
-  const theirs = wiki('theirs@1', [{ title: 'A', text: '{{Mine}} {{{ [all[tiddlers]!is[shadow]] }}}' }])
-  const answer = await ask('tiddler', { title: 'A', home }, 'w', theirs)
+  const secretWiki = wiki('mine@1', [{ title: 'Mine', text: 'secret', tags: '$:/tags/Global' }])
+  await ask('tiddler', { title: 'Mine', home }, 'w', secretWiki)
+  const otherWiki = wiki('theirs@1', [{ title: 'A', text: '{{Mine}} {{{ [all[tiddlers]!is[shadow]] }}}' }])
+  const answer = await ask('tiddler', { title: 'A', home }, 'w', otherWiki)
   expect(JSON.stringify(answer)).not.toContain('secret')
   expect(await ask('wikitext', { text: '{{Mine}}{{A}}' }, 'w')).toMatchObject({
     kind: 'done',

@@ -43,9 +43,9 @@ const pages = (wiki: Wiki) =>
     .sort()
 
 function errorsIn($tw: Tw, wiki: Wiki, title: string): WikiError[] {
-  const found = new Map<string, WikiError>()
+  const errors = new Map<string, WikiError>()
   const add = (kind: WikiError['kind'], detail: string) => {
-    if (found.size < 50) found.set(`${kind} ${detail}`, { title, kind, detail: detail.slice(0, 300) })
+    if (errors.size < 50) errors.set(`${kind} ${detail}`, { title, kind, detail: detail.slice(0, 300) })
   }
   try {
     const { widget, html } = widgetsOf($tw, wiki, title)
@@ -58,7 +58,7 @@ function errorsIn($tw: Tw, wiki: Wiki, title: string): WikiError[] {
       error instanceof Error ? error.message : 'A macro or a transclusion calls itself endlessly.'
     )
   }
-  return [...found.values()]
+  return [...errors.values()]
 }
 
 type Add = (kind: WikiError['kind'], detail: string) => void

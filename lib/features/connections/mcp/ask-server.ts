@@ -24,8 +24,8 @@ const noSession = { sessionKey: 0, generation: 0 }
 
 /**
  * Asks a server for its tools with the account of a session or of the caller. Stores the list and the result
- * of the check for the workspace. A missing account of one caller does not replace a result from an account
- * that works.
+ * of the check for the workspace. The state `account`, a missing account of this caller, does not replace
+ * another state.
  */
 export async function askServer(
   ctx: Ctx,
@@ -69,7 +69,7 @@ async function checkInTime(
         { url, fetch: fetchAs(ctx, requester, outboundWithSignal(ctx, signal))(slug, integration), signal },
         readTools
       )
-  // An invalid list is the server's fault for the caller, as is a failed request.
+  // Report an invalid list as an error of the server, like a failed request.
   const result = answer
     .then(async ({ tools, has }): Promise<CheckResult> => {
       const usable = await keptOf(ctx, tools)

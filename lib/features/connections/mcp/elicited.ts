@@ -46,8 +46,8 @@ function answeredBefore({ call, hint }: PendingQuestion, answer: Answer): Answer
 
 /**
  * Returns the settlement for an answer to a server's question: the call runs again with all answers so far.
- * The server also receives a refusal. An output must name its question, because the call may already ask
- * another one.
+ * If the user declined, the server receives that as the answer. An output must name its question, because the call may
+ * already ask another one.
  */
 async function settlementFor(
   ctx: Ctx,

@@ -21,8 +21,8 @@ const cache = new LRUCache<string, { tools: McpTool[] | undefined }>({ max: 200,
  * workspace's last list is used. `asks: false` always uses stored lists.
  *
  * Each tool has its accepted definition, and tools that were not accepted are left out. If a cached
- * definition differs, the server is asked again, because it may have changed back. Undefined if no MCP server
- * or program has this name.
+ * definition differs, the server is asked again, because the cached one may be older than an accepted change.
+ * Undefined if no MCP server or program has this name.
  */
 export async function mcpListing(
   ctx: Ctx,

@@ -19,6 +19,7 @@ export type Given = { granted: Granted; from: Pick<Provider, 'revoke'> }
 
 /** A redirect to the provider: its URL, and the data that is stored until the browser returns. */
 export type Departure = { url: string; kept: Kept }
+/** The secrets of an authorization request. `authority` is the authorization server, if it was discovered. */
 export type Kept = { verifier: string; nonce?: string; authority?: Authority }
 
 /**

@@ -25,8 +25,9 @@ export type AskedByPage = {
 }
 
 /**
- * Returns the call to which the link belongs, before the answer is read. Throws `UNAUTHENTICATED` for a
- * forged link, and `RATE_LIMITED` if the call's links are used too often.
+ * Verifies a link before the answer is read. Returns a key that identifies the call, for the limit of open
+ * requests. Throws `UNAUTHENTICATED` for a forged link, and `RATE_LIMITED` if the call's links are used too
+ * often.
  */
 export async function admitAnswerPage(ctx: Ctx, token: string): Promise<string> {
   const { sessionKey, toolCallId } = await claimOf(ctx, token)

@@ -22,8 +22,8 @@ async function checkAnswerLink(ctx: Ctx, capability: string): Promise<AnswerScop
 }
 
 /**
- * Verifies the link and counts its use. Throws `RATE_LIMITED` if the call's links are used too often. Returns
- * the key for the limit of open requests.
+ * Verifies the link and counts its use. Returns a key that identifies the call, for the limit of open
+ * requests. Throws `RATE_LIMITED` if the call's links are used too often.
  */
 export async function admitAnswerLink(ctx: Ctx, capability: string): Promise<string> {
   const { sessionKey, toolCallId } = await checkAnswerLink(ctx, capability)
