@@ -5,7 +5,7 @@ import { cancelOwnAlarm } from './cancel-alarm.ts'
 import { listOwnAlarms } from './list-alarms.ts'
 import { setAlarm } from './set-alarm.ts'
 
-/** An agent wakes itself up later, once or again and again (001-20). */
+/** The tool by which an agent sets itself an alarm, once or repeatedly (001-20). */
 export const alarmClock: Tool<SetAlarm, AlarmSet> = {
   name: alarmTool,
   description:
@@ -15,12 +15,12 @@ export const alarmClock: Tool<SetAlarm, AlarmSet> = {
   where: 'server',
   title: ({ reminderMessage }) => reminderMessage?.slice(0, 200) ?? 'Set an alarm',
   timeout: 10,
-  // Set under the call's ID: again is the same alarm.
+  // The call's ID identifies the alarm, so a retry sets no second one.
   repeatable: true,
   execute: (input, { ctx, lease, call }) => setAlarm(ctx, lease, call.toolCallId, input)
 }
 
-/** What it has set, and what time it is. */
+/** The tool by which an agent lists the alarms of its session and reads the current time. */
 export const listAlarms: Tool<Record<string, never>, Alarms> = {
   name: 'list-alarms',
   description: 'List the alarms of this conversation, and the current time.',
@@ -38,7 +38,7 @@ const Cancel = z.strictObject({
 })
 type Cancel = z.infer<typeof Cancel>
 
-/** It needs one no more. */
+/** The tool by which an agent cancels an alarm of its session. */
 export const cancelAlarm: Tool<Cancel, { alarmId: string }> = {
   name: 'cancel-alarm',
   description: 'Cancel an alarm of this conversation.',

@@ -4,7 +4,7 @@ import type { Ctx } from '#lib/kernel/ctx.ts'
 import type { Alarm, AlarmNews } from '#lib/protocol/session/alarm.ts'
 import type { Schedule } from './schedule.ts'
 
-/** An alarm as it is stored; times are text as the driver gives them. */
+/** An alarm as stored. Times are text, as the driver returns them. */
 export type AlarmRow = Schedule & {
   id: string
   sessionKey: number
@@ -23,7 +23,7 @@ export const alarmColumns = (sql: Sql) => sql`
   repeat_minutes, cron, time_zone, set_at, fired_at,
   item_id`
 
-/** The open alarms of a session, the next first. */
+/** Returns the open alarms of a session, ordered by their next time. */
 export async function openAlarms(ctx: Ctx, sessionKey: number): Promise<Alarm[]> {
   const rows = await ctx.sql<(AlarmRow & { held: boolean })[]>`
     select ${alarmColumns(ctx.sql)}, next_at <= clock_timestamp() and ${atLimit(ctx, { sessionKey })} as held
@@ -31,20 +31,20 @@ export async function openAlarms(ctx: Ctx, sessionKey: number): Promise<Alarm[]>
   return rows.map(wireAlarm)
 }
 
-/** How many of them there are, and when the next goes off. */
+/** Returns the number of open alarms of a session and the earliest next time. */
 export async function alarmNews(ctx: Ctx, sessionKey: number): Promise<AlarmNews> {
   const [news] = await ctx.sql<{ open: number; nextAt: string | null }[]>`
     select count(*)::int as open, min(next_at) as next_at from alarms where session_key = ${sessionKey} and state = 'open'`
   return { open: news?.open ?? 0, ...(news?.nextAt ? { nextAt: news.nextAt } : {}) }
 }
 
-/** The open alarms in a session's snapshot. */
+/** Returns the alarms part of a session's snapshot. It is empty if no alarm is open. */
 export async function alarmsInSnapshot(tx: Ctx, sessionKey: number): Promise<{ alarms?: AlarmNews }> {
   const alarms = await alarmNews(tx, sessionKey)
   return alarms.open > 0 ? { alarms } : {}
 }
 
-/** As everybody sees it. */
+/** Converts a row to the API's form. */
 function wireAlarm({ held, ...row }: AlarmRow & { held: boolean }): Alarm {
   return {
     alarmId: row.id,

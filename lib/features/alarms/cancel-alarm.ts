@@ -7,27 +7,30 @@ import { tellOfAlarms } from './set-alarm.ts'
 
 type Cancelled = { alarmId: string }
 
-/** Cancels an alarm of a session: it does not go off any more. Again is the same answer. */
+/**
+ * Cancels an open alarm of a session. Idempotent: an alarm that is already cancelled gives the same result.
+ * Throws `NOT_FOUND`, or `CONFLICT` if the alarm has gone off for the last time.
+ */
 export const cancelAlarm = (ctx: Ctx, { sessionId, alarmId }: InAlarm): Promise<Cancelled> =>
   inTransaction(ctx, async tx => cancel(tx, await lockSession(tx, sessionId), alarmId))
 
-/** The same, by the session's own agent. */
+/** Does the same as `cancelAlarm` for the session's own agent, under its lease. */
 export const cancelOwnAlarm = (ctx: Ctx, lease: Lease, alarmId: string): Promise<Cancelled> =>
   inTransaction(ctx, async tx => cancel(tx, await lockForLease(tx, lease), alarmId))
 
-async function cancel(tx: Ctx, head: LockedSession, alarmId: string): Promise<Cancelled> {
-  const { sessionKey, generation } = head
-  const [taken] = await tx.sql`
+async function cancel(tx: Ctx, session: LockedSession, alarmId: string): Promise<Cancelled> {
+  const { sessionKey, generation } = session
+  const [cancelled] = await tx.sql`
     update alarms set state = 'cancelled'
     where id = ${alarmId} and session_key = ${sessionKey} and generation = ${generation} and state = 'open' returning id`
-  if (taken !== undefined) {
+  if (cancelled !== undefined) {
     await tx.sql`select graphile_worker.remove_job(${`alarm:${alarmId}`})`
-    await tellOfAlarms(tx, head)
+    await tellOfAlarms(tx, session)
     return { alarmId }
   }
-  const [known] = await tx.sql<{ state: string }[]>`
+  const [existing] = await tx.sql<{ state: string }[]>`
     select state from alarms where id = ${alarmId} and session_key = ${sessionKey} and generation = ${generation}`
-  if (known === undefined) throw notFound('alarm', alarmId)
-  if (known.state === 'cancelled') return { alarmId }
+  if (existing === undefined) throw notFound('alarm', alarmId)
+  if (existing.state === 'cancelled') return { alarmId }
   throw new Refusal('CONFLICT', 'This alarm has already gone off. Its message is in the conversation.')
 }

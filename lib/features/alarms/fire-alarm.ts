@@ -11,12 +11,12 @@ import { timeAfter } from './schedule.ts'
 import { ringAlarm, tellOfAlarms } from './set-alarm.ts'
 
 /**
- * An alarm goes off (001-20), once for each time that it was due: a message in its session, which waits its turn like any.
- * However many times were missed, it goes off once, and next at the first time after now. Come too early, too late or twice, this
- * does nothing.
+ * Sends the message of an alarm that is due to its session (001-20). The message waits in the inbox like any
+ * other. Missed times share one message, and the next time is the first one after now. If the job runs too
+ * early, too late or twice, it does nothing.
  *
- * While "continue?" is open, or was refused and nobody has written since, it is held: no budget and no cap is got round by
- * waking up again. And while the message of the time before still waits to be read, that one stands for both.
+ * While "continue?" is open, or was declined and no user has written since, the alarm is held: otherwise an
+ * alarm could bypass budgets and caps. If the previous message is still unread, no second one is sent.
  */
 export async function fireAlarm(ctx: Ctx, { alarmId }: { alarmId: string }): Promise<void> {
   await inTransaction(ctx, async tx => {
@@ -24,25 +24,25 @@ export async function fireAlarm(ctx: Ctx, { alarmId }: { alarmId: string }): Pro
       select ${alarmColumns(tx.sql)}, clock_timestamp() as now, next_at::text as exactly from alarms
       where id = ${alarmId} and state = 'open' and next_at <= clock_timestamp()`
     if (due === undefined) return
-    const head = await lockSessionByKey(tx, due.sessionKey)
-    if (head === undefined || (await hasOpenLimit(tx, head))) return
+    const session = await lockSessionByKey(tx, due.sessionKey)
+    if (session === undefined || (await hasOpenLimit(tx, session))) return
     const next = timeAfter(due, Date.parse(due.now))
     const [fired] = await tx.sql<{ waits: boolean }[]>`
       update alarms set fired_at = clock_timestamp(), next_at = coalesce(${next ?? null}::timestamptz, next_at),
         state = ${next === undefined ? 'done' : 'open'}
-      where id = ${alarmId} and state = 'open' and next_at = ${due.exactly}::timestamptz and generation = ${head.generation}
+      where id = ${alarmId} and state = 'open' and next_at = ${due.exactly}::timestamptz and generation = ${session.generation}
       returning exists (
         select from inbox i where i.session_key = alarms.session_key and i.item_id = alarms.item_id and i.consumed_at is null
       ) as waits`
     if (fired === undefined) return
     if (next !== undefined) await ringAlarm(tx, alarmId, next)
-    await tellOfAlarms(tx, head)
+    await tellOfAlarms(tx, session)
     if (fired.waits) return
-    const { workspaceId, sessionId } = head
+    const { workspaceId, sessionId } = session
     const actor = { kind: 'system', name: alarmSender, workspaceId } as const
     const { itemId } = await sendMessage(
       { ...tx, workspaceId, actor },
-      // Without a key: the update above decides, and a key could be somebody's who guesses it.
+      // The message has no idempotency key: the update above prevents duplicates, and a client could guess a key.
       { sessionId, text: textOf(due), whenBusy: 'queue' }
     )
     await tx.sql`update alarms set item_id = ${itemId} where id = ${alarmId}`
@@ -50,19 +50,19 @@ export async function fireAlarm(ctx: Ctx, { alarmId }: { alarmId: string }): Pro
 }
 
 /**
- * The net under the alarms' jobs: rings anew for those that are late by half a minute, also for what was held and is not any
- * more. Under a key of its own: the job for the next time may just have been added, and is not to be replaced.
+ * Enqueues alarms that are more than 30 seconds overdue, in case their job was lost or the alarm was held.
+ * The job has its own key, so that it does not replace the job for the alarm's next time.
  */
 export async function fireLate(ctx: Ctx): Promise<void> {
-  const late = await ctx.sql<{ id: string }[]>`
+  const overdue = await ctx.sql<{ id: string }[]>`
     select a.id from alarms a
     where a.state = 'open' and a.next_at < clock_timestamp() - interval '30 seconds'
       and not ${atLimit(ctx, { sessionKey: ctx.sql`a.session_key` })}
     order by a.next_at limit 500`
-  for (const { id: alarmId } of late)
+  for (const { id: alarmId } of overdue)
     await enqueue(ctx, 'alarm', { alarmId }, { key: `late-alarm:${alarmId}`, inSeconds: 0 })
 }
 
-/** It says what it was set for, and when it was due: the agent that reads it may have slept for long. */
+/** Returns the message text. It includes the due time, because the agent may read it much later. */
 const textOf = ({ reminder, nextAt }: AlarmRow): string =>
   `${alarmPrefix} ${reminder ?? 'You set this alarm without a message.'} (due ${nextAt.slice(0, 16)}Z)`

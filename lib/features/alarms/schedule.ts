@@ -2,7 +2,7 @@ import { Cron } from 'croner'
 import { invalid } from '#lib/kernel/refusal.ts'
 import { longestAhead, type SetAlarm } from '#lib/protocol/session/alarm.ts'
 
-/** When an alarm goes off first, and by what it goes on. */
+/** When an alarm first goes off and how it repeats. */
 export type Schedule = {
   nextAt: string
   repeatMinutes: number | null
@@ -13,12 +13,12 @@ export type Schedule = {
 const minute = 60_000
 
 /**
- * What was asked for, as it is kept; throws `INVALID_INPUT`, in words that a model can act on.
+ * Converts a tool's input to a schedule. Throws `INVALID_INPUT` with a message that the model can act on.
  *
  * @param now the time by the database's clock, in milliseconds
  */
-export function scheduleOf(asked: SetAlarm, now: number): Schedule {
-  const { wakeAtISO, cron, repeatIntervalMinutes, timeZone } = asked
+export function scheduleOf(input: SetAlarm, now: number): Schedule {
+  const { wakeAtISO, cron, repeatIntervalMinutes, timeZone } = input
   if (timeZone !== undefined) checkZone(timeZone)
   if ((wakeAtISO === undefined) === (cron === undefined))
     throw invalid(`Set exactly one of wakeAtISO and cron. The current time is ${isoTime(now)}.`)
@@ -47,8 +47,8 @@ export function scheduleOf(asked: SetAlarm, now: number): Schedule {
 }
 
 /**
- * The first time after `now`, however many were missed; undefined: there is none any more. Every so many minutes counts from
- * the time that was due, so that it does not drift.
+ * Returns the first time after `now`, even if several were missed, or undefined if the schedule has ended.
+ * Repeat intervals are counted from the due time, so that they do not drift.
  */
 export function timeAfter(
   { nextAt, repeatMinutes, cron, timeZone }: Schedule,
@@ -63,55 +63,64 @@ export function timeAfter(
 }
 
 /**
- * By the clock on the wall of that zone. A time that a clock skips when it is put forward is when the clock goes on; one that
- * there is twice when it is put back is the first; what is meant for every hour, or every few minutes, goes on through both.
+ * Uses the local time of the zone. If clocks skip a time, it moves to the end of the gap; if a time occurs
+ * twice, the first one is used. Schedules for every hour or every few minutes continue through both changes.
  */
 function nextByCron(cron: string, timeZone: string, after: number): number | undefined {
   return new Cron(cron, { timezone: timeZone, paused: true }).nextRun(new Date(after))?.getTime()
 }
 
-/** Five fields of numbers, names, `*`, lists, ranges and steps; nothing of what only some know. */
+/**
+ * Accepts five fields of numbers, names, `*`, lists, ranges and steps, and no extensions that only some cron
+ * parsers know.
+ */
 function checkedCron(cron: string): string {
   const fields = cron.trim().split(/\s+/)
-  const words = `"${cron}" is not a valid cron expression. Use five fields (minute, hour, day of month, month, day of week), for example "0 9 * * 1-5".`
-  if (fields.length !== 5 || !fields.every(field => /^[\dA-Za-z*,/-]+$/.test(field))) throw invalid(words)
+  const problem = `"${cron}" is not a valid cron expression. Use five fields (minute, hour, day of month, month, day of week), for example "0 9 * * 1-5".`
+  if (fields.length !== 5 || !fields.every(field => /^[\dA-Za-z*,/-]+$/.test(field))) throw invalid(problem)
   const names = fields.map(field => field.match(/[A-Za-z]+/g) ?? [])
-  if (names.some((found, at) => found.some(name => !known[at]?.includes(name.toUpperCase()))))
-    throw invalid(words)
+  if (names.some((used, index) => used.some(name => !monthAndDayNames[index]?.includes(name.toUpperCase()))))
+    throw invalid(problem)
   try {
     new Cron(cron, { paused: true })
     return cron
   } catch (error) {
     throw invalid(
-      `${words} ${error instanceof Error ? error.message.replace(/^CronPattern: /, '') : ''}`.trim()
+      `${problem} ${error instanceof Error ? error.message.replace(/^CronPattern: /, '') : ''}`.trim()
     )
   }
 }
 
-const known: Record<number, string[]> = {
+const monthAndDayNames: Record<number, string[]> = {
   3: 'JAN FEB MAR APR MAY JUN JUL AUG SEP OCT NOV DEC'.split(' '),
   4: 'SUN MON TUE WED THU FRI SAT'.split(' ')
 }
 
-const withOffset = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:?\d\d)$/
-const onTheWall = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d)(:\d\d)?(\.\d{1,9})?$/
+const isoWithOffset = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:?\d\d)$/
+const isoLocal = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d)(:\d\d)?(\.\d{1,9})?$/
 
 function timeOf(text: string, timeZone: string | undefined): number {
-  const isWhole = withOffset.test(text)
-  const wall = onTheWall.exec(text)
+  const hasOffset = isoWithOffset.test(text)
+  const local = isoLocal.exec(text)
   const example = '2027-03-01T09:00:00+01:00'
-  if (!isWhole && wall === null)
+  if (!hasOffset && local === null)
     throw invalid(`"${text}" is not an ISO 8601 time. Use the format ${example}.`)
-  if (!isWhole && timeZone === undefined)
+  if (!hasOffset && timeZone === undefined)
     throw invalid(`"${text}" has no UTC offset. Add the offset, as in ${example}, or set timeZone.`)
-  const at = wall === null ? Date.parse(text) : onThatDay(wall, timeZone as string)
-  if (at === undefined || Number.isNaN(at) || !isThatDay(text))
+  const at = local === null ? Date.parse(text) : parseLocalTime(local, timeZone as string)
+  if (at === undefined || Number.isNaN(at) || !dateExists(text))
     throw invalid(`"${text}" is not a valid date and time.`)
   return at
 }
 
-/** A time on the wall of a zone. One that the clock skips there is as much later, one that there is twice the first. */
-function onThatDay([, date, hour, seconds = ':00']: RegExpExecArray, timezone: string): number | undefined {
+/**
+ * Parses a local time of a zone. A time that clocks skip moves forward by the gap; of a time that occurs
+ * twice, the first is used.
+ */
+function parseLocalTime(
+  [, date, hour, seconds = ':00']: RegExpExecArray,
+  timezone: string
+): number | undefined {
   try {
     return new Cron(`${date}T${hour}${seconds}`, { timezone, paused: true }).nextRun(new Date(0))?.getTime()
   } catch {
@@ -119,8 +128,8 @@ function onThatDay([, date, hour, seconds = ':00']: RegExpExecArray, timezone: s
   }
 }
 
-/** `Date.parse` takes 30 February for 2 March. */
-function isThatDay(text: string): boolean {
+/** Returns whether the date exists: `Date.parse` reads 30 February as 2 March. */
+function dateExists(text: string): boolean {
   const [year, month, day] = text.slice(0, 10).split('-').map(Number) as [number, number, number]
   const date = new Date(Date.UTC(year, month - 1, day))
   return date.getUTCMonth() === month - 1 && date.getUTCDate() === day

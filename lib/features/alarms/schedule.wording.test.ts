@@ -26,6 +26,6 @@ test.each([
   [{ cron: '@daily', timeZone: 'UTC' }, /five fields/],
   [{ cron: '0 9 L * *', timeZone: 'UTC' }, /five fields/],
   [{ cron: '0 9 MON * *', timeZone: 'UTC' }, /five fields/]
-])('001-20: %j is refused in words that a model can act on', (asked, words) => {
-  expect(() => scheduleOf(SetAlarm.parse(asked), now)).toThrow(words)
+])('001-20: the alarm %j is rejected with a message that a model can act on', (input, message) => {
+  expect(() => scheduleOf(SetAlarm.parse(input), now)).toThrow(message)
 })

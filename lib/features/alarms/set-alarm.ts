@@ -9,46 +9,46 @@ import type { AlarmSet, SetAlarm } from '#lib/protocol/session/alarm.ts'
 import { type AlarmRow, alarmColumns, alarmNews } from './alarm-row.ts'
 import { scheduleOf } from './schedule.ts'
 
-/** Open alarms of one session. */
-const mostOpen = 50
+/** The maximum number of open alarms in a session. */
+const maxOpen = 50
 
 /**
- * An agent sets itself an alarm (001-20), by its tool; the same call again sets no other one. What cannot be is the tool's
- * error, which the model reads.
+ * Sets an alarm for an agent (001-20). Repeating the same call returns the existing alarm. Throws
+ * `INVALID_INPUT`, which the model reads as the tool's error.
  */
-export async function setAlarm(ctx: Ctx, lease: Lease, callId: string, asked: SetAlarm): Promise<AlarmSet> {
+export async function setAlarm(ctx: Ctx, lease: Lease, callId: string, input: SetAlarm): Promise<AlarmSet> {
   return inTransaction(ctx, async tx => {
-    const head = await lockForLease(tx, lease)
-    const { sessionKey, generation } = head
-    const [known] = await tx.sql<AlarmRow[]>`
+    const session = await lockForLease(tx, lease)
+    const { sessionKey, generation } = session
+    const [existing] = await tx.sql<AlarmRow[]>`
       select ${alarmColumns(tx.sql)} from alarms
       where session_key = ${sessionKey} and generation = ${generation} and call_id = ${callId}`
-    if (known !== undefined) return receiptOf(known)
-    const { nextAt, repeatMinutes, cron, timeZone } = scheduleOf(asked, Date.parse(head.now))
-    if ((await alarmNews(tx, sessionKey)).open >= mostOpen)
+    if (existing !== undefined) return receiptOf(existing)
+    const { nextAt, repeatMinutes, cron, timeZone } = scheduleOf(input, Date.parse(session.now))
+    if ((await alarmNews(tx, sessionKey)).open >= maxOpen)
       throw invalid(
-        `${mostOpen} alarms are already set in this session, which is the limit. Cancel one with cancel-alarm. list-alarms returns their IDs.`
+        `${maxOpen} alarms are already set in this session, which is the limit. Cancel one with cancel-alarm. list-alarms returns their IDs.`
       )
     const [row] = await tx.sql<AlarmRow[]>`
       insert into alarms (id, session_key, generation, call_id, reminder, next_at, repeat_minutes, cron, time_zone, set_at)
-      values (${newId('alarm')}, ${sessionKey}, ${generation}, ${callId}, ${asked.reminderMessage ?? null}, ${nextAt},
+      values (${newId('alarm')}, ${sessionKey}, ${generation}, ${callId}, ${input.reminderMessage ?? null}, ${nextAt},
         ${repeatMinutes}, ${cron}, ${timeZone}, clock_timestamp())
       returning ${alarmColumns(tx.sql)}`
     if (row === undefined) throw new Error('An alarm was not stored.')
     await ringAlarm(tx, row.id, nextAt)
-    await tellOfAlarms(tx, head)
+    await tellOfAlarms(tx, session)
     return receiptOf(row)
   })
 }
 
-/** Has an alarm looked at when it is due. */
+/** Enqueues the job that fires the alarm, and replaces an earlier job for it. */
 export const ringAlarm = (ctx: Pick<Ctx, 'sql'>, alarmId: string, runAt: string): Promise<void> =>
   enqueue(ctx, 'alarm', { alarmId }, { key: `alarm:${alarmId}`, runAt })
 
-/** Tells whoever follows the session that its alarms are others now. The head is locked. */
-export async function tellOfAlarms(tx: Ctx, head: LockedSession): Promise<void> {
-  await append(tx, head, [
-    { type: 'session', title: head.title, alarms: await alarmNews(tx, head.sessionKey) }
+/** Reports the session's current alarms to its clients. The caller holds the session's lock. */
+export async function tellOfAlarms(tx: Ctx, session: LockedSession): Promise<void> {
+  await append(tx, session, [
+    { type: 'session', title: session.title, alarms: await alarmNews(tx, session.sessionKey) }
   ])
 }
 

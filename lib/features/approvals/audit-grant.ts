@@ -1,7 +1,7 @@
 import type { Ctx } from '#lib/kernel/ctx.ts'
 
-/** Where something about a grant happened. */
-type Place = {
+/** The call to which an audit entry of a grant refers. */
+type GrantCall = {
   workspaceId: string
   sessionId: string
   messageId: string
@@ -9,10 +9,10 @@ type Place = {
   toolName: string
 }
 
-/** Puts it on record that an approval was remembered, let a call pass, or was taken back: whose doing it is, and which grant. */
+/** Writes an audit entry: an approval was remembered, let a call pass, or was revoked. */
 export const recordGrant = (
   tx: Ctx,
-  { workspaceId, sessionId, messageId, toolCallId, toolName }: Place,
+  { workspaceId, sessionId, messageId, toolCallId, toolName }: GrantCall,
   by: { action: 'grant.made' | 'grant.revoked' | 'call.granted'; actor: string; credential: string }
 ) => tx.sql`
   insert into audit (workspace_id, session_id, action, actor, credential, message_id, tool_call_id, tool_name, at)

@@ -3,78 +3,82 @@ import { storable } from '#db/client.ts'
 import type { Patterns } from '#lib/kernel/ctx.ts'
 import type { ToolMode, ToolRule } from '#lib/protocol/call/tool-rules.ts'
 
-/** Text that is longer than this, in characters of JSON, is not searched. */
-const longest = 64 * 1024
+/** Longer text is not searched. Characters of JSON. */
+const maxChars = 64 * 1024
 
 /**
- * What the rules say of one call. `unsure`: its arguments could not be searched for what is denied. `left`: no pattern
- * decides, so a mode does; `named`: the mode is of a rule for this very tool.
+ * The result of the rules for one call. `unsure`: the arguments could not be searched for denied patterns.
+ * `left`: no pattern decides, so the mode does. `named`: the mode is from a rule for this tool.
  */
 export type Verdict =
   | { is: 'denied' | 'allowed'; pattern: string }
   | { is: 'unsure' }
   | { is: 'left'; mode?: ToolMode; named?: boolean }
 
-type Judged = { tool: string; parameters: unknown }
+type RuledCall = { tool: string; parameters: unknown }
 
 /**
- * Judges one call by itself (001-15): deny, then allow, then mode, whatever the mode is. Of the rules those count that name
- * its tool or none; the mode is the first one's of those that name it, else the first one's of the others. Patterns are looked
- * for, without regard to case, in the canonical JSON (RFC 8785) of `{parameters, tool}`: names in order, no spaces.
+ * Evaluates the rules for one call (001-15): deny, then allow, then mode. Rules apply if they name the call's
+ * tool or no tool. The first mode of a rule that names the tool takes precedence over the first general mode.
+ * Patterns are case-insensitive and match the canonical JSON (RFC 8785) of `{parameters, tool}`: sorted
+ * names, no spaces.
  *
- * Arguments that are longer than 64 KiB of JSON, or that take too long, are not searched. Nothing is allowed by a pattern
- * then; and where anything is denied, a person is asked rather than the call let through.
+ * Arguments are not searched if they are longer than 64 KiB of JSON or take too long. Then no pattern allows
+ * the call, and if there is any deny pattern, the result is `unsure`.
  */
 export async function evaluateRules(
   rules: readonly ToolRule[],
-  call: Judged,
+  call: RuledCall,
   find: Patterns['find']
 ): Promise<Verdict> {
-  const { own, counting } = countingFor(rules, call.tool)
-  const found = await search(
-    counting.flatMap(({ deny = [] }) => deny),
+  const { own, counting: applicable } = applicableRules(rules, call.tool)
+  const denied = await search(
+    applicable.flatMap(({ deny = [] }) => deny),
     call,
     find
   )
-  if (found === undefined) return { is: 'unsure' }
-  if (found !== null) return { is: 'denied', pattern: found }
+  if (denied === undefined) return { is: 'unsure' }
+  if (denied !== null) return { is: 'denied', pattern: denied }
   const allowed = await search(
-    counting.flatMap(({ allow = [] }) => allow),
+    applicable.flatMap(({ allow = [] }) => allow),
     call,
     find
   )
   if (typeof allowed === 'string') return { is: 'allowed', pattern: allowed }
   const mode = own.find(rule => rule.mode !== undefined)?.mode
   if (mode !== undefined) return { is: 'left', mode, named: true }
-  const general = counting.find(rule => rule.mode !== undefined)?.mode
+  const general = applicable.find(rule => rule.mode !== undefined)?.mode
   return { is: 'left', ...(general === undefined ? {} : { mode: general, named: false }) }
 }
 
-/** The pattern that denies this call; null: none does; undefined: it could not be told (see `evaluateRules`). */
+/**
+ * Returns the pattern that denies this call, null if none does, or undefined if it could not be searched (see
+ * `evaluateRules`).
+ */
 export const deniedBy = (
   rules: readonly ToolRule[],
-  call: Judged,
+  call: RuledCall,
   find: Patterns['find']
 ): Promise<string | null | undefined> =>
   search(
-    countingFor(rules, call.tool).counting.flatMap(({ deny = [] }) => deny),
+    applicableRules(rules, call.tool).counting.flatMap(({ deny = [] }) => deny),
     call,
     find
   )
 
-function countingFor(rules: readonly ToolRule[], tool: string) {
+function applicableRules(rules: readonly ToolRule[], tool: string) {
   const own = rules.filter(rule => rule.tool === tool)
   return { own, counting: rules.filter(rule => rule.tool === undefined || rule.tool === tool) }
 }
 
 async function search(
   patterns: readonly string[],
-  call: Judged,
+  call: RuledCall,
   find: Patterns['find']
 ): Promise<string | null | undefined> {
   if (patterns.length === 0) return null
   const text = canonicalize(storable({ tool: call.tool, parameters: call.parameters ?? null }))
-  if (text === undefined || text.length > longest) return undefined
-  const place = await find(patterns, text)
-  return typeof place === 'number' ? patterns[place] : place
+  if (text === undefined || text.length > maxChars) return undefined
+  const index = await find(patterns, text)
+  return typeof index === 'number' ? patterns[index] : index
 }

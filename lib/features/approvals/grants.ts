@@ -7,10 +7,10 @@ import { digestOf } from '#lib/kernel/digest.ts'
 import { denialReason } from '#lib/protocol/call/answerers.ts'
 import type { Grant } from '#lib/protocol/call/grant.ts'
 
-/** What is read of a grant to show it. */
+/** The columns of a grant that the API shows. */
 type Row = Omit<Grant, 'input' | 'at'> & { same: boolean; input: unknown; at: string }
 
-/** The grants of a session, or without one, those of the whole workspace; the newest first. */
+/** Returns the grants of a session, or those of the whole workspace without one. Newest first, at most 500. */
 export async function readGrants({ sql, workspaceId }: Ctx, sessionKey?: number): Promise<Grant[]> {
   const rows = await sql<Row[]>`
     select id as grant_id, tool_name, case when session_key is null then 'always' else 'session' end as holds,
@@ -23,41 +23,42 @@ export async function readGrants({ sql, workspaceId }: Ctx, sessionKey?: number)
   return rows.map(({ same, input, at, ...row }) => ({ ...row, at, ...(same ? { input } : {}) }))
 }
 
-type Found = Pick<Grant, 'grantId' | 'holds' | 'grantedBy'> & {
+type MatchingGrant = Pick<Grant, 'grantId' | 'holds' | 'grantedBy'> & {
   granterId: string | null
   role: string | null
 }
 
 /**
- * The remembered approval for a call that would otherwise be asked about. It fits the tool as it is now, and any arguments or
- * these. It no longer counts when its giver lost the role for it: a member left or became a viewer, a key was revoked, or an
- * approval that holds always is not an owner's any more. If the call has a policy, its giver must be allowed to answer this
- * very call by their present role, so nobody approves in advance what they will ask for.
+ * Returns the remembered approval for a call that would otherwise need one. A grant matches the current
+ * definition of the tool, and either any arguments or exactly these. It no longer applies if its granter lost
+ * the required role: a member left or became a viewer, a key was revoked, or the granter of a permanent grant
+ * is no longer an owner. If the call has an answer policy, the granter's current role must permit them to
+ * answer this call. So the policy also applies to approvals in advance.
  */
 export async function grantFor(
   tx: Ctx,
-  head: LockedSession,
+  session: LockedSession,
   { toolName, toolDigest, input, answer }: Opening
-): Promise<Found | undefined> {
+): Promise<MatchingGrant | undefined> {
   if (toolDigest === undefined) return undefined
-  const found = await tx.sql<Found[]>`
+  const grants = await tx.sql<MatchingGrant[]>`
     select g.id as grant_id, case when g.session_key is null then 'always' else 'session' end as holds,
       g.granted_by, g.granter_id,
       coalesce(m.role, case when k.revoked_at is null then k.role end) as role
     from grants g
     left join members m on m.workspace_id = g.workspace_id and g.granter_id = 'person:' || m.user_id
     left join api_keys k on k.workspace_id = g.workspace_id and g.granter_id = 'key:' || k.id
-    where g.workspace_id = ${head.workspaceId} and g.tool_name = ${toolName} and g.tool_digest = ${toolDigest}
-      and (g.session_key is null or (g.session_key = ${head.sessionKey} and g.generation = ${head.generation}))
+    where g.workspace_id = ${session.workspaceId} and g.tool_name = ${toolName} and g.tool_digest = ${toolDigest}
+      and (g.session_key is null or (g.session_key = ${session.sessionKey} and g.generation = ${session.generation}))
       and (g.input_digest is null or g.input_digest = ${digestOf(storable(input ?? null))})
       and case
         when g.granter_id like 'person:%' or k.id is not null then k.revoked_at is null and coalesce(m.role, k.role) = any(
           case when g.session_key is null then '{owner}' else '{owner,editor,operator}' end::text[])
         else true end
     order by g.session_key nulls last, g.at limit 20`
-  if (found.length === 0 || answer === undefined) return found[0]
-  const answerers = await freezeAnswerers(tx, head, answer, 'approval')
-  return found.find(
+  if (grants.length === 0 || answer === undefined) return grants[0]
+  const answerers = await freezeAnswerers(tx, session, answer, 'approval')
+  return grants.find(
     ({ granterId, role }) =>
       denialReason(
         { kind: 'approval', answerers },

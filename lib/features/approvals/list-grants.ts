@@ -4,12 +4,12 @@ import type { Grants, ListGrants } from '#lib/protocol/call/grant.ts'
 import type { InSession } from '#lib/protocol/session/session.ts'
 import { readGrants } from './grants.ts'
 
-/** The approvals that hold in the whole workspace, the newest first. */
+/** Returns the approvals that apply in the whole workspace, newest first. */
 export const listGrants = async (ctx: Ctx, _: ListGrants): Promise<Grants> => ({
   grants: await readGrants(ctx)
 })
 
-/** Those that hold in one session, the newest first. */
+/** Returns the approvals that apply in one session, newest first. */
 export const listSessionGrants = async (ctx: Ctx, { sessionId }: InSession): Promise<Grants> => ({
   grants: await readGrants(ctx, await sessionKeyOf(ctx, sessionId))
 })

@@ -9,53 +9,55 @@ import { evaluateRules, type Verdict } from './evaluate-rules.ts'
 import { grantFor } from './grants.ts'
 import { findFor, toolRulesOf } from './rules-of-call.ts'
 
-/** What the model is told of a call that a rule denies (001-15). */
+/** The result that the model receives for a call that a rule denies (001-15). */
 const denied = 'Tool execution denied by approval policy.'
 
 /**
- * Calls as the workspace's rules have them opened, each judged by itself (001-15): denied ones settled, allowed ones without
- * an approval, the others as their mode says, unless an approval that was remembered spares somebody from being asked. What a
- * pattern or a grant decided is on record (`audit`).
+ * Applies the workspace's rules to each call before it opens (001-15). Denied calls are settled and allowed
+ * ones need no approval. For the others the mode or a remembered approval decides. Decisions by a pattern or
+ * a grant are written to `audit`.
  */
 export async function withRules(
   tx: Ctx,
-  head: LockedSession,
+  session: LockedSession,
   messageId: string,
   openings: readonly Opening[]
 ): Promise<Opening[]> {
   if (openings.every(({ failed }) => failed !== undefined)) return [...openings]
-  const rules = await toolRulesOf(tx, head.workspaceId)
-  const ruled: Opening[] = []
+  const rules = await toolRulesOf(tx, session.workspaceId)
+  const decided: Opening[] = []
   for (const opening of openings) {
     if (opening.failed !== undefined) {
-      ruled.push(opening)
+      decided.push(opening)
       continue
     }
     const call = { tool: opening.toolName, parameters: opening.input }
-    const found = await evaluateRules(rules, call, findFor(tx))
-    const verdict = found.is === 'allowed' && opening.alwaysAsked ? ({ is: 'left' } as const) : found
-    if ('pattern' in verdict) await record(tx, head, messageId, opening, verdict)
-    const judged = ruledBy(verdict, opening)
-    ruled.push(verdict.is === 'left' ? await withGrant(tx, head, messageId, judged) : judged)
+    const evaluated = await evaluateRules(rules, call, findFor(tx))
+    const verdict = evaluated.is === 'allowed' && opening.alwaysAsked ? ({ is: 'left' } as const) : evaluated
+    if ('pattern' in verdict) await record(tx, session, messageId, opening, verdict)
+    const decidedOpening = ruledBy(verdict, opening)
+    decided.push(
+      verdict.is === 'left' ? await withGrant(tx, session, messageId, decidedOpening) : decidedOpening
+    )
   }
-  return ruled
+  return decided
 }
 
-/** A call that a person would be asked about, and somebody has said before that nobody need be. */
+/** Skips the approval of a call if a remembered approval matches it. */
 async function withGrant(
   tx: Ctx,
-  head: LockedSession,
+  session: LockedSession,
   messageId: string,
   opening: Opening
 ): Promise<Opening> {
-  const free = unasked(opening)
-  if (free === opening) return opening
-  const grant = await grantFor(tx, head, opening)
+  const withoutApproval = skipApproval(opening)
+  if (withoutApproval === opening) return opening
+  const grant = await grantFor(tx, session, opening)
   if (grant === undefined) return opening
   const by = { actor: grant.grantedBy, credential: `grant ${grant.grantId}` }
-  await recordGrant(tx, { ...head, ...opening, messageId }, { ...by, action: 'call.granted' })
-  const held = grant.holds === 'always' ? 'for all sessions' : 'for this session'
-  return { ...free, granted: `Already approved by ${grant.grantedBy} ${held}` }
+  await recordGrant(tx, { ...session, ...opening, messageId }, { ...by, action: 'call.granted' })
+  const scope = grant.holds === 'always' ? 'for all sessions' : 'for this session'
+  return { ...withoutApproval, granted: `Already approved by ${grant.grantedBy} ${scope}` }
 }
 
 function ruledBy(verdict: Verdict, opening: Opening): Opening {
@@ -63,21 +65,23 @@ function ruledBy(verdict: Verdict, opening: Opening): Opening {
     case 'denied':
       return { ...opening, kind: 'approval', denied }
     case 'allowed':
-      return unasked(opening)
+      return skipApproval(opening)
     case 'unsure':
-      return asked(opening)
+      return withApproval(opening)
     case 'left':
-      if (verdict.mode === 'auto') return unasked(opening)
-      // What every call is to be asked about does not make a question of a question, nor of what an agent only notes.
-      return verdict.mode === 'ask' && (verdict.named || !isHarmless(opening)) ? asked(opening) : opening
+      if (verdict.mode === 'auto') return skipApproval(opening)
+      // A general mode "ask" adds no approval to questions and to acknowledgements, which change nothing.
+      return verdict.mode === 'ask' && (verdict.named || !isHarmless(opening))
+        ? withApproval(opening)
+        : opening
   }
 }
 
 const isHarmless = ({ kind, toolName }: Opening): boolean =>
   kind === 'question' || toolName === acknowledge.name
 
-/** Whoever fulfils it stays the same. What lets an agent do more, or is a script, is approved by somebody, whatever a rule says. */
-function unasked(opening: Opening): Opening {
+/** Rules never change where a call runs. Config changes that add permissions, and scripts, always need approval. */
+function skipApproval(opening: Opening): Opening {
   if (opening.kind !== 'approval' || opening.alwaysAsked || widens(opening)) return opening
   return { ...opening, kind: opening.render?.kind === 'connect' ? 'connection' : kindOf(opening.where) }
 }
@@ -85,17 +89,17 @@ function unasked(opening: Opening): Opening {
 const widens = ({ toolName, render }: Opening): boolean =>
   toolName === commitRevisionTool && !(Array.isArray(render?.widens) && render.widens.length === 0)
 
-/** To ask for a connection is itself a question to the person. */
-const asked = (opening: Opening): Opening =>
+/** A request for a connection already asks the user, so it needs no approval as well. */
+const withApproval = (opening: Opening): Opening =>
   opening.kind === 'connection' ? opening : { ...opening, kind: 'approval' }
 
 const record = (
   tx: Ctx,
-  head: LockedSession,
+  session: LockedSession,
   messageId: string,
   { toolCallId, toolName }: Opening,
   { is, pattern }: { is: 'denied' | 'allowed'; pattern: string }
 ) => tx.sql`
   insert into audit (workspace_id, session_id, action, actor, credential, message_id, tool_call_id, tool_name, pattern, at)
-  values (${head.workspaceId}, ${head.sessionId}, ${`call.${is}`}, 'approval policy', 'rule', ${messageId}, ${toolCallId},
+  values (${session.workspaceId}, ${session.sessionId}, ${`call.${is}`}, 'approval policy', 'rule', ${messageId}, ${toolCallId},
     ${toolName}, ${pattern}, clock_timestamp())`

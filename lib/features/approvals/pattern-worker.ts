@@ -3,20 +3,23 @@ import { RE2JS } from 're2js'
 import { patternFault } from '#lib/kernel/schemas/pattern-fault.ts'
 import type { PatternQuestion } from './patterns.ts'
 
-/** Patterns that were used lately, so that a rule is not compiled for each call; the oldest goes first. */
-const kept = new Map<string, RE2JS>()
-const keptMost = 1_000
+/** Recently used patterns, so that rules are not compiled for each call. The least recently used is removed first. */
+const cache = new Map<string, RE2JS>()
+const maxCached = 1_000
 
 function compiled(pattern: string): RE2JS {
-  const made = kept.get(pattern) ?? RE2JS.compile(pattern, RE2JS.CASE_INSENSITIVE)
-  kept.delete(pattern)
-  kept.set(pattern, made)
-  const [oldest] = kept.keys()
-  if (kept.size > keptMost && oldest !== undefined) kept.delete(oldest)
-  return made
+  const regex = cache.get(pattern) ?? RE2JS.compile(pattern, RE2JS.CASE_INSENSITIVE)
+  cache.delete(pattern)
+  cache.set(pattern, regex)
+  const [oldest] = cache.keys()
+  if (cache.size > maxCached && oldest !== undefined) cache.delete(oldest)
+  return regex
 }
 
-/** The thread of `patterns.ts`: one question at a time. What throws here ends the thread, and the question has no answer. */
+/**
+ * The worker thread of `patterns.ts`. It handles one question at a time. An exception ends the thread, and
+ * the question has no answer.
+ */
 parentPort?.on('message', ({ patterns, text }: PatternQuestion) => {
   parentPort?.postMessage(
     text === undefined

@@ -1,12 +1,15 @@
 import type { Patterns } from '#lib/kernel/ctx.ts'
 import { workerThread } from '#lib/kernel/threads/worker-thread.ts'
 
-/** What the thread is asked: the first pattern that is found in `text`, or without one, what is wrong with each. */
+/**
+ * A question to the worker thread: which pattern first matches `text`, or without `text`, what is wrong with
+ * each pattern.
+ */
 export type PatternQuestion = { patterns: readonly string[]; text?: string }
 
 /**
- * Looks for patterns on a thread of its own. A question that takes more CPU time than `limitMs` (five times that for what is wrong
- * with patterns) has no answer: undefined.
+ * Matches patterns in a worker thread. A search that takes more than `limitMs` of CPU time has no answer:
+ * undefined. Checks of patterns may take five times as long.
  */
 export function patternsWith(limitMs = 1_000): Patterns & { stop: () => Promise<void> } {
   const { ask, stop } = workerThread<PatternQuestion>({
@@ -17,8 +20,8 @@ export function patternsWith(limitMs = 1_000): Patterns & { stop: () => Promise<
   })
   return {
     find: async (patterns, text, lane = '') => {
-      const place = (await ask({ patterns, text }, { lane })) as number | undefined
-      return place === -1 ? null : place
+      const index = (await ask({ patterns, text }, { lane })) as number | undefined
+      return index === -1 ? null : index
     },
     faultsOf: async (patterns, lane = '') =>
       (await ask({ patterns }, { ms: limitMs * 5, lane })) as (string | null)[] | undefined,

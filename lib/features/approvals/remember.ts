@@ -10,8 +10,9 @@ import { isRememberable } from '#lib/protocol/call/grant.ts'
 import { recordGrant } from './audit-grant.ts'
 
 /**
- * Refuses what may not be remembered, before anything is approved by it: it takes somebody whom this workspace knows, and for
- * the whole workspace one who may change its rules. Nobody is behind a link, and an agent's change of itself is read each time.
+ * Throws if an approval cannot be remembered, before it takes effect. Only members of the workspace can use
+ * "remember", and only owners for the whole workspace. Links identify no one, and config changes of agents
+ * are reviewed each time.
  */
 export function checkMayRemember(ctx: Ctx, call: CallRow, answer: Answer, via: Via | undefined): void {
   if (!('approved' in answer)) return
@@ -27,9 +28,10 @@ export function checkMayRemember(ctx: Ctx, call: CallRow, answer: Answer, via: V
       'FORBIDDEN',
       'Links and session tokens cannot use "remember". Omit "remember", or let a member of this workspace approve the call.'
     )
-  // What a changed tool is approved with is its new words, which nobody has read but this once.
-  const shows = call.render?.kind === 'tool-changed' || call.accountOf?.asked === true
-  if (!isRememberable(call.toolName) || call.toolDigest === null || shows)
+  // This approval accepts the changed text of a tool, or permits the use of a user's account. Both need a
+  // review each time.
+  const needsReview = call.render?.kind === 'tool-changed' || call.accountOf?.asked === true
+  if (!isRememberable(call.toolName) || call.toolDigest === null || needsReview)
     throw new Refusal(
       'FORBIDDEN',
       `Each call of ${call.toolName} needs its own approval: omit "remember". The call is still open.`
@@ -41,14 +43,17 @@ export function checkMayRemember(ctx: Ctx, call: CallRow, answer: Answer, via: V
     )
 }
 
-/** Who may change the workspace's tool rules. */
+/** Returns whether the actor can change the workspace's tool rules. */
 const isOwner = (actor: Actor): boolean =>
   actor.kind === 'system' || (actor.kind !== 'subject' && actor.role === 'owner')
 
-/** Keeps an approval for later calls, if the answer says so, in the transaction that settles this one. `edited`: the arguments that were approved. */
+/**
+ * Stores an approval for later calls if the answer requests it. Runs in the transaction that settles the
+ * call. `edited`: the arguments that were approved.
+ */
 export async function remember(
   tx: Ctx,
-  head: LockedSession,
+  session: LockedSession,
   { toolName, toolDigest, toolCallId, messageId, input }: CallRow,
   answer: Answer,
   edited?: unknown
@@ -56,15 +61,15 @@ export async function remember(
   if (!('approved' in answer) || answer.remember === undefined || toolDigest === null) return
   const approved = edited ?? input
   const { id = null, role = null } = answererOf(tx.actor)
-  const own = answer.remember === 'session'
-  const same = answer.anyArguments !== true
+  const forSession = answer.remember === 'session'
+  const sameArguments = answer.anyArguments !== true
   const grantId = newId('grant')
   await tx.sql`
     insert into grants (id, workspace_id, session_key, generation, tool_name, tool_digest, input_digest, input, granted_by,
       granter_id, granter_role, session_id, message_id, tool_call_id, at)
-    values (${grantId}, ${head.workspaceId}, ${own ? head.sessionKey : null}, ${own ? head.generation : null}, ${toolName},
-      ${toolDigest}, ${same ? digestOf(approved) : null}, ${same ? (approved as object) : null}::jsonb, ${tx.actor.name},
-      ${id}, ${role}, ${head.sessionId}, ${messageId}, ${toolCallId}, clock_timestamp())`
+    values (${grantId}, ${session.workspaceId}, ${forSession ? session.sessionKey : null}, ${forSession ? session.generation : null}, ${toolName},
+      ${toolDigest}, ${sameArguments ? digestOf(approved) : null}, ${sameArguments ? (approved as object) : null}::jsonb, ${tx.actor.name},
+      ${id}, ${role}, ${session.sessionId}, ${messageId}, ${toolCallId}, clock_timestamp())`
   const by = { actor: tx.actor.name, credential: `grant ${grantId}` }
-  await recordGrant(tx, { ...head, messageId, toolCallId, toolName }, { ...by, action: 'grant.made' })
+  await recordGrant(tx, { ...session, messageId, toolCallId, toolName }, { ...by, action: 'grant.made' })
 }

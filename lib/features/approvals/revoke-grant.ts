@@ -5,22 +5,22 @@ import { notFound } from '#lib/kernel/refusal.ts'
 import type { InGrant, InSessionGrant, Revoked } from '#lib/protocol/call/grant.ts'
 import { recordGrant } from './audit-grant.ts'
 
-/** Takes an approval back that held in the whole workspace: from the next step on, its calls are asked about again. */
+/** Revokes an approval for the whole workspace. From the next step on, its calls need approval again. */
 export const revokeGrant = (ctx: Ctx, { grantId }: InGrant): Promise<Revoked> =>
   inTransaction(ctx, tx => revoke(tx, grantId))
 
-/** The same, of one that held in this session. */
+/** Revokes an approval for one session. */
 export const revokeSessionGrant = (ctx: Ctx, { sessionId, grantId }: InSessionGrant): Promise<Revoked> =>
   inTransaction(ctx, async tx => revoke(tx, grantId, await lockSession(tx, sessionId)))
 
-async function revoke(tx: Ctx, grantId: string, head?: LockedSession): Promise<Revoked> {
+async function revoke(tx: Ctx, grantId: string, session?: LockedSession): Promise<Revoked> {
   const { sql, workspaceId } = tx
-  const of = head === undefined ? sql`session_key is null` : sql`session_key = ${head.sessionKey}`
-  const [gone] = await sql<{ sessionId: string; messageId: string; toolCallId: string; toolName: string }[]>`
-    delete from grants where id = ${grantId} and workspace_id = ${workspaceId} and ${of}
+  const scope = session === undefined ? sql`session_key is null` : sql`session_key = ${session.sessionKey}`
+  const [grant] = await sql<{ sessionId: string; messageId: string; toolCallId: string; toolName: string }[]>`
+    delete from grants where id = ${grantId} and workspace_id = ${workspaceId} and ${scope}
     returning session_id, message_id, tool_call_id, tool_name`
-  if (gone === undefined) throw notFound('grant', grantId)
+  if (grant === undefined) throw notFound('grant', grantId)
   const by = { actor: tx.actor.name, credential: `grant ${grantId}` }
-  await recordGrant(tx, { ...gone, workspaceId }, { ...by, action: 'grant.revoked' })
+  await recordGrant(tx, { ...grant, workspaceId }, { ...by, action: 'grant.revoked' })
   return { grantId }
 }

@@ -5,22 +5,22 @@ import { laneOf } from '#lib/kernel/threads/lane-of.ts'
 import type { ToolRule } from '#lib/protocol/call/tool-rules.ts'
 import { deniedBy } from './evaluate-rules.ts'
 
-/** The rules of the workspace, as they are in the caller's transaction. */
+/** Returns the workspace's rules as the caller's transaction sees them. */
 export async function toolRulesOf(tx: Ctx, workspaceId: string): Promise<ToolRule[]> {
   const [row] = await tx.sql<{ rules: ToolRule[] }[]>`
     select tool_rules as rules from workspaces where id = ${workspaceId}`
   return row?.rules ?? []
 }
 
-/** Looks for patterns in the lane of whoever is asked for. */
+/** Returns a function that searches for patterns in the lane of the request's actor. */
 export const findFor =
   (ctx: Ctx): Patterns['find'] =>
   (patterns, text) =>
     ctx.ports.patterns.find(patterns, text, laneOf(ctx))
 
 /**
- * What somebody makes of a call's arguments is judged by what is denied, as what the agent wrote was: nobody approves their way
- * around it. Refused, the call stays open. What cannot be searched is refused too: it was not the agent's to begin with.
+ * Checks edited arguments against the deny rules, so that an approver cannot bypass them. Throws
+ * `INVALID_INPUT` if a rule denies them or they cannot be searched. The call stays open.
  */
 export async function checkEdited(tx: Ctx, workspaceId: string, call: CallRow, edited: unknown) {
   const rules = await toolRulesOf(tx, workspaceId)

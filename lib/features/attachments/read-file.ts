@@ -3,10 +3,13 @@ import type { Ctx } from '#lib/kernel/ctx.ts'
 import { notFound } from '#lib/kernel/refusal.ts'
 import type { InFile } from '#lib/protocol/session/file.ts'
 
-/** A file with its bytes; null: the caller has those already, by their digest (SHA-256, hexadecimal). */
+/**
+ * A file with its content. `bytes` is null if the caller already has the content with this digest (SHA-256,
+ * hexadecimal).
+ */
 export type FileRead = { name: string; mediaType: string; digest: string; bytes: Buffer | null }
 
-/** An attached file, for whoever may read its session. */
+/** Returns an attached file to callers who can read its session. Throws `NOT_FOUND`. */
 export async function readFile(ctx: Ctx, input: InFile & { digest?: string | undefined }): Promise<FileRead> {
   const key = await sessionKeyOf(ctx, input.sessionId)
   const [file] = await ctx.sql<FileRead[]>`

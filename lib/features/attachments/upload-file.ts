@@ -7,9 +7,9 @@ import type { KeptFile, UploadFile } from '#lib/protocol/session/file.ts'
 import { admitFile, storeFile, validateFile } from '#lib/sessions/files/keep-file.ts'
 
 /**
- * Keeps a file for a message of this session (001-21). The same key with the same file answers the same file; one that was
- * removed meanwhile, since nobody had sent it, is kept anew under its ID. The bytes are stored before the head is locked:
- * nobody else waits for them.
+ * Stores a file for a message of this session (001-21). The same key with the same file returns the same
+ * receipt. If the file was removed since because no message used it, it is stored again under its ID. The
+ * bytes are stored before the session is locked, so that others do not wait for them.
  */
 export async function uploadFile(
   ctx: Ctx,
@@ -21,26 +21,31 @@ export async function uploadFile(
   return inTransaction(ctx, async tx => {
     const id = newId('file')
     await storeFile(tx, await sessionKeyOf(tx, sessionId), id, file)
-    const head = await lockSession(tx, sessionId)
-    const known = await knownReceipt<KeptFile>(tx, head, 'file', key, body)
-    if (known !== undefined)
-      return (await replaced(tx, head, id, known)) ? admitFile(tx, head, known.id, file) : known
-    const kept = await admitFile(tx, head, id, file)
-    await keepReceipt(tx, head, 'file', key, body, kept)
-    return kept
+    const session = await lockSession(tx, sessionId)
+    const existing = await knownReceipt<KeptFile>(tx, session, 'file', key, body)
+    if (existing !== undefined)
+      return (await restoreDeleted(tx, session, id, existing))
+        ? admitFile(tx, session, existing.id, file)
+        : existing
+    const receipt = await admitFile(tx, session, id, file)
+    await keepReceipt(tx, session, 'file', key, body, receipt)
+    return receipt
   })
 }
 
-/** Lets what was just stored stand for what is gone; false: it is still there, and the other goes. */
-async function replaced(
+/**
+ * Gives the new file the ID of the removed one and returns true. If the earlier file still exists, deletes
+ * the new one and returns false.
+ */
+async function restoreDeleted(
   tx: Ctx,
   { sessionKey }: LockedSession,
   id: string,
-  known: KeptFile
+  existing: KeptFile
 ): Promise<boolean> {
   const { count } = await tx.sql`
-    update files set id = ${known.id} where session_key = ${sessionKey} and id = ${id} and not exists (
-      select from files f where f.session_key = ${sessionKey} and f.id = ${known.id})`
+    update files set id = ${existing.id} where session_key = ${sessionKey} and id = ${id} and not exists (
+      select from files f where f.session_key = ${sessionKey} and f.id = ${existing.id})`
   if (count === 0) await tx.sql`delete from files where session_key = ${sessionKey} and id = ${id}`
   return count > 0
 }

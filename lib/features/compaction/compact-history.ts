@@ -13,77 +13,90 @@ import type { Piece } from '#lib/kernel/ports/summary-request.ts'
 import { piecesOf } from './pieces-of.ts'
 import { type Exchange, type Summary, summarize } from './summarize.ts'
 
-/** Tokens of a summary: a tenth of the model's context, and within these. */
+/** Tokens of a summary: a share of the model's context, within these limits. */
 const size = { share: 0.1, least: 300, most: 2000 }
-/** What is to be summed up takes this share of the model's context at most; the oldest of more is left out. */
-const material = 0.7
+/** The maximum share of the model's context for the text to summarize. Older text is left out. */
+const materialShare = 0.7
 
-/** What of the step that begins speaks to the model and to plugins. */
-type Compacted = Pick<Step, 'model' | 'hooks' | 'filter'>
+/** The parts of the new step that call the model and the plugins. */
+type StepServices = Pick<Step, 'model' | 'hooks' | 'filter'>
 
-type Compacting = {
+type CompactionWork = {
   move: Move
   messageId: string
-  /** The window as it still is. */
+  /** The context window before it moves. */
   window: { entries: readonly ContextEntry[]; oobStart: number }
   model: string
   price: (usage: Spent['usage']) => number
   signal: AbortSignal
-  /** How long the model may take, in milliseconds. */
+  /** The model's time limit, in milliseconds. */
   within: number
 }
 
 /**
- * Moves the window with a summary by the model (001-17). The model is asked in no transaction, with the lease held as in any
- * step; then one transaction, fenced by it, moves the window, keeps and shows the summary, and counts what it took. So a
- * crash leaves nothing of it, or all: the step that was begun is begun again, and finds the window as it was or as it is.
- * Where the model says nothing useful in time, the first words of what people asked stand there, and the reason is shown.
- * Stopped meanwhile, it changes nothing but the bill. Throws `LeaseLost`.
+ * Moves the context window and replaces the removed part with a summary by the model (001-17). The model runs
+ * outside any transaction, while the lease is held. One transaction, fenced by the lease, then moves the
+ * window, stores and shows the summary, and charges its cost. After a crash the step starts again and finds
+ * the window either moved or unchanged.
+ *
+ * If the model gives no usable summary in time, the start of the users' messages replaces it, and the reason
+ * is shown. If the turn is stopped, only the cost is charged. Throws `LeaseLost`.
  */
 export async function compactHistory(
   ctx: Ctx,
   lease: Lease,
-  step: Compacted,
-  work: Compacting
+  step: StepServices,
+  work: CompactionWork
 ): Promise<void> {
   const { move, messageId, model, price, within } = work
   const began = performance.now()
-  const most = Math.round(Math.min(size.most, Math.max(size.least, move.limit * size.share)))
-  const pieces = newestOf(piecesOf(await leaving(step, work)), move.limit * material)
-  const late = AbortSignal.timeout(within)
-  const told = await summarize(step, pieces, Math.round(most / 2), AbortSignal.any([work.signal, late]))
-  if (work.signal.aborted && told.exchanges.length === 0) return
+  const maxTokens = Math.round(Math.min(size.most, Math.max(size.least, move.limit * size.share)))
+  const pieces = newestOf(piecesOf(await messagesToRemove(step, work)), move.limit * materialShare)
+  const timeout = AbortSignal.timeout(within)
+  const summary = await summarize(
+    step,
+    pieces,
+    Math.round(maxTokens / 2),
+    AbortSignal.any([work.signal, timeout])
+  )
+  if (work.signal.aborted && summary.exchanges.length === 0) return
 
-  const summary = 'text' in told ? told.text : ''
-  const problem = late.aborted && 'problem' in told ? tooSlow(within) : problemOf(told, most)
+  const text = 'text' in summary ? summary.text : ''
+  const problem = timeout.aborted && 'problem' in summary ? tooSlow(within) : problemOf(summary, maxTokens)
   const ms = Math.round(performance.now() - began)
-  const bill = billOf(told.exchanges, price)
+  const bill = billOf(summary.exchanges, price)
   const taken = { ...bill, ms }
-  const made: Made =
+  const compaction: Made =
     problem === undefined
-      ? { madeBy: 'model', model, summary, ...taken }
+      ? { madeBy: 'model', model, summary: text, ...taken }
       : { madeBy: 'words', summary: move.words, problem, ...taken }
   await inTransaction(ctx, async tx => {
-    const head = await lockForLease(tx, lease)
-    if (head.turnId === null) return
-    // Also of a turn that was stopped: the model was asked.
-    await chargeBill(tx, head, bill)
-    if (work.signal.aborted || head.cancelRequested === head.turnId) return
-    await moveWindow(tx, head, move, made, messageId)
+    const session = await lockForLease(tx, lease)
+    if (session.turnId === null) return
+    // Charge a stopped turn as well: the model was called.
+    await chargeBill(tx, session, bill)
+    if (work.signal.aborted || session.cancelRequested === session.turnId) return
+    await moveWindow(tx, session, move, compaction, messageId)
   })
 }
 
-/** What leaves the prompt, as the model had it until now: without what it was not sent any more, or never (001-7). */
-async function leaving({ filter }: Compacted, { move, window: { entries, oobStart } }: Compacting) {
-  const said = entriesToMessages(entries, { oobStart, until: move.to })
-  if (!hasTtl(entries)) return withSummary(said, { summary: move.before })
-  const passed = await filter.run('beforeModel', { instructions: '', messages: said, tools: [] })
-  const messages = 'payload' in passed && passed.changed ? passed.payload.messages : []
-  return withSummary(stripTtl(messages), { summary: move.before })
+/**
+ * Returns the messages that leave the prompt, as the model last saw them. Expired messages and those never
+ * sent are left out (001-7).
+ */
+async function messagesToRemove(
+  { filter }: StepServices,
+  { move, window: { entries, oobStart } }: CompactionWork
+) {
+  const messages = entriesToMessages(entries, { oobStart, until: move.to })
+  if (!hasTtl(entries)) return withSummary(messages, { summary: move.before })
+  const filtered = await filter.run('beforeModel', { instructions: '', messages, tools: [] })
+  const visible = 'payload' in filtered && filtered.changed ? filtered.payload.messages : []
+  return withSummary(stripTtl(visible), { summary: move.before })
 }
 
-/** As for a step: what the provider did not report is estimated, each time that it was asked. */
-function billOf(exchanges: readonly Exchange[], price: Compacting['price']): Bill {
+/** Estimates usage that the provider did not report, as for a step. Each model call counts. */
+function billOf(exchanges: readonly Exchange[], price: CompactionWork['price']): Bill {
   const bill = { inputTokens: 0, outputTokens: 0, usd: 0 }
   for (const exchange of exchanges) {
     bill.inputTokens += exchange.usage.inputTokens
@@ -95,24 +108,24 @@ function billOf(exchanges: readonly Exchange[], price: Compacting['price']): Bil
 
 const tooSlow = (within: number) => `The model took longer than ${within / 1000} s.`
 
-/** Why the model's words are not taken; undefined: they are. */
-function problemOf(told: Summary, most: number): string | undefined {
-  if ('problem' in told) return told.problem
-  if (told.text === '') return 'The model returned no text.'
-  const tokens = countTokens(told.text)
-  // It is told a number of words; some over it is no reason to lose what it has kept.
-  if (tokens > most * 2) return `The summary was too long (${tokens} tokens instead of ${most}).`
+/** Returns why the summary is unusable, or undefined if it is usable. */
+function problemOf(summary: Summary, maxTokens: number): string | undefined {
+  if ('problem' in summary) return summary.problem
+  if (summary.text === '') return 'The model returned no text.'
+  const tokens = countTokens(summary.text)
+  // The model receives a limit in words and may exceed it a little. Up to twice the limit is accepted.
+  if (tokens > maxTokens * 2) return `The summary was too long (${tokens} tokens instead of ${maxTokens}).`
   return undefined
 }
 
-/** As many of the pieces as fit, from the newest back; the summary of what came before them is the first, and stays. */
+/** Returns the newest pieces that fit. The first piece is the previous summary and always stays. */
 function newestOf(pieces: readonly Piece[], tokens: number): Piece[] {
   const [first, ...others] = pieces
   if (first === undefined) return []
-  let left = tokens - countTokens(first.text)
+  let remaining = tokens - countTokens(first.text)
   const from = others.findLastIndex(({ text }) => {
-    left -= countTokens(text)
-    return left < 0
+    remaining -= countTokens(text)
+    return remaining < 0
   })
   return [first, ...others.slice(from + 1)]
 }

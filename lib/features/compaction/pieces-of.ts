@@ -1,10 +1,10 @@
 import type { ModelMessage } from 'ai'
 import type { Piece } from '#lib/kernel/ports/summary-request.ts'
 
-/** A result of many pages says in its first and last words what is to be kept of it. */
-const longest = { first: 4000, last: 1000 }
+/** Characters that remain of a long text. The start and the end of a tool result are usually the most informative. */
+const maxChars = { first: 4000, last: 1000 }
 
-/** A prompt as lines of text, for whoever sums it up: no call in it can be answered, and no file is sent again. */
+/** Converts a prompt to plain text for the summary. It has no open calls and no file content. */
 export const piecesOf = (messages: readonly ModelMessage[]): Piece[] =>
   messages.flatMap(({ role, content }) => {
     if (typeof content === 'string') return [{ by: role, text: shortened(content) }]
@@ -25,7 +25,7 @@ export const piecesOf = (messages: readonly ModelMessage[]): Piece[] =>
   })
 
 function shortened(text: string): string {
-  const { first, last } = longest
+  const { first, last } = maxChars
   if (text.length <= first + last) return text
   return `${text.slice(0, first).toWellFormed()} … ${text.slice(-last).toWellFormed()}`
 }

@@ -8,8 +8,8 @@ import { type Granted, ProviderRefused } from './providers/provider.ts'
 import { refusalOf } from './providers/refused.ts'
 
 /**
- * Asks the service whose credential this is, where the integration says how. One that the service does not accept is
- * refused here, before it is kept: `ProviderRefused`. Undefined: the integration does not say how.
+ * Asks the service for the name of the credential's account. Returns undefined if the integration does not
+ * say how to ask. Throws `ProviderRefused` if the service rejects the credential, so that it is not stored.
  */
 export async function accountOf(
   ctx: Ctx,
@@ -20,7 +20,7 @@ export async function accountOf(
   const { account, apiBase, service } = integration
   if (account === undefined) return undefined
   const url = new URL(account.path, apiBase.endsWith('/') ? apiBase : `${apiBase}/`)
-  const answer = await ctx.ports
+  const response = await ctx.ports
     .fetch(url.href, {
       headers: { accept: 'application/json', ...headerOf(integration, mode, credential) },
       maxBytes: 1024 * 1024,
@@ -29,28 +29,31 @@ export async function accountOf(
     .catch((error: unknown) => {
       throw refusalOf(service, error)
     })
-  if (answer.status === 401 || answer.status === 403)
+  if (response.status === 401 || response.status === 403)
     throw new ProviderRefused(
-      `${service} rejected these credentials (${answer.status}). Check them and enter them again.`
+      `${service} rejected these credentials (${response.status}). Check them and enter them again.`
     )
-  if (answer.status >= 300)
-    throw new ProviderRefused(`${service} returned ${answer.status} when Waystation looked up the account.`, {
-      again: true
-    })
-  return nameIn(answer.text(), account.field)
+  if (response.status >= 300)
+    throw new ProviderRefused(
+      `${service} returned ${response.status} when Waystation looked up the account.`,
+      {
+        again: true
+      }
+    )
+  return nameIn(response.text(), account.field)
 }
 
 /**
- * What a provider gave, with whose account it is as far as that can be learned: one without a name is an account too. Asked of
- * the integration as it was when it was given, since its address may be another one by now.
+ * Adds the account's name, if known, and the requested scopes, if the provider named none. Use the
+ * integration as it was when the access was granted, because its address may have changed since.
  */
 export async function named(
   ctx: Ctx,
   integration: Integration,
-  asked: string[],
+  requestedScopes: string[],
   granted: Granted
 ): Promise<Granted> {
-  const scopes = granted.scopes.length > 0 ? granted.scopes : asked
+  const scopes = granted.scopes.length > 0 ? granted.scopes : requestedScopes
   const account = granted.account ?? (await nameIfAny(ctx, integration, granted.credential))
   return { ...granted, scopes, ...(account === undefined ? {} : { account }) }
 }
@@ -66,8 +69,8 @@ async function nameIfAny(ctx: Ctx, integration: Integration, credential: Credent
 
 function nameIn(text: string, field: string): string | undefined {
   try {
-    const said: unknown = JSON.parse(text)
-    const name = isJsonObject(said) ? said[field] : undefined
+    const body: unknown = JSON.parse(text)
+    const name = isJsonObject(body) ? body[field] : undefined
     return typeof name === 'string' && name !== '' ? name.slice(0, 200) : undefined
   } catch {
     return undefined

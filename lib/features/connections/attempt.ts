@@ -11,7 +11,7 @@ import type {
   Sharing
 } from '#lib/protocol/connection/connection.ts'
 
-/** An attempt to connect as it is stored; see `db/schema/connections.ts`. `due`: its time is over. */
+/** A connection attempt as stored; see `db/schema/connections.ts`. `due`: its time has expired. */
 export type AttemptRow = {
   attemptId: string
   workspaceId: string
@@ -37,23 +37,25 @@ export type AttemptRow = {
   due: boolean
 }
 
+/** The columns of an AttemptRow, for a `select` or a `returning`. */
 export const attemptColumns = (sql: Sql) => sql`
   id as attempt_id, workspace_id, integration, slug, mode, sharing, owner, owner_name,
   session_key, generation, tool_call_id, scopes, begun_by,
   begun_by_id, opener, browser_hash, state_hash, sealed,
   expires_at, used_at, outcome, expires_at <= clock_timestamp() as due`
 
-/** How long somebody has, from the click to the provider's answer (RFC 9700, 2.1.2: short). Seconds. */
+/** The lifetime of an attempt, from the click to the provider's response, in seconds (short, by RFC 9700, 2.1.2). */
 export const attemptSeconds = 600
 
-/** 32 random bytes for an address or a cookie, and what is kept of them. */
+/** Returns 32 random bytes in base64url, for a URL or a cookie. Only their hash is stored. */
 export const newSecret = () => randomBytes(32).toString('base64url')
+/** Returns the stored hash of a secret: SHA-256, hexadecimal. */
 export const hashOf = (secret: string) => createHash('sha256').update(secret).digest('hex')
 
-/** What an attempt's verifier is sealed for. */
+/** Returns the encryption context of an attempt's verifier. */
 export const purposeOf = (attemptId: string): string => `connection attempt ${attemptId}`
 
-/** How an attempt stands, for whoever began it. Somebody else's is not found. */
+/** Returns the state of an attempt to the user who started it. Throws `NOT_FOUND` for other callers. */
 export async function getAttempt(ctx: Ctx, { attemptId }: InAttempt): Promise<Attempt> {
   const [row] = await ctx.sql<AttemptRow[]>`
     select ${attemptColumns(ctx.sql)} from connection_attempts
@@ -70,8 +72,9 @@ export async function getAttempt(ctx: Ctx, { attemptId }: InAttempt): Promise<At
 }
 
 /**
- * Writes down how an attempt ended; the first end counts. Gives it, and locks the attempt until the transaction ends. An attempt
- * that was deleted meanwhile, with whoever began it, was given up.
+ * Stores the outcome of an attempt and returns the stored one: only the first outcome takes effect. Locks the
+ * attempt until the transaction ends. For an attempt that was deleted meanwhile it returns that it was
+ * canceled.
  */
 export async function endAttempt(
   ctx: Ctx,
@@ -86,8 +89,9 @@ export async function endAttempt(
 }
 
 /**
- * Whoever began it gives it up: whatever its provider says from now on is not heard, and what it gives is given back. One
- * that has ended stays as it ended. The call that asked stays open; somebody else's attempt is not found.
+ * Cancels an open attempt of the caller. Later responses of the provider are ignored, and access that it
+ * grants is revoked. A finished attempt keeps its outcome. The call that asked for the connection stays open.
+ * Throws `NOT_FOUND` for the attempt of another user.
  */
 export async function dropAttempt(ctx: Ctx, input: InAttempt): Promise<Attempt> {
   const { state } = await getAttempt(ctx, input)
@@ -101,7 +105,7 @@ const givenUp: AttemptOutcome = {
   words: 'The connection attempt was canceled.'
 }
 
-/** Attempts of yesterday are nobody's business any more. */
+/** Deletes attempts that are more than a day old. */
 export const forgetAttempts = async (ctx: Ctx): Promise<void> => {
   await ctx.sql`delete from connection_attempts where created_at < clock_timestamp() - interval '1 day'`
 }

@@ -4,27 +4,27 @@ import { integrationFor } from './integration.ts'
 import { providerOf } from './providers/provider-of.ts'
 
 /**
- * The attempt behind a ticket, bound to the browser that opened it first. Gone, or opened by another browser: a sentence
- * for the page.
+ * Returns the attempt of a ticket and binds it to the first browser that opens it. If it is unknown, expired
+ * or bound to another browser, returns a message for the page.
  */
 export async function openTicket(
   ctx: Ctx,
   ticket: string,
   browser: string
 ): Promise<{ attempt: AttemptRow } | { refused: string }> {
-  const hash = hashOf(browser)
-  const [mine] = await ctx.sql<AttemptRow[]>`
-    update connection_attempts set browser_hash = ${hash}
-    where ticket_hash = ${hashOf(ticket)} and (browser_hash is null or browser_hash = ${hash})
+  const browserHash = hashOf(browser)
+  const [attempt] = await ctx.sql<AttemptRow[]>`
+    update connection_attempts set browser_hash = ${browserHash}
+    where ticket_hash = ${hashOf(ticket)} and (browser_hash is null or browser_hash = ${browserHash})
     returning ${attemptColumns(ctx.sql)}`
-  if (mine !== undefined) return mine.due && mine.outcome === null ? { refused: late } : { attempt: mine }
-  const [other] = await ctx.sql`select from connection_attempts where ticket_hash = ${hashOf(ticket)}`
-  return { refused: other === undefined ? unknown : elsewhere }
+  if (attempt !== undefined) return attempt.due && attempt.outcome === null ? { refused: late } : { attempt }
+  const [existing] = await ctx.sql`select from connection_attempts where ticket_hash = ${hashOf(ticket)}`
+  return { refused: existing === undefined ? unknown : elsewhere }
 }
 
 /**
- * Where the browser is sent for the provider's consent. Each departure has a state of its own, which its answer must bring
- * back once; the one before it is void. The verifier stays here, sealed.
+ * Returns the URL of the provider's consent page. Each call creates a new state, which the response must
+ * return once, and invalidates the previous one. The verifier stays on the server, encrypted.
  */
 export async function authorizationUrl(ctx: Ctx, attempt: AttemptRow): Promise<string> {
   const provider = await providerOf(ctx, await integrationFor(ctx, attempt.integration))
@@ -37,6 +37,7 @@ export async function authorizationUrl(ctx: Ctx, attempt: AttemptRow): Promise<s
   return url
 }
 
+/** Messages for a page on which nothing can be connected. */
 export const late = 'This connection link has expired. Go back to where you started and connect again.'
 export const unknown = 'This connection link is not valid. Go back to where you started and connect again.'
 export const elsewhere =

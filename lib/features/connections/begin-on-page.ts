@@ -6,8 +6,8 @@ import { openerOf } from './opener.ts'
 import { ownerForPage } from './owner.ts'
 
 /**
- * Begins to connect an account on the page of connections: one's own, or the workspace's, which takes an editor. Made again
- * under the same name it replaces the credential of the one that is there.
+ * Starts to connect an account on the connections page: the user's own, or the workspace's, which requires an
+ * editor. A connection with the same name gets the new credential.
  */
 export async function beginOnPage(ctx: Ctx, input: BeginConnect): Promise<BegunConnect> {
   const integration = await integrationFor(ctx, input.integration)

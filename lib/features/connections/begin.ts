@@ -7,34 +7,35 @@ import { attemptSeconds, hashOf, newSecret } from './attempt.ts'
 import { type Integration, modesOf } from './integration.ts'
 import type { InLife, Owner } from './owner.ts'
 
-/** What somebody begins to connect. `scopes`: beyond those that the integration asks for anyway. */
+/** The parameters of a new attempt. `scopes` are added to those of the integration. */
 export type Beginning = Owner & {
   integration: Integration
   slug: string
   mode?: ConnectMode | undefined
   scopes?: readonly string[] | undefined
   call?: InLife & { toolCallId: string }
-  /** The origin of the page that opens the window. */
+  /** The origin of the page that opens the connection window. */
   opener: string
 }
 
 /**
- * Begins an attempt, and gives the address at which it goes on: in the browser that opens it first, for ten minutes. Whoever
- * began it must be who goes on with it, so that nobody is made to connect their account to somebody else's session.
+ * Creates an attempt and returns its URL, which is bound to the first browser that opens it and valid for ten
+ * minutes. Only the user who started it can continue, so that no one is tricked into connecting their account
+ * to another user's session.
  */
 export async function begin(ctx: Ctx, beginning: Beginning): Promise<BegunConnect> {
   const { integration, slug, sharing, owner, ownerName, call, opener } = beginning
   const mode = modeOf(integration, beginning.mode)
   const attemptId = newId('att')
   const ticket = newSecret()
-  const me = identityOf(ctx.actor)
+  const creator = identityOf(ctx.actor)
   const scopes = [...new Set([...(integration.oauth?.scopes ?? []), ...(beginning.scopes ?? [])])]
   const [row] = await ctx.sql<{ expiresAt: string }[]>`
     insert into connection_attempts (id, workspace_id, integration, slug, mode, sharing, owner, owner_name, session_key,
       generation, tool_call_id, scopes, begun_by, begun_by_id, opener, ticket_hash, created_at, expires_at)
     values (${attemptId}, ${ctx.workspaceId}, ${integration.integration}, ${slug}, ${mode}, ${sharing}, ${owner}, ${ownerName},
       ${call?.sessionKey ?? null}, ${call?.generation ?? null}, ${call?.toolCallId ?? null},
-      ${mode === 'api_key' ? [] : scopes}::jsonb, ${me.name}, ${me.id}, ${opener}, ${hashOf(ticket)},
+      ${mode === 'api_key' ? [] : scopes}::jsonb, ${creator.name}, ${creator.id}, ${opener}, ${hashOf(ticket)},
       clock_timestamp(), clock_timestamp() + make_interval(secs => ${attemptSeconds}))
     returning expires_at`
   return {
@@ -45,9 +46,9 @@ export async function begin(ctx: Ctx, beginning: Beginning): Promise<BegunConnec
   }
 }
 
-function modeOf(integration: Integration, wanted: ConnectMode | undefined): ConnectMode {
+function modeOf(integration: Integration, requested: ConnectMode | undefined): ConnectMode {
   const modes = modesOf(integration)
-  const mode = wanted !== undefined && modes.includes(wanted) ? wanted : modes[0]
+  const mode = requested !== undefined && modes.includes(requested) ? requested : modes[0]
   if (mode === undefined)
     throw new Refusal(
       'CONFLICT',

@@ -13,9 +13,9 @@ import { openerOf } from './opener.ts'
 import { ownerForCall } from './owner.ts'
 
 /**
- * Begins to connect the account that an open call asks for. Connected, refused or failed, the call is settled by the
- * provider's answer itself, whether or not any page is still there. Somebody else's own account is `FORBIDDEN`; a call
- * that is settled, `ALREADY_SETTLED`; one that asks for something else, `NOT_ANSWERABLE`.
+ * Starts to connect the account that an open call asks for. The provider's response settles the call, even if
+ * no page is open any longer. Throws `FORBIDDEN` if the account belongs to another user, `ALREADY_SETTLED` if
+ * the call is settled, and `NOT_ANSWERABLE` if it asks for something else.
  */
 export async function connectCall(ctx: Ctx, input: ConnectCall): Promise<BegunConnect> {
   const sessionKey = await sessionKeyOf(ctx, input.sessionId)
@@ -27,16 +27,16 @@ export async function connectCall(ctx: Ctx, input: ConnectCall): Promise<BegunCo
     throw new Refusal('NOT_ANSWERABLE', 'This call does not ask for a connection.')
   checkMayAnswer(ctx, call)
   if (call.state !== 'open' && input.again !== true) throw alreadySettled(call)
-  const asked = connectionOf(call)
-  const integration = await integrationFor(ctx, asked.integration)
-  const life = { sessionKey, generation: call.generation, sessionId: input.sessionId }
+  const request = connectionOf(call)
+  const integration = await integrationFor(ctx, request.integration)
+  const session = { sessionKey, generation: call.generation, sessionId: input.sessionId }
   return begin(ctx, {
-    ...ownerForCall(ctx, life, accountOfCall(call), integration.sharing),
+    ...ownerForCall(ctx, session, accountOfCall(call), integration.sharing),
     integration,
-    slug: asked.slug,
-    mode: input.mode ?? asked.modes[0],
-    scopes: asked.scopes,
-    call: { ...life, toolCallId: call.toolCallId },
+    slug: request.slug,
+    mode: input.mode ?? request.modes[0],
+    scopes: request.scopes,
+    call: { ...session, toolCallId: call.toolCallId },
     opener: await openerOf(ctx, input.opener)
   })
 }

@@ -1,27 +1,42 @@
 import type { Ctx } from '#lib/kernel/ctx.ts'
 
-/** What opens an account: named secrets, such as `accessToken` and `refreshToken`, or what somebody entered. */
+/**
+ * The secrets of an account by name: tokens such as `accessToken` and `refreshToken`, or the fields that a
+ * user entered.
+ */
 export type Credential = Record<string, string>
 
-/** Which credential: a secret that is moved to another workspace, connection or field opens nothing there. */
-type Place = { workspaceId: string; connectionId: string }
+/**
+ * The encryption context: a secret that is copied to another workspace, connection or field cannot be
+ * decrypted there.
+ */
+type CredentialScope = { workspaceId: string; connectionId: string }
 
-/** Each field sealed on its own. */
-export const sealCredential = (ctx: Ctx, place: Place, credential: Credential): Record<string, string> =>
+/** Encrypts each field separately. */
+export const sealCredential = (
+  ctx: Ctx,
+  scope: CredentialScope,
+  credential: Credential
+): Record<string, string> =>
   Object.fromEntries(
     Object.entries(credential).map(([field, secret]) => [
       field,
-      ctx.ports.vault.seal(secret, purposeOf(place, field))
+      ctx.ports.vault.seal(secret, purposeOf(scope, field))
     ])
   )
 
-export const openCredential = (ctx: Ctx, place: Place, sealed: Record<string, string>): Credential =>
+/** Decrypts the fields of a stored credential. Throws if one was encrypted for another connection or field. */
+export const openCredential = (
+  ctx: Ctx,
+  scope: CredentialScope,
+  sealed: Record<string, string>
+): Credential =>
   Object.fromEntries(
     Object.entries(sealed).map(([field, text]) => [
       field,
-      ctx.ports.vault.open(text, purposeOf(place, field))
+      ctx.ports.vault.open(text, purposeOf(scope, field))
     ])
   )
 
-const purposeOf = ({ workspaceId, connectionId }: Place, field: string): string =>
+const purposeOf = ({ workspaceId, connectionId }: CredentialScope, field: string): string =>
   `connection ${workspaceId} ${connectionId} ${field}`

@@ -3,7 +3,7 @@ import { Discovery } from '#lib/protocol/connection/integration.ts'
 import type { Tool } from '#lib/tools/tool.ts'
 import { discover } from './discover.ts'
 
-/** What an agent may use of other services, and what it would have to ask for first (002b). */
+/** The tool that lists the services that an agent can use, and those that a user must connect first (002b). */
 export const discoverConnections: Tool<Record<string, never>, Discovery> = {
   name: 'discover_connections',
   description:

@@ -4,47 +4,54 @@ import type { Discovery } from '#lib/protocol/connection/integration.ts'
 import { allIntegrations, type Integration, modesOf } from './integration.ts'
 import { type InLife, ownerOfLife } from './owner.ts'
 
-type Found = { integration: string; slug: string; active: boolean; account: string | null }
+type ConnectionSummary = { integration: string; slug: string; active: boolean; account: string | null }
 
 /**
- * Which accounts a session's agent has, and which it could ask for (002b: `ready | needs_auth | needs_input`). `account`: whose
- * own accounts the call that asks may use. Where several asked for it, those are shown only once their owner has approved.
+ * Lists the accounts that a session's agent can use, and those that it can request (002b: `ready | needs_auth
+ * | needs_input`). `account` is the user whose own accounts the call may use. If several users asked for the
+ * call, these appear only after their owner has approved.
  */
 export async function discover(
   ctx: Ctx,
-  life: Pick<InLife, 'sessionKey' | 'generation'>,
+  session: Pick<InLife, 'sessionKey' | 'generation'>,
   account: CallAccount | null
 ): Promise<Discovery> {
-  const isTheirs = account !== null && (account.others === undefined || account.approved)
-  const found = await ctx.sql<Found[]>`
+  const canUseOwn = account !== null && (account.others === undefined || account.approved)
+  const rows = await ctx.sql<ConnectionSummary[]>`
     select integration, slug, state = 'active' as active, account from connections
     where workspace_id = ${ctx.workspaceId} and (
-      (sharing = 'session' and owner = ${ownerOfLife(life)}) or (sharing = 'user' and owner = ${isTheirs ? account.id : ''})
+      (sharing = 'session' and owner = ${ownerOfLife(session)}) or (sharing = 'user' and owner = ${canUseOwn ? account.id : ''})
       or sharing = 'workspace')
     order by state = 'active' desc, integration, slug`
-  const all = await allIntegrations(ctx)
-  const connections = all.flatMap(one => {
-    const theirs = found.filter(({ integration, active }) => integration === one.integration && active)
-    return theirs.length > 0 ? theirs.map(row => readyOne(one, row)) : [missing(one)]
+  const integrations = await allIntegrations(ctx)
+  const connections = integrations.flatMap(entry => {
+    const activeRows = rows.filter(({ integration, active }) => integration === entry.integration && active)
+    return activeRows.length > 0
+      ? activeRows.map(row => readyConnection(entry, row))
+      : [missingConnection(entry)]
   })
-  const unset = connections.filter(({ state }) => state === 'needs_setup').map(({ service }) => service)
+  const unconfigured = connections
+    .filter(({ state }) => state === 'needs_setup')
+    .map(({ service }) => service)
   return {
     ready: connections.some(({ state }) => state === 'ready'),
     connections,
     guidance:
       'Use a connection by its slug if its state is ready. If its state is needs_auth or needs_input, call request_connection with its integration. Then wait until the user connects it or declines. Never ask for a password, token or key in the conversation.',
     notes:
-      unset.length === 0 ? [] : [`Not set up in this workspace (an owner can do it): ${unset.join(', ')}.`]
+      unconfigured.length === 0
+        ? []
+        : [`Not set up in this workspace (an owner can do it): ${unconfigured.join(', ')}.`]
   }
 }
 
-/** How an account there is come by, while there is none. */
+/** Returns what an integration without an account needs. */
 export function needOf(integration: Integration): 'needs_auth' | 'needs_input' | 'needs_setup' {
   const [mode] = modesOf(integration)
   return mode === undefined ? 'needs_setup' : mode === 'api_key' ? 'needs_input' : 'needs_auth'
 }
 
-const readyOne = ({ integration, service }: Integration, { slug, account }: Found) => ({
+const readyConnection = ({ integration, service }: Integration, { slug, account }: ConnectionSummary) => ({
   integration,
   service,
   state: 'ready' as const,
@@ -52,9 +59,9 @@ const readyOne = ({ integration, service }: Integration, { slug, account }: Foun
   ...(account === null ? {} : { account })
 })
 
-function missing(one: Integration): Discovery['connections'][number] {
-  const { integration, service } = one
-  const state = needOf(one)
+function missingConnection(entry: Integration): Discovery['connections'][number] {
+  const { integration, service } = entry
+  const state = needOf(entry)
   if (state === 'needs_setup') return { integration, service, state }
   return { integration, service, state, connect: { tool: 'request_connection', input: { integration } } }
 }

@@ -4,7 +4,7 @@ import { OutboundError } from '#lib/net/outbound-error.ts'
 import { elsewhere, late, unknown } from './authorization-url.ts'
 import { refusalOf } from './providers/refused.ts'
 
-const answered = (error: string, description?: string) =>
+const errorResponse = (error: string, description?: string) =>
   new oauth.AuthorizationResponseError('no', {
     cause: new URLSearchParams({ error, ...(description && { error_description: description }) })
   })
@@ -12,10 +12,10 @@ const answered = (error: string, description?: string) =>
 test.each<[what: string, error: unknown, sentence: string]>([
   [
     'a no of the person',
-    answered('access_denied', 'the person said no'),
+    errorResponse('access_denied', 'the person said no'),
     'Acme returned the error access_denied: the person said no.'
   ],
-  ["a code that is another's", answered('invalid_grant'), 'Acme returned the error invalid_grant.'],
+  ["a code that is another's", errorResponse('invalid_grant'), 'Acme returned the error invalid_grant.'],
   [
     'an address that is not let through',
     new OutboundError('NETWORK', 'a.test is not a known host.'),
@@ -26,7 +26,7 @@ test.each<[what: string, error: unknown, sentence: string]>([
     Object.assign(new Error('no'), { code: 'OAUTH_INVALID_RESPONSE' }),
     'The response from Acme cannot be used: it does not match the request, or came from another issuer.'
   ]
-])('%s is told in a sentence', (_, error, sentence) => {
+])('the error for %s is a sentence', (_, error, sentence) => {
   expect(refusalOf('Acme', error).message).toBe(sentence)
 })
 
@@ -37,6 +37,6 @@ test.each([
     elsewhere,
     'You started this connection in another browser. Continue in that browser, or connect again in this one.'
   ]
-])('a page where nothing can be connected says what to do', (said, sentence) => {
-  expect(said).toBe(sentence)
+])('a page on which nothing can be connected says what to do', (message, sentence) => {
+  expect(message).toBe(sentence)
 })

@@ -11,17 +11,18 @@ import { readConnection, refuse, renew } from './renew.ts'
 import type { ConnectionRow } from './row.ts'
 
 /**
- * The authorised `fetch` of a tool (docs/concepts/engine.md#secrets): requests carry the credential of the session's connection under `slug`,
- * to that service's own origins and nowhere else; the tool never sees it, and an answer that has it in it comes with
- * `••••` in its place. It is looked up with each request, so that one that is revoked is over with the next.
+ * Returns the authorized `fetch` of a tool (docs/concepts/engine.md#secrets). Requests carry the credential
+ * of the session's connection `slug`, and only to that service's own origins. The tool never sees the
+ * credential: responses that contain it have `••••` instead. The connection is read for each request, so that
+ * a revoked one ends with the next.
  *
- * Throws `ConnectionNeeded` when there is no connection or the service refuses it, and `ConsentNeeded` when the agent has words of others, too,
- * and the owner of the account has not allowed it.
+ * Throws `ConnectionNeeded` if there is no connection or the service rejects it. Throws `ConsentNeeded` if
+ * others have also influenced the agent and the account's owner has not approved.
  */
 export const fetchAs =
-  (ctx: Ctx, whose: ForWhom, fetch: Outbound) =>
+  (ctx: Ctx, requester: ForWhom, fetch: Outbound) =>
   (slug: string, integrationId = slug): Outbound => {
-    let used = false
+    let isUseNoted = false
     return async (path, init) => {
       const integration = await integrationIfAny(ctx, integrationId)
       if (integration === undefined)
@@ -29,7 +30,7 @@ export const fetchAs =
           `There is no integration "${integrationId}" in this workspace. An owner can add it under Connections.`
         )
       const { service } = integration
-      const lack = (why: string, scopes?: string[]) =>
+      const needConnection = (why: string, scopes?: string[]) =>
         new ConnectionNeeded({
           integration: integrationId,
           slug,
@@ -38,90 +39,96 @@ export const fetchAs =
           why,
           ...(scopes === undefined ? {} : { scopes })
         })
-      const url = within(integration, path)
-      const asked = { integration: integrationId, slug }
-      if (integration.mcp !== undefined && (await findConnection(ctx, whose, asked)) === undefined) {
-        // Some MCP servers want nobody's account; one that does says which scopes it wants.
-        const answer = await fetch(url, { ...init, redirect: 'manual' })
-        if (answer.status === 401) throw lack('No account is connected.', scopesIn(answer))
-        return answer
+      const url = resolveUrl(integration, path)
+      const target = { integration: integrationId, slug }
+      if (integration.mcp !== undefined && (await findConnection(ctx, requester, target)) === undefined) {
+        // Some MCP servers need no account. If one does, its response names the required scopes.
+        const response = await fetch(url, { ...init, redirect: 'manual' })
+        if (response.status === 401) throw needConnection('No account is connected.', scopesIn(response))
+        return response
       }
-      let row = await active(ctx, whose, asked, lack)
-      checkConsent(whose, row, service)
-      if (!used) await noteUse(ctx, row, whose)
-      used = true
-      for (let again = false; ; again = true) {
+      let row = await activeConnection(ctx, requester, target, needConnection)
+      checkConsent(requester, row, service)
+      if (!isUseNoted) await noteUse(ctx, row, requester)
+      isUseNoted = true
+      for (let isRetry = false; ; isRetry = true) {
         const credential = openCredential(ctx, row, row.secrets)
         const header = headerOf(integration, row.mode, credential)
         const secrets = [...Object.values(credential), ...Object.values(header).map(withoutScheme)]
-        const answer = await fetch(url, {
+        const response = await fetch(url, {
           ...init,
           ...(integration.mcp === undefined ? {} : { redirect: 'manual' as const }),
           ...(init?.heard === undefined ? {} : { heard: maskLines(init.heard, secrets) }),
           headers: { ...init?.headers, ...header }
         })
-        // Where a redirect led elsewhere, the credential was not shown, and nothing is said of it.
-        if (!originsOf(integration).includes(new URL(answer.url).origin)) return maskSecrets(answer, secrets)
-        const short = answer.status === 403 ? missingScopes(answer) : undefined
-        // What was given already is not asked for again and again.
-        if (short?.length && short.every(scope => row.scopes.includes(scope)))
+        // After a redirect to another origin the credential was not sent, so the response says nothing about it.
+        if (!originsOf(integration).includes(new URL(response.url).origin))
+          return maskSecrets(response, secrets)
+        const missing = response.status === 403 ? missingScopes(response) : undefined
+        // If the connection already has these scopes, asking for them again would never end.
+        if (missing?.length && missing.every(scope => row.scopes.includes(scope)))
           throw new ToolError(
-            `${service} rejected the request, although the connection has the required scopes: ${short.join(' ')}.`
+            `${service} rejected the request, although the connection has the required scopes: ${missing.join(' ')}.`
           )
-        if (short !== undefined)
-          throw lack(`${service} requires scopes that this connection does not have.`, [
+        if (missing !== undefined)
+          throw needConnection(`${service} requires scopes that this connection does not have.`, [
             ...row.scopes,
-            ...short
+            ...missing
           ])
-        if (answer.status !== 401) return maskSecrets(answer, secrets)
-        const renewable = !again && row.mode === 'oauth'
+        if (response.status !== 401) return maskSecrets(response, secrets)
+        const renewable = !isRetry && row.mode === 'oauth'
         const next = renewable
-          ? await renewedAfter401(ctx, row)
+          ? await renewAfter401(ctx, row)
           : await refuse(ctx, row, `${service} returned 401: it no longer accepts this connection.`)
         if (next?.state !== 'active' || (next.version === row.version && !renewable))
-          throw lack(next?.fault ?? `${service} no longer accepts this connection.`)
+          throw needConnection(next?.fault ?? `${service} no longer accepts this connection.`)
         row = next
       }
     }
   }
 
-/** `fetchAs` for a running tool: with the account that its call can use. The tool runs again from its beginning after a wait. */
+/**
+ * Returns `fetchAs` for a running tool, with the account that its call can use. After a wait, the tool runs
+ * again from the start.
+ */
 export const fetchFor = ({ ctx, lease: { sessionKey }, call: { generation, account }, fetch }: ToolRun) =>
   fetchAs(ctx, { sessionKey, generation, account }, fetch)
 
-/** A person's own account is used if they alone asked, or approved this call. */
-function checkConsent(whose: ForWhom, { sharing }: ConnectionRow, service: string): void {
-  if (whose === 'caller' || sharing !== 'user' || !whose.account) return
-  const { approved, ...account } = whose.account
+/** A user's own account is used only if they alone asked, or approved this call. Throws `ConsentNeeded`. */
+function checkConsent(requester: ForWhom, { sharing }: ConnectionRow, service: string): void {
+  if (requester === 'caller' || sharing !== 'user' || !requester.account) return
+  const { approved, ...account } = requester.account
   if (account.others !== undefined && !approved) throw new ConsentNeeded({ service, account })
 }
 
-type Lack = (why: string, scopes?: string[]) => ConnectionNeeded
+type NeedConnection = (why: string, scopes?: string[]) => ConnectionNeeded
 
-/** The connection to use, with an access token that has not run out. */
-async function active(
+/** Returns the connection to use, with an access token that has not expired. */
+async function activeConnection(
   ctx: Ctx,
-  whose: ForWhom,
-  asked: { integration: string; slug: string },
-  lack: Lack
+  requester: ForWhom,
+  target: { integration: string; slug: string },
+  needConnection: NeedConnection
 ): Promise<ConnectionRow> {
-  const found = await findConnection(ctx, whose, asked)
-  if (found === undefined) throw lack('No account is connected.')
-  if (found.state !== 'active') throw lack(found.fault ?? 'The connection was ended.')
-  if (found.fresh !== false) return found
-  const renewed = await renew(ctx, found)
-  if (renewed?.state !== 'active') throw lack(renewed?.fault ?? 'The connection was ended.')
+  const connection = await findConnection(ctx, requester, target)
+  if (connection === undefined) throw needConnection('No account is connected.')
+  if (connection.state !== 'active') throw needConnection(connection.fault ?? 'The connection was ended.')
+  if (connection.fresh !== false) return connection
+  const renewed = await renew(ctx, connection)
+  if (renewed?.state !== 'active') throw needConnection(renewed?.fault ?? 'The connection was ended.')
   return renewed
 }
 
-/** Somebody else may have renewed it since this request went out. */
-async function renewedAfter401(ctx: Ctx, row: ConnectionRow): Promise<ConnectionRow | undefined> {
-  const now = await readConnection(ctx, row.connectionId)
-  return now === undefined || now.version !== row.version || now.state !== 'active' ? now : renew(ctx, now)
+/** Renews the credential, unless another request has replaced it since this request was sent. */
+async function renewAfter401(ctx: Ctx, row: ConnectionRow): Promise<ConnectionRow | undefined> {
+  const current = await readConnection(ctx, row.connectionId)
+  return current === undefined || current.version !== row.version || current.state !== 'active'
+    ? current
+    : renew(ctx, current)
 }
 
-/** Whole addresses only of the service itself: what a model writes never chooses whom a credential is shown to. */
-function within(integration: Integration, path: string): string {
+/** Resolves a URL, which must belong to the service: the model must never choose who receives a credential. */
+function resolveUrl(integration: Integration, path: string): string {
   const { service, apiBase } = integration
   const url = URL.parse(path, apiBase.endsWith('/') ? apiBase : `${apiBase}/`)
   if (url === null || !originsOf(integration).includes(url.origin))
@@ -130,24 +137,24 @@ function within(integration: Integration, path: string): string {
 }
 
 const originsOf = ({ apiBase, origins }: Integration): string[] =>
-  [apiBase, ...origins].map(one => new URL(one).origin)
+  [apiBase, ...origins].map(address => new URL(address).origin)
 
-/** HTTP Basic has what was entered in another form: `user:password` in base64. */
+/** HTTP Basic contains the entered credential in another form: `user:password` in base64. */
 const withoutScheme = (header: string): string => header.replace(/^Basic /, '')
 
-/** RFC 6750, 3.1: `insufficient_scope`, with the scopes that are needed. */
-function missingScopes(answer: OutboundAnswer): string[] | undefined {
-  const challenge = answer.headers.get('www-authenticate') ?? ''
-  return /error="?insufficient_scope/.test(challenge) ? scopesIn(answer) : undefined
+/** Returns the scopes that an `insufficient_scope` error requires (RFC 6750, 3.1). */
+function missingScopes(response: OutboundAnswer): string[] | undefined {
+  const challenge = response.headers.get('www-authenticate') ?? ''
+  return /error="?insufficient_scope/.test(challenge) ? scopesIn(response) : undefined
 }
 
 const scopesIn = ({ headers }: OutboundAnswer): string[] =>
   (/scope="([^"]*)"/.exec(headers.get('www-authenticate') ?? '')?.[1] ?? '').split(' ').filter(Boolean)
 
-const noteUse = (ctx: Ctx, { connectionId }: ConnectionRow, whose: ForWhom) => ctx.sql`
+const noteUse = (ctx: Ctx, { connectionId }: ConnectionRow, requester: ForWhom) => ctx.sql`
   with used as (
     insert into connection_uses (connection_id, session_key, used_at)
-    select ${connectionId}, s.key, clock_timestamp() from unnest(${whose === 'caller' ? [] : [whose.sessionKey]}::bigint[]) as s(key)
+    select ${connectionId}, s.key, clock_timestamp() from unnest(${requester === 'caller' ? [] : [requester.sessionKey]}::bigint[]) as s(key)
     on conflict (connection_id, session_key) do update set used_at = excluded.used_at
   )
   update connections set last_used_at = clock_timestamp() where id = ${connectionId}`

@@ -5,30 +5,31 @@ import { type InLife, ownerOfLife } from './owner.ts'
 import { type ConnectionRow, connectionColumns } from './row.ts'
 
 /**
- * For whom a connection is looked for: a life of a session, or, outside of any, whoever asks (`caller`). `account`: whose own
- * accounts a call of it may use, null for nobody's.
+ * The requester of a connection: a session in its current generation, or the caller outside of a session.
+ * `account` is the user whose own accounts the call may use, or null.
  */
 export type ForWhom = (Pick<InLife, 'sessionKey' | 'generation'> & { account: CallAccount | null }) | 'caller'
 
 /**
- * The connection that a session's agent may use under this name now: the session's own, else its user's, else the
- * workspace's. One that is not active is found only where there is no other, so that whoever asks can say why.
+ * Finds the connection that a session's agent can use under this name. The session's own takes precedence,
+ * then its user's, then the workspace's. Active connections come first; an inactive one is returned only so
+ * that the caller can explain what is wrong.
  */
 export async function findConnection(
   ctx: Ctx,
-  whose: ForWhom,
-  asked: { integration: string; slug: string }
+  requester: ForWhom,
+  target: { integration: string; slug: string }
 ): Promise<ConnectionRow | undefined> {
-  const session = whose === 'caller' ? '' : ownerOfLife(whose)
-  const user = userOf(ctx, whose)
+  const sessionOwner = requester === 'caller' ? '' : ownerOfLife(requester)
+  const user = userOf(ctx, requester)
   const [row] = await ctx.sql<ConnectionRow[]>`
     select ${connectionColumns(ctx.sql)} from connections
-    where workspace_id = ${ctx.workspaceId} and integration = ${asked.integration} and slug = ${asked.slug} and (
-      (sharing = 'session' and owner = ${session}) or (sharing = 'user' and owner = ${user?.id ?? ''})
+    where workspace_id = ${ctx.workspaceId} and integration = ${target.integration} and slug = ${target.slug} and (
+      (sharing = 'session' and owner = ${sessionOwner}) or (sharing = 'user' and owner = ${user?.id ?? ''})
       or sharing = 'workspace')
     order by state = 'active' desc, case sharing when 'session' then 0 when 'user' then 1 else 2 end limit 1`
   return row
 }
 
-const userOf = (ctx: Ctx, whose: ForWhom): Identity | null =>
-  whose === 'caller' ? identityOf(ctx.actor) : whose.account
+const userOf = (ctx: Ctx, requester: ForWhom): Identity | null =>
+  requester === 'caller' ? identityOf(ctx.actor) : requester.account

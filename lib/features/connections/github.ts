@@ -4,7 +4,7 @@ import { jsonOf, maxAnswerBytes, shapedAs } from '#lib/tools/api-answer.ts'
 import type { Tool, ToolRun } from '#lib/tools/tool.ts'
 import { fetchFor } from './fetch-as.ts'
 
-/** `.` and `..` would make another address of it, of which nobody was told. */
+/** Rejects `.` and `..`: they would lead to another URL than the one shown to the approver. */
 const hasNoDots = (path: string): boolean => !path.split('/').some(part => part === '.' || part === '..')
 
 /** `owner/name`. */
@@ -34,7 +34,10 @@ const Search = z.strictObject({
 })
 const Found = z.object({ total: z.int(), issues: z.array(Issue) })
 
-/** Issues and pull requests that the account may see (REST API, "search issues and pull requests"). */
+/**
+ * The tool that searches issues and pull requests that the account can see (REST API, "search issues and pull
+ * requests").
+ */
 export const githubSearchIssues: Tool<z.infer<typeof Search>, z.infer<typeof Found>> = {
   name: 'github-search-issues',
   description: 'Search issues and pull requests on GitHub that the connected account can see.',
@@ -45,8 +48,8 @@ export const githubSearchIssues: Tool<z.infer<typeof Search>, z.infer<typeof Fou
   repeatable: true,
   async execute({ query, limit }, run) {
     const fields = new URLSearchParams({ q: query, per_page: String(limit) })
-    const said = shapedAs('GitHub', GitHubSearch, await ask(run, `search/issues?${fields}`))
-    return { total: said.total_count, issues: said.items.map(issueOf) }
+    const result = shapedAs('GitHub', GitHubSearch, await ask(run, `search/issues?${fields}`))
+    return { total: result.total_count, issues: result.items.map(issueOf) }
   }
 }
 
@@ -57,10 +60,10 @@ const File = z.strictObject({
 })
 const Text = z.object({ path: z.string(), text: z.string(), truncated: z.boolean() })
 
-/** The most of a file that is handed to a model, in characters. */
-const longest = 100_000
+/** The maximum length of a file's text for the model, in characters. */
+const maxChars = 100_000
 
-/** A text file of a repository (REST API, "get repository content", raw media type). */
+/** The tool that reads a text file of a repository (REST API, "get repository content", raw media type). */
 export const githubReadFile: Tool<z.infer<typeof File>, z.infer<typeof Text>> = {
   name: 'github-read-file',
   description: 'Read a text file from a GitHub repository that the connected account can see.',
@@ -70,22 +73,25 @@ export const githubReadFile: Tool<z.infer<typeof File>, z.infer<typeof Text>> = 
   title: ({ repository, path }) => `Read ${repository}/${path}`,
   repeatable: true,
   async execute({ repository, path, ref }, run) {
-    const where = `repos/${repository}/contents/${path.split('/').map(encodeURIComponent).join('/')}`
-    const at = ref === undefined ? '' : `?${new URLSearchParams({ ref })}`
-    const answer = await fetchFor(run)('github')(where + at, {
+    const contentPath = `repos/${repository}/contents/${path.split('/').map(encodeURIComponent).join('/')}`
+    const refQuery = ref === undefined ? '' : `?${new URLSearchParams({ ref })}`
+    const response = await fetchFor(run)('github')(contentPath + refQuery, {
       headers: { ...headers, accept: 'application/vnd.github.raw+json' },
       maxBytes: maxAnswerBytes
     })
-    return { path, ...textOfFile(path, answer) }
+    return { path, ...textOfFile(path, response) }
   }
 }
 
-/** The text of a file, as much as a model gets of it. Throws for an answer that is no text. */
-export function textOfFile(path: string, answer: Parameters<typeof jsonOf>[1]) {
-  if (answer.status >= 300) jsonOf('GitHub', answer)
-  const text = answer.text()
+/**
+ * Returns a file's text, truncated for the model. Throws `ToolError` if the request failed or the file is not
+ * text.
+ */
+export function textOfFile(path: string, response: Parameters<typeof jsonOf>[1]) {
+  if (response.status >= 300) jsonOf('GitHub', response)
+  const text = response.text()
   if (text.includes('\0')) throw new ToolError(`${path} is not a text file.`)
-  return { text: text.slice(0, longest).toWellFormed(), truncated: text.length > longest }
+  return { text: text.slice(0, maxChars).toWellFormed(), truncated: text.length > maxChars }
 }
 
 const NewIssue = z.strictObject({
@@ -94,7 +100,7 @@ const NewIssue = z.strictObject({
   body: z.string().max(60_000).default('')
 })
 
-/** Opens an issue, after somebody said yes to exactly this one (REST API, "create an issue"). */
+/** The tool that opens an issue, after a user has approved it (REST API, "create an issue"). */
 export const githubOpenIssue: Tool<z.infer<typeof NewIssue>, z.infer<typeof Issue>> = {
   name: 'github-open-issue',
   description: 'Open an issue in a GitHub repository as the connected account.',
@@ -125,12 +131,12 @@ const headers = { accept: 'application/vnd.github+json', 'x-github-api-version':
 type Init = { method?: string; headers?: Record<string, string>; body?: string }
 
 const ask = async (run: ToolRun, path: string, init: Init = {}): Promise<unknown> => {
-  const answer = await fetchFor(run)('github')(path, {
+  const response = await fetchFor(run)('github')(path, {
     ...init,
     headers: { ...headers, ...init.headers },
     maxBytes: maxAnswerBytes
   })
-  return jsonOf('GitHub', answer)
+  return jsonOf('GitHub', response)
 }
 
 const GitHubIssue = z.object({
@@ -142,7 +148,7 @@ const GitHubIssue = z.object({
 })
 const GitHubSearch = z.object({ total_count: z.int(), items: z.array(GitHubIssue) })
 
-/** The repository stands in the address: `https://github.com/owner/name/issues/1`. */
+/** Takes the repository from the URL: `https://github.com/owner/name/issues/1`. */
 const issueOf = ({ number, title, state, html_url: url, user }: z.infer<typeof GitHubIssue>) => ({
   number,
   title,

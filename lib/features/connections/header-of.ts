@@ -2,7 +2,10 @@ import type { CredentialKind } from '#lib/protocol/connection/connection.ts'
 import type { IntegrationConfig } from '#lib/protocol/connection/integration.ts'
 import type { Credential } from './credential.ts'
 
-/** The header by which requests carry a credential: a bearer token (RFC 6750), or what the integration makes of its fields. */
+/**
+ * Returns the header with a credential: a bearer token (RFC 6750), or the integration's template filled with
+ * the credential's fields.
+ */
 export function headerOf(
   { apiKey }: IntegrationConfig,
   mode: CredentialKind,

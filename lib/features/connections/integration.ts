@@ -3,43 +3,46 @@ import { notFound } from '#lib/kernel/refusal.ts'
 import type { ConnectMode } from '#lib/protocol/connection/connection.ts'
 import { IntegrationConfig } from '#lib/protocol/connection/integration.ts'
 
-/** An integration ready to be used: its configuration, the client's secret opened, and whether the workspace saved it. */
+/**
+ * An integration that is ready for use: its configuration, the decrypted client secret, and whether the
+ * workspace saved it (`own`).
+ */
 export type Integration = IntegrationConfig & { clientSecret?: string; own: boolean }
 
-/** `config` as it was saved: an older server knew fewer fields. */
+/** `config` is parsed when it is read, because an older server may have saved fewer fields. */
 type Row = { config: unknown; clientSecret: string | null }
 
-/** An integration of this workspace, else one that the server brings. Unknown: undefined. */
+/** Returns an integration of this workspace, or else one that the server includes. Undefined if the ID is unknown. */
 export async function integrationIfAny(ctx: Ctx, id: string): Promise<Integration | undefined> {
   const [row] = await ctx.sql<Row[]>`
     select config, client_secret from integrations
     where workspace_id = ${ctx.workspaceId} and id = ${id}`
-  return row === undefined ? brought(ctx).find(one => one.integration === id) : opened(ctx, row)
+  return row === undefined ? builtIn(ctx).find(preset => preset.integration === id) : fromRow(ctx, row)
 }
 
-/** The same; unknown: `404`. */
+/** Does the same as `integrationIfAny`, but throws `NOT_FOUND` if the ID is unknown. */
 export async function integrationFor(ctx: Ctx, id: string): Promise<Integration> {
   const integration = await integrationIfAny(ctx, id)
   if (integration === undefined) throw notFound('integration', id)
   return integration
 }
 
-/** Every integration of this workspace, by what people call it. */
+/** Returns every integration of this workspace, ordered by the name of its service. */
 export async function allIntegrations(ctx: Ctx): Promise<Integration[]> {
   const rows = await ctx.sql<Row[]>`
     select config, client_secret from integrations where workspace_id = ${ctx.workspaceId}`
-  const own = rows.map(row => opened(ctx, row))
+  const own = rows.map(row => fromRow(ctx, row))
   const names = new Set(own.map(({ integration }) => integration))
-  return [...own, ...brought(ctx).filter(({ integration }) => !names.has(integration))].sort((a, b) =>
+  return [...own, ...builtIn(ctx).filter(({ integration }) => !names.has(integration))].sort((a, b) =>
     a.service.localeCompare(b.service)
   )
 }
 
-/** What a client's secret is sealed for. */
+/** Returns the encryption context of a client secret. */
 export const clientSecretOf = (workspaceId: string, integration: string): string =>
   `integration ${workspaceId} ${integration} client-secret`
 
-/** The ways in which an account can be connected there now, the preferred one first. */
+/** Returns the ways to connect an account now, the preferred one first. */
 export function modesOf({ oauth, apiKey, mcp }: IntegrationConfig): ConnectMode[] {
   const grants = oauth !== undefined && oauth.clientId !== '' ? oauth.grants : []
   return [
@@ -51,9 +54,9 @@ export function modesOf({ oauth, apiKey, mcp }: IntegrationConfig): ConnectMode[
 
 const modeOfGrant = { authorization_code: 'oauth', device_code: 'device' } as const
 
-const brought = (ctx: Ctx): Integration[] => ctx.ports.integrations.map(one => ({ ...one, own: false }))
+const builtIn = (ctx: Ctx): Integration[] => ctx.ports.integrations.map(preset => ({ ...preset, own: false }))
 
-function opened(ctx: Ctx, { config: saved, clientSecret }: Row): Integration {
+function fromRow(ctx: Ctx, { config: saved, clientSecret }: Row): Integration {
   const config = IntegrationConfig.parse(saved)
   if (clientSecret === null) return { ...config, own: true }
   const purpose = clientSecretOf(ctx.workspaceId, config.integration)

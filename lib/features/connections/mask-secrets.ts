@@ -1,22 +1,23 @@
 import type { OutboundAnswer } from '#lib/kernel/ctx.ts'
 
-/** Shorter ones are no secrets: they would stand in any text. */
-const shortest = 8
+/** Shorter values are not masked, because they occur in any text. */
+const minLength = 8
 
-/** An answer without these secrets in it, should the other side have said them back (docs/concepts/engine.md#secrets). */
+/** Masks these secrets in a response, in case the service repeats them (docs/concepts/engine.md#secrets). */
 export function maskSecrets(answer: OutboundAnswer, secrets: readonly string[]): OutboundAnswer {
-  const long = secrets.filter(({ length }) => length >= shortest)
+  const maskable = secrets.filter(({ length }) => length >= minLength)
   const body = Buffer.from(answer.body.buffer, answer.body.byteOffset, answer.body.byteLength)
-  if (!long.some(secret => body.includes(secret))) return answer
-  const without = (text: string) => long.reduce((left, secret) => left.replaceAll(secret, mask), text)
-  return { ...answer, body: withoutIn(body, long), text: () => without(answer.text()) }
+  if (!maskable.some(secret => body.includes(secret))) return answer
+  const maskText = (text: string) =>
+    maskable.reduce((result, secret) => result.replaceAll(secret, mask), text)
+  return { ...answer, body: maskBytes(body, maskable), text: () => maskText(answer.text()) }
 }
 
-/** Whatever the bytes are, each as a character of its own; so the secrets and what stands for them, too. */
-const withoutIn = (body: Buffer, secrets: readonly string[]): Buffer =>
+/** Treats each byte as one character (latin1), so that any content and any secret can be replaced. */
+const maskBytes = (body: Buffer, secrets: readonly string[]): Buffer =>
   Buffer.from(
     secrets.reduce(
-      (left, secret) => left.replaceAll(bytesOf(secret), bytesOf(mask)),
+      (result, secret) => result.replaceAll(bytesOf(secret), bytesOf(mask)),
       body.toString('latin1')
     ),
     'latin1'
@@ -26,18 +27,18 @@ const mask = '••••'
 const bytesOf = (text: string): string => Buffer.from(text).toString('latin1')
 
 /**
- * The same for an answer that is heard while it comes: line by line, so that a secret is not passed on in two halves. What is
- * behind the last line's end is held back until that line has its own.
+ * Masks secrets in a streamed response. It passes on complete lines only, so that no secret is split between
+ * two chunks.
  */
-export function maskLines(heard: (piece: Uint8Array) => void, secrets: readonly string[]) {
-  const long = secrets.filter(({ length }) => length >= shortest)
-  let held: Uint8Array[] = []
-  return (piece: Uint8Array): void => {
-    const end = piece.lastIndexOf(10) + 1
+export function maskLines(onChunk: (chunk: Uint8Array) => void, secrets: readonly string[]) {
+  const maskable = secrets.filter(({ length }) => length >= minLength)
+  let pending: Uint8Array[] = []
+  return (chunk: Uint8Array): void => {
+    const end = chunk.lastIndexOf(10) + 1
     if (end > 0) {
-      heard(withoutIn(Buffer.concat([...held, piece.subarray(0, end)]), long))
-      held = []
+      onChunk(maskBytes(Buffer.concat([...pending, chunk.subarray(0, end)]), maskable))
+      pending = []
     }
-    if (end < piece.length) held.push(piece.subarray(end))
+    if (end < chunk.length) pending.push(chunk.subarray(end))
   }
 }

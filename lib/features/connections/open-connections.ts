@@ -8,7 +8,10 @@ import type { Ctx } from '#lib/kernel/ctx.ts'
 import { type ConnectHint, kindOfCredential, RequestConnection } from '#lib/protocol/connection/connection.ts'
 import { allIntegrations, integrationIfAny, modesOf } from './integration.ts'
 
-/** Calls that ask for an account, with what it is called; one that nobody could connect fails with what there is. */
+/**
+ * Adds the service's name to calls that request a connection. A call for an unknown integration fails with a
+ * list of those available.
+ */
 export const withServices = (tx: Ctx, openings: readonly Opening[]): Promise<Opening[]> =>
   Promise.all(
     openings.map(opening =>
@@ -17,15 +20,15 @@ export const withServices = (tx: Ctx, openings: readonly Opening[]): Promise<Ope
   )
 
 async function withService(tx: Ctx, opening: Opening): Promise<Opening> {
-  const asked = RequestConnection.safeParse(opening.input)
-  if (!asked.success) return { ...opening, failed: `The arguments are not valid: ${asked.error.message}` }
-  const { integration: name, slug = name, mode } = asked.data
+  const parsed = RequestConnection.safeParse(opening.input)
+  if (!parsed.success) return { ...opening, failed: `The arguments are not valid: ${parsed.error.message}` }
+  const { integration: name, slug = name, mode } = parsed.data
   const integration = await integrationIfAny(tx, name)
   if (integration === undefined) {
-    const known = (await allIntegrations(tx)).map(one => one.integration).join(', ')
+    const available = (await allIntegrations(tx)).map(candidate => candidate.integration).join(', ')
     return {
       ...opening,
-      failed: `There is no integration "${name}". Available integrations: ${known || 'none'}.`
+      failed: `There is no integration "${name}". Available integrations: ${available || 'none'}.`
     }
   }
   const { service } = integration
@@ -35,22 +38,22 @@ async function withService(tx: Ctx, opening: Opening): Promise<Opening> {
     integration: name,
     slug,
     service,
-    modes: mode === undefined ? modes : modes.filter(one => kindOfCredential(one) === mode)
+    modes: mode === undefined ? modes : modes.filter(candidate => kindOfCredential(candidate) === mode)
   }
   return { ...opening, render, title: `Connect ${service}` }
 }
 
-/** An account that is there already is not asked for again: the model is told at once. */
+/** Settles requests for accounts that are already connected, so that no user is asked again. */
 export async function settleConnected(
   tx: Ctx,
-  head: LockedSession,
+  session: LockedSession,
   calls: readonly CallRow[]
 ): Promise<void> {
   for (const call of calls) {
     if (call.kind !== 'connection' || call.state !== 'open') continue
-    if (!(await tx.ports.isConnected(tx, { ...head, account: accountOfCall(call) }, connectionOf(call))))
+    if (!(await tx.ports.isConnected(tx, { ...session, account: accountOfCall(call) }, connectionOf(call))))
       continue
     const settlement = connectSettlement(call, { connected: true })
-    await settle(tx, head, call, { ...settlement, answeredBy: 'server', via: 'server' })
+    await settle(tx, session, call, { ...settlement, answeredBy: 'server', via: 'server' })
   }
 }

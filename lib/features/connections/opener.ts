@@ -3,29 +3,31 @@ import { isLoopback } from '#lib/kernel/is-loopback.ts'
 import { invalid } from '#lib/kernel/refusal.ts'
 
 /**
- * The origin of the page that opens the window, which alone is told how it ended: ours, unless it says that it is one of
- * those whose pages may use this workspace's session tokens.
+ * Returns the origin of the page that opens the connection window. Only that page receives the outcome. It is
+ * this server's origin, or one of the workspace's allowed origins for session tokens. Throws `INVALID_INPUT`
+ * for any other.
  */
-export async function openerOf(ctx: Ctx, said: string | undefined): Promise<string> {
+export async function openerOf(ctx: Ctx, requested: string | undefined): Promise<string> {
   const { origin } = ctx.ports
-  if (said === undefined || said === origin || isSameMachine(said, origin)) return said ?? origin
+  if (requested === undefined || requested === origin || isSameMachine(requested, origin))
+    return requested ?? origin
   const [row] = await ctx.sql<{ allowed: string[] }[]>`
     select allowed_origins as allowed from workspaces where id = ${ctx.workspaceId}`
-  if (row?.allowed.includes(said)) return said
+  if (row?.allowed.includes(requested)) return requested
   throw invalid('Only pages of this server or of an allowed origin can open this window.', {
     opener: 'is not an allowed origin of this workspace'
   })
 }
 
-/** This machine has several names for itself. */
-function isSameMachine(one: string, other: string): boolean {
-  const [a, b] = [URL.parse(one), URL.parse(other)]
+/** Returns whether both are loopback addresses with the same port, because a machine has several names for itself. */
+function isSameMachine(first: string, second: string): boolean {
+  const [a, b] = [URL.parse(first), URL.parse(second)]
   return (
     a !== null &&
     b !== null &&
     isLoopback(a.hostname) &&
     isLoopback(b.hostname) &&
     a.port === b.port &&
-    a.origin === one
+    a.origin === first
   )
 }

@@ -4,29 +4,30 @@ import { Refusal } from '#lib/kernel/refusal.ts'
 import type { Identity } from '#lib/protocol/call/answerers.ts'
 import type { Sharing } from '#lib/protocol/connection/connection.ts'
 
-/** Whose a connection is. `owner`: an identity, a life of a session, or nothing for the workspace. */
+/** The owner of a connection. `owner` is an identity, a session's generation, or empty for the workspace. */
 export type Owner = { sharing: Sharing; owner: string; ownerName: string }
 
-/** A life of a session, as far as connections go. */
+/** A session in one generation. */
 export type InLife = { sessionKey: number; generation: number; sessionId: string }
 
 /**
- * Whose the connection will be that a call of this session asks for; `principal`: whose own accounts the call may use. Where it is to be the user's own and no user is
- * known, it is the session's. `FORBIDDEN` when it is somebody else's own account, or the workspace's and they are no editor.
+ * Returns the owner of a connection that a call requests. `principal` is the user whose own accounts the call
+ * may use. If it must be the user's own and no user is known, the session owns it. Throws `FORBIDDEN` if the
+ * account belongs to another user, or to the workspace and the caller is not an editor.
  */
-export function ownerForCall(ctx: Ctx, life: InLife, principal: Identity | null, sharing: Sharing): Owner {
+export function ownerForCall(ctx: Ctx, session: InLife, principal: Identity | null, sharing: Sharing): Owner {
   if (sharing === 'workspace') return theWorkspace(ctx)
-  const session: Owner = {
+  const sessionOwner: Owner = {
     sharing: 'session',
-    owner: ownerOfLife(life),
-    ownerName: `session ${life.sessionId}`
+    owner: ownerOfLife(session),
+    ownerName: `session ${session.sessionId}`
   }
-  if (sharing === 'session') return session
-  if (principal === null) return session
-  const mine = identityOf(ctx.actor).id === principal.id
-  // A product's server, which also says who its users are, hands the address on to its own user.
-  const forTheirUser = ctx.actor.kind === 'key' && mayEdit(ctx.actor) && principal.id.startsWith('subject:')
-  if (!mine && !forTheirUser)
+  if (sharing === 'session') return sessionOwner
+  if (principal === null) return sessionOwner
+  const isOwn = identityOf(ctx.actor).id === principal.id
+  // A product's server, which also declares who its end users are, passes the URL on to its own end user.
+  const isOwnEndUser = ctx.actor.kind === 'key' && mayEdit(ctx.actor) && principal.id.startsWith('subject:')
+  if (!isOwn && !isOwnEndUser)
     throw new Refusal(
       'FORBIDDEN',
       `The agent acts for ${principal.name} in this session, so only ${principal.name} can connect an account. You can decline.`
@@ -34,24 +35,28 @@ export function ownerForCall(ctx: Ctx, life: InLife, principal: Identity | null,
   return { sharing: 'user', owner: principal.id, ownerName: principal.name }
 }
 
-/** Whose a connection will be that somebody makes on the page of connections. */
+/**
+ * Returns the owner of a connection that a user starts on the connections page. Throws `INVALID_INPUT` or
+ * `FORBIDDEN`.
+ */
 export function ownerForPage(ctx: Ctx, sharing: Sharing): Owner {
   if (sharing === 'workspace') return theWorkspace(ctx)
-  const me = identityOf(ctx.actor)
+  const identity = identityOf(ctx.actor)
   if (sharing === 'session')
     throw new Refusal('INVALID_INPUT', 'To connect an account for one session, connect in that session.')
-  if (!hasAccounts(me))
+  if (!hasAccounts(identity))
     throw new Refusal(
       'INVALID_INPUT',
       'An API key has no account of its own. Use "sharing": "workspace", or connect in a session.'
     )
-  return { sharing: 'user', owner: me.id, ownerName: me.name }
+  return { sharing: 'user', owner: identity.id, ownerName: identity.name }
 }
 
+/** Returns the owner ID of connections that belong to one generation of a session. */
 export const ownerOfLife = ({ sessionKey, generation }: Pick<InLife, 'sessionKey' | 'generation'>): string =>
   `session:${sessionKey}:${generation}`
 
-/** Every session's: whoever may change agents connects it, wherever they were asked. */
+/** The workspace's connection serves every session, so it requires permission to edit agents. */
 function theWorkspace({ actor }: Ctx): Owner {
   if (mayEdit(actor)) return { sharing: 'workspace', owner: '', ownerName: 'the workspace' }
   throw new Refusal('FORBIDDEN', 'Only editors and owners can connect an account for the whole workspace.')

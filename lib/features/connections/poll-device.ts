@@ -10,8 +10,9 @@ import { settleConnect } from './settle-connect.ts'
 import { inWorkspaceOf } from './visit-connect.ts'
 
 /**
- * Asks a provider once whether the code of an attempt was entered there and agreed to (RFC 8628, 3.4), and ends the attempt
- * with its answer; without one it asks again later. Asked too early, or by two, it does nothing.
+ * Polls a provider once to check whether the user has entered and approved the code (RFC 8628, 3.4). Its
+ * answer ends the attempt. Without an answer, the next poll is scheduled. If the poll is not due or another
+ * process has claimed it, does nothing.
  */
 export async function pollDevice(ctx: Ctx, { attemptId }: { attemptId: string }): Promise<void> {
   const poll = await takePoll(ctx, attemptId)
@@ -40,7 +41,7 @@ export async function pollDevice(ctx: Ctx, { attemptId }: { attemptId: string })
   }
 }
 
-/** The net under the polls' jobs: rings anew for each, so that one which cannot be asked holds up no other. */
+/** Enqueues overdue polls again, each as its own job, so that one that fails does not delay the others. */
 export async function pollLate(ctx: Ctx): Promise<void> {
   for (const attemptId of await latePolls(ctx)) await ringPoll(ctx, attemptId, 0)
 }

@@ -1,8 +1,8 @@
 import { IntegrationConfig } from '#lib/protocol/connection/integration.ts'
 
 /**
- * Services whose addresses are known. With consent (OAuth) each waits for an owner to register this server there and to
- * save the client's ID and secret; with a token of one's own it works at once.
+ * Integrations for services with known addresses. For OAuth, an owner must register this server at the
+ * service and save the client ID and secret. With a user's own token they work at once.
  */
 export const presets: readonly IntegrationConfig[] = [
   IntegrationConfig.parse({

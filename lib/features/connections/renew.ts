@@ -7,46 +7,48 @@ import { providerOf } from './providers/provider-of.ts'
 import { giveBack } from './revoke.ts'
 import { type ConnectionRow, connectionColumns } from './row.ts'
 
-/** How long one process may take to renew a credential before another tries: to look its provider up, and to ask it. Seconds. */
-const patience = 45
+/** How long a process may take to renew a credential before another one tries, including discovery. Seconds. */
+const leaseSeconds = 45
 
-/** Renewals under way in this process, by connection and the version that they replace. */
-const underWay = new Map<string, Promise<ConnectionRow | undefined>>()
+/** The renewals in progress in this process, by connection and the version that they replace. */
+const pendingRenewals = new Map<string, Promise<ConnectionRow | undefined>>()
 
 /**
- * Renews a connection's credential: once, however many calls in however many processes ask at the same time. A provider
- * that rotates refresh tokens takes a second use of one for a theft and ends everything. Who renews it is decided under
- * its row's lock, which is not held while the provider is asked: no pooled connection waits for a stranger's answer.
+ * Renews a connection's credential, once for all concurrent callers of all processes. Providers that rotate
+ * refresh tokens treat a second use as theft and revoke everything. A process claims the renewal in the
+ * connection's row, but holds no lock or pooled database connection during the request.
  *
- * Gives the connection as it is then; one that the provider does not accept any more is `needs_auth`; undefined when it
- * is gone. Throws `ProviderRefused` when the provider could not be asked: nothing is known to be over.
+ * Returns the connection in its new state: `needs_auth` if the provider rejected the credential, undefined if
+ * it was deleted. Throws `ProviderRefused` if the provider could not be reached; the credential may still be
+ * valid.
  */
 export function renew(ctx: Ctx, row: ConnectionRow): Promise<ConnectionRow | undefined> {
   const key = `${row.connectionId} ${row.version}`
-  const known = underWay.get(key)
-  if (known !== undefined) return known
-  const work = renewOnce(ctx, row).finally(() => underWay.delete(key))
-  underWay.set(key, work)
-  return work
+  const pending = pendingRenewals.get(key)
+  if (pending !== undefined) return pending
+  const renewal = renewOnce(ctx, row).finally(() => pendingRenewals.delete(key))
+  pendingRenewals.set(key, renewal)
+  return renewal
 }
 
 async function renewOnce(ctx: Ctx, row: ConnectionRow): Promise<ConnectionRow | undefined> {
   for (;;) {
-    // Before the credential: where somebody changes the address, what was given to the one before is erased first.
+    // Read the integration before the credential: a changed address erases credentials first, so they never
+    // go to a new address.
     const integration = await integrationFor(ctx, row.integration)
-    const [mine] = await ctx.sql<ConnectionRow[]>`
-      update connections set refreshing_until = clock_timestamp() + make_interval(secs => ${patience})
+    const [claimed] = await ctx.sql<ConnectionRow[]>`
+      update connections set refreshing_until = clock_timestamp() + make_interval(secs => ${leaseSeconds})
       where id = ${row.connectionId} and version = ${row.version} and state = 'active'
         and (refreshing_until is null or refreshing_until < clock_timestamp())
       returning ${connectionColumns(ctx.sql)}`
-    if (mine !== undefined) return ask(ctx, integration, mine)
-    const now = await readConnection(ctx, row.connectionId)
-    if (now === undefined || now.version !== row.version || now.state !== 'active') return now
+    if (claimed !== undefined) return renewAtProvider(ctx, integration, claimed)
+    const current = await readConnection(ctx, row.connectionId)
+    if (current === undefined || current.version !== row.version || current.state !== 'active') return current
     await pause(100)
   }
 }
 
-async function ask(
+async function renewAtProvider(
   ctx: Ctx,
   integration: Integration,
   row: ConnectionRow
@@ -71,21 +73,21 @@ async function ask(
       where id = ${connectionId} and version = ${version} and state = 'active'
       returning ${connectionColumns(ctx.sql)}`
     if (renewed !== undefined) return renewed
-    const now = await readConnection(ctx, connectionId)
-    // Ended while the provider was asked: what it gave since nobody has.
-    if (now === undefined || now.state === 'revoked')
+    const current = await readConnection(ctx, connectionId)
+    // The connection was ended during the request, so revoke the new credential.
+    if (current === undefined || current.state === 'revoked')
       await giveBack(provider, granted.credential, row.integration)
-    return now
+    return current
   } catch (error) {
-    const over = error instanceof ProviderRefused && !error.again
+    const isRejected = error instanceof ProviderRefused && !error.again
     await ctx.sql`
       update connections set refreshing_until = null where id = ${connectionId} and version = ${version}`
-    if (!over) throw error
+    if (!isRejected) throw error
     return refuse(ctx, row, error.message)
   }
 }
 
-/** Marks a credential as not accepted any more, unless it was replaced meanwhile; gives the connection as it is then. */
+/** Marks a credential as rejected, unless it was replaced meanwhile. Returns the connection in its new state. */
 export async function refuse(
   ctx: Ctx,
   row: ConnectionRow,
@@ -97,6 +99,7 @@ export async function refuse(
   return readConnection(ctx, row.connectionId)
 }
 
+/** Returns a connection of the workspace by its ID, or undefined. */
 export async function readConnection(ctx: Ctx, connectionId: string): Promise<ConnectionRow | undefined> {
   const [row] = await ctx.sql<ConnectionRow[]>`
     select ${connectionColumns(ctx.sql)} from connections

@@ -6,28 +6,28 @@ import { claimAttempt, exchangeCode, type OAuthReturn } from './oauth-return.ts'
 import { settleConnect } from './settle-connect.ts'
 import { inWorkspaceOf, strangerTo, type Visitor } from './visit-connect.ts'
 
-/** The page on which a browser learns how its attempt ended, or a sentence that says why nothing came of it. */
+/** The page that shows the outcome of the attempt, or a message if there is no attempt to show. */
 export type Returned = { attemptId: string } | { refused: string }
 
 /**
- * A provider sends the browser back, with a code or with its error. The state is redeemed once, in the browser that it was
- * given to and by whoever began it; the code is exchanged here, and nothing of it goes further.
+ * Handles the browser's return from the provider with a code or an error. The state is redeemed once, and
+ * only in the browser and by the user that started the attempt. The code is exchanged here and not passed on.
  */
 export async function returnConnect(ctx: Ctx, answer: URL, visitor: Visitor): Promise<Returned> {
-  const arrival = await claimAttempt(ctx, answer.searchParams.get('state') ?? '', visitor.browser)
-  if ('refused' in arrival) return { refused: arrival.refused }
-  const { attempt } = arrival
+  const claimed = await claimAttempt(ctx, answer.searchParams.get('state') ?? '', visitor.browser)
+  if ('refused' in claimed) return { refused: claimed.refused }
+  const { attempt } = claimed
   const tx = inWorkspaceOf(ctx, attempt)
-  const stranger = await strangerTo(attempt, visitor.personIn)
+  const problem = await strangerTo(attempt, visitor.personIn)
   await settleConnect(
     tx,
     attempt,
-    stranger === undefined ? await granted(tx, arrival, answer) : { refused: stranger }
+    problem === undefined ? await exchangeOrError(tx, claimed, answer) : { refused: problem }
   )
   return { attemptId: attempt.attemptId }
 }
 
-/** How an attempt ended, for the browser in which it was made. */
+/** Returns an attempt to the browser in which it was made, or undefined. */
 export async function endedAttempt(
   ctx: Ctx,
   attemptId: string,
@@ -39,14 +39,18 @@ export async function endedAttempt(
   return row
 }
 
-async function granted(tx: Ctx, arrival: OAuthReturn, answer: URL): Promise<Given | { refused: string }> {
+async function exchangeOrError(
+  tx: Ctx,
+  claimed: OAuthReturn,
+  answer: URL
+): Promise<Given | { refused: string }> {
   try {
-    return await exchangeCode(tx, arrival, answer)
+    return await exchangeCode(tx, claimed, answer)
   } catch (error) {
     if (!(error instanceof ProviderRefused)) throw error
-    // Not the cause: the answer of a provider that keeps to no standard may be quoted in it, token and all.
+    // Do not log the cause: it may quote a nonstandard response, including the token.
     log('warn', 'connecting an account failed', {
-      integration: arrival.attempt.integration,
+      integration: claimed.attempt.integration,
       because: error.message
     })
     return { refused: error.message }

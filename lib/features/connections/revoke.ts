@@ -10,12 +10,15 @@ import type { Provider } from './providers/provider.ts'
 import { providerOf } from './providers/provider-of.ts'
 import type { ConnectionRow } from './row.ts'
 
-/** What ending one came to. `atProvider`: what the provider was told as well; `unknown` where it has no door, or did not answer. */
+/**
+ * The result of ending a connection. `atProvider` is `unknown` if the provider does not support revocation or
+ * did not respond.
+ */
 export type Ended = { connectionId: string; atProvider: 'revoked' | 'unknown' }
 
 /**
- * Ends a connection: its credential is erased here first, so that the next request of a running turn has none; then the
- * provider is told, as far as it can be.
+ * Ends a connection. Its credential is erased here first, so that the next request of a running turn has
+ * none. Then it is revoked at the provider if possible. Throws `NOT_FOUND` or `FORBIDDEN`.
  */
 export async function revokeConnection(ctx: Ctx, { connectionId }: InConnection): Promise<Ended> {
   const row = await visibleConnection(ctx, connectionId)
@@ -24,28 +27,34 @@ export async function revokeConnection(ctx: Ctx, { connectionId }: InConnection)
     update connections set state = 'revoked', secrets = '{}', version = version + 1, expires_at = null, refreshing_until = null,
       fault = ${`Ended by ${ctx.actor.name}.`}, updated_at = clock_timestamp()
     where id = ${connectionId}`
-  return { connectionId, atProvider: await tellProvider(ctx, row) }
+  return { connectionId, atProvider: await revokeAtProvider(ctx, row) }
 }
 
-/** The same, and nothing of it is left. */
+/** Ends a connection as `revokeConnection` does, and deletes its row. */
 export async function deleteConnection(ctx: Ctx, { connectionId }: InConnection): Promise<Ended> {
   const row = await visibleConnection(ctx, connectionId)
   checkMayEnd(ctx, row)
   await ctx.sql`delete from connections where id = ${connectionId}`
-  return { connectionId, atProvider: await tellProvider(ctx, row) }
+  return { connectionId, atProvider: await revokeAtProvider(ctx, row) }
 }
 
-/** One's own, and the rest for those who may change agents. */
+/**
+ * Users can end their own connections, and owners those of other users. All others require permission to edit
+ * agents.
+ */
 function checkMayEnd({ actor }: Ctx, row: ConnectionRow): void {
-  const mine = row.owner === identityOf(actor).id
-  if (mine || (row.sharing === 'user' ? 'role' in actor && actor.role === 'owner' : mayEdit(actor))) return
+  const isOwn = row.owner === identityOf(actor).id
+  if (isOwn || (row.sharing === 'user' ? 'role' in actor && actor.role === 'owner' : mayEdit(actor))) return
   throw new Refusal('FORBIDDEN', 'You cannot end this connection. Ask an owner to end it.')
 }
 
-/** It is over here whatever the provider says, and whether or not what it gave can still be opened. */
-async function tellProvider(ctx: Ctx, row: ConnectionRow): Promise<Ended['atProvider']> {
+/**
+ * Revokes the credential at the provider. Errors are ignored, also if the credential cannot be decrypted,
+ * because the connection has already ended here.
+ */
+async function revokeAtProvider(ctx: Ctx, row: ConnectionRow): Promise<Ended['atProvider']> {
   if (row.mode !== 'oauth' || Object.keys(row.secrets).length === 0) return 'unknown'
-  return told(row.integration, async () => {
+  return revokeOrLog(row.integration, async () => {
     const integration = await integrationIfAny(ctx, row.integration)
     if (integration === undefined) return false
     const provider = await providerOf(ctx, integration, row.authority)
@@ -54,18 +63,21 @@ async function tellProvider(ctx: Ctx, row: ConnectionRow): Promise<Ended['atProv
 }
 
 /**
- * Has the very provider that gave something forget it: it came when nobody wanted it any more. What the integration says by
- * now is another matter: a credential is shown to nobody but whom it came from.
+ * Revokes an unused credential at the provider that granted it. The integration may name another provider by
+ * now, which must not receive the credential.
  */
 export const giveBack = (
   provider: Pick<Provider, 'revoke'>,
   credential: Credential,
   integration: string
-): Promise<Ended['atProvider']> => told(integration, () => provider.revoke(credential))
+): Promise<Ended['atProvider']> => revokeOrLog(integration, () => provider.revoke(credential))
 
-async function told(integration: string, tell: () => Promise<boolean>): Promise<Ended['atProvider']> {
+async function revokeOrLog(
+  integration: string,
+  revoke: () => Promise<boolean>
+): Promise<Ended['atProvider']> {
   try {
-    return (await tell()) ? 'revoked' : 'unknown'
+    return (await revoke()) ? 'revoked' : 'unknown'
   } catch (error) {
     const because = error instanceof Error ? error.message : 'unknown'
     log('warn', 'could not revoke a connection at its provider', { integration, because })

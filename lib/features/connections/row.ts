@@ -2,7 +2,7 @@ import type { Sql } from '#db/client.ts'
 import type { ConnectionState, CredentialKind, Sharing } from '#lib/protocol/connection/connection.ts'
 import type { Authority } from '#lib/protocol/connection/integration.ts'
 
-/** A connection as it is stored; times are text as the driver gives them. */
+/** A connection as stored. Times are text, as the driver returns them. */
 export type ConnectionRow = {
   connectionId: string
   workspaceId: string
@@ -17,7 +17,10 @@ export type ConnectionRow = {
   scopes: string[]
   secrets: Record<string, string>
   version: number
-  /** Whether its access token holds for the next half minute, by the database's clock; null: nobody said how long. */
+  /**
+   * True if the access token stays valid for the next 30 seconds, by the database's clock. Null if its
+   * lifetime is unknown.
+   */
   fresh: boolean | null
   expiresAt: string | null
   fault: string | null

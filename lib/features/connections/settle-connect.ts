@@ -12,77 +12,86 @@ import { type AttemptRow, endAttempt } from './attempt.ts'
 import { giveBack } from './revoke.ts'
 import { storeConnection } from './store.ts'
 
-/** `from` is absent of what somebody entered. */
-type Found = (Pick<Given, 'granted'> & Partial<Given>) | { refused: string }
+/** `from` is undefined if a user entered the credential. */
+type ConnectResult = (Pick<Given, 'granted'> & Partial<Given>) | { refused: string }
 
 /**
- * The end of an attempt, in one transaction: the credential is kept, the attempt is over, and the call that asked for the
- * account is settled (002-9, 002-11), so that its turn goes on whether or not a page is there to say so. A call that was
- * settled meanwhile stays as it is; what was connected is there the next time. What came for an attempt that was given up,
- * or for a session that is gone, is given back.
+ * Ends an attempt in one transaction: stores the credential, stores the outcome, and settles the call that
+ * asked for the account (002-9, 002-11). So the turn continues even if no page is open. A call that is
+ * already settled stays unchanged, but the connection is stored. If the attempt was canceled or the session
+ * was deleted, the credential is revoked.
  */
-export async function settleConnect(ctx: Ctx, attempt: AttemptRow, found: Found): Promise<AttemptOutcome> {
-  const outcome = await settled(ctx, attempt, found)
-  if ('granted' in found && found.from !== undefined && !outcome.connected)
-    await giveBack(found.from, found.granted.credential, attempt.integration)
+export async function settleConnect(
+  ctx: Ctx,
+  attempt: AttemptRow,
+  result: ConnectResult
+): Promise<AttemptOutcome> {
+  const outcome = await settleInTransaction(ctx, attempt, result)
+  if ('granted' in result && result.from !== undefined && !outcome.connected)
+    await giveBack(result.from, result.granted.credential, attempt.integration)
   return outcome
 }
 
-function settled(ctx: Ctx, attempt: AttemptRow, found: Found): Promise<AttemptOutcome> {
+function settleInTransaction(ctx: Ctx, attempt: AttemptRow, result: ConnectResult): Promise<AttemptOutcome> {
   return inTransaction(ctx, async tx => {
     const { sessionKey, generation, toolCallId, sharing, begunBy: by } = attempt
-    const head = sessionKey === null ? undefined : await lockSessionByKey(tx, sessionKey)
-    const life = head?.generation === generation ? head : undefined
-    const isGone = sharing === 'session' && life === undefined
-    const refused =
-      'refused' in found ? found.refused : isGone ? 'The session was deleted in the meantime.' : undefined
+    const locked = sessionKey === null ? undefined : await lockSessionByKey(tx, sessionKey)
+    const session = locked?.generation === generation ? locked : undefined
+    const isSessionGone = sharing === 'session' && session === undefined
+    const problem =
+      'refused' in result
+        ? result.refused
+        : isSessionGone
+          ? 'The session was deleted in the meantime.'
+          : undefined
     const outcome = await endAttempt(
       tx,
       attempt.attemptId,
-      refused === undefined ? { connected: true } : { connected: false, reason: 'failed', words: refused }
+      problem === undefined ? { connected: true } : { connected: false, reason: 'failed', words: problem }
     )
-    if ('granted' in found && outcome.connected)
+    if ('granted' in result && outcome.connected)
       await storeConnection(
         tx,
         { ...attempt, mode: kindOfCredential(attempt.mode), by, byId: attempt.begunById },
-        found.granted
+        result.granted
       )
-    // The agent is told what the account is called. Whoever connects it can choose that.
-    if (life !== undefined && sharing === 'session' && outcome.connected)
-      await addAuthors(tx, life.sessionKey, [{ id: attempt.begunById, name: by }])
+    // The agent sees the account's name, which the connecting user can choose. So this user is an author of
+    // the session.
+    if (session !== undefined && sharing === 'session' && outcome.connected)
+      await addAuthors(tx, session.sessionKey, [{ id: attempt.begunById, name: by }])
     const isGivenUp = outcome.reason === 'cancelled'
-    if (life !== undefined && toolCallId !== null && !isGivenUp)
-      await settleCall(tx, life, toolCallId, outcome, attempt)
+    if (session !== undefined && toolCallId !== null && !isGivenUp)
+      await settleCall(tx, session, toolCallId, outcome, attempt)
     return outcome
   })
 }
 
 async function settleCall(
   tx: Ctx,
-  head: LockedSession,
+  session: LockedSession,
   toolCallId: string,
   outcome: AttemptOutcome,
   { begunBy, begunById }: AttemptRow
 ) {
-  const call = await lockCall(tx, head, toolCallId)
+  const call = await lockCall(tx, session, toolCallId)
   if (call === undefined || call.state !== 'open' || call.kind !== 'connection') return
-  if (call.isDue) return settleExpired(tx, head, call)
-  const settlement = connectSettlement(call, await verified(tx, head, call, outcome))
+  if (call.isDue) return settleExpired(tx, session, call)
+  const settlement = connectSettlement(call, await verifyOutcome(tx, session, call, outcome))
   const via = begunById.startsWith('subject:') ? 'token' : 'page'
-  await settle(tx, head, call, { ...settlement, answeredBy: begunBy, via })
+  await settle(tx, session, call, { ...settlement, answeredBy: begunBy, via })
 }
 
-/** The account is there; whether this session may use it is another question: its user may have changed meanwhile. */
-async function verified(
+/** Checks whether the session can use the new account, because its user may have changed meanwhile. */
+async function verifyOutcome(
   tx: Ctx,
-  head: LockedSession,
+  session: LockedSession,
   call: Parameters<typeof connectionOf>[0] & Parameters<typeof accountOfCall>[0],
   { connected, reason = 'failed', words }: AttemptOutcome
 ): Promise<ConnectOutcome> {
   if (!connected) return { connected, reason, ...(words === undefined ? {} : { words }) }
   const isActive = await tx.ports.isConnected(
     tx,
-    { ...head, account: accountOfCall(call) },
+    { ...session, account: accountOfCall(call) },
     connectionOf(call)
   )
   return isActive ? { connected: true } : { connected: false, reason: 'not_active' }

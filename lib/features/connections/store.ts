@@ -5,24 +5,24 @@ import { sealCredential } from './credential.ts'
 import type { Owner } from './owner.ts'
 import type { Granted } from './providers/provider.ts'
 
-/** What is being connected, and whose it will be. */
+/** The connection to store and its owner. */
 export type Connecting = Owner & {
   integration: string
   slug: string
   mode: CredentialKind
   by: string
-  /** The identity of the same. */
+  /** The identity of `by`. */
   byId: string
 }
 
 /**
- * Keeps what a provider gave: a new connection, or the same one with a new credential, which is active from now on. Gives
- * its ID. Belongs in the transaction that settles the call which asked for it.
+ * Stores a granted credential: in a new connection, or in the existing one, which becomes active. Returns the
+ * connection's ID. Run it in the transaction that settles the call which requested the connection.
  */
 export async function storeConnection(tx: Ctx, connecting: Connecting, granted: Granted): Promise<string> {
   const { workspaceId } = tx
   const { integration, slug, sharing, owner, ownerName, mode, by, byId } = connecting
-  // The ID comes first: the credential is sealed for it.
+  // The ID is needed first, because it is part of the encryption context.
   const [{ id } = { id: '' }] = await tx.sql<{ id: string }[]>`
     insert into connections (id, workspace_id, integration, slug, sharing, owner, owner_name, mode, state, connected_by,
       connected_at, updated_at)

@@ -11,13 +11,13 @@ import { type Integration, integrationFor } from './integration.ts'
 import { ringPoll } from './ring-poll.ts'
 import { settleConnect } from './settle-connect.ts'
 
-/** A browser that has an attempt's address: `personIn` says who is signed in there. */
+/** A browser with an attempt's URL. `personIn` returns the user who is signed in there. */
 export type Visitor = { browser: string; personIn: (workspaceId: string) => Promise<Actor | null> }
 
 /**
- * What somebody is shown at the address of an attempt: `ask`, before anything leaves, where nobody has signed in here to
- * whom it belongs; `enter` credentials; the `code` to enter at the provider; `go` there; or that it is `over`, or why it cannot
- * go on.
+ * The next step at an attempt's URL. `ask` for confirmation if the user cannot be identified by a sign-in;
+ * `enter` credentials; show the `code` to enter at the provider; `go` to the provider. `over` means that the
+ * attempt has ended, and `refused` says why it cannot continue.
  */
 export type Step =
   | { kind: 'ask' | 'enter'; attempt: AttemptRow; integration: Integration; fault?: string }
@@ -27,15 +27,15 @@ export type Step =
   | { kind: 'refused'; words: string }
 
 /**
- * What the button of `ask` brings back. Only the browser that was asked can: whoever sends somebody an address does not press
- * the button for them.
+ * Returns the token that the confirmation button submits. It is bound to the browser, so that an attacker who
+ * sends a user a URL cannot confirm for them.
  */
 export const confirmationToken = (ticket: string, { browser }: Pick<Visitor, 'browser'>): string =>
   hashOf(`sure ${ticket} ${browser}`)
 
-/** Looks at an attempt, and goes on with it. `sure`: whoever it is was asked, and pressed the button. */
+/** Shows or continues an attempt. `sure` means that the user has confirmed it. */
 export async function visitConnect(ctx: Ctx, ticket: string, visitor: Visitor, sure: boolean): Promise<Step> {
-  const opened = await open(ctx, ticket, visitor)
+  const opened = await openAttempt(ctx, ticket, visitor)
   if ('kind' in opened) return opened
   const { tx, attempt, integration } = opened
   if (attempt.mode === 'api_key') return { kind: 'enter', attempt, integration }
@@ -54,17 +54,17 @@ export async function visitConnect(ctx: Ctx, ticket: string, visitor: Visitor, s
   }
 }
 
-/** Credentials that somebody entered: held against the service where that is possible, and kept. */
+/** Verifies the credentials that a user entered, if the service permits that, and stores them. */
 export async function enterCredential(
   ctx: Ctx,
   ticket: string,
   visitor: Visitor,
   entered: URLSearchParams
 ): Promise<Step> {
-  const opened = await open(ctx, ticket, visitor)
+  const opened = await openAttempt(ctx, ticket, visitor)
   if ('kind' in opened) return opened
   const { tx, attempt, integration } = opened
-  // What is entered is no proof of a consent that was to be given elsewhere.
+  // If the attempt requires consent at the provider, an entered credential is no substitute.
   if (attempt.mode !== 'api_key')
     return {
       kind: 'refused',
@@ -74,47 +74,47 @@ export async function enterCredential(
   const credential: Credential = Object.fromEntries(
     fields.map(({ name }) => [name, (entered.get(name) ?? '').trim()])
   )
-  const enter = (fault: string): Step => ({ kind: 'enter', attempt, integration, fault })
+  const enterAgain = (fault: string): Step => ({ kind: 'enter', attempt, integration, fault })
   const missing = fields.find(({ name }) => credential[name] === '')
-  if (missing !== undefined) return enter(`${missing.label} is missing.`)
+  if (missing !== undefined) return enterAgain(`${missing.label} is missing.`)
   if (Object.values(credential).some(value => value.length > 8000 || /[\r\n]/.test(value)))
-    return enter('A credential must be one line of up to 8,000 characters.')
-  // The bytes that a header may have (RFC 9110, 5.5).
+    return enterAgain('A credential must be one line of up to 8,000 characters.')
+  // Only these bytes are valid in a header (RFC 9110, 5.5).
   if (
     Object.values(headerOf(integration, 'api_key', credential)).some(value =>
       /[^\t\x20-\x7e\x80-\xff]/.test(value)
     )
   )
-    return enter('This credential has characters that cannot be sent. Copy it again.')
+    return enterAgain('This credential has characters that cannot be sent. Copy it again.')
   try {
-    const named = await accountOf(tx, integration, 'api_key', credential)
-    const account = named ?? fields.flatMap(({ plain, name }) => (plain ? [credential[name]] : []))[0]
+    const accountName = await accountOf(tx, integration, 'api_key', credential)
+    const account = accountName ?? fields.flatMap(({ plain, name }) => (plain ? [credential[name]] : []))[0]
     const granted = { credential, scopes: [], ...(account === undefined ? {} : { account }) }
     await settleConnect(tx, attempt, { granted })
   } catch (error) {
     if (!(error instanceof ProviderRefused)) throw error
-    return enter(error.message)
+    return enterAgain(error.message)
   }
   return { kind: 'over', attemptId: attempt.attemptId }
 }
 
-async function open(
+async function openAttempt(
   ctx: Ctx,
   ticket: string,
   { browser, personIn }: Visitor
 ): Promise<Step | { tx: Ctx; attempt: AttemptRow; integration: Integration }> {
-  const found = await openTicket(ctx, ticket, browser)
-  if ('refused' in found) return { kind: 'refused', words: found.refused }
-  const { attempt } = found
-  const stranger = await strangerTo(attempt, personIn)
-  if (stranger !== undefined) return { kind: 'refused', words: stranger }
+  const result = await openTicket(ctx, ticket, browser)
+  if ('refused' in result) return { kind: 'refused', words: result.refused }
+  const { attempt } = result
+  const problem = await strangerTo(attempt, personIn)
+  if (problem !== undefined) return { kind: 'refused', words: problem }
   if (attempt.outcome !== null || attempt.usedAt !== null)
     return { kind: 'over', attemptId: attempt.attemptId }
   const tx = inWorkspaceOf(ctx, attempt)
   return { tx, attempt, integration: await integrationFor(tx, attempt.integration) }
 }
 
-/** Why this browser's person may not go on with an attempt of somebody who has signed in here; undefined: they may. */
+/** Returns why this browser's user cannot continue an attempt of a signed-in user, or undefined if they can. */
 export async function strangerTo(
   { begunById, begunBy, workspaceId }: AttemptRow,
   personIn: Visitor['personIn']
@@ -127,7 +127,7 @@ export async function strangerTo(
     : `${begunBy} started this connection, but you are signed in as ${person.name}. Nothing was connected.`
 }
 
-/** The page has no workspace of its own: an attempt has. */
+/** Returns a context in the attempt's workspace, because the page itself belongs to no workspace. */
 export const inWorkspaceOf = (ctx: Ctx, { workspaceId }: AttemptRow): Ctx => ({
   ...ctx,
   workspaceId,

@@ -5,27 +5,28 @@ import type { DeletedSubject, DeleteSubject } from '#lib/protocol/workspace/subj
 import { purgeGeneration } from '#lib/sessions/purge-session.ts'
 import { forgetName, nobody } from './forget-name.ts'
 
-/** Sessions per request, each in a transaction of its own: a matter of seconds. */
+/** Sessions per request, each in its own transaction, so that a request takes a few seconds. */
 const batch = 500
 
 /**
- * Deletes an end user: first their tokens, so that nothing of them comes in any more; then the sessions that are theirs, as
- * `deleteSession` does; then their name where they spoke, answered or told something in sessions of others, which stay.
- * What was spent stays in the workspace's sums, without a name. Whoever was deleted is deleted again with nothing to do.
+ * Deletes an end user: first their tokens, so that they can send nothing more, then their sessions, as
+ * `deleteSession` does. Their name is then removed from the sessions of others, which remain. Their spending
+ * stays in the workspace's totals, without a name. Idempotent. If `remaining` is greater than 0, call it
+ * again.
  */
 export async function deleteSubject(ctx: Ctx, { subject }: DeleteSubject): Promise<DeletedSubject> {
   const { workspaceId: workspace } = ctx
   const { count: tokens } = await ctx.sql`
     delete from session_tokens where workspace_id = ${workspace} and subject = ${subject}`
   await deleteAccounts(ctx, subject)
-  const own = await ownOf(ctx, subject)
-  for (const { key } of own.slice(0, batch)) await removeTheirs(ctx, key, subject)
-  const done = { subject, sessions: Math.min(own.length, batch), tokens, elsewhere: 0 }
-  if (own.length >= batch) return { ...done, remaining: Math.max(1, own.length - batch) }
+  const ownKeys = await sessionsOf(ctx, subject)
+  for (const { key } of ownKeys.slice(0, batch)) await removeSession(ctx, key, subject)
+  const done = { subject, sessions: Math.min(ownKeys.length, batch), tokens, elsewhere: 0 }
+  if (ownKeys.length >= batch) return { ...done, remaining: Math.max(1, ownKeys.length - batch) }
 
   const others = await namedIn(ctx, subject)
   for (const key of others.slice(0, batch)) await forgetIn(ctx, key, subject)
-  // Of sessions that were deleted before there was this: their rows stay, so that their IDs can be revived.
+  // Rows of deleted sessions remain, so that their IDs can be used again. Older ones may still have the name.
   await ctx.sql`
     update sessions set subject = null
     where workspace_id = ${workspace} and subject = ${subject} and deleted_at is not null`
@@ -35,17 +36,17 @@ export async function deleteSubject(ctx: Ctx, { subject }: DeleteSubject): Promi
   await ctx.sql`update spending set subject = null where workspace_id = ${workspace} and subject = ${subject}`
   await ctx.sql`
     delete from spend_grants where workspace_id = ${workspace} and scope = 'subject' and about = ${subject}`
-  // What began before the tokens ended may have gone on.
+  // A connection attempt from before the tokens ended may have stored an account since.
   await deleteAccounts(ctx, subject)
-  // A sub-agent that began or reported meanwhile can have brought their name to another session.
-  const left =
+  // A sub-agent that started or reported meanwhile can have copied the name to another session.
+  const remaining =
     others.length > batch
       ? others.length - batch
-      : (await namedIn(ctx, subject)).length + (await ownOf(ctx, subject)).length
-  return { ...done, elsewhere: Math.min(others.length, batch), remaining: left }
+      : (await namedIn(ctx, subject)).length + (await sessionsOf(ctx, subject)).length
+  return { ...done, elsewhere: Math.min(others.length, batch), remaining }
 }
 
-/** Their accounts, and before those what is under way: it may be storing one at this moment. */
+/** Deletes the end user's connections. Attempts go first, because one may be storing a connection at this moment. */
 async function deleteAccounts({ sql, workspaceId }: Ctx, subject: string): Promise<void> {
   const id = `subject:${subject}`
   await sql`
@@ -55,29 +56,32 @@ async function deleteAccounts({ sql, workspaceId }: Ctx, subject: string): Promi
     where workspace_id = ${workspaceId} and (sharing = 'user' and owner = ${id} or sharing = 'session' and connected_by_id = ${id})`
 }
 
-const ownOf = ({ sql, workspaceId }: Ctx, subject: string) => sql<{ key: number }[]>`
+const sessionsOf = ({ sql, workspaceId }: Ctx, subject: string) => sql<{ key: number }[]>`
   select key from sessions where workspace_id = ${workspaceId} and subject = ${subject} and deleted_at is null order by key`
 
-/** Another process may have deleted it meanwhile, or made it somebody else's. */
-const removeTheirs = (ctx: Ctx, key: number, subject: string): Promise<void> =>
+/** Deletes the session unless another process has deleted it or changed its owner meanwhile. */
+const removeSession = (ctx: Ctx, key: number, subject: string): Promise<void> =>
   inTransaction(ctx, async tx => {
-    const head = await lockSessionByKey(tx, key)
-    if (head === undefined) return
-    const [theirs] = await tx.sql`select from sessions where key = ${key} and subject = ${subject}`
-    if (theirs !== undefined) await purgeGeneration(tx, head, 'deleted')
+    const session = await lockSessionByKey(tx, key)
+    if (session === undefined) return
+    const [owned] = await tx.sql`select from sessions where key = ${key} and subject = ${subject}`
+    if (owned !== undefined) await purgeGeneration(tx, session, 'deleted')
   })
 
 const forgetIn = (ctx: Ctx, key: number, subject: string): Promise<void> =>
   inTransaction(ctx, async tx => {
-    const head = await lockSessionByKey(tx, key)
-    if (head !== undefined) await forgetName(tx, head, subject)
+    const session = await lockSessionByKey(tx, key)
+    if (session !== undefined) await forgetName(tx, session, subject)
   })
 
-/** The sessions in which they said, answered, told or declared something. No index knows: it reads what the workspace has. */
+/**
+ * Returns the sessions of others in which the end user sent, answered or declared something. No index
+ * supports this: it scans the sessions of the workspace.
+ */
 async function namedIn({ sql, workspaceId }: Ctx, subject: string): Promise<number[]> {
   const id = `subject:${subject}`
   const named = sql`${[{ id }]}::jsonb`
-  // Where only a name stands, an end user with the name of those who were deleted cannot be told from them.
+  // Some columns have only a name. Users named like the placeholder cannot be distinguished from deleted users there.
   const byName = subject !== nobody.name
   const rows = await sql<{ key: number }[]>`
     select s.key from sessions s where s.workspace_id = ${workspaceId} and s.deleted_at is null and (

@@ -1,11 +1,14 @@
 import type { ExportLine } from '#lib/protocol/session/export.ts'
 
-/** An export's lines between its first and its last one: what it is of, and how many there were of each kind. */
+/**
+ * Adds the first line, which names the session or end user, and the last line, which counts the lines of each
+ * kind.
+ */
 export async function* counted(
-  of: { sessionId: string } | { subject: string },
+  scope: { sessionId: string } | { subject: string },
   lines: AsyncIterable<ExportLine>
 ): AsyncGenerator<ExportLine> {
-  yield { type: 'waystation-export', version: 1, at: new Date().toISOString(), ...of }
+  yield { type: 'waystation-export', version: 1, at: new Date().toISOString(), ...scope }
   const counts: Record<string, number> = {}
   for await (const line of lines) {
     counts[line.type] = (counts[line.type] ?? 0) + 1

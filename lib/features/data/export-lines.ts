@@ -10,8 +10,8 @@ import type { ExportLine } from '#lib/protocol/session/export.ts'
 import type { Message } from '#lib/protocol/session/message.ts'
 import type { AuditEntry } from '#lib/protocol/workspace/audit.ts'
 
-/** Rows that are in memory at once. */
-const page = 50
+/** The maximum number of rows in memory. */
+const pageSize = 50
 
 type Row = {
   id: string
@@ -27,8 +27,9 @@ type Row = {
 }
 
 /**
- * A session and what is in it, each kind page by page, in the order of what it is read by: to each reader what the other
- * calls would tell them. Throws when its life ends meanwhile: what was read then is of nothing whole.
+ * Yields the lines of a session, each kind page by page in the order of its key. Each reader gets only what
+ * other endpoints would show them. Throws if the session is deleted during the export: the partial output is
+ * then unusable.
  */
 export async function* linesOf(
   ctx: Ctx,
@@ -59,8 +60,8 @@ export async function* linesOf(
   if (events)
     for await (const event of eventsOf(ctx, sessionKey, seq))
       if (event.type !== 'delivery' || ctx.actor.kind !== 'subject') yield { type: 'event', sessionId, event }
-  const now = await sessionRow(ctx, sessionKey)
-  if (now.generation !== generation) throw gone(sessionKey)
+  const current = await sessionRow(ctx, sessionKey)
+  if (current.generation !== generation) throw sessionDeleted(sessionKey)
 }
 
 async function sessionRow(ctx: Ctx, sessionKey: number): Promise<Row> {
@@ -69,13 +70,14 @@ async function sessionRow(ctx: Ctx, sessionKey: number): Promise<Row> {
       s.created_at, s.active_at, h.generation, h.seq
     from sessions s join heads h on h.session_key = s.key
     where s.key = ${sessionKey} and s.workspace_id = ${ctx.workspaceId} and s.deleted_at is null`
-  if (row === undefined) throw gone(sessionKey)
+  if (row === undefined) throw sessionDeleted(sessionKey)
   return row
 }
 
-const gone = (sessionKey: number) => new Error(`Session ${sessionKey} was deleted during its export.`)
+const sessionDeleted = (sessionKey: number) =>
+  new Error(`Session ${sessionKey} was deleted during its export.`)
 
-/** Rows after a cursor, until there are no more. */
+/** Yields the rows after a cursor until there are no more. */
 async function* paged<T, Cursor>(
   read: (after: Cursor) => Promise<readonly T[]>,
   cursorOf: (row: T) => Cursor,
@@ -85,18 +87,18 @@ async function* paged<T, Cursor>(
     const rows = await read(after)
     yield* rows
     const last = rows.at(-1)
-    if (last === undefined || rows.length < page) return
+    if (last === undefined || rows.length < pageSize) return
     after = cursorOf(last)
   }
 }
 
-/** One that is being written is read with what there is of it. */
+/** Includes the partial text of a message that is still being written. */
 async function* messagesOf(ctx: Ctx, sessionKey: number): AsyncGenerator<Message> {
   type Stored = { pos: number; id: string; message: Message; done: boolean }
   const rows = paged<Stored, number>(
     after => ctx.sql<Stored[]>`
       select pos, id, message, done from messages where session_key = ${sessionKey} and pos > ${after}
-      order by pos limit ${page}`,
+      order by pos limit ${pageSize}`,
     ({ pos }) => pos,
     0
   )
@@ -110,7 +112,7 @@ const callsOf = (ctx: Ctx, sessionKey: number) =>
   paged(
     after => ctx.sql<CallRow[]>`
       select ${callColumns(ctx.sql)} from calls where session_key = ${sessionKey} and tool_call_id > ${after}
-      order by tool_call_id limit ${page}`,
+      order by tool_call_id limit ${pageSize}`,
     ({ toolCallId }) => toolCallId,
     ''
   )
@@ -119,7 +121,7 @@ const oobOf = (ctx: Ctx, sessionKey: number) =>
   paged(
     after => ctx.sql<OobRow[]>`
       select ${oobColumns(ctx.sql)} from out_of_band where session_key = ${sessionKey} and id > ${after}
-      order by id limit ${page}`,
+      order by id limit ${pageSize}`,
     ({ id }) => id,
     ''
   )
@@ -128,26 +130,26 @@ const deliveriesOf = (ctx: Ctx, sessionKey: number) =>
   paged(
     after => ctx.sql<DeliveryRow[]>`
       select ${deliveryColumns(ctx.sql)} from deliveries where session_key = ${sessionKey} and id > ${after}
-      order by id limit ${page}`,
+      order by id limit ${pageSize}`,
     ({ id }) => id,
     ''
   )
 
-/** Also what was noted in earlier lives of the session: it stays when a session is deleted. */
+/** Includes entries of the session's earlier generations, because audit entries outlive a deleted session. */
 const auditOf = (ctx: Ctx, sessionId: string) =>
   paged(
     after => ctx.sql<AuditEntry[]>`
       select id, at, session_id, action, actor, credential, message_id,
         tool_call_id, tool_name, pattern from audit
-      where workspace_id = ${ctx.workspaceId} and session_id = ${sessionId} and id > ${after} order by id limit ${page}`,
+      where workspace_id = ${ctx.workspaceId} and session_id = ${sessionId} and id > ${after} order by id limit ${pageSize}`,
     ({ id }) => id,
     0
   )
 
-/** Up to where the log was when the export began. */
+/** Stops at the end of the log as it was when the export started. */
 async function* eventsOf(ctx: Ctx, sessionKey: number, until: number) {
   const rows = paged(
-    after => eventsAfter(ctx.sql, sessionKey, after, page),
+    after => eventsAfter(ctx.sql, sessionKey, after, pageSize),
     ({ seq }) => seq,
     0
   )

@@ -5,9 +5,9 @@ import { counted } from './export-frame.ts'
 import { linesOf } from './export-lines.ts'
 
 /**
- * All of a session as lines, read page by page as they are taken: no more than a page is in memory, and no transaction stays
- * open for a slow reader. What is settled meanwhile may stand there as it was or as it is; what is added meanwhile, or not. A
- * session that is deleted meanwhile breaks it off. An end user is not told of other systems.
+ * Exports a session as lines, page by page as the reader takes them. At most one page is in memory, and no
+ * transaction stays open for a slow reader. Changes during the export may or may not be included. If the
+ * session is deleted meanwhile, the export fails. For end users, deliveries are left out.
  */
 export async function exportSession(ctx: Ctx, input: ExportSession): Promise<AsyncIterable<ExportLine>> {
   const { sessionId, events } = input

@@ -3,11 +3,11 @@ import type { Ctx } from '#lib/kernel/ctx.ts'
 import type { DeclaredTool } from '#lib/protocol/session/session.ts'
 import { dropPrompts } from '#lib/sessions/history/drop-prompts.ts'
 
-/** What stands where the name of a deleted end user stood. */
+/** The identity that replaces that of a deleted end user. */
 export const nobody = { id: 'subject:', name: 'a deleted user' }
 
-/** Where a session keeps names: the column that tells its rows apart, and the ones with JSON in them. */
-const places = [
+/** The columns with JSON that can contain names, and the column that identifies each row. */
+const nameColumns = [
   { table: 'messages', row: 'id', columns: ['message', 'sender'], type: 'jsonb' },
   { table: 'events', row: 'seq', columns: ['payload'], type: 'json' },
   {
@@ -23,30 +23,31 @@ const places = [
 ] as const
 
 /**
- * Takes an end user's name out of a session that is not theirs, wherever it says who sent, answered or told something. What
- * they wrote stays, and so does what others wrote about them: it is part of the conversation. The head is locked.
+ * Replaces an end user's name in another owner's session, wherever it identifies the sender or answerer of
+ * something. Text stays unchanged, because it is part of the conversation. The caller holds the session's
+ * lock.
  */
 export async function forgetName(tx: Ctx, { sessionKey }: LockedSession, subject: string): Promise<void> {
   const { sql } = tx
   const rename = renaming(subject, await othersMessages(tx, sessionKey, subject))
-  let isTold = false
+  let contextChanged = false
   const needle = JSON.stringify(subject).slice(1, -1)
-  for (const { table, row, columns, type } of places)
+  for (const { table, row: keyColumn, columns, type } of nameColumns)
     for (const column of columns) {
-      const found = await sql<{ row: string; value: string }[]>`
-        select ${sql(row)}::text as row, ${sql(column)}::text as value from ${sql(table)}
+      const rows = await sql<{ row: string; value: string }[]>`
+        select ${sql(keyColumn)}::text as row, ${sql(column)}::text as value from ${sql(table)}
         where session_key = ${sessionKey} and strpos(${sql(column)}::text, ${needle}) > 0`
-      for (const { row: id, value } of found) {
+      for (const { row: id, value } of rows) {
         const parsed = JSON.parse(value)
         const renamed = JSON.stringify(
           column === 'account_of' ? (rename({ accountOf: parsed }) as Fields).accountOf : rename(parsed)
         )
         if (renamed === value) continue
-        isTold ||= table === 'context'
+        contextChanged ||= table === 'context'
         const stored = sql.unsafe(type)
         await sql`
           update ${sql(table)} set ${sql(column)} = (${renamed}::text)::${stored}
-          where session_key = ${sessionKey} and ${sql(row)}::text = ${id}`
+          where session_key = ${sessionKey} and ${sql(keyColumn)}::text = ${id}`
       }
     }
   await forgetInSession(tx, sessionKey, subject)
@@ -58,16 +59,16 @@ export async function forgetName(tx: Ctx, { sessionKey }: LockedSession, subject
   await sql`
     update calls set answered_by = ${nobody.name}
     where session_key = ${sessionKey} and via in ('token', 'message') and answered_by = ${subject}`
-  const { count: told } = await sql`
+  const { count: updatedMessages } = await sql`
     update out_of_band set source_id = ${nobody.name}
     where session_key = ${sessionKey} and source = 'user' and source_id = ${subject}`
-  if (told === 0 && !isTold) return
-  // A kept prompt says by whom in the midst of its words.
+  if (updatedMessages === 0 && !contextChanged) return
+  // Stored prompts contain the name within their text, so they are dropped.
   await dropPrompts(tx, sessionKey)
   await sql`update sessions set context_cuts = context_cuts + 1 where key = ${sessionKey}`
 }
 
-/** Their words still count as those of somebody, and the tools that their page declared stay. */
+/** Replaces the end user among the session's authors and in the tools that their page declared. */
 async function forgetInSession({ sql }: Ctx, key: number, subject: string): Promise<void> {
   const id = `subject:${subject}`
   await sql`
@@ -85,7 +86,7 @@ async function forgetInSession({ sql }: Ctx, key: number, subject: string): Prom
   await sql`update sessions set client_tools = ${tools}::jsonb where key = ${key}`
 }
 
-/** The messages of a session that others have sent. Of those that were removed since, the log knows a name only. */
+/** Returns the IDs of messages that others sent. The log has only a name for messages that were removed since. */
 async function othersMessages({ sql }: Ctx, key: number, subject: string): Promise<Set<unknown>> {
   const sent = await sql<{ id: string }[]>`
     select id from messages where session_key = ${key} and sender ->> 'id' is distinct from ${`subject:${subject}`}`
@@ -95,28 +96,33 @@ async function othersMessages({ sql }: Ctx, key: number, subject: string): Promi
 type Rename = (value: unknown) => unknown
 type Fields = Record<string, unknown>
 
-/** Renames them in whatever says by its own fields that it is of them: somebody else may have the same name. */
+/**
+ * Returns a function that renames the end user wherever other fields of the object identify them. The name
+ * alone is not enough, because another user can have the same one.
+ */
 const renaming = (subject: string, others: ReadonlySet<unknown>): Rename => {
   /** `others` holds names only, so another asker with the same name is renamed as well. */
   const othersOf = (account: Fields): Fields =>
     Array.isArray(account?.others)
       ? { ...account, others: account.others.map(name => (name === subject ? nobody.name : name)) }
       : account
-  const fieldsOf = (named: Fields): Fields => {
-    const byToken = named.via === 'token' || named.via === 'message'
-    const metadata = named.metadata as Fields | undefined
+  const fieldsOf = (fields: Fields): Fields => {
+    const byToken = fields.via === 'token' || fields.via === 'message'
+    const metadata = fields.metadata as Fields | undefined
     return {
-      ...(named.id === `subject:${subject}` && {
+      ...(fields.id === `subject:${subject}` && {
         id: nobody.id,
-        ...('name' in named && { name: nobody.name })
+        ...('name' in fields && { name: nobody.name })
       }),
-      ...(named.accountOf !== undefined && { accountOf: othersOf(named.accountOf as Fields) }),
-      ...(byToken && named.answeredBy === subject && { answeredBy: nobody.name }),
-      ...(named.source === 'user' && named.sourceId === subject && { sourceId: nobody.name }),
-      ...(Array.isArray(named.messageIds) && 'why' in named && named.by === subject && { by: nobody.name }),
+      ...(fields.accountOf !== undefined && { accountOf: othersOf(fields.accountOf as Fields) }),
+      ...(byToken && fields.answeredBy === subject && { answeredBy: nobody.name }),
+      ...(fields.source === 'user' && fields.sourceId === subject && { sourceId: nobody.name }),
+      ...(Array.isArray(fields.messageIds) &&
+        'why' in fields &&
+        fields.by === subject && { by: nobody.name }),
       ...(metadata?.sentBy === subject &&
-        'role' in named &&
-        !others.has(named.id) && {
+        'role' in fields &&
+        !others.has(fields.id) && {
           metadata: { ...metadata, sentBy: nobody.name }
         })
     }

@@ -3,7 +3,7 @@ import type { AuditEntry, AuditPage, ListAudit } from '#lib/protocol/workspace/a
 
 const pageSize = 200
 
-/** Who put what into the sessions of the workspace from outside, newest first; also into those that were deleted. */
+/** Returns the audit entries of the workspace, newest first, including those of deleted sessions. */
 export async function listAudit(ctx: Ctx, { sessionId, before }: ListAudit): Promise<AuditPage> {
   const rows = await ctx.sql<AuditEntry[]>`
     select id, at, session_id, action, actor, credential, message_id,

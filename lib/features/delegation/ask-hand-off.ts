@@ -4,12 +4,13 @@ import { Refusal } from '#lib/kernel/refusal.ts'
 import { hooksOf } from '#lib/plugins/hooks-of.ts'
 import { hostedPlugins } from '#lib/tools/hosted-plugins.ts'
 
-/** No step waits for these hooks, so nothing is known of what one runs on. */
+/** These hooks run outside a turn, so there is no model, wiki tool or input. */
 const outsideOfTurns = { model: '', wikiTools: new Map(), run: { input: '', rounds: 0, resumed: false } }
 
 /**
- * Tells the workspace's plugins in other languages that a person hands a session over (003-15), and comes to the reason as they
- * change it. `CONFLICT`: one of them does not allow it; the session stays with its agent.
+ * Runs the hooks of the workspace's gRPC plugins before a user hands off a session (003-15). Returns the
+ * reason, which a plugin may have changed. Throws `CONFLICT` if a plugin blocks the handoff; the session then
+ * stays with its agent.
  */
 export async function askHandOff(
   ctx: Ctx,
@@ -31,11 +32,11 @@ export async function askHandOff(
     },
     await hostedPlugins(ctx)
   )
-  const passed = await hooks.run('beforeHandOff', { to, reason, by: 'person' })
-  if ('payload' in passed) return passed.payload.reason
-  const { plugin, reason: why } = passed.cancelled
+  const outcome = await hooks.run('beforeHandOff', { to, reason, by: 'person' })
+  if ('payload' in outcome) return outcome.payload.reason
+  const { plugin, reason: problem } = outcome.cancelled
   throw new Refusal(
     'CONFLICT',
-    `The plugin "${plugin}" blocked this handoff: ${why} The session stays with its agent.`
+    `The plugin "${plugin}" blocked this handoff: ${problem} The session stays with its agent.`
   )
 }

@@ -4,66 +4,71 @@ import type { LockedSession } from '#lib/engine/log/session-lock.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { SpawnAgent } from '#lib/protocol/agent/sub-agent.ts'
 
-/** How far below a person's own session, and how many at once: of one session, and below one at the top (001-16). */
-const deepest = 3
-const mostOfOne = 8
-const mostBelow = 24
+/**
+ * Limits of sub-agents (001-16): levels below a root session, open at once per session, and open at once
+ * below one root session.
+ */
+const maxDepth = 3
+const maxPerSession = 8
+const maxPerRoot = 24
 
 /**
- * Calls that would have a sub-agent at work, with its name; one too many, or for an agent that cannot do it, fails at once with
- * why. The head is locked, so those of this session are counted exactly.
+ * Checks the calls that would start sub-agents and adds the agent's name. A call over a limit, or for an
+ * agent that cannot be a sub-agent, fails at once. The caller holds the session's lock, so this session's
+ * count is exact.
  */
 export async function withSubAgents(
   tx: Ctx,
-  head: LockedSession,
+  session: LockedSession,
   openings: readonly Opening[]
 ): Promise<Opening[]> {
   if (!openings.some(isSpawn)) return [...openings]
-  const [now] = await tx.sql<{ depth: number; own: number; below: number }[]>`
+  const [counts] = await tx.sql<{ depth: number; own: number; below: number }[]>`
     select depth, own, below from sessions s, lateral (
       select count(*) filter (where c.session_key = s.key)::int as own, count(*)::int as below
       from calls c join sessions f on f.key = c.session_key
       where c.state = 'open' and c.kind = 'agent'
         and (f.key = coalesce(s.root_key, s.key) or f.root_key = coalesce(s.root_key, s.key))
-    ) open where s.key = ${head.sessionKey}`
-  let { depth = 0, own = 0, below = 0 } = now ?? {}
-  const judged: Opening[] = []
+    ) open where s.key = ${session.sessionKey}`
+  let { depth = 0, own = 0, below = 0 } = counts ?? {}
+  const checked: Opening[] = []
   for (const opening of openings) {
     if (!isSpawn(opening)) {
-      judged.push(opening)
+      checked.push(opening)
       continue
     }
-    const fault =
-      depth >= deepest
-        ? `Sub-agents may be ${deepest} levels deep, and you are at the deepest level. Do the task yourself.`
-        : own >= mostOfOne
-          ? `${mostOfOne} sub-agents already work for you, which is the limit. Wait for one of them.`
-          : below >= mostBelow
-            ? `${mostBelow} sub-agents are already working, which is the limit. Do the task yourself, or try again later.`
+    const problem =
+      depth >= maxDepth
+        ? `Sub-agents may be ${maxDepth} levels deep, and you are at the deepest level. Do the task yourself.`
+        : own >= maxPerSession
+          ? `${maxPerSession} sub-agents already work for you, which is the limit. Wait for one of them.`
+          : below >= maxPerRoot
+            ? `${maxPerRoot} sub-agents are already working, which is the limit. Do the task yourself, or try again later.`
             : undefined
-    const named = fault === undefined ? await withAgent(tx, head, opening) : { ...opening, failed: fault }
-    judged.push(named)
-    if (named.failed !== undefined) continue
+    const prepared =
+      problem === undefined ? await withAgent(tx, session, opening) : { ...opening, failed: problem }
+    checked.push(prepared)
+    if (prepared.failed !== undefined) continue
     own += 1
     below += 1
   }
-  return judged
+  return checked
 }
 
 const isSpawn = ({ where, failed }: Opening): boolean => where === 'agent' && failed === undefined
 
-/** What its widget shows: who will do it. */
-async function withAgent(tx: Ctx, head: LockedSession, opening: Opening): Promise<Opening> {
-  const asked = SpawnAgent.safeParse(opening.input)
-  if (!asked.success) return { ...opening, failed: `The arguments are not valid: ${asked.error.message}` }
-  const agentId = asked.data.agentId ?? head.agentId
-  const agent = await agentIfAny({ ...tx, workspaceId: head.workspaceId }, agentId)
-  const fault = whyNotSpawn(agentId, agent)
-  if (fault !== undefined) return { ...opening, failed: fault }
+/** Adds the agent's name, which the call's card shows. */
+async function withAgent(tx: Ctx, session: LockedSession, opening: Opening): Promise<Opening> {
+  const parsed = SpawnAgent.safeParse(opening.input)
+  if (!parsed.success) return { ...opening, failed: `The arguments are not valid: ${parsed.error.message}` }
+  const agentId = parsed.data.agentId ?? session.agentId
+  const agent = await agentIfAny({ ...tx, workspaceId: session.workspaceId }, agentId)
+  const problem = whyNotSpawn(agentId, agent)
+  if (problem !== undefined) return { ...opening, failed: problem }
   return { ...opening, render: { kind: 'agent', agentId, name: agent?.displayName ?? agentId } }
 }
 
-/** Why this agent cannot do a part of another one's work. */
+/** Returns why this agent cannot be a sub-agent, or undefined if it can. */
 export const whyNotSpawn = (agentId: string, agent: { type: string } | undefined): string | undefined =>
   agent === undefined
     ? `There is no agent "${agentId}" in this workspace.`

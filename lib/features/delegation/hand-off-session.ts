@@ -16,131 +16,136 @@ import type {
 } from '#lib/protocol/agent/hand-off.ts'
 import { askHandOff } from './ask-hand-off.ts'
 
-/** An agent, as far as a hand-over is concerned. */
+/** The facts about an agent that a handoff needs. */
 type Party = { agentId: string; displayName: string; type: 'chat' | 'external' }
 
 /**
- * Has another agent of the workspace speak in a session from its next step on, or (its own agent) that one again. What is open
- * keeps what it opened with. Its followers see it. The workspace's plugins are told before, and can change the reason. Unknown
- * session or agent: `404`; one of them is another system: `422`; a plugin cancels it: `409`.
+ * Hands off a session to another agent of the workspace, or back to its own agent, from the next step on.
+ * Open calls keep the agent that opened them. The workspace's gRPC plugins run first and can change the
+ * reason. Throws `NOT_FOUND` for an unknown session or agent, `INVALID_INPUT` if either is external, and
+ * `CONFLICT` if a plugin blocks the handoff.
  */
-export async function handSession(ctx: Ctx, asked: HandSession): Promise<SessionHanded> {
-  // No lock waits for a plugin.
-  const { head, from, to } = await inTransaction(ctx, tx => planned(tx, asked))
-  const judged = from.agentId
-  const { sessionId, turnId } = head
+export async function handSession(ctx: Ctx, input: HandSession): Promise<SessionHanded> {
+  // Plugins run outside a transaction, so that no lock waits for them.
+  const { head: session, from, to } = await inTransaction(ctx, tx => planHandOff(tx, input))
+  const checkedAgentId = from.agentId
+  const { sessionId, turnId } = session
   const parties = { from: from.agentId, to: to.agentId }
-  const said = asked.reason === undefined ? '' : redacted(ctx, 'message', asked.reason)
-  const kept =
+  const originalReason = input.reason === undefined ? '' : redacted(ctx, 'message', input.reason)
+  const finalReason =
     from.agentId === to.agentId
-      ? said
-      : await askHandOff(ctx, { sessionId, turnId: turnId ?? sessionId, ...parties, reason: said })
-  const reason = kept === '' ? {} : { reason: redacted(ctx, 'message', kept) }
+      ? originalReason
+      : await askHandOff(ctx, { sessionId, turnId: turnId ?? sessionId, ...parties, reason: originalReason })
+  const reason = finalReason === '' ? {} : { reason: redacted(ctx, 'message', finalReason) }
   const by: HandedBy = { kind: 'person', name: ctx.actor.name }
   await inTransaction(ctx, async tx => {
-    const { head, from, to } = await planned(tx, asked)
-    if (from.agentId !== judged)
+    const { head: session, from, to } = await planHandOff(tx, input)
+    if (from.agentId !== checkedAgentId)
       throw new Refusal(
         'CONFLICT',
         `${from.displayName} took over the session in the meantime. Hand off the session again.`
       )
-    await handOver(tx, head, { from, to, by, ...reason })
-    if (kept !== '') await addAuthors(tx, head.sessionKey, [identityOf(ctx.actor)])
+    await appendHandOff(tx, session, { from, to, by, ...reason })
+    if (finalReason !== '') await addAuthors(tx, session.sessionKey, [identityOf(ctx.actor)])
   })
-  return { sessionId: asked.sessionId, speaker: { agentId: to.agentId, displayName: to.displayName } }
+  return { sessionId: input.sessionId, speaker: { agentId: to.agentId, displayName: to.displayName } }
 }
 
-/** Who hands over to whom, once the head is locked. */
-async function planned(
+/** Locks the session and returns the agents of the handoff. */
+async function planHandOff(
   tx: Ctx,
-  asked: HandSession
+  input: HandSession
 ): Promise<{ head: LockedSession; from: Party; to: Party }> {
-  const head = await lockSession(tx, asked.sessionId)
-  if (head.external) throw invalid('This session belongs to an external agent, so it cannot be handed off.')
-  const to = await partyOf(tx, asked.agentId)
+  const session = await lockSession(tx, input.sessionId)
+  if (session.external)
+    throw invalid('This session belongs to an external agent, so it cannot be handed off.')
+  const to = await partyOf(tx, input.agentId)
   if (to.type !== 'chat')
     throw invalid(
       `${to.displayName} is an external agent and cannot take over a session. Start a new session with it.`
     )
-  return { head, from: await speakerOf(tx, head), to }
+  return { head: session, from: await speakerOf(tx, session), to }
 }
 
 /**
- * An agent hands over by its own tool (003-11). Of several hand-overs of one step the first one counts: the others throw who
- * speaks already, as does one to an agent that is not there or is another system.
+ * Hands off the session with the agent's own tool (003-11). Only the first handoff of a step takes effect. A
+ * later one, or one to a missing or external agent, throws a `ToolError`.
  */
 export async function handOwnSession(
   ctx: Ctx,
   lease: Lease,
-  asked: { from: string; to: string; reason?: string | undefined }
+  input: { from: string; to: string; reason?: string | undefined }
 ): Promise<HandedOff> {
   return inTransaction(ctx, async tx => {
-    const head = await lockForLease(tx, lease)
-    const from = await speakerOf(tx, head)
-    if (from.agentId !== asked.from)
+    const session = await lockForLease(tx, lease)
+    const from = await speakerOf(tx, session)
+    if (from.agentId !== input.from)
       throw new ToolError(`This conversation was already handed off to ${from.displayName}.`)
-    const to = await chatAgentIfAny(tx, asked.to)
-    if (to === undefined) throw new ToolError(noSuchAgent(asked.to))
+    const to = await chatAgentIfAny(tx, input.to)
+    if (to === undefined) throw new ToolError(noSuchAgent(input.to))
     const reason =
-      asked.reason === undefined ? {} : { reason: redactedOr(ctx, 'model', asked.reason, unkept) }
-    await handOver(tx, head, { from, to, by: { kind: 'agent' }, ...reason })
+      input.reason === undefined ? {} : { reason: redactedOr(ctx, 'model', input.reason, notRedacted) }
+    await appendHandOff(tx, session, { from, to, by: { kind: 'agent' }, ...reason })
     return { handedTo: to.displayName }
   })
 }
 
-/** A plugin gives the next round to another agent, in the transaction that commits the step. The head is locked. */
+/**
+ * Hands off the session as a plugin requested, in the transaction that commits the step. The caller holds the
+ * session's lock.
+ */
 export async function handByPlugin(
   tx: Ctx,
-  head: LockedSession,
+  session: LockedSession,
   { agentId, plugin, reason }: { agentId: string; plugin: string; reason?: string | undefined }
 ): Promise<void> {
   const to = await chatAgentIfAny(tx, agentId)
-  // It was there when the round ended: what has gone since leaves the session where it is.
+  // The agent existed when the step ended. If it was deleted since, the session stays with its agent.
   if (to === undefined) return
   const by: HandedBy = { kind: 'plugin', name: plugin }
-  const why = reason ? { reason: redactedOr(tx, 'model', reason, unkept) } : {}
-  await handOver(tx, head, { from: await speakerOf(tx, head), to, by, ...why })
+  const reasonIfAny = reason ? { reason: redactedOr(tx, 'model', reason, notRedacted) } : {}
+  await appendHandOff(tx, session, { from: await speakerOf(tx, session), to, by, ...reasonIfAny })
 }
 
-/** A chat agent of this workspace: only such a one can be handed to. */
+/** Returns a chat agent of this workspace, the only type that can take over a session, or undefined. */
 export async function chatAgentIfAny(ctx: Ctx, agentId: string): Promise<Party | undefined> {
   const party = await partyIfAny(ctx, agentId)
   return party?.type === 'chat' ? party : undefined
 }
 
-/** What whoever wanted it is told. */
+/** Returns the error for a handoff to an agent that does not exist. */
 export const noSuchAgent = (agentId: string): string =>
   `There is no chat agent "${agentId}" in this workspace. The conversation was not handed off.`
 
-const unkept = 'The reason could not be redacted.'
+const notRedacted = 'The reason could not be redacted.'
 
-async function handOver(
+async function appendHandOff(
   tx: Ctx,
-  head: LockedSession,
+  session: LockedSession,
   { from, to, by, reason }: { from: Party; to: Party; by: HandedBy; reason?: string }
 ): Promise<void> {
   if (from.agentId === to.agentId) return
-  const handed: HandOff = {
+  const handOff: HandOff = {
     from: from.agentId,
     fromName: from.displayName,
     to: to.agentId,
     toName: to.displayName,
     by,
     ...(reason === undefined ? {} : { reason }),
-    at: head.now
+    at: session.now
   }
-  const isHome = to.agentId === head.agentId
+  const isOwnAgent = to.agentId === session.agentId
   await tx.sql`
-    update sessions set handed_to = ${isHome ? null : to.agentId}, handed = ${handed}::jsonb
-    where key = ${head.sessionKey}`
-  const speaker = isHome ? null : { agentId: to.agentId, displayName: to.displayName }
-  await append(tx, head, [{ type: 'session', title: head.title, speaker }])
+    update sessions set handed_to = ${isOwnAgent ? null : to.agentId}, handed = ${handOff}::jsonb
+    where key = ${session.sessionKey}`
+  const speaker = isOwnAgent ? null : { agentId: to.agentId, displayName: to.displayName }
+  await append(tx, session, [{ type: 'session', title: session.title, speaker }])
 }
 
-async function speakerOf(tx: Ctx, head: LockedSession): Promise<Party> {
+async function speakerOf(tx: Ctx, session: LockedSession): Promise<Party> {
   const [row] = await tx.sql<{ handedTo: string | null }[]>`
-    select handed_to from sessions where key = ${head.sessionKey}`
-  const agentId = row?.handedTo ?? head.agentId
+    select handed_to from sessions where key = ${session.sessionKey}`
+  const agentId = row?.handedTo ?? session.agentId
   return (await partyIfAny(tx, agentId)) ?? { agentId, displayName: agentId, type: 'chat' }
 }
 

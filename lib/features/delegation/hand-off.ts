@@ -2,12 +2,12 @@ import { HandedOff, HandOffInput, handOffToolOf } from '#lib/protocol/agent/hand
 import type { Tool } from '#lib/tools/tool.ts'
 import { handOwnSession } from './hand-off-session.ts'
 
-/** An agent that another one may hand to, as the model is told of it. */
+/** An agent that can receive a handoff, as the model sees it. */
 export type HandOffTarget = { agentId: string; displayName: string; description?: string | undefined }
 
 /**
- * The tool by which a conversation is handed to one agent (003-11): from the next step on that one speaks, with its own tools
- * and instructions, and sees what was said.
+ * Returns the tool that hands off the conversation to one agent (003-11). From the next step on, that agent
+ * answers with its own tools and instructions, and sees the whole conversation.
  */
 export const handOffTool = ({
   agentId,

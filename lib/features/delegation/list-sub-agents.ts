@@ -6,10 +6,13 @@ import type { SubAgentNews } from '#lib/protocol/agent/sub-agent.ts'
 import type { SessionStatus } from '#lib/protocol/session/event.ts'
 import type { InSession } from '#lib/protocol/session/session.ts'
 
-/** As many as are told of one session, those that began last first. */
-const most = 100
+/** The maximum number of sub-agents listed for a session, newest first. */
+const maxListed = 100
 
-/** Every session below one, however deep, in which something may wait: not those of years of work that is done. */
+/**
+ * Returns a recursive query for all sessions below one that may have open calls. Sessions whose work is done
+ * are skipped.
+ */
 const below = ({ sql }: Ctx, sessionKey: number) => sql`
   with recursive below as (
     select key from sessions
@@ -31,7 +34,10 @@ type Row = {
   startedAt: string
 }
 
-/** The sub-agents of a session, the newest first, and every open call below it that waits for a person. */
+/**
+ * Returns the sub-agents of a session, newest first, and every open call below it that waits for a person. At
+ * most 500 calls.
+ */
 export async function listSubAgents(ctx: Ctx, { sessionId }: InSession): Promise<SubAgents> {
   const key = await sessionKeyOf(ctx, sessionId)
   const [rows, waiting] = await Promise.all([
@@ -39,7 +45,7 @@ export async function listSubAgents(ctx: Ctx, { sessionId }: InSession): Promise
       select s.key, s.id as session_id, s.agent_id, coalesce(a.config ->> 'displayName', s.agent_id) as agent_name,
         s.title, s.status, s.parent_call_id as tool_call_id, s.reports as at_work, s.created_at as started_at
       from sessions s left join agents a on a.workspace_id = s.workspace_id and a.id = s.agent_id
-      where s.parent_key = ${key} and s.deleted_at is null order by s.key desc limit ${most}`,
+      where s.parent_key = ${key} and s.deleted_at is null order by s.key desc limit ${maxListed}`,
     ctx.sql<(CallRow & { id: string; agentId: string })[]>`
       ${below(ctx, key)}
       select c.*, s.id, s.agent_id from (
@@ -57,7 +63,7 @@ export async function listSubAgents(ctx: Ctx, { sessionId }: InSession): Promise
   }
 }
 
-/** How many of them are at work, and how many calls below wait for somebody. */
+/** Returns the number of a session's sub-agents, how many are working, and how many calls below wait for a person. */
 export async function subAgentNews(ctx: Ctx, sessionKey: number): Promise<SubAgentNews> {
   const [news] = await ctx.sql<SubAgentNews[]>`
     ${below(ctx, sessionKey)}
@@ -68,7 +74,7 @@ export async function subAgentNews(ctx: Ctx, sessionKey: number): Promise<SubAge
   return news ?? { all: 0, atWork: 0, waiting: 0 }
 }
 
-/** The sub-agents in a session's snapshot. */
+/** Returns the sub-agents part of a session's snapshot. It is empty if there are none. */
 export async function subAgentsInSnapshot(
   tx: Ctx,
   sessionKey: number
@@ -77,7 +83,10 @@ export async function subAgentsInSnapshot(
   return subAgents.all > 0 ? { subAgents } : {}
 }
 
-/** Of sessions at the top that have sub-agents at work, or something that waits below them: how much of each. */
+/**
+ * Returns the number of working sub-agents and waiting calls below each of these root sessions. Sessions with
+ * neither are not in the map.
+ */
 export async function subAgentsBelow(
   ctx: Ctx,
   keys: readonly number[]

@@ -20,7 +20,7 @@ import { taskTitle } from './spawn-agent.ts'
 
 type InCall = { sessionKey: number; toolCallId: string }
 
-type Found = {
+type CallState = {
   open: boolean
   input: unknown
   child: number | null
@@ -29,20 +29,21 @@ type Found = {
 }
 
 /**
- * Looks whether a call to a sub-agent has what it is to have (001-16), and sees to it: while it is open, a session that works
- * for it; once it is settled in any way, none that still does. However often, late or twice it looks, there is one session.
+ * Reconciles a call to a sub-agent with its session (001-16): starts a session for an open call and stops it
+ * once the call is settled. Idempotent, however often or late it runs: a call has at most one session.
  */
 export async function reconcileSubAgent(ctx: Ctx, at: InCall): Promise<void> {
-  const [found] = await ctx.sql<Found[]>`
+  const [state] = await ctx.sql<CallState[]>`
     select c.state = 'open' and c.kind = 'agent' as open, coalesce(c.edited_input, c.input) as input, s.key as child,
       s.deleted_at is not null as is_gone, coalesce(s.reports, false) as reports
     from calls c left join sessions s
       on s.parent_key = c.session_key and s.parent_generation = c.generation and s.parent_call_id = c.tool_call_id
     where c.session_key = ${at.sessionKey} and c.tool_call_id = ${at.toolCallId}`
-  if (found === undefined) return
-  const { open, child, isGone, reports } = found
-  if (open && child === null) await beginChild(ctx, at, SpawnAgent.parse(found.input))
-  else if (open && isGone) await fail(ctx, at, 'The session of the sub-agent was deleted before it was done.')
+  if (state === undefined) return
+  const { open, child, isGone, reports } = state
+  if (open && child === null) await startChild(ctx, at, SpawnAgent.parse(state.input))
+  else if (open && isGone)
+    await failCall(ctx, at, 'The session of the sub-agent was deleted before it was done.')
   else if (!open && child !== null && reports) await endChild(ctx, child)
 }
 
@@ -56,10 +57,10 @@ type Parent = {
   generation: number
 } & Pick<CallRow, 'accountOf'>
 
-/** Its session, with the task as its first message, in the name of whoever the agent above works for. */
-async function beginChild(ctx: Ctx, at: InCall, asked: SpawnAgent): Promise<void> {
-  const fault = await inTransaction(ctx, async tx => {
-    // Whoever settles the call waits for this, and finds the session; nobody waits here for anything else.
+/** Creates the sub-agent's session with the task as its first message, on behalf of the parent agent's principal. */
+async function startChild(ctx: Ctx, at: InCall, input: SpawnAgent): Promise<void> {
+  const problem = await inTransaction(ctx, async tx => {
+    // The shared lock makes a concurrent settlement wait, so that it finds the new session. Nothing else blocks.
     const [parent] = await tx.sql<Parent[]>`
       select s.workspace_id, s.agent_id, s.subject, s.pinned_revision as pinned,
         coalesce(s.root_key, s.key) as root_key, s.depth, c.generation, c.account_of
@@ -68,38 +69,41 @@ async function beginChild(ctx: Ctx, at: InCall, asked: SpawnAgent): Promise<void
       for share of c`
     if (parent === undefined) return undefined
     const { workspaceId, subject, generation, rootKey } = parent
-    const asking = await agentOfCall(tx, at.sessionKey, at.toolCallId)
-    const agentId = asked.agentId ?? asking
+    const callerId = await agentOfCall(tx, at.sessionKey, at.toolCallId)
+    const agentId = input.agentId ?? callerId
     const inWorkspace: Ctx = { ...tx, workspaceId }
-    const [agent, above, newest] = await Promise.all([
+    const [agent, caller, newest] = await Promise.all([
       agentIfAny(inWorkspace, agentId),
-      agentIfAny(inWorkspace, asking),
+      agentIfAny(inWorkspace, callerId),
       principalOf(tx, at.sessionKey)
     ])
     const behalf = behalfOf(parent.accountOf, newest)
-    const whyNot = whyNotSpawn(agentId, agent)
-    if (whyNot !== undefined) return whyNot
-    const name = above?.displayName ?? asking
+    const reason = whyNotSpawn(agentId, agent)
+    if (reason !== undefined) return reason
+    const name = caller?.displayName ?? callerId
     const sessionId = `sub_${digestOf([at.sessionKey, generation, at.toolCallId]).slice(0, 24)}`
-    const [made] = await tx.sql<{ key: number }[]>`
+    const [child] = await tx.sql<{ key: number }[]>`
       insert into sessions (workspace_id, id, agent_id, subject, title, pinned_revision, parent_key, parent_generation,
         parent_call_id, root_key, depth, reports, created_by, created_at, active_at)
-      values (${workspaceId}, ${sessionId}, ${agentId}, ${subject}, ${taskTitle(asked.task)},
+      values (${workspaceId}, ${sessionId}, ${agentId}, ${subject}, ${taskTitle(input.task)},
         ${agentId === parent.agentId ? parent.pinned : null}, ${at.sessionKey}, ${generation}, ${at.toolCallId}, ${rootKey},
         ${parent.depth + 1}, true, ${name}, clock_timestamp(), clock_timestamp())
       on conflict do nothing returning key`
-    if (made === undefined) return undefined
-    await tx.sql`insert into heads (session_key) values (${made.key})`
-    await copyAuthors(tx, { from: at.sessionKey, to: made.key })
+    if (child === undefined) return undefined
+    await tx.sql`insert into heads (session_key) values (${child.key})`
+    await copyAuthors(tx, { from: at.sessionKey, to: child.key })
     const actor = { kind: 'system', name, workspaceId, ...(behalf === undefined ? {} : { behalf }) } as const
-    await sendMessage({ ...inWorkspace, actor }, { sessionId, text: textOf(asked), whenBusy: 'queue' })
-    await notifyParent(tx, { sessionKey: made.key, parentKey: at.sessionKey })
+    await sendMessage({ ...inWorkspace, actor }, { sessionId, text: textOf(input), whenBusy: 'queue' })
+    await notifyParent(tx, { sessionKey: child.key, parentKey: at.sessionKey })
     return undefined
   })
-  if (fault !== undefined) await fail(ctx, at, fault)
+  if (problem !== undefined) await failCall(ctx, at, problem)
 }
 
-/** In whose name the sub-agent works: that of whose accounts the call may use, or of the program that asked. */
+/**
+ * Returns the identity on whose behalf the sub-agent works: the owner of the accounts that the call may use,
+ * or else the program that sent the newest message.
+ */
 function behalfOf(accountOf: AccountOf | null, newest: Identity | undefined): Identity | undefined {
   if (accountOf !== null) return { id: accountOf.id, name: accountOf.name }
   return hasAccounts(newest) ? undefined : newest
@@ -108,31 +112,33 @@ function behalfOf(accountOf: AccountOf | null, newest: Identity | undefined): Id
 const textOf = ({ task, context }: SpawnAgent): string =>
   context === undefined || context.trim() === '' ? task : `${task}\n\n<context>\n${context}\n</context>`
 
-/** Nobody waits for it any more: its turn is stopped, and what waits in it is cancelled, down to the last one below. Nor does it
- * wake up by itself. */
+/**
+ * Stops a sub-agent whose result is no longer needed: ends its turn, cancels its calls (and so its own
+ * sub-agents) and its alarms.
+ */
 async function endChild(ctx: Ctx, child: number): Promise<void> {
   await inTransaction(ctx, async tx => {
-    const head = await lockSessionByKey(tx, child)
-    if (head === undefined) return
-    const [owed] =
+    const session = await lockSessionByKey(tx, child)
+    if (session === undefined) return
+    const [pending] =
       await tx.sql`update sessions set reports = false where key = ${child} and reports returning key`
-    if (owed === undefined) return
-    const actor = { kind: 'system', name: 'the parent agent', workspaceId: head.workspaceId } as const
-    const asServer: Ctx = { ...tx, workspaceId: head.workspaceId, actor }
+    if (pending === undefined) return
+    const actor = { kind: 'system', name: 'the parent agent', workspaceId: session.workspaceId } as const
+    const asServer: Ctx = { ...tx, workspaceId: session.workspaceId, actor }
     await tx.sql`update alarms set state = 'cancelled' where session_key = ${child} and state = 'open'`
-    await cancelCalls(asServer, head)
-    await stopTurn(asServer, head, 'cancelled')
+    await cancelCalls(asServer, session)
+    await stopTurn(asServer, session, 'cancelled')
   })
 }
 
-/** It cannot be done: the model is told so. */
-async function fail(ctx: Ctx, at: InCall, text: string): Promise<void> {
+/** Settles the call with an error that the model reads. */
+async function failCall(ctx: Ctx, at: InCall, text: string): Promise<void> {
   await inTransaction(ctx, async tx => {
-    const head = await lockSessionByKey(tx, at.sessionKey)
-    const call = head && (await lockCall(tx, head, at.toolCallId))
-    if (head === undefined || call === undefined || call.state !== 'open' || call.kind !== 'agent') return
+    const session = await lockSessionByKey(tx, at.sessionKey)
+    const call = session && (await lockCall(tx, session, at.toolCallId))
+    if (session === undefined || call === undefined || call.state !== 'open' || call.kind !== 'agent') return
     const result = { type: 'error', text } as const
-    await settle(tx, head, call, {
+    await settle(tx, session, call, {
       state: 'failed',
       result,
       answeredBy: 'the server',

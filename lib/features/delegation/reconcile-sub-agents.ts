@@ -5,19 +5,22 @@ import { purgeGeneration } from '#lib/sessions/purge-session.ts'
 import { reconcileSubAgent } from './reconcile-sub-agent.ts'
 import { reportToParent } from './report-to-parent.ts'
 
-/** Deletes the sessions that worked for a life of this one that is over; theirs go with them in the same way. */
+/**
+ * Deletes the sub-agent sessions of earlier generations of this session. Their own sub-agents are deleted in
+ * the same way.
+ */
 export async function removeOrphans(ctx: Ctx, { sessionKey }: { sessionKey: number }): Promise<void> {
   const orphans = await ctx.sql<{ key: number }[]>`
     select s.key from sessions s join heads p on p.session_key = s.parent_key
     where s.parent_key = ${sessionKey} and s.parent_generation < p.generation and s.deleted_at is null`
   for (const { key } of orphans)
     await inTransaction(ctx, async tx => {
-      const head = await lockSessionByKey(tx, key)
-      if (head !== undefined) await purgeGeneration(tx, head, 'deleted')
+      const session = await lockSessionByKey(tx, key)
+      if (session !== undefined) await purgeGeneration(tx, session, 'deleted')
     })
 }
 
-/** The net under the jobs about sub-agents: looks again where one that was lost would have been needed a minute ago. */
+/** Repairs sub-agents whose job was lost: handles what has been due for a minute. */
 export async function reconcileSubAgents(ctx: Ctx): Promise<void> {
   const calls = await ctx.sql<{ sessionKey: number; toolCallId: string }[]>`
     select c.session_key, c.tool_call_id from calls c
@@ -31,13 +34,13 @@ export async function reconcileSubAgents(ctx: Ctx): Promise<void> {
     where s.reports and c.state <> 'open' and c.settled_at < clock_timestamp() - interval '1 minute'
     limit 500`
   for (const call of calls) await reconcileSubAgent(ctx, call)
-  const late = await ctx.sql<{ sessionKey: number }[]>`
+  const unreported = await ctx.sql<{ sessionKey: number }[]>`
     select s.key as session_key from sessions s join heads h on h.session_key = s.key
     where s.reports and h.turn_id is null and s.status in ('idle', 'failed')
       and s.active_at < clock_timestamp() - interval '1 minute' limit 500`
-  for (const child of late) await reportToParent(ctx, child)
-  const left = await ctx.sql<{ sessionKey: number }[]>`
+  for (const child of unreported) await reportToParent(ctx, child)
+  const parents = await ctx.sql<{ sessionKey: number }[]>`
     select distinct s.parent_key as session_key from sessions s join heads p on p.session_key = s.parent_key
     where s.root_key is not null and s.deleted_at is null and s.parent_generation < p.generation limit 500`
-  for (const parent of left) await removeOrphans(ctx, parent)
+  for (const parent of parents) await removeOrphans(ctx, parent)
 }

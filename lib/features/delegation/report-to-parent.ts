@@ -10,8 +10,11 @@ import type { SessionStatus, TurnError, TurnOutcome } from '#lib/protocol/sessio
 import { type Message, textOf } from '#lib/protocol/session/message.ts'
 import { subAgentNews } from './list-sub-agents.ts'
 
-/** The most of a result that the agent above is told, in characters; all of it stands in the session. */
-const longest = 32_000
+/**
+ * The maximum length of a result that the parent agent receives, in characters. The session contains the full
+ * text.
+ */
+const maxChars = 32_000
 
 type Child = {
   sessionId: string
@@ -28,8 +31,8 @@ type Child = {
 }
 
 /**
- * Looks at a sub-agent's session (001-16): if it rests and still owes its result, that settles the call above it, once; and
- * whoever follows the session above hears what is different below it.
+ * Reports a sub-agent's state to its parent session (001-16). If the sub-agent is at rest and its result is
+ * still due, settles the parent's call, once. Clients of the parent session receive the new counts.
  */
 export async function reportToParent(ctx: Ctx, { sessionKey }: { sessionKey: number }): Promise<void> {
   const [child] = await ctx.sql<Child[]>`
@@ -46,25 +49,25 @@ export async function reportToParent(ctx: Ctx, { sessionKey }: { sessionKey: num
     where s.key = ${sessionKey} and s.parent_key is not null`
   if (child === undefined) return
   await inTransaction(ctx, async tx => {
-    const head = await lockSessionByKey(tx, child.parentKey)
-    if (head === undefined || head.generation !== child.generation) return
-    if (child.isAtRest) await settleBy(tx, head, child, sessionKey)
-    await append(tx, head, [
-      { type: 'session', title: head.title, subAgents: await subAgentNews(tx, child.parentKey) }
+    const session = await lockSessionByKey(tx, child.parentKey)
+    if (session === undefined || session.generation !== child.generation) return
+    if (child.isAtRest) await settleBy(tx, session, child, sessionKey)
+    await append(tx, session, [
+      { type: 'session', title: session.title, subAgents: await subAgentNews(tx, child.parentKey) }
     ])
-    await notifyParent(tx, head)
+    await notifyParent(tx, session)
   })
 }
 
-async function settleBy(tx: Ctx, head: LockedSession, child: Child, sessionKey: number): Promise<void> {
-  const [owed] = await tx.sql`
+async function settleBy(tx: Ctx, session: LockedSession, child: Child, sessionKey: number): Promise<void> {
+  const [pending] = await tx.sql`
     update sessions set reports = false where key = ${sessionKey} and reports returning key`
-  const call = await lockCall(tx, head, child.callId)
-  if (owed === undefined || call === undefined || call.state !== 'open') return
-  await chargeTurn(tx, head, sessionKey)
-  // Whoever wrote to it, or answered it, has a word in what it says.
-  await copyAuthors(tx, { from: sessionKey, to: head.sessionKey })
-  await settle(tx, head, call, { ...settlementBy(child), answeredBy: child.agentName, via: 'server' })
+  const call = await lockCall(tx, session, child.callId)
+  if (pending === undefined || call === undefined || call.state !== 'open') return
+  await chargeTurn(tx, session, sessionKey)
+  // The result may contain text of all authors of the sub-agent's session.
+  await copyAuthors(tx, { from: sessionKey, to: session.sessionKey })
+  await settle(tx, session, call, { ...settlementBy(child), answeredBy: child.agentName, via: 'server' })
 }
 
 function settlementBy({
@@ -75,36 +78,36 @@ function settlementBy({
   outcome,
   last
 }: Child): Pick<Settlement, 'state' | 'result' | 'reason'> {
-  const said = last === null ? '' : textOf(last).trim()
+  const lastText = last === null ? '' : textOf(last).trim()
   if (status === 'idle' && outcome === 'done') {
     const value: Spawned = {
       sessionId,
       agentId,
-      result: cut(said === '' ? '(The sub-agent ended without a message.)' : said)
+      result: cut(lastText === '' ? '(The sub-agent ended without a message.)' : lastText)
     }
     return { state: 'answered', result: { type: 'output', value } }
   }
-  const why =
+  const reason =
     status === 'failed'
       ? `The sub-agent failed: ${error?.message ?? 'the reason is unknown.'}`
       : outcome === 'parked'
         ? 'The sub-agent stopped before it was done, because a request of it was declined or canceled.'
         : 'The sub-agent was stopped before it was done.'
-  const text = said === '' ? why : `${why} Its last message: ${cut(said)}`
-  return { state: 'failed', result: { type: 'error', text }, reason: why }
+  const text = lastText === '' ? reason : `${reason} Its last message: ${cut(lastText)}`
+  return { state: 'failed', result: { type: 'error', text }, reason }
 }
 
 const cut = (text: string): string =>
-  text.length <= longest
+  text.length <= maxChars
     ? text
-    : `${text.slice(0, longest).toWellFormed()}\n[Truncated to ${longest} of ${text.length} characters.]`
+    : `${text.slice(0, maxChars).toWellFormed()}\n[Truncated to ${maxChars} of ${text.length} characters.]`
 
-/** What it and those below it cost counts in the budget of the turn that had it done. */
-const chargeTurn = (tx: Ctx, head: LockedSession, sessionKey: number) => tx.sql`
+/** Adds the cost of the sub-agent and of all below it to the budget of the parent's latest turn. */
+const chargeTurn = (tx: Ctx, session: LockedSession, sessionKey: number) => tx.sql`
   with recursive below as (
     select ${sessionKey}::bigint as key
     union all select s.key from sessions s join below b on s.parent_key = b.key
   )
   update turns set budget_usd = budget_usd + (
     select coalesce(sum(t.usd), 0) from turns t join below b on b.key = t.session_key)
-  where id = (select id from turns where session_key = ${head.sessionKey} order by started_at desc limit 1)`
+  where id = (select id from turns where session_key = ${session.sessionKey} order by started_at desc limit 1)`

@@ -3,8 +3,8 @@ import { SpawnAgent, Spawned } from '#lib/protocol/agent/sub-agent.ts'
 import type { Tool } from '#lib/tools/tool.ts'
 
 /**
- * An agent has another one do a part of its work (001-16): in a session of its own, on which its call waits as any call waits
- * for somebody else. Nothing of ours runs for it here.
+ * The tool by which an agent delegates a part of its work (001-16). The sub-agent works in a session of its
+ * own, and the call stays open until it reports. No code runs for the call in this step.
  */
 export const spawnAgent: Tool<SpawnAgent, Spawned> = {
   name: spawnTool,
@@ -16,7 +16,7 @@ export const spawnAgent: Tool<SpawnAgent, Spawned> = {
   title: ({ task }) => taskTitle(task)
 }
 
-/** As its session is called, too: the first words of the task. */
+/** Returns the title of the call and of the sub-agent's session: the start of the task. */
 export const taskTitle = (task: string): string => {
   const [line = ''] = task.trim().split('\n')
   return `Sub-task: ${line.length > 50 ? `${line.slice(0, 50).toWellFormed()}…` : line}`

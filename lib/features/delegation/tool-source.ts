@@ -3,7 +3,7 @@ import { resolved } from '#lib/tools/resolve.ts'
 import { handOffTool } from './hand-off.ts'
 import { handOffTargets } from './hand-off-targets.ts'
 
-/** A tool for each agent that an agent can hand a session to. */
+/** Provides one handoff tool for each agent to which the agent can hand off. */
 export const handOffSource: ToolSource = async (ctx, _, chat) => {
   const targets = await handOffTargets(ctx, chat)
   if (targets.length === 0) return undefined

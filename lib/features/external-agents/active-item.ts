@@ -4,20 +4,21 @@ import { digestOf } from '#lib/kernel/digest.ts'
 import type { ExternalConfig } from '#lib/protocol/agent/agent.ts'
 import type { ActiveItem } from '#lib/protocol/external-agent/active-item.ts'
 
-/** What stands in a delivery for an item that was sent along. */
-type Sent = { activeArtifact: Record<string, unknown>; activeArtifactContent?: unknown }
+/** The fields of a delivery that describe the attached item. */
+type ItemFields = { activeArtifact: Record<string, unknown>; activeArtifactContent?: unknown }
 
 /**
- * An item that a person sends along to an external agent (000-21): what it is, with a digest of its content, and the content
- * itself, without what the agent's config keeps back. Under `onChange` the content is left out when the agent has it: the
- * last item that was delivered to it in this session was the same one with the same digest. The head is locked.
+ * Returns the item that a user attaches for an external agent (000-21): its description with a digest, and
+ * its content. Fields that the agent's config redacts are replaced. Under `onChange` the content is omitted
+ * if the agent already has it: the last item delivered in this session has the same ID and digest. The caller
+ * holds the session's lock.
  */
 export async function activeItemFor(
   ctx: Ctx,
   { sessionKey }: LockedSession,
   { content, ...item }: ActiveItem,
   { activeItem = 'onChange', redact = [] }: ExternalConfig
-): Promise<Sent> {
+): Promise<ItemFields> {
   const shown = redacted(content, new Set(redact.map(name => name.toLowerCase())))
   const activeArtifact = { ...item, digest: digestOf(shown) }
   const [last] = await ctx.sql<{ id: string; digest: string }[]>`
@@ -30,7 +31,7 @@ export async function activeItemFor(
     : { activeArtifact, activeArtifactContent: shown }
 }
 
-/** A copy in which the values of these fields are replaced, at any depth. */
+/** Copies a value and replaces the values of these fields at any depth. */
 function redacted(value: unknown, names: ReadonlySet<string>): unknown {
   if (Array.isArray(value)) return value.map(item => redacted(item, names))
   if (typeof value !== 'object' || value === null) return value

@@ -5,20 +5,26 @@ import { notFound, Refusal } from '#lib/kernel/refusal.ts'
 import type { InAgent } from '#lib/protocol/agent/agent.ts'
 import type { NewSecret, RotateSecret, SigningSecret } from '#lib/protocol/external-agent/signing-secret.ts'
 
-/** A new secret of an agent. From now on what it is sent is signed, and its replies must be (or carry a key). */
+/**
+ * Creates a signing secret for an agent. From now on, deliveries are signed, and replies need a signature or
+ * an API key.
+ */
 export async function rotateAgentSecret(ctx: Ctx, input: RotateSecret): Promise<NewSecret> {
-  await demandAgent(ctx, input)
+  await assertAgentExists(ctx, input)
   return rotateSecret(ctx, `agent:${input.agentId}`, input.overlapSeconds)
 }
 
-/** The secrets of an agent that hold now, the newest first: who made them and when, for whoever may change agents. */
+/**
+ * Returns the agent's valid signing secrets, newest first: their creator and dates, not the secrets. Throws
+ * `FORBIDDEN` unless the caller can edit agents.
+ */
 export async function listAgentSecrets(ctx: Ctx, input: InAgent): Promise<{ secrets: SigningSecret[] }> {
   if (!mayEdit(ctx.actor))
     throw new Refusal(
       'FORBIDDEN',
       'Only owners and editors of this workspace can see the signing secrets of an agent.'
     )
-  await demandAgent(ctx, input)
+  await assertAgentExists(ctx, input)
   const rows = await ctx.sql<
     { secretId: string; createdBy: string; createdAt: string; retiresAt: string | null }[]
   >`
@@ -35,7 +41,7 @@ export async function listAgentSecrets(ctx: Ctx, input: InAgent): Promise<{ secr
   }
 }
 
-async function demandAgent(ctx: Ctx, { agentId }: InAgent): Promise<void> {
+async function assertAgentExists(ctx: Ctx, { agentId }: InAgent): Promise<void> {
   const [agent] = await ctx.sql`
     select id from agents where workspace_id = ${ctx.workspaceId} and id = ${agentId}`
   if (agent === undefined) throw notFound('agent', agentId)

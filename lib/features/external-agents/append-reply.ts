@@ -10,26 +10,29 @@ import { invalid, Refusal } from '#lib/kernel/refusal.ts'
 import type { Chunk } from '#lib/protocol/session/event.ts'
 import { type Message, textOf } from '#lib/protocol/session/message.ts'
 
-/** A reply comes in at most this many pieces of at most so many bytes. */
-const most = { pieces: 2000, bytes: 64 * 1024 }
+/** The maximum number of pieces of a reply, and of bytes in a piece. */
+const limits = { pieces: 2000, bytes: 64 * 1024 }
 
-/** The one text of a reply that comes in pieces. */
-const part = 'text'
+/** The ID of the only text part of a reply that arrives in pieces. */
+const textPartId = 'text'
 
-/** A piece of a reply: which one, by its sender's own name for it, and whether it is the last. */
+/** A piece of a reply. `replyId` is the sender's own ID for the reply, and `done` marks the last piece. */
 export type Piece = { replyId: string; done: boolean; text: string }
 
-/** Reads `Waystation-Message`: `<id>`, or `<id>; done` with the last piece. */
+/**
+ * Reads the header `Waystation-Message`: `<id>`, or `<id>; done` for the last piece. Throws `INVALID_INPUT`,
+ * `TOO_LARGE` or `EMPTY_MESSAGE`.
+ */
 export function readPiece(header: string, text: string): Piece {
   const [, replyId, done] = /^([A-Za-z0-9_-]{1,64})\s*(;\s*done)?$/.exec(header.trim()) ?? []
   if (replyId === undefined)
     throw invalid(
       'The header Waystation-Message must be an ID of 1 to 64 letters, digits, - and _. Append "; done" for the last piece.'
     )
-  if (Buffer.byteLength(text) > most.bytes)
+  if (Buffer.byteLength(text) > limits.bytes)
     throw new Refusal(
       'TOO_LARGE',
-      `A piece can be up to ${most.bytes / 1024} KiB. Split the reply into more pieces.`
+      `A piece can be up to ${limits.bytes / 1024} KiB. Split the reply into more pieces.`
     )
   if (text === '' && done === undefined)
     throw new Refusal(
@@ -39,100 +42,98 @@ export function readPiece(header: string, text: string): Piece {
   return { replyId, done: done !== undefined, text }
 }
 
-/** Adds a whole reply. The head is locked, and no other reply is growing. */
+/** Appends a complete reply. The caller holds the session's lock and has closed all growing replies. */
 export async function appendReply(
   tx: Ctx,
-  head: LockedSession,
+  session: LockedSession,
   text: string,
   sentBy: string
 ): Promise<{ messageId: string; isNew: boolean }> {
   const message: Message = {
     id: newId('msg'),
     role: 'assistant',
-    metadata: { createdAt: head.now, sentBy },
+    metadata: { createdAt: session.now, sentBy },
     parts: [{ type: 'text', text, state: 'done' }]
   }
-  const seq = head.seq + 1
+  const seq = session.seq + 1
   await together([
-    append(tx, head, [{ type: 'message', message }]),
-    addMessage(tx, head, message, seq, { done: true }),
-    showInList(tx, head, text)
+    append(tx, session, [{ type: 'message', message }]),
+    addMessage(tx, session, message, seq, { done: true }),
+    showInList(tx, session, text)
   ])
   return { messageId: message.id, isNew: true }
 }
 
 /**
- * Adds a piece to a reply that is growing, or begins it; readers see it grow. The head is locked. `isNew`: this piece is the first
- * of its message.
+ * Appends a piece to a growing reply, or starts one. Readers see the reply grow. `isNew` is true for the
+ * first piece. The caller holds the session's lock.
  *
- * @throws Refusal `CONFLICT` if the reply was finished; `TOO_LARGE` if it has too many pieces
+ * @throws Refusal `CONFLICT` if the reply is finished; `TOO_LARGE` if it has too many pieces
  */
 export async function appendPiece(
   tx: Ctx,
-  head: LockedSession,
+  session: LockedSession,
   { replyId, done, text }: Piece,
   sentBy: string
 ): Promise<{ messageId: string; isNew: boolean }> {
-  if ((await knownReceipt(tx, head, 'reply', replyId, {})) !== undefined)
+  if ((await knownReceipt(tx, session, 'reply', replyId, {})) !== undefined)
     throw new Refusal(
       'CONFLICT',
       `The reply "${replyId}" is already finished. Start a new reply with another ID.`
     )
-  const live = await liveReply(tx, head, replyId)
-  if (live === undefined) await closeReplies(tx, head)
-  else if (live.pieces >= most.pieces)
+  const live = await liveReply(tx, session, replyId)
+  if (live === undefined) await closeReplies(tx, session)
+  else if (live.pieces >= limits.pieces)
     throw new Refusal(
       'TOO_LARGE',
-      `A reply can have up to ${most.pieces} pieces. Finish this reply and start a new one.`
+      `A reply can have up to ${limits.pieces} pieces. Finish this reply and start a new one.`
     )
   const messageId = live?.id ?? newId('msg')
-  if (live === undefined) await begin(tx, head, messageId, { replyId, sentBy })
-  if (text !== '') await write(tx, head, messageId, [{ type: 'text-delta', id: part, delta: text }])
+  if (live === undefined) await startReply(tx, session, messageId, { replyId, sentBy })
+  if (text !== '') await write(tx, session, messageId, [{ type: 'text-delta', id: textPartId, delta: text }])
   if (done) {
-    await finish(tx, head, messageId)
-    await keepReceipt(tx, head, 'reply', replyId, {}, { messageId })
+    await finish(tx, session, messageId)
+    await keepReceipt(tx, session, 'reply', replyId, {}, { messageId })
   }
   return { messageId, isNew: live === undefined }
 }
 
-/**
- * Ends replies that are growing, since something else is said now. The next piece of such a reply begins a new message.
- */
+/** Finishes growing replies, because another message follows. The next piece of such a reply starts a new message. */
 export async function closeReplies(
   tx: Ctx,
-  head: LockedSession,
+  session: LockedSession,
   growing?: readonly { id: string }[]
 ): Promise<void> {
-  for (const { id } of growing ?? (await growingReplies(tx, head))) await finish(tx, head, id)
+  for (const { id } of growing ?? (await growingReplies(tx, session))) await finish(tx, session, id)
 }
 
-/** The replies of a session that are still growing. */
-export const growingReplies = (tx: Ctx, head: LockedSession): PromiseLike<{ id: string }[]> => tx.sql<
+/** Returns the IDs of the session's replies that are still growing. */
+export const growingReplies = (tx: Ctx, session: LockedSession): PromiseLike<{ id: string }[]> => tx.sql<
   { id: string }[]
 >`
-  select id from messages where session_key = ${head.sessionKey} and role = 'assistant' and not done`
+  select id from messages where session_key = ${session.sessionKey} and role = 'assistant' and not done`
 
 async function liveReply(
   tx: Ctx,
-  head: LockedSession,
+  session: LockedSession,
   replyId: string
 ): Promise<{ id: string; pieces: number } | undefined> {
   const [row] = await tx.sql<{ id: string; pieces: number }[]>`
     select m.id, (
       select count(*)::int from events where session_key = m.session_key and message_id = m.id) as pieces
-    from messages m where m.session_key = ${head.sessionKey} and m.role = 'assistant' and not m.done
+    from messages m where m.session_key = ${session.sessionKey} and m.role = 'assistant' and not m.done
       and m.message -> 'metadata' ->> 'replyId' = ${replyId}`
   return row
 }
 
-async function begin(
+async function startReply(
   tx: Ctx,
-  head: LockedSession,
+  session: LockedSession,
   id: string,
   { replyId, sentBy }: { replyId: string; sentBy: string }
 ): Promise<void> {
-  const messageMetadata = { createdAt: head.now, sentBy, replyId }
-  const seq = await write(tx, head, id, [
+  const messageMetadata = { createdAt: session.now, sentBy, replyId }
+  const seq = await write(tx, session, id, [
     { type: 'start', messageId: id, messageMetadata },
     { type: 'start-step' }
   ])
@@ -142,28 +143,32 @@ async function begin(
     metadata: messageMetadata,
     parts: [{ type: 'step-start' }]
   }
-  await addMessage(tx, head, message, seq)
-  await write(tx, head, id, [{ type: 'text-start', id: part }])
+  await addMessage(tx, session, message, seq)
+  await write(tx, session, id, [{ type: 'text-start', id: textPartId }])
 }
 
-async function finish(tx: Ctx, head: LockedSession, id: string): Promise<void> {
-  await write(tx, head, id, [{ type: 'text-end', id: part }, { type: 'finish-step' }, { type: 'finish' }])
-  const message = await refold(tx, head, id, [], { done: true })
-  if (message !== undefined) await showInList(tx, head, textOf(message))
+async function finish(tx: Ctx, session: LockedSession, id: string): Promise<void> {
+  await write(tx, session, id, [
+    { type: 'text-end', id: textPartId },
+    { type: 'finish-step' },
+    { type: 'finish' }
+  ])
+  const message = await refold(tx, session, id, [], { done: true })
+  if (message !== undefined) await showInList(tx, session, textOf(message))
 }
 
-/** Shows in the list of sessions that something was said: its beginning, or only the time. */
-export async function showInList(tx: Ctx, head: LockedSession, text?: string): Promise<void> {
+/** Updates the session's entry in the list of sessions: the start of the text, if given, and the time. */
+export async function showInList(tx: Ctx, session: LockedSession, text?: string): Promise<void> {
   const snippet = text === undefined ? null : text.trim().slice(0, 160)
   await tx.sql`
     update sessions set snippet = coalesce(${snippet}, snippet), active_at = clock_timestamp()
-    where key = ${head.sessionKey}`
+    where key = ${session.sessionKey}`
 }
 
-/** No turn of ours writes it: its chunks carry the message's own ID in the turn's place. */
-const write = (tx: Ctx, head: LockedSession, messageId: string, chunks: Chunk[]): Promise<number> =>
+// No turn writes this message, so its chunks carry the message's ID instead of a turn's.
+const write = (tx: Ctx, session: LockedSession, messageId: string, chunks: Chunk[]): Promise<number> =>
   append(
     tx,
-    head,
+    session,
     chunks.map(chunk => ({ type: 'chunk', messageId, turnId: messageId, chunk }))
   )

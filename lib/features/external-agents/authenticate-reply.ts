@@ -11,46 +11,47 @@ import {
   unproved
 } from './reply-target.ts'
 
-/** A reply that may be read. Its credentials are checked again with its body. */
+/** A reply that passed the first check. `receiveCallback` checks its credentials again, together with its body. */
 export type AuthenticatedReply = {
-  /** One session, unless only the body's signature tells which of several it is for. */
+  /** One session, unless only the signature of the body can tell which of several is meant. */
   targets: ReplyTarget[]
   credentials: ReplyCredentials
   key: string | undefined
   message: string | undefined
-  /** Limits of open requests count by it. A workspace key has its own limits. */
+  /** The key for the limit of open requests. Undefined with an API key, which has its own limits. */
   link?: string
 }
 
 /**
- * Checks who replies in a session (api.md "External agents") before anything of the reply is read. The credential is the `token` of
- * the `callbackUrl`, a key of the workspace, or a signature of the agent (Standard Webhooks).
+ * Authenticates the sender of a reply before its body is read (api.md "External agents"). The credential is
+ * the `token` of the `callbackUrl`, an API key of the workspace, or the agent's signature (Standard
+ * Webhooks).
  *
- * @param address the client's IP address, by which signatures without a token are limited
- * @throws Refusal `UNAUTHENTICATED` without a valid credential; `NOT_FOUND` if the session does not exist, was deleted or made
- *   anew, or has no external agent; `EXPIRED` after its retention; `RATE_LIMITED`
+ * @param address the client's IP address, which limits signatures without a token
+ * @throws Refusal `UNAUTHENTICATED` without a valid credential; `NOT_FOUND` if the session does not exist,
+ * was deleted or re-created, or has no external agent; `EXPIRED` after its retention; `RATE_LIMITED`
  */
 export async function authenticateReply(
   ctx: Ctx,
-  asked: AdmitCallback,
+  input: AdmitCallback,
   address: string
 ): Promise<AuthenticatedReply> {
-  const { sessionId, key, message } = asked
+  const { sessionId, key, message } = input
   if (ctx.actor.kind === 'key') {
     const targets = await findReplyTargets(ctx, sessionId, ctx.workspaceId)
-    if (targets.length === 0) throw await absenceOf(ctx, sessionId, what)
+    if (targets.length === 0) throw await absenceOf(ctx, sessionId, resourceName)
     return { targets, credentials: { keyId: ctx.actor.keyId }, key, message }
   }
-  const signature = signatureOf(asked)
-  if (asked.token !== undefined) {
-    const token = readCallbackToken(asked.token)
+  const signature = signatureOf(input)
+  if (input.token !== undefined) {
+    const token = readCallbackToken(input.token)
     if (token === undefined) throw invalidToken()
     const targets = await findReplyTargets(ctx, sessionId, token.workspaceId)
     const [target] = targets
     if (target?.sessionKey !== token.sessionKey || target.generation !== token.generation) {
       const secret = await linkSecretOf(ctx, token.workspaceId)
       if (secret === undefined || !isGenuineCallback(secret, token)) throw invalidToken()
-      throw await absenceOf({ ...ctx, workspaceId: token.workspaceId }, sessionId, what)
+      throw await absenceOf({ ...ctx, workspaceId: token.workspaceId }, sessionId, resourceName)
     }
     const credentials = { token, ...(signature && { signature }) }
     if (!isGenuineCallback(target.linkSecret, token)) throw invalidToken()
@@ -72,8 +73,8 @@ export async function authenticateReply(
   return { targets, credentials: { signature }, key, message, link }
 }
 
-/** Only such a session has a callback. */
-const what = 'external session'
+/** The name of the resource in errors: only sessions of external agents have a callback. */
+const resourceName = 'external session'
 
 async function linkSecretOf({ sql }: Ctx, workspaceId: string): Promise<string | undefined> {
   const [row] = await sql<{ secret: string }[]>`
@@ -81,7 +82,7 @@ async function linkSecretOf({ sql }: Ctx, workspaceId: string): Promise<string |
   return row?.secret
 }
 
-/** All three headers of a signature, or none. */
+/** Returns the signature, or undefined unless all three of its headers are present. */
 function signatureOf({ webhookId, webhookTimestamp, webhookSignature }: AdmitCallback) {
   if (webhookId === undefined || webhookTimestamp === undefined || webhookSignature === undefined)
     return undefined

@@ -5,7 +5,10 @@ import { notFound } from '#lib/kernel/refusal.ts'
 import type { InSession } from '#lib/protocol/session/session.ts'
 import { callbackUrl } from './callback-link.ts'
 
-/** The link to which the external agent of this session replies: for whoever may change agents, never in the log. */
+/**
+ * Returns the link to which the session's external agent replies. Requires permission to edit agents, and the
+ * link is never logged. Throws `NOT_FOUND` if the session has no external agent.
+ */
 export async function callbackLinkOf(ctx: Ctx, { sessionId }: InSession): Promise<{ callbackUrl: string }> {
   const sessionKey = await sessionKeyOf(ctx, sessionId)
   const [session] = await ctx.sql<{ agentId: string; generation: number; secret: string }[]>`

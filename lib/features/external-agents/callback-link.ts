@@ -1,18 +1,21 @@
 import { isSame, signCapability } from '#lib/deliveries/capability.ts'
 
-/** What a callback link is good for: one life of one session of a workspace. */
+/** The scope of a callback link: one generation of one session. */
 export type CallbackScope = { workspaceId: string; sessionKey: number; generation: number }
 
 /**
- * Where an external agent's replies go (000-12): `<base>/external/sessions/<sessionId>/messages`, with the capability in
- * its query, so that a plain POST to it works. `base` may have a path and may end with a slash.
+ * Returns the URL for an external agent's replies (000-12): `<base>/external/sessions/<sessionId>/messages`.
+ * The token is in its query, so that a plain POST works. `base` can have a path and a trailing slash.
  */
 export function callbackUrl(base: string, secret: string, sessionId: string, scope: CallbackScope): string {
   const token = [...fieldsOf(scope), sign(secret, scope)].join('~')
   return `${base.replace(/\/+$/, '')}/external/sessions/${sessionId}/messages?token=${token}`
 }
 
-/** What a token claims to be for; undefined for what was never one. Believe it only after `isGenuineCallback`. */
+/**
+ * Parses a token, or returns undefined if it has another format. The result is a claim: trust it only after
+ * `isGenuineCallback`.
+ */
 export function readCallbackToken(token: string): (CallbackScope & { signature: string }) | undefined {
   const match = /^([\w-]+)~(\d{1,15})~(\d{1,9})~([\w-]{43})$/.exec(token)
   if (match === null) return undefined
@@ -20,7 +23,7 @@ export function readCallbackToken(token: string): (CallbackScope & { signature: 
   return { workspaceId, sessionKey: Number(sessionKey), generation: Number(generation), signature }
 }
 
-/** Was this signed with the workspace's secret? */
+/** Returns whether the token was signed with the workspace's secret. */
 export const isGenuineCallback = (
   secret: string,
   { signature, ...scope }: CallbackScope & { signature: string }

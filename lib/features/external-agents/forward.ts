@@ -11,49 +11,49 @@ import { activeItemFor } from './active-item.ts'
 import { callbackUrl } from './callback-link.ts'
 
 /**
- * Sends a person's message on to the external agent of its session (000-10, 000-11): a delivery, in the transaction that
- * accepts the message. No turn runs, no model is asked; replies come to the callback.
- * `active` goes along (000-21). The head is locked.
+ * Forwards a user's message to the session's external agent (000-10, 000-11): opens a delivery in the
+ * transaction that accepts the message. No turn runs and no model is called, because replies arrive at the
+ * callback. `active` is the attached item (000-21). The caller holds the session's lock.
  */
 export async function forwardMessage(
   ctx: Ctx,
-  head: LockedSession,
+  session: LockedSession,
   message: Message,
   config: ExternalConfig,
   active?: ActiveItem
 ): Promise<void> {
-  await forward(ctx, head, config, message.id, {
+  await forward(ctx, session, config, message.id, {
     message: { type: 'user', text: textOf(message), createdAt: message.metadata?.createdAt },
-    ...(active === undefined ? {} : await activeItemFor(ctx, head, active, config))
+    ...(active === undefined ? {} : await activeItemFor(ctx, session, active, config))
   })
 }
 
-/** The same for an out-of-band message (004-10), with who sent it and how urgent it is. */
+/** Forwards an out-of-band message (004-10) with its source and priority. The caller holds the session's lock. */
 export async function forwardOob(
   ctx: Ctx,
-  head: LockedSession,
+  session: LockedSession,
   { id, content, queuedAt, source, sourceId, priority, metadata }: OutOfBand,
   config: ExternalConfig
 ): Promise<void> {
   const about = { id, source, sourceId, priority, ...(metadata === undefined ? {} : { metadata }) }
-  await forward(ctx, head, config, id, {
+  await forward(ctx, session, config, id, {
     message: { type: 'oob', text: content, createdAt: queuedAt, ...about }
   })
 }
 
 async function forward(
   ctx: Ctx,
-  head: LockedSession,
+  session: LockedSession,
   { inputUrl, callbackBaseUrl, retries }: ExternalConfig,
   messageId: string,
-  said: Record<string, unknown>
+  fields: Record<string, unknown>
 ): Promise<void> {
-  const { sessionId, agentId, sessionKey, generation, workspaceId } = head
+  const { sessionId, agentId, sessionKey, generation, workspaceId } = session
   const [workspace] = await ctx.sql<{ secret: string }[]>`
     select link_secret as secret from workspaces where id = ${workspaceId}`
   if (workspace === undefined) throw new Error(`Workspace ${workspaceId} has a session but is not stored.`)
   const base = callbackBaseUrl ?? ctx.ports.origin
-  const made = await openDelivery(ctx, {
+  const delivery = await openDelivery(ctx, {
     id: `dlv_${sessionKey}_${messageId}`,
     workspaceId,
     sessionKey,
@@ -64,9 +64,10 @@ async function forward(
       sessionId,
       agentId,
       callbackUrl: callbackUrl(base, workspace.secret, sessionId, { workspaceId, sessionKey, generation }),
-      ...said
+      ...fields
     },
     retries
   })
-  if (made !== undefined) await append(ctx, head, [{ type: 'delivery', delivery: wireDelivery(made) }])
+  if (delivery !== undefined)
+    await append(ctx, session, [{ type: 'delivery', delivery: wireDelivery(delivery) }])
 }

@@ -19,18 +19,21 @@ import type { AuthenticatedReply } from './authenticate-reply.ts'
 import { checkCredentials, type ReplyTarget, unproved, withSecretsOfNow } from './reply-target.ts'
 
 /**
- * Stores a reply of an external agent (000-16) as an assistant message. It needs no turn and no lease
- * (docs/concepts/engine.md#append-verb), and can come at any time. With a `key`, the same reply is stored once and always answered
- * with the same receipt; without one, each reply is a message. With the header `Waystation-Message`, the reply is a piece of a
- * message that grows.
+ * Stores a reply of an external agent as an assistant message (000-16). It needs no turn and no lease
+ * (docs/concepts/engine.md#append-verb), and can arrive at any time. With a `key`, the reply is stored once,
+ * and retries return the same receipt. With the header `Waystation-Message`, the reply is a piece of a
+ * growing message.
  *
- * @param reply the body, as it was sent
- * @throws Refusal `UNAUTHENTICATED`, also if the credential was revoked since `authenticateReply`; `INVALID`, `EMPTY_MESSAGE`,
- *   `TOO_LARGE`, `CONFLICT`, `KEY_REUSED`, `NOT_FOUND`
+ * @param reply the body as it was sent
+ * @throws Refusal `UNAUTHENTICATED`, also if the credential was revoked since `authenticateReply`;
+ * `INVALID_INPUT`, `EMPTY_MESSAGE`, `TOO_LARGE`, `CONFLICT`, `KEY_REUSED`, `NOT_FOUND`
  */
-export async function receiveCallback(admitted: AuthenticatedReply, reply: string): Promise<CallbackReceipt> {
-  const { credentials, key, message } = admitted
-  const target = signedTarget(admitted, reply)
+export async function receiveCallback(
+  authenticated: AuthenticatedReply,
+  reply: string
+): Promise<CallbackReceipt> {
+  const { credentials, key, message } = authenticated
+  const target = signedTarget(authenticated, reply)
   checkCredentials(target, credentials, reply)
   if (key !== undefined && !Key.safeParse(key).success)
     throw invalid('An idempotency key must have 1 to 255 characters.', {
@@ -42,29 +45,29 @@ export async function receiveCallback(admitted: AuthenticatedReply, reply: strin
     throw new Refusal('EMPTY_MESSAGE', 'The reply is empty. Send its text as the body.')
   const body = piece ?? { text: text.trimEnd() }
   return inTransaction(target.ctx, async tx => {
-    const head = await lockSession(tx, target.sessionId)
-    if (head.generation !== target.generation || !head.external)
+    const session = await lockSession(tx, target.sessionId)
+    if (session.generation !== target.generation || !session.external)
       throw notFound('external session', target.sessionId)
-    const [now, known, growing] = await together([
-      withSecretsOfNow(tx, head, target),
-      knownReceipt<CallbackReceipt>(tx, head, 'callback', key, body),
-      piece === undefined ? growingReplies(tx, head) : []
+    const [current, previousReceipt, growing] = await together([
+      withSecretsOfNow(tx, session, target),
+      knownReceipt<CallbackReceipt>(tx, session, 'callback', key, body),
+      piece === undefined ? growingReplies(tx, session) : []
     ])
-    const credential = checkCredentials(now, credentials, reply)
-    if (known !== undefined) return known
-    await closeReplies(tx, head, growing)
+    const credential = checkCredentials(current, credentials, reply)
+    if (previousReceipt !== undefined) return previousReceipt
+    await closeReplies(tx, session, growing)
     const { messageId, isNew } =
       piece === undefined
-        ? await appendReply(tx, head, text.trimEnd(), target.agentName)
-        : await appendPiece(tx, head, piece, target.agentName)
+        ? await appendReply(tx, session, text.trimEnd(), target.agentName)
+        : await appendPiece(tx, session, piece, target.agentName)
     const receipt: CallbackReceipt = { ok: true, messageId }
     await together([
-      piece === undefined ? undefined : showInList(tx, head),
-      keepReceipt(tx, head, 'callback', key, body, receipt),
+      piece === undefined ? undefined : showInList(tx, session),
+      keepReceipt(tx, session, 'callback', key, body, receipt),
       isNew
         ? tx.sql`
             insert into audit (workspace_id, session_id, action, actor, credential, message_id, at)
-            values (${head.workspaceId}, ${head.sessionId}, 'message.injected', ${target.agentName}, ${credential}, ${messageId},
+            values (${session.workspaceId}, ${session.sessionId}, 'message.injected', ${target.agentName}, ${credential}, ${messageId},
               clock_timestamp())`
         : undefined
     ])
@@ -72,7 +75,10 @@ export async function receiveCallback(admitted: AuthenticatedReply, reply: strin
   })
 }
 
-/** The session that the reply is for: of several, the one whose agent signed the body. */
+/**
+ * Returns the session to which the reply belongs. If there are several, it is the one whose agent signed the
+ * body.
+ */
 function signedTarget(
   { targets, credentials: { signature } }: AuthenticatedReply,
   body: string

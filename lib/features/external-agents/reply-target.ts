@@ -6,7 +6,7 @@ import type { Ctx } from '#lib/kernel/ctx.ts'
 import { Refusal } from '#lib/kernel/refusal.ts'
 import { type CallbackScope, isGenuineCallback } from './callback-link.ts'
 
-/** A session of an external agent, and what proves that a reply comes from that agent. */
+/** A session of an external agent, with the secrets that prove that a reply comes from this agent. */
 export type ReplyTarget = {
   /** The caller's context, acting as the agent in its workspace. */
   ctx: Ctx
@@ -18,7 +18,7 @@ export type ReplyTarget = {
   secrets: string[]
 }
 
-/** What a caller sent to prove who they are. `keyId`: of a workspace key that was checked already. */
+/** The credentials of a reply. `keyId` is the ID of an API key that is already verified. */
 export type ReplyCredentials = {
   keyId?: string
   token?: CallbackScope & { signature: string }
@@ -28,15 +28,15 @@ export type ReplyCredentials = {
 type Row = Omit<ReplyTarget, 'ctx' | 'secrets'> & { workspaceId: string; agentId: string; sealed: Sealed[] }
 
 /**
- * The sessions of external agents with this ID that are not deleted: at most one in `workspaceId`; without it at most 20, of
- * all workspaces.
+ * Returns the sessions of external agents with this ID that are not deleted: at most one in `workspaceId`, or
+ * at most 20 across all workspaces.
  */
 export async function findReplyTargets(
   ctx: Ctx,
   sessionId: string,
   workspaceId?: string
 ): Promise<ReplyTarget[]> {
-  const here = workspaceId === undefined ? ctx.sql`` : ctx.sql`and s.workspace_id = ${workspaceId}`
+  const inWorkspace = workspaceId === undefined ? ctx.sql`` : ctx.sql`and s.workspace_id = ${workspaceId}`
   const rows = await ctx.sql<Row[]>`
     select s.key as session_key, s.id as session_id, h.generation, s.workspace_id, s.agent_id,
       coalesce(a.config ->> 'displayName', s.agent_id) as agent_name, w.link_secret,
@@ -45,7 +45,7 @@ export async function findReplyTargets(
       join heads h on h.session_key = s.key
       join workspaces w on w.id = s.workspace_id
       left join agents a on a.workspace_id = s.workspace_id and a.id = s.agent_id
-    where s.id = ${sessionId} and s.external and s.deleted_at is null ${here} limit 20`
+    where s.id = ${sessionId} and s.external and s.deleted_at is null ${inWorkspace} limit 20`
   return rows.map(({ workspaceId, agentId, sealed, ...row }) => ({
     ...row,
     secrets: openSecrets(ctx, workspaceId, `agent:${agentId}`, sealed),
@@ -53,13 +53,16 @@ export async function findReplyTargets(
   }))
 }
 
-/** The same target with the secrets of now, while the session's head is locked: they may have changed since it was found. */
+/**
+ * Returns the target with its current secrets, which may have changed since it was read. The caller holds the
+ * session's lock.
+ */
 export async function withSecretsOfNow(
   tx: Ctx,
-  head: LockedSession,
+  session: LockedSession,
   target: ReplyTarget
 ): Promise<ReplyTarget> {
-  const { workspaceId, agentId } = head
+  const { workspaceId, agentId } = session
   const [row] = await tx.sql<Pick<Row, 'linkSecret' | 'sealed'>[]>`
     select link_secret, ${sealedSecrets(tx, tx.sql`${workspaceId}`, tx.sql`${agentId}::text`)} as sealed
     from workspaces where id = ${workspaceId}`
@@ -68,7 +71,7 @@ export async function withSecretsOfNow(
   return { ...target, linkSecret, secrets: openSecrets(tx, workspaceId, `agent:${agentId}`, sealed) }
 }
 
-/** An agent's signing secrets that are in use, newest first, as JSON. */
+/** Returns SQL for an agent's valid signing secrets, newest first, as JSON. */
 const sealedSecrets = ({ sql }: Ctx, workspaceId: Fragment, agentId: Fragment) => sql`
   coalesce((select json_agg(newest) from (
     select id, sealed from signing_secrets
@@ -77,9 +80,9 @@ const sealedSecrets = ({ sql }: Ctx, workspaceId: Fragment, agentId: Fragment) =
     order by created_at desc limit ${mostSecrets}) newest), '[]')`
 
 /**
- * The one rule for who may reply: a workspace key; the token of the `callbackUrl`, which is enough only while the agent has no
- * signing secret; or a signature. Returns the name of the credential for the audit log. Without `body`, which the caller
- * may not have sent yet, a signature is only demanded, not checked.
+ * Checks whether the credentials permit a reply, and returns the credential's name for the audit log. An API
+ * key of the workspace or a signature is enough. The token of the `callbackUrl` is enough only while the
+ * agent has no signing secret. Without `body`, a signature must be present but is not verified.
  *
  * @throws Refusal `UNAUTHENTICATED`
  */
@@ -100,7 +103,9 @@ export function checkCredentials(
   return 'signature'
 }
 
+/** Returns the error for an invalid `callbackUrl` token. */
 export const invalidToken = () =>
   unproved('The token of the callbackUrl is not valid. Use the callbackUrl exactly as you received it.')
 
+/** Returns the error for a reply without a valid credential. */
 export const unproved = (message: string) => new Refusal('UNAUTHENTICATED', message)

@@ -26,6 +26,6 @@ test.each<[Parameters<typeof capWords>, sentence: string]>([
     [reached('workspace', 1), true],
     'This workspace has reached its spending cap for November. The cap resets on December 1 at 00:00 UTC. Continue anyway?'
   ]
-])('a cap that is reached asks whether to continue: %j', (asked, sentence) => {
-  expect(capWords(...asked)).toBe(sentence)
+])('a reached cap asks whether to continue: %j', (args, sentence) => {
+  expect(capWords(...args)).toBe(sentence)
 })

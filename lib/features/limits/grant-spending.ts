@@ -2,8 +2,9 @@ import type { Ctx } from '#lib/kernel/ctx.ts'
 import type { AskedCap } from '#lib/protocol/call/spending.ts'
 
 /**
- * Allows what a "continue?" asked for, in the transaction that answers it. The same question may have been put in several
- * sessions of one subject or workspace: the first yes is the grant, and those after it find it there.
+ * Stores the extra spending that a "continue?" asked for, in the transaction of the answer. Several sessions
+ * of one end user or workspace may ask the same question. The first yes creates the grant, and later ones
+ * change nothing.
  */
 export async function grantSpending(
   ctx: Ctx,

@@ -8,21 +8,21 @@ afterEach(() => void vi.useRealTimers())
 
 const reader: Actor = { kind: 'key', keyId: 'k', name: 'K', role: 'viewer', workspaceId: 'w' }
 
-test('22 A4: one timer checks the access of each open stream within its time, and ends those that are refused', async () => {
+test('22 A4: one timer checks the access of each open stream in time, and ends streams that lost access', async () => {
   const streams = openStreamsWith(() => () => undefined, 4_000)
-  const looks: number[][] = []
-  const open = (n: number, look = async () => {}) => {
-    looks[n] = [performance.now()]
+  const checks: number[][] = []
+  const open = (n: number, check = async () => {}) => {
+    checks[n] = [performance.now()]
     return streams(reader, async () => {
-      looks[n]?.push(performance.now())
-      await look()
+      checks[n]?.push(performance.now())
+      await check()
     })
   }
   const opened: ReturnType<typeof streams>[] = []
   for (let n = 0; n < 300; n++) {
     opened.push(open(n))
     await vi.advanceTimersByTimeAsync((n * 7) % 40)
-    // Some go again, in no order.
+    // Close some of them in between.
     if (n % 3 === 2) opened[(n * 7) % n]?.leave()
   }
   expect(vi.getTimerCount()).toBe(1)
@@ -35,12 +35,12 @@ test('22 A4: one timer checks the access of each open stream within its time, an
   await vi.advanceTimersByTimeAsync(20_000)
   expect((refused.signal.reason as Refusal).code).toBe('UNAUTHENTICATED')
   expect(unlucky.signal.aborted).toBe(false)
-  expect(looks[301]?.length).toBeGreaterThan(4)
-  const gaps = looks.flatMap(times => times.slice(1).map((time, i) => time - (times[i] ?? 0)))
+  expect(checks[301]?.length).toBeGreaterThan(4)
+  const gaps = checks.flatMap(times => times.slice(1).map((time, i) => time - (times[i] ?? 0)))
   expect(Math.max(...gaps)).toBeLessThanOrEqual(4_000)
-  // Those of one moment are asked for together.
-  const moments = new Set(looks.flatMap(times => times.filter(time => time > performance.now() - 4_000)))
+  // Streams that are due at the same moment are checked together.
+  const moments = new Set(checks.flatMap(times => times.filter(time => time > performance.now() - 4_000)))
   expect(moments.size).toBeLessThanOrEqual(9)
-  for (const one of [...opened, refused, unlucky]) one.leave()
+  for (const stream of [...opened, refused, unlucky]) stream.leave()
   expect(vi.getTimerCount()).toBe(0)
 })

@@ -5,19 +5,20 @@ import { Refusal } from '#lib/kernel/refusal.ts'
 
 type Reader = { lookedAt: number; look: () => Promise<unknown>; end: AbortController }
 
-/** So many times in `everyMs` the timer finds the streams that are due: what was opened together is not all looked at at once. */
+/** The timer runs this many times in `everyMs`, so that streams that opened together are not all checked together. */
 const slices = 8
 
 /**
- * The open streams of a process. One timer checks the access of all their readers, each at the latest every `everyMs`. It asks
- * for those that are due in the same moment, so that their lookups become one statement of each kind.
+ * Manages the open streams of a process. One timer checks the access of all readers, each at least once in
+ * `everyMs`. It checks all due readers at the same moment, so that their lookups share one statement of each
+ * kind.
  */
 export function openStreamsWith(hold: HoldPlace, everyMs: number): OpenStreams {
-  /** Those that were looked at the longest ago come first. */
+  /** Ordered by the last check, oldest first. */
   const readers = new Set<Reader>()
   let timer: NodeJS.Timeout | undefined
 
-  const lookAgain = async () => {
+  const checkDue = async () => {
     const now = performance.now()
     const due: Reader[] = []
     for (const reader of readers) {
@@ -31,26 +32,26 @@ export function openStreamsWith(hold: HoldPlace, everyMs: number): OpenStreams {
     }
     const faults = await Promise.all(due.map(({ look, end }) => faultOf(look, end)))
     const error = faults.find(fault => fault !== undefined)
-    // They stay, and are looked at next time: a database that cannot be reached takes access from nobody.
+    // Keep these streams and check them next time: an unreachable database must not end access.
     if (error !== undefined) log('warn', 'The access rights of open streams could not be checked.', { error })
   }
 
   return (actor, look, what) => {
-    const held = all(
+    const release = holdAll(
       placesOf(actor, what === 'export').map(
-        ([kind, who]) =>
+        ([kind, owner]) =>
           () =>
-            hold(kind, who)
+            hold(kind, owner)
       )
     )
     const end = new AbortController()
     const reader = { lookedAt: performance.now(), look, end }
     readers.add(reader)
-    timer ??= setInterval(() => void lookAgain(), everyMs / slices).unref()
+    timer ??= setInterval(() => void checkDue(), everyMs / slices).unref()
     return {
       signal: end.signal,
       leave() {
-        held()
+        release()
         readers.delete(reader)
         if (readers.size > 0) return
         clearInterval(timer)
@@ -60,7 +61,7 @@ export function openStreamsWith(hold: HoldPlace, everyMs: number): OpenStreams {
   }
 }
 
-/** Ends a stream whose reader is refused; what else goes wrong is returned. */
+/** Aborts the stream if the check throws a Refusal, and returns any other error. */
 async function faultOf(look: Reader['look'], end: AbortController): Promise<unknown> {
   try {
     await look()
@@ -72,14 +73,17 @@ async function faultOf(look: Reader['look'], end: AbortController): Promise<unkn
   }
 }
 
-/** The places that a reader's stream needs. */
+/** Returns the places that count a reader's stream: one kind and owner for each limit. */
 function placesOf(actor: Actor, isExport: boolean): [Held, string][] {
-  const own = ownOf(actor)
-  const exports: [Held, string][] = isExport && own[0] ? [['export', own[0].join(' ')]] : []
-  return [...own, ...exports, ['stream', '']]
+  const ownPlaces = ownOf(actor)
+  const exports: [Held, string][] = isExport && ownPlaces[0] ? [['export', ownPlaces[0].join(' ')]] : []
+  return [...ownPlaces, ...exports, ['stream', '']]
 }
 
-/** By what a reader's own streams are counted. An end user may have many tokens, so they are counted by both. */
+/**
+ * Returns the places that belong to the reader. An end user can have many tokens, so both the token and the
+ * end user count.
+ */
 function ownOf(actor: Actor): [Held, string][] {
   switch (actor.kind) {
     case 'subject':
@@ -96,14 +100,14 @@ function ownOf(actor: Actor): [Held, string][] {
   }
 }
 
-/** Takes all of them or, when one is refused, none. */
-function all(takes: (() => () => void)[]): () => void {
-  const taken: (() => void)[] = []
+/** Takes all places, or none if one of them is full. */
+function holdAll(holds: (() => () => void)[]): () => void {
+  const releases: (() => void)[] = []
   const release = () => {
-    for (const one of taken) one()
+    for (const releaseOne of releases) releaseOne()
   }
   try {
-    for (const take of takes) taken.push(take())
+    for (const hold of holds) releases.push(hold())
   } catch (error) {
     release()
     throw error

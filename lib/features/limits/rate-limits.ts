@@ -9,23 +9,23 @@ import type { Sql } from '#db/client.ts'
 import type { Limited, RateLimits } from '#lib/kernel/ctx.ts'
 import { Refusal } from '#lib/kernel/refusal.ts'
 
-/** How many requests a minute each of them may make; 0: as many as they like. */
+/** The maximum number of requests per minute for each kind. 0: unlimited. */
 export type MostRequests = Record<Limited, number>
 
 const minute = 60
 
 /**
- * The limits of a server, counted in Postgres, so that all its processes count together, in minutes that begin with
- * somebody's first request. Replies of external agents and 401s are counted by each process for itself: they come in floods, and
- * are to cost no more trips to the database (docs/limits.md). Past a limit: `429 RATE_LIMITED` with the seconds until the next
- * minute.
+ * Returns the rate limits of a server. Postgres counts for all processes together, in minutes that start with
+ * the first request of a source. Each process counts replies of external agents and 401s by itself: they come
+ * in floods and must not add load to the database (docs/limits.md). Past a limit it throws `RATE_LIMITED`
+ * with the seconds until the next minute.
  */
-export function rateLimitsWith(sql: Sql, most: MostRequests): RateLimits {
+export function rateLimitsWith(sql: Sql, limits: MostRequests): RateLimits {
   const storeClient = {
     query: ({ text, values }: { text: string; values: (string | number)[] }) =>
       sql.unsafe(text, values, { prepare: true }).then(rows => ({ rows: [...rows], rowCount: rows.count }))
   }
-  const limiters = Object.entries(most)
+  const limiters = Object.entries(limits)
     .filter(([, points]) => points > 0)
     .map(([kind, points]) => {
       const shared: IRateLimiterPostgresOptions = {
@@ -36,7 +36,7 @@ export function rateLimitsWith(sql: Sql, most: MostRequests): RateLimits {
         keyPrefix: kind,
         points,
         duration: minute,
-        // Whoever is past it costs the database nothing more until the minute is over.
+        // A blocked source causes no more database queries until its minute is over.
         inMemoryBlockOnConsumed: points + 1
       }
       const limiter =
@@ -46,28 +46,28 @@ export function rateLimitsWith(sql: Sql, most: MostRequests): RateLimits {
       return [kind as Limited, { points, limiter }] as const
     })
   const byKind = new Map(limiters)
-  return async (kind, who, look) => {
-    const found = byKind.get(kind)
-    if (found === undefined) return
+  return async (kind, source, peek) => {
+    const entry = byKind.get(kind)
+    if (entry === undefined) return
     try {
-      if (look === undefined) await found.limiter.consume(who)
-      else await lookAt(found.limiter, who)
+      if (peek === undefined) await entry.limiter.consume(source)
+      else await throwIfSpent(entry.limiter, source)
     } catch (error) {
       if (!(error instanceof RateLimiterRes)) throw error
       const retryAfter = Math.max(1, Math.ceil(error.msBeforeNext / 1000))
       throw new Refusal(
         'RATE_LIMITED',
-        `${sent[kind][0]} more than ${found.points} ${sent[kind][1]} within a minute. Try again in ${retryAfter} s.`,
+        `${sent[kind][0]} more than ${entry.points} ${sent[kind][1]} within a minute. Try again in ${retryAfter} s.`,
         { retryAfter }
       )
     }
   }
 }
 
-/** Throws what there is of them, as `consume` does, once nothing remains of their minute. */
-async function lookAt(limiter: RateLimiterAbstract, who: string): Promise<void> {
-  const found = await limiter.get(who)
-  if (found !== null && found.remainingPoints <= 0) throw found
+/** Throws the current usage if nothing remains of the minute, as `consume` does, but counts no request. */
+async function throwIfSpent(limiter: RateLimiterAbstract, source: string): Promise<void> {
+  const usage = await limiter.get(source)
+  if (usage !== null && usage.remainingPoints <= 0) throw usage
 }
 
 const sent: Record<Limited, [who: string, what: string]> = {

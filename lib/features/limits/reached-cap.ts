@@ -13,23 +13,23 @@ type Row = {
   secondsLeft: number
 }
 
-/** Sums of what was stored in binary: a millionth of a cent below its cap has reached it. */
-const grain = 1e-8
+/** Tolerance for sums of floating-point numbers, in USD: within a millionth of a cent, a cap is reached. */
+const tolerance = 1e-8
 
 /**
- * The widest of these caps that this session has reached (the workspace's, its subject's, its own with all of its
- * sub-agents'), by the database's clock. Without caps it asks nothing. One statement otherwise: a few rows by index, and for the workspace's cap one row
- * for each session and day of the month.
+ * Returns the widest cap that this session has reached, by the database's clock: the workspace's, its end
+ * user's, or its own with its sub-agents. Without caps it runs no query. Otherwise it runs one statement that
+ * reads a few rows by index, and for the workspace's cap one row per session and day of the month.
  */
 export async function reachedCap(
   ctx: Ctx,
-  head: { sessionKey: number; workspaceId: string },
+  session: { sessionKey: number; workspaceId: string },
   { sessionPerDay, subjectPerDay, workspacePerMonth }: SpendCaps
 ): Promise<ReachedCap | undefined> {
-  const caps = [workspacePerMonth, subjectPerDay, sessionPerDay].map(most => most ?? null)
-  if (caps.every(most => most === null)) return undefined
+  const caps = [workspacePerMonth, subjectPerDay, sessionPerDay].map(cap => cap ?? null)
+  if (caps.every(cap => cap === null)) return undefined
   const [ofWorkspace, ofSubject, ofSession] = caps as [number | null, number | null, number | null]
-  const { sessionKey, workspaceId } = head
+  const { sessionKey, workspaceId } = session
   const [row] = await ctx.sql<Row[]>`
     with today as (
       select clock_timestamp() at time zone 'UTC' as now, (clock_timestamp() at time zone 'UTC')::date as day
@@ -58,15 +58,18 @@ export async function reachedCap(
       select coalesce(sum(usd), 0) as granted, count(*)::int as level from spend_grants g
       where g.workspace_id = ${workspaceId} and g.scope = c.scope and g.about = c.about and g.period = c.period
     ) g
-    where most is not null and spent >= most + granted - ${grain}::float8
+    where most is not null and spent >= most + granted - ${tolerance}::float8
     order by wide desc limit 1`
-  return row && askedOf(row)
+  return row && toReachedCap(row)
 }
 
-/** One yes always leads on: a cap that was lowered, or that a dear step has passed twice over, is allowed several times. */
-function askedOf({ scope, about, period, level, most, spent, granted, secondsLeft }: Row): ReachedCap {
+/**
+ * Asks for enough that one yes suffices. After a lowered cap or an expensive step, that can be several times
+ * the cap.
+ */
+function toReachedCap({ scope, about, period, level, most, spent, granted, secondsLeft }: Row): ReachedCap {
   const allowed = most + granted
-  const usd = most * (Math.floor((spent - allowed + grain) / most) + 1)
+  const usd = most * (Math.floor((spent - allowed + tolerance) / most) + 1)
   const subject = scope === 'subject' ? about : null
   return { cap: { scope, about, period, level, usd }, spent, allowed, secondsLeft, subject }
 }

@@ -10,25 +10,25 @@ import { deliverOutOfBand } from './deliver-out-of-band.ts'
 import { markApproved } from './mark-approved.ts'
 
 /**
- * Lets in what the session's policy held (004-14): from now on it is like any other. A second yes changes
- * nothing; what was taken back or has expired meanwhile is a conflict.
+ * Approves a message that the session's policy holds (004-14), and delivers it. A second approval changes
+ * nothing. Throws `CONFLICT` if the message was removed or has expired.
  */
 export async function approveOutOfBand(ctx: Ctx, { sessionId, oobId }: InOob): Promise<OutOfBand> {
   return inTransaction(ctx, async tx => {
-    const head = await lockSession(tx, sessionId)
-    const [known] = await oobOf(tx, head, [oobId])
-    if (known === undefined) throw notFound('out-of-band message', oobId)
-    if (known.status !== 'held') {
-      if (known.approvedBy !== null) return wireOob(known)
+    const session = await lockSession(tx, sessionId)
+    const [existing] = await oobOf(tx, session, [oobId])
+    if (existing === undefined) throw notFound('out-of-band message', oobId)
+    if (existing.status !== 'held') {
+      if (existing.approvedBy !== null) return wireOob(existing)
       throw new Refusal(
         'CONFLICT',
-        `This message is already ${known.status}, so there is nothing to approve.`
+        `This message is already ${existing.status}, so there is nothing to approve.`
       )
     }
-    const row = await markApproved(tx, head, oobId)
-    await append(tx, head, [{ type: 'oob', message: wireOob(row) }])
-    const brought = await deliverOutOfBand(tx, head, row)
-    if (row.metadata.action === 'abort') await stopTurn(tx, head, 'cancelled')
-    return brought
+    const row = await markApproved(tx, session, oobId)
+    await append(tx, session, [{ type: 'oob', message: wireOob(row) }])
+    const delivered = await deliverOutOfBand(tx, session, row)
+    if (row.metadata.action === 'abort') await stopTurn(tx, session, 'cancelled')
+    return delivered
   })
 }

@@ -3,7 +3,7 @@ import type { ListedSession } from '#lib/protocol/session/listed-session.ts'
 
 type Waiting = NonNullable<ListedSession['outOfBand']>
 
-/** How many out-of-band messages wait in these sessions, and how many are held, by session; one in which none does is not in it. */
+/** Counts pending and held out-of-band messages by session. Sessions without any are not in the map. */
 export async function countWaitingOob(
   { sql }: Ctx,
   sessionKeys: readonly number[]

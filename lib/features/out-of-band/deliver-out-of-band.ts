@@ -7,19 +7,20 @@ import type { Ctx } from '#lib/kernel/ctx.ts'
 import type { OutOfBand } from '#lib/protocol/out-of-band/out-of-band.ts'
 
 /**
- * Brings what was let in to the agent: into the inbox, whence the turn takes it; another system is told at once (000), since
- * it has no turn of ours to wait for. As it is then. The head is locked.
+ * Delivers an accepted message: puts it into the inbox, from which a turn takes it. An external agent
+ * receives it at once, because it has no turn here to wait for. Returns the message in its new state. The
+ * caller holds the session's lock.
  */
-export async function deliverOutOfBand(tx: Ctx, head: LockedSession, row: OobRow): Promise<OutOfBand> {
-  if (!head.external) {
+export async function deliverOutOfBand(tx: Ctx, session: LockedSession, row: OobRow): Promise<OutOfBand> {
+  if (!session.external) {
     const resting = row.metadata.action === 'abort'
-    await put(tx, head, { kind: 'oob', itemId: row.id, priority: row.priority, resting })
+    await put(tx, session, { kind: 'oob', itemId: row.id, priority: row.priority, resting })
     return wireOob(row)
   }
-  const agent = await agentOfSession(tx, head)
+  const agent = await agentOfSession(tx, session)
   if (agent.type !== 'external') return wireOob(row)
-  await tx.ports.sessions.external.forwardOutOfBand(tx, head, wireOob(row), agent.external)
-  const told = injected(row, row.visibleAt ?? row.queuedAt, row.id)
-  await markInjected(tx, head, [told])
-  return told
+  await tx.ports.sessions.external.forwardOutOfBand(tx, session, wireOob(row), agent.external)
+  const delivered = injected(row, row.visibleAt ?? row.queuedAt, row.id)
+  await markInjected(tx, session, [delivered])
+  return delivered
 }

@@ -6,8 +6,8 @@ import { type ToldRow, toldWithin, wireTold } from './out-of-band-of-step.ts'
 const pageSize = 50
 
 /**
- * What was told out of band in the workspace, newest first, with receipts: everything, or what went between two. `cursor` goes
- * on from the last page.
+ * Returns the out-of-band messages of the workspace, newest first, with receipts. Filters restrict them to
+ * one sender and receiver. `cursor` continues after the previous page.
  */
 export async function listOobMessages(ctx: Ctx, input: ListOobMessages): Promise<ToldPage> {
   const { hours, to = null, from = null, source = null, sourceId = null, cursor } = input

@@ -4,7 +4,7 @@ import type { Ctx } from '#lib/kernel/ctx.ts'
 import type { OutOfBand } from '#lib/protocol/out-of-band/out-of-band.ts'
 import type { InSession } from '#lib/protocol/session/session.ts'
 
-/** The newest 200 out-of-band messages of a session, newest first, with the times of their receipts. */
+/** Returns the newest 200 out-of-band messages of a session, newest first, with the times of their receipts. */
 export async function listOutOfBand(ctx: Ctx, input: InSession): Promise<{ messages: OutOfBand[] }> {
   const key = await sessionKeyOf(ctx, input.sessionId)
   const rows = await ctx.sql<OobRow[]>`

@@ -4,14 +4,15 @@ import type { Ctx } from '#lib/kernel/ctx.ts'
 import type { OobDefaults } from '#lib/protocol/out-of-band/oob-defaults.ts'
 
 /**
- * Seconds after which an out-of-band message to this session expires; null: never, which is the default. The message's own
- * `ttlSeconds` comes first, then that of the agent that speaks in the session, then the workspace's.
+ * Returns the seconds after which an out-of-band message to this session expires, or null if it never does
+ * (the default). The message's own `ttlSeconds` takes precedence, then the speaking agent's default, then the
+ * workspace's.
  */
 export async function oobTtl(tx: Ctx, { sessionKey }: LockedSession, own: OobDefaults['ttlSeconds']) {
   if (own !== undefined) return own
-  const [found] = await tx.sql<{ agent: OobDefaults | null; workspace: OobDefaults }[]>`
+  const [defaults] = await tx.sql<{ agent: OobDefaults | null; workspace: OobDefaults }[]>`
     select ${runningConfig(tx)} -> 'outOfBand' as agent, w.out_of_band as workspace
     from sessions s join workspaces w on w.id = s.workspace_id ${withAgent(tx)} where s.key = ${sessionKey}`
-  const { ttlSeconds = null }: OobDefaults = { ...found?.workspace, ...found?.agent }
+  const { ttlSeconds = null }: OobDefaults = { ...defaults?.workspace, ...defaults?.agent }
   return ttlSeconds
 }

@@ -2,7 +2,10 @@ import { type OobRow, oobColumns, wireOob } from '#lib/engine/inbox/out-of-band-
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import type { OobReceiver, OobSender, ToldMessage } from '#lib/protocol/out-of-band/oob-edge.ts'
 
-/** An out-of-band message, and the sessions between which it went: `from` is null of who has none, or whose is deleted. */
+/**
+ * An out-of-band message with its sender and receiver. `from` is null if the sender has no session or it was
+ * deleted.
+ */
 export type ToldRow = OobRow & {
   sessionKey: number
   sender: number | null
@@ -15,8 +18,9 @@ export type ToldRow = OobRow & {
 }
 
 /**
- * What the sessions of the workspace were told in the last hours, for a `from`: rows of a ToldRow. A session was active whenever
- * it was told something, so only those active since are looked at. The time is `now()`, which an index can be asked for.
+ * Returns a subquery for the out-of-band messages of the last hours in the workspace: rows of a ToldRow. A
+ * message sets `active_at`, so only sessions active since then are read. It uses `now()` because an index can
+ * serve it.
  */
 export const toldWithin = ({ sql, workspaceId }: Ctx, hours: number) => {
   const since = sql`now() - make_interval(hours => ${hours}::int)`
@@ -32,7 +36,7 @@ export const toldWithin = ({ sql, workspaceId }: Ctx, hours: number) => {
   ) told`
 }
 
-/** Between whom it went, as everybody sees it. */
+/** Returns the sender and the receiver in the API's form. */
 export const endsOf = (row: ToldRow): { from: OobSender; to: OobReceiver } => ({
   from: {
     source: row.source,
@@ -42,7 +46,7 @@ export const endsOf = (row: ToldRow): { from: OobSender; to: OobReceiver } => ({
   to: { sessionId: row.to, title: row.toTitle, agentName: row.agentName }
 })
 
-/** The message with its receipts, and between whom it went, as everybody sees it. */
+/** Returns the message with its receipts, sender and receiver in the API's form. */
 export function wireTold(row: ToldRow): ToldMessage {
   const { sessionKey, sender, fromKey, to, toTitle, agentName, from, fromTitle, ...oob } = row
   return { ...wireOob(oob), ...endsOf(row) }

@@ -4,32 +4,37 @@ import { Refusal } from '#lib/kernel/refusal.ts'
 import { covers } from '#lib/kernel/scope.ts'
 import { OobPolicy, OobPriority, type OobSource } from '#lib/protocol/out-of-band/out-of-band.ts'
 
-/** What a session lets in. The head is locked, so what is judged by it holds until the commit. */
-export async function policyOf(tx: Ctx, head: LockedSession): Promise<OobPolicy> {
+/**
+ * Returns the session's policy for out-of-band messages. The caller holds the session's lock, so the policy
+ * stays valid until the commit.
+ */
+export async function policyOf(tx: Ctx, session: LockedSession): Promise<OobPolicy> {
   const [row] = await tx.sql<{ policy: unknown }[]>`
-    select oob_policy as policy from sessions where key = ${head.sessionKey}`
+    select oob_policy as policy from sessions where key = ${session.sessionKey}`
   return OobPolicy.parse(row?.policy ?? {})
 }
 
-export async function keepPolicy(tx: Ctx, head: LockedSession, policy: OobPolicy): Promise<void> {
-  await tx.sql`update sessions set oob_policy = ${policy}::jsonb where key = ${head.sessionKey}`
+/** Stores the session's policy. The caller holds the session's lock. */
+export async function keepPolicy(tx: Ctx, session: LockedSession, policy: OobPolicy): Promise<void> {
+  await tx.sql`update sessions set oob_policy = ${policy}::jsonb where key = ${session.sessionKey}`
 }
 
 /**
- * Whether the agent may be told at once, or when somebody has said yes (004-14, 004-17). What the policy keeps out is refused
- * with `403 FORBIDDEN`: nobody believes that the agent knows what it never will.
+ * Decides whether the agent receives a message at once or only after approval (004-14, 004-17). Throws
+ * `FORBIDDEN` for a message that the policy rejects, so that senders know that the agent never receives it.
  */
 export function applyPolicy(
   { mode, minPriority, muted }: OobPolicy,
   { source, sourceId, priority }: { source: OobSource; sourceId: string; priority: OobPriority },
   { actor, byAgent }: { actor: Actor; byAgent: boolean }
 ): 'visible' | 'held' {
-  if (mode === 'off') throw refused('accepts no out-of-band messages')
-  if (muted.some(one => one.source === source && (one.sourceId ?? sourceId) === sourceId))
-    throw refused(`has muted ${source} "${sourceId}"`)
+  if (mode === 'off') throw rejection('accepts no out-of-band messages')
+  if (muted.some(mute => mute.source === source && (mute.sourceId ?? sourceId) === sourceId))
+    throw rejection(`has muted ${source} "${sourceId}"`)
   if (rank(priority) < rank(minPriority))
-    throw refused(`accepts no messages below the priority ${minPriority}`)
-  // An agent may call anything critical, and a key may name anybody: only editors' keys speak for people.
+    throw rejection(`accepts no messages below the priority ${minPriority}`)
+  // Agents may mark anything as critical, and keys may name any user. Only keys with edit permission can
+  // speak for users.
   const isUrgent = priority === 'critical' && !byAgent
   const isOwn = source === 'user' && (actor.kind !== 'key' || covers(actor, 'edit'))
   return mode === 'approve' && !isUrgent && !isOwn ? 'held' : 'visible'
@@ -37,7 +42,7 @@ export function applyPolicy(
 
 const rank = (priority: OobPriority) => OobPriority.options.indexOf(priority)
 
-const refused = (why: string) =>
+const rejection = (why: string) =>
   new Refusal(
     'FORBIDDEN',
     `This session ${why}. A member who can edit the session can change this in its settings.`

@@ -14,13 +14,14 @@ import { deliverOutOfBand } from './deliver-out-of-band.ts'
 import { oobTtl } from './oob-ttl.ts'
 import { applyPolicy, policyOf } from './policy.ts'
 
-/** The most its content may be, and its metadata, in bytes (api.md). */
-const mostBytes = { content: 8 * 1024, metadata: 4 * 1024 }
+/** The maximum size of the content and of the metadata, in bytes (api.md). */
+const maxBytes = { content: 8 * 1024, metadata: 4 * 1024 }
 
 /**
- * Takes input beside the conversation (004-6, 004-10): whether the session is busy, at rest or waits for somebody, its stream
- * goes on, and the agent is told at its next safe point, or when somebody lets it in (the session's policy). `abort`, of a person or the system, also stops the running turn, once it is let in.
- * `relay`: the session of the agent that sends it.
+ * Accepts a message to an agent outside the conversation (004-6, 004-10). The stream of the session
+ * continues. The agent receives the message at its next safe point, or after approval if the session's policy
+ * requires it. The action `abort`, from a user or the system, also stops the running turn once the message is
+ * accepted. `relay` is set if an agent sends it.
  */
 export async function sendOutOfBand(ctx: Ctx, input: SendOob, relay?: Relay): Promise<OobReceipt> {
   const received = performance.now()
@@ -28,8 +29,8 @@ export async function sendOutOfBand(ctx: Ctx, input: SendOob, relay?: Relay): Pr
   if (content === '')
     throw new Refusal('EMPTY_MESSAGE', 'The content is empty. Write what the agent should know.')
   const metadata = (storable(input.metadata ?? {}) ?? {}) as OobMetadata
-  heedSize('content', content)
-  heedSize('metadata', JSON.stringify(metadata))
+  assertSize('content', content)
+  assertSize('metadata', JSON.stringify(metadata))
   const { source, sourceId } = sourceFor(ctx.actor, input)
   const isAbort = metadata.action === 'abort'
   if (isAbort && source !== 'user' && source !== 'system')
@@ -40,22 +41,28 @@ export async function sendOutOfBand(ctx: Ctx, input: SendOob, relay?: Relay): Pr
       }
     )
   const { priority, ttlSeconds } = input
-  const told = redacted(ctx, 'out-of-band', { content, metadata })
-  const said = { ...told, source, sourceId, priority, ...(ttlSeconds === undefined ? {} : { ttlSeconds }) }
-  // Who only asks again what came of it is not refused for asking too often.
+  const redactedBody = redacted(ctx, 'out-of-band', { content, metadata })
+  const message = {
+    ...redactedBody,
+    source,
+    sourceId,
+    priority,
+    ...(ttlSeconds === undefined ? {} : { ttlSeconds })
+  }
+  // A retry that only reads its receipt does not count against the rate limit.
   if (!(await hasReceipt(ctx, input.sessionId, 'oob', input.key)))
     await ctx.ports.enforceRateLimit(
       'outOfBand',
       [ctx.workspaceId, input.sessionId, source, sourceId].join(' ')
     )
   return inTransaction(ctx, async tx => {
-    const head = await lockSession(tx, input.sessionId)
-    const known = await knownReceipt<OobReceipt>(tx, head, 'oob', input.key, said)
-    if (known !== undefined) return known
-    const [policy, ttl] = await together([policyOf(tx, head), oobTtl(tx, head, ttlSeconds)])
-    const status = applyPolicy(policy, said, { actor: ctx.actor, byAgent: relay !== undefined })
-    const { row, ahead } = await acceptOob(tx, head, {
-      ...said,
+    const session = await lockSession(tx, input.sessionId)
+    const previousReceipt = await knownReceipt<OobReceipt>(tx, session, 'oob', input.key, message)
+    if (previousReceipt !== undefined) return previousReceipt
+    const [policy, ttl] = await together([policyOf(tx, session), oobTtl(tx, session, ttlSeconds)])
+    const status = applyPolicy(policy, message, { actor: ctx.actor, byAgent: relay !== undefined })
+    const { row, ahead } = await acceptOob(tx, session, {
+      ...message,
       ttlSeconds: ttl,
       status,
       received,
@@ -66,28 +73,35 @@ export async function sendOutOfBand(ctx: Ctx, input: SendOob, relay?: Relay): Pr
       await enqueue(
         tx,
         'expire-oob',
-        { sessionKey: head.sessionKey },
+        { sessionKey: session.sessionKey },
         { key: `expire-oob:${row.id}`, inSeconds: ttl }
       )
-    const now = status === 'held' ? status : (await deliverOutOfBand(tx, head, row)).status
-    const receipt: OobReceipt = { id: row.id, status: now, queuePosition: now === 'visible' ? ahead + 1 : 0 }
-    await keepReceipt(tx, head, 'oob', input.key, said, receipt)
-    if (isAbort && status !== 'held') await stopTurn(tx, head, 'cancelled')
+    const currentStatus = status === 'held' ? status : (await deliverOutOfBand(tx, session, row)).status
+    const receipt: OobReceipt = {
+      id: row.id,
+      status: currentStatus,
+      queuePosition: currentStatus === 'visible' ? ahead + 1 : 0
+    }
+    await keepReceipt(tx, session, 'oob', input.key, message, receipt)
+    if (isAbort && status !== 'held') await stopTurn(tx, session, 'cancelled')
     return receipt
   })
 }
 
-function heedSize(what: keyof typeof mostBytes, text: string): void {
-  if (Buffer.byteLength(text) > mostBytes[what])
+function assertSize(field: keyof typeof maxBytes, text: string): void {
+  if (Buffer.byteLength(text) > maxBytes[field])
     throw new Refusal(
       'TOO_LARGE',
-      `The ${what} of an out-of-band message can be up to ${mostBytes[what] / 1024} KiB. Send a summary, and say where the details are.`
+      `The ${field} of an out-of-band message can be up to ${maxBytes[field] / 1024} KiB. Send a summary, and say where the details are.`
     )
 }
 
-/** People and end users speak for themselves, under their own name; a key of the workspace says for whom it speaks. */
-function sourceFor(actor: Actor, asked: SendOob): { source: OobSource; sourceId: string } {
-  const { source, sourceId = actor.name } = asked
+/**
+ * Returns the source of a message. Users and end users send in their own name. API keys name the source that
+ * they speak for.
+ */
+function sourceFor(actor: Actor, input: SendOob): { source: OobSource; sourceId: string } {
+  const { source, sourceId = actor.name } = input
   if (actor.kind === 'key' || actor.kind === 'system') return { source: source ?? 'external', sourceId }
   if ((source ?? 'user') !== 'user' || sourceId !== actor.name)
     throw invalid(

@@ -17,7 +17,7 @@ const Input = z.object({
 })
 type Input = z.infer<typeof Input>
 
-/** An agent tells another one something, in the middle of its work (004-10, 004-11). */
+/** The tool by which an agent sends a message to a working agent of another session (004-10, 004-11). */
 export const sendOutOfBand: Tool<Input, OobReceipt> = {
   name: 'send_out_of_band',
   description:
@@ -25,7 +25,7 @@ export const sendOutOfBand: Tool<Input, OobReceipt> = {
   input: Input,
   where: 'server',
   title: input => `Send a message to ${input.sessionId}`,
-  // Sent under the call's ID: again is the same message.
+  // The call's ID is the idempotency key, so a retry sends no second message.
   repeatable: true,
   execute: (input, { ctx, lease, call }) => tellSession(ctx, lease, call, input)
 }

@@ -6,17 +6,17 @@ import type { OobPolicy, SetOobPolicy } from '#lib/protocol/out-of-band/out-of-b
 import { keepPolicy } from './policy.ts'
 
 /**
- * Says what a session lets in out of band from now on; its followers see it. What waits already stays as it is: held is let in or
- * taken back one by one, and what is visible was accepted.
+ * Sets the session's policy for out-of-band messages and reports it to its clients. Pending messages stay as
+ * they are: held ones still need approval, and visible ones are already accepted.
  */
 export async function setOobPolicy(ctx: Ctx, { sessionId, ...policy }: SetOobPolicy): Promise<OobPolicy> {
   return inTransaction(ctx, async tx => {
-    const head = await lockSession(tx, sessionId)
-    await keepPolicy(tx, head, policy)
-    const [session] = await tx.sql<
+    const session = await lockSession(tx, sessionId)
+    await keepPolicy(tx, session, policy)
+    const [row] = await tx.sql<
       { title: string }[]
-    >`select title from sessions where key = ${head.sessionKey}`
-    await append(tx, head, [{ type: 'session', title: session?.title ?? '', oobPolicy: policy }])
+    >`select title from sessions where key = ${session.sessionKey}`
+    await append(tx, session, [{ type: 'session', title: row?.title ?? '', oobPolicy: policy }])
     return policy
   })
 }

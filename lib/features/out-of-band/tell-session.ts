@@ -5,54 +5,54 @@ import { ToolError } from '#lib/kernel/known-error.ts'
 import { type OobReceipt, SendOob } from '#lib/protocol/out-of-band/out-of-band.ts'
 import { sendOutOfBand } from './send-out-of-band.ts'
 
-/** What an agent tells the agent of another session. */
-type Telling = Pick<SendOob, 'sessionId' | 'content' | 'priority' | 'ttlSeconds'> & {
+/** A message from an agent to the agent of another session. */
+type AgentMessage = Pick<SendOob, 'sessionId' | 'content' | 'priority' | 'ttlSeconds'> & {
   relatedTo?: string | undefined
 }
 
-/** Over how many sessions news may be passed on (004-14). */
-const mostHops = 3
+/** The maximum number of sessions through which content can be relayed (004-14). */
+const maxHops = 3
 
 /**
- * What an agent tells another one, by its tool (004-11): in its own workspace, never itself, and never somebody through whom it
- * heard of it: `chain` are the sessions by which the news came that it was told since somebody last wrote to it, `hops` their
- * longest way. What is refused is the tool's error, which the
- * model reads.
+ * Sends an agent's message to the agent of another session in its workspace (004-11). The target cannot be
+ * the agent's own session or one that relayed the content. `chain` contains the sessions through which the
+ * agent's recent input came since a user last wrote, and `hops` is the longest path. Errors are the tool's
+ * result, which the model reads.
  */
 export async function tellSession(
   ctx: Ctx,
   lease: Lease,
   { turnId, toolCallId }: { turnId: string; toolCallId: string },
-  { sessionId, content, priority, ttlSeconds, relatedTo }: Telling
+  { sessionId, content, priority, ttlSeconds, relatedTo }: AgentMessage
 ): Promise<OobReceipt> {
-  const [own] = await ctx.sql<{ id: string; workspaceId: string; chain: number[]; hops: number }[]>`
+  const [sender] = await ctx.sql<{ id: string; workspaceId: string; chain: number[]; hops: number }[]>`
     with news as (${newsOf(ctx, lease.sessionKey)})
     select s.id, s.workspace_id, (select coalesce(max(hops), 0) from news) as hops,
       (select coalesce(json_agg(distinct link.value), '[]') from news
         cross join lateral jsonb_array_elements(news.chain) link) as chain
     from sessions s join turns t on t.id = ${turnId} where s.key = ${lease.sessionKey}`
-  if (own === undefined) throw new ToolError('This turn is over.')
-  if (sessionId === own.id) throw new ToolError('That is this session. Say it in your answer instead.')
+  if (sender === undefined) throw new ToolError('This turn is over.')
+  if (sessionId === sender.id) throw new ToolError('That is this session. Say it in your answer instead.')
   await ctx.ports.enforceRateLimit('outOfBand', `from ${lease.sessionKey}`)
-  const hops = own.hops + 1
-  if (hops > mostHops)
+  const hops = sender.hops + 1
+  if (hops > maxHops)
     throw new ToolError(
       'This message has reached the forwarding limit. If it still matters, tell the user instead.'
     )
-  const actor = { kind: 'system', name: own.id, workspaceId: own.workspaceId } as const
+  const actor = { kind: 'system', name: sender.id, workspaceId: sender.workspaceId } as const
   const message = SendOob.parse({
     sessionId,
     content,
     priority,
     ttlSeconds,
     source: 'agent',
-    sourceId: own.id,
+    sourceId: sender.id,
     key: toolCallId,
     ...(relatedTo === undefined ? {} : { metadata: { relatedTo } })
   })
-  return sendOutOfBand({ ...ctx, workspaceId: own.workspaceId, actor }, message, {
+  return sendOutOfBand({ ...ctx, workspaceId: sender.workspaceId, actor }, message, {
     key: lease.sessionKey,
-    chain: [...own.chain, lease.sessionKey],
+    chain: [...sender.chain, lease.sessionKey],
     hops
   })
 }

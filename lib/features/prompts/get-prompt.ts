@@ -12,10 +12,13 @@ type Row = Omit<KeptPrompt, 'messages' | 'same' | 'previous' | 'next'> & {
   next: number | null
 }
 
-/** The prompt of a committed round, whole, and how much of it the round before had at its beginning. */
+/**
+ * Returns the full prompt of a committed step. `same` is the number of messages at its start that the
+ * previous prompt has too.
+ */
 export async function getPrompt(ctx: Ctx, { sessionId, promptId }: InPrompt): Promise<KeptPrompt> {
   const key = await sessionKeyOf(ctx, sessionId)
-  const [found] = await ctx.sql<Row[]>`
+  const [stored] = await ctx.sql<Row[]>`
     select p.id as prompt_id, p.turn_id, p.message_id, p.round, p.created_at as at, p.tokens,
       p.estimated, p.states, p.base, p.kept, i.content as instructions, t.content as tools,
       (select max(id) from prompts where session_key = ${key} and id < ${promptId}) as previous,
@@ -24,15 +27,15 @@ export async function getPrompt(ctx: Ctx, { sessionId, promptId }: InPrompt): Pr
     join prompt_parts i on i.session_key = p.session_key and i.digest = p.instructions
     join prompt_parts t on t.session_key = p.session_key and t.digest = p.tools
     where p.session_key = ${key} and p.id = ${promptId}`
-  if (found === undefined) throw notFound('prompt', String(promptId))
-  const { base, kept, previous, next, ...row } = found
+  if (stored === undefined) throw notFound('prompt', String(promptId))
+  const { base, kept, previous, next, ...row } = stored
   const messages = await rebuildPrompt(ctx, key, promptId)
-  const before = async () =>
+  const comparedOverlap = async () =>
     previous === null ? 0 : overlap(messages, await rebuildPrompt(ctx, key, previous)).same
   return {
     ...row,
     messages,
-    same: base !== null && base === previous ? kept : await before(),
+    same: base !== null && base === previous ? kept : await comparedOverlap(),
     ...(previous === null ? {} : { previous }),
     ...(next === null ? {} : { next })
   }

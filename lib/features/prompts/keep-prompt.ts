@@ -10,17 +10,21 @@ import type { PromptState } from '#lib/protocol/session/prompt.ts'
 import { messageAsKept, unredacted } from './message-as-kept.ts'
 import { overlap } from './overlap.ts'
 
-/** Rows that a prompt is put together from, at most; and up to so many characters they may always be. */
-const most = { rows: 250, chars: 16_000 }
+/**
+ * The maximum number of rows from which a prompt is rebuilt, and the number of characters that is always
+ * permitted.
+ */
+const limits = { rows: 250, chars: 16_000 }
 
 /**
- * The prompt that a session's last committed step had, as this process remembers it: what the next one begins with is only
- * referred to. `chars` and `rows`: of what it is put together from, in its whole one (`whole`) and since.
+ * The prompt of a session's last committed step, as this process remembers it. The next prompt refers to its
+ * messages instead of repeating them. `whole` and `since`: characters of the chain's first row, which is
+ * complete, and of the rows after it.
  */
 export type LastKept = {
   id: number
   messages: readonly unknown[]
-  /** The messages are as they are kept: they were read back. */
+  /** True if `messages` were read from the database and so are already in stored form. */
   stored: boolean
   instructions: Part
   tools: Part
@@ -29,10 +33,13 @@ export type LastKept = {
   rows: number
 }
 
-/** A text of which one copy is kept: as the model got it (where that is known), and the digest of how it is kept. */
+/** A text that is stored once per session: the model's version, if known, and the digest of the stored version. */
 type Part = { text?: string; digest: string }
 
-/** A prompt as its row is to be. `cuts`: as the session's window was read; nothing is kept of what was cut since. */
+/**
+ * A row for a prompt. `cuts` is the session's count of cuts when its context was read. If it has changed, the
+ * prompt is not stored.
+ */
 export type PromptToKeep = {
   base: number | null
   skipped: number
@@ -43,17 +50,17 @@ export type PromptToKeep = {
   states: PromptState[]
   instructions: string
   tools: string
-  /** Those that are not there yet: JSON by digest. */
+  /** The parts that are not stored yet: JSON by digest. */
   parts: readonly (readonly [digest: string, content: string])[]
   cuts: number
 }
 
 /**
- * Makes of the prompt of a step the row that keeps it: of the messages those behind the ones that it has in common with the last one,
- * or all, when it begins otherwise, or when it would be put together from too much. Files are left out, and everything in
- * it has passed the operator's redaction.
+ * Converts the prompt of a step to a row. The row contains only the messages after those shared with the last
+ * prompt. It contains all messages if the starts differ or the chain of rows is too long. Files are left out,
+ * and all text has passed the operator's redaction.
  *
- * @param tools JSON: the definitions of the tools that the model was told of
+ * @param tools JSON: the definitions of the tools that the model received
  */
 export function promptToKeep(
   ctx: Ctx,
@@ -63,40 +70,40 @@ export function promptToKeep(
 ): { row: PromptToKeep; last: (id: number) => LastKept } {
   const { messages, states } = prompt
   const { skipped, same } = overlap(
-    last === undefined ? [] : comparable(ctx, messages, last),
+    last === undefined ? [] : comparableMessages(ctx, messages, last),
     last?.messages ?? []
   )
-  const added = last === undefined || same === 0 ? undefined : asKept(ctx, messages.slice(same))
-  const leans =
+  const added = last === undefined || same === 0 ? undefined : storedJson(ctx, messages.slice(same))
+  const isIncremental =
     last !== undefined &&
     added !== undefined &&
-    last.rows < most.rows &&
-    last.since + added.length <= Math.max(last.whole, most.chars)
-  const rest = leans ? added : asKept(ctx, messages)
+    last.rows < limits.rows &&
+    last.since + added.length <= Math.max(last.whole, limits.chars)
+  const rest = isIncremental ? added : storedJson(ctx, messages)
 
   const parts: [string, string][] = []
-  const partOf = (text: string, known: Part | undefined, content: () => string): Part => {
-    if (known?.text === text) return known
+  const partOf = (text: string, previous: Part | undefined, content: () => string): Part => {
+    if (previous?.text === text) return previous
     const stored = content()
     const digest = createHash('sha256').update(stored).digest('base64url')
-    if (digest !== known?.digest) parts.push([digest, stored])
+    if (digest !== previous?.digest) parts.push([digest, stored])
     return { text, digest }
   }
-  const said = partOf(prompt.instructions, last?.instructions, () =>
+  const instructions = partOf(prompt.instructions, last?.instructions, () =>
     json(redactedOr(ctx, 'message', prompt.instructions, unredacted))
   )
-  const told = partOf(tools, last?.tools, () => json(JSON.parse(tools)))
+  const toolsPart = partOf(tools, last?.tools, () => json(JSON.parse(tools)))
   return {
     row: {
-      base: leans ? last.id : null,
-      skipped: leans ? skipped : 0,
-      kept: leans ? same : 0,
+      base: isIncremental ? last.id : null,
+      skipped: isIncremental ? skipped : 0,
+      kept: isIncremental ? same : 0,
       rest,
       round,
       messages: messages.length,
       states,
-      instructions: said.digest,
-      tools: told.digest,
+      instructions: instructions.digest,
+      tools: toolsPart.digest,
       parts,
       cuts
     },
@@ -104,18 +111,18 @@ export function promptToKeep(
       id,
       messages,
       stored: false,
-      instructions: said,
-      tools: told,
-      whole: leans ? last.whole : rest.length,
-      since: leans ? last.since + rest.length : 0,
-      rows: leans ? last.rows + 1 : 1
+      instructions,
+      tools: toolsPart,
+      whole: isIncremental ? last.whole : rest.length,
+      since: isIncremental ? last.since + rest.length : 0,
+      rows: isIncremental ? last.rows + 1 : 1
     })
   }
 }
 
 /**
- * What keeps it, as parts of the statement that commits the step (`with … , ` goes before, the statement itself behind):
- * nothing more is sent for it. The head is locked.
+ * Returns the SQL that stores a prompt, as part of the statement that commits the step, so that it costs no
+ * round trip. It follows a `with` clause. The caller holds the session's lock.
  */
 export const keeping = (
   { sql }: Ctx,
@@ -143,9 +150,12 @@ export const keeping = (
 const partsJson = ({ parts }: PromptToKeep): string =>
   `[${parts.map(([digest, content]) => `{"digest":"${digest}","content":${content}}`).join(',')}]`
 
-const comparable = (ctx: Ctx, messages: readonly ModelMessage[], { stored }: LastKept): readonly unknown[] =>
-  stored ? (JSON.parse(asKept(ctx, messages)) as unknown[]) : messages
+const comparableMessages = (
+  ctx: Ctx,
+  messages: readonly ModelMessage[],
+  { stored }: LastKept
+): readonly unknown[] => (stored ? (JSON.parse(storedJson(ctx, messages)) as unknown[]) : messages)
 
-/** Messages as they are kept, as JSON. */
-const asKept = (ctx: Ctx, messages: readonly ModelMessage[]): string =>
+/** Returns messages in stored form, as JSON. */
+const storedJson = (ctx: Ctx, messages: readonly ModelMessage[]): string =>
   json(messages.map(message => messageAsKept(ctx, message)))

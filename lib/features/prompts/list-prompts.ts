@@ -2,7 +2,10 @@ import { sessionKeyOf } from '#lib/engine/log/session-lock.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import type { ListedPrompt, ListPrompts, PromptPage } from '#lib/protocol/session/prompt.ts'
 
-/** The prompts of a session's committed rounds, newest first, without their words; of one message if it is named. */
+/**
+ * Returns the prompts of a session's committed steps, newest first and without their text. `messageId`
+ * restricts them to one message.
+ */
 export async function listPrompts(ctx: Ctx, input: ListPrompts): Promise<PromptPage> {
   const { sessionId, before = null, messageId = null, limit } = input
   const key = await sessionKeyOf(ctx, sessionId)

@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util'
 
 /**
- * How much of a prompt's beginning is of the one before it: its first `same` messages are those behind the first `skipped` there,
- * as when what came first has left. The messages of a window are the same objects from step to step, but for the newest; a
- * plugin's are copies.
+ * Returns how the start of a prompt overlaps the previous one: its first `same` messages are those after the
+ * first `skipped` there. `skipped` is greater than 0 if the oldest messages left the context window. Messages
+ * are usually the same objects from step to step, which makes the comparison fast. Plugins return copies.
  */
 export function overlap(
   messages: readonly unknown[],
@@ -12,9 +12,11 @@ export function overlap(
   const [first] = messages
   const skipped = first === undefined ? 0 : before.findIndex(message => isSame(message, first))
   if (skipped < 0) return { skipped: 0, same: 0 }
-  const left = before.length - skipped
-  const differs = messages.findIndex((message, n) => n >= left || !isSame(message, before[skipped + n]))
-  return { skipped, same: differs < 0 ? messages.length : differs }
+  const remaining = before.length - skipped
+  const firstDifference = messages.findIndex(
+    (message, n) => n >= remaining || !isSame(message, before[skipped + n])
+  )
+  return { skipped, same: firstDifference < 0 ? messages.length : firstDifference }
 }
 
-const isSame = (one: unknown, other: unknown): boolean => one === other || isDeepStrictEqual(one, other)
+const isSame = (a: unknown, b: unknown): boolean => a === b || isDeepStrictEqual(a, b)

@@ -12,7 +12,7 @@ type Row = {
   tools: string
 }
 
-/** The newest prompt that is kept of a session, for a process that has kept none of it yet. */
+/** Reads a session's newest stored prompt, for a process that does not remember one. Undefined if there is none. */
 export async function readLastKept(ctx: Ctx, sessionKey: number): Promise<LastKept | undefined> {
   const rows = await ctx.sql<Row[]>`
     with recursive chain as (

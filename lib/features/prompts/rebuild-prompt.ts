@@ -1,10 +1,10 @@
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import type { PromptMessage } from '#lib/protocol/session/prompt.ts'
 
-/** A row that a prompt is put together from. */
+/** A row from which a prompt is rebuilt. */
 type Link<Message> = { skipped: number; kept: number; rest: Message[] }
 
-/** The messages of a kept prompt, put together from the rows that it leans on, back to a whole one. */
+/** Returns the messages of a stored prompt, rebuilt from its chain of rows back to a complete one. */
 export async function rebuildPrompt(ctx: Ctx, sessionKey: number, id: number): Promise<PromptMessage[]> {
   const rows = await ctx.sql<Link<PromptMessage>[]>`
     with recursive chain as (
@@ -17,7 +17,7 @@ export async function rebuildPrompt(ctx: Ctx, sessionKey: number, id: number): P
   return joined(rows)
 }
 
-/** The messages that these rows come to, the whole one first. */
+/** Combines the messages of these rows, of which the first is complete. */
 export const joined = <Message>(rows: readonly Link<Message>[]): Message[] =>
   rows.reduce<Message[]>(
     (messages, { skipped, kept, rest }) => [...messages.slice(skipped, skipped + kept), ...rest],

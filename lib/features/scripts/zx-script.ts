@@ -15,14 +15,15 @@ const Output = z.object({
 })
 type Output = z.infer<typeof Output>
 
-/** What scripts can ask of this server, by name: to read, and nothing else. Each throws a sentence for the script. */
+/** The read-only functions that scripts can call, by name. Each throws an error whose message is for the script. */
 export type ScriptFunctions = Record<string, (run: ToolRun, input: unknown) => Promise<unknown>>
 
 const scriptsOff = 'Scripts are off on this server. The operator can switch them on with WAYSTATION_ZX=1.'
 
 /**
- * Runs a script of the agent's in a sandbox (001-20): no network, no file of this server, nothing that outlives it. A person
- * approves each one as it is written, whatever else is set. A script that fails is an answer, as one that succeeds.
+ * Returns the tool that runs an agent's script in a sandbox (001-20), without network, files of this server
+ * or state between runs. Each script needs approval, regardless of other settings. A script that fails is a
+ * normal result, not a tool error.
  */
 export const zxScript = (functions: ScriptFunctions): Tool<ScriptInput, Output> => ({
   name: scriptTool,
@@ -34,7 +35,7 @@ export const zxScript = (functions: ScriptFunctions): Tool<ScriptInput, Output> 
   title: () => 'Run a script',
   approval: 'ask',
   alwaysAsked: true,
-  // Longer than a script's own longest time, which tells more when it is over.
+  // Longer than the maximum time of a script, whose own timeout gives a better result.
   timeout: 130,
   off: ({ scripts }) => (scripts === undefined ? scriptsOff : scripts.fault && offBecause(scripts.fault)),
   async execute({ script, timeoutSeconds = 30 }, run) {
@@ -45,9 +46,9 @@ export const zxScript = (functions: ScriptFunctions): Tool<ScriptInput, Output> 
       seconds: timeoutSeconds,
       signal: run.signal,
       ask: (method, input) => {
-        const known = Object.hasOwn(functions, method) ? functions[method] : undefined
-        if (known === undefined) throw new ToolError(`There is no function "${method}".`)
-        return known(run, input)
+        const fn = Object.hasOwn(functions, method) ? functions[method] : undefined
+        if (fn === undefined) throw new ToolError(`There is no function "${method}".`)
+        return fn(run, input)
       }
     })
   }

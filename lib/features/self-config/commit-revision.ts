@@ -12,9 +12,10 @@ import { proposalOf } from './proposal.ts'
 type Call = { kind: string; state: string; answeredBy: string | null; messageId: string; turnId: string }
 
 /**
- * Publishes what an agent proposed for itself, in one fenced transaction with what every page of the session is told of it
- * (002-16): `data-committed-revision`. What lets it do more is published only if somebody approved this very call; they may
- * have changed it. The base is judged anew, under the agent's lock: of two proposals at once one is a conflict.
+ * Publishes an agent's proposal for itself and appends `data-committed-revision` to the session, in one
+ * fenced transaction (002-16). A change that adds permissions is published only if this call was approved,
+ * perhaps with edits. The base revision is checked again under the agent's lock, so the second of two
+ * concurrent proposals is a conflict. Throws `FORBIDDEN`, and the errors of `proposalOf`.
  */
 export async function commitOwnRevision(
   ctx: Ctx,
@@ -23,13 +24,13 @@ export async function commitOwnRevision(
   input: CommitRevision
 ): Promise<CommittedRevision> {
   return inTransaction(ctx, async tx => {
-    const head = await lockForLease(tx, lease)
-    const agentId = await agentOfCall(tx, head.sessionKey, toolCallId)
-    const row = await lockAgent(tx, agentId)
-    const { config, note, widens } = await proposalOf(tx, { ...head, agentId }, input)
+    const session = await lockForLease(tx, lease)
+    const agentId = await agentOfCall(tx, session.sessionKey, toolCallId)
+    const agent = await lockAgent(tx, agentId)
+    const { config, note, widens } = await proposalOf(tx, { ...session, agentId }, input)
     const [call] = await tx.sql<Call[]>`
       select kind, state, answered_by, message_id, turn_id from calls
-      where session_key = ${head.sessionKey} and tool_call_id = ${toolCallId}`
+      where session_key = ${session.sessionKey} and tool_call_id = ${toolCallId}`
     const approver = call?.kind === 'approval' && call.state === 'approved' ? call.answeredBy : null
     if (call === undefined || (widens.length > 0 && approver === null))
       throw new Refusal(
@@ -38,7 +39,7 @@ export async function commitOwnRevision(
       )
     const name = approver === null ? config.displayName : `${config.displayName}, approved by ${approver}`
     const by: Ctx = { ...tx, actor: { kind: 'system', name, workspaceId: tx.workspaceId } }
-    const { revision } = await publishConfig(by, row, config, { source: 'agent', note, endsDraft: false })
+    const { revision } = await publishConfig(by, agent, config, { source: 'agent', note, endsDraft: false })
     const committed = {
       variantId: agentId,
       revisionId: revisionIdOf(agentId, revision),
@@ -46,7 +47,7 @@ export async function commitOwnRevision(
     }
     const chunk = { type: 'data-committed-revision' as const, id: committed.revisionId, data: committed }
     const { messageId, turnId } = call
-    await append(tx, head, [{ type: 'chunk', messageId, turnId, chunk }])
+    await append(tx, session, [{ type: 'chunk', messageId, turnId, chunk }])
     return committed
   })
 }

@@ -10,7 +10,7 @@ import type { Tool } from '#lib/tools/tool.ts'
 import { commitOwnRevision } from './commit-revision.ts'
 import { readOwnConfig } from './proposal.ts'
 
-/** The agent's own configuration, as it is published now. */
+/** The tool by which an agent reads its own published configuration. */
 export const readConfig: Tool<Record<string, never>, OwnConfig> = {
   name: 'read_config',
   description:
@@ -26,8 +26,9 @@ export const readConfig: Tool<Record<string, never>, OwnConfig> = {
 }
 
 /**
- * Proposes a change of it (002-3): somebody sees what would be different and approves, edits or declines. Where the agent's
- * configuration lets it run without that, what lets the agent do more still waits for somebody (`features/self-config/proposal.ts`).
+ * The tool by which an agent proposes a change to its configuration (002-3). An approver sees the differences
+ * and approves, edits or declines. If the configuration permits the tool without approval, changes that add
+ * permissions still need one (`proposal.ts`).
  */
 export const commitRevision: Tool<CommitRevision, CommittedRevision> = {
   name: commitRevisionTool,

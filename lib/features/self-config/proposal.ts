@@ -20,39 +20,42 @@ import {
   revisionIdOf
 } from '#lib/protocol/agent/own-config.ts'
 
-/** What an agent proposes for itself: what would be different, and what of it lets it do more. */
+/** A checked proposal of an agent: the changes, and which of them add permissions (`widens`). */
 export type Proposal = {
   config: ChatAgent
-  /** What was proposed, without what an overlay brought. */
+  /** The proposal without values from overlays. */
   input: CommitRevision
   note?: string | undefined
   changes: ConfigChange[]
   widens: string[]
 }
 
-/** What an agent is shown of its own configuration, without what only says whose it is. */
+/** Returns an agent's own configuration, without its ID and the time of the change. */
 export async function readOwnConfig(ctx: Ctx, agentId: string): Promise<OwnConfig> {
   const { agentId: _, revision, updatedAt: __, type: ___, ...config } = await chatAgent(ctx, agentId)
   return { base_revision_id: revisionIdOf(agentId, revision), version: revision, config }
 }
 
 /**
- * Judges a proposal against what is published now. It began at another revision: `CONFLICT`, which says whose came between
- * and what to do; it is no configuration, an embed leads nowhere, or nothing is different: `INVALID_INPUT`. What the
- * session's overlay brought is taken out, and what the build kit would: neither is ever saved (002-8).
+ * Checks a proposal against the published revision. Throws `CONFLICT` if the proposal has another base; the
+ * error names who published since and what to do next. Throws `INVALID_INPUT` if the configuration is
+ * invalid, cannot run, or changes nothing. Values of the session's overlay and of the build kit are removed,
+ * because neither is ever saved (002-8).
  */
 export async function proposalOf(
   tx: Ctx,
   { agentId, sessionKey }: Pick<LockedSession, 'agentId' | 'sessionKey'>,
   input: CommitRevision
 ): Promise<Proposal> {
-  const { revision, updatedAt: _, ...now } = await chatAgent(tx, agentId)
+  const { revision, updatedAt: _, ...published } = await chatAgent(tx, agentId)
   if (input.base_revision_id !== revisionIdOf(agentId, revision)) {
     const { savedBy } = await storedRevision(tx, { agentId, revision })
     const next = 'Call read_config again, apply your change to that version, and propose it.'
-    const began = Number(input.base_revision_id.slice(agentId.length + 1))
+    const baseRevision = Number(input.base_revision_id.slice(agentId.length + 1))
     const isEarlier =
-      input.base_revision_id === revisionIdOf(agentId, began) && began >= 1 && began < revision
+      input.base_revision_id === revisionIdOf(agentId, baseRevision) &&
+      baseRevision >= 1 &&
+      baseRevision < revision
     throw new Refusal(
       'CONFLICT',
       isEarlier
@@ -60,36 +63,36 @@ export async function proposalOf(
         : `409: "${input.base_revision_id}" is not a revision of this agent. The published revision is ${revisionIdOf(agentId, revision)}. ${next}`
     )
   }
-  const asked = AgentConfig.safeParse({ ...input.config, agentId, type: 'chat' })
-  if (!asked.success || asked.data.type !== 'chat') {
-    const [fault] = asked.error?.issues ?? []
+  const parsed = AgentConfig.safeParse({ ...input.config, agentId, type: 'chat' })
+  if (!parsed.success || parsed.data.type !== 'chat') {
+    const [fault] = parsed.error?.issues ?? []
     throw invalid(
       `This is not a valid configuration: ${fault?.path.join('.') || 'it'} ${fault?.message ?? ''}. Start from the configuration that read_config returns.`
     )
   }
-  const chat = await withoutOverlays(tx, sessionKey, asked.data.chat, now.chat)
-  const config = { ...asked.data, chat }
-  if (isRepriced(now, config))
+  const chat = await withoutOverlays(tx, sessionKey, parsed.data.chat, published.chat)
+  const config = { ...parsed.data, chat }
+  if (isRepriced(published, config))
     throw invalid(
       'An agent cannot change its own price, or its model while it has a price. Leave both as they are.'
     )
   await checkRunnable(tx, config)
-  const changes = diffConfigs(now, config)
+  const changes = diffConfigs(published, config)
   if (changes.length === 0) throw invalid('The proposal is identical to the published configuration.')
-  const isStripped = canonicalize(chat) !== canonicalize(asked.data.chat)
+  const isStripped = canonicalize(chat) !== canonicalize(parsed.data.chat)
   return {
     config,
     input: isStripped ? { ...input, config: { ...input.config, chat } } : input,
     note: input.note,
     changes,
-    widens: await escalationsOf(tx, agentId, [now, config], changes)
+    widens: await escalationsOf(tx, agentId, [published, config], changes)
   }
 }
 
 async function withoutOverlays(
   tx: Ctx,
   sessionKey: number,
-  asked: ChatConfig,
+  proposed: ChatConfig,
   base: ChatConfig
 ): Promise<ChatConfig> {
   const [session] = await tx.sql<{ overlay: AgentOverlay | null }[]>`
@@ -97,22 +100,27 @@ async function withoutOverlays(
   const overlays = [session?.overlay, buildKit().playground_build_kit.agent_template_overlay]
   return overlays.reduce<ChatConfig>(
     (chat, overlay) => (overlay ? (stripOverlay(chat, overlay, base) as ChatConfig) : chat),
-    asked
+    proposed
   )
 }
 
 /**
- * Proposals as they are opened: with what a person is to see, and never without one where it lets the agent do more. What
- * cannot be committed is told to the agent at once, and asked of nobody.
+ * Adds the differences to proposals before they open, and requires approval if a proposal adds permissions. A
+ * proposal that cannot be committed fails at once, so that no one is asked.
  */
-export const withReviews = (tx: Ctx, head: LockedSession, openings: readonly Opening[]): Promise<Opening[]> =>
+export const withReviews = (
+  tx: Ctx,
+  session: LockedSession,
+  openings: readonly Opening[]
+): Promise<Opening[]> =>
   Promise.all(
     openings.map(async opening => {
       if (opening.toolName !== commitRevisionTool || opening.failed !== undefined) return opening
       try {
-        const { input, changes, widens } = await proposalOf(tx, head, CommitRevision.parse(opening.input))
+        const { input, changes, widens } = await proposalOf(tx, session, CommitRevision.parse(opening.input))
         const kind = widens.length > 0 ? ('approval' as const) : opening.kind
-        // The overlay may be taken off before somebody answers: nothing of it is left then to be committed unseen.
+        // Store the stripped input: the overlay may be removed before the answer, and its values must not be
+        // committed unseen.
         return {
           ...opening,
           input,
@@ -126,16 +134,23 @@ export const withReviews = (tx: Ctx, head: LockedSession, openings: readonly Ope
     })
   )
 
-/** The most that one value of a change has, of those that a person is shown with the call; the arguments have all of it. */
-const longest = 8_000
+/**
+ * The maximum length of a value in the differences shown with a call. The arguments contain the full value.
+ * Characters.
+ */
+const maxChars = 8_000
 
 const shortened = (changes: readonly ConfigChange[]): ConfigChange[] =>
-  changes.map(change => ({ ...change, ...short('before', change.before), ...short('after', change.after) }))
+  changes.map(change => ({
+    ...change,
+    ...shortenedValue('before', change.before),
+    ...shortenedValue('after', change.after)
+  }))
 
-function short(name: string, value: unknown): Record<string, unknown> {
+function shortenedValue(name: string, value: unknown): Record<string, unknown> {
   if (value === undefined) return {}
   const text = typeof value === 'string' ? value : JSON.stringify(value)
-  return { [name]: text.length <= longest ? value : `${text.slice(0, longest).toWellFormed()}…` }
+  return { [name]: text.length <= maxChars ? value : `${text.slice(0, maxChars).toWellFormed()}…` }
 }
 
 async function chatAgent(ctx: Ctx, agentId: string) {

@@ -13,9 +13,9 @@ import type { ReviewCall } from '#lib/protocol/session/session.ts'
 import { proposalOf } from './proposal.ts'
 
 /**
- * What an agent's proposal for itself would change as a person has edited it (002-3), judged as it will be when it is
- * approved. Nothing is written. Another tool's call, or arguments that could not be committed: `INVALID_INPUT`, in the
- * words that the agent would be told; a base that is not published any more: `CONFLICT`. For those who may answer it.
+ * Returns what an approver's edited version of a proposal would change (002-3), with the checks of the
+ * approval itself. Writes nothing. Throws `INVALID_INPUT` for a call of another tool or arguments that cannot
+ * be committed, and `CONFLICT` if the base is no longer published. Requires permission to answer the call.
  */
 export async function reviewProposal(
   ctx: Ctx,
@@ -28,19 +28,19 @@ export async function reviewProposal(
   checkMayAnswer(ctx, call)
   if (call.toolName !== commitRevisionTool)
     throw invalid('Only a change that an agent proposes to its own configuration can be reviewed.')
-  const checked = await checkBy(ctx, call.inputSchema, input)
-  if (!checked.ok) {
-    const [fault] = Object.entries(checked.fields)
+  const validated = await checkBy(ctx, call.inputSchema, input)
+  if (!validated.ok) {
+    const [fault] = Object.entries(validated.fields)
     throw invalid(
       `The edited arguments do not match the tool's schema: ${fault?.join(': ') ?? ''}`,
-      checked.fields
+      validated.fields
     )
   }
   const agentId = await agentOfCall(ctx, sessionKey, toolCallId)
   const { config, changes, widens } = await proposalOf(
     ctx,
     { agentId, sessionKey },
-    CommitRevision.parse(checked.value)
+    CommitRevision.parse(validated.value)
   )
   const published = await agentFor(ctx, agentId)
   return shownTo(ctx, { changes, widens }, [published, config])

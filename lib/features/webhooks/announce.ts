@@ -4,7 +4,7 @@ import { openDelivery } from '#lib/deliveries/open.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { answerUrl } from './answer-links/answer-link.ts'
 
-type Announced = {
+type OpenCall = {
   workspaceId: string
   sessionId: string
   agentId: string
@@ -17,15 +17,16 @@ type Announced = {
 }
 
 /**
- * Makes the delivery that tells an external system of an opened call (api.md "External tools"): its `answerUrl` carries
- * its own capability, so a plain POST settles the call, today or in three days. Once per call, however often it rings.
+ * Opens the delivery that sends an opened call to its external tool (api.md "External tools"). The
+ * `answerUrl` contains a capability, so a plain POST settles the call at any time. Idempotent: a call has one
+ * delivery.
  */
 export async function announceCall(
   ctx: Ctx,
   { sessionKey, toolCallId }: { sessionKey: number; toolCallId: string }
 ): Promise<void> {
   await inTransaction(ctx, async tx => {
-    const [call] = await tx.sql<Announced[]>`
+    const [call] = await tx.sql<OpenCall[]>`
       select c.workspace_id, s.id as session_id, s.agent_id, c.generation, c.target,
         c.tool_name, coalesce(c.edited_input, c.input) as input, c.deadline, w.link_secret as secret
       from calls c join sessions s on s.key = c.session_key join workspaces w on w.id = c.workspace_id

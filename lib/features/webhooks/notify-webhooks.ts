@@ -2,13 +2,13 @@ import { openDelivery } from '#lib/deliveries/open.ts'
 import type { Ctx, Fired, InSessionOf } from '#lib/kernel/ctx.ts'
 import { answerPage } from './answer-links/answer-page-link.ts'
 
-/** A webhook's receiver may be down for a while: tries after the first, over a quarter of an hour or so. */
+/** Retries after the first attempt, over about a quarter of an hour, in case the receiver is down. */
 const retries = 10
 
 /**
- * Tells the workspace's webhooks of something, in the transaction in which it happened: a delivery for each that asked for
- * this event. `about` makes it one of its kind, so that what is done twice is told once. What asks something of people comes
- * with a link of that webhook's own, through which whoever has it answers. Without webhooks it is one look.
+ * Opens a delivery of an event for each webhook that subscribes to it, in the transaction of the event.
+ * `about` identifies the event, so that a repeated one is delivered once. If `asks` is set, the delivery
+ * includes a link through which its holder can answer. Without webhooks it costs one query.
  */
 export async function notifyWebhooks(
   tx: Ctx,

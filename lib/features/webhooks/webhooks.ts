@@ -13,10 +13,10 @@ import type {
   Webhook
 } from '#lib/protocol/external-agent/webhook.ts'
 
-/** How many a workspace may have: each is a delivery for every event. */
-const most = 20
+/** The maximum number of webhooks in a workspace. Each event opens a delivery for each of them. */
+const maxWebhooks = 20
 
-/** The webhooks of the workspace, oldest first. */
+/** Returns the webhooks of the workspace, oldest first. */
 export async function listWebhooks(ctx: Ctx, _: ListWebhooks): Promise<{ webhooks: Webhook[] }> {
   const rows = await ctx.sql<Webhook[]>`
     select id as webhook_id, url, events, created_by, created_at from webhooks
@@ -24,13 +24,17 @@ export async function listWebhooks(ctx: Ctx, _: ListWebhooks): Promise<{ webhook
   return { webhooks: [...rows] }
 }
 
-/** A new webhook, which is told of what happens from now on. What it is sent is always signed. */
+/**
+ * Creates a webhook that receives events from now on. Returns its signing secret, because all its deliveries
+ * are signed. Throws `INVALID_INPUT` if the workspace has too many.
+ */
 export async function createWebhook(ctx: Ctx, { url, events }: CreateWebhook): Promise<CreatedWebhook> {
   const webhookId = newId('hook')
   const secret = await inTransaction(ctx, async tx => {
     const [{ count } = { count: 0 }] = await tx.sql<{ count: number }[]>`
       select count(*)::int as count from webhooks where workspace_id = ${ctx.workspaceId}`
-    if (count >= most) throw invalid(`A workspace can have up to ${most} webhooks. Delete one first.`)
+    if (count >= maxWebhooks)
+      throw invalid(`A workspace can have up to ${maxWebhooks} webhooks. Delete one first.`)
     await tx.sql`
       insert into webhooks (workspace_id, id, url, events, created_by, created_at)
       values (${ctx.workspaceId}, ${webhookId}, ${url}, ${[...new Set(events)]}::jsonb, ${ctx.actor.name},
@@ -38,17 +42,17 @@ export async function createWebhook(ctx: Ctx, { url, events }: CreateWebhook): P
     return (await rotateSecret(tx, `webhook:${webhookId}`, 0)).secret
   })
   const { webhooks } = await listWebhooks(ctx, {})
-  const webhook = webhooks.find(one => one.webhookId === webhookId)
+  const webhook = webhooks.find(candidate => candidate.webhookId === webhookId)
   if (webhook === undefined) throw notFound('webhook', webhookId)
   return { webhook, secret }
 }
 
-/** Ends a webhook. What was still to be sent to it is withdrawn. */
+/** Deletes a webhook and withdraws its pending deliveries. */
 export async function deleteWebhook(ctx: Ctx, { webhookId }: InWebhook): Promise<{ webhookId: string }> {
   return inTransaction(ctx, async tx => {
-    const [gone] = await tx.sql`
+    const [deleted] = await tx.sql`
       delete from webhooks where workspace_id = ${ctx.workspaceId} and id = ${webhookId} returning id`
-    if (gone === undefined) throw notFound('webhook', webhookId)
+    if (deleted === undefined) throw notFound('webhook', webhookId)
     await tx.sql`
       delete from signing_secrets where workspace_id = ${ctx.workspaceId} and owner = ${`webhook:${webhookId}`}`
     await tx.sql`
@@ -58,7 +62,7 @@ export async function deleteWebhook(ctx: Ctx, { webhookId }: InWebhook): Promise
   })
 }
 
-/** A new secret of a webhook; the ones before it hold for `overlapSeconds` more. */
+/** Creates a new signing secret for a webhook. Earlier secrets stay valid for `overlapSeconds`. */
 export async function rotateWebhookSecret(ctx: Ctx, input: RotateWebhookSecret): Promise<NewSecret> {
   const [webhook] = await ctx.sql`
     select id from webhooks where workspace_id = ${ctx.workspaceId} and id = ${input.webhookId}`

@@ -4,48 +4,51 @@ import { laneOf } from '#lib/kernel/threads/lane-of.ts'
 import { answered } from './rendered.ts'
 import { loaded, wikiFor } from './store.ts'
 
-/** How many tiddlers that do not end are passed over in one look through a wiki. */
-const mostHanging = 3
+/** The maximum number of tiddlers that one question skips because their rendering does not end. */
+const maxHanging = 3
 
-/** How often a wiki is read on until all of it is, a second at a time: 20,000 tiddlers take a few. */
-const mostRounds = 30
+/** The maximum number of rounds to read a wiki, each about a second. 20,000 tiddlers need a few. */
+const maxRounds = 30
 
-/** The tree of tags of a wiki. Why there is no answer is thrown. */
+/** Returns the tree of tags of a wiki. Throws if TiddlyWiki fails. */
 export async function wikiToc(
   ctx: Ctx,
   wiki: string,
   ask: WikiTasks['toc']['ask']
 ): Promise<{ nodes: TocNode[]; cut: boolean }> {
-  const of = await wikiFor(ctx, wiki)
-  return answered(await ctx.ports.wikis('toc', ask, laneOf(ctx), loaded(ctx, of)))
+  const row = await wikiFor(ctx, wiki)
+  return answered(await ctx.ports.wikis('toc', ask, laneOf(ctx), loaded(ctx, row)))
 }
 
-/** What links to a tiddler; `unread` are those that could not be read to their end. */
+/** Returns the tiddlers that link to a tiddler. `unread` lists those that could not be parsed in time. */
 export async function wikiBacklinks(
   ctx: Ctx,
   wiki: string,
   ask: { title: string; limit: number }
 ): Promise<{ titles: string[]; total: number; unread: string[] }> {
-  const of = await wikiFor(ctx, wiki)
+  const row = await wikiFor(ctx, wiki)
   for (let round = 1; ; round++) {
-    const { answer, hanging } = await passingOver(skip =>
-      ctx.ports.wikis('backlinks', { ...ask, skip }, laneOf(ctx), loaded(ctx, of))
+    const { answer, hanging } = await skippingHanging(skip =>
+      ctx.ports.wikis('backlinks', { ...ask, skip }, laneOf(ctx), loaded(ctx, row))
     )
     const { titles, total, done } = answered(answer)
     if (done) return { titles, total, unread: hanging }
-    if (round === mostRounds) return answered({ kind: 'late' })
+    if (round === maxRounds) return answered({ kind: 'late' })
   }
 }
 
-/** What is wrong with its tiddlers. One whose rendering does not end is among it, and the others are looked at all the same. */
+/**
+ * Returns the errors in a wiki's tiddlers. A tiddler whose rendering does not end is reported as an error,
+ * and the others are still checked.
+ */
 export async function wikiErrors(
   ctx: Ctx,
   wiki: string,
   ask: Omit<WikiTasks['errors']['ask'], 'skip'>
 ): Promise<WikiTasks['errors']['answer']> {
-  const of = await wikiFor(ctx, wiki)
-  const { answer, hanging } = await passingOver(skip =>
-    ctx.ports.wikis('errors', { ...ask, skip }, laneOf(ctx), loaded(ctx, of))
+  const row = await wikiFor(ctx, wiki)
+  const { answer, hanging } = await skippingHanging(skip =>
+    ctx.ports.wikis('errors', { ...ask, skip }, laneOf(ctx), loaded(ctx, row))
   )
   const { errors, ...rest } = answered(answer)
   const endless = hanging.map(
@@ -59,14 +62,14 @@ export async function wikiErrors(
   return { errors: [...endless, ...errors], ...rest }
 }
 
-/** Asks again without the tiddler that did not end, as long as there are few of those. */
-async function passingOver<T>(
+/** Repeats a question without the tiddlers whose rendering does not end, up to `maxHanging` of them. */
+async function skippingHanging<T>(
   ask: (skip: string[]) => Promise<WikiAnswer<T>>
 ): Promise<{ answer: WikiAnswer<T>; hanging: string[] }> {
   const hanging: string[] = []
   for (;;) {
     const answer = await ask(hanging)
-    if (answer.kind !== 'late' || answer.at === undefined || hanging.length === mostHanging)
+    if (answer.kind !== 'late' || answer.at === undefined || hanging.length === maxHanging)
       return { answer, hanging }
     hanging.push(answer.at)
   }

@@ -1,15 +1,16 @@
 import type { Wiki } from 'tiddlywiki'
 import type { WikiTasks } from '#lib/kernel/ports/wiki-engine.ts'
 
-/** How long it is read at a time, in milliseconds; what is left is for the next question, which goes on from there. */
+/** Time per question, in milliseconds. The next question continues where this one stopped. */
 const budgetMs = 1_000
 
-/** Where each tiddler of a wiki leads, as far as it was read. */
-const links = new WeakMap<Wiki, Map<string, ReadonlySet<string>>>()
+/** The links of each tiddler of a wiki, as far as it has been parsed. */
+const linksByWiki = new WeakMap<Wiki, Map<string, ReadonlySet<string>>>()
 
 /**
- * What links to a tiddler, by title; `done: false` when not all of the wiki is read yet. `at` is told each title before it is
- * read, so that whoever waits knows which one does not end; those of `skip` are left out.
+ * Returns the titles of the tiddlers that link to a tiddler. `done: false` means that the wiki is not fully
+ * parsed yet. Calls `at` with each title before it is parsed, so that the caller knows which one does not
+ * end. Tiddlers in `skip` are left out.
  */
 export function backlinksOf(
   wiki: Wiki,
@@ -17,25 +18,25 @@ export function backlinksOf(
   at: (title: string) => void
 ): WikiTasks['backlinks']['answer'] {
   const until = performance.now() + budgetMs
-  const read = links.get(wiki) ?? new Map<string, ReadonlySet<string>>()
-  links.set(wiki, read)
+  const parsed = linksByWiki.get(wiki) ?? new Map<string, ReadonlySet<string>>()
+  linksByWiki.set(wiki, parsed)
   const titles: string[] = []
-  for (const one of wiki.allTitles()) {
-    if (wiki.isSystemTiddler(one) || skip.includes(one)) continue
-    let to = read.get(one)
-    if (to === undefined) {
+  for (const current of wiki.allTitles()) {
+    if (wiki.isSystemTiddler(current) || skip.includes(current)) continue
+    let targets = parsed.get(current)
+    if (targets === undefined) {
       if (performance.now() > until) return { titles: [], total: 0, done: false }
-      at(one)
-      to = linksIn(wiki, one)
-      read.set(one, to)
+      at(current)
+      targets = linksIn(wiki, current)
+      parsed.set(current, targets)
     }
-    if (to.has(title)) titles.push(one)
+    if (targets.has(title)) titles.push(current)
   }
   titles.sort()
   return { titles: titles.slice(0, limit), total: titles.length, done: true }
 }
 
-/** A text that TiddlyWiki gives up on leads nowhere. */
+/** Returns the targets of a tiddler's links. If TiddlyWiki cannot parse its text, there are none. */
 function linksIn(wiki: Wiki, title: string): ReadonlySet<string> {
   const { type, text } = wiki.getTiddler(title)?.fields ?? {}
   try {

@@ -28,7 +28,7 @@ test.each([
   '<div id="main" name="x" class="fixed inset-0" tabindex=1>x</div>',
   '<textarea><img src=x onerror=alert(1)></textarea><noscript><img src=x onerror=alert(1)></noscript>',
   '<video src=x autoplay></video><audio src=x></audio><source srcset=x>'
-])('001-20: nothing of %s runs, loads or overlays', html => {
+])('001-20: no part of %s runs, loads or overlays anything', html => {
   expectHarmless(clean(html))
   expectHarmless(cleanHtml(html, undefined))
 })
@@ -37,7 +37,7 @@ const names = 'a|img|svg|script|style|iframe|p|div|span|table|td|math|template|h
 const attributes = 'href|src|style|onclick|class|id|srcset|formaction|xlink:href|data-x'
 const values =
   'javascript:alert(1)|https://evil.example|#Title|data:text/html,x|"><script>|\' onload=x|&#106;avascript:x'
-const oneOf = (words: string) => fc.constantFrom(...words.split('|'))
+const oneOf = (alternatives: string) => fc.constantFrom(...alternatives.split('|'))
 const piece = fc.oneof(
   oneOf(names).map(name => `</${name}>`),
   fc
@@ -49,21 +49,21 @@ const piece = fc.oneof(
   fc.constantFrom('<!--', '-->', '<![CDATA[', ']]>', '<', '&lt;script&gt;', 'text', '\0')
 )
 
-test('001-20: whatever is put together of tags, attributes and addresses, what comes out is harmless', () => {
+test('001-20: any combination of tags, attributes and URLs results in harmless HTML', () => {
   fc.assert(
     fc.property(fc.array(piece, { maxLength: 12 }), pieces => expectHarmless(clean(pieces.join('')))),
     { numRuns: 2_000 }
   )
 })
 
-/** Only elements and attributes of the list, and no address but those of tiddlers and of the web. */
+/** Expects only permitted elements and attributes, and only URLs of tiddlers and of the web. */
 function expectHarmless(html: string) {
   const parser = new Parser({
-    onopentag(name, given) {
+    onopentag(name, attribs) {
       expect(name, html).toMatch(
         /^(h[2-5]|p|br|hr|b|a|img|div|span|table|tbody|thead|tr|td|th|blockquote|pre|code|ul|ol|li)$/
       )
-      for (const [key, value] of Object.entries(given)) {
+      for (const [key, value] of Object.entries(attribs)) {
         expect(key, html).toMatch(
           /^(href|target|rel|src|alt|data-tiddler|data-missing|data-error|colspan|rowspan|start)$/
         )
@@ -75,7 +75,7 @@ function expectHarmless(html: string) {
   parser.end(html)
 }
 
-test('001-20: links lead to tiddlers and elsewhere apart; pictures of the wiki are shown, others are links', () => {
+test('001-20: links to tiddlers and web links differ, images of the wiki are shown, and other images become links', () => {
   expect(clean('<a class="tc-tiddlylink tc-tiddlylink-missing" href="#A%20%26%20B">x</a>')).toBe(
     '<a href="/wikis/notes?tiddler=A%20%26%20B" data-tiddler="A &amp; B" data-missing>x</a>'
   )

@@ -22,18 +22,18 @@ const tags = [
   ...['b', 'strong', 'i', 'em', 'u', 's', 'del', 'ins', 'sub', 'sup', 'small', 'mark', 'kbd', 'abbr', 'q']
 ]
 
-/** Pictures that stand in the wiki itself; SVG can hold more than a picture. */
-const ownPicture = /^data:image\/(png|jpeg|gif|webp);base64,[A-Za-z0-9+/=\s]*$/
+/** Images that are stored in the wiki itself. SVG is excluded because it can contain scripts. */
+const embeddedImage = /^data:image\/(png|jpeg|gif|webp);base64,[A-Za-z0-9+/=\s]*$/
 
-/** The address if it is one a person may be sent to, else nothing. */
-const outward = (url: string) =>
+/** Returns the URL if a user can safely follow it, or undefined. */
+const externalUrl = (url: string) =>
   URL.canParse(url) && /^(https?|mailto):$/.test(new URL(url).protocol) ? url : undefined
 
 /**
- * What TiddlyWiki rendered, as a page of ours may show it: only these elements, and of their attributes next to none. A link
- * to a tiddler (`#title`) leads to it under `home`, and nowhere without one; a picture from elsewhere is a link to it, named
- * by its alternative text, so that nothing is loaded. Headings begin below those of the page: on a wiki's own the tiddler's title
- * is one.
+ * Sanitizes HTML that TiddlyWiki rendered. Few elements and almost no attributes remain. A link to a tiddler
+ * (`#title`) leads to its page under `home`, or is removed without a `home`. An external image becomes a link
+ * with its alternative text, so that nothing is loaded. Headings start below those of the page, on which the
+ * tiddler's title is one.
  */
 export const cleanHtml = (html: string, home: string | undefined): string =>
   sanitizeHtml(html, {
@@ -64,14 +64,14 @@ export const cleanHtml = (html: string, home: string | undefined): string =>
     disallowedTagsMode: 'discard',
     transformTags: {
       ...headings(home === undefined ? 2 : 3),
-      a: (_, { href = '', class: names = '' }) => linkOf(href, names, home),
+      a: (_, { href = '', class: names = '' }) => linkTag(href, names, home),
       span: (_, { class: names = '' }) =>
         tag('span', names.split(' ').includes('tc-error') ? { 'data-error': '' } : {}),
-      img: (_, { src = '', alt = '', title = '' }) => pictureOf(src, alt || title)
+      img: (_, { src = '', alt = '', title = '' }) => imageTag(src, alt || title)
     }
   })
 
-/** Each level one below the one above it, from this one on. */
+/** Shifts headings down so that the highest level is `top`, and limits them to h5. */
 const headings = (top: number) =>
   Object.fromEntries([1, 2, 3, 4, 5, 6].map(level => [`h${level}`, `h${Math.min(level + top - 1, 5)}`]))
 
@@ -82,15 +82,15 @@ const tag = (tagName: string, attribs: Record<string, string> = {}): sanitizeHtm
 
 const linkTo = (href: string) => tag('a', { href, target: '_blank', rel: 'noopener noreferrer nofollow' })
 
-function pictureOf(src: string, words: string): sanitizeHtml.Tag {
-  if (ownPicture.test(src)) return tag('img', { src, alt: words })
-  const href = outward(src)
-  return { ...(href === undefined ? tag('span') : linkTo(href)), text: words || 'image' }
+function imageTag(src: string, altText: string): sanitizeHtml.Tag {
+  if (embeddedImage.test(src)) return tag('img', { src, alt: altText })
+  const href = externalUrl(src)
+  return { ...(href === undefined ? tag('span') : linkTo(href)), text: altText || 'image' }
 }
 
-function linkOf(href: string, names: string, home: string | undefined): sanitizeHtml.Tag {
+function linkTag(href: string, names: string, home: string | undefined): sanitizeHtml.Tag {
   if (!href.startsWith('#')) {
-    const url = outward(href)
+    const url = externalUrl(href)
     return url === undefined ? tag('span') : linkTo(url)
   }
   const title = titleIn(href.slice(1))

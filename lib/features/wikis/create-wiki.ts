@@ -5,7 +5,10 @@ import { invalid, Refusal } from '#lib/kernel/refusal.ts'
 import { type CreateWiki, type Wiki, wikiLimits } from '#lib/protocol/wiki/wiki.ts'
 import { type WikiRow, wikiColumns, wireWiki } from './store.ts'
 
-/** A new wiki, with nothing in it. A name that is taken is `409`. */
+/**
+ * Creates an empty wiki. Throws `CONFLICT` if the name is taken, and `INVALID_INPUT` if the workspace has too
+ * many wikis.
+ */
 export async function createWiki(ctx: Ctx, { name }: CreateWiki): Promise<Wiki> {
   return inTransaction(ctx, async tx => {
     const [{ count } = { count: 0 }] = await tx.sql<{ count: number }[]>`

@@ -2,10 +2,10 @@ import type { Ctx } from '#lib/kernel/ctx.ts'
 import { notFound } from '#lib/kernel/refusal.ts'
 import type { InWiki } from '#lib/protocol/wiki/wiki.ts'
 
-/** Deletes a wiki and all that stands in it. */
+/** Deletes a wiki with all its tiddlers. Throws `NOT_FOUND`. */
 export async function deleteWiki(ctx: Ctx, { wiki }: InWiki): Promise<{ name: string }> {
-  const [gone] = await ctx.sql`
+  const [deleted] = await ctx.sql`
     delete from wikis where workspace_id = ${ctx.workspaceId} and name = ${wiki} returning name`
-  if (gone === undefined) throw notFound('wiki', wiki)
+  if (deleted === undefined) throw notFound('wiki', wiki)
   return { name: wiki }
 }

@@ -10,73 +10,79 @@ import { parseFile } from './parse-file.ts'
 import { renderTiddler, renderWikitext } from './render.ts'
 import { tocOf } from './toc.ts'
 
-/** The wikis that were used lately, and together how many characters of JSON they were at the most; the oldest goes first. */
-const kept = new Map<string, { wiki: Wiki; size: number }>()
-const keptChars = 64 * 1024 * 1024
+/**
+ * The most recently used wikis, by key, and the maximum length of their JSON together, in characters. The
+ * least recently used is removed first.
+ */
+const loadedWikis = new Map<string, { wiki: Wiki; size: number }>()
+const maxLoadedChars = 64 * 1024 * 1024
 
-const say = (words: FromThread) => parentPort?.postMessage(words)
+const post = (message: FromThread) => parentPort?.postMessage(message)
 
 const $tw = await boot()
-/** A wiki of nothing but TiddlyWiki itself. */
-const bare = wikiOf($tw, [])
+/** A wiki that contains only TiddlyWiki itself. */
+const emptyWiki = wikiOf($tw, [])
 
 type About = { [Task in WikiTask]: (ask: WikiTasks[Task]['ask'], wiki: Wiki) => WikiTasks[Task]['answer'] }
 const tasks: About = {
   parse: ask => parseFile($tw, ask),
-  wikitext: ask => renderWikitext($tw, bare, ask),
+  wikitext: ask => renderWikitext($tw, emptyWiki, ask),
   tiddler: (ask, wiki) => renderTiddler($tw, wiki, ask),
-  backlinks: (ask, wiki) => backlinksOf(wiki, ask, at => say({ at })),
+  backlinks: (ask, wiki) => backlinksOf(wiki, ask, at => post({ at })),
   toc: (ask, wiki) => tocOf(wiki, ask),
-  errors: (ask, wiki) => findErrors($tw, wiki, ask, at => say({ at })),
+  errors: (ask, wiki) => findErrors($tw, wiki, ask, at => post({ at })),
   html: (_, wiki) => exportHtml($tw, wiki)
 }
 
-/** The thread of `engine.ts`: one question at a time. */
-parentPort?.on('message', (said: ToThread) => {
+/** The worker thread of `engine.ts`. It handles one question at a time. */
+parentPort?.on('message', (message: ToThread) => {
   try {
-    say(answer(said))
+    post(answer(message))
   } catch (error) {
-    say({
+    post({
       end: 'failed',
       why: error instanceof Error ? error.message : 'a macro or a transclusion calls itself endlessly.'
     })
   }
 })
-say('ready')
+post('ready')
 
-function answer(said: ToThread): FromThread {
-  if ('load' in said) {
-    keep(said.load, said.tiddlers)
+function answer(message: ToThread): FromThread {
+  if ('load' in message) {
+    store(message.load, message.tiddlers)
     return { end: 'done', value: null }
   }
-  const wiki = said.key === undefined ? bare : use(said.key)
+  const wiki = message.key === undefined ? emptyWiki : findWiki(message.key)
   if (wiki === undefined) return { end: 'unknown' }
-  return { end: 'done', value: tasks[said.task](said.ask as never, wiki) }
+  return { end: 'done', value: tasks[message.task](message.ask as never, wiki) }
 }
 
-function use(key: string): Wiki | undefined {
-  const known = kept.get(key)
-  if (known === undefined) return undefined
-  kept.delete(key)
-  kept.set(key, known)
-  return known.wiki
+function findWiki(key: string): Wiki | undefined {
+  const entry = loadedWikis.get(key)
+  if (entry === undefined) return undefined
+  loadedWikis.delete(key)
+  loadedWikis.set(key, entry)
+  return entry.wiki
 }
 
-/** An older state of the same wiki goes at once: nobody asks for it any more. */
-function keep(key: string, json: string): void {
+/** Stores a wiki, and removes older revisions of the same wiki because no question needs them. */
+function store(key: string, json: string): void {
   const [id] = key.split('@')
-  for (const other of kept.keys()) if (other.split('@')[0] === id) kept.delete(other)
-  let room = keptChars - json.length
-  for (const { size } of kept.values()) room -= size
-  for (const [oldest, { size }] of kept) {
-    if (room >= 0) break
-    kept.delete(oldest)
-    room += size
+  for (const other of loadedWikis.keys()) if (other.split('@')[0] === id) loadedWikis.delete(other)
+  let remaining = maxLoadedChars - json.length
+  for (const { size } of loadedWikis.values()) remaining -= size
+  for (const [oldest, { size }] of loadedWikis) {
+    if (remaining >= 0) break
+    loadedWikis.delete(oldest)
+    remaining += size
   }
-  kept.set(key, { wiki: wikiOf($tw, JSON.parse(json)), size: json.length })
+  loadedWikis.set(key, { wiki: wikiOf($tw, JSON.parse(json)), size: json.length })
 }
 
-/** After the boot: what says that it is a script, or has scripts in it, is text here (a plugin's macros in wikitext count). */
+/**
+ * Creates a wiki. Because this runs after the boot, script tiddlers are only text here. Macros in wikitext,
+ * also those of plugins, still apply.
+ */
 function wikiOf(tw: Tw, tiddlers: Record<string, string>[]): Wiki {
   const wiki = new tw.Wiki()
   const core = tw.wiki.getTiddler('$:/core')

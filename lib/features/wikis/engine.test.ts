@@ -18,14 +18,14 @@ const slow =
   '<$let re="^(a+)+$"><$list filter="[[aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaab]regexp<re>]"/></$let>'
 const home = '/wikis/x'
 
-test('001-20: a wiki is loaded once for each of its states', async () => {
-  const [old, newer] = [
+test('001-20: a wiki is loaded once for each of its revisions', async () => {
+  const [older, newer] = [
     wiki('one@1', [{ title: 'A', text: 'old' }]),
     wiki('one@2', [{ title: 'A', text: 'new' }])
   ]
   for (const [state, text] of [
-    [old, 'old'],
-    [old, 'old'],
+    [older, 'old'],
+    [older, 'old'],
     [newer, 'new'],
     [newer, 'new']
   ] as const)
@@ -36,19 +36,19 @@ test('001-20: a wiki is loaded once for each of its states', async () => {
   expect(loads).toBe(2)
 })
 
-test('001-20: wikis see nothing of each other', async () => {
-  const mine = wiki('mine@1', [{ title: 'Mine', text: 'secret', tags: '$:/tags/Global' }])
-  await ask('tiddler', { title: 'Mine', home }, 'w', mine)
-  const theirs = wiki('theirs@1', [{ title: 'A', text: '{{Mine}} {{{ [all[tiddlers]!is[shadow]] }}}' }])
-  const said = await ask('tiddler', { title: 'A', home }, 'w', theirs)
-  expect(JSON.stringify(said)).not.toContain('secret')
+test('001-20: a wiki cannot read the content of another wiki', async () => {
+  const secretWiki = wiki('mine@1', [{ title: 'Mine', text: 'secret', tags: '$:/tags/Global' }])
+  await ask('tiddler', { title: 'Mine', home }, 'w', secretWiki)
+  const otherWiki = wiki('theirs@1', [{ title: 'A', text: '{{Mine}} {{{ [all[tiddlers]!is[shadow]] }}}' }])
+  const answer = await ask('tiddler', { title: 'A', home }, 'w', otherWiki)
+  expect(JSON.stringify(answer)).not.toContain('secret')
   expect(await ask('wikitext', { text: '{{Mine}}{{A}}' }, 'w')).toMatchObject({
     kind: 'done',
     value: expect.not.stringContaining('secret')
   })
 })
 
-test('001-20: what does not end is late, who waits behind too much of it is told so, and then all is well again', async () => {
+test('001-20: rendering that does not end is late, questions queued behind it are busy, and later ones succeed', async () => {
   const ask = wikiEngine({ limitMs: 200, patienceMs: 1_000 })
   onTestFinished(ask.stop)
   const evil = wiki('evil@1', [{ title: 'A', text: slow }])
@@ -63,31 +63,31 @@ test('001-20: what does not end is late, who waits behind too much of it is told
     .toEqual({ kind: 'done', value: expect.stringContaining('<strong>well</strong>') })
 }, 60_000)
 
-test('001-20: what needs more memory than there is ends the thread, not this process', async () => {
+test('001-20: rendering that needs too much memory ends the thread, not this process', async () => {
   const grows = '\\define g(x) <$macrocall $name=g x="$x$$x$$x$$x$"/>\n<<g aaaaaaaaaaaaaaaa>>'
   const answer = await ask('wikitext', { text: grows }, 'w')
   expect(['late', 'failed']).toContain(answer.kind)
   expect(await ask('wikitext', { text: 'well' }, 'w')).toMatchObject({ kind: 'done' })
 }, 60_000)
 
-test('22 A2: the question after a thread has died gets a new one, at once', async () => {
+test('22 A2: the question after a thread has died gets a new thread at once', async () => {
   const ask = wikiEngine({ looseMs: 60_000, limitMs: 60_000 })
   onTestFinished(ask.stop)
   const fine = wiki('fine@1', [{ title: 'A', text: 'fine' }])
-  const both = () =>
+  const askBoth = () =>
     Promise.all([ask('wikitext', { text: 'well' }, 'w'), ask('tiddler', { title: 'A', home }, 'w', fine)])
-  await both()
-  const killed = threads()
-  for (const pid of killed) process.kill(pid, 'SIGKILL')
-  await expect.poll(() => killed.filter(isThere)).toEqual([])
-  expect((await both()).map(({ kind }) => kind)).toEqual(['done', 'done'])
+  await askBoth()
+  const pids = threads()
+  for (const pid of pids) process.kill(pid, 'SIGKILL')
+  await expect.poll(() => pids.filter(isAlive)).toEqual([])
+  expect((await askBoth()).map(({ kind }) => kind)).toEqual(['done', 'done'])
 }, 30_000)
 
-test('22 A4: wikitext of end users has a thread and a limit of its own, and a workspace waits for one question of each other', async () => {
+test('22 A4: wikitext of end users has its own thread and limit, and a workspace waits for at most one question of each other', async () => {
   const ask = wikiEngine({ limitMs: 60_000, looseMs: 50 })
   onTestFinished(ask.stop)
   const order: string[] = []
-  const noted = async (name: string, answer: Promise<{ kind: string }>) => {
+  const record = async (name: string, answer: Promise<{ kind: string }>) => {
     const { kind } = await answer
     order.push(name)
     return kind
@@ -96,15 +96,15 @@ test('22 A4: wikitext of end users has a thread and a limit of its own, and a wo
   const loose = Array.from({ length: 3 }, () => ask('wikitext', { text: evil }, 'one token'))
   const fine = wiki('fine@1', [{ title: 'A', text: 'fine' }])
   const many = Array.from({ length: 4 }, (_, n) =>
-    noted(`one ${n}`, ask('tiddler', { title: 'A', home }, 'one', fine))
+    record(`one ${n}`, ask('tiddler', { title: 'A', home }, 'one', fine))
   )
-  const other = noted('other', ask('tiddler', { title: 'A', home }, 'other', fine))
+  const other = record('other', ask('tiddler', { title: 'A', home }, 'other', fine))
   expect(await Promise.all([...many, other])).toEqual(Array(5).fill('done'))
   expect(order).toEqual(['one 0', 'one 1', 'other', 'one 2', 'one 3'])
   expect((await loose[0])?.kind).toBe('late')
 }, 60_000)
 
-test('22 A4: a whole wiki that goes out keeps nobody waiting who looks at a tiddler', async () => {
+test('22 A4: the export of a whole wiki does not delay questions about tiddlers', async () => {
   const ask = wikiEngine()
   onTestFinished(ask.stop)
   const fine = wiki('fine@1', [{ title: 'A', text: 'fine' }])
@@ -113,22 +113,22 @@ test('22 A4: a whole wiki that goes out keeps nobody waiting who looks at a tidd
   const exports = Array.from({ length: 3 }, () =>
     ask('html', {}, 'other', fine).then(({ kind }) => order.push(`export ${kind}`))
   )
-  const one = ask('tiddler', { title: 'A', home }, 'w', fine).then(({ kind }) => order.push(kind))
-  await Promise.all([...exports, one])
+  const tiddler = ask('tiddler', { title: 'A', home }, 'w', fine).then(({ kind }) => order.push(kind))
+  await Promise.all([...exports, tiddler])
   expect(order).toEqual(['done', ...Array(3).fill('export done')])
 }, 60_000)
 
-/** The processes of this process's threads. */
+/** Returns the process IDs of this process's worker threads, which are child processes. */
 function threads(): number[] {
-  const listed = execFileSync('ps', ['-A', '-o', 'pid=,ppid=,command='], { encoding: 'utf8' }).split('\n')
-  return listed.flatMap(line => {
+  const lines = execFileSync('ps', ['-A', '-o', 'pid=,ppid=,command='], { encoding: 'utf8' }).split('\n')
+  return lines.flatMap(line => {
     const [pid, parent] = line.trim().split(/\s+/)
     return Number(parent) === process.pid && line.includes('thread-process.ts') ? [Number(pid)] : []
   })
 }
 
-/** Whether a process is there, or is to be waited for by its parent. */
-function isThere(pid: number): boolean {
+/** Returns whether a process exists or is a zombie. */
+function isAlive(pid: number): boolean {
   try {
     return process.kill(pid, 0)
   } catch {

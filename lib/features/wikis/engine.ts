@@ -10,12 +10,15 @@ import { lanesOf } from '#lib/kernel/threads/lanes.ts'
 import { Thread } from '#lib/kernel/threads/thread.ts'
 import { watchCpu } from '#lib/kernel/threads/watch-cpu.ts'
 
-/** What is said to the thread: a wiki to keep, or a question, about the wiki of that key where it needs one. */
+/** A message to the thread: a wiki to load, or a question. `key` identifies the wiki, if the task needs one. */
 export type ToThread =
   | { load: string; tiddlers: string }
   | { task: WikiTask; ask: WikiTasks[WikiTask]['ask']; key: string | undefined }
 
-/** What it says: it is ready, which tiddler it is at, that it does not have that wiki (any more), or how it ended. */
+/**
+ * A message from the thread: it is ready, which tiddler it is processing, that the wiki is not loaded, or the
+ * result.
+ */
 export type FromThread =
   | 'ready'
   | { at: string }
@@ -23,26 +26,28 @@ export type FromThread =
   | { end: 'done'; value: unknown }
   | { end: 'failed'; why: string }
 
-/** What the thread may hold, in MiB: one that needs more ends, and its question has no answer. */
-const memory = 512
+/** The thread's memory limit, in MiB. A thread that exceeds it ends, and its question has no answer. */
+const memoryMiB = 512
 
 /**
- * How long a question may compute, in milliseconds of CPU time: of a wiki; one that reads or writes a whole wiki; wikitext that belongs to no
- * wiki, which any end user may send. And how long one may wait for its turn.
+ * Limits in milliseconds. CPU time of a question about a wiki (`limitMs`), about a whole wiki (`wholeMs`),
+ * and of wikitext without a wiki, which any end user can send (`looseMs`). `patienceMs` is the maximum time
+ * in the queue.
  */
 type Limits = { limitMs?: number; wholeMs?: number; looseMs?: number; patienceMs?: number }
-const isWhole = (task: WikiTask) => task === 'parse' || task === 'html'
+const isWholeWiki = (task: WikiTask) => task === 'parse' || task === 'html'
 
-/** On a busy machine a question may take so many times its limit. */
-const patience = 4
+/** On a busy machine, a question may take its CPU limit times this factor in wall-clock time. */
+const wallTimeFactor = 4
 
-/** Questions that wait in one lane. */
-const mostWaiting = 32
+/** The maximum number of waiting questions in a lane. */
+const maxWaiting = 32
 
 /**
- * TiddlyWiki, on threads of its own, whatever the wikis say: one for wikitext that belongs to no wiki, since end users send
- * that, one for whole wikis that come in or go out, since those take long, and one for the rest. On each, one question runs at a time, and lanes take turns: behind the one that runs, a workspace
- * or an end user waits for at most one question of each other. A question whose lane is full, or that waited too long, is `busy`.
+ * Runs TiddlyWiki in three threads: one for wikitext without a wiki, which end users send, one for slow
+ * imports and exports of whole wikis, and one for everything else. Each thread handles one question at a
+ * time, and lanes take turns. A workspace or an end user waits for the running question and for at most one
+ * question of each other lane. If a lane is full or a question waits too long, its answer is `busy`.
  */
 export function wikiEngine({
   limitMs = 2_000,
@@ -50,14 +55,17 @@ export function wikiEngine({
   looseMs = 500,
   patienceMs = 10_000
 }: Limits = {}): WikiEngine & { stop: () => Promise<void> } {
-  const loose = wikiThread({ limitMs: looseMs, wholeMs, patienceMs })
-  const whole = wikiThread({ limitMs, wholeMs, patienceMs: Math.max(patienceMs, 2 * wholeMs) })
-  const wikis = wikiThread({ limitMs, wholeMs, patienceMs })
-  const ask = (task: WikiTask, asked: Ask, lane: string, wiki?: LoadedWiki) =>
-    (task === 'wikitext' ? loose : isWhole(task) ? whole : wikis).ask({ task, asked, wiki }, lane)
+  const wikitextThread = wikiThread({ limitMs: looseMs, wholeMs, patienceMs })
+  const wholeWikiThread = wikiThread({ limitMs, wholeMs, patienceMs: Math.max(patienceMs, 2 * wholeMs) })
+  const mainThread = wikiThread({ limitMs, wholeMs, patienceMs })
+  const ask = (task: WikiTask, input: Ask, lane: string, wiki?: LoadedWiki) =>
+    (task === 'wikitext' ? wikitextThread : isWholeWiki(task) ? wholeWikiThread : mainThread).ask(
+      { task, asked: input, wiki },
+      lane
+    )
   return Object.assign(ask as WikiEngine, {
     stop: async () => {
-      await Promise.all([loose.stop(), whole.stop(), wikis.stop()])
+      await Promise.all([wikitextThread.stop(), wholeWikiThread.stop(), mainThread.stop()])
     }
   })
 }
@@ -72,60 +80,60 @@ type Waiting = {
 }
 
 /**
- * One thread. It is given no environment, and a wiki's scripts are never run: they are texts to it. A question that takes
- * longer than its limit, or more memory than there is, is `late`, and the next one gets a new thread. It begins with the first
- * question.
+ * Manages one thread, which starts with the first question. The thread has no environment variables and never
+ * runs scripts of wikis. If a question exceeds its CPU or memory limit, its answer is `late`, and the next
+ * question gets a new thread.
  */
 function wikiThread({ limitMs, wholeMs, patienceMs }: Omit<Required<Limits>, 'looseMs'>) {
-  const lanes = lanesOf<Waiting>(mostWaiting)
+  const lanes = lanesOf<Waiting>(maxWaiting)
   let thread: Thread | undefined
   let busy = false
   let stopped = false
 
-  const say = async (words: ToThread, ms: number): Promise<WikiAnswer<unknown> | { kind: 'unknown' }> => {
-    // It may have ended between two questions.
-    if (thread === undefined || thread.ended) thread = (await begin().catch(told)) ?? undefined
+  const send = async (message: ToThread, ms: number): Promise<WikiAnswer<unknown> | { kind: 'unknown' }> => {
+    // The thread may have ended between two questions.
+    if (thread === undefined || thread.ended) thread = (await startThread().catch(logFailure)) ?? undefined
     if (thread === undefined) return { kind: 'busy' }
-    const asked = thread
+    const current = thread
     const { promise, resolve } = Promise.withResolvers<
       Exclude<FromThread, 'ready' | { at: string }> | 'late'
     >()
     let at: string | undefined
-    const hear = (said: FromThread) => {
-      if (said === 'ready') return
-      if ('at' in said) at = said.at
-      else resolve(said)
+    const onMessage = (reply: FromThread) => {
+      if (reply === 'ready') return
+      if ('at' in reply) at = reply.at
+      else resolve(reply)
     }
-    const over = () => resolve('late')
-    asked.on('message', hear as (said: unknown) => void).once('exit', over)
-    asked.wait()
-    asked.post(words)
-    const watch = watchCpu(asked, ms, over, patience)
-    const said = await promise
+    const onLate = () => resolve('late')
+    current.on('message', onMessage as (reply: unknown) => void).once('exit', onLate)
+    current.wait()
+    current.post(message)
+    const watch = watchCpu(current, ms, onLate, wallTimeFactor)
+    const outcome = await promise
     watch.stop()
-    asked.rest()
-    asked.off('message', hear as (said: unknown) => void).off('exit', over)
-    if (said === 'late') {
+    current.rest()
+    current.off('message', onMessage as (reply: unknown) => void).off('exit', onLate)
+    if (outcome === 'late') {
       await end()
       return { kind: 'late', at }
     }
-    return said.end === 'done'
-      ? { kind: 'done', value: said.value }
-      : said.end === 'failed'
-        ? { kind: 'failed', why: said.why }
+    return outcome.end === 'done'
+      ? { kind: 'done', value: outcome.value }
+      : outcome.end === 'failed'
+        ? { kind: 'failed', why: outcome.why }
         : { kind: 'unknown' }
   }
 
-  const askNow = async ({ task, asked, wiki }: Question): Promise<WikiAnswer<unknown>> => {
-    const words = { task, ask: asked, key: wiki?.key }
-    const ms = isWhole(task) ? wholeMs : limitMs
-    const said = await say(words, ms)
-    if (said.kind !== 'unknown') return said
+  const askNow = async ({ task, asked: input, wiki }: Question): Promise<WikiAnswer<unknown>> => {
+    const message = { task, ask: input, key: wiki?.key }
+    const ms = isWholeWiki(task) ? wholeMs : limitMs
+    const answer = await send(message, ms)
+    if (answer.kind !== 'unknown') return answer
     if (wiki === undefined) throw new Error(`The TiddlyWiki task "${task}" needs a wiki.`)
-    const loaded = await say({ load: wiki.key, tiddlers: await wiki.load() }, wholeMs)
+    const loaded = await send({ load: wiki.key, tiddlers: await wiki.load() }, wholeMs)
     if (loaded.kind !== 'done') return loaded.kind === 'unknown' ? { kind: 'busy' } : loaded
-    const again = await say(words, ms)
-    return again.kind === 'unknown' ? { kind: 'busy' } : again
+    const retried = await send(message, ms)
+    return retried.kind === 'unknown' ? { kind: 'busy' } : retried
   }
 
   const end = async () => {
@@ -157,14 +165,14 @@ function wikiThread({ limitMs, wholeMs, patienceMs }: Omit<Required<Limits>, 'lo
   }
 }
 
-async function begin(): Promise<Thread> {
-  const thread = new Thread(new URL('./engine-worker.ts', import.meta.url), memory)
-  // An error is followed by its end, which is what the question hears.
-  thread.on('error', told)
+async function startThread(): Promise<Thread> {
+  const thread = new Thread(new URL('./engine-worker.ts', import.meta.url), memoryMiB)
+  // The thread ends after an error, and the pending question reacts to its exit.
+  thread.on('error', logFailure)
   await thread.ready()
   return thread
 }
 
-function told(error: unknown): void {
+function logFailure(error: unknown): void {
   log('error', 'The TiddlyWiki thread failed. Its pending request got no response.', { error })
 }

@@ -4,10 +4,10 @@ import type { ExportWiki } from '#lib/protocol/wiki/wiki.ts'
 import { answered } from './rendered.ts'
 import { loaded, tiddlersJson, wikiFor } from './store.ts'
 
-/** A wiki as a file that TiddlyWiki reads: its tiddlers as JSON, or a whole TiddlyWiki in one HTML file. */
+/** Exports a wiki as a file that TiddlyWiki can read: its tiddlers as JSON, or a standalone HTML file. */
 export async function exportWiki(ctx: Ctx, { wiki, format }: ExportWiki): Promise<string> {
-  const of = await wikiFor(ctx, wiki)
+  const row = await wikiFor(ctx, wiki)
   return format === 'json'
     ? tiddlersJson(ctx, wiki)
-    : answered(await ctx.ports.wikis('html', {}, laneOf(ctx), loaded(ctx, of)))
+    : answered(await ctx.ports.wikis('html', {}, laneOf(ctx), loaded(ctx, row)))
 }

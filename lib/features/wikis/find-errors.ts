@@ -2,30 +2,31 @@ import type { Tw, Widget, Wiki } from 'tiddlywiki'
 import type { WikiError, WikiTasks } from '#lib/kernel/ports/wiki-engine.ts'
 import { widgetsOf } from './render.ts'
 
-/** How long it is looked at a time, in milliseconds; what is left is for the next question. */
+/** Time per question, in milliseconds. The next question continues where this one stopped. */
 const budgetMs = 1_000
 
 const isWikitext = (type: string | undefined) => !type || type === 'text/vnd.tiddlywiki'
 
 /**
- * What is wrong with the tiddlers of a wiki, in the order of their titles from `offset`: each but those of `skip` is rendered
- * and looked through. `at` is told each title before that, so that whoever waits knows which one does not end.
+ * Renders the tiddlers of a wiki and returns their errors, in the order of their titles from `offset`. Calls
+ * `at` with each title before it is rendered, so that the caller knows which one does not end. Tiddlers in
+ * `skip` are left out.
  */
 export function findErrors(
   $tw: Tw,
   wiki: Wiki,
-  { title, offset, most, skip }: WikiTasks['errors']['ask'],
+  { title, offset, most: maxErrors, skip }: WikiTasks['errors']['ask'],
   at: (title: string) => void
 ): WikiTasks['errors']['answer'] {
   const until = performance.now() + budgetMs
   const titles = title === undefined ? pages(wiki) : [title]
   const errors: WikiError[] = []
   let next = offset
-  while (next < titles.length && errors.length < most && performance.now() < until) {
-    const one = titles[next++] as string
-    if (skip.includes(one)) continue
-    at(one)
-    errors.push(...errorsIn($tw, wiki, one))
+  while (next < titles.length && errors.length < maxErrors && performance.now() < until) {
+    const current = titles[next++] as string
+    if (skip.includes(current)) continue
+    at(current)
+    errors.push(...errorsIn($tw, wiki, current))
   }
   return {
     errors,
@@ -42,13 +43,13 @@ const pages = (wiki: Wiki) =>
     .sort()
 
 function errorsIn($tw: Tw, wiki: Wiki, title: string): WikiError[] {
-  const found = new Map<string, WikiError>()
+  const errors = new Map<string, WikiError>()
   const add = (kind: WikiError['kind'], detail: string) => {
-    if (found.size < 50) found.set(`${kind} ${detail}`, { title, kind, detail: detail.slice(0, 300) })
+    if (errors.size < 50) errors.set(`${kind} ${detail}`, { title, kind, detail: detail.slice(0, 300) })
   }
   try {
     const { widget, html } = widgetsOf($tw, wiki, title)
-    look(widget, wiki, add)
+    checkWidget(widget, wiki, add)
     if (html.includes('class="tc-error"'))
       add('recursive-transclusion', 'The tiddler transcludes itself endlessly.')
   } catch (error) {
@@ -57,17 +58,17 @@ function errorsIn($tw: Tw, wiki: Wiki, title: string): WikiError[] {
       error instanceof Error ? error.message : 'A macro or a transclusion calls itself endlessly.'
     )
   }
-  return [...found.values()]
+  return [...errors.values()]
 }
 
 type Add = (kind: WikiError['kind'], detail: string) => void
 
-/** One widget, then those in it. What TiddlyWiki's own macros come to is not looked into. */
-function look(widget: Widget, wiki: Wiki, add: Add): void {
+/** Checks a widget, then its children. The output of TiddlyWiki's own macros is not checked. */
+function checkWidget(widget: Widget, wiki: Wiki, add: Add): void {
   const { to, transcludeVariable, transcludeTitle, parseTreeNode } = widget
-  const words = parseTreeNode?.type === 'text' ? (parseTreeNode.text ?? '') : ''
-  const undefinedWidget = /^Undefined widget '(.*)'$/s.exec(words)?.[1]
-  const filterError = [to, words].find(text => text?.startsWith('Filter error: '))
+  const text = parseTreeNode?.type === 'text' ? (parseTreeNode.text ?? '') : ''
+  const undefinedWidget = /^Undefined widget '(.*)'$/s.exec(text)?.[1]
+  const filterError = [to, text].find(value => value?.startsWith('Filter error: '))
   if (undefinedWidget !== undefined) add('undefined-widget', `<$${undefinedWidget}>`)
   if (filterError !== undefined) add('filter-error', filterError.slice('Filter error: '.length))
   else if (to !== undefined && to !== '' && !exists(wiki, to)) add('missing-link', `[[${to}]]`)
@@ -76,7 +77,7 @@ function look(widget: Widget, wiki: Wiki, add: Add): void {
       add('undefined-macro', `<<${transcludeVariable}>>`)
   } else if (transcludeTitle !== undefined && transcludeTitle !== '' && !exists(wiki, transcludeTitle))
     add('missing-transclusion', `{{${transcludeTitle}}}`)
-  for (const child of widget.children ?? []) look(child, wiki, add)
+  for (const child of widget.children ?? []) checkWidget(child, wiki, add)
 }
 
 const exists = (wiki: Wiki, title: string) => wiki.tiddlerExists(title) || wiki.isShadowTiddler(title)

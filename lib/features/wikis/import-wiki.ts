@@ -7,8 +7,9 @@ import { answered } from './rendered.ts'
 import { wikiFor } from './store.ts'
 
 /**
- * Brings the tiddlers of a file into a wiki: `.json`, `.tid`, or a whole TiddlyWiki in one `.html`. Those of a title that is
- * there are replaced. What does not fit is left out and named; where the wiki would become too large, nothing is brought in.
+ * Imports the tiddlers of a file into a wiki: `.json`, `.tid`, or a standalone `.html` file. Existing
+ * tiddlers with the same titles are replaced. Invalid tiddlers are skipped and listed. If the wiki would
+ * become too large, nothing is imported and it throws `TOO_LARGE`.
  */
 export async function importWiki(ctx: Ctx, { wiki, file, text }: ImportWiki): Promise<ImportedWiki> {
   await wikiFor(ctx, wiki)
@@ -19,11 +20,11 @@ export async function importWiki(ctx: Ctx, { wiki, file, text }: ImportWiki): Pr
     throw invalid(`This is not a TiddlyWiki ${type} file, or the file is encrypted. Nothing was imported.`)
   if (parsed.count > wikiLimits.tiddlers) throw tooMany()
   return inTransaction(ctx, async tx => {
-    const [changed] = await tx.sql<{ revision: number }[]>`
+    const [updated] = await tx.sql<{ revision: number }[]>`
       update wikis set revision = revision + 1, changed_at = clock_timestamp()
       where workspace_id = ${ctx.workspaceId} and name = ${wiki} returning revision`
-    if (changed === undefined) throw notFound('wiki', wiki)
-    const { revision } = changed
+    if (updated === undefined) throw notFound('wiki', wiki)
+    const { revision } = updated
     await tx.sql`
       insert into tiddlers (workspace_id, wiki, title, text, type, tags, fields, created, modified, revision)
       select ${ctx.workspaceId}, ${wiki}, title, text, type, tags, fields, created, modified, ${revision}
@@ -32,12 +33,12 @@ export async function importWiki(ctx: Ctx, { wiki, file, text }: ImportWiki): Pr
       on conflict (workspace_id, wiki, title) do update set
         text = excluded.text, type = excluded.type, tags = excluded.tags, fields = excluded.fields,
         created = excluded.created, modified = excluded.modified, revision = excluded.revision`
-    const [held] = await tx.sql<{ tiddlers: number; bytes: number }[]>`
+    const [totals] = await tx.sql<{ tiddlers: number; bytes: number }[]>`
       select count(*)::int as tiddlers,
         coalesce(sum(octet_length(text) + octet_length(fields::text)), 0)::bigint as bytes
       from tiddlers where workspace_id = ${ctx.workspaceId} and wiki = ${wiki}`
-    if ((held?.tiddlers ?? 0) > wikiLimits.tiddlers) throw tooMany()
-    if ((held?.bytes ?? 0) > wikiLimits.wikiBytes)
+    if ((totals?.tiddlers ?? 0) > wikiLimits.tiddlers) throw tooMany()
+    if ((totals?.bytes ?? 0) > wikiLimits.wikiBytes)
       throw new Refusal(
         'TOO_LARGE',
         `The wiki would be larger than ${wikiLimits.wikiBytes / 2 ** 20} MiB. Nothing was imported.`
@@ -53,7 +54,7 @@ const tooMany = () =>
     `The wiki would have more than ${wikiLimits.tiddlers} tiddlers. Nothing was imported.`
   )
 
-/** By its name, else by how it begins. */
+/** Returns the type by the file's extension, or without one by the first character of its content. */
 function typeOf(file: string | undefined, text: string): '.json' | '.tid' | '.html' {
   const ending = /\.(json|tid|html?)$/i.exec(file ?? '')?.[1]?.toLowerCase()
   if (ending === 'json' || ending === 'tid') return `.${ending}`

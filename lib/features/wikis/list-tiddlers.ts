@@ -2,18 +2,18 @@ import type { Ctx } from '#lib/kernel/ctx.ts'
 import type { ListTiddlers, SkinnyTiddler, Tiddler, TiddlerPage } from '#lib/protocol/wiki/wiki.ts'
 import { type TiddlerRow, wikiFor, wireSkinny, wireTiddler } from './store.ts'
 
-/** The tiddlers of a wiki that fit, without their text and without those of the system (`$:/…`), a page at a time. */
-export async function listTiddlers(ctx: Ctx, asked: ListTiddlers): Promise<TiddlerPage> {
-  await wikiFor(ctx, asked.wiki)
+/** Returns a page of the tiddlers that match, without their text and without system tiddlers (`$:/…`). */
+export async function listTiddlers(ctx: Ctx, input: ListTiddlers): Promise<TiddlerPage> {
+  await wikiFor(ctx, input.wiki)
   const { sql } = ctx
-  const byTime = asked.order === 'modified'
+  const byTime = input.order === 'modified'
   const rows = await sql<(Pick<TiddlerRow, 'title' | 'tags' | 'modified'> & { total: number })[]>`
     select title, tags, modified, count(*) over ()::int as total from tiddlers
-    where ${fitting(ctx, asked)}
+    where ${condition(ctx, input)}
     order by ${byTime ? sql`modified desc nulls last, title` : sql`title`}
-    limit ${asked.limit} offset ${asked.offset}`
-  const total = rows[0]?.total ?? (asked.offset === 0 ? 0 : await countOf(ctx, asked))
-  const next = asked.offset + rows.length
+    limit ${input.limit} offset ${input.offset}`
+  const total = rows[0]?.total ?? (input.offset === 0 ? 0 : await countOf(ctx, input))
+  const next = input.offset + rows.length
   return {
     tiddlers: rows.map(wireSkinny) satisfies SkinnyTiddler[],
     total,
@@ -21,7 +21,7 @@ export async function listTiddlers(ctx: Ctx, asked: ListTiddlers): Promise<Tiddl
   }
 }
 
-/** Those whose text fits best, with it: a title that has the words comes before a text that has. */
+/** Returns the tiddlers that match a search, with their text. Matches in titles come before matches in texts. */
 export async function searchTiddlers(
   ctx: Ctx,
   { wiki, search, limit }: { wiki: string; search: string; limit: number }
@@ -30,38 +30,38 @@ export async function searchTiddlers(
   const { sql } = ctx
   const rows = await sql<(TiddlerRow & { total: number })[]>`
     select title, text, type, tags, fields, created, modified, revision, count(*) over ()::int as total from tiddlers
-    where ${fitting(ctx, { wiki, search })}
-    order by title ilike ${containing(search)} desc, modified desc nulls last, title
+    where ${condition(ctx, { wiki, search })}
+    order by title ilike ${likePattern(search)} desc, modified desc nulls last, title
     limit ${limit}`
   return { tiddlers: rows.map(wireTiddler), total: rows[0]?.total ?? 0 }
 }
 
-type Fitting = Pick<ListTiddlers, 'wiki' | 'search' | 'tag' | 'days'>
+type Filter = Pick<ListTiddlers, 'wiki' | 'search' | 'tag' | 'days'>
 
-/** Each word of a search has to stand somewhere. */
-function fitting({ sql, workspaceId }: Ctx, { wiki, search = '', tag, days }: Fitting) {
+/** Returns the SQL condition of a filter. Each word of a search must occur in the title, the text or a tag. */
+function condition({ sql, workspaceId }: Ctx, { wiki, search = '', tag, days }: Filter) {
   const words = search
     .split(/\s+/)
     .filter(word => word !== '')
     .slice(0, 10)
-  const all = words
-    .map(containing)
+  const wordConditions = words
+    .map(likePattern)
     .reduce(
-      (before, word) =>
-        sql`${before} and (title ilike ${word} or text ilike ${word} or tags::text ilike ${word})`,
+      (previous, word) =>
+        sql`${previous} and (title ilike ${word} or text ilike ${word} or tags::text ilike ${word})`,
       sql`not starts_with(title, '$:/')`
     )
   return sql`
-    workspace_id = ${workspaceId} and wiki = ${wiki} and ${all}
+    workspace_id = ${workspaceId} and wiki = ${wiki} and ${wordConditions}
     ${tag === undefined ? sql`` : sql`and tags ? ${tag}`}
     ${days === undefined ? sql`` : sql`and modified >= clock_timestamp() - make_interval(secs => ${days * 86400})`}`
 }
 
-async function countOf(ctx: Ctx, asked: Fitting): Promise<number> {
+async function countOf(ctx: Ctx, filter: Filter): Promise<number> {
   const [{ count } = { count: 0 }] = await ctx.sql<{ count: number }[]>`
-    select count(*)::int as count from tiddlers where ${fitting(ctx, asked)}`
+    select count(*)::int as count from tiddlers where ${condition(ctx, filter)}`
   return count
 }
 
-/** A pattern of LIKE that finds exactly this text. */
-const containing = (text: string): string => `%${text.replace(/[\\%_]/g, '\\$&')}%`
+/** Returns a LIKE pattern that matches this text literally. */
+const likePattern = (text: string): string => `%${text.replace(/[\\%_]/g, '\\$&')}%`

@@ -3,7 +3,7 @@ import type { Ctx } from '#lib/kernel/ctx.ts'
 import type { InWiki, Wikis, WikiWithTags } from '#lib/protocol/wiki/wiki.ts'
 import { type WikiRow, wikiColumns, wikiFor, wireWiki } from './store.ts'
 
-/** The wikis of the workspace, by name. */
+/** Returns the wikis of the workspace, ordered by name. */
 export async function listWikis(ctx: Ctx, _: object = {}): Promise<Wikis> {
   const rows = await ctx.sql<(WikiRow & { tiddlers: number })[]>`
     select ${wikiColumns(ctx.sql)}, (
@@ -13,7 +13,7 @@ export async function listWikis(ctx: Ctx, _: object = {}): Promise<Wikis> {
   return { wikis: rows.map(wireWiki) }
 }
 
-/** A wiki, with the 200 tags that are used the most. */
+/** Returns a wiki with its 200 most used tags. Throws `NOT_FOUND`. */
 export async function getWiki(ctx: Ctx, { wiki }: InWiki): Promise<WikiWithTags> {
   const row = await wikiFor(ctx, wiki)
   const [{ tiddlers } = { tiddlers: 0 }] = await ctx.sql<{ tiddlers: number }[]>`
@@ -26,7 +26,7 @@ export async function getWiki(ctx: Ctx, { wiki }: InWiki): Promise<WikiWithTags>
   return { ...wireWiki({ ...row, tiddlers }), tags: [...tags] }
 }
 
-/** The names of a workspace's wikis, and how much stands in each. */
+/** Returns the names of a workspace's wikis and the number of tiddlers in each, without system tiddlers. */
 export const wikisIn = (sql: Sql, workspaceId: string): Promise<{ name: string; tiddlers: number }[]> =>
   sql<{ name: string; tiddlers: number }[]>`
     select name, (
@@ -34,7 +34,7 @@ export const wikisIn = (sql: Sql, workspaceId: string): Promise<{ name: string; 
       where tiddlers.workspace_id = wikis.workspace_id and wiki = name and not starts_with(title, '$:/')) as tiddlers
     from wikis where workspace_id = ${workspaceId} order by name`
 
-/** What they are called. */
+/** Returns the names of the workspace's wikis, in order. */
 export async function listNames(ctx: Ctx): Promise<string[]> {
   const rows = await ctx.sql<{ name: string }[]>`
     select name from wikis where workspace_id = ${ctx.workspaceId} order by name`

@@ -5,8 +5,9 @@ import { itemSentAlong } from '#lib/sessions/item-sent-along.ts'
 import { tiddlerFor } from './read-tiddler.ts'
 
 /**
- * A page of a wiki, as it is now, to go along with a message. One that is not there any more is refused, and the message with it; so is one
- * that an end user names: wikis are the workspace's own.
+ * Returns the current content of a wiki page as an item to attach to a message. Throws `NOT_FOUND` if the
+ * page is missing, and `FORBIDDEN` for end users, because wikis belong to the workspace. Then the message is
+ * rejected too.
  */
 export async function pageSentAlong(ctx: Ctx, { wiki, title }: ActivePage): Promise<ActiveItem> {
   if (ctx.actor.kind === 'subject')

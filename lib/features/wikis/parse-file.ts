@@ -4,32 +4,39 @@ import { wikiLimits } from '#lib/protocol/wiki/wiki.ts'
 
 const ownFields = new Set(['title', 'text', 'type', 'tags', 'created', 'modified', '__proto__'])
 
-/** What TiddlyWiki brings itself: every file of a whole wiki has it, and ours is used. */
+/**
+ * Returns whether a tiddler is part of TiddlyWiki itself. Every standalone file contains these, but the
+ * server uses its own copy.
+ */
 const isTiddlyWikiItself = (title: string) =>
   title === '$:/core' || /^\$:\/(boot\/boot|library\/sjcl\.js$|themes\/tiddlywiki\/)/.test(title)
 
-/** The tiddlers of a file, as they are to be stored; null when it is none of TiddlyWiki's. Of one title the last counts. */
+/**
+ * Parses a file to rows for storage, or returns null if it is not a TiddlyWiki file. If titles repeat, the
+ * last tiddler is used.
+ */
 export function parseFile($tw: Tw, { type, text, name }: WikiTasks['parse']['ask']): ParsedFile | null {
-  const found = $tw.wiki.deserializeTiddlers(type, text, type === '.tid' ? { title: name } : {})
-  if (type === '.html' && found.length === 1 && found[0]?.type === 'text/html' && !found[0].title) return null
-  if (found.length === 1 && found[0]?.title?.startsWith('JSON error: ')) return null
+  const parsed = $tw.wiki.deserializeTiddlers(type, text, type === '.tid' ? { title: name } : {})
+  if (type === '.html' && parsed.length === 1 && parsed[0]?.type === 'text/html' && !parsed[0].title)
+    return null
+  if (parsed.length === 1 && parsed[0]?.title?.startsWith('JSON error: ')) return null
   const rows = new Map<string, object>()
   const skipped = new Map<string, string>()
-  for (const fields of found) {
+  for (const fields of parsed) {
     const row = rowOf($tw, fields)
-    const why = reasonAgainst(row, fields)
-    if (why === undefined) rows.set(row.title, row)
-    else skipped.set(row.title.slice(0, 200), why)
+    const reason = skipReason(row, fields)
+    if (reason === undefined) rows.set(row.title, row)
+    else skipped.set(row.title.slice(0, 200), reason)
   }
   return {
     rows: JSON.stringify([...rows.values()]),
     count: rows.size,
-    skipped: [...skipped].slice(0, 100).map(([title, why]) => ({ title, why })),
+    skipped: [...skipped].slice(0, 100).map(([title, reason]) => ({ title, why: reason })),
     skippedCount: skipped.size
   }
 }
 
-function reasonAgainst({ title }: { title: string }, fields: Fields): string | undefined {
+function skipReason({ title }: { title: string }, fields: Fields): string | undefined {
   if (title === '') return 'The tiddler has no title.'
   if (isTiddlyWikiItself(title)) return 'The tiddler is part of TiddlyWiki itself.'
   if (title.length > wikiLimits.titleChars)
@@ -39,12 +46,12 @@ function reasonAgainst({ title }: { title: string }, fields: Fields): string | u
   return undefined
 }
 
-/** A tiddler by the columns of its table. Dates that are none stay as they are written, among the other fields. */
-function rowOf($tw: Tw, given: Fields) {
+/** Converts a tiddler to the columns of its table. Invalid dates stay unchanged among the other fields. */
+function rowOf($tw: Tw, rawFields: Fields) {
   const fields = Object.fromEntries(
-    Object.entries(given)
+    Object.entries(rawFields)
       .filter(([name]) => name !== '__proto__')
-      .map(([name, value]) => [stored(name), stored(value)])
+      .map(([name, value]) => [storableText(name), storableText(value)])
   )
   const { tags = [] } = new $tw.Tiddler({ tags: fields.tags ?? '' }).fields
   const dates = Object.fromEntries(
@@ -65,7 +72,7 @@ function rowOf($tw: Tw, given: Fields) {
   }
 }
 
-/** TiddlyWiki's YYYYMMDDHHMMSSmmm, of which the end may be missing, as ISO 8601. */
+/** Converts TiddlyWiki's YYYYMMDDHHMMSSmmm, which may omit the time or its smaller units, to ISO 8601. */
 function dateIn($tw: Tw, text: string | undefined): string | undefined {
   if (text === undefined || !/^\d{8}(\d\d){0,3}(\d{3})?$/.test(text)) return undefined
   const time = $tw.utils.parseDate(text)
@@ -74,5 +81,5 @@ function dateIn($tw: Tw, text: string | undefined): string | undefined {
     : time.toISOString()
 }
 
-/** As Postgres takes it: well-formed, without NUL. */
-const stored = (text: string) => text.toWellFormed().replaceAll('\0', '\ufffd')
+/** Returns text that Postgres accepts: well-formed and without NUL. */
+const storableText = (text: string) => text.toWellFormed().replaceAll('\0', '\ufffd')

@@ -5,26 +5,26 @@ import type { ReadTiddler, RenderedTiddler, Tiddler } from '#lib/protocol/wiki/w
 import { renderedOr } from './rendered.ts'
 import { loaded, type TiddlerRow, wikiFor, wireTiddler } from './store.ts'
 
-/** A tiddler, as it is written and as TiddlyWiki renders it in its wiki. */
+/** Returns a tiddler's source and its HTML as TiddlyWiki renders it in its wiki. Throws `NOT_FOUND`. */
 export async function readTiddler(ctx: Ctx, { wiki, title }: ReadTiddler): Promise<RenderedTiddler> {
-  const of = await wikiFor(ctx, wiki)
+  const row = await wikiFor(ctx, wiki)
   const tiddler = await tiddlerFor(ctx, { wiki, title })
-  const asked = { title, home: `/wikis/${wiki}` }
-  const answer = await ctx.ports.wikis('tiddler', asked, laneOf(ctx), loaded(ctx, of))
+  const question = { title, home: `/wikis/${wiki}` }
+  const answer = await ctx.ports.wikis('tiddler', question, laneOf(ctx), loaded(ctx, row))
   return { tiddler, ...renderedOr(answer) }
 }
 
-/** The same, or undefined where there is no such tiddler: a page says so beside what there is. */
-export async function findTiddler(ctx: Ctx, asked: ReadTiddler): Promise<RenderedTiddler | undefined> {
+/** Does the same as `readTiddler`, but returns undefined if the wiki or the tiddler does not exist. */
+export async function findTiddler(ctx: Ctx, input: ReadTiddler): Promise<RenderedTiddler | undefined> {
   try {
-    return await readTiddler(ctx, asked)
+    return await readTiddler(ctx, input)
   } catch (error) {
     if (error instanceof Refusal && error.code === 'NOT_FOUND') return undefined
     throw error
   }
 }
 
-/** A tiddler of a wiki that is there, or `404`. */
+/** Returns a stored tiddler. Throws `NOT_FOUND`. The caller checks that the wiki exists. */
 export async function tiddlerFor(ctx: Ctx, { wiki, title }: ReadTiddler): Promise<Tiddler> {
   const [row] = await ctx.sql<TiddlerRow[]>`
     select title, text, type, tags, fields, created, modified, revision from tiddlers

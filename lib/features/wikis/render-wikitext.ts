@@ -5,8 +5,8 @@ import type { Rendered, RenderWikitext } from '#lib/protocol/wiki/wiki.ts'
 import { renderedOr } from './rendered.ts'
 
 /**
- * Wikitext of a transcript, by itself: it sees no wiki, so that whoever may read a session learns nothing of its workspace's
- * wikis by it.
+ * Renders wikitext of a transcript. It has no access to any wiki, so that readers of a session cannot read
+ * its workspace's wikis through it.
  */
 export async function renderWikitext(ctx: Ctx, { sessionId, text }: RenderWikitext): Promise<Rendered> {
   await sessionKeyOf(ctx, sessionId)

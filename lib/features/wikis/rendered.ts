@@ -2,7 +2,7 @@ import type { WikiAnswer } from '#lib/kernel/ports/wiki-engine.ts'
 import { Refusal } from '#lib/kernel/refusal.ts'
 import type { Rendered } from '#lib/protocol/wiki/wiki.ts'
 
-/** Why TiddlyWiki did not answer, in a sentence. */
+/** Returns why TiddlyWiki gave no answer, in one or two sentences. */
 export function problemOf(answer: Exclude<WikiAnswer<unknown>, { kind: 'done' }>): string {
   switch (answer.kind) {
     case 'failed':
@@ -14,11 +14,11 @@ export function problemOf(answer: Exclude<WikiAnswer<unknown>, { kind: 'done' }>
   }
 }
 
-/** What was rendered, or why it was not. */
+/** Returns the HTML, or the reason why there is none. */
 export const renderedOr = (answer: WikiAnswer<string>): Rendered =>
   answer.kind === 'done' ? { html: answer.value } : { html: null, problem: problemOf(answer) }
 
-/** The answer, or a refusal that says why there is none: `503` where to try again helps. */
+/** Returns the answer's value. Throws `UNAVAILABLE` if a retry can help, or else `INVALID_INPUT`. */
 export function answered<T>(answer: WikiAnswer<T>): T {
   if (answer.kind === 'done') return answer.value
   throw new Refusal(answer.kind === 'busy' ? 'UNAVAILABLE' : 'INVALID_INPUT', problemOf(answer))

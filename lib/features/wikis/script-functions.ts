@@ -4,23 +4,23 @@ import { WikiBacklinks, WikiListTiddlers, WikiSearch, WikiToc } from '#lib/proto
 import type { ToolRun } from '#lib/tools/tool.ts'
 import { wikiReader } from './wiki-reader.ts'
 
-const Named = z.strictObject({ title: z.string().min(1), wiki: z.string().optional() })
+const TiddlerRef = z.strictObject({ title: z.string().min(1), wiki: z.string().optional() })
 
 const readerFor = ({ ctx, call }: ToolRun) => wikiReader(ctx, call.wikis)
 
-/** What scripts can ask of wikis: `wiki.search(words)` and the like (001-20). */
+/** The wiki functions that scripts can call, such as `wiki.search(words)` (001-20). */
 export const wikiFunctions = {
   search: async (run: ToolRun, input: unknown) => readerFor(run).search(parsed(WikiSearch, input)),
   async get(run: ToolRun, input: unknown) {
-    const { title, wiki } = parsed(Named, input)
+    const { title, wiki } = parsed(TiddlerRef, input)
     const { tiddlers } = await readerFor(run).search(
       parsed(WikiSearch, { title, ...(wiki !== undefined && { wiki }) })
     )
     return tiddlers[0]
   },
   async list(run: ToolRun, input: unknown) {
-    const { wiki, ...asked } = parsed(WikiListTiddlers, input)
-    return readerFor(run).list(wiki, { order: 'title', ...asked })
+    const { wiki, ...filter } = parsed(WikiListTiddlers, input)
+    return readerFor(run).list(wiki, { order: 'title', ...filter })
   },
   backlinks: async (run: ToolRun, input: unknown) => readerFor(run).backlinks(parsed(WikiBacklinks, input)),
   toc: async (run: ToolRun, input: unknown) => readerFor(run).toc(parsed(WikiToc, input))

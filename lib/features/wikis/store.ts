@@ -4,10 +4,10 @@ import type { LoadedWiki } from '#lib/kernel/ports/wiki-engine.ts'
 import { notFound } from '#lib/kernel/refusal.ts'
 import type { SkinnyTiddler, Tiddler, Wiki } from '#lib/protocol/wiki/wiki.ts'
 
-/** A wiki as it is stored; times are text as the driver gives them. */
+/** A wiki as stored. Times are text, as the driver returns them. */
 export type WikiRow = Omit<Wiki, 'tiddlers'> & { id: string }
 
-/** A wiki of the caller's workspace, or `404`. */
+/** Returns a wiki of the caller's workspace. Throws `NOT_FOUND`. */
 export async function wikiFor(ctx: Pick<Ctx, 'sql' | 'workspaceId'>, name: string): Promise<WikiRow> {
   const [row] = await ctx.sql<WikiRow[]>`
     select ${wikiColumns(ctx.sql)} from wikis where workspace_id = ${ctx.workspaceId} and name = ${name}`
@@ -19,15 +19,16 @@ export async function wikiFor(ctx: Pick<Ctx, 'sql' | 'workspaceId'>, name: strin
 export const wikiColumns = (sql: Sql) => sql`
   name, id, revision, created_by, created_at, changed_at`
 
-/** As everybody sees it. */
+/** Converts a row to the API's form. */
 export const wireWiki = ({ id: _, ...row }: WikiRow & { tiddlers: number }): Wiki => row
 
-/** A tiddler as it is stored; times are text as the driver gives them. */
+/** A tiddler as stored. Times are text, as the driver returns them. */
 export type TiddlerRow = Omit<Tiddler, 'created' | 'modified'> & {
   created: string | null
   modified: string | null
 }
 
+/** Converts a row to a tiddler in the API's form. */
 export const wireTiddler = (row: TiddlerRow): Tiddler => ({
   ...wireSkinny(row),
   text: row.text,
@@ -37,6 +38,7 @@ export const wireTiddler = (row: TiddlerRow): Tiddler => ({
   revision: row.revision
 })
 
+/** Converts a row to a tiddler without its text, for lists. */
 export const wireSkinny = ({
   title,
   tags,
@@ -47,15 +49,16 @@ export const wireSkinny = ({
   ...(modified === null ? {} : { modified })
 })
 
-/** This state of a wiki, for TiddlyWiki. */
+/** Returns this revision of a wiki for TiddlyWiki. Its content is loaded on demand. */
 export const loaded = (ctx: Ctx, { id, revision, name }: WikiRow): LoadedWiki => ({
   key: `${id}@${revision}`,
   load: () => tiddlersJson(ctx, name)
 })
 
 /**
- * All tiddlers of a wiki in TiddlyWiki's own JSON: every field a text, tags in one (those with spaces in double brackets),
- * times as YYYYMMDDHHMMSSmmm. The database writes it, so that nobody waits for this process meanwhile.
+ * Returns all tiddlers of a wiki in TiddlyWiki's own JSON. Every field is text: tags are one string (those
+ * with spaces in double brackets), and times are YYYYMMDDHHMMSSmmm. Postgres builds the JSON, so that this
+ * process stays responsive.
  */
 export async function tiddlersJson(ctx: Ctx, wiki: string): Promise<string> {
   const [row] = await ctx.sql<{ tiddlers: string | null }[]>`

@@ -1,4 +1,4 @@
-/** What we use of TiddlyWiki 5.4, which brings no types. */
+/** The types that this server needs of TiddlyWiki 5.4, which includes none. */
 declare module 'tiddlywiki' {
   export type Fields = Record<string, string>
   export type Tiddler = {

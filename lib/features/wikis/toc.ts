@@ -2,29 +2,31 @@ import type { Wiki } from 'tiddlywiki'
 import type { TocNode, WikiTasks } from '#lib/kernel/ports/wiki-engine.ts'
 
 /**
- * The tree of tags below a tiddler, or below every tag that has no tag itself: what is tagged with it, in the wiki's own order,
- * `depth` levels deep. A tiddler that stands above itself is not entered again; `more`: there is something below it.
+ * Returns the tree of tags below a tiddler, or below every tag that has no tag itself. Nodes follow the
+ * wiki's own order, up to `depth` levels. A tiddler that is its own ancestor has no children, so that the
+ * tree ends. `more` means that there are deeper levels.
  */
 export function tocOf(
   wiki: Wiki,
-  { title, depth, most }: WikiTasks['toc']['ask']
+  { title, depth, most: maxNodes }: WikiTasks['toc']['ask']
 ): WikiTasks['toc']['answer'] {
-  let left = most
-  const below = (tag: string) => wiki.getTiddlersWithTag(tag).filter(tagged => !wiki.isSystemTiddler(tagged))
-  const nodes = (titles: readonly string[], levels: number, above: readonly string[]): TocNode[] => {
-    const made: TocNode[] = []
-    for (const one of titles) {
-      if (left-- <= 0) break
-      const children = above.includes(one) ? [] : below(one)
-      if (children.length === 0) made.push({ title: one })
-      else if (levels === 1) made.push({ title: one, more: true })
-      else made.push({ title: one, children: nodes(children, levels - 1, [...above, one]) })
+  let remaining = maxNodes
+  const taggedWith = (tag: string) =>
+    wiki.getTiddlersWithTag(tag).filter(tagged => !wiki.isSystemTiddler(tagged))
+  const nodes = (titles: readonly string[], levels: number, ancestors: readonly string[]): TocNode[] => {
+    const result: TocNode[] = []
+    for (const current of titles) {
+      if (remaining-- <= 0) break
+      const children = ancestors.includes(current) ? [] : taggedWith(current)
+      if (children.length === 0) result.push({ title: current })
+      else if (levels === 1) result.push({ title: current, more: true })
+      else result.push({ title: current, children: nodes(children, levels - 1, [...ancestors, current]) })
     }
-    return made
+    return result
   }
-  const roots = title === undefined ? topTags(wiki) : below(title)
-  const found = nodes(roots, depth, title === undefined ? [] : [title])
-  return { nodes: found, cut: left < 0 }
+  const roots = title === undefined ? topTags(wiki) : taggedWith(title)
+  const tree = nodes(roots, depth, title === undefined ? [] : [title])
+  return { nodes: tree, cut: remaining < 0 }
 }
 
 function topTags(wiki: Wiki): string[] {

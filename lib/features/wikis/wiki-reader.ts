@@ -15,75 +15,87 @@ import { listTiddlers, searchTiddlers } from './list-tiddlers.ts'
 import { listNames } from './list-wikis.ts'
 import { tiddlerFor } from './read-tiddler.ts'
 
-/** The wikis of the workspace that the agent may read. Each throws why it cannot answer: an unknown wiki's error names those there are. */
+/**
+ * Reads the wikis that an agent has access to. Methods throw if they cannot answer. The error for an unknown
+ * wiki lists the available ones.
+ */
 type WikiReader = {
-  search: (asked: WikiSearch) => Promise<WikiFound>
+  search: (input: WikiSearch) => Promise<WikiFound>
   list: (
     wiki: string | undefined,
-    asked: Omit<ListTiddlers, 'wiki' | 'search'>
+    input: Omit<ListTiddlers, 'wiki' | 'search'>
   ) => Promise<TiddlerPage & { wiki: string }>
   backlinks: (
-    asked: WikiBacklinks
+    input: WikiBacklinks
   ) => Promise<{ wiki: string; title: string; total: number; backlinks: string[]; unread?: string[] }>
-  toc: (asked: WikiToc) => Promise<{ wiki: string; contents: TocNode[]; hint?: string }>
-  errors: (asked: WikiGetErrors) => Promise<{ wiki: string } & WikiTasks['errors']['answer']>
+  toc: (input: WikiToc) => Promise<{ wiki: string; contents: TocNode[]; hint?: string }>
+  errors: (input: WikiGetErrors) => Promise<{ wiki: string } & WikiTasks['errors']['answer']>
 }
 
-/** How much of a text a search brings, and of one tiddler by its title, in characters. */
-const longest = { found: 2_000, whole: 50_000 }
+/** The maximum length of a tiddler's text in characters: in search results, and if it is read by title. */
+const maxChars = { found: 2_000, whole: 50_000 }
 
-/** The most nodes of a tree, and the most errors, that one call brings. */
-const most = 500
+/** The maximum number of tree nodes and of errors in one result. */
+const maxItems = 500
 
-/** The wikis of the workspace as an agent's tools read them: all, or those of these names (001-20). */
+/**
+ * Returns a reader for an agent's tools. `allowed` restricts it to these wikis, and undefined permits all
+ * (001-20).
+ */
 export function wikiReader(ctx: Ctx, allowed: readonly string[] | undefined): WikiReader {
-  /** The one that is meant. What cannot be is the tool's error, which the model reads: it names the wikis there are. */
-  const chosen = async (name: string | undefined): Promise<string> => {
-    const names = (await listNames(ctx)).filter(one => allowed?.includes(one) ?? true)
+  /**
+   * Returns the name of the wiki to read. If there is only one, its name can be omitted. The errors list the
+   * available wikis, because the model reads them.
+   */
+  const resolveWiki = async (name: string | undefined): Promise<string> => {
+    const names = (await listNames(ctx)).filter(candidate => allowed?.includes(candidate) ?? true)
     if (names.length === 0) throw new Refusal('NOT_FOUND', 'There is no wiki that you can read.')
-    const there = `Available wikis: ${names.join(', ')}.`
-    if (name === undefined && names.length > 1) throw new Refusal('INVALID_INPUT', `Name the wiki. ${there}`)
-    const found = name === undefined ? names[0] : names.find(one => one === name)
-    if (found === undefined) throw new Refusal('NOT_FOUND', `There is no wiki "${name}". ${there}`)
-    return found
+    const available = `Available wikis: ${names.join(', ')}.`
+    if (name === undefined && names.length > 1)
+      throw new Refusal('INVALID_INPUT', `Name the wiki. ${available}`)
+    const match = name === undefined ? names[0] : names.find(candidate => candidate === name)
+    if (match === undefined) throw new Refusal('NOT_FOUND', `There is no wiki "${name}". ${available}`)
+    return match
   }
   return {
     async search({ wiki: name, query = '', title, limit }) {
-      const wiki = await chosen(name)
+      const wiki = await resolveWiki(name)
       if (title !== undefined) {
         const tiddler = await tiddlerFor(ctx, { wiki, title })
-        return { wiki, total: 1, tiddlers: [told(tiddler, longest.whole)] }
+        return { wiki, total: 1, tiddlers: [foundTiddler(tiddler, maxChars.whole)] }
       }
       const { tiddlers, total } = await searchTiddlers(ctx, { wiki, search: query, limit })
-      return { wiki, total, tiddlers: tiddlers.map(one => told(one, longest.found)) }
+      return { wiki, total, tiddlers: tiddlers.map(tiddler => foundTiddler(tiddler, maxChars.found)) }
     },
-    async list(name, asked) {
-      const wiki = await chosen(name)
-      return { wiki, ...(await listTiddlers(ctx, { wiki, ...asked })) }
+    async list(name, filter) {
+      const wiki = await resolveWiki(name)
+      return { wiki, ...(await listTiddlers(ctx, { wiki, ...filter })) }
     },
     async backlinks({ wiki: name, title, limit }) {
-      const wiki = await chosen(name)
+      const wiki = await resolveWiki(name)
       const { titles, total, unread } = await wikiBacklinks(ctx, wiki, { title, limit })
       return { wiki, title, total, backlinks: titles, ...(unread.length > 0 ? { unread } : {}) }
     },
     async toc({ wiki: name, title, depth }) {
-      const wiki = await chosen(name)
-      const { nodes, cut } = await wikiToc(ctx, wiki, { title, depth, most })
+      const wiki = await resolveWiki(name)
+      const { nodes, cut } = await wikiToc(ctx, wiki, { title, depth, most: maxItems })
       const note = cut
-        ? { hint: `These are the first ${most} entries. To see more, start below one of them with title.` }
+        ? {
+            hint: `These are the first ${maxItems} entries. To see more, start below one of them with title.`
+          }
         : {}
       return { wiki, contents: nodes, ...note }
     },
     async errors({ wiki: name, title, offset }) {
-      const wiki = await chosen(name)
+      const wiki = await resolveWiki(name)
       if (title !== undefined) await tiddlerFor(ctx, { wiki, title })
-      return { wiki, ...(await wikiErrors(ctx, wiki, { title, offset, most })) }
+      return { wiki, ...(await wikiErrors(ctx, wiki, { title, offset, most: maxItems })) }
     }
   }
 }
 
-/** As the model is told of it, without fields that say nothing. */
-function told({ title, tags, text, type, fields, modified }: Tiddler, chars: number): FoundTiddler {
+/** Returns a tiddler in the form for the model, without empty fields. */
+function foundTiddler({ title, tags, text, type, fields, modified }: Tiddler, chars: number): FoundTiddler {
   return {
     title,
     tags,

@@ -15,15 +15,15 @@ import { wikiReader } from './wiki-reader.ts'
 
 const readerFor = ({ ctx, call }: ToolRun) => wikiReader(ctx, call.wikis)
 
-/** Looks at a wiki of the workspace and changes nothing: again is harmless. */
-const reads = { where: 'server', timeout: 60, repeatable: true, readsWikis: true } as const
+/** Common settings of these tools. They change nothing, so they can be repeated. */
+const readOnlyTool = { where: 'server', timeout: 60, repeatable: true, readsWikis: true } as const
 
 const hint = (nextOffset: number | null) =>
   nextOffset === null ? {} : { hint: `There are more results: use offset=${nextOffset}.` }
 
-/** What the wiki says of something (001-12, 001-20). */
+/** The tool that searches a wiki or reads one tiddler (001-12, 001-20). */
 export const wikiSearch: Tool<WikiSearch, WikiFound> = {
-  ...reads,
+  ...readOnlyTool,
   name: wikiSearchTool,
   description:
     'Search a wiki of this workspace, or read one of its tiddlers (pages) by title. The text is TiddlyWiki wikitext.',
@@ -33,9 +33,9 @@ export const wikiSearch: Tool<WikiSearch, WikiFound> = {
   execute: (input, run) => readerFor(run).search(input)
 }
 
-/** What links to a tiddler. */
+/** The tool that lists the tiddlers that link to a tiddler. */
 export const wikiBacklinks: Tool<WikiBacklinks> = {
-  ...reads,
+  ...readOnlyTool,
   name: 'wiki-backlinks',
   description: 'List the tiddlers of a wiki that link to a tiddler.',
   input: WikiBacklinks,
@@ -50,9 +50,9 @@ export const wikiBacklinks: Tool<WikiBacklinks> = {
   execute: (input, run) => readerFor(run).backlinks(input)
 }
 
-/** The tree of tags. */
+/** The tool that returns the tree of tags. */
 export const wikiToc: Tool<WikiToc> = {
-  ...reads,
+  ...readOnlyTool,
   name: 'wiki-toc',
   description:
     'Get the table of contents of a wiki: the tree of its tags, below one tiddler or from the top.',
@@ -68,29 +68,29 @@ const Listed = z.object({
   hint: z.string().optional()
 })
 
-/** What was changed last. */
+/** The tool that lists the most recently changed tiddlers. */
 export const wikiRecent: Tool<WikiRecent> = {
-  ...reads,
+  ...readOnlyTool,
   name: 'wiki-recent',
   description: 'List the most recently changed tiddlers of a wiki, newest first.',
   input: WikiRecent,
   output: Listed,
   title: () => 'List recent changes',
   async execute({ wiki, limit, daysAgo }, run) {
-    const days = daysAgo === undefined ? {} : { days: daysAgo }
-    const { nextOffset: _, ...listed } = await readerFor(run).list(wiki, {
+    const since = daysAgo === undefined ? {} : { days: daysAgo }
+    const { nextOffset: _, ...page } = await readerFor(run).list(wiki, {
       order: 'modified',
       offset: 0,
       limit,
-      ...days
+      ...since
     })
-    return listed
+    return page
   }
 }
 
-/** All there are, a page at a time and without their texts. */
+/** The tool that lists tiddlers page by page, without their text. */
 export const wikiListTiddlers: Tool<WikiListTiddlers> = {
-  ...reads,
+  ...readOnlyTool,
   name: 'wiki-list-tiddlers',
   description:
     'List the tiddlers of a wiki by title, with tags and times of change. Use wiki-search to read their text.',
@@ -98,27 +98,27 @@ export const wikiListTiddlers: Tool<WikiListTiddlers> = {
   output: Listed,
   title: () => 'List tiddlers',
   async execute({ wiki, tag, offset, limit }, run) {
-    const tagged = tag === undefined ? {} : { tag }
-    const { nextOffset, ...listed } = await readerFor(run).list(wiki, {
+    const tagFilter = tag === undefined ? {} : { tag }
+    const { nextOffset, ...page } = await readerFor(run).list(wiki, {
       order: 'title',
       offset,
       limit,
-      ...tagged
+      ...tagFilter
     })
-    return { ...listed, ...hint(nextOffset) }
+    return { ...page, ...hint(nextOffset) }
   }
 }
 
-/** What is wrong with it, found by rendering. */
+/** The tool that renders tiddlers and lists their errors. */
 export const wikiGetErrors: Tool<WikiGetErrors> = {
-  ...reads,
+  ...readOnlyTool,
   name: 'wiki-get-errors',
   description:
     'Render tiddlers of a wiki and list their errors: undefined widgets and macros, missing or recursive transclusions, filter errors and dead links.',
   input: WikiGetErrors,
   title: ({ title }) => `Find errors${title === undefined ? '' : ` in ${title.slice(0, 150)}`}`,
   async execute(input, run) {
-    const { nextOffset, ...found } = await readerFor(run).errors(input)
-    return { ...found, ...hint(nextOffset) }
+    const { nextOffset, ...result } = await readerFor(run).errors(input)
+    return { ...result, ...hint(nextOffset) }
   }
 }

@@ -7,30 +7,31 @@ import { offer } from './changed-tools.ts'
 import { getServer } from './servers.ts'
 
 /**
- * Accepts, for every agent of the workspace, the definition of a tool that its server was last heard to offer (001-19), and none
- * that was not looked at: `CONFLICT` where it offers another by now. As by approving a call of it, without one.
+ * Accepts a tool's definition for every agent of the workspace, as its server last listed it (001-19). It has
+ * the same effect as approving a call of the changed tool. Throws `CONFLICT` if the server lists a definition
+ * other than `digest`, so that no unseen one is accepted.
  */
 export async function acceptDefinition(
   ctx: Ctx,
   { server, tool, digest }: AcceptMcpTool
 ): Promise<McpServerOffer> {
   const { offers, server: integration } = await getServer(ctx, { server })
-  const shown = offers.find(({ name }) => name === tool)
-  if (shown === undefined) throw notFound('tool', tool)
-  // Twice the same is once.
-  if (shown.offered !== undefined && shown.offered.digest !== digest) throw another(tool)
+  const listedTool = offers.find(({ name }) => name === tool)
+  if (listedTool === undefined) throw notFound('tool', tool)
+  // Accepting the same definition again changes nothing.
+  if (listedTool.offered !== undefined && listedTool.offered.digest !== digest) throw changedAgain(tool)
   await inTransaction(ctx, async tx => {
-    const [listed] = await tx.sql<{ definition: McpTool }[]>`
+    const [row] = await tx.sql<{ definition: McpTool }[]>`
       select t as definition from mcp_tool_lists, jsonb_array_elements(tools) t
       where workspace_id = ${tx.workspaceId} and integration = ${integration} and t ->> 'name' = ${tool}
         and not t ? 'does'
       limit 1 for update of mcp_tool_lists`
-    if (listed === undefined) throw another(tool)
-    const isNew = await offer(tx, tx, { integration, after: listed.definition })
+    if (row === undefined) throw changedAgain(tool)
+    const isNew = await offer(tx, tx, { integration, after: row.definition })
     if (!isNew) return
     const by = tx.actor.name
     if (!(await acceptOffered(tx, { workspaceId: tx.workspaceId, integration, tool, digest, by })))
-      throw another(tool)
+      throw changedAgain(tool)
     await tx.sql`
       insert into audit (workspace_id, session_id, action, actor, credential, message_id, tool_name, at)
       values (${tx.workspaceId}, '', 'mcp.tool-changed', ${by}, ${tx.actor.kind === 'person' ? 'page' : 'api'}, '', ${`${integration}__${tool}`},
@@ -39,7 +40,7 @@ export async function acceptDefinition(
   return getServer(ctx, { server })
 }
 
-const another = (tool: string) =>
+const changedAgain = (tool: string) =>
   new Refusal(
     'CONFLICT',
     `The definition of ${tool} changed again, so nothing was accepted. Review the new definition.`

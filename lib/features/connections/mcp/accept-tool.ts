@@ -4,21 +4,21 @@ import type { Ctx } from '#lib/kernel/ctx.ts'
 import { ToolChanged } from '#lib/protocol/connection/mcp.ts'
 
 /**
- * Accepts the definition that an approved call showed (001-19), for the workspace, in the transaction that settles it; what the
- * server says of its tool by then is held against this one. Who did it is on record (`audit`).
+ * Accepts the definition that an approved call showed (001-19), for the workspace, in the transaction that
+ * settles the call. Later definitions are compared with it. Writes an audit entry.
  */
-export async function acceptTool(tx: Ctx, head: LockedSession, call: CallRow): Promise<void> {
-  const { data: shown } = ToolChanged.safeParse(call.render)
-  // Only a call of ours shows what we wrote: others bring the words of their agents.
-  if (shown === undefined || call.where !== 'server') return
-  if (!(await acceptOffered(tx, { ...shown, workspaceId: head.workspaceId, by: call.answeredBy }))) return
+export async function acceptTool(tx: Ctx, session: LockedSession, call: CallRow): Promise<void> {
+  const { data: change } = ToolChanged.safeParse(call.render)
+  // Only this server's own calls contain a trusted definition. In other calls the agent chose the content.
+  if (change === undefined || call.where !== 'server') return
+  if (!(await acceptOffered(tx, { ...change, workspaceId: session.workspaceId, by: call.answeredBy }))) return
   await tx.sql`
     insert into audit (workspace_id, session_id, action, actor, credential, message_id, tool_call_id, tool_name, at)
-    values (${head.workspaceId}, ${head.sessionId}, 'mcp.tool-changed', ${call.answeredBy}, ${call.via}, ${call.messageId},
+    values (${session.workspaceId}, ${session.sessionId}, 'mcp.tool-changed', ${call.answeredBy}, ${call.via}, ${call.messageId},
       ${call.toolCallId}, ${call.toolName}, clock_timestamp())`
 }
 
-/** Makes a definition that was offered the accepted one. False: it is not there (any more). */
+/** Marks an offered definition as accepted. Returns false if it is not stored. */
 export async function acceptOffered(
   tx: Ctx,
   offer: { workspaceId: string; integration: string; tool: string; digest: string; by: string | null }

@@ -12,83 +12,87 @@ import { keptOf } from './kept-tools.ts'
 import type { McpPlace } from './place.ts'
 import { usesOf } from './uses.ts'
 
-type Told = { tools: unknown[]; has: McpTalk['has'] }
-type Found = { state: CheckedState; tools?: McpTool[]; error?: string }
+type ServerTools = { tools: unknown[]; has: McpTalk['has'] }
+type CheckResult = { state: CheckedState; tools?: McpTool[]; error?: string }
 
-/** How long a server may take to list its tools: a turn waits for it. */
-const patience = 3000
-const patienceOfPrograms = 10_000
+/** How long a server may take to list its tools, in milliseconds. Short, because a turn waits for it. */
+const httpTimeoutMs = 3000
+const programTimeoutMs = 10_000
 
-/** A copy of a program that belongs to no session: for somebody who looks what it has. */
-const noLife = { sessionKey: 0, generation: 0 }
+/** Identifies the copy of a program that belongs to no session, for a caller who checks it. */
+const noSession = { sessionKey: 0, generation: 0 }
 
 /**
- * Asks a server for its tools, with the account of a session or of whoever asks, and keeps what it says and how it was found,
- * for the workspace. That one caller has no account there is kept only where nobody is known to have one.
+ * Asks a server for its tools with the account of a session or of the caller. Stores the list and the result
+ * of the check for the workspace. The state `account`, a missing account of this caller, does not replace
+ * another state.
  */
 export async function askServer(
   ctx: Ctx,
-  whose: ForWhom,
-  { integration, slug, ...place }: McpPlace & { integration: string; slug: string }
-): Promise<Found> {
-  const began = performance.now()
-  const found = await inTime(ctx, whose, { integration, slug, ...place })
-  const tookMs = Math.round(performance.now() - began)
+  requester: ForWhom,
+  { integration, slug, ...location }: McpPlace & { integration: string; slug: string }
+): Promise<CheckResult> {
+  const startedAt = performance.now()
+  const result = await checkInTime(ctx, requester, { integration, slug, ...location })
+  const tookMs = Math.round(performance.now() - startedAt)
   const { workspaceId } = ctx
-  const { url } = place
-  if (found.tools !== undefined)
+  const { url } = location
+  if (result.tools !== undefined)
     await ctx.sql`
       insert into mcp_tool_lists (workspace_id, integration, url, tools, listed_at)
-      values (${workspaceId}, ${integration}, ${url}, ${found.tools}::jsonb, clock_timestamp())
+      values (${workspaceId}, ${integration}, ${url}, ${result.tools}::jsonb, clock_timestamp())
       on conflict (workspace_id, integration) do update set url = excluded.url, tools = excluded.tools,
         listed_at = excluded.listed_at`
   await ctx.sql`
     insert into mcp_checks (workspace_id, integration, url, state, at, took_ms, error)
-    values (${workspaceId}, ${integration}, ${url}, ${found.state}, clock_timestamp(), ${tookMs}, ${found.error ?? null})
+    values (${workspaceId}, ${integration}, ${url}, ${result.state}, clock_timestamp(), ${tookMs}, ${result.error ?? null})
     on conflict (workspace_id, integration) do update set url = excluded.url, state = excluded.state, at = excluded.at,
       took_ms = excluded.took_ms, error = excluded.error
     where excluded.state <> 'account' or mcp_checks.state = 'account' or mcp_checks.url <> excluded.url`
-  return found
+  return result
 }
 
-async function inTime(
+async function checkInTime(
   ctx: Ctx,
-  whose: ForWhom,
+  requester: ForWhom,
   { integration, slug, url, program }: McpPlace & { integration: string; slug: string }
-): Promise<Found> {
-  const ms = program ? patienceOfPrograms : patience
+): Promise<CheckResult> {
+  const ms = program ? programTimeoutMs : httpTimeoutMs
   const signal = AbortSignal.timeout(ms)
-  const late = new Promise<Found>(resolve => {
+  const timeout = new Promise<CheckResult>(resolve => {
     const error = `The server did not list its tools within ${ms / 1000} s.`
     signal.addEventListener('abort', () => resolve({ state: 'failed', error }), { once: true })
   })
-  const told = program
-    ? askProgram(ctx, whose, integration, signal)
-    : withMcp({ url, fetch: fetchAs(ctx, whose, outward(ctx, signal))(slug, integration), signal }, look)
-  // What goes wrong with the list is the server's fault to its caller, as what goes wrong on the way.
-  const found = told
-    .then(async ({ tools, has }): Promise<Found> => {
-      const kept = await keptOf(ctx, tools)
-      const error = kept.leftOut.join('; ').slice(0, 1000)
+  const answer = program
+    ? askProgram(ctx, requester, integration, signal)
+    : withMcp(
+        { url, fetch: fetchAs(ctx, requester, outboundWithSignal(ctx, signal))(slug, integration), signal },
+        readTools
+      )
+  // Report an invalid list as an error of the server, like a failed request.
+  const result = answer
+    .then(async ({ tools, has }): Promise<CheckResult> => {
+      const usable = await keptOf(ctx, tools)
+      const error = usable.leftOut.join('; ').slice(0, 1000)
       return {
         state: 'ok',
-        // As it comes back from the database, so that it has the same digest then.
-        tools: storable([...kept.tools, ...usesOf(has)]) as McpTool[],
+        // The tools are normalized as the database returns them, so that their digests match later.
+        tools: storable([...usable.tools, ...usesOf(has)]) as McpTool[],
         ...(error === '' ? {} : { error: storable(error) as string })
       }
     })
-    .catch((error: unknown): Found => {
+    .catch((error: unknown): CheckResult => {
       if (error instanceof ConnectionNeeded) return { state: 'account' }
-      const words = error instanceof Error ? error.message.slice(0, 300) : 'The server gave no reason.'
-      return { state: 'failed', error: storable(words) as string }
+      const message = error instanceof Error ? error.message.slice(0, 300) : 'The server gave no reason.'
+      return { state: 'failed', error: storable(message) as string }
     })
-  const first = await Promise.race([found, late])
-  if (first.state === 'failed')
-    log('warn', 'could not list the tools of an MCP server', { integration, because: first.error })
-  return first
+  const outcome = await Promise.race([result, timeout])
+  if (outcome.state === 'failed')
+    log('warn', 'could not list the tools of an MCP server', { integration, because: outcome.error })
+  return outcome
 }
 
-/** The MCP programs of this server. Throws if the operator has not enabled them. */
+/** Returns the MCP programs of this server. Throws if the operator has not enabled them. */
 export function programsOf({ ports: { programs } }: Ctx) {
   if (programs !== undefined) return programs
   throw new ToolError(
@@ -96,23 +100,31 @@ export function programsOf({ ports: { programs } }: Ctx) {
   )
 }
 
-async function askProgram(ctx: Ctx, whose: ForWhom, name: string, signal: AbortSignal): Promise<Told> {
+async function askProgram(
+  ctx: Ctx,
+  requester: ForWhom,
+  name: string,
+  signal: AbortSignal
+): Promise<ServerTools> {
   const programs = programsOf(ctx)
-  const life = { workspaceId: ctx.workspaceId, ...(whose === 'caller' ? noLife : whose) }
-  const release = programs.hold(life)
+  const owner = { workspaceId: ctx.workspaceId, ...(requester === 'caller' ? noSession : requester) }
+  const release = programs.hold(owner)
   try {
-    return await programs.talk(life, name, signal, look)
+    return await programs.talk(owner, name, signal, readTools)
   } finally {
-    release(whose === 'caller')
+    release(requester === 'caller')
   }
 }
 
-const outward =
+const outboundWithSignal =
   (ctx: Ctx, signal: AbortSignal): Outbound =>
-  (at, init) =>
-    ctx.ports.fetch(at, {
+  (url, init) =>
+    ctx.ports.fetch(url, {
       ...init,
       signal: init?.signal === undefined ? signal : AbortSignal.any([signal, init.signal])
     })
 
-const look = async (talk: McpTalk): Promise<Told> => ({ tools: await talk.listTools(), has: talk.has })
+const readTools = async (talk: McpTalk): Promise<ServerTools> => ({
+  tools: await talk.listTools(),
+  has: talk.has
+})

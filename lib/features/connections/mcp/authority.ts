@@ -10,9 +10,9 @@ import { protectedResource } from './protected-resource.ts'
 import { registeredSecret } from './registered.ts'
 
 /**
- * Who gives tokens for an MCP server now, this server's client there, and the scopes to ask for: those of its configuration,
- * else of the server's challenge, else all that it knows. `offline_access` is asked for where the authorization server
- * knows it (SEP-2207), since calls may wait for days. Throws `ProviderRefused`.
+ * Finds the authorization server of an MCP server, this server's client there, and the scopes to request: the
+ * configured ones, or those of the server's challenge, or all that it supports. If supported,
+ * `offline_access` is added (SEP-2207), because calls can wait for days. Throws `ProviderRefused`.
  */
 export async function authorityOf(
   ctx: Ctx,
@@ -23,31 +23,34 @@ export async function authorityOf(
   try {
     const { resource, issuer, scopes } = await protectedResource(ctx, service, mcp.url)
     const metadata = await lookUp(ctx, issuer, 'mcp')
-    // Saying nothing is no support either: the specification has clients refuse then.
+    // A missing declaration means no support: the specification requires clients to refuse.
     if (!metadata.code_challenge_methods_supported?.includes('S256'))
       throw new ProviderRefused(
         `The authorization server of ${service} does not declare support for PKCE with S256, which Waystation requires.`
       )
     const client = await clientFor(ctx, integration, metadata)
-    const wanted = mcp.scopes ?? scopes
-    const offline = metadata.scopes_supported?.includes('offline_access') ? ['offline_access'] : []
+    const requestedScopes = mcp.scopes ?? scopes
+    const offlineScope = metadata.scopes_supported?.includes('offline_access') ? ['offline_access'] : []
     return {
       authority: { issuer: metadata.issuer, resource, ...client },
-      scopes: [...new Set([...wanted, ...offline])]
+      scopes: [...new Set([...requestedScopes, ...offlineScope])]
     }
   } catch (error) {
     throw refusalOf(service, error)
   }
 }
 
-/** An authority as the configuration that `oauthProvider` works with, and the client's secret there. */
+/**
+ * Converts an authority to the configuration for `oauthProvider`, with the client's secret. Throws
+ * `ProviderRefused` if the URL or the registration has changed.
+ */
 export async function clientOf(
   ctx: Ctx,
   { integration, service, mcp, clientSecret: ownSecret }: Integration,
   authority: Authority
 ): Promise<{ oauth: OAuthConfig; clientSecret?: string }> {
   const { issuer, resource, clientId, clientAuth } = authority
-  // Somebody may have changed the address while a person was away for consent.
+  // The address may have changed while the user was at the consent page.
   if (
     mcp === undefined ||
     !checkResourceAllowed({ requestedResource: mcp.url, configuredResource: resource })

@@ -8,28 +8,28 @@ import type { ToolChange, ToolChanged } from '#lib/protocol/connection/mcp.ts'
 import type { ResolvedTools } from '#lib/tools/resolve.ts'
 
 /**
- * Calls of tools that are not what was accepted (001-19), as approvals with what is different, however anything else would have
- * them opened: so this comes last. Whoever approves one accepts the definition for the workspace, so it is for those who may
- * change agents.
+ * Turns calls of tools whose definition has changed into approvals that show the changes (001-19). Runs last,
+ * because it overrides all other rules. Approving such a call accepts the definition for the workspace, so it
+ * requires permission to edit agents.
  */
 export async function withChanged(
   tx: Ctx,
-  head: LockedSession,
+  session: LockedSession,
   tools: ResolvedTools,
   openings: readonly Opening[]
 ): Promise<Opening[]> {
-  const opened: Opening[] = []
+  const result: Opening[] = []
   for (const opening of openings) {
     const change = tools.get(opening.toolName)?.change
-    const isOver = opening.failed !== undefined || opening.denied !== undefined
-    if (change === undefined || isOver || !(await offer(tx, head, change))) opened.push(opening)
-    else opened.push({ ...opening, ...asked(change), answer: reviewersOf(undefined, opening.answer) })
+    const isSettled = opening.failed !== undefined || opening.denied !== undefined
+    if (change === undefined || isSettled || !(await offer(tx, session, change))) result.push(opening)
+    else result.push({ ...opening, ...reviewFields(change), answer: reviewersOf(undefined, opening.answer) })
   }
-  return opened
+  return result
 }
 
-/** What is edited with it is what the tool takes by then. */
-function asked({ integration, service, before, after }: ToolChange) {
+/** Uses the new input schema, because edited arguments must match the new definition. */
+function reviewFields({ integration, service, before, after }: ToolChange) {
   const digest = digestOf(after)
   const changes = diffConfigs(before, after)
   const render: ToolChanged = {
@@ -43,7 +43,7 @@ function asked({ integration, service, before, after }: ToolChange) {
   return { kind: 'approval' as const, inputSchema: after.inputSchema, render }
 }
 
-/** Keeps it to be accepted. False: somebody has accepted it since this turn began. */
+/** Stores a definition so that it can be accepted. Returns false if it has been accepted since the turn started. */
 export async function offer(
   tx: Ctx,
   { workspaceId }: Pick<LockedSession, 'workspaceId'>,

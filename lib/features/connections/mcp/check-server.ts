@@ -6,15 +6,15 @@ import { placeOf } from './place.ts'
 import { getServer } from './servers.ts'
 
 /**
- * Asks a server now what it has, with an account that the caller may use outside a session: their own, else the workspace's.
- * `found`: how it was found for them; `health` is how it is for the workspace.
+ * Checks a server now with an account that the caller can use outside a session: their own, or else the
+ * workspace's. `found` is the result for the caller, and `health` is the state for the workspace.
  */
 export async function checkServer(
   ctx: Ctx,
   { server }: InMcpServer
 ): Promise<McpServerOffer & { found: CheckedState }> {
-  const place = await placeOf(ctx, server)
-  if (place === undefined) throw notFound('MCP server', server)
-  const { state } = await askServer(ctx, 'caller', { integration: server, slug: server, ...place })
+  const location = await placeOf(ctx, server)
+  if (location === undefined) throw notFound('MCP server', server)
+  const { state } = await askServer(ctx, 'caller', { integration: server, slug: server, ...location })
   return { ...(await getServer(ctx, { server })), found: state }
 }

@@ -1,7 +1,7 @@
 import { isLoopback } from '#lib/kernel/is-loopback.ts'
 import { Refusal } from '#lib/kernel/refusal.ts'
 
-/** What this server says of itself to authorization servers (RFC 7591, 2). */
+/** Returns this server's client metadata for authorization servers (RFC 7591, 2). */
 export const clientMetadata = (origin: string) => ({
   client_name: 'Waystation',
   client_uri: origin,
@@ -11,8 +11,9 @@ export const clientMetadata = (origin: string) => ({
 })
 
 /**
- * The same as a document whose address is the client's ID (Client ID Metadata Documents, MCP authorization 2025-11-25).
- * Undefined where nobody else could read it: on this machine, or without TLS.
+ * Returns the client metadata document whose URL is the client's ID (Client ID Metadata Documents, MCP
+ * authorization 2025-11-25). Undefined if other servers cannot read it, because this server is on a local
+ * machine or has no TLS.
  */
 export function clientDocumentOf(origin: string) {
   const { protocol, hostname } = new URL(origin)
@@ -24,7 +25,10 @@ export function clientDocumentOf(origin: string) {
   }
 }
 
-/** This server's document, for whoever asks. `NOT_FOUND`: it is no client by its address. */
+/**
+ * Returns this server's client metadata document, without authentication. Throws `NOT_FOUND` if this server
+ * has none.
+ */
 export function readClientDocument(origin: string) {
   const document = clientDocumentOf(origin)
   if (document !== undefined) return document

@@ -6,12 +6,13 @@ import type { Authority } from '#lib/protocol/connection/integration.ts'
 import { clientDocumentOf } from './client-document.ts'
 import { registered } from './registered.ts'
 
-/** A client of an authorization server, and how it says who it is at the token endpoint. */
+/** A client of an authorization server, and its authentication method at the token endpoint. */
 export type Client = Pick<Authority, 'clientId' | 'clientAuth'>
 
 /**
- * As whom this server asks there, in the specification's order: the client that an owner registered by hand, else the one
- * whose ID is the address of our own document, else one that registers itself. Where none of it goes: `ProviderRefused`.
+ * Returns this server's client, in the specification's order: one that an owner registered, or one identified
+ * by the client metadata document, or one that registers itself. Throws `ProviderRefused` if none is
+ * possible.
  */
 export async function clientFor(
   ctx: Ctx,
@@ -33,13 +34,13 @@ export async function clientFor(
   return registered(ctx, integration.integration, metadata, authMethodOf(service, metadata))
 }
 
-/** The best of the ways that the token endpoint takes; RFC 8414: HTTP Basic where it does not say. */
+/** Returns the best method that the token endpoint supports. RFC 8414 specifies HTTP Basic as the default. */
 function authMethodOf(service: string, metadata: ServerMetadata): Client['clientAuth'] {
-  const taken = metadata.token_endpoint_auth_methods_supported ?? ['client_secret_basic']
-  const best = (['client_secret_basic', 'client_secret_post', 'none'] as const).find(one =>
-    taken.includes(one)
+  const supported = metadata.token_endpoint_auth_methods_supported ?? ['client_secret_basic']
+  const preferred = (['client_secret_basic', 'client_secret_post', 'none'] as const).find(method =>
+    supported.includes(method)
   )
-  if (best !== undefined) return best
+  if (preferred !== undefined) return preferred
   throw new ProviderRefused(
     `Waystation does not support any client authentication method that the authorization server of ${service} accepts.`
   )

@@ -13,25 +13,25 @@ import {
   elicitHintOf
 } from '#lib/protocol/call/elicitation.ts'
 
-type Asking = { call: CallRow; hint: ElicitHint }
+type PendingQuestion = { call: CallRow; hint: ElicitHint }
 
-/** What a call asks whose server wants to know something of a person before it goes on; undefined: it is no such call. */
-function elicitingOf(call: CallRow): Asking | undefined {
-  // Others bring the words of their agents, and nothing of theirs is run again.
+/** Returns the question of an MCP server that a call asks, or undefined for any other call. */
+function pendingQuestionOf(call: CallRow): PendingQuestion | undefined {
+  // Other calls contain only text of agents, and they do not run again.
   if (call.kind !== 'question' || call.where !== 'server') return undefined
   const hint = elicitHintOf(call)
   return hint && { call, hint }
 }
 
 /**
- * What became of an answer to an earlier question of the same call, which asks another one by now: its receipt when it was
- * this very answer, `lost` when it was another. Undefined: it answers what is asked now.
+ * Handles an answer to an earlier question of a call that now asks another one. Returns the receipt if it
+ * repeats the stored answer, or `lost` if it differs. Undefined: the answer is to the current question.
  */
-function answeredBefore({ call, hint }: Asking, answer: Answer): Answered | 'lost' | undefined {
+function answeredBefore({ call, hint }: PendingQuestion, answer: Answer): Answered | 'lost' | undefined {
   const { question } = answer as { question?: string }
   if (question === undefined || question === hint.question) return undefined
-  const before = call.elicited?.find(one => one.question === question)
-  if (before === undefined)
+  const previous = call.elicited?.find(entry => entry.question === question)
+  if (previous === undefined)
     throw invalid(
       'This call does not ask that question. The question that it asks is in `render.question`.',
       {
@@ -39,18 +39,19 @@ function answeredBefore({ call, hint }: Asking, answer: Answer): Answered | 'los
       }
     )
   const reply = replyOf(answer)
-  return reply !== undefined && digestOf(reply) === digestOf(before.reply)
+  return reply !== undefined && digestOf(reply) === digestOf(previous.reply)
     ? { toolCallId: call.toolCallId, state: 'approved' }
     : 'lost'
 }
 
 /**
- * What the answer to a server's question makes of its call: it is run again with all that was answered, a no as well, which
- * the server hears as one. An output names its question: the same words may come twice, and another question be asked by then.
+ * Returns the settlement for an answer to a server's question: the call runs again with all answers so far.
+ * If the user declined, the server receives that as the answer. An output must name its question, because the call may
+ * already ask another one.
  */
-async function saidToServer(
+async function settlementFor(
   ctx: Ctx,
-  { call, hint }: Asking,
+  { call, hint }: PendingQuestion,
   answer: Answer,
   check: Check
 ): Promise<Pick<Settlement, 'state' | 'result' | 'reason' | 'elicited'>> {
@@ -62,17 +63,17 @@ async function saidToServer(
       question: `must be ${hint.question}`
     })
   const { reason } = answer as { reason?: string }
-  const kept: Elicited = {
+  const entry: Elicited = {
     question: hint.question,
     reply:
       reply.action === 'accept'
-        ? { action: 'accept', content: await fitting(ctx, call, reply.content, check) }
+        ? { action: 'accept', content: await validatedContent(ctx, call, reply.content, check) }
         : reply
   }
   return {
     state: 'approved',
     result: null,
-    elicited: [...(call.elicited ?? []), kept],
+    elicited: [...(call.elicited ?? []), entry],
     ...(reason === undefined ? {} : { reason })
   }
 }
@@ -84,7 +85,7 @@ function replyOf(answer: Answer): ElicitedReply | undefined {
     : undefined
 }
 
-async function fitting(
+async function validatedContent(
   ctx: Ctx,
   call: CallRow,
   content: unknown,
@@ -95,13 +96,13 @@ async function fitting(
   throw invalid('The answer does not match the schema of this call. The call is still open.', checked.fields)
 }
 
-/** The question of a call, as the engine asks for it. */
+/** Returns a call's question in the form that the engine needs, or undefined for any other call. */
 export function questionOf(call: CallRow): ServerQuestion | undefined {
-  const asking = elicitingOf(call)
+  const pending = pendingQuestionOf(call)
   return (
-    asking && {
-      answeredBefore: answer => answeredBefore(asking, answer),
-      settlement: (tx, answer, check) => saidToServer(tx, asking, answer, check)
+    pending && {
+      answeredBefore: answer => answeredBefore(pending, answer),
+      settlement: (tx, answer, check) => settlementFor(tx, pending, answer, check)
     }
   )
 }

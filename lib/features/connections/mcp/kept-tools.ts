@@ -6,32 +6,32 @@ import { laneOf } from '#lib/kernel/threads/lane-of.ts'
 import { InputSchema } from '#lib/protocol/agent/agent.ts'
 import type { McpTool } from '#lib/protocol/connection/mcp.ts'
 
-const Told = z.looseObject({
+const ListedTool = z.looseObject({
   name: z.string().min(1).max(128),
   title: z.string().optional(),
   description: z.string().default(''),
   inputSchema: InputSchema
 })
 
-/** The longest that a description is, and all of a list together, in characters. */
-const longestDescription = 4000
-const longestList = 512 * 1024
+/** The maximum length of a description, and of all tools of a list together, in characters. */
+const maxDescriptionChars = 4000
+const maxListChars = 512 * 1024
 
 /**
- * The tools of a server's list that can be used. A tool whose definition or schema is unusable is left out, and so is what goes
- * beyond the longest list. `leftOut`: their names, each with the reason.
+ * Returns the usable tools of a server's list. Tools with an unusable definition or schema are left out, and
+ * so are all tools after the length limit. `leftOut` has their names with the reason.
  */
 export async function keptOf(
   ctx: Ctx,
-  told: readonly unknown[]
+  listed: readonly unknown[]
 ): Promise<{ tools: McpTool[]; leftOut: string[] }> {
   const tools: McpTool[] = []
   const leftOut: string[] = []
-  let left = longestList
-  for (const one of told) {
-    const parsed = Told.safeParse(one)
+  let remaining = maxListChars
+  for (const candidate of listed) {
+    const parsed = ListedTool.safeParse(candidate)
     if (!parsed.success) {
-      const name = (one as { name?: unknown } | null)?.name ?? 'unnamed tool'
+      const name = (candidate as { name?: unknown } | null)?.name ?? 'unnamed tool'
       const [issue] = parsed.error.issues
       leftOut.push(
         `${String(name).slice(0, 128)}: ${String(issue?.path[0] ?? 'definition')}: ${issue?.message}`
@@ -42,12 +42,12 @@ export async function keptOf(
     const tool: McpTool = {
       name,
       ...(title === undefined ? {} : { title: title.slice(0, 80) }),
-      description: description.slice(0, longestDescription),
+      description: description.slice(0, maxDescriptionChars),
       inputSchema
     }
-    left -= JSON.stringify(tool).length
-    if (left < 0) {
-      leftOut.push(`${name} and all tools after it: the list is longer than ${longestList / 1024} KiB`)
+    remaining -= JSON.stringify(tool).length
+    if (remaining < 0) {
+      leftOut.push(`${name} and all tools after it: the list is longer than ${maxListChars / 1024} KiB`)
       break
     }
     tools.push(tool)
@@ -56,7 +56,7 @@ export async function keptOf(
     tools.map(({ inputSchema }) => inputSchema),
     laneOf(ctx)
   )
-  // It may be the machine that is busy: what was listed before stays.
+  // A timeout may mean that this machine is busy, so the previous list stays.
   if (faults.includes(notInTime))
     throw new ToolError('The schemas of the tools could not be checked in time. Try again.')
   for (const [n, { name }] of tools.entries())

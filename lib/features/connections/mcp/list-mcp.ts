@@ -6,33 +6,35 @@ import type { McpListing } from '#lib/protocol/connection/mcp.ts'
 import { mcpListing } from './list-tools.ts'
 
 /**
- * What the MCP servers that an agent's tools name have for this session, with the account that a call of this turn could use
- * unasked (`accountOfList`): asked together, so that the slowest counts alone; with `asks: false`, what is known of them already.
+ * Returns the tools of the MCP servers that an agent's config names, with the account that a call of this
+ * turn can use without approval (`accountOfList`). Servers are asked in parallel, so only the slowest one
+ * counts. With `asks: false`, returns the stored lists.
  */
 export async function listMcp(
   ctx: Ctx,
-  life: { sessionKey: number; generation: number },
+  session: { sessionKey: number; generation: number },
   tools: readonly RunnableTool[],
   { asks = true } = {}
 ): Promise<McpListing[]> {
-  const named = new Map(
+  const servers = new Map(
     tools.flatMap(tool => {
       if (!('mcp' in tool)) return []
-      const asked = { integration: tool.mcp, slug: tool.slug ?? tool.mcp }
-      return [[JSON.stringify(asked), asked] as const]
+      const server = { integration: tool.mcp, slug: tool.slug ?? tool.mcp }
+      return [[JSON.stringify(server), server] as const]
     })
   )
-  if (named.size === 0) return []
-  const whose = { ...life, account: await accountOfList(ctx, life) }
+  if (servers.size === 0) return []
+  const requester = { ...session, account: await accountOfList(ctx, session) }
   const listings = await Promise.all(
-    [...named.values()].map(asked => mcpListing(ctx, whose, asked, { asks }))
+    [...servers.values()].map(server => mcpListing(ctx, requester, server, { asks }))
   )
   return listings.flatMap(listing => listing ?? [])
 }
 
 /**
- * Whose own account lists the tools of MCP servers for a turn: that of the one person who asked for it. Null, where several people
- * asked for the turn or nobody with accounts did: then it is the session's or the workspace's.
+ * Returns the user whose own account lists the tools for a turn: the only user who asked for it. Null if
+ * several users asked for the turn or none has accounts. Then the session's or the workspace's account is
+ * used.
  */
 export async function accountOfList(
   ctx: Ctx,

@@ -6,54 +6,56 @@ import { acceptedOf } from './accepted-tools.ts'
 import { askServer } from './ask-server.ts'
 import { placeOf } from './place.ts'
 
-type Asked = { integration: string; slug: string }
-type Life = Exclude<ForWhom, 'caller'>
+type ServerRef = { integration: string; slug: string }
+type SessionRequester = Exclude<ForWhom, 'caller'>
 
-/** How long what a server listed is believed; what it failed to say, shorter. */
-const believed = 5 * 60_000
-const believedFailed = 30_000
+/** How long a list is cached, and how long after a failed request. Milliseconds. */
+const cacheMs = 5 * 60_000
+const failedCacheMs = 30_000
 
-const fresh = new LRUCache<string, { tools: McpTool[] | undefined }>({ max: 200, ttl: believed })
+const cache = new LRUCache<string, { tools: McpTool[] | undefined }>({ max: 200, ttl: cacheMs })
 
 /**
- * The tools of an MCP server as the session's connection sees them. Asked at most every five minutes for each credential; a
- * server that does not answer within three seconds, or wants an account first, leaves those that anybody of the workspace
- * saw last. So does `asks: false`, which never asks. Each is as it was accepted here, whatever the server says of it by now, and
- * one that nobody has accepted is not there; before one is called another than that, the server is asked again: somebody may have accepted what it says since.
- * Undefined: there is no such MCP server here, and no program of this name.
+ * Returns the tools of an MCP server as the session's connection sees them. Each credential asks at most
+ * every five minutes. If the server fails, takes longer than three seconds or needs an account, the
+ * workspace's last list is used. `asks: false` always uses stored lists.
+ *
+ * Each tool has its accepted definition, and tools that were not accepted are left out. If a cached
+ * definition differs, the server is asked again, because the cached one may be older than an accepted change.
+ * Undefined if no MCP server or program has this name.
  */
 export async function mcpListing(
   ctx: Ctx,
-  life: Life,
-  asked: Asked,
+  requester: SessionRequester,
+  server: ServerRef,
   { asks = true } = {}
 ): Promise<McpListing | undefined> {
   const { workspaceId } = ctx
-  const place = await placeOf(ctx, asked.integration)
-  if (place === undefined) return undefined
-  const { url } = place
-  const row = place.program ? undefined : await findConnection(ctx, life, asked)
+  const location = await placeOf(ctx, server.integration)
+  if (location === undefined) return undefined
+  const { url } = location
+  const row = location.program ? undefined : await findConnection(ctx, requester, server)
   const state = [row?.connectionId, row?.version, row?.state]
-  const revision = ctx.ports.programs?.revision(asked.integration)
-  const key = JSON.stringify([workspaceId, asked, url, state, revision])
-  const as = async (tools: McpTool[] | undefined): Promise<McpListing> => ({
-    ...asked,
-    ...place,
-    tools: tools && (await acceptedOf(ctx, asked.integration, tools)).filter(({ isNew }) => !isNew)
+  const revision = ctx.ports.programs?.revision(server.integration)
+  const key = JSON.stringify([workspaceId, server, url, state, revision])
+  const toListing = async (tools: McpTool[] | undefined): Promise<McpListing> => ({
+    ...server,
+    ...location,
+    tools: tools && (await acceptedOf(ctx, server.integration, tools)).filter(({ isNew }) => !isNew)
   })
-  const known = fresh.get(key)
-  const listed = known && (await as(known.tools))
+  const cached = cache.get(key)
+  const listed = cached && (await toListing(cached.tools))
   if (listed !== undefined && !(asks && listed.tools?.some(({ offered }) => offered !== undefined)))
     return listed
-  if (!asks) return as(await lastKnown(ctx, asked.integration, url))
-  const { tools } = await askServer(ctx, life, { ...asked, ...place })
+  if (!asks) return toListing(await lastKnown(ctx, server.integration, url))
+  const { tools } = await askServer(ctx, requester, { ...server, ...location })
   if (tools !== undefined) {
-    fresh.set(key, { tools })
-    return as(tools)
+    cache.set(key, { tools })
+    return toListing(tools)
   }
-  const last = await lastKnown(ctx, asked.integration, url)
-  fresh.set(key, { tools: last }, { ttl: believedFailed })
-  return as(last)
+  const lastTools = await lastKnown(ctx, server.integration, url)
+  cache.set(key, { tools: lastTools }, { ttl: failedCacheMs })
+  return toListing(lastTools)
 }
 
 async function lastKnown(ctx: Ctx, integration: string, url: string): Promise<McpTool[] | undefined> {

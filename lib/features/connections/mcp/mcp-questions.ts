@@ -5,28 +5,28 @@ import { QuestionNeeded } from '#lib/kernel/ports/question-needed.ts'
 import { JsonSchema } from '#lib/protocol/agent/agent.ts'
 import type { Elicited } from '#lib/protocol/call/elicitation.ts'
 
-/** The most questions of one call, and the longest that one is, in characters. */
-const mostQuestions = 20
-const longestMessage = 4000
+/** The maximum number of questions in a call, and the maximum length of a question in characters. */
+const maxQuestions = 20
+const maxMessageChars = 4000
 
 /**
- * What a server is told when it asks a person something in the middle of a call: what people answered before, and else that the
- * call waits for them (`QuestionNeeded`). A question is known by its words and its schema; the same one asked again in one
- * call is the next one.
+ * Answers a server's questions during a call: returns a user's earlier answer, or throws `QuestionNeeded` to
+ * suspend the call. A question is identified by its message and schema, and by a counter if the call asks it
+ * repeatedly.
  */
 export function answering(service: string, elicited: readonly Elicited[]): McpAnswers {
-  const asked = new Map<string, number>()
+  const counts = new Map<string, number>()
   return ({ message, schema }) => {
     const digest = digestOf({ message, schema }).slice(0, 32)
-    const nth = (asked.get(digest) ?? 0) + 1
-    asked.set(digest, nth)
+    const nth = (counts.get(digest) ?? 0) + 1
+    counts.set(digest, nth)
     const question = `${digest}-${nth}`
-    const known = elicited.find(one => one.question === question)
-    if (known !== undefined) return known.reply
-    if (elicited.length >= mostQuestions)
-      throw new ToolError(`The call asked more than ${mostQuestions} questions and was stopped.`)
+    const answered = elicited.find(entry => entry.question === question)
+    if (answered !== undefined) return answered.reply
+    if (elicited.length >= maxQuestions)
+      throw new ToolError(`The call asked more than ${maxQuestions} questions and was stopped.`)
     const checked = JsonSchema.safeParse(schema)
-    if (!checked.success || message.length > longestMessage)
+    if (!checked.success || message.length > maxMessageChars)
       throw new ToolError('The call asked a question that cannot be shown as a form, and was stopped.')
     const order = Object.keys(checked.data.properties as object)
     throw new QuestionNeeded({ service, message, schema: checked.data, order, question })

@@ -5,24 +5,25 @@ import { ConnectionNeeded, ConsentNeeded } from '#lib/kernel/ports/connection-ne
 import type { McpResult } from '#lib/kernel/ports/mcp-talk.ts'
 import { QuestionNeeded } from '#lib/kernel/ports/question-needed.ts'
 
-/** The longest that an answer is for a model, and a refusal, in characters. */
-const longest = 200_000
-const longestFault = 2000
+/** The maximum length of a result and of an error for the model, in characters. */
+const maxChars = 200_000
+const maxErrorChars = 2000
 
-/** What a tool answered, as text for a model. Throws what it said when it failed (`isError`). */
+/** Returns a tool's result as text for the model. Throws `ToolError` with the text if the tool failed (`isError`). */
 export function textOf(result: McpResult): string {
   const text = result.content.map(wordsOf).join('\n')
   if (result.isError) throw new ToolError(text || 'The call failed without a reason.')
-  const said = text === '' && result.structuredContent ? JSON.stringify(result.structuredContent) : text
-  return cutToFit(said)
+  const output = text === '' && result.structuredContent ? JSON.stringify(result.structuredContent) : text
+  return cutToFit(output)
 }
 
+/** Truncates a text to the maximum length for the model and says how much is missing. */
 export const cutToFit = (text: string): string =>
-  text.length <= longest
+  text.length <= maxChars
     ? text
-    : `${text.slice(0, longest)}\n[truncated: ${text.length - longest} more characters]`
+    : `${text.slice(0, maxChars)}\n[truncated: ${text.length - maxChars} more characters]`
 
-/** A part of what a server says, as text; of what is none, what it is. */
+/** Returns a part of a result as text. For other content it returns a description. */
 export function wordsOf(part: McpResult['content'][number]): string {
   switch (part.type) {
     case 'text':
@@ -39,19 +40,20 @@ export function wordsOf(part: McpResult['content'][number]): string {
   }
 }
 
-/** Of what is in base64. */
+/** Returns the media type and the size of base64 data. */
 export const sizeOf = (mimeType: string | undefined, base64: string): string =>
   `${mimeType ?? 'of an unknown type'}, ${Buffer.byteLength(base64, 'base64')} bytes`
 
 /**
- * The error of a failed call, in a length for a model. A missing account or answer is passed on. An unexpected error is logged,
- * because it can be a bug of this server as well as of the other one.
+ * Converts the error of a failed call to a message of limited length for the model. A missing account or
+ * answer is returned unchanged. Unexpected errors are logged, because they can be bugs of this server or of
+ * the other one.
  */
 export function faultOf(service: string, error: unknown): Error {
   if ([ConnectionNeeded, ConsentNeeded, QuestionNeeded].some(needed => error instanceof needed))
     return error as Error
   if (!(error instanceof KnownError || error instanceof McpError))
     log('warn', 'A call to an MCP server failed unexpectedly.', { service, error })
-  const words = error instanceof Error ? error.message : String(error)
-  return new ToolError(`${service}: ${words.slice(0, longestFault)}`, { cause: error })
+  const message = error instanceof Error ? error.message : String(error)
+  return new ToolError(`${service}: ${message.slice(0, maxErrorChars)}`, { cause: error })
 }

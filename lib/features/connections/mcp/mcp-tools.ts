@@ -14,32 +14,32 @@ import { faultOf } from './mcp-result.ts'
 import { usedBy } from './mcp-use.ts'
 
 /**
- * The tools of an MCP server as an agent has them, under `<integration>__<tool>`. While nobody has seen them there is one
- * that asks for the account; later it is hidden, and there for its call that waits. A call speaks with the server anew, so
- * that any process may run it.
+ * Returns the tools of an MCP server for an agent, named `<integration>__<tool>`. Until the tools are known,
+ * the only tool is one that asks for the account. It then stays hidden, for a call that still waits for it.
+ * Each call opens a new connection to the server, so that any process can run it.
  */
 export function mcpTools(config: McpTools, listings: readonly McpListing[]): ResolvedTool[] {
   const { mcp, slug = mcp } = config
-  const listing = listings.find(one => one.integration === mcp && one.slug === slug)
+  const listing = listings.find(candidate => candidate.integration === mcp && candidate.slug === slug)
   if (listing === undefined) return []
-  const connect = connecting(listing)
+  const connect = connectToolOf(listing)
   if (listing.tools === undefined) return [connect]
   const allowed = listing.tools.filter(({ name }) => config.tools?.includes(name) ?? true)
-  return [...allowed.map(tool => one(config, listing, tool)), { ...connect, hidden: true }]
+  return [...allowed.map(tool => resolvedTool(config, listing, tool)), { ...connect, hidden: true }]
 }
 
-function one(config: McpTools, listing: McpListing, told: AcceptedMcpTool): ResolvedTool {
+function resolvedTool(config: McpTools, listing: McpListing, definition: AcceptedMcpTool): ResolvedTool {
   const { integration, service, url } = listing
-  const { offered, ...before } = told
+  const { offered, ...before } = definition
   const tool: Tool<Record<string, unknown>> = {
-    name: toolNameOf(`${integration}__${told.name}`),
-    description: told.description,
+    name: toolNameOf(`${integration}__${definition.name}`),
+    description: definition.description,
     input: anyArguments,
     where: 'server',
     timeout: foreignSeconds,
     async execute(input, run) {
       try {
-        return await speak(listing, run, talk => usedBy(talk, told, input))
+        return await withServer(listing, run, talk => usedBy(talk, definition, input))
       } catch (error) {
         throw faultOf(service, error)
       }
@@ -48,17 +48,20 @@ function one(config: McpTools, listing: McpListing, told: AcceptedMcpTool): Reso
   return {
     ...foreignTool(tool),
     ...(offered === undefined ? {} : { change: { integration, service, before, after: offered } }),
-    inputSchema: told.inputSchema,
+    inputSchema: definition.inputSchema,
     address: url,
-    // What the server says of its tools (`readOnlyHint`) is its own word, and opens nothing.
+    // The server's own hint (`readOnlyHint`) is not trusted, so it never skips an approval.
     kind: config.approval === 'auto' ? 'server' : 'approval',
-    title: () => `${service}: ${told.title ?? told.name}`,
+    title: () => `${service}: ${definition.title ?? definition.name}`,
     ...(config.timeoutSeconds === undefined ? {} : { timeoutSeconds: config.timeoutSeconds })
   }
 }
 
-/** Its tools are known once somebody is connected, and somebody connects because a call asks for it. */
-function connecting(listing: McpListing): ResolvedTool {
+/**
+ * Returns the tool that connects an account. A server's tools are unknown until a user connects, and only a
+ * call can ask for that.
+ */
+function connectToolOf(listing: McpListing): ResolvedTool {
   const { integration, service } = listing
   const tool: Tool<Record<string, unknown>> = {
     name: toolNameOf(`connect_${integration}`),
@@ -68,7 +71,7 @@ function connecting(listing: McpListing): ResolvedTool {
     timeout: foreignSeconds,
     async execute(_, run) {
       try {
-        const tools = await speak(listing, run, talk => talk.listTools())
+        const tools = await withServer(listing, run, talk => talk.listTools())
         return `${service} is connected. Its ${tools.length} tools are available from your next turn.`
       } catch (error) {
         throw faultOf(service, error)
@@ -82,8 +85,8 @@ function connecting(listing: McpListing): ResolvedTool {
   }
 }
 
-/** Speaks with a server, wherever it is: by HTTP, or with the session's own copy of a program of this machine. */
-async function speak<T>(
+/** Connects to a server over HTTP, or to the session's own copy of a local program. */
+async function withServer<T>(
   { integration, slug, service, url, program }: McpListing,
   run: ToolRun,
   work: (talk: McpTalk) => Promise<T>
@@ -91,12 +94,12 @@ async function speak<T>(
   const { ctx, lease, call, signal } = run
   const answers = answering(service, call.elicited)
   if (program) {
-    const life = {
+    const owner = {
       workspaceId: ctx.workspaceId,
       sessionKey: lease.sessionKey,
       generation: call.generation
     }
-    return programsOf(ctx).talk(life, integration, signal, work, answers)
+    return programsOf(ctx).talk(owner, integration, signal, work, answers)
   }
   const fetch = fetchFor(run)(slug, integration)
   return withMcp({ url, fetch, signal, maxBytes: maxAnswerBytes, answers }, work)

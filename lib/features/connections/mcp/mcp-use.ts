@@ -3,12 +3,12 @@ import type { McpPrompt, McpResource, McpTalk } from '#lib/kernel/ports/mcp-talk
 import type { McpTool } from '#lib/protocol/connection/mcp.ts'
 import { cutToFit, sizeOf, textOf, wordsOf } from './mcp-result.ts'
 
-/** The longest that a description in a list is, in characters. */
-const longestDescription = 500
+/** The maximum length of a description in a list, in characters. */
+const maxDescriptionChars = 500
 
-const words = z
+const shortText = z
   .string()
-  .transform(text => text.slice(0, longestDescription))
+  .transform(text => text.slice(0, maxDescriptionChars))
   .optional()
   .catch(undefined)
 
@@ -16,19 +16,26 @@ const Listed = z.object({
   uri: z.string().optional().catch(undefined),
   uriTemplate: z.string().optional().catch(undefined),
   name: z.string(),
-  title: words,
-  description: words,
-  mimeType: words,
+  title: shortText,
+  description: shortText,
+  mimeType: shortText,
   size: z.number().optional().catch(undefined),
   arguments: z
     .array(
-      z.object({ name: z.string(), description: words, required: z.boolean().optional().catch(undefined) })
+      z.object({
+        name: z.string(),
+        description: shortText,
+        required: z.boolean().optional().catch(undefined)
+      })
     )
     .optional()
     .catch(undefined)
 })
 
-/** Does with a server what a tool of it stands for: calls it, or uses what is no tool (`does`). As text for a model. */
+/**
+ * Runs a tool of a server and returns text for the model. It calls a tool of the server, or uses its
+ * resources or prompts (`does`).
+ */
 export async function usedBy(
   talk: McpTalk,
   { does, name }: Pick<McpTool, 'does' | 'name'>,
@@ -54,7 +61,7 @@ export async function usedBy(
   }
 }
 
-/** One in a line, as JSON; what is not of the specified form is left out. */
+/** Returns one JSON object per line. Items that do not match the specification are left out. */
 const linesOf = (...lists: unknown[][]): string =>
   lists
     .flat()

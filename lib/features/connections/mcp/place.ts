@@ -1,10 +1,13 @@
 import { integrationIfAny } from '#lib/features/connections/integration.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 
-/** Where a server is: its address, or a program of this machine, whose `url` only tells its versions apart. */
+/** The location of a server: its URL, or a program on this machine, whose `url` only identifies its version. */
 export type McpPlace = { service: string; url: string; program?: true }
 
-/** The integration of this name, else the program that whoever runs this server allows under it. Undefined: there is none. */
+/**
+ * Returns the location of the integration with this name, or else of the program that the operator allows
+ * under it. Undefined if there is none.
+ */
 export async function placeOf(ctx: Ctx, name: string): Promise<McpPlace | undefined> {
   const integration = await integrationIfAny(ctx, name)
   if (integration?.mcp !== undefined) return { service: integration.service, url: integration.mcp.url }
@@ -12,6 +15,7 @@ export async function placeOf(ctx: Ctx, name: string): Promise<McpPlace | undefi
   return program && programPlace(name, program.digest)
 }
 
+/** Returns the location of a program. `digest` identifies its version. */
 export const programPlace = (name: string, digest: string): McpPlace => ({
   service: name,
   url: `program:${name}#${digest}`,

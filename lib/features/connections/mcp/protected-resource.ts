@@ -6,15 +6,19 @@ import { ProviderRefused } from '#lib/features/connections/providers/provider.ts
 import type { Ctx, OutboundAnswer } from '#lib/kernel/ctx.ts'
 import { responseOf } from '#lib/net/response-of.ts'
 
-/** An MCP server as the thing that tokens are for: who gives them, and which scopes it asks for (none: it does not say). */
+/**
+ * An MCP server as the resource of tokens: its authorization server and the scopes that it requests (none if
+ * it does not say).
+ */
 export type ProtectedResource = { resource: string; issuer: string; scopes: string[] }
 
-const limits = { redirect: 'manual', maxBytes: 256 * 1024, timeout: 10_000 } as const
+const requestOptions = { redirect: 'manual', maxBytes: 256 * 1024, timeout: 10_000 } as const
 
 /**
- * Asks an MCP server who gives tokens for it (RFC 9728; MCP authorization, "Protected Resource Metadata Discovery"): its metadata
- * stands where its `401` says, else at the well-known address behind which its path stands, else at its origin's. No
- * redirect is followed. Throws `ProviderRefused` for metadata of another resource, and outbound errors as they are.
+ * Finds the authorization server of an MCP server (RFC 9728; MCP authorization, "Protected Resource Metadata
+ * Discovery"). Its metadata is at the URL that its `401` names, or at the well-known URL for its path, or at
+ * that of its origin. Redirects are not followed. Throws `ProviderRefused` for metadata of another resource.
+ * Outbound errors are passed on.
  */
 export async function protectedResource(
   ctx: Ctx,
@@ -22,15 +26,18 @@ export async function protectedResource(
   server: string
 ): Promise<ProtectedResource> {
   const { resourceMetadataUrl, scope } = await challengeOf(ctx, server)
-  for (const place of placesOf(server, resourceMetadataUrl)) {
-    checkPlain(service, server, place.href)
-    const answer = await ctx.ports.fetch(place.href, { ...limits, headers: { accept: 'application/json' } })
-    if (answer.status !== 200) continue
-    const metadata = await read(service, server, answer)
+  for (const url of metadataUrls(server, resourceMetadataUrl)) {
+    assertSecure(service, server, url.href)
+    const response = await ctx.ports.fetch(url.href, {
+      ...requestOptions,
+      headers: { accept: 'application/json' }
+    })
+    if (response.status !== 200) continue
+    const metadata = await readMetadata(service, server, response)
     const [issuer] = metadata.authorization_servers ?? []
     if (issuer === undefined || !URL.canParse(issuer))
       throw new ProviderRefused(`${service} does not name an authorization server (RFC 9728).`)
-    checkPlain(service, server, issuer)
+    assertSecure(service, server, issuer)
     const scopes = scope?.split(' ').filter(Boolean) ?? metadata.scopes_supported ?? []
     return { resource: metadata.resource, issuer, scopes }
   }
@@ -39,10 +46,10 @@ export async function protectedResource(
   )
 }
 
-/** What the server says to somebody without a token. One that lets them in says nothing. */
+/** Returns the server's challenge to a request without a token. It is empty if the server requires none. */
 async function challengeOf(ctx: Ctx, server: string) {
-  const answer = await ctx.ports.fetch(server, {
-    ...limits,
+  const response = await ctx.ports.fetch(server, {
+    ...requestOptions,
     method: 'POST',
     headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream' },
     body: JSON.stringify({
@@ -56,20 +63,23 @@ async function challengeOf(ctx: Ctx, server: string) {
       }
     })
   })
-  return answer.status === 401 ? extractWWWAuthenticateParams(responseOf(answer)) : {}
+  return response.status === 401 ? extractWWWAuthenticateParams(responseOf(response)) : {}
 }
 
-function placesOf(server: string, told: URL | undefined): URL[] {
-  if (told !== undefined) return [told]
+function metadataUrls(server: string, challengeUrl: URL | undefined): URL[] {
+  if (challengeUrl !== undefined) return [challengeUrl]
   const { pathname, origin } = new URL(server)
   const path = pathname.replace(/\/$/, '')
   const wellKnown = new URL('/.well-known/oauth-protected-resource', origin)
   return path === '' ? [wellKnown] : [new URL(wellKnown.href + path), wellKnown]
 }
 
-/** The metadata, which must be of this server or of what it is a part of: a token for another one would be good there. */
-async function read(service: string, server: string, answer: OutboundAnswer) {
-  const metadata = await processResourceDiscoveryResponse(resourceIn(answer.text()), responseOf(answer))
+/**
+ * Reads the metadata, which must be for this server or a resource that contains it. Otherwise a token for
+ * another resource could be sent here.
+ */
+async function readMetadata(service: string, server: string, response: OutboundAnswer) {
+  const metadata = await processResourceDiscoveryResponse(resourceIn(response.text()), responseOf(response))
   if (!checkResourceAllowed({ requestedResource: server, configuredResource: metadata.resource }))
     throw new ProviderRefused(
       `${service} identifies itself as ${metadata.resource.slice(0, 200)}, which does not match ${server}.`
@@ -77,7 +87,10 @@ async function read(service: string, server: string, answer: OutboundAnswer) {
   return metadata
 }
 
-/** What the metadata says it is about, for the library to compare; nothing: an address that nothing is. */
+/**
+ * Returns the resource that the metadata names, for the library to compare. If it is invalid, returns a URL
+ * that matches nothing.
+ */
 function resourceIn(text: string): URL {
   try {
     return new URL(String((JSON.parse(text) as { resource?: unknown }).resource))
@@ -86,8 +99,11 @@ function resourceIn(text: string): URL {
   }
 }
 
-/** Codes and tokens go there, or are decided there: over TLS, unless the server itself is on this machine without it. */
-function checkPlain(service: string, server: string, address: string): void {
+/**
+ * Throws unless an address that receives codes or tokens uses TLS. Plain HTTP is permitted if the server
+ * itself uses it on this machine.
+ */
+function assertSecure(service: string, server: string, address: string): void {
   const { protocol } = new URL(address)
   if (protocol === 'https:' || (protocol === 'http:' && new URL(server).protocol === 'http:')) return
   throw new ProviderRefused(

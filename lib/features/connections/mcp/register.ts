@@ -10,8 +10,9 @@ import type { Client } from './client-for.ts'
 type Registered = Client & { clientSecret?: string; expiresAt?: number }
 
 /**
- * Registers this server at an authorization server (RFC 7591). `expiresAt`: when the secret runs out, in seconds since 1970.
- * What it registers as is what it asked for, unless the answer names another way that it knows.
+ * Registers this server at an authorization server (RFC 7591). `expiresAt` is the expiry of the secret, in
+ * seconds since 1970. The server may choose another authentication method than `auth` if this server supports
+ * it. Throws `ProviderRefused` otherwise.
  */
 export async function register(
   ctx: Ctx,
@@ -19,7 +20,7 @@ export async function register(
   auth: Client['clientAuth']
 ): Promise<Registered> {
   const { origin } = ctx.ports
-  const answer = await oauth.dynamicClientRegistrationRequest(
+  const response = await oauth.dynamicClientRegistrationRequest(
     metadata as oauth.AuthorizationServer,
     {
       ...clientMetadata(origin),
@@ -43,38 +44,41 @@ export async function register(
         )
     }
   )
-  const client = await oauth.processDynamicClientRegistrationResponse(answer)
-  const said = client.token_endpoint_auth_method ?? auth
-  if (said !== 'client_secret_basic' && said !== 'client_secret_post' && said !== 'none')
+  const client = await oauth.processDynamicClientRegistrationResponse(response)
+  const method = client.token_endpoint_auth_method ?? auth
+  if (method !== 'client_secret_basic' && method !== 'client_secret_post' && method !== 'none')
     throw new ProviderRefused(
-      `${metadata.issuer} chose the client authentication method ${String(said)}, which Waystation does not support.`
+      `${metadata.issuer} chose the client authentication method ${String(method)}, which Waystation does not support.`
     )
   const { client_id: clientId, client_secret: secret, client_secret_expires_at: expiresAt } = client
-  if (said === 'none' || typeof secret !== 'string') return { clientId, clientAuth: 'none' }
+  if (method === 'none' || typeof secret !== 'string') return { clientId, clientAuth: 'none' }
   return {
     clientId,
-    clientAuth: said,
+    clientAuth: method,
     clientSecret: secret,
     ...(typeof expiresAt === 'number' && expiresAt > 0 ? { expiresAt } : {})
   }
 }
 
-/** Servers in use leave out that a secret does not run out, which RFC 7591 (3.2.1) has them say and the library insists on. */
+/**
+ * Adds the missing `client_secret_expires_at`, which RFC 7591 (3.2.1) requires and the library checks. Some
+ * servers omit it.
+ */
 async function withExpiry(response: Response): Promise<Response> {
   if (response.status !== 201) return response
   const text = await response.text()
   const { status, headers } = response
   try {
-    const said: unknown = JSON.parse(text)
+    const body: unknown = JSON.parse(text)
     if (
-      typeof said === 'object' &&
-      said !== null &&
-      'client_secret' in said &&
-      !('client_secret_expires_at' in said)
+      typeof body === 'object' &&
+      body !== null &&
+      'client_secret' in body &&
+      !('client_secret_expires_at' in body)
     )
-      return Response.json({ ...said, client_secret_expires_at: 0 }, { status })
+      return Response.json({ ...body, client_secret_expires_at: 0 }, { status })
   } catch {
-    // What is not JSON is the library's to refuse.
+    // If it is not JSON, the library rejects it.
   }
   return new Response(text, { status, headers })
 }

@@ -5,15 +5,15 @@ import type { Ctx } from '#lib/kernel/ctx.ts'
 import type { Client } from './client-for.ts'
 import { register } from './register.ts'
 
-/** How long one process may take to register before another tries. Seconds. */
-const patience = 20
+/** How long a process may take to register before another one tries. Seconds. */
+const leaseSeconds = 20
 
 type Row = { clientId: string | null; clientAuth: Client['clientAuth'] | null; holds: boolean }
 
 /**
- * The client that this server has registered at an authorization server for an integration; it registers if it has none, or
- * one with another callback, or whose secret has run out. However many ask at the same time, one registers: who does is
- * decided by the row, which nobody keeps locked while the stranger is asked.
+ * Returns the client that this server has registered at an authorization server for an integration. It
+ * registers if there is no client, its callback differs, or its secret has expired. Concurrent callers
+ * register only once: one of them claims the row, but it is not locked during the request.
  */
 export async function registered(
   ctx: Ctx,
@@ -25,22 +25,22 @@ export async function registered(
   const { issuer } = metadata
   const redirectUri = callbackOf(ctx)
   for (;;) {
-    const [known] = await sql<Row[]>`
+    const [existing] = await sql<Row[]>`
       select client_id, client_auth, client_id is not null
         and redirect_uri = ${redirectUri} and coalesce(expires_at > clock_timestamp(), true) as holds
       from integration_clients
       where workspace_id = ${workspaceId} and integration = ${integration} and issuer = ${issuer}`
-    if (known?.holds && known.clientId !== null && known.clientAuth !== null)
-      return { clientId: known.clientId, clientAuth: known.clientAuth }
-    const [mine] = await sql`
+    if (existing?.holds && existing.clientId !== null && existing.clientAuth !== null)
+      return { clientId: existing.clientId, clientAuth: existing.clientAuth }
+    const [claimed] = await sql`
       insert into integration_clients as c (workspace_id, integration, issuer, redirect_uri, registering_until)
       values (${workspaceId}, ${integration}, ${issuer}, ${redirectUri},
-        clock_timestamp() + make_interval(secs => ${patience}))
+        clock_timestamp() + make_interval(secs => ${leaseSeconds}))
       on conflict (workspace_id, integration, issuer) do update set registering_until = excluded.registering_until
       where (c.registering_until is null or c.registering_until < clock_timestamp()) and (c.client_id is null
         or c.redirect_uri <> ${redirectUri} or c.expires_at <= clock_timestamp())
       returning issuer`
-    if (mine !== undefined) return registerOnce(ctx, integration, metadata, auth)
+    if (claimed !== undefined) return registerOnce(ctx, integration, metadata, auth)
     await pause(100)
   }
 }
@@ -55,12 +55,12 @@ async function registerOnce(
   const { issuer } = metadata
   try {
     const { clientId, clientAuth, clientSecret, expiresAt } = await register(ctx, metadata, auth)
-    const sealed =
+    const encryptedSecret =
       clientSecret === undefined
         ? null
         : ctx.ports.vault.seal(clientSecret, registeredSecretOf(workspaceId, integration, issuer))
     await sql`
-      update integration_clients set client_id = ${clientId}, client_auth = ${clientAuth}, client_secret = ${sealed},
+      update integration_clients set client_id = ${clientId}, client_auth = ${clientAuth}, client_secret = ${encryptedSecret},
         redirect_uri = ${callbackOf(ctx)}, expires_at = to_timestamp(${expiresAt ?? null}::float8), registering_until = null
       where workspace_id = ${workspaceId} and integration = ${integration} and issuer = ${issuer}`
     return { clientId, clientAuth }
@@ -72,7 +72,10 @@ async function registerOnce(
   }
 }
 
-/** The secret of a client that this server registered. Undefined: it has none, or is not registered as that any more. */
+/**
+ * Returns the secret of a client that this server registered. Undefined if it has none or another client is
+ * registered now.
+ */
 export async function registeredSecret(
   ctx: Ctx,
   integration: string,
@@ -86,6 +89,6 @@ export async function registeredSecret(
   return ctx.ports.vault.open(row.secret, registeredSecretOf(ctx.workspaceId, integration, issuer))
 }
 
-/** What such a secret is sealed for. */
+/** Returns the encryption context of a registered client's secret. */
 export const registeredSecretOf = (workspaceId: string, integration: string, issuer: string): string =>
   `integration ${workspaceId} ${integration} client-secret at ${issuer}`

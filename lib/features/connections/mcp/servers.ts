@@ -16,9 +16,9 @@ import type {
 import { acceptedOf } from './accepted-tools.ts'
 import { type McpPlace, programPlace } from './place.ts'
 
-type Known = McpPlace & { server: string; about: string }
-type User = { mcp: string; agentId: string; displayName: string }
-type Checked = {
+type ServerEntry = McpPlace & { server: string; about: string }
+type AgentUse = { mcp: string; agentId: string; displayName: string }
+type CheckRow = {
   integration: string
   url: string
   state: CheckedState
@@ -26,23 +26,26 @@ type Checked = {
   tookMs: number
   error: string | null
 }
-type Listed = { integration: string; url: string; tools: McpTool[] }
+type ListRow = { integration: string; url: string; tools: McpTool[] }
 
-/** The MCP servers that this workspace's agents can use, by name; and the names that agents use of which there is none. */
+/**
+ * Returns the MCP servers that this workspace's agents can use, by service, and the missing servers that
+ * agents name.
+ */
 export async function listServers(ctx: Ctx): Promise<McpServers> {
-  const [known, users, checks, lists] = await Promise.all([
+  const [entries, users, checks, lists] = await Promise.all([
     allServers(ctx),
     usersOf(ctx),
-    ctx.sql<Checked[]>`
+    ctx.sql<CheckRow[]>`
       select integration, url, state, at, took_ms, error from mcp_checks
       where workspace_id = ${ctx.workspaceId}`,
-    ctx.sql<Listed[]>`
+    ctx.sql<ListRow[]>`
       select integration, url, tools from mcp_tool_lists where workspace_id = ${ctx.workspaceId}`
   ])
   const byName = Map.groupBy(users, ({ mcp }) => mcp)
   const agentsOf = (name: string) =>
     (byName.get(name) ?? []).map(({ agentId, displayName }) => ({ agentId, displayName }))
-  const servers = known.map(async ({ server, service, about, url, program }): Promise<McpServer> => {
+  const servers = entries.map(async ({ server, service, about, url, program }): Promise<McpServer> => {
     const isThis = (row: { integration: string; url: string }) =>
       row.integration === server && row.url === url
     const listed = lists.find(isThis)?.tools ?? []
@@ -59,7 +62,7 @@ export async function listServers(ctx: Ctx): Promise<McpServers> {
       agents: agentsOf(server)
     }
   })
-  const names = new Set(known.map(({ server }) => server))
+  const names = new Set(entries.map(({ server }) => server))
   const missing = [...byName.keys()].filter(name => !names.has(name))
   return {
     servers: await Promise.all(servers),
@@ -67,14 +70,14 @@ export async function listServers(ctx: Ctx): Promise<McpServers> {
   }
 }
 
-/** One with all that it offers; unknown: `404`. */
+/** Returns a server with all its tools. Throws `NOT_FOUND`. */
 export async function getServer(ctx: Ctx, { server: name }: InMcpServer): Promise<McpServerOffer> {
   const server = (await listServers(ctx)).servers.find(({ server }) => server === name)
-  const place = (await allServers(ctx)).find(({ server }) => server === name)
-  if (server === undefined || place === undefined) throw notFound('MCP server', name)
-  const [list] = await ctx.sql<Listed[]>`
+  const entry = (await allServers(ctx)).find(({ server }) => server === name)
+  if (server === undefined || entry === undefined) throw notFound('MCP server', name)
+  const [list] = await ctx.sql<ListRow[]>`
     select integration, url, tools from mcp_tool_lists
-    where workspace_id = ${ctx.workspaceId} and integration = ${name} and url = ${place.url}`
+    where workspace_id = ${ctx.workspaceId} and integration = ${name} and url = ${entry.url}`
   const versions = await ctx.sql<{ name: string; at: string; by: string | null }[]>`
     select distinct on (name) name, accepted_at as at, accepted_by as by from mcp_tool_versions
     where workspace_id = ${ctx.workspaceId} and integration = ${name} and accepted_at is not null
@@ -106,30 +109,30 @@ export async function getServer(ctx: Ctx, { server: name }: InMcpServer): Promis
   }
 }
 
-/** The integrations that are MCP servers, and the programs that no integration stands before. */
-async function allServers(ctx: Ctx): Promise<Known[]> {
+/** Returns the integrations that are MCP servers, and the programs whose names no integration uses. */
+async function allServers(ctx: Ctx): Promise<ServerEntry[]> {
   const integrations = await allIntegrations(ctx)
   const names = new Set(integrations.map(({ integration }) => integration))
-  const remote = integrations.flatMap(({ integration, service, mcp }): Known[] => {
+  const remote = integrations.flatMap(({ integration, service, mcp }): ServerEntry[] => {
     if (mcp === undefined) return []
     const { origin, pathname } = new URL(mcp.url)
     return [{ server: integration, service, url: mcp.url, about: `${origin}${pathname}` }]
   })
   const local = [...(ctx.ports.programs?.offered ?? [])].flatMap(
-    ([name, { description, digest }]): Known[] =>
+    ([name, { description, digest }]): ServerEntry[] =>
       names.has(name) ? [] : [{ server: name, ...programPlace(name, digest), about: description }]
   )
   return [...remote, ...local].sort((a, b) => a.service.localeCompare(b.service))
 }
 
-/** Which agents name which servers among their tools, as they are published. */
-const usersOf = (ctx: Ctx) => ctx.sql<User[]>`
+/** Returns which published agents name which servers among their tools. */
+const usersOf = (ctx: Ctx) => ctx.sql<AgentUse[]>`
   select distinct t ->> 'mcp' as mcp, id as agent_id, config ->> 'displayName' as display_name
   from agents, jsonb_array_elements(config -> 'chat' -> 'tools') t
   where workspace_id = ${ctx.workspaceId} and t ? 'mcp'
   order by display_name, agent_id`
 
-function healthOf(row: Checked | undefined): McpHealth {
+function healthOf(row: CheckRow | undefined): McpHealth {
   if (row === undefined) return { state: 'unchecked' }
   const { state, at, tookMs, error } = row
   return { state, at, tookMs, ...(error === null ? {} : { error }) }

@@ -3,32 +3,32 @@ import { responseOf } from '#lib/net/response-of.ts'
 import { isJsonObject } from '#lib/protocol/json-object.ts'
 
 /**
- * What a provider answered a POST, in the form that RFC 6749 (5.1, 5.2) gives it and the library insists on, as far as
- * providers in use are known to depart from it: a refusal in the body of a 200 (GitHub, Slack), `null` for what there is
- * not (Notion), a token type that says whose token it is though it is sent as a bearer token, and a person's token one
- * level deeper than a bot's (both Slack). Anything else is the library's to judge.
+ * Converts a provider's response to the format of RFC 6749 (5.1, 5.2), which the library requires. It
+ * corrects known deviations: an error in a 200 response (GitHub, Slack), `null` for missing fields (Notion),
+ * and two of Slack: another token type for a bearer token, and a nested user token. The library judges
+ * everything else.
  */
-export function conforming(answer: OutboundAnswer): Response {
-  if (answer.status !== 200) return responseOf(answer)
-  const said = objectIn(answer.text())
-  if (said === undefined) return responseOf(answer)
-  if ('error' in said && !('access_token' in said)) return responseOf({ ...answer, status: 400 })
-  const fields = Object.entries(lifted(said)).filter(([, value]) => value !== null)
+export function conforming(response: OutboundAnswer): Response {
+  if (response.status !== 200) return responseOf(response)
+  const body = parseObject(response.text())
+  if (body === undefined) return responseOf(response)
+  if ('error' in body && !('access_token' in body)) return responseOf({ ...response, status: 400 })
+  const fields = Object.entries(withUserToken(body)).filter(([, value]) => value !== null)
   const standard = Object.fromEntries(fields)
   if (standard.token_type === 'bot' || standard.token_type === 'user') standard.token_type = 'bearer'
   return Response.json(standard, { headers: { 'cache-control': 'no-store' } })
 }
 
-/** https://docs.slack.dev/reference/methods/oauth.v2.access: with scopes of a person alone there is no bot. */
-function lifted(said: Record<string, unknown>): Record<string, unknown> {
-  const person = said.authed_user
-  return 'access_token' in said || !isJsonObject(person) ? said : { ...said, ...person }
+/** https://docs.slack.dev/reference/methods/oauth.v2.access: with user scopes only, there is no bot token. */
+function withUserToken(body: Record<string, unknown>): Record<string, unknown> {
+  const user = body.authed_user
+  return 'access_token' in body || !isJsonObject(user) ? body : { ...body, ...user }
 }
 
-function objectIn(text: string): Record<string, unknown> | undefined {
+function parseObject(text: string): Record<string, unknown> | undefined {
   try {
-    const said: unknown = JSON.parse(text)
-    return isJsonObject(said) ? said : undefined
+    const body: unknown = JSON.parse(text)
+    return isJsonObject(body) ? body : undefined
   } catch {
     return undefined
   }

@@ -8,7 +8,7 @@ const deviceCodeGrant = 'urn:ietf:params:oauth:grant-type:device_code'
 
 type Client = { service: string; config: OAuthConfig; resource: Record<string, string> }
 
-/** The two requests of the device authorization grant (RFC 8628, 3.1 and 3.4), each asked once. */
+/** Returns the two requests of the device authorization grant (RFC 8628, 3.1 and 3.4). Each runs once. */
 export const deviceFlow = (
   ask: <T>(work: (server: oauth.Configuration) => Promise<T>) => Promise<T>,
   { service, config, resource }: Client
@@ -19,38 +19,43 @@ export const deviceFlow = (
         throw new ProviderRefused(
           `${service} does not support connecting with a code. Use another way to connect.`
         )
-      const given = await oauth.initiateDeviceAuthorization(server, {
+      const response = await oauth.initiateDeviceAuthorization(server, {
         ...resource,
         ...(scopes.length === 0 ? {} : { scope: scopes.join(' ') })
       })
-      const { verification_uri_complete: complete = '' } = given
-      if (!isPage(given.verification_uri))
+      const { verification_uri_complete: complete = '' } = response
+      if (!isPage(response.verification_uri))
         throw new ProviderRefused(`${service} returned a verification address that is not a web page.`)
       return {
         code: {
-          deviceCode: given.device_code,
-          userCode: given.user_code.slice(0, 100),
-          verificationUri: given.verification_uri,
+          deviceCode: response.device_code,
+          userCode: response.user_code.slice(0, 100),
+          verificationUri: response.verification_uri,
           ...(isPage(complete) ? { verificationUriComplete: complete } : {})
         },
-        // An attempt ends sooner anyway; a provider can name any number.
-        expiresIn: Math.min(given.expires_in, 86_400),
-        // Without a word, five seconds (3.2).
-        interval: Math.min(Math.max(given.interval ?? 5, 1), 60)
+        // The provider can send any number, and an attempt expires sooner anyway.
+        expiresIn: Math.min(response.expires_in, 86_400),
+        // The default is five seconds (3.2).
+        interval: Math.min(Math.max(response.interval ?? 5, 1), 60)
       }
     }),
   redeemCode: deviceCode =>
     ask(async server => {
       try {
-        const asked = { device_code: deviceCode, ...resource }
-        return grantedBy(await oauth.genericGrantRequest(server, deviceCodeGrant, asked), config)
+        const parameters = { device_code: deviceCode, ...resource }
+        return grantedBy(await oauth.genericGrantRequest(server, deviceCodeGrant, parameters), config)
       } catch (error) {
-        const said = error instanceof oauth.ResponseBodyError ? error.error : undefined
-        if (said === 'authorization_pending' || said === 'slow_down' || said === 'expired_token') return said
+        const errorCode = error instanceof oauth.ResponseBodyError ? error.error : undefined
+        if (
+          errorCode === 'authorization_pending' ||
+          errorCode === 'slow_down' ||
+          errorCode === 'expired_token'
+        )
+          return errorCode
         throw error
       }
     })
 })
 
-/** It becomes a link on a page of ours. */
+/** Returns whether the address is safe to show as a link on a page of this server. */
 const isPage = (address: string): boolean => URL.parse(address)?.protocol === 'https:' || mayBePlain(address)

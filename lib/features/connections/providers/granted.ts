@@ -2,12 +2,12 @@ import type * as oauth from 'openid-client'
 import type { OAuthConfig } from '#lib/protocol/connection/integration.ts'
 import type { Granted } from './provider.ts'
 
-/** The longest that an access token counts as valid, in seconds: ten years. A provider can name any number. */
-const mostSeconds = 10 * 365 * 24 * 3600
+/** The maximum lifetime of an access token in seconds: ten years. A provider can send any number. */
+const maxSeconds = 10 * 365 * 24 * 3600
 
 /**
- * Scopes that a provider does not name are those that were asked for (RFC 6749, 5.1). Throws when a token is no text that a
- * header can carry (RFC 6749, A.12 and A.17).
+ * Converts a token response. If it names no scopes, the requested ones apply (RFC 6749, 5.1). Throws if a
+ * token has characters that a header cannot carry (RFC 6749, A.12 and A.17).
  */
 export function grantedBy(
   tokens: oauth.TokenEndpointResponse & oauth.TokenEndpointResponseHelpers,
@@ -28,7 +28,7 @@ export function grantedBy(
       ...(tokens.refresh_token === undefined ? {} : { refreshToken: tokens.refresh_token })
     },
     scopes: (tokens.scope ?? config.scopes.join(' ')).split(/[\s,]+/).filter(Boolean),
-    ...(seconds === undefined ? {} : { expiresIn: Math.min(seconds, mostSeconds) }),
+    ...(seconds === undefined ? {} : { expiresIn: Math.min(seconds, maxSeconds) }),
     ...(account === undefined ? {} : { account: account.slice(0, 200) })
   }
 }

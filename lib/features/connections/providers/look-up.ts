@@ -6,59 +6,63 @@ import { responseOf } from '#lib/net/response-of.ts'
 import { conforming } from './conforming.ts'
 import { ProviderRefused } from './provider.ts'
 
-/** What was looked up of an authorization server, by its issuer. Nothing of a client is in it. */
-const known = new LRUCache<string, oauth.ServerMetadata>({ max: 200, ttl: 10 * 60_000 })
+/** The metadata of authorization servers by issuer. It contains no data of clients. */
+const cache = new LRUCache<string, oauth.ServerMetadata>({ max: 200, ttl: 10 * 60_000 })
 
-/** How long a provider may take to answer one request, in seconds. */
+/** How long a provider may take to respond to a request, in seconds. */
 export const patience = 10
 
-type Place = 'oidc' | 'oauth2' | 'inserted'
+type Location = 'oidc' | 'oauth2' | 'inserted'
 
-/** Where OpenID providers are looked for first, and where MCP's specification says to look first. */
+/** The order of locations for OpenID providers, and the order that the MCP specification requires. */
 const orders = {
   oidc: ['oidc', 'oauth2', 'inserted'],
   mcp: ['oauth2', 'inserted', 'oidc']
-} satisfies Record<string, Place[]>
+} satisfies Record<string, Location[]>
 
 /**
- * The metadata of an authorization server: by Discovery 1.0, by RFC 8414, or Discovery's with the well-known part in front of
- * the issuer's path. Its `issuer` is the one that was asked for. Believed for ten minutes. Throws what `openid-client` throws
- * of the first place.
+ * Returns the metadata of an authorization server, from one of three well-known locations: Discovery 1.0, RFC
+ * 8414, or Discovery with the well-known part before the issuer's path. Its `issuer` is always the requested
+ * one. Cached for ten minutes. If all fail, throws the error of `openid-client` for the first location.
  */
 export async function lookUp(
   ctx: Ctx,
   issuer: string,
   order: keyof typeof orders = 'oidc'
 ): Promise<oauth.ServerMetadata> {
-  const found = known.get(issuer)
-  if (found !== undefined) return found
-  const faults: unknown[] = []
-  for (const place of orders[order]) {
+  const cached = cache.get(issuer)
+  if (cached !== undefined) return cached
+  const errors: unknown[] = []
+  for (const location of orders[order]) {
     try {
-      const metadata = await lookAt(ctx, issuer, place)
+      const metadata = await fetchMetadata(ctx, issuer, location)
       if (metadata === undefined) continue
-      known.set(issuer, metadata)
+      cache.set(issuer, metadata)
       return metadata
-    } catch (fault) {
-      faults.push(fault)
+    } catch (error) {
+      errors.push(error)
     }
   }
-  throw faults[0]
+  throw errors[0]
 }
 
-async function lookAt(ctx: Ctx, issuer: string, place: Place): Promise<oauth.ServerMetadata | undefined> {
+async function fetchMetadata(
+  ctx: Ctx,
+  issuer: string,
+  location: Location
+): Promise<oauth.ServerMetadata | undefined> {
   const url = new URL(issuer)
-  const inserted = place === 'inserted'
+  const inserted = location === 'inserted'
   if (inserted && url.pathname === '/') return undefined
-  const at = inserted ? new URL(`/.well-known/openid-configuration${url.pathname}`, url) : url
-  const server = await oauth.discovery(at, 'looking', undefined, oauth.None(), {
+  const address = inserted ? new URL(`/.well-known/openid-configuration${url.pathname}`, url) : url
+  const server = await oauth.discovery(address, 'looking', undefined, oauth.None(), {
     [oauth.customFetch]: fetchOver(ctx.ports.fetch),
     timeout: patience,
     execute: mayBePlain(issuer) ? [oauth.allowInsecureRequests] : [],
-    algorithm: place === 'oauth2' ? 'oauth2' : 'oidc'
+    algorithm: location === 'oauth2' ? 'oauth2' : 'oidc'
   })
   const metadata = { ...server.serverMetadata() }
-  // The library compares issuers only where it made the address itself.
+  // The library compares issuers only if it built the URL itself.
   if (inserted && metadata.issuer !== issuer)
     throw new ProviderRefused(
       `The metadata of ${issuer} names another issuer: ${metadata.issuer.slice(0, 200)}.`
@@ -66,17 +70,20 @@ async function lookAt(ctx: Ctx, issuer: string, place: Place): Promise<oauth.Ser
   return metadata
 }
 
-/** Plain HTTP is for this machine only. */
+/** Returns whether an address may use plain HTTP: only if it is on this machine. */
 export function mayBePlain(address: string): boolean {
   const url = URL.parse(address)
   return url?.protocol === 'http:' && isLoopback(url.hostname)
 }
 
-/** The library's requests, by the one way out; what they are answered is put into the form that the library reads. */
+/**
+ * Sends the library's requests with the server's outbound fetch, and converts responses to the format that it
+ * requires.
+ */
 export const fetchOver =
   (fetch: Outbound): oauth.CustomFetch =>
   async (url, { method, headers, body, signal }) => {
-    const answer = await fetch(url, {
+    const response = await fetch(url, {
       method,
       headers: { ...headers, accept: 'application/json' },
       ...(body === undefined || body === null ? {} : { body: String(body) }),
@@ -84,5 +91,5 @@ export const fetchOver =
       maxBytes: 1024 * 1024,
       ...(signal === undefined || signal === null ? {} : { signal })
     })
-    return method === 'POST' ? conforming(answer) : responseOf(answer)
+    return method === 'POST' ? conforming(response) : responseOf(response)
   }

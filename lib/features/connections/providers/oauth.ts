@@ -8,9 +8,9 @@ import { refusalOf } from './refused.ts'
 import { serverOf } from './server-of.ts'
 
 /**
- * Any OAuth 2 or OpenID Connect provider, by configuration: the code flow with PKCE (RFC 7636, S256), `state`, a `nonce`
- * where there is an ID token, the issuer of the answer held against the one that was asked (RFC 9207), and the resource
- * that tokens are for (RFC 8707). The checks are `openid-client`'s.
+ * Returns any OAuth 2 or OpenID Connect provider, by configuration. It uses the code flow with PKCE (RFC
+ * 7636, S256), `state`, a `nonce` for ID tokens, the check of the issuer (RFC 9207) and resource indicators
+ * (RFC 8707). `openid-client` runs the checks. Throws `ProviderRefused` if this server has no client there.
  */
 export function oauthProvider(ctx: Ctx, integration: Integration): Provider {
   const { service, clientSecret } = integration
@@ -68,5 +68,5 @@ export function oauthProvider(ctx: Ctx, integration: Integration): Provider {
   }
 }
 
-/** Where every provider sends people back to: one address, exactly as it is registered (RFC 9700, 2.1). */
+/** Returns the redirect URI for all providers. It must match the registered one exactly (RFC 9700, 2.1). */
 export const callbackOf = (ctx: Ctx): string => `${ctx.ports.origin}/api/connections/callback`

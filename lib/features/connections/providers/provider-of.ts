@@ -6,8 +6,9 @@ import { oauthProvider } from './oauth.ts'
 import { type Provider, ProviderRefused } from './provider.ts'
 
 /**
- * The service that gives consent for an integration. Of an MCP server it is looked up; `authority` is who gave something
- * before, which is asked and nobody else, whatever the server says by now; null: nobody did. Throws `ProviderRefused`.
+ * Returns the OAuth provider of an integration. For an MCP server it is discovered. If `authority` is set,
+ * the provider that granted the credential is used, even if the server now names another one. Throws
+ * `ProviderRefused` if it is null: the credential did not come from an MCP sign-in.
  */
 export async function providerOf(
   ctx: Ctx,
@@ -19,15 +20,15 @@ export async function providerOf(
     throw new ProviderRefused(
       `This connection was not made through the MCP sign-in of ${integration.service}. Connect again.`
     )
-  const found = authority === undefined ? await authorityOf(ctx, integration) : { authority, scopes: [] }
+  const resolved = authority === undefined ? await authorityOf(ctx, integration) : { authority, scopes: [] }
   const { clientSecret: _, ...rest } = integration
-  const provider = oauthProvider(ctx, { ...rest, ...(await clientOf(ctx, integration, found.authority)) })
+  const provider = oauthProvider(ctx, { ...rest, ...(await clientOf(ctx, integration, resolved.authority)) })
   return {
     ...provider,
     async authorizeUrl({ state, scopes }) {
-      const all = [...new Set([...found.scopes, ...scopes])]
-      const { url, kept } = await provider.authorizeUrl({ state, scopes: all })
-      return { url, kept: { ...kept, authority: found.authority } }
+      const allScopes = [...new Set([...resolved.scopes, ...scopes])]
+      const { url, kept } = await provider.authorizeUrl({ state, scopes: allScopes })
+      return { url, kept: { ...kept, authority: resolved.authority } }
     }
   }
 }

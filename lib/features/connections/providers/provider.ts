@@ -3,8 +3,8 @@ import { KnownError } from '#lib/kernel/known-error.ts'
 import type { Authority } from '#lib/protocol/connection/integration.ts'
 
 /**
- * What a provider gave: the credential, in how many seconds its access token runs out, what it is good for, and whose.
- * `authority`: who gave it, where that was looked up.
+ * A credential that a provider granted. `expiresIn` is the lifetime of the access token in seconds.
+ * `authority` is the authorization server, if it was discovered.
  */
 export type Granted = {
   credential: Credential
@@ -14,14 +14,18 @@ export type Granted = {
   authority?: Authority
 }
 
-/** What was given, and who gave it: what is not kept goes back there and nowhere else. */
+/** A granted credential and its provider. If the credential is not stored, it is revoked there and nowhere else. */
 export type Given = { granted: Granted; from: Pick<Provider, 'revoke'> }
 
-/** What the browser takes along: where it is sent, and what is kept here until it comes back. */
+/** A redirect to the provider: its URL, and the data that is stored until the browser returns. */
 export type Departure = { url: string; kept: Kept }
+/** The secrets of an authorization request. `authority` is the authorization server, if it was discovered. */
 export type Kept = { verifier: string; nonce?: string; authority?: Authority }
 
-/** What is entered at the provider, and where; with `verificationUriComplete` it stands there already (RFC 8628, 3.3.1). */
+/**
+ * A code to enter at the provider and the page for it. `verificationUriComplete` already contains the code
+ * (RFC 8628, 3.3.1).
+ */
 export type DeviceCode = {
   deviceCode: string
   userCode: string
@@ -30,8 +34,8 @@ export type DeviceCode = {
 }
 
 /**
- * A provider said no, or did not answer. `words` are for people; `again`: the same credential may work later, so nothing
- * is known to be over.
+ * The error for a provider that rejects a request or does not respond. The message is for users. `again`
+ * means that the same credential may work later, so it stays valid.
  */
 export class ProviderRefused extends KnownError {
   static override readonly kind: string = 'ProviderRefused'
@@ -43,18 +47,21 @@ export class ProviderRefused extends KnownError {
   }
 }
 
-/** A service that people give consent at (docs/architecture.md#extension-points, seam "connection"). Every method may throw `ProviderRefused`. */
+/**
+ * An OAuth service (docs/architecture.md#extension-points, extension point "connection"). Every method may
+ * throw `ProviderRefused`.
+ */
 export type Provider = {
-  /** Where a browser is sent to ask for consent. */
+  /** Returns the URL of the consent page. */
   authorizeUrl(asked: { state: string; scopes: readonly string[] }): Promise<Departure>
-  /** Redeems the answer that a browser brought back, having checked that it is the answer to what was asked. */
+  /** Checks the response that a browser brought back and exchanges its code for a credential. */
   exchange(answer: URL, kept: Kept & { state: string }): Promise<Granted>
-  /** Asks for a code that somebody enters there. `expiresIn`, and `interval` between two questions after it: seconds. */
+  /** Requests a code for the user. `expiresIn` and `interval`, the time between polls, are in seconds. */
   requestCode(scopes: readonly string[]): Promise<{ code: DeviceCode; expiresIn: number; interval: number }>
-  /** Whether it was entered and agreed to, by one question. */
+  /** Polls once whether the user has entered and approved the code. */
   redeemCode(deviceCode: string): Promise<Granted | 'authorization_pending' | 'slow_down' | 'expired_token'>
-  /** A new access token; a provider that rotates gives a new refresh token with it, which replaces the old one. */
+  /** Returns a new access token. If the provider rotates refresh tokens, the new one replaces the old one. */
   refresh(refreshToken: string): Promise<Granted>
-  /** Ends what was granted (RFC 7009); false: the provider has no door for it. */
+  /** Revokes a credential (RFC 7009). Returns false if the provider does not support revocation. */
   revoke(credential: Credential): Promise<boolean>
 }

@@ -2,13 +2,16 @@ import * as oauth from 'openid-client'
 import { OutboundError } from '#lib/net/outbound-error.ts'
 import { ProviderRefused } from './provider.ts'
 
-/** What a provider did, as a sentence for people. Of what it wrote only its error's name and description are taken. */
+/**
+ * Converts an error of a provider to a message for users. It quotes only the name and description of the
+ * provider's error.
+ */
 export function refusalOf(service: string, error: unknown): ProviderRefused {
   if (error instanceof ProviderRefused) return error
   if (error instanceof oauth.AuthorizationResponseError || error instanceof oauth.ResponseBodyError) {
-    const described = error.error_description === undefined ? '' : `: ${plain(error.error_description)}`
+    const described = error.error_description === undefined ? '' : `: ${singleLine(error.error_description)}`
     const again = 'status' in error && error.status >= 500
-    return new ProviderRefused(`${service} returned the error ${plain(error.error)}${described}.`, {
+    return new ProviderRefused(`${service} returned the error ${singleLine(error.error)}${described}.`, {
       again,
       cause: error
     })
@@ -19,10 +22,11 @@ export function refusalOf(service: string, error: unknown): ProviderRefused {
       again: true,
       cause: error
     })
-  const why = error instanceof Error ? codes[String((error as { code?: unknown }).code)] : undefined
+  const detail =
+    error instanceof Error ? messagesByCode[String((error as { code?: unknown }).code)] : undefined
   const again = (error as { code?: unknown } | undefined)?.code === 'OAUTH_RESPONSE_IS_NOT_CONFORM'
   return new ProviderRefused(
-    `The response from ${service} cannot be used${why === undefined ? '' : `: ${why}`}.`,
+    `The response from ${service} cannot be used${detail === undefined ? '' : `: ${detail}`}.`,
     {
       again,
       cause: error
@@ -30,8 +34,11 @@ export function refusalOf(service: string, error: unknown): ProviderRefused {
   )
 }
 
-/** The library's own words are for developers (its `codes.d.ts`). The last code is `granted.ts`'s. */
-const codes: Record<string, string> = {
+/**
+ * Messages for users, because those of the library are for developers (see its `codes.d.ts`). `granted.ts`
+ * throws the last code.
+ */
+const messagesByCode: Record<string, string> = {
   OAUTH_INVALID_RESPONSE: 'it does not match the request, or came from another issuer',
   OAUTH_INVALID_REQUEST: 'it does not match the request',
   OAUTH_RESPONSE_IS_NOT_JSON: 'it is not JSON',
@@ -49,8 +56,8 @@ function outboundIn(error: unknown): OutboundError | undefined {
   return error instanceof Error && error.cause !== undefined ? outboundIn(error.cause) : undefined
 }
 
-/** In one line, without signs that steer, and not longer than a sentence. */
-const plain = (text: string): string =>
+/** Returns the text on one line, without control characters, and truncates it. */
+const singleLine = (text: string): string =>
   text
     .replaceAll(/[\p{C}\s]+/gu, ' ')
     .trim()

@@ -5,18 +5,19 @@ import type { OAuthConfig } from '#lib/protocol/connection/integration.ts'
 import { fetchOver, lookUp, mayBePlain, patience } from './look-up.ts'
 import { ProviderRefused } from './provider.ts'
 
-type Asked = { service: string; config: OAuthConfig; clientSecret?: string | undefined }
+type ClientSettings = { service: string; config: OAuthConfig; clientSecret?: string | undefined }
 
 /**
- * An authorization server and this client of it. Its metadata is looked up where the configuration names an issuer
- * (Discovery 1.0, else RFC 8414), and believed for ten minutes. Throws what `openid-client` throws.
+ * Returns the library's configuration for a client of an authorization server. If the configuration names an
+ * issuer, its metadata is discovered (Discovery 1.0, or else RFC 8414) and cached for ten minutes. Throws the
+ * errors of `openid-client`.
  */
 export async function serverOf(
   ctx: Ctx,
-  { service, config, clientSecret }: Asked
+  { service, config, clientSecret }: ClientSettings
 ): Promise<oauth.Configuration> {
   const auth = authOf(config, clientSecret)
-  const metadata = config.issuer === undefined ? namedIn(config) : await lookUp(ctx, config.issuer)
+  const metadata = config.issuer === undefined ? metadataFromConfig(config) : await lookUp(ctx, config.issuer)
   const methods = metadata.code_challenge_methods_supported
   if (methods !== undefined && !methods.includes('S256'))
     throw new ProviderRefused(`${service} does not support PKCE with S256, which Waystation requires.`)
@@ -27,8 +28,11 @@ export async function serverOf(
   return server
 }
 
-/** Endpoints that were named one by one have no issuer; what stands for it is told apart from every true one. */
-const namedIn = (config: OAuthConfig): oauth.ServerMetadata => ({
+/**
+ * Endpoints that are configured separately have no issuer, so a placeholder is used that differs from every
+ * real issuer.
+ */
+const metadataFromConfig = (config: OAuthConfig): oauth.ServerMetadata => ({
   issuer: `${config.tokenEndpoint}#${digestOf(config.authorizationEndpoint ?? config.deviceAuthorizationEndpoint).slice(0, 8)}`,
   authorization_endpoint: config.authorizationEndpoint,
   token_endpoint: config.tokenEndpoint,
@@ -38,14 +42,16 @@ const namedIn = (config: OAuthConfig): oauth.ServerMetadata => ({
 
 function authOf({ clientAuth }: OAuthConfig, clientSecret: string | undefined): oauth.ClientAuth {
   if (clientAuth === 'none' || clientSecret === undefined) return oauth.None()
-  return clientAuth === 'client_secret_post' ? oauth.ClientSecretPost(clientSecret) : basic(clientSecret)
+  return clientAuth === 'client_secret_post'
+    ? oauth.ClientSecretPost(clientSecret)
+    : clientSecretBasic(clientSecret)
 }
 
 /**
- * HTTP Basic as RFC 6749 (2.3.1 and appendix B) has it. The library's own escapes more than a form does (`-` becomes `%2D`),
- * which servers that do not decode it take for another client.
+ * HTTP Basic by RFC 6749 (2.3.1 and appendix B). The library escapes more than a form does (`-` becomes
+ * `%2D`). Servers that do not decode it would see another client.
  */
-const basic =
+const clientSecretBasic =
   (clientSecret: string): oauth.ClientAuth =>
   (_, { client_id }, __, headers) => {
     const pair = [client_id, clientSecret].map(text => new URLSearchParams({ '': text }).toString().slice(1))

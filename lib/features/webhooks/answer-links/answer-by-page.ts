@@ -6,24 +6,28 @@ import { denialReason } from '#lib/protocol/call/answerers.ts'
 import type { Answer, Answered, Call, CallKind } from '#lib/protocol/call/call.ts'
 import { isGenuinePage, type PageScope, readPageToken } from './answer-page-link.ts'
 
-/** What an answer page shows, and nothing more: who has the link sees one call, not its session. */
+/** The data of an answer page. The holder of a link sees only one call, not its session. */
 export type AskedByPage = {
   call: Call
-  /** What the link was made for: another kind than the call's means that the call was passed on. */
+  /**
+   * The kind of request that the link was created for. If the call has another kind now, this request was
+   * already answered.
+   */
   kind: CallKind
   sessionId: string
   /** The session's title, or its ID while it has none. */
   title: string
   agentName: string
-  /** Where it is answered by who signs in. */
+  /** The URL at which a signed-in user can answer. */
   sessionUrl: string
-  /** Why it is not answered through links, by its policy. */
+  /** Why the call's answer policy rejects links, or undefined. */
   barred: string | undefined
 }
 
 /**
- * Which call this link is for, before anything of an answer is read. Forged: `401`; too many uses of the call's links in a
- * minute: `429`.
+ * Verifies a link before the answer is read. Returns a key that identifies the call, for the limit of open
+ * requests. Throws `UNAUTHENTICATED` for a forged link, and `RATE_LIMITED` if the call's links are used too
+ * often.
  */
 export async function admitAnswerPage(ctx: Ctx, token: string): Promise<string> {
   const { sessionKey, toolCallId } = await claimOf(ctx, token)
@@ -33,35 +37,37 @@ export async function admitAnswerPage(ctx: Ctx, token: string): Promise<string> 
 }
 
 /**
- * What the holder of this link is asked. It reads, whoever looks: a mail scanner, a chat's preview, a person. Forged: `401`;
- * genuine, but the session was deleted or lives again, or the webhook that was told is gone: `404`.
+ * Returns the request that the link shows. It changes nothing, because mail scanners and chat previews open
+ * links too. Throws `UNAUTHENTICATED` for a forged link. Throws `NOT_FOUND` if the session was deleted or
+ * re-created, or the webhook was deleted.
  */
 export async function askedByPage(ctx: Ctx, token: string): Promise<AskedByPage> {
-  return (await open(ctx, token)).asked
+  return (await openLink(ctx, token)).asked
 }
 
 /**
- * Answers a call for whoever holds the link: the same verb, the same checks and the same race as for everybody else. On
- * record is the link, by the webhook that it went out with, since nobody knows who holds it. What the call itself refuses
- * is told, so that it can be shown beside the call.
+ * Answers a call through its link, with the same checks as any other answer. The holder of a link is unknown,
+ * so the log names the webhook that received it. Errors of the call itself are returned, so that the page can
+ * show them with the call.
  */
 export async function answerByPage(
   ctx: Ctx,
   token: string,
   answer: Answer
 ): Promise<Answered | { refused: Refusal }> {
-  const { asked, scoped } = await open(ctx, token)
+  const { asked: request, scoped } = await openLink(ctx, token)
   try {
-    return await answerOpened(scoped, asked, answer)
+    return await answerOpened(scoped, request, answer)
   } catch (error) {
     if (error instanceof Refusal && error.code !== 'NOT_FOUND') return { refused: error }
     throw error
   }
 }
 
-async function answerOpened(scoped: Ctx, asked: AskedByPage, answer: Answer): Promise<Answered> {
-  const { call, kind, sessionId } = asked
-  // An approval that was passed on has a winner, whom `answerCall` names; nothing else of such a call is this link's.
+async function answerOpened(scoped: Ctx, request: AskedByPage, answer: Answer): Promise<Answered> {
+  const { call, kind, sessionId } = request
+  // If an approval was answered meanwhile, `answerCall` reports who answered it. Later requests are outside
+  // this link's scope.
   if (call.kind !== kind && !(kind === 'approval' && 'approved' in answer))
     throw new Refusal(
       'CONFLICT',
@@ -78,7 +84,7 @@ type Row = CallRow & {
   hook: string
 }
 
-/** What the token is for, once it has been seen to be one of ours. */
+/** Parses the token and verifies its signature. Throws `UNAUTHENTICATED`. */
 async function claimOf(ctx: Ctx, token: string): Promise<PageScope> {
   const claim = readPageToken(token)
   const [workspace] =
@@ -91,7 +97,7 @@ async function claimOf(ctx: Ctx, token: string): Promise<PageScope> {
   return claim
 }
 
-async function open(ctx: Ctx, token: string): Promise<{ asked: AskedByPage; scoped: Ctx }> {
+async function openLink(ctx: Ctx, token: string): Promise<{ asked: AskedByPage; scoped: Ctx }> {
   const { workspaceId, sessionKey, generation, toolCallId, kind, webhookId } = await claimOf(ctx, token)
   const [row] = await ctx.sql<Row[]>`
     select c.*, s.id as session_id, s.title as session_title, s.agent_id,

@@ -5,7 +5,7 @@ import type { CallState } from '#lib/protocol/call/call.ts'
 import type { AnswerExternal } from '#lib/protocol/session/session.ts'
 import { type AnswerScope, isGenuine, readCapability, readShownTo } from './answer-link.ts'
 
-/** What a link claims, once it has been seen to be one of ours: `401` otherwise, before a byte of an answer is read. */
+/** Verifies a link before the answer is read, and returns its claims. Throws `UNAUTHENTICATED`. */
 async function checkAnswerLink(ctx: Ctx, capability: string): Promise<AnswerScope> {
   const claim = readCapability(capability)
   const [workspace] =
@@ -21,7 +21,10 @@ async function checkAnswerLink(ctx: Ctx, capability: string): Promise<AnswerScop
   return claim
 }
 
-/** The same, as one more use of the call's links (`429` when there are too many in a minute). Returns which call it is. */
+/**
+ * Verifies the link and counts its use. Returns a key that identifies the call, for the limit of open
+ * requests. Throws `RATE_LIMITED` if the call's links are used too often.
+ */
 export async function admitAnswerLink(ctx: Ctx, capability: string): Promise<string> {
   const { sessionKey, toolCallId } = await checkAnswerLink(ctx, capability)
   const link = `${sessionKey} ${toolCallId}`
@@ -30,8 +33,9 @@ export async function admitAnswerLink(ctx: Ctx, capability: string): Promise<str
 }
 
 /**
- * Another system answers its call through the link it was given: `{output}` or `{error}`. Forged or foreign: `401`;
- * genuine, but the session was deleted or lives again: `404`; the rest is as for any answer.
+ * Answers a call for an external tool through the link that it received: `{output}` or `{error}`. Throws
+ * `UNAUTHENTICATED` for a forged link, `NOT_FOUND` if the session was deleted or re-created, and the errors
+ * of `answerCall`.
  */
 export async function answerExternal(
   ctx: Ctx,

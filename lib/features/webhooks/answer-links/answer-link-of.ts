@@ -6,8 +6,9 @@ import type { InCall } from '#lib/protocol/session/session.ts'
 import { answerUrl, shownToOf } from './answer-link.ts'
 
 /**
- * The link through which another system answers this open call: for whoever may answer it, never in the log. It says who
- * they are: else they could give their own words for those of the other system.
+ * Returns the link through which an external tool answers this open call. Requires permission to answer the
+ * call, and the link is never logged. The link names the caller, so that a user's answer is not mistaken for
+ * the tool's.
  */
 export async function answerLinkOf(ctx: Ctx, input: InCall): Promise<{ answerUrl: string }> {
   const sessionKey = await sessionKeyOf(ctx, input.sessionId)

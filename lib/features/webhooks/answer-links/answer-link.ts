@@ -2,8 +2,8 @@ import { isSame, signCapability } from '#lib/deliveries/capability.ts'
 import { Identity } from '#lib/protocol/call/answerers.ts'
 
 /**
- * What an answer link is good for: one call of one life of one session. `shownTo`: the person it was shown to, in base64url. What
- * comes by it is theirs, and not the other system's.
+ * The scope of an answer link: one call in one generation of one session. `shownTo` is the user who saw the
+ * link, in base64url. Answers through such a link are attributed to that user.
  */
 export type AnswerScope = {
   workspaceId: string
@@ -13,11 +13,17 @@ export type AnswerScope = {
   shownTo?: string | undefined
 }
 
-/** Where another system answers a call. The last part of the path is the capability: who has it may answer this one. */
+/**
+ * Returns the URL at which an external tool answers a call. The last part of the path is the capability: its
+ * holder can answer this call.
+ */
 export const answerUrl = (origin: string, secret: string, scope: AnswerScope): string =>
   `${origin}/external/calls/${[...fieldsOf(scope), sign(secret, scope)].join('~')}`
 
-/** What a capability claims to be for; undefined for what was never one. Believe it only after `isGenuine`. */
+/**
+ * Parses a capability, or returns undefined if it has another format. The result is a claim: trust it only
+ * after `isGenuine`.
+ */
 export function readCapability(capability: string): (AnswerScope & { signature: string }) | undefined {
   const match = /^([\w-]+)~(\d{1,15})~(\d{1,9})~([\w-]{1,200})~(?:([\w-]+)~)?([\w-]{43})$/.exec(capability)
   if (match === null) return undefined
@@ -32,16 +38,17 @@ export function readCapability(capability: string): (AnswerScope & { signature: 
   }
 }
 
-/** Was this signed with the workspace's secret? */
+/** Returns whether the capability was signed with the workspace's secret. */
 export const isGenuine = (
   secret: string,
   { signature, ...scope }: AnswerScope & { signature: string }
 ): boolean => isSame(signature, sign(secret, scope))
 
+/** Encodes a user for `AnswerScope.shownTo`. */
 export const shownToOf = ({ id, name }: Identity): string =>
   Buffer.from(JSON.stringify({ id, name })).toString('base64url')
 
-/** Of a link that is genuine. */
+/** Decodes the user from a genuine link. Throws if the text is not one that `shownToOf` created. */
 export const readShownTo = (shownTo: string): Identity =>
   Identity.parse(JSON.parse(Buffer.from(shownTo, 'base64url').toString()))
 

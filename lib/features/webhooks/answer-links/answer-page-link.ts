@@ -2,8 +2,8 @@ import { isSame, signCapability } from '#lib/deliveries/capability.ts'
 import type { CallKind } from '#lib/protocol/call/call.ts'
 
 /**
- * What an answer page is good for: what one call of one life of one session asks of people, told to one webhook. It ends
- * with any of them: the call is passed on to somebody else (another `kind`), the session is deleted, or the webhook is.
+ * The scope of an answer page: one request of one call in one generation of a session, sent to one webhook.
+ * The page ends if the call's `kind` changes, or the session or the webhook is deleted.
  */
 export type PageScope = {
   workspaceId: string
@@ -14,11 +14,17 @@ export type PageScope = {
   toolCallId: string
 }
 
-/** Where a person answers a call without signing in. The last part of the path is the credential. */
+/**
+ * Returns the URL of the page on which a user answers a call without signing in. The last part of the path is
+ * the credential.
+ */
 export const answerPage = (origin: string, secret: string, scope: PageScope): string =>
   `${origin}/answer/${[...fieldsOf(scope), sign(secret, scope)].join('~')}`
 
-/** What a token claims to be for; undefined for what was never one. Believe it only after `isGenuinePage`. */
+/**
+ * Parses a token, or returns undefined if it has another format. The result is a claim: trust it only after
+ * `isGenuinePage`.
+ */
 export function readPageToken(token: string): (PageScope & { signature: string }) | undefined {
   const match =
     /^([\w-]+)~(\d{1,15})~(\d{1,9})~([a-z]{1,20})~([\w-]{1,100})~([\w-]{1,200})~([\w-]{43})$/.exec(token)
@@ -36,7 +42,7 @@ export function readPageToken(token: string): (PageScope & { signature: string }
   }
 }
 
-/** Was this signed with the workspace's secret? */
+/** Returns whether the token was signed with the workspace's secret. */
 export const isGenuinePage = (
   secret: string,
   { signature, ...scope }: PageScope & { signature: string }
