@@ -3,8 +3,12 @@ import type { RoundHooks } from '#lib/kernel/ports/hooks.ts'
 import { afterTool } from './after-tool.ts'
 import type { ClaimedCall, Turn } from './turn.ts'
 
-/** Runs a claimed call; what it came to passes the plugins (`afterTool`) before it is kept. One that waits for an account
- * or an answer came to nothing yet. */
+/**
+ * Runs a claimed call and passes its result to the plugins' `afterTool` hooks. A call that is suspended has
+ * no result yet, so no hook runs.
+ *
+ * @param left seconds that the calls of its step still have
+ */
 export async function runHooked(
   turn: Turn,
   hooks: RoundHooks,
