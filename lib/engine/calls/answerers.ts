@@ -14,8 +14,8 @@ import { askersOf } from './askers.ts'
 import type { CallRow } from './call-row.ts'
 
 /**
- * Freezes an answer policy for a call of this kind. Adds the names of the listed people and, for an approval,
- * the people whose message led to the call. Returns undefined if the policy excludes no one.
+ * Freezes an answer policy for a call of this kind. Adds the names of the listed people and, if an approval
+ * excludes the askers, the people whose message led to it. Returns undefined if the policy excludes no one.
  */
 export async function freezeAnswerers(
   ctx: Ctx,

@@ -5,15 +5,18 @@ import type { Ctx } from '#lib/kernel/ctx.ts'
 import { ToolError } from '#lib/kernel/known-error.ts'
 import { type OobRow, oobColumns, wireOob } from './out-of-band-row.ts'
 
-/** The agent says what it makes of a message it was told (004-3): `effect`, in its words. The last word stands. */
+/**
+ * Stores the effect of an out-of-band message, in the agent's own text (004-3). A later call replaces the
+ * effect. Throws `ToolError` if the agent has not received the message.
+ */
 export async function acknowledgeOob(ctx: Ctx, lease: Lease, id: string, effect: string): Promise<void> {
   await inTransaction(ctx, async tx => {
-    const head = await lockForLease(tx, lease)
+    const session = await lockForLease(tx, lease)
     const [row] = await tx.sql<OobRow[]>`
       update out_of_band set status = 'acknowledged', acknowledged_at = clock_timestamp(), effect = ${effect}
-      where session_key = ${head.sessionKey} and id = ${id} and status in ('injected', 'acknowledged')
+      where session_key = ${session.sessionKey} and id = ${id} and status in ('injected', 'acknowledged')
       returning ${oobColumns(tx.sql)}`
     if (row === undefined) throw new ToolError(`No out-of-band message "${id}" was delivered to you.`)
-    await append(tx, head, [{ type: 'oob', message: wireOob(row) }])
+    await append(tx, session, [{ type: 'oob', message: wireOob(row) }])
   })
 }

@@ -1,6 +1,7 @@
 import type { Sql } from '#db/client.ts'
 import type { LoggedEvent, SessionEvent } from '#lib/protocol/session/event.ts'
 
+/** An event as it is stored. */
 export type EventRow = {
   sessionKey: number
   seq: number

@@ -56,10 +56,10 @@ export class Subscriber {
    * dropped, and the notification makes the reader fetch them from the database. An offer can therefore come
    * late, twice or not at all.
    *
-   * @param ring notifies other readers. It is called exactly once. This process ignores the notification if
+   * @param notify notifies other readers. It is called exactly once. This process ignores the notification if
    *   the events were delivered.
    */
-  offer = (sessionKey: number, events: readonly SessionEvent[], ring: () => void): void => {
+  offer = (sessionKey: number, events: readonly SessionEvent[], notify: () => void): void => {
     const followed = this.#followed.get(sessionKey)
     if (followed !== undefined && events[0]?.seq === followed.cursor + 1) {
       this.#offering = sessionKey
@@ -69,7 +69,7 @@ export class Subscriber {
       }
     }
     try {
-      ring()
+      notify()
     } finally {
       this.#offering = undefined
     }
@@ -141,8 +141,8 @@ export class Subscriber {
     }
     followed.ready = this.#sql<
       { seq: number }[]
-    >`select seq from heads where session_key = ${sessionKey}`.then(([head]) => {
-      followed.cursor = head?.seq ?? 0
+    >`select seq from heads where session_key = ${sessionKey}`.then(([row]) => {
+      followed.cursor = row?.seq ?? 0
     })
     this.#followed.set(sessionKey, followed)
     return followed

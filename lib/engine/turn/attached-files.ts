@@ -70,10 +70,10 @@ export function filePart(part: FilePart, files: AttachedFiles | undefined): Cont
     case 'file':
       return asFile
     case 'text': {
-      const cut = rendering.cut === undefined ? '' : `\n(${rendering.cut} more bytes are left out.)`
+      const omitted = rendering.cut === undefined ? '' : `\n(${rendering.cut} more bytes are left out.)`
       return {
         type: 'text',
-        text: `<attached_file ${attributes(part)}>\n${unforged(rendering.text)}${cut}\n</attached_file>`
+        text: `<attached_file ${attributes(part)}>\n${unforged(rendering.text)}${omitted}\n</attached_file>`
       }
     }
     default:
@@ -111,8 +111,8 @@ const storedFileUrl = (part: Content): string | undefined =>
 
 const describeFile = (
   part: Pick<FilePart, 'url' | 'mediaType'> & { filename?: string | undefined },
-  why?: string
-) => `[attached: ${unforged(fileWords(part))}${why === undefined ? '' : `; ${why}`}]`
+  reason?: string
+) => `[attached: ${unforged(fileWords(part))}${reason === undefined ? '' : `; ${reason}`}]`
 
 const attributes = (part: FilePart): string =>
   Object.entries({ name: part.filename ?? 'file', type: part.mediaType, bytes: fileSize(part) })

@@ -108,10 +108,10 @@ test('a lease lost while recording is thrown, and the other tools are aborted', 
   const { turn, ends } = working(['a', 'b'])
   const signals: AbortSignal[] = []
   const run = turn.run
-  turn.run = (call, signal, left) => {
+  turn.run = (call, signal, secondsLeft) => {
     signals.push(signal)
     return Promise.race([
-      run(call, signal, left),
+      run(call, signal, secondsLeft),
       new Promise<CallResult>(resolve =>
         signal.addEventListener('abort', () => resolve({ type: 'error', text: 'stopped' }))
       )

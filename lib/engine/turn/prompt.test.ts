@@ -37,7 +37,7 @@ function promptsOf(schedule: [SessionEvent[], number][], writing: Writing = {}) 
   const prompts: ReturnType<typeof promptOf>[] = []
   const add = (entry: object) => entries.push({ id: entries.length + 1, tokens: 0, ...entry } as ContextEntry)
   for (const [sessionEvents, callCount] of schedule) {
-    const late: StepCall[] = []
+    const lateAnswers: StepCall[] = []
     let message: string | undefined
     for (const event of sessionEvents) {
       const open = calls.filter(call => call.result === null)
@@ -51,11 +51,11 @@ function promptsOf(schedule: [SessionEvent[], number][], writing: Writing = {}) 
         })
       if (event.kind !== 'answer' || call === undefined) continue
       call.result = event.result
-      if (call.deferred) late.push(call)
+      if (call.deferred) lateAnswers.push(call)
     }
     for (const call of calls) if (call.result === null) call.deferred = true
     if (message !== undefined) add({ kind: 'user', parts: [{ type: 'text', text: message }] })
-    for (const call of late)
+    for (const call of lateAnswers)
       add({
         kind: 'answer',
         toolCallId: call.toolCallId,

@@ -7,16 +7,16 @@ import type { ClaimedCall, Turn } from './turn.ts'
  * Runs a claimed call and passes its result to the plugins' `afterTool` hooks. A call that is suspended has
  * no result yet, so no hook runs.
  *
- * @param left seconds that the calls of its step still have
+ * @param secondsLeft seconds that the calls of its step still have
  */
 export async function runHooked(
   turn: Turn,
   hooks: RoundHooks,
   call: ClaimedCall,
   signal: AbortSignal,
-  left: number
+  secondsLeft: number
 ): Promise<{ outcome: ToolOutcome; duration?: number }> {
-  const outcome = await turn.run(call, signal, left)
+  const outcome = await turn.run(call, signal, secondsLeft)
   const { type } = outcome
   if (type === 'connect' || type === 'consent' || type === 'ask' || !hooks.has('afterTool'))
     return { outcome }

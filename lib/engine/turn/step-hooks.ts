@@ -143,7 +143,7 @@ function withTextChunks(chunks: Chunk[], text: string | undefined): Chunk[] {
   if (text === undefined) return chunks
   const others = chunks.filter(({ type }) => !/^text-(start|delta|end)$/.test(type))
   const id = 'plugins'
-  const said: Chunk[] =
+  const textChunks: Chunk[] =
     text === ''
       ? []
       : [
@@ -151,5 +151,5 @@ function withTextChunks(chunks: Chunk[], text: string | undefined): Chunk[] {
           { type: 'text-delta', id, delta: text },
           { type: 'text-end', id }
         ]
-  return [...said, ...others]
+  return [...textChunks, ...others]
 }

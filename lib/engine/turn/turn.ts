@@ -124,7 +124,7 @@ export type StepModel = {
   /** Tells whether the model accepts a user message after tool results (004-9). */
   readonly userAfterTools: () => boolean
   /** Estimates the tokens of instructions or of a message. */
-  readonly tokensOf: (words: string | ModelMessage) => number
+  readonly tokensOf: (text: string | ModelMessage) => number
   /** Runs the model call inside the trace of this step. `telemetry` says what the trace can record. */
   readonly ask: <T>(ask: (telemetry: { recordInputs: boolean; recordOutputs: boolean }) => T) => T
   /** Converts an error of the call to a readable turn error. */
@@ -237,9 +237,9 @@ export type Turn = {
   claim(running: number): Promise<ClaimedCall[]>
   /**
    * Runs the tool of a claimed call. A failure is a result and never throws. The signal ends the tool early.
-   * `left` is the remaining time limit of the step's calls, in seconds.
+   * `secondsLeft` is the remaining time limit of the step's calls, in seconds.
    */
-  run(call: ClaimedCall, signal: AbortSignal, left: number): Promise<ToolOutcome>
+  run(call: ClaimedCall, signal: AbortSignal, secondsLeft: number): Promise<ToolOutcome>
   /**
    * Records the outcome of a claimed call, and the number of steps for which its result stays in the prompt.
    * Suspends a call that needs an account, consent or an answer.

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 
+/** Receives the key of a session that has changed; null means that any session can have changed. */
 export type Listener = (sessionKey: number | null) => void
 
 /** Sends notifications to other processes. */
