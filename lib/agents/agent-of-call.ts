@@ -1,6 +1,6 @@
 import type { Ctx } from '#lib/kernel/ctx.ts'
 
-/** The agent that made a call: a session may have been handed to another one since (003-11). */
+/** Returns the ID of the agent that made a call. The session can have been handed to another agent since (003-11). */
 export async function agentOfCall(ctx: Ctx, sessionKey: number, toolCallId: string): Promise<string> {
   const [row] = await ctx.sql<{ agentId: string }[]>`
     select coalesce(x.payload ->> 'agentId', s.agent_id) as agent_id

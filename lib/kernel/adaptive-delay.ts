@@ -1,59 +1,58 @@
 import { type EventLoopUtilization, performance } from 'node:perf_hooks'
 
-/** The longest breath, in milliseconds: what a word may come later so that all others can come in time. */
-const longest = 100
-/** Busy less than `from` of the time: no breath; from `to` on the longest. */
+/** Maximum delay, in milliseconds. */
+const maxMs = 100
+/** Event loop utilization up to which there is no delay, and from which the delay is the maximum. */
 const [from, to] = [0.3, 0.8]
-/** Over how much of the past it is judged how busy this process is, in milliseconds. */
-const window = 250
+/** Period over which the utilization is measured, in milliseconds. */
+const windowMs = 250
 
 /**
- * How long to gather before the next group is written: the busier this process, the longer, and not at all when it has
- * time. What is gathered costs less for a word, so that there is time again. A moment (until what has come is looked
- * through) it always takes.
+ * Delays the next group of writes, so that a busy process writes larger groups at a lower cost per chunk. The
+ * delay grows with the event loop utilization, and an idle process only waits until pending I/O is handled.
  */
 export class AdaptiveDelay {
   readonly #busy: () => number
-  #cut: (() => void) | undefined
+  #flushNow: (() => void) | undefined
 
-  /** `busy`: the share of its time, 0 to 1, that this process was busy lately. */
+  /** `busy` returns the recent utilization of this process, from 0 to 1. */
   constructor(busy = eventLoop()) {
     this.#busy = busy
   }
 
-  /** Resolves when the breath is over, or cut. */
+  /** Resolves after the delay, or after `flush`. */
   wait(): Promise<void> {
     const share = Math.min(1, Math.max(0, (this.#busy() - from) / (to - from)))
     return new Promise(resolve => {
-      const over = () => {
-        this.#cut = undefined
+      const finish = () => {
+        this.#flushNow = undefined
         resolve()
       }
-      if (share * longest < 1) return void setImmediate(over)
-      const timer = setTimeout(over, share * longest)
-      this.#cut = () => {
+      if (share * maxMs < 1) return void setImmediate(finish)
+      const timer = setTimeout(finish, share * maxMs)
+      this.#flushNow = () => {
         clearTimeout(timer)
-        setImmediate(over)
+        setImmediate(finish)
       }
     })
   }
 
-  /** Somebody waits for what is gathered. */
+  /** Ends the current delay, because a caller is waiting for the collected chunks. */
   flush(): void {
-    this.#cut?.()
+    this.#flushNow?.()
   }
 }
 
 function eventLoop(): () => number {
   let since: EventLoopUtilization = performance.eventLoopUtilization()
-  let judged = performance.now()
+  let measuredAt = performance.now()
   let busy = 0
   return () => {
-    if (performance.now() - judged >= window) {
+    if (performance.now() - measuredAt >= windowMs) {
       const now = performance.eventLoopUtilization()
       busy = performance.eventLoopUtilization(now, since).utilization
       since = now
-      judged = performance.now()
+      measuredAt = performance.now()
     }
     return busy
   }

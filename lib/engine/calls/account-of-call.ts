@@ -5,42 +5,51 @@ import type { AccountOf, CallAccount } from '#lib/protocol/call/answerers.ts'
 import { askersIn } from './askers.ts'
 import type { CallRow } from './call-row.ts'
 
-type In = Pick<LockedSession, 'sessionKey' | 'workspaceId'>
+type SessionIds = Pick<LockedSession, 'sessionKey' | 'workspaceId'>
 
 /**
- * The person or end user whose own accounts the calls of a step may use: whoever sent the newest message, or in a session of an
- * end user, that user. `others` are the names of everybody else whose words the agent has ever received in this session (its
- * authors, `engine/context/authors.ts`): the model may follow any of them, so the owner is asked before the account is used. In a
- * session of an end user, keys with the role editor or owner speak for that user. Undefined: a program asks, which has no
- * accounts.
+ * Returns the person or end user whose own accounts the calls of a step can use. In an end user's session,
+ * this is the end user. In any other session, it is the sender of the newest message.
+ *
+ * `others` names all other authors whose text the agent has received in this session
+ * (`engine/context/authors.ts`). The model can follow any of them, so the owner must consent before the
+ * account is used. In an end user's session, API keys with the role editor or owner speak for the end user
+ * and are not in `others`.
+ *
+ * Returns undefined if the request comes from a program, which has no accounts.
  */
-export const accountOf = (ctx: Ctx, head: In): Promise<AccountOf | undefined> =>
-  accountWith(ctx, head, ctx.sql`select id, name from session_authors where session_key = ${head.sessionKey}`)
-
-/**
- * The same, with only those as `others` who asked for this turn as well: for what no words can steer. A sub-agent's task is from
- * all authors of the agent above.
- */
-export const accountOfTurn = (ctx: Ctx, head: In): Promise<AccountOf | undefined> =>
+export const accountOf = (ctx: Ctx, session: SessionIds): Promise<AccountOf | undefined> =>
   accountWith(
     ctx,
-    head,
-    ctx.sql`
-      select id, name from (${askersIn(ctx, head)}) asking
-      union all select a.id, a.name from session_authors a join sessions s on s.key = a.session_key
-        where s.key = ${head.sessionKey} and s.parent_key is not null`
+    session,
+    ctx.sql`select id, name from session_authors where session_key = ${session.sessionKey}`
   )
 
+/**
+ * Like `accountOf`, but `others` contains only the authors who asked for this turn. Use it where message text
+ * cannot steer the result. A sub-agent's task comes from all authors of the parent session.
+ */
+export const accountOfTurn = (ctx: Ctx, session: SessionIds): Promise<AccountOf | undefined> =>
+  accountWith(
+    ctx,
+    session,
+    ctx.sql`
+      select id, name from (${askersIn(ctx, session)}) asking
+      union all select a.id, a.name from session_authors a join sessions s on s.key = a.session_key
+        where s.key = ${session.sessionKey} and s.parent_key is not null`
+  )
+
+/** Returns the owner of the accounts, with the authors from `askers` who are not the owner as `others`. */
 async function accountWith(
   { sql }: Ctx,
-  { sessionKey, workspaceId }: In,
-  who: ReturnType<typeof askersIn>
+  { sessionKey, workspaceId }: SessionIds,
+  askers: ReturnType<typeof askersIn>
 ): Promise<AccountOf | undefined> {
   const since = sinceAsked({ sql }, sessionKey)
   const sent = sql`
     context c join messages m on m.session_key = c.session_key and m.id = c.message_id
     where c.session_key = ${sessionKey} and c.kind = 'user'`
-  // An alarm, or a plugin, asks for whoever wrote last before it.
+  // A turn that an alarm or a plugin started belongs to the last person who wrote before it.
   const [owner] = await sql<{ id: string; name: string; others: string[] | null }[]>`
     with owner as (
       select 'subject:' || subject as id, subject as name, true as is_subject from sessions
@@ -53,7 +62,7 @@ async function accountWith(
       order by is_subject desc limit 1
     )
     select id, name, (
-      select to_json(array_agg(distinct w.name)) from (${who}) w
+      select to_json(array_agg(distinct w.name)) from (${askers}) w
       where w.id <> owner.id and not (is_subject and (w.id = 'key:environment' or exists (
         select from api_keys k where 'key:' || k.id = w.id and k.workspace_id = ${workspaceId}
           and k.revoked_at is null and k.role in ('owner', 'editor'))))
@@ -63,7 +72,10 @@ async function accountWith(
   return { id, name, ...(others === null ? {} : { others }) }
 }
 
-/** Whose own accounts a stored call may use now. Who else has edited its arguments, or answered in its middle, asked for it too. */
+/**
+ * Returns whose own accounts a stored call can use now; null if it can use none. People who edited the
+ * arguments or answered a question during the call are added to `others`.
+ */
 export function accountOfCall({
   accountOf: account,
   saidBy,

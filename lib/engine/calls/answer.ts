@@ -19,23 +19,29 @@ import { declinedResult } from './declared-outcome.ts'
 import { reopenForFulfilment } from './reopen-call.ts'
 import { lockCall, type Settlement, settle } from './settle.ts'
 
-/** The most an answer may be, in bytes of JSON (api.md). */
+/** Maximum size of an answer, in bytes of JSON. */
 const maxBytes = 1024 * 1024
 
 /**
- * Answers an open call: checked against the call's own frozen schema, exactly once. The same answer again gets the same
- * reply; another one is `ALREADY_SETTLED` and names the winner. At or past the deadline this very transaction settles
- * the declared outcome, and the answer has lost. Who may not answer it, by the policy it opened with, is `FORBIDDEN`,
- * whatever became of it. What does not fit changes nothing: `422`, and the call is still open.
+ * Answers an open call exactly once, after checking the answer against the schema that the call froze when it
+ * opened.
+ *
+ * - The same answer again returns the same response. A different answer throws `ALREADY_SETTLED`, which names
+ *   the winner.
+ * - At or after the deadline, the same transaction settles the call with its declared outcome, and the answer
+ *   throws `ALREADY_SETTLED`.
+ * - A caller who is excluded by the call's answer policy gets `FORBIDDEN`, even if the call is already
+ *   settled.
+ * - An answer that does not match the schema throws `422` and changes nothing. The call stays open.
  */
 export async function answerCall(ctx: Ctx, input: AnswerCall & { via?: Via }): Promise<Answered> {
   return answerChecked(ctx, await checkAnswer(ctx, input))
 }
 
-/** An answer that can be stored, and what its check found. */
+/** An answer in the form in which it is stored, with the check for its schema. */
 export type CheckedAnswer = AnswerCall & { via?: Via; check: Check }
 
-/** What of an answer is checked before the transaction that takes it. Throws `TOO_LARGE`. */
+/** Redacts an answer and checks it before the transaction that accepts it. Throws `TOO_LARGE`. */
 export async function checkAnswer(ctx: Ctx, input: AnswerCall & { via?: Via }): Promise<CheckedAnswer> {
   const answer = redactedAnswer(ctx, storable(input.answer) as Answer)
   if (Buffer.byteLength(JSON.stringify(answer)) > maxBytes)
@@ -43,73 +49,76 @@ export async function checkAnswer(ctx: Ctx, input: AnswerCall & { via?: Via }): 
   return { ...input, answer, check: await checkAhead(ctx, input, answer) }
 }
 
-/** `answerCall` of an answer that was judged before. For a caller with a transaction of its own. */
+/** Like `answerCall`, for an answer from `checkAnswer`. Use it inside a transaction of your own. */
 export async function answerChecked(ctx: Ctx, input: CheckedAnswer): Promise<Answered> {
   const { answer, check } = input
-  const lost = await inTransaction(ctx, async tx => {
-    const head = await lockSession(tx, input.sessionId)
-    const call = await lockCall(tx, head, input.toolCallId)
+  const outcome = await inTransaction(ctx, async tx => {
+    const session = await lockSession(tx, input.sessionId)
+    const call = await lockCall(tx, session, input.toolCallId)
     if (call === undefined) throw notFound('call', input.toolCallId)
     if (call.kind === 'server') throw notAnswerable()
     checkMayAnswer(tx, call, input.via)
     const digest = digestOf(answer)
-    const asking = ctx.ports.calls.questionOf(call)
-    const before = asking?.answeredBefore(answer)
-    if (before !== undefined) return before === 'lost' ? { winner: sinceWhenApproved(call) } : before
+    const question = ctx.ports.calls.questionOf(call)
+    const earlier = question?.answeredBefore(answer)
+    if (earlier !== undefined) return earlier === 'lost' ? { winner: asApproved(call) } : earlier
     if (call.state !== 'open') return call.answerDigest === digest ? accepted(call) : { winner: call }
-    if (call.isDue) return { winner: await settleExpired(tx, head, call) }
-    if ('approved' in answer && wasPassedOn(call)) {
-      const approved = sinceWhenApproved(call)
+    if (call.isDue) return { winner: await settleExpired(tx, session, call) }
+    if ('approved' in answer && isReopened(call)) {
+      const approved = asApproved(call)
       return call.answerDigest === digest ? accepted(approved) : { winner: approved }
     }
     checkMaySpeakFor(ctx, call, answer)
     ctx.ports.calls.checkAnswer(ctx, call, answer, input.via)
     const settlement =
       call.kind === 'connection' && 'output' in answer
-        ? await saidOfConnection(tx, head, call, answer.output)
-        : asking === undefined
+        ? await saidOfConnection(tx, session, call, answer.output)
+        : question === undefined
           ? await settlementOf(tx, call, answer, check)
-          : await asking.settlement(tx, answer, check)
+          : await question.settlement(tx, answer, check)
     if ('editedInput' in settlement)
-      await tx.ports.calls.checkEdited(tx, head.workspaceId, call, settlement.editedInput)
-    // A tool of ours says how it is shown; one that a client declared never does.
+      await tx.ports.calls.checkEdited(tx, session.workspaceId, call, settlement.editedInput)
+    // Only server-defined tools have a `render` hint. A null hint means that a client declared the tool.
     if ('error' in answer && call.kind === 'client' && call.render === null)
-      await tx.ports.calls.checkFailure(tx, head, call.toolName, input.clientTools ?? [])
+      await tx.ports.calls.checkFailure(tx, session, call.toolName, input.clientTools ?? [])
     const answerer = answererOf(ctx, call, input.via)
-    const by: Omit<Settlement, keyof typeof settlement> = {
+    const attribution: Omit<Settlement, keyof typeof settlement> = {
       answeredBy: ctx.actor.name,
       answerer,
-      // Another system that answers its own call is a tool, and no person.
+      // An external agent that answers its own call is a tool, not an author.
       ...(!isOwn(answerer) && bringsWords(call, answer, settlement) ? { saidBy: [answerer] } : {}),
       via: input.via ?? viaOf(ctx),
       digest
     }
     const edited = 'editedInput' in settlement ? settlement.editedInput : undefined
-    await tx.ports.calls.onAnswered(tx, head, call, answer, edited)
+    await tx.ports.calls.onAnswered(tx, session, call, answer, edited)
     if (settlement.state === 'approved' && call.where !== 'server' && call.kind === 'approval') {
-      await reopenForFulfilment(tx, head, call, { ...settlement, ...by })
+      await reopenForFulfilment(tx, session, call, { ...settlement, ...attribution })
       return { toolCallId: call.toolCallId, state: 'approved' as const }
     }
-    const settled = await settle(tx, head, call, { ...settlement, ...by })
+    const settled = await settle(tx, session, call, { ...settlement, ...attribution })
     return settled === undefined ? { winner: call } : accepted(settled)
   })
-  if (!('winner' in lost)) return lost
-  throw alreadySettled(lost.winner)
+  if (!('winner' in outcome)) return outcome
+  throw alreadySettled(outcome.winner)
 }
 
-/** Which question it answers is our own word, and stays as it is. */
+/** Redacts an answer, except for `question`, which is an ID that the server created. */
 function redactedAnswer(ctx: Ctx, answer: Answer): Answer {
-  const kept = redacted(ctx, 'answer', answer)
+  const cleaned = redacted(ctx, 'answer', answer)
   return 'question' in answer && answer.question !== undefined
-    ? ({ ...kept, question: answer.question } as Answer)
-    : kept
+    ? ({ ...cleaned, question: answer.question } as Answer)
+    : cleaned
 }
 
-/** Its approval is over, and it waits for whoever fulfils it (`reopen-call.ts`): another approval has lost. */
-const wasPassedOn = (call: CallRow): boolean => call.kind !== 'approval' && call.answerDigest !== null
+/**
+ * Tells whether the call was approved and then reopened for the party that fulfills it (`reopen-call.ts`). A
+ * second approval then loses.
+ */
+const isReopened = (call: CallRow): boolean => call.kind !== 'approval' && call.answerDigest !== null
 
-/** As it was when what it waits for now was not asked yet. */
-const sinceWhenApproved = (call: CallRow): CallRow => ({
+/** Returns a reopened call as it was when it was approved. */
+const asApproved = (call: CallRow): CallRow => ({
   ...call,
   state: 'approved',
   settledAt: call.since
@@ -118,7 +127,8 @@ const sinceWhenApproved = (call: CallRow): CallRow => ({
 const accepted = (call: CallRow): Answered => ({ toolCallId: call.toolCallId, state: call.state })
 
 /**
- * Who answered. An editor's key speaks for the end user whose account the call uses; whoever has a link is nobody that is known.
+ * Returns the identity that answered. The key of an editor speaks for the end user whose account the call
+ * uses. The user of an answer link is unknown.
  */
 function answererOf({ actor }: Ctx, { accountOf }: CallRow, via: Via | undefined): Identity {
   if (via === 'link') return { id: 'link:', name: actor.name }
@@ -129,32 +139,41 @@ function answererOf({ actor }: Ctx, { accountOf }: CallRow, via: Via | undefined
 const viaOf = ({ actor }: Ctx): Via =>
   actor.kind === 'person' ? 'page' : actor.kind === 'subject' ? 'token' : 'api'
 
-/** An end user may decline what another system was asked, but never speaks for that system. */
+/**
+ * Throws `FORBIDDEN` if an end user answers in place of an external tool or a sub-agent. An end user can only
+ * decline such a call.
+ */
 function checkMaySpeakFor(ctx: Ctx, call: CallRow, answer: Answer): void {
-  const isAnothers = call.kind === 'external' || call.kind === 'agent'
-  if (ctx.actor.kind === 'subject' && isAnothers && ('output' in answer || 'error' in answer))
+  const isFulfilledElsewhere = call.kind === 'external' || call.kind === 'agent'
+  if (ctx.actor.kind === 'subject' && isFulfilledElsewhere && ('output' in answer || 'error' in answer))
     throw new Refusal(
       'FORBIDDEN',
       'Only an external tool or a sub-agent can answer this call. The call is still open, and you can decline it.'
     )
 }
 
+/** Returns the `NOT_ANSWERABLE` error for a server call. */
 export const notAnswerable = (): Refusal =>
   new Refusal('NOT_ANSWERABLE', 'The server runs this call itself, so it cannot be answered.')
 
+/** Returns the `ALREADY_SETTLED` error, which names the call's outcome, its time and who answered. */
 export function alreadySettled(call: CallRow): Refusal {
-  const at = call.settledAt ?? new Date().toISOString()
-  const by = call.answeredBy === null || call.state === 'expired' ? '' : ` by ${call.answeredBy}`
+  const settledAt = call.settledAt ?? new Date().toISOString()
+  const answerer = call.answeredBy === null || call.state === 'expired' ? '' : ` by ${call.answeredBy}`
   return new Refusal(
     'ALREADY_SETTLED',
-    `This call ${became[call.state]}${by} at ${at}. Your answer was not used.`,
+    `This call ${stateText[call.state]}${answerer} at ${settledAt}. Your answer was not used.`,
     {
-      winner: { state: call.state, at, ...(call.answeredBy === null ? {} : { answeredBy: call.answeredBy }) }
+      winner: {
+        state: call.state,
+        at: settledAt,
+        ...(call.answeredBy === null ? {} : { answeredBy: call.answeredBy })
+      }
     }
   )
 }
 
-const became: Record<CallState, string> = {
+const stateText: Record<CallState, string> = {
   open: 'is being answered',
   answered: 'was already answered',
   approved: 'was already approved',
@@ -165,7 +184,10 @@ const became: Record<CallState, string> = {
   failed: 'was already settled'
 }
 
-/** What an answer makes of this call, by its kind; a form that does not fit the kind is refused. */
+/**
+ * Returns the settlement that an answer leads to. Throws `INVALID_INPUT` if the form of the answer does not fit the
+ * kind of call.
+ */
 async function settlementOf(
   ctx: Ctx,
   call: CallRow,
@@ -218,7 +240,10 @@ async function settlementOf(
 
 const reasonOf = ({ reason }: { reason?: string | undefined }) => (reason === undefined ? {} : { reason })
 
-/** Edited arguments are checked by the tool's own schema; both versions are kept. Unchanged ones are no edit. */
+/**
+ * Checks edited arguments against the tool's own schema. The call stores both versions. Returns nothing if
+ * the arguments are unchanged.
+ */
 async function editOf(
   ctx: Ctx,
   call: CallRow,

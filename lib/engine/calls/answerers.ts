@@ -14,12 +14,12 @@ import { askersOf } from './askers.ts'
 import type { CallRow } from './call-row.ts'
 
 /**
- * A policy as a call of this kind keeps it: with the names of its people and, of an approval, of those whose message led to
- * it. Undefined: it bars nobody from such a call.
+ * Freezes an answer policy for a call of this kind. Adds the names of the listed people and, if an approval
+ * excludes the askers, the people whose message led to it. Returns undefined if the policy excludes no one.
  */
 export async function freezeAnswerers(
   ctx: Ctx,
-  head: LockedSession,
+  session: LockedSession,
   policy: AnswerPolicy,
   kind: CallKind
 ): Promise<Answerers | undefined> {
@@ -32,27 +32,31 @@ export async function freezeAnswerers(
   return {
     ...(roles === undefined ? {} : { roles }),
     ...(people === undefined ? {} : { people: await namesOf(ctx, people) }),
-    ...(notAsker ? { askers: await askersOf(ctx, head) } : {}),
+    ...(notAsker ? { askers: await askersOf(ctx, session) } : {}),
     links
   }
 }
 
-/** Members of the workspace by name; one who is no member (any more) stays an ID that nobody answers by. */
+/**
+ * Returns the listed users with their names. A user who is no longer a member keeps the ID, which no one can
+ * answer with.
+ */
 async function namesOf(ctx: Ctx, userIds: readonly string[]): Promise<Identity[]> {
-  const known = await ctx.sql<{ id: string; name: string }[]>`
+  const members = await ctx.sql<{ id: string; name: string }[]>`
     select u.id, u.name from users u join members m on m.user_id = u.id
     where m.workspace_id = ${ctx.workspaceId} and u.id = any(${userIds as string[]})`
-  const names = new Map(known.map(({ id, name }) => [id, name]))
+  const names = new Map(members.map(({ id, name }) => [id, name]))
   return userIds.map(id => ({ id: personId(id), name: names.get(id) ?? 'a former member' }))
 }
 
 /**
- * Refuses (`403 FORBIDDEN`) who may not answer this call by the policy that it opened with. Declining and cancelling are
- * answers. The server itself (a deadline) is not asked; who comes through an answer link is nobody it knows.
+ * Throws `403 FORBIDDEN` if the call's answer policy excludes the caller. The policy also applies to
+ * declining and canceling. The server itself, for example at a deadline, is exempt. The user of an answer
+ * link is treated as unknown.
  */
 export function checkMayAnswer(ctx: Ctx, call: CallRow, via?: Via): void {
   if (ctx.actor.kind === 'system' && via !== 'link') return
-  const by = via === 'link' ? { unknown: true } : answererOf(ctx.actor)
-  const why = denialReason({ kind: call.kind, answerers: call.answerers ?? undefined }, by)
-  if (why !== undefined) throw new Refusal('FORBIDDEN', why)
+  const answerer = via === 'link' ? { unknown: true } : answererOf(ctx.actor)
+  const reason = denialReason({ kind: call.kind, answerers: call.answerers ?? undefined }, answerer)
+  if (reason !== undefined) throw new Refusal('FORBIDDEN', reason)
 }

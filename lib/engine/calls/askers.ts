@@ -6,13 +6,13 @@ import type { Ctx } from '#lib/kernel/ctx.ts'
 import type { Identity } from '#lib/protocol/call/answerers.ts'
 
 /**
- * As a subquery, who asked for what the agent is working on: `id` and `name`. These are:
+ * Returns a subquery with the columns `id` and `name` of the people who asked for the agent's current work:
  *
- * - who sent the messages of the newest turn that had one, even if an answer began the present turn
- * - the authors of those messages, if somebody else ran them again (`also`)
- * - who sent the messages of a turn whose call was answered late since
- * - who told the agent something out of band since; another agent is an asker without a person
- * - for an alarm or a program of the server, everybody whose words the agent has ever received
+ * - the senders of the messages in the newest turn that had one, even if an answer started the present turn
+ * - the original authors of those messages, if another person ran them again (`also`)
+ * - the senders of the messages of an earlier turn whose call was answered since
+ * - the senders of out-of-band messages since then. Another agent is included, but without a person
+ * - if an alarm or a program of the server asked: all authors whose text the agent has ever received
  */
 export const askersIn = (ctx: Ctx, { sessionKey }: Pick<LockedSession, 'sessionKey'>) => ctx.sql`
   with sent as (
@@ -36,13 +36,13 @@ export const askersIn = (ctx: Ctx, { sessionKey }: Pick<LockedSession, 'sessionK
   union all select id, name from session_authors
     where session_key = ${sessionKey} and exists (select from asked where sender ->> 'id' like 'system:%')`
 
-/** The same by name. A sub-agent works for whoever has written in the sessions above it. */
-export const askersOf = async (ctx: Ctx, head: LockedSession): Promise<Identity[]> => ctx.sql<Identity[]>`
+/** Returns the askers, ordered by name. A sub-agent works for all senders in the sessions above it. */
+export const askersOf = async (ctx: Ctx, session: LockedSession): Promise<Identity[]> => ctx.sql<Identity[]>`
   with recursive above as (
-    select parent_key as key from sessions where key = ${head.sessionKey} and parent_key is not null
+    select parent_key as key from sessions where key = ${session.sessionKey} and parent_key is not null
     union all select s.parent_key from sessions s join above a on a.key = s.key where s.parent_key is not null
   ), asking as (
-    select id, name from (${askersIn(ctx, head)}) here
+    select id, name from (${askersIn(ctx, session)}) here
     union all select sender ->> 'id', sender ->> 'name' from messages where session_key in (select key from above)
   )
   select distinct id, name from asking where id is not null and id not like 'system:%' order by name, id`

@@ -4,27 +4,28 @@ import type { CallRow } from './call-row.ts'
 import type { Settlement } from './settle.ts'
 
 /**
- * Whether an answer brings the agent words of whoever gives it: they steer it like a message, so they count when an account is
- * used (`account-of.ts`). A yes or no alone brings none: else whoever approves something for a colleague would ask for their account.
+ * Tells whether an answer carries text of its author to the agent. Such text steers the agent like a message,
+ * so its author counts when an account is used (`account-of-call.ts`). A plain yes or no carries none.
+ * Otherwise, approving a colleague's call would also require consent for the colleague's account.
  */
 export function bringsWords(
   { kind }: Pick<CallRow, 'kind'>,
   answer: Answer,
   { editedInput, elicited }: Partial<Settlement>
 ): boolean {
-  // What is said to "continue?" is for people: the model is told words of ours.
+  // The model receives a fixed text for "continue?". The reason is only shown to people.
   if (kind === 'limit') return false
   if (editedInput !== undefined || elicited !== undefined) return true
-  // So is why somebody says yes.
+  // The reason for an approval is also only shown to people.
   if ('approved' in answer) return !answer.approved && answer.reason !== undefined
   if ('declined' in answer) return kind !== 'connection' && answer.reason !== undefined
-  return kind === 'connection' && 'output' in answer ? saysWhy(answer.output) : true
+  return kind === 'connection' && 'output' in answer ? hasOwnReason(answer.output) : true
 }
 
-/** Why there is no account, in other words than the few that a client says by itself. */
-function saysWhy(output: unknown): boolean {
-  const said = ConnectResult.pick({ reason: true }).safeParse(output)
-  return said.data?.reason !== undefined && !ownReasons.has(said.data.reason)
+/** Tells whether a connection result contains a reason other than the standard ones that clients send. */
+function hasOwnReason(output: unknown): boolean {
+  const parsed = ConnectResult.pick({ reason: true }).safeParse(output)
+  return parsed.data?.reason !== undefined && !standardReasons.has(parsed.data.reason)
 }
 
-const ownReasons = new Set(['declined', 'cancelled', 'failed', 'timeout', 'not_active'])
+const standardReasons = new Set(['declined', 'cancelled', 'failed', 'timeout', 'not_active'])

@@ -14,7 +14,7 @@ import type {
 import type { Elicited } from '#lib/protocol/call/elicitation.ts'
 import type { AskedCap } from '#lib/protocol/call/spending.ts'
 
-/** A call as it is stored; times are text as the driver gives them. */
+/** A call as it is stored. Times are ISO 8601 text. */
 export type CallRow = {
   sessionKey: number
   toolCallId: string
@@ -57,7 +57,7 @@ export type CallRow = {
   answerDigest: string | null
 }
 
-/** The columns of a CallRow, for a `select` or a `returning`. */
+/** Returns the columns of a `CallRow`, for a `select` or a `returning`. */
 export const callColumns = (sql: Sql) => sql`
   session_key, tool_call_id, tool_name, kind, "where", title,
   message_id, turn_id, context_id, input, edited_input,
@@ -67,7 +67,10 @@ export const callColumns = (sql: Sql) => sql`
   claimed_epoch, settled_at, ran_at, answered_by, answerer, said_by, via,
   reason, answer_digest`
 
-/** A call as every client sees it: the row without what is ours alone (schemas, digests, claims' epochs). */
+/**
+ * Converts a row to the call that clients receive. Omits internal fields, such as schemas, digests and the
+ * epochs of claims.
+ */
 export function wireCall(row: CallRow): Call {
   return defined({
     toolCallId: row.toolCallId,
@@ -98,12 +101,14 @@ export function wireCall(row: CallRow): Call {
   })
 }
 
+/** Removes the internal flag `asked`. */
 function shownAccount(account: CallRow['accountOf']): AccountOf | undefined {
   if (account === null) return undefined
   const { asked: _, ...shown } = account
   return shown
 }
 
+/** Removes fields that are null or undefined. `input` always stays, because null is a valid input. */
 function defined(call: { [Key in keyof Call]: Call[Key] | null | undefined }): Call {
   return Object.fromEntries(
     Object.entries(call).filter(([key, value]) => key === 'input' || (value !== null && value !== undefined))

@@ -11,47 +11,52 @@ import { settleExpired } from './deadline.ts'
 import { lockCall, type Settlement, settle, settleSilently } from './settle.ts'
 
 /**
- * Settles one open call as cancelled; whatever else waits goes on waiting. Cancelled before: the same reply. Settled
- * otherwise, or due: `ALREADY_SETTLED` names the winner. A call that our own code carries out is `NOT_ANSWERABLE`:
- * stop its turn.
+ * Settles one open call as canceled and leaves all other open calls as they are. Canceling a canceled call
+ * returns the same response. If the call was settled otherwise, or is due, this throws `ALREADY_SETTLED`. A
+ * server call throws `NOT_ANSWERABLE`: stop its turn instead.
  */
 export async function cancelCall(ctx: Ctx, input: InCall): Promise<Answered> {
   const outcome = await inTransaction(ctx, async tx => {
-    const head = await lockSession(tx, input.sessionId)
-    const call = await lockCall(tx, head, input.toolCallId)
+    const session = await lockSession(tx, input.sessionId)
+    const call = await lockCall(tx, session, input.toolCallId)
     if (call === undefined) throw notFound('call', input.toolCallId)
     if (call.kind === 'server') throw notAnswerable()
     checkMayAnswer(tx, call)
     if (call.state !== 'open') return call
-    if (call.isDue) return settleExpired(tx, head, call)
-    return (await settle(tx, head, call, cancellation(tx))) ?? call
+    if (call.isDue) return settleExpired(tx, session, call)
+    return (await settle(tx, session, call, cancellation(tx))) ?? call
   })
   if (outcome.state !== 'cancelled') throw alreadySettled(outcome)
   return { toolCallId: outcome.toolCallId, state: outcome.state }
 }
 
 /**
- * Settles every open call that waits for somebody as cancelled, because the caller said so explicitly (docs/concepts/engine.md#open-calls).
- * A session token that may stop the turn (`send`) needs `answer` for this, as for one call, and whoever it is must be one
- * who may answer each of them: else `FORBIDDEN`, and none is cancelled.
+ * Settles every open call except server calls as canceled, after an explicit request
+ * (docs/concepts/engine.md#open-calls). Throws `FORBIDDEN`, and cancels none, if the caller is excluded from
+ * answering any of them. A session token that can stop the turn (scope `send`) also needs the scope `answer`.
+ * Requires the session's lock.
  */
-export async function cancelCalls(ctx: Ctx, head: LockedSession): Promise<void> {
+export async function cancelCalls(ctx: Ctx, session: LockedSession): Promise<void> {
   checkMayCancel(ctx)
   const open = await ctx.sql<CallRow[]>`
     select ${callColumns(ctx.sql)} from calls
-    where session_key = ${head.sessionKey} and state = 'open' and kind <> 'server' order by tool_call_id for update`
+    where session_key = ${session.sessionKey} and state = 'open' and kind <> 'server' order by tool_call_id for update`
   for (const call of open) checkMayAnswer(ctx, call)
-  for (const call of open) await settle(ctx, head, call, cancellation(ctx))
+  for (const call of open) await settle(ctx, session, call, cancellation(ctx))
 }
 
 /**
- * The same for calls that go out of the conversation with their messages: the agent is not told, as it will not know that
- * it asked. They are locked already.
+ * Cancels calls that are removed from the conversation together with their messages. The agent receives no
+ * answer, because its context no longer contains the calls. The caller has locked the rows in `open`.
  */
-export async function cancelSilently(ctx: Ctx, head: LockedSession, open: readonly CallRow[]): Promise<void> {
+export async function cancelSilently(
+  ctx: Ctx,
+  session: LockedSession,
+  open: readonly CallRow[]
+): Promise<void> {
   if (open.length > 0) checkMayCancel(ctx)
   for (const call of open) checkMayAnswer(ctx, call)
-  for (const call of open) await settleSilently(ctx, head, call, cancellation(ctx))
+  for (const call of open) await settleSilently(ctx, session, call, cancellation(ctx))
 }
 
 function checkMayCancel({ actor }: Ctx): void {
@@ -62,7 +67,10 @@ function checkMayCancel({ actor }: Ctx): void {
     )
 }
 
-/** Words that stay when their user is deleted name no end user; `token` says whose name it is that stands beside them. */
+/**
+ * The settlement of a canceled call. The text for the model does not name an end user, because it remains
+ * after the user is deleted. `via: "token"` marks `answeredBy` as an end user's name.
+ */
 const cancellation = ({ actor }: Ctx): Settlement => ({
   state: 'cancelled',
   result: {

@@ -5,13 +5,13 @@ import type { Answer } from '#lib/protocol/call/call.ts'
 import type { InCall } from '#lib/protocol/session/session.ts'
 import { type CallRow, callColumns } from './call-row.ts'
 
-/** Checks a value by a schema, or says what such a check found before. */
+/** Checks a value against a schema, or returns the result of an earlier identical check. */
 export type Check = typeof checkBy
 
 /**
- * Checks an answer by the schema of its call before the transaction that takes it begins. A check waits for a thread, and must
- * not hold the session's head and a connection to the database meanwhile. The transaction uses the function that is returned:
- * it checks again only if the call has another schema by then.
+ * Checks an answer against the schema of its call before the transaction that accepts it. The check can wait
+ * for a thread and must not hold the session's lock or a database connection meanwhile. The returned function
+ * is for the transaction. It checks again only if the call's schema has changed.
  */
 export async function checkAhead(
   ctx: Ctx,
@@ -27,6 +27,8 @@ export async function checkAhead(
   const schema = isEdit ? call?.inputSchema : call?.outputSchema
   if (schema === undefined || schema === null) return checkBy
   const [digest, checked] = [digestOf(schema), await checkBy(ctx, schema, value)]
-  return async (ctx, again, other) =>
-    other === value && again !== null && digestOf(again) === digest ? checked : checkBy(ctx, again, other)
+  return async (ctx, newSchema, newValue) =>
+    newValue === value && newSchema !== null && digestOf(newSchema) === digest
+      ? checked
+      : checkBy(ctx, newSchema, newValue)
 }

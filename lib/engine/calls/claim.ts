@@ -9,51 +9,56 @@ import type { Ctx } from '#lib/kernel/ctx.ts'
 import type { CallResult } from '#lib/protocol/call/call.ts'
 import { type CallRow, callColumns, wireCall } from './call-row.ts'
 
-/** A call that was claimed. `agentId`: who made it, where that is not the session's own agent. */
+/**
+ * A claimed call. `waited` is the time that the call could already have run, in seconds. `agentId` is the
+ * agent that made the call, or null if it is the session's own agent.
+ */
 export type ClaimedRow = CallRow & { waited: number; agentId: string | null }
 
 /**
- * Claims every call that our code may run now: server tools, and whatever was approved. The claim is committed before
- * anything runs, so an effect happens at most once per call (docs/concepts/engine.md#claims). While critical out-of-band input waits nothing
- * more is begun (004-8): what would have been claimed is superseded, and the model is asked again with the news. Not while
- * "continue?" stands: then nobody is told the news, and what a person approves is done.
+ * Claims the calls that the server can run now: server tools and approved calls. The claim is committed
+ * before the tool runs, so the effect happens at most once per call (docs/concepts/engine.md#claims).
  *
- * At most `room` of them, in the order in which they could run; the others stay unclaimed, so that they are begun by whoever has
- * the session then. `waited`: how long each could have run before it was claimed, in seconds.
+ * While a critical out-of-band message is waiting, these calls are superseded instead: they do not run, and
+ * the model is called with the message (004-8). While "continue?" is open or was declined, the message starts
+ * no step, so approved calls still run.
+ *
+ * Claims at most `room` calls, in the order in which they became ready. The rest stay unclaimed for the next
+ * owner.
  */
-export async function claimCalls(ctx: Ctx, lease: Lease, room = 1_000): Promise<ClaimedRow[]> {
+export async function claimCalls(ctx: Ctx, lease: Lease, maxCalls = 1_000): Promise<ClaimedRow[]> {
   return inTransaction(ctx, async tx => {
-    const head = await lockForLease(tx, lease)
-    return claimLocked(tx, head, room, await readFacts(tx, head))
+    const session = await lockForLease(tx, lease)
+    return claimLocked(tx, session, maxCalls, await readFacts(tx, session))
   })
 }
 
-/** The same in a transaction that holds the lease and has read the facts. */
+/** Like `claimCalls`, in a transaction that has locked the session and read its facts. */
 export async function claimLocked(
   tx: Ctx,
-  head: LockedSession,
-  room: number,
+  session: LockedSession,
+  maxCalls: number,
   facts: Facts
 ): Promise<ClaimedRow[]> {
   const superseded = isSuperseded(facts)
   const rows = await tx.sql<ClaimedRow[]>`
     with next as (
       select tool_call_id as id, coalesce(settled_at, since) as ready from calls
-      where session_key = ${head.sessionKey} and result is null and claimed_at is null
+      where session_key = ${session.sessionKey} and result is null and claimed_at is null
         and (state = 'approved' or (kind = 'server' and state = 'open'))
-      order by ready limit ${superseded ? null : room}::int
+      order by ready limit ${superseded ? null : maxCalls}::int
     )
     update calls set claimed_at = case when not ${superseded} then clock_timestamp() end,
-      claimed_epoch = case when not ${superseded} then ${head.epoch}::int end
+      claimed_epoch = case when not ${superseded} then ${session.epoch}::int end
     from next
-    where session_key = ${head.sessionKey} and tool_call_id = next.id
+    where session_key = ${session.sessionKey} and tool_call_id = next.id
     returning ${callColumns(tx.sql)},
       extract(epoch from clock_timestamp() - next.ready)::float8 as waited,
-      (select x.payload ->> 'agentId' from context x where x.session_key = ${head.sessionKey}
+      (select x.payload ->> 'agentId' from context x where x.session_key = ${session.sessionKey}
         and x.id = calls.context_id) as agent_id`
   if (superseded) {
     for (const { toolCallId, state, answeredBy, via } of rows)
-      await finish(tx, head, toolCallId, {
+      await finish(tx, session, toolCallId, {
         type: 'error',
         text: supersededBy(state, via === 'token' ? 'the user' : answeredBy)
       })
@@ -62,78 +67,88 @@ export async function claimLocked(
   const claimed = rows.toSorted((a, b) => b.waited - a.waited)
   await append(
     tx,
-    head,
+    session,
     claimed.map(row => ({ type: 'call', call: wireCall(row) }))
   )
   return claimed
 }
 
-/** Gives back claims of calls that this worker did not start. */
+/** Withdraws the claims of calls that this worker has not started. */
 export async function unclaimCalls(ctx: Ctx, lease: Lease, toolCallIds: readonly string[]): Promise<void> {
   await inTransaction(ctx, async tx => unclaimLocked(tx, await lockForLease(tx, lease), toolCallIds))
 }
 
-async function unclaimLocked(tx: Ctx, head: LockedSession, toolCallIds: readonly string[]): Promise<void> {
+async function unclaimLocked(tx: Ctx, session: LockedSession, toolCallIds: readonly string[]): Promise<void> {
   const rows = await tx.sql<CallRow[]>`
     update calls set claimed_at = null, claimed_epoch = null
-    where session_key = ${head.sessionKey} and tool_call_id = any(${[...toolCallIds]}) and result is null
+    where session_key = ${session.sessionKey} and tool_call_id = any(${[...toolCallIds]}) and result is null
     returning ${callColumns(tx.sql)}`
   await append(
     tx,
-    head,
+    session,
     rows.map(row => ({ type: 'call', call: wireCall(row) }))
   )
 }
 
-/** The words for the model, and for whoever had said yes to it. */
+/** The result of a superseded call, for the model and for the approver. */
 const supersededBy = (state: CallRow['state'], approver: string | null): string =>
   state === 'approved'
     ? `Superseded by critical input: the call did not run, although ${approver ?? 'an approver'} had approved it.`
     : 'Superseded by critical input: the call did not run.'
 
 /**
- * Records what a claimed call came to. A zombie's record loses: its epoch moved, and a call that has a result keeps it.
+ * Records the result of a claimed call. Throws `LeaseLost` if another worker owns the session. A call that
+ * already has a result keeps it.
  */
 export async function recordCall(
   ctx: Ctx,
   lease: Lease,
   toolCallId: string,
   result: CallResult,
-  /** How long the result is in the prompt, and for how many rounds it stays there: as it was opened if nothing is said. */
+  /**
+   * `tokens` is the size of the result in the prompt. `duration` is the number of steps for which the result
+   * stays in the prompt; undefined keeps the value from when the call opened.
+   */
   { tokens, duration }: { tokens: number; duration?: number | undefined }
 ): Promise<void> {
   await inTransaction(ctx, async tx => {
-    const head = await lockForLease(tx, lease)
-    await finish(tx, head, toolCallId, result, { tokens, duration })
+    const session = await lockForLease(tx, lease)
+    await finish(tx, session, toolCallId, result, { tokens, duration })
   })
 }
 
-/** What became of claims whose worker is gone: run again if the tool says that is harmless, else "outcome unknown". */
+/**
+ * Recovers claims of workers that are gone. Repeatable tools become claimable again; all other calls get the
+ * result "outcome unknown". Requires the session's lock.
+ */
 export async function recoverClaims(
   ctx: Ctx,
-  head: LockedSession,
+  session: LockedSession,
   repeatable: (toolName: string) => boolean
 ): Promise<void> {
-  const lost = await ctx.sql<CallRow[]>`
+  const staleClaims = await ctx.sql<CallRow[]>`
     select ${callColumns(ctx.sql)} from calls
-    where session_key = ${head.sessionKey} and result is null and claimed_epoch < ${head.epoch}
+    where session_key = ${session.sessionKey} and result is null and claimed_epoch < ${session.epoch}
     order by tool_call_id for update`
-  const again: string[] = []
-  for (const { toolName, toolCallId } of lost) {
-    if (repeatable(toolName)) again.push(toolCallId)
-    else await finish(ctx, head, toolCallId, { type: 'error', text: outcomeUnknown })
+  const repeatableIds: string[] = []
+  for (const { toolName, toolCallId } of staleClaims) {
+    if (repeatable(toolName)) repeatableIds.push(toolCallId)
+    else await finish(ctx, session, toolCallId, { type: 'error', text: outcomeUnknown })
   }
-  await unclaimLocked(ctx, head, again)
+  await unclaimLocked(ctx, session, repeatableIds)
 }
 
-/** The words the model and the person get when a worker died in the middle of an effect (docs/concepts/engine.md#claims). */
+/** The result of a call whose worker died while the tool ran (docs/concepts/engine.md#claims). */
 export const outcomeUnknown =
   'Outcome unknown: the server stopped while this call ran. The call was not repeated. Check its effect before you repeat it.'
 
-/** Gives a call of ours its result; `approved` stays the state of what was approved. The head is locked. */
+/**
+ * Stores the result of a server call. The state of an approved call stays `approved`, or becomes `failed`.
+ * Does nothing if the call already has a result. Requires the session's lock.
+ */
 export async function finish(
   ctx: Ctx,
-  head: LockedSession,
+  session: LockedSession,
   toolCallId: string,
   result: CallResult,
   { tokens = 0, duration }: { tokens?: number; duration?: number | undefined } = {}
@@ -144,12 +159,12 @@ export async function finish(
         when state = 'approved' and ${result.type !== 'output'} then 'failed' else state end,
       settled_at = coalesce(settled_at, clock_timestamp()), answered_by = coalesce(answered_by, 'server'),
       via = coalesce(via, 'server'), duration = coalesce(${duration ?? null}::int, duration)
-    where session_key = ${head.sessionKey} and tool_call_id = ${toolCallId} and result is null
+    where session_key = ${session.sessionKey} and tool_call_id = ${toolCallId} and result is null
     returning ${callColumns(ctx.sql)}`
   if (row === undefined) return
-  // It stands at its place in the prompt and counts there; what is told later is counted when it is told.
-  if (tokens > 0 && row.deferredAt === null) await countResult(ctx, head, row.contextId, tokens)
+  // The result of a deferred call becomes a separate entry later, and is counted there.
+  if (tokens > 0 && row.deferredAt === null) await countResult(ctx, session, row.contextId, tokens)
   const call = wireCall(row)
-  await patchMessage(ctx, head, call)
-  await append(ctx, head, [{ type: 'call', call }])
+  await patchMessage(ctx, session, call)
+  await append(ctx, session, [{ type: 'call', call }])
 }

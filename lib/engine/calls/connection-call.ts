@@ -6,12 +6,15 @@ import { accountOfCall } from './account-of-call.ts'
 import type { CallRow } from './call-row.ts'
 import type { Settlement } from './settle.ts'
 
-/** What came of asking for an account. `words`: what the provider said, for people; the model is told the reason alone. */
+/**
+ * The outcome of a request for an account. `words` is the provider's text, which only people see. The model
+ * receives only the reason.
+ */
 export type ConnectOutcome = { connected: true } | { connected: false; reason: string; words?: string }
 
 type Settled = Pick<Settlement, 'state' | 'result' | 'reason'>
 
-/** Which account a call waits for. */
+/** Returns the account that a call is waiting for. */
 export function connectionOf({ render, input }: Pick<CallRow, 'render' | 'input'>): ConnectHint {
   const hint = ConnectHint.safeParse(render)
   if (hint.success) return hint.data
@@ -20,8 +23,9 @@ export function connectionOf({ render, input }: Pick<CallRow, 'render' | 'input'
 }
 
 /**
- * What a call comes to that asked for an account (002-10, 002-11): exactly `{connected, integration, slug}` and, where it is
- * not connected, `reason`. A tool of ours that only lacked one runs now, or is told that it did not.
+ * Returns the settlement of a call that asked for an account (002-10, 002-11). The output is exactly
+ * `{connected, integration, slug}` and, if the account is not connected, `reason`. A server tool that was
+ * suspended for lack of an account now runs, or fails as not run.
  */
 export function connectSettlement(
   call: Pick<CallRow, 'render' | 'input' | 'where'>,
@@ -34,7 +38,7 @@ export function connectSettlement(
       : {
           state: outcome.reason === 'declined' ? 'declined' : 'failed',
           result: { type: 'error', text: `Not run: ${service} is not connected (${outcome.reason}).` },
-          ...wordsOf(outcome)
+          ...reasonOf(outcome)
         }
   const value: ConnectResult = outcome.connected
     ? { connected: true, integration, slug }
@@ -43,34 +47,34 @@ export function connectSettlement(
   return {
     state: isDeclined ? 'declined' : 'answered',
     result: { type: 'output', value },
-    ...wordsOf(outcome)
+    ...reasonOf(outcome)
   }
 }
 
 /**
- * What a client says of it. That it is connected is held against what is kept here, for this session and this moment, before
- * the model is told (002d): else it is told `not_active`.
+ * Returns the settlement for a client's answer to a connection call. If the client reports "connected", this
+ * checks the stored connection for this session first (002d). Without one, the model receives `not_active`.
  */
 export async function saidOfConnection(
   tx: Ctx,
-  head: LockedSession,
+  session: LockedSession,
   call: CallRow,
   output: unknown
 ): Promise<Settled> {
-  const said = ConnectResult.pick({ connected: true, reason: true }).safeParse(output)
-  if (!said.success)
+  const parsed = ConnectResult.pick({ connected: true, reason: true }).safeParse(output)
+  if (!parsed.success)
     throw invalid('Send {"output": {"connected": true}}, or false with a reason. The call is still open.', {
       connected: 'must be true or false'
     })
-  if (!said.data.connected)
-    return connectSettlement(call, { connected: false, reason: said.data.reason ?? 'cancelled' })
+  if (!parsed.data.connected)
+    return connectSettlement(call, { connected: false, reason: parsed.data.reason ?? 'cancelled' })
   const isActive = await tx.ports.isConnected(
     tx,
-    { ...head, account: accountOfCall(call) },
+    { ...session, account: accountOfCall(call) },
     connectionOf(call)
   )
   return connectSettlement(call, isActive ? { connected: true } : { connected: false, reason: 'not_active' })
 }
 
-const wordsOf = (outcome: ConnectOutcome) =>
+const reasonOf = (outcome: ConnectOutcome) =>
   outcome.connected || outcome.words === undefined ? {} : { reason: outcome.words.slice(0, 4000) }

@@ -6,9 +6,9 @@ import { expiredResult } from './declared-outcome.ts'
 import { notifyCall, watchDeadline } from './open.ts'
 import { lockCall, settle, showCall } from './settle.ts'
 
-/** Settles a call whose deadline is reached as the outcome it declared when it was opened. */
-export async function settleExpired(ctx: Ctx, head: LockedSession, call: CallRow): Promise<CallRow> {
-  const settled = await settle(ctx, head, call, {
+/** Settles a due call with the outcome that it declared when it was opened. */
+export async function settleExpired(ctx: Ctx, session: LockedSession, call: CallRow): Promise<CallRow> {
+  const settled = await settle(ctx, session, call, {
     state: 'expired',
     result: expiredResult(call),
     answeredBy: 'the deadline',
@@ -17,41 +17,44 @@ export async function settleExpired(ctx: Ctx, head: LockedSession, call: CallRow
   return settled ?? call
 }
 
-/** What the deadline's job does: looks, and settles only what is open and due. A deadline that moved rings again. */
+/**
+ * Runs the deadline job: settles the call if it is open and due. If the deadline has moved, schedules the job
+ * again.
+ */
 export async function meetDeadline(
   ctx: Ctx,
   { sessionKey, toolCallId }: { sessionKey: number; toolCallId: string }
 ): Promise<void> {
   await inTransaction(ctx, async tx => {
-    const head = await lockSessionByKey(tx, sessionKey)
-    const call = head && (await lockCall(tx, head, toolCallId))
-    if (head === undefined || call === undefined || call.state !== 'open') return
-    if (call.isDue) await settleExpired(tx, head, call)
-    else await watchDeadline(tx, head, call)
+    const session = await lockSessionByKey(tx, sessionKey)
+    const call = session && (await lockCall(tx, session, toolCallId))
+    if (session === undefined || call === undefined || call.state !== 'open') return
+    if (call.isDue) await settleExpired(tx, session, call)
+    else await watchDeadline(tx, session, call)
   })
 }
 
-/** What the warning's job does: shows the call once more, so that who follows it sees that time is short. */
+/** Runs the warning job: shows the call again, so that clients and webhooks know that little time is left. */
 export async function warnOfDeadline(
   ctx: Ctx,
   { sessionKey, toolCallId }: { sessionKey: number; toolCallId: string }
 ): Promise<void> {
   await inTransaction(ctx, async tx => {
-    const head = await lockSessionByKey(tx, sessionKey)
-    const call = head && (await lockCall(tx, head, toolCallId))
-    if (head === undefined || call === undefined || call.state !== 'open' || call.warnedAt !== null) return
+    const session = await lockSessionByKey(tx, sessionKey)
+    const call = session && (await lockCall(tx, session, toolCallId))
+    if (session === undefined || call === undefined || call.state !== 'open' || call.warnedAt !== null) return
     await tx.sql`
-      update calls set warned_at = ${head.now}::timestamptz where session_key = ${sessionKey} and tool_call_id = ${toolCallId}`
-    await showCall(tx, head, { ...call, warnedAt: head.now })
-    await notifyCall(tx, head, 'call.expiring', call)
+      update calls set warned_at = ${session.now}::timestamptz where session_key = ${sessionKey} and tool_call_id = ${toolCallId}`
+    await showCall(tx, session, { ...call, warnedAt: session.now })
+    await notifyCall(tx, session, 'call.expiring', call)
   })
 }
 
-/** The net under the deadlines' jobs: meets those that are late by a minute, in case a job was lost. */
+/** Settles calls that are more than a minute overdue, in case their jobs were lost. */
 export async function meetLateDeadlines(ctx: Ctx): Promise<void> {
-  const late = await ctx.sql<{ sessionKey: number; toolCallId: string }[]>`
+  const overdue = await ctx.sql<{ sessionKey: number; toolCallId: string }[]>`
     select session_key, tool_call_id from calls
     where state = 'open' and kind <> 'server' and deadline < clock_timestamp() - interval '1 minute'
     order by deadline limit 500`
-  for (const call of late) await meetDeadline(ctx, call)
+  for (const call of overdue) await meetDeadline(ctx, call)
 }

@@ -4,7 +4,10 @@ import { connectSettlement } from './connection-call.ts'
 
 type Declinable = Pick<CallRow, 'kind' | 'input' | 'render' | 'where'>
 
-/** What the model is told when a person says no: always definite, never an exception (docs/concepts/engine.md#deadlines, 002-11). */
+/**
+ * Returns the result for the model when a person declines a call. The result is always definite, never an
+ * exception (docs/concepts/engine.md#deadlines, 002-11).
+ */
 export function declinedResult(call: Declinable, reason?: string): CallResult {
   switch (call.kind) {
     case 'approval':
@@ -12,7 +15,7 @@ export function declinedResult(call: Declinable, reason?: string): CallResult {
     case 'connection':
       return notConnected(call, 'declined')
     case 'question':
-      // A server that asked something in the middle of a call was told nothing: the call did not run.
+      // An MCP server asked this question during a call. Without an answer, the call did not run.
       if (call.where === 'server')
         return { type: 'error', text: `Not run: ${reason ?? 'its question was declined.'}` }
       return { type: 'output', value: { declined: true, ...(reason === undefined ? {} : { reason }) } }
@@ -24,7 +27,10 @@ export function declinedResult(call: Declinable, reason?: string): CallResult {
   }
 }
 
-/** What the model is told when nobody answered by the deadline: the outcome the call declared when it was opened. */
+/**
+ * Returns the result for the model when no answer arrived by the deadline: the outcome that the call declared
+ * when it was opened.
+ */
 export function expiredResult(call: Declinable & Pick<CallRow, 'onDeadline' | 'deadline'>): CallResult {
   const sentence = `No answer by ${new Date(call.deadline).toISOString()}.`
   switch (call.onDeadline) {
@@ -37,6 +43,9 @@ export function expiredResult(call: Declinable & Pick<CallRow, 'onDeadline' | 'd
   }
 }
 
-/** A person's own words of a connection are for people: the model is told which of its few ends it came to (002-10). */
+/**
+ * A person's own text about a connection is only shown to people. The model receives one of a few standard
+ * reasons (002-10).
+ */
 const notConnected = (call: Declinable, reason: string): CallResult =>
   connectSettlement(call, { connected: false, reason }).result ?? { type: 'error', text: reason }

@@ -3,7 +3,10 @@ import type { CallKind, OnDeadline } from '#lib/protocol/call/call.ts'
 const minute = 60
 const day = 86_400
 
-/** How long a call of each kind waits, in seconds, and what it comes to then (docs/concepts/engine.md#deadlines). Never for ever. */
+/**
+ * Default wait of each kind of call, in seconds, and its outcome at the deadline
+ * (docs/concepts/engine.md#deadlines). Every call has a deadline.
+ */
 export const defaults: Record<CallKind, { seconds: number; onDeadline: OnDeadline }> = {
   approval: { seconds: 7 * day, onDeadline: 'declined' },
   question: { seconds: 7 * day, onDeadline: 'declined' },
@@ -15,8 +18,8 @@ export const defaults: Record<CallKind, { seconds: number; onDeadline: OnDeadlin
   server: { seconds: day, onDeadline: 'error' }
 }
 
-/** The longest a call may stay open, from its opening, whatever it is extended to. */
+/** Maximum time that a call can stay open, including extensions, in seconds since it was opened. */
 export const capSeconds = 30 * day
 
-/** The share of the time after which a warning goes out: at 20 % left. */
+/** Fraction of the wait after which a warning is sent, that is, with 20 % left. */
 export const warnAt = 0.8

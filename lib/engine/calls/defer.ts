@@ -1,7 +1,10 @@
 import type { LockedSession } from '#lib/engine/log/session-lock.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 
-/** Defers the session's open calls: the model goes on without their results, and receives each when it comes. */
+/**
+ * Defers the session's open calls: the model continues without their results and receives each one when it
+ * arrives.
+ */
 export async function deferOpenCalls(
   tx: Ctx,
   { sessionKey }: Pick<LockedSession, 'sessionKey'>

@@ -28,11 +28,11 @@ test.each<[what: string, result: unknown, sentence: string]>([
     declinedResult(at('question', 'declined', 'server')),
     'Not run: its question was declined.'
   ]
-])('%s tells the model a definite result', (_, result, sentence) => {
+])('the model receives a definite result for %s', (_, result, sentence) => {
   expect(JSON.stringify(result)).toContain(JSON.stringify(sentence))
 })
 
-test('a call whose worker died says that its outcome is unknown', () => {
+test('a call whose worker died reports that its outcome is unknown', () => {
   expect(outcomeUnknown).toBe(
     'Outcome unknown: the server stopped while this call ran. The call was not repeated. Check its effect before you repeat it.'
   )
@@ -54,7 +54,7 @@ test.each([
     },
     'Only owners can approve this, but not Ada.'
   ]
-])('who may not answer is told who may (%#)', (call, sentence) => {
+])('a caller who cannot answer learns who can (%#)', (call, sentence) => {
   expect(
     denialReason(call as Parameters<typeof denialReason>[0], { id: 'person:bob', role: 'operator' } as never)
   ).toBe(sentence)

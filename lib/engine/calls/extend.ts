@@ -12,9 +12,10 @@ import { watchDeadline } from './open.ts'
 import { lockCall, showCall } from './settle.ts'
 
 /**
- * Moves an open call's deadline, to `until` or `seconds` from now; never past 30 days after it was opened, and never
- * before now. Bringing it nearer decides how the call ends, so it is `FORBIDDEN` to who may not answer it. A call that was
- * settled meanwhile is `ALREADY_SETTLED`.
+ * Moves an open call's deadline to `until`, or to `seconds` from now. The new deadline must be in the future,
+ * and is at most 30 days after the call was opened. An earlier deadline decides how the call ends, so it
+ * throws `FORBIDDEN` if the caller is excluded from answering. Throws `ALREADY_SETTLED` if the call is
+ * settled or due.
  */
 export async function extendCall(ctx: Ctx, input: ExtendCall): Promise<{ deadline: string }> {
   if ((input.until === undefined) === (input.seconds === undefined))
@@ -23,27 +24,27 @@ export async function extendCall(ctx: Ctx, input: ExtendCall): Promise<{ deadlin
       seconds: 'set exactly one of until and seconds'
     })
   const outcome = await inTransaction(ctx, async tx => {
-    const head = await lockSession(tx, input.sessionId)
-    const call = await lockCall(tx, head, input.toolCallId)
+    const session = await lockSession(tx, input.sessionId)
+    const call = await lockCall(tx, session, input.toolCallId)
     if (call === undefined || call.kind === 'server') throw notFound('open call', input.toolCallId)
     if (call.state !== 'open') return { winner: call }
-    if (call.isDue) return { winner: await settleExpired(tx, head, call) }
+    if (call.isDue) return { winner: await settleExpired(tx, session, call) }
     const [row] = await tx.sql<CallRow[]>`
       with wanted as (
         select least(coalesce(${input.until ?? null}::timestamptz, clock_timestamp() + make_interval(secs => ${input.seconds ?? 0})),
           since + make_interval(secs => ${capSeconds})) as at
-        from calls where session_key = ${head.sessionKey} and tool_call_id = ${call.toolCallId}
+        from calls where session_key = ${session.sessionKey} and tool_call_id = ${call.toolCallId}
       )
       update calls set deadline = wanted.at, warned_at = null from wanted
-      where session_key = ${head.sessionKey} and tool_call_id = ${call.toolCallId} and wanted.at > clock_timestamp()
+      where session_key = ${session.sessionKey} and tool_call_id = ${call.toolCallId} and wanted.at > clock_timestamp()
       returning ${callColumns(tx.sql)}`
     if (row === undefined)
       throw invalid('A deadline can only be moved to a time in the future.', {
         until: 'must be in the future'
       })
     if (new Date(row.deadline) < new Date(call.deadline)) checkMayAnswer(tx, call)
-    await showCall(tx, head, row)
-    await watchDeadline(tx, head, row)
+    await showCall(tx, session, row)
+    await watchDeadline(tx, session, row)
     return { deadline: row.deadline }
   })
   if (outcome.winner !== undefined) throw alreadySettled(outcome.winner)

@@ -11,30 +11,47 @@ declare module '#lib/kernel/ctx.ts' {
   }
 }
 
-/** What features add to calls (`compose/extensions.ts`). Each runs in the transaction of what it is about, unless it says otherwise. */
+/**
+ * Hooks that features add to calls (`compose/extensions.ts`). Each runs in the transaction of its operation,
+ * unless stated otherwise.
+ */
 export type CallExtensions = {
-  /** Throws if an answer asks for more than it may. Before anything is written. */
+  /** Throws if an answer exceeds what the caller is permitted to answer. Runs before anything is written. */
   checkAnswer: (ctx: Ctx, call: CallRow, answer: Answer, via: Via | undefined) => void
-  /** Throws if the arguments that a person edited may not be used. The call stays open. */
+  /** Throws if the edited arguments are not permitted. The call stays open. */
   checkEdited: (tx: Ctx, workspaceId: string, call: CallRow, edited: unknown) => Promise<void>
-  /** Throws if the caller may not report that a browser's tool failed. `declares`: tools that it declares with the answer. */
-  checkFailure: (tx: Ctx, head: LockedSession, toolName: string, declares: readonly string[]) => Promise<void>
-  /** What a tool's server asks in the middle of its call; undefined: nothing. */
+  /**
+   * Throws if the caller is not permitted to report a failed browser tool. `declares` lists the tools that
+   * the caller declares with the answer.
+   */
+  checkFailure: (
+    tx: Ctx,
+    session: LockedSession,
+    toolName: string,
+    declares: readonly string[]
+  ) => Promise<void>
+  /** Returns the question that an MCP server asked during this call; undefined if it asked none. */
   questionOf: (call: CallRow) => ServerQuestion | undefined
-  /** An answer was accepted. `edited`: the arguments that were approved, if they are not the model's. */
-  onAnswered: (tx: Ctx, head: LockedSession, call: CallRow, answer: Answer, edited?: unknown) => Promise<void>
-  /** A call was settled as it is now. */
-  onSettled: (tx: Ctx, head: LockedSession, call: CallRow) => Promise<void>
+  /** Runs after an answer was accepted. `edited` contains the approved arguments if they differ from the model's. */
+  onAnswered: (
+    tx: Ctx,
+    session: LockedSession,
+    call: CallRow,
+    answer: Answer,
+    edited?: unknown
+  ) => Promise<void>
+  /** Runs after a call was settled. `call` is the settled row. */
+  onSettled: (tx: Ctx, session: LockedSession, call: CallRow) => Promise<void>
 }
 
-/** A question that a tool's server asks a person before it goes on. */
+/** A question that an MCP server asks a person before it continues a call. */
 export type ServerQuestion = {
   /**
    * Checks for an earlier question of the same call. Returns the receipt if this answer settled that question, `lost` if
    * another answer did, and undefined if the answer is for the current question.
    */
   answeredBefore: (answer: Answer) => Answered | 'lost' | undefined
-  /** The call's next state. It runs again with all answers so far. */
+  /** Returns the call's next state. The call runs again with all answers so far. */
   settlement: (
     tx: Ctx,
     answer: Answer,

@@ -3,8 +3,8 @@ import { enqueue } from '#lib/infra/queue/enqueue.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 
 /**
- * Of a sub-agent's session something has changed that the one above is told: what waits in it, or that it rests. By a job, since
- * no transaction locks two sessions (docs/concepts/engine.md#transactions).
+ * Notifies the parent session, if there is one, that a sub-agent's pending calls or status have changed. Uses
+ * a job, because no transaction locks two sessions (docs/concepts/engine.md#transactions).
  */
 export async function notifyParent(
   ctx: Ctx,

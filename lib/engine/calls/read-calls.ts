@@ -2,14 +2,14 @@ import type { Ctx } from '#lib/kernel/ctx.ts'
 import type { Call } from '#lib/protocol/call/call.ts'
 import { type CallRow, callColumns, wireCall } from './call-row.ts'
 
-/** The calls of one message, oldest first. */
+/** Returns the calls of one message, oldest first. */
 export async function callsOfMessage(ctx: Ctx, sessionKey: number, messageId: string): Promise<Call[]> {
   const rows = await ctx.sql<CallRow[]>`
     select ${callColumns(ctx.sql)} from calls where session_key = ${sessionKey} and message_id = ${messageId} order by since`
   return rows.map(wireCall)
 }
 
-/** The calls of some messages, and every one of the session that is still open. */
+/** Returns the calls of these messages and all open calls of the session, oldest first. */
 export async function callsToShow(
   ctx: Ctx,
   sessionKey: number,

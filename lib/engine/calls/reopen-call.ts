@@ -9,8 +9,8 @@ import { notifyParent } from './notify-parent.ts'
 import { dispatchCall, isBackground, notifyCall, watchDeadline } from './open.ts'
 import { addSaidBy, type Settlement, showCall } from './settle.ts'
 
-/** What an approved call of this place waits for next. */
-const next: Record<Exclude<CallRow['where'], 'server'>, CallKind> = {
+/** The kind of call that an approved call becomes, by where it is fulfilled. */
+const fulfilmentKind: Record<Exclude<CallRow['where'], 'server'>, CallKind> = {
   browser: 'client',
   external: 'external',
   approver: 'question',
@@ -18,18 +18,18 @@ const next: Record<Exclude<CallRow['where'], 'server'>, CallKind> = {
 }
 
 /**
- * An approved call that somebody else fulfils stays open: the approval was its first question, and now it waits for the
- * browser, the other system or the person it was meant for, for as long as its tool or that kind says: a wait of its
- * own, with a cap of its own. The approver is on record in the call's event.
+ * Reopens an approved call that another party fulfills: a browser, an external system, a person or a
+ * sub-agent. The call stays open as its fulfillment kind, with a new wait and a new deadline. The call's
+ * event records the approver. Requires the session's lock.
  */
 export async function reopenForFulfilment(
   ctx: Ctx,
-  head: LockedSession,
+  session: LockedSession,
   call: CallRow,
   approval: Settlement
 ): Promise<void> {
   if (call.where === 'server') throw new Error('A server call is run, not passed on.')
-  const kind = call.render?.kind === 'connect' ? 'connection' : next[call.where]
+  const kind = call.render?.kind === 'connect' ? 'connection' : fulfilmentKind[call.where]
   const wait = Math.min(call.deadlineSeconds ?? defaults[kind].seconds, capSeconds)
   const background = isBackground({ kind, input: approval.editedInput ?? call.input })
   const [row] = await ctx.sql<CallRow[]>`
@@ -39,18 +39,21 @@ export async function reopenForFulfilment(
       answerer = ${approval.answerer ?? null}::jsonb, ${addSaidBy(ctx, approval)},
       answer_digest = ${approval.digest ?? null},
       edited_input = ${approval.editedInput ?? null}::jsonb
-    where session_key = ${head.sessionKey} and tool_call_id = ${call.toolCallId} and state = 'open'
+    where session_key = ${session.sessionKey} and tool_call_id = ${call.toolCallId} and state = 'open'
     returning ${callColumns(ctx.sql)}`
   if (row === undefined) return
-  await addAuthors(ctx, head.sessionKey, approval.saidBy ?? [])
-  await showCall(ctx, head, row)
-  await watchDeadline(ctx, head, row)
-  await dispatchCall(ctx, head, row)
-  await notifyCall(ctx, head, 'call.opened', row)
-  await notifyParent(ctx, head)
-  if (background) await scheduleIfRunnable(ctx, head)
+  await addAuthors(ctx, session.sessionKey, approval.saidBy ?? [])
+  await showCall(ctx, session, row)
+  await watchDeadline(ctx, session, row)
+  await dispatchCall(ctx, session, row)
+  await notifyCall(ctx, session, 'call.opened', row)
+  await notifyParent(ctx, session)
+  if (background) await scheduleIfRunnable(ctx, session)
 }
 
-/** As `reason` names them: an end user by no name, because it is stored in more places than their deletion finds. */
+/**
+ * Returns the approver's name for `reason`. An end user is not named, because `reason` is stored in places
+ * that a deletion does not reach.
+ */
 const approverOf = ({ answerer, answeredBy }: Settlement): string =>
   answerer?.id === `subject:${answeredBy}` ? 'the user' : answeredBy

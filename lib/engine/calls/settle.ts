@@ -12,59 +12,67 @@ import { type CallRow, callColumns, wireCall } from './call-row.ts'
 import { notifyParent } from './notify-parent.ts'
 import { dispatchCall, notifyCall } from './open.ts'
 
+/** How a call ends, and who ended it. */
 export type Settlement = {
   state: Exclude<CallState, 'open'>
-  /** What the model is told; null while our code still has to run (an approved call). */
+  /** The result for the model; null if the call was approved and the server has not run it yet. */
   result: CallResult | null
   answeredBy: string
   answerer?: Identity
-  /** Whose words it brings (`brings-words.ts`). */
+  /** The authors of text that the answer carries (`brings-words.ts`). */
   saidBy?: readonly Identity[]
   via: Via
   reason?: string
   editedInput?: unknown
-  /** All that people answered in the middle of its run, with this. */
+  /** All answers to questions that the tool's server has asked so far, including this one. */
   elicited?: Elicited[]
   digest?: string
 }
 
-/** `isDue`: the deadline is reached, by the database's clock (docs/concepts/engine.md#deadlines). At it counts as past it. */
+/**
+ * A call whose row is locked. `isDue` means that the database's clock is at or past the deadline
+ * (docs/concepts/engine.md#deadlines).
+ */
 export type LockedCall = CallRow & { isDue: boolean }
 
-/** Locks one call of a session whose head is locked (lock order: head → calls). Undefined if there is none. */
+/**
+ * Locks one call; undefined if it does not exist. Requires the session's lock, because the lock order is
+ * head, then calls.
+ */
 export async function lockCall(
   ctx: Ctx,
-  head: LockedSession,
+  session: LockedSession,
   toolCallId: string
 ): Promise<LockedCall | undefined> {
   const [call] = await ctx.sql<LockedCall[]>`
     select ${callColumns(ctx.sql)}, clock_timestamp() >= deadline as is_due from calls
-    where session_key = ${head.sessionKey} and tool_call_id = ${toolCallId} for update`
+    where session_key = ${session.sessionKey} and tool_call_id = ${toolCallId} for update`
   return call
 }
 
 /**
- * Settles an open call, exactly once (docs/concepts/engine.md#settle): flips the row from `open`, shows it in its message and the log, and
- * puts the answer into the inbox, all in the caller's transaction. A yes to "continue?" at a spending cap allows more there and
- * then. Undefined: somebody else settled it first.
+ * Settles an open call exactly once (docs/concepts/engine.md#settle). Updates the row, shows the result in
+ * the message and the log, and puts the answer into the inbox, all in the caller's transaction. If
+ * "continue?" is approved at a spending cap, this also raises the cap. Returns undefined if the call is
+ * already settled. Requires the session's lock.
  */
 export async function settle(
   ctx: Ctx,
-  head: LockedSession,
+  session: LockedSession,
   call: CallRow,
   settlement: Settlement
 ): Promise<CallRow | undefined> {
-  const settled = await settleSilently(ctx, head, call, settlement)
+  const settled = await settleSilently(ctx, session, call, settlement)
   if (settled === undefined) return undefined
-  await put(ctx, head, { kind: 'answer', toolCallId: call.toolCallId })
-  if (head.turnId === null) await rest(ctx, head)
+  await put(ctx, session, { kind: 'answer', toolCallId: call.toolCallId })
+  if (session.turnId === null) await setIdle(ctx, session)
   return settled
 }
 
-/** The same without telling the agent: of a call that goes out of its context. */
+/** Like `settle`, but puts no answer into the inbox. Use it for calls that are removed from the agent's context. */
 export async function settleSilently(
   ctx: Ctx,
-  head: LockedSession,
+  session: LockedSession,
   call: CallRow,
   settlement: Settlement
 ): Promise<CallRow | undefined> {
@@ -76,44 +84,44 @@ export async function settleSilently(
       edited_input = coalesce(${settlement.editedInput ?? null}::jsonb, edited_input),
       elicited = coalesce(${settlement.elicited ?? null}::jsonb, elicited),
       answer_digest = ${settlement.digest ?? null}
-    where session_key = ${head.sessionKey} and tool_call_id = ${call.toolCallId} and state = 'open'
+    where session_key = ${session.sessionKey} and tool_call_id = ${call.toolCallId} and state = 'open'
     returning ${callColumns(ctx.sql)}`
   if (settled === undefined) return undefined
-  await addAuthors(ctx, head.sessionKey, settlement.saidBy ?? [])
-  await ctx.ports.calls.onSettled(ctx, head, settled)
-  await showCall(ctx, head, settled)
-  await notifyCall(ctx, head, 'call.settled', settled)
-  // Whoever settled it, its sub-agent has nobody to work for any more.
-  if (settled.kind === 'agent') await dispatchCall(ctx, head, settled)
-  await notifyParent(ctx, head)
-  ctx.afterCommit(() => tellWatchers(head, settled))
+  await addAuthors(ctx, session.sessionKey, settlement.saidBy ?? [])
+  await ctx.ports.calls.onSettled(ctx, session, settled)
+  await showCall(ctx, session, settled)
+  await notifyCall(ctx, session, 'call.settled', settled)
+  // A sub-agent stops once its call is settled, regardless of who settled it.
+  if (settled.kind === 'agent') await dispatchCall(ctx, session, settled)
+  await notifyParent(ctx, session)
+  ctx.afterCommit(() => notifyObserver(session, settled))
   return settled
 }
 
-/** As a part of an update: who said something before is not forgotten over who says something now. */
+/** Returns the assignment of an `update` that adds these authors to the existing ones. */
 export const addSaidBy = ({ sql }: Ctx, { saidBy = [] }: Pick<Settlement, 'saidBy'>) => sql`
   said_by = nullif(coalesce(said_by, '[]') || ${saidBy}::jsonb, '[]')`
 
-function tellWatchers({ sessionId, agentId }: LockedSession, call: CallRow): void {
+function notifyObserver({ sessionId, agentId }: LockedSession, call: CallRow): void {
   const { toolCallId, toolName, turnId, kind, state } = call
   const [since, settledAt] = [call.since, call.settledAt ?? call.since]
   observer().callSettled({ sessionId, agentId, turnId, toolCallId, toolName, kind, state, since, settledAt })
 }
 
-/** A parked session in which nothing is open any more, and that nothing made run, is idle. */
-async function rest(ctx: Ctx, head: LockedSession): Promise<void> {
+/** Sets a parked session to idle if it has no more open calls and nothing was started. */
+async function setIdle(ctx: Ctx, session: LockedSession): Promise<void> {
   const [idle] = await ctx.sql`
-    update sessions set status = 'idle' where key = ${head.sessionKey} and status = 'parked' and not exists (
-      select from calls where session_key = ${head.sessionKey} and state = 'open' and kind <> 'server') returning key`
+    update sessions set status = 'idle' where key = ${session.sessionKey} and status = 'parked' and not exists (
+      select from calls where session_key = ${session.sessionKey} and state = 'open' and kind <> 'server') returning key`
   if (idle === undefined) return
-  head.status = 'idle'
-  await append(ctx, head, [{ type: 'status', status: 'idle' }])
-  await notifyParent(ctx, head)
+  session.status = 'idle'
+  await append(ctx, session, [{ type: 'status', status: 'idle' }])
+  await notifyParent(ctx, session)
 }
 
-/** Shows a call as it now is: in its folded message and as an event. */
-export async function showCall(ctx: Ctx, head: LockedSession, row: CallRow): Promise<void> {
+/** Shows a call's current state in its folded message and as an event. Requires the session's lock. */
+export async function showCall(ctx: Ctx, session: LockedSession, row: CallRow): Promise<void> {
   const call = wireCall(row)
-  await patchMessage(ctx, head, call)
-  await append(ctx, head, [{ type: 'call', call }])
+  await patchMessage(ctx, session, call)
+  await append(ctx, session, [{ type: 'call', call }])
 }

@@ -14,28 +14,32 @@ import { notifyParent } from './notify-parent.ts'
 import { notifyCall, watchDeadline } from './open.ts'
 import { showCall } from './settle.ts'
 
-type Asked = {
+type Suspension = {
   kind: 'connection' | 'question' | 'approval'
-  /** Absent: it is shown as it was. */
+  /** Absent means that the existing hint stays. */
   render?: ConnectHint | ElicitHint
   outputSchema?: JsonSchema
   answer?: AnswerPolicy | undefined
-  /** Whose account it would use, who alone answers; and who else asked for it. */
+  /**
+   * For consent: the owner of the account, who is the only one who can answer, and the other people who asked
+   * for the call.
+   */
   owner?: Identity
   others?: string[]
 }
 
 /**
- * A tool of ours that was refused for want of an account asks for one instead of failing: its call gives its claim back and
- * waits, as a call of kind `connection`, for as long as that kind does. Connected, it is run again; otherwise it is told that
- * it did not run. It had done nothing yet, or it would have come to a result (`tools/execute.ts`).
+ * Suspends a server call that lacks an account: withdraws its claim and reopens it as a call of kind
+ * `connection`. Once connected, the call runs again; otherwise it gets an error that it did not run. The call
+ * has had no effect yet, or it would have a result (`tools/execute.ts`).
  */
 export const askConnection = (ctx: Ctx, lease: Lease, toolCallId: string, ask: ConnectionAsk) =>
-  askInMiddle(ctx, lease, toolCallId, { kind: 'connection', render: { kind: 'connect', ...ask } })
+  suspendCall(ctx, lease, toolCallId, { kind: 'connection', render: { kind: 'connect', ...ask } })
 
 /**
- * A tool whose server asks a person something waits the same way, as a call of kind `question` that those may answer who may
- * answer what this tool asks. Answered, it is run again, and its server is told that answer when it asks again.
+ * Suspends a server call whose MCP server asks a person a question, as a call of kind `question`. The people
+ * who can answer questions of this tool can answer it. Once answered, the call runs again, and the server
+ * receives the answer when it repeats the question.
  */
 export const askQuestion = (
   ctx: Ctx,
@@ -44,7 +48,7 @@ export const askQuestion = (
   ask: QuestionAsk,
   answer: AnswerPolicy | undefined
 ) =>
-  askInMiddle(ctx, lease, toolCallId, {
+  suspendCall(ctx, lease, toolCallId, {
     kind: 'question',
     render: { kind: 'elicit', ...ask },
     outputSchema: ask.schema,
@@ -52,28 +56,29 @@ export const askQuestion = (
   })
 
 /**
- * A tool would use one person's account, but the agent has received words of others, too. The call then waits as an `approval` that only
- * the owner of the account can answer. Approved, the tool runs again with that account.
+ * Suspends a server call that would use one person's account although the agent has received text from
+ * others. The call waits as an `approval` that only the owner of the account can answer. Once approved, it
+ * runs again with that account.
  */
 export const askConsent = (ctx: Ctx, lease: Lease, toolCallId: string, { account }: ConsentAsk) =>
-  askInMiddle(ctx, lease, toolCallId, {
+  suspendCall(ctx, lease, toolCallId, {
     kind: 'approval',
     owner: { id: account.id, name: account.name },
     others: account.others ?? []
   })
 
-async function askInMiddle(
+async function suspendCall(
   ctx: Ctx,
   lease: Lease,
   toolCallId: string,
-  { kind, render, outputSchema, answer, owner, others }: Asked
+  { kind, render, outputSchema, answer, owner, others }: Suspension
 ): Promise<void> {
   const { seconds, onDeadline } = defaults[kind]
   await inTransaction(ctx, async tx => {
-    const head = await lockForLease(tx, lease)
+    const session = await lockForLease(tx, lease)
     const answerers =
       owner === undefined
-        ? answer && (await freezeAnswerers(tx, head, answer, kind))
+        ? answer && (await freezeAnswerers(tx, session, answer, kind))
         : { people: [owner], links: false }
     const [row] = await tx.sql<CallRow[]>`
       update calls set kind = ${kind}, state = 'open', claimed_at = null, claimed_epoch = null, settled_at = null,
@@ -88,9 +93,9 @@ async function askInMiddle(
         and claimed_epoch = ${lease.epoch}
       returning ${callColumns(tx.sql)}`
     if (row === undefined) return
-    await showCall(tx, head, row)
-    await watchDeadline(tx, head, row)
-    await notifyCall(tx, head, 'call.opened', row)
-    await notifyParent(tx, head)
+    await showCall(tx, session, row)
+    await watchDeadline(tx, session, row)
+    await notifyCall(tx, session, 'call.opened', row)
+    await notifyParent(tx, session)
   })
 }

@@ -4,13 +4,16 @@ import { answererOf, identityOf } from '#lib/kernel/identity.ts'
 import type { Identity } from '#lib/protocol/call/answerers.ts'
 import type { Message } from '#lib/protocol/session/message.ts'
 
-/** Stores a message at the end of what people see; its place is the seq of the event that shows it. The head is locked. */
+/**
+ * Stores a message at the end of the transcript. `seq` is the sequence number of the event that shows it and
+ * determines its position. Requires the session's lock.
+ */
 export async function addMessage(
   ctx: Ctx,
-  head: LockedSession,
+  session: LockedSession,
   message: Message,
   seq: number,
-  /** `done`: nothing more will be written into it. `also`: whose words it has beside those of whoever sends it. */
+  /** `done` means that the message is complete. `also` lists authors of its text other than the sender. */
   { done = message.role === 'user', also = [] }: { done?: boolean; also?: readonly Identity[] } = {}
 ): Promise<void> {
   const sender = {
@@ -20,19 +23,19 @@ export async function addMessage(
   }
   await ctx.sql`
     insert into messages (session_key, id, pos, role, message, sender, folded_seq, done, done_at)
-    values (${head.sessionKey}, ${message.id}, ${seq}, ${message.role}, ${message}::jsonb,
+    values (${session.sessionKey}, ${message.id}, ${seq}, ${message.role}, ${message}::jsonb,
       ${message.role === 'user' ? sender : null}::jsonb, ${seq}, ${done},
       case when ${done} then clock_timestamp() end)`
 }
 
-/** Moves a queued message to the end: its time has come. */
+/** Moves a queued message to the end of the transcript, when the agent takes it in. Requires the session's lock. */
 export async function placeMessage(
   ctx: Ctx,
-  head: LockedSession,
+  session: LockedSession,
   message: Message,
   seq: number
 ): Promise<void> {
   await ctx.sql`
     update messages set pos = ${seq}, folded_seq = ${seq}, message = ${message}::jsonb
-    where session_key = ${head.sessionKey} and id = ${message.id}`
+    where session_key = ${session.sessionKey} and id = ${message.id}`
 }

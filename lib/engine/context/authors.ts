@@ -4,12 +4,17 @@ import type { Identity } from '#lib/protocol/call/answerers.ts'
 import { alarmSender } from '#lib/protocol/session/alarm.ts'
 
 /**
- * Adds these to the authors of a session: everybody whose words its agent has ever received. Nobody is taken out again, because
- * later words of the agent can repeat theirs. An alarm is no author: whoever had it set is one already. Call this where words
- * reach the agent, with the head locked.
+ * Adds identities to the session's authors: all people and agents whose text its agent has ever received.
+ * Authors are never removed, because the agent can repeat their text later. An alarm is not an author,
+ * because the person who had it set already is. Call this wherever text reaches the agent. Requires the
+ * session's lock.
  */
-export async function addAuthors({ sql }: Ctx, sessionKey: number, who: readonly Identity[]): Promise<void> {
-  const authors = who.filter(({ id }) => id !== `system:${alarmSender}`)
+export async function addAuthors(
+  { sql }: Ctx,
+  sessionKey: number,
+  identities: readonly Identity[]
+): Promise<void> {
+  const authors = identities.filter(({ id }) => id !== `system:${alarmSender}`)
   if (authors.length === 0) return
   await sql`
     insert into session_authors (session_key, id, name)
@@ -18,9 +23,9 @@ export async function addAuthors({ sql }: Ctx, sessionKey: number, who: readonly
     on conflict do nothing`
 }
 
-/** Adds all authors of one session to another one, whose agent receives what the first one's agent has said. */
+/** Adds all authors of one session to another session, whose agent receives text from the first one's agent. */
 export async function copyAuthors({ sql }: Ctx, { from, to }: { from: number; to: number }): Promise<void> {
-  // As an author, an agent is known by the key of its session. It is no other agent in its own session.
+  // An agent's author ID is the key of its session. It must not become an author of its own session.
   await sql`
     insert into session_authors (session_key, id, name)
     select ${to}::bigint, id, name from session_authors
@@ -28,21 +33,24 @@ export async function copyAuthors({ sql }: Ctx, { from, to }: { from: number; to
     on conflict do nothing`
 }
 
-/** Adds those who sent these out-of-band messages. */
+/** Adds the senders of these out-of-band messages to the session's authors. */
 export async function addOobAuthors(
   { sql }: Ctx,
   sessionKey: number,
-  told: readonly { id: string }[]
+  messages: readonly { id: string }[]
 ): Promise<void> {
-  if (told.length === 0) return
+  if (messages.length === 0) return
   await sql`
     insert into session_authors (session_key, id, name)
     select session_key, author ->> 'id', author ->> 'name' from out_of_band, lateral (select ${oobAuthor(sql)} as author) a
-    where session_key = ${sessionKey} and id = any(${told.map(({ id }) => id)}) and author is not null
+    where session_key = ${sessionKey} and id = any(${messages.map(({ id }) => id)}) and author is not null
     on conflict do nothing`
 }
 
-/** As a column of `out_of_band`, its sender: who is known by name, else the agent of another session, else null. */
+/**
+ * Returns the sender as a column of `out_of_band`: a named sender, or else the agent of another session, or
+ * else null.
+ */
 export const oobAuthor = (sql: Sql) => sql`
   coalesce(sender, case when from_key is not null
     then jsonb_build_object('id', 'session:' || from_key, 'name', 'another agent') end)`

@@ -2,11 +2,12 @@ import type { Spent } from '#lib/engine/turn/turn.ts'
 import { countTokens } from '#lib/kernel/count-tokens.ts'
 
 /**
- * The tokens that a call of the model is charged for: those that the provider reported, or an estimate of what it did not report.
- * Otherwise a model that reports nothing, or an answer that is stopped before its end, would pass every spending cap.
- * `estimated`: the prompt's size by our own count.
+ * Returns the tokens to charge for a model call: the provider's counts, or estimates where it reported none.
+ * Without estimates, a provider that reports nothing, or a stopped answer, would bypass every spending cap.
+ *
+ * @param estimated the engine's estimate of the prompt's tokens
  */
-export const billedTokens = ({ usage, said }: Spent, estimated: number): Spent['usage'] => ({
+export const billedTokens = ({ usage, said: text }: Spent, estimated: number): Spent['usage'] => ({
   inputTokens: usage.inputTokens || Math.ceil(estimated),
-  outputTokens: usage.outputTokens || countTokens(said)
+  outputTokens: usage.outputTokens || countTokens(text)
 })

@@ -2,14 +2,17 @@ import { inTransaction } from '#db/transaction.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import type { Message } from '#lib/protocol/session/message.ts'
 
-/** Minutes a finished message keeps its chunks: readers that are behind by less read on without a reset (docs/concepts/engine.md#events). */
+/**
+ * Minutes for which a finished message keeps its chunks. Readers that are less than this behind need no reset
+ * (docs/concepts/engine.md#events).
+ */
 const keepMinutes = 10
-/** Messages per run: a minute's work, in small transactions. */
+/** Maximum number of messages per run. Each is compacted in a transaction of its own. */
 const batch = 500
 
 /**
- * Compacts the chunks of finished messages into one `message` event each, at the place of the last one. A cursor at
- * a border of such a range needs nothing; one strictly inside gets a `reset`.
+ * Replaces the chunks of each finished message with one `message` event, at the place of the last chunk. A
+ * cursor at the edge of such a range stays valid; a cursor inside it gets a `reset`.
  */
 export async function compactMessages(ctx: Ctx): Promise<void> {
   const due = await ctx.sql<{ sessionKey: number; id: string }[]>`

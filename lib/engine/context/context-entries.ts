@@ -3,7 +3,7 @@ import type { Ctx } from '#lib/kernel/ctx.ts'
 import type { CallResult } from '#lib/protocol/call/call.ts'
 import type { PromptUsage } from '#lib/protocol/session/prompt-usage.ts'
 
-/** An entry of the model's context to be stored; what it stands for in the prompt is `engine/turn/prompt.ts`'s. */
+/** An entry to add to the model's context. `engine/turn/prompt.ts` turns it into messages. */
 export type NewEntry = {
   kind: 'user' | 'step' | 'answer' | 'note' | 'oob'
   turnId: string
@@ -11,11 +11,11 @@ export type NewEntry = {
   toolCallId?: string
   payload: Record<string, unknown>
   tokens: number
-  /** Of a step: what its own prompt came to. */
+  /** For a step: the estimated and reported size of its prompt. */
   usage?: PromptUsage
 }
 
-/** A stored entry. A step's calls stand beside it, in the order the model made them. */
+/** A stored entry. `calls` contains the calls of a step, in the order in which the model made them. */
 export type StoredEntry = {
   id: number
   kind: NewEntry['kind']
@@ -33,10 +33,13 @@ export type StoredEntry = {
   }> | null
 }
 
-/** Adds entries at the end of the context and of its window, in this order, and returns their IDs. The head is locked. */
+/**
+ * Appends entries to the context and its window, in this order, and returns their IDs. Requires the session's
+ * lock.
+ */
 export async function addEntries(
   ctx: Ctx,
-  head: LockedSession,
+  session: LockedSession,
   entries: readonly NewEntry[]
 ): Promise<number[]> {
   if (entries.length === 0) return []
@@ -44,45 +47,47 @@ export async function addEntries(
   const added = await ctx.sql<{ id: number }[]>`
     with counted as (
       update sessions set context_tokens = context_tokens + ${entries.reduce((sum, entry) => sum + entry.tokens, 0)}
-      where key = ${head.sessionKey}
+      where key = ${session.sessionKey}
     )
     insert into context (session_key, kind, turn_id, message_id, tool_call_id, payload, tokens, usage)
-    select ${head.sessionKey}, kind, "turnId", "messageId", "toolCallId", payload, tokens, usage
+    select ${session.sessionKey}, kind, "turnId", "messageId", "toolCallId", payload, tokens, usage
     from json_to_recordset(${rows}::json)
       as e(n int, kind text, "turnId" text, "messageId" text, "toolCallId" text, payload jsonb, tokens int, usage jsonb)
     order by n returning id`
   return added.map(({ id }) => id)
 }
 
-/** Adds one entry, and returns its ID. */
-export async function addEntry(ctx: Ctx, head: LockedSession, entry: NewEntry): Promise<number> {
-  const [id] = await addEntries(ctx, head, [entry])
+/** Appends one entry and returns its ID. Requires the session's lock. */
+export async function addEntry(ctx: Ctx, session: LockedSession, entry: NewEntry): Promise<number> {
+  const [id] = await addEntries(ctx, session, [entry])
   if (id === undefined) throw new Error('The context entry was not stored.')
   return id
 }
 
 /**
- * Counts the result of a call in the entry of its step, where the model is shown it. The window never starts behind a
- * step whose calls have no result, so the entry is in it. A call of our own stands in no entry: nothing is counted. The
- * head is locked.
+ * Adds the tokens of a call's result to the entry of its step. The entry is always inside the window, because
+ * the window never starts after a step with unsettled calls. Does nothing if `contextId` is null, as for
+ * "continue?". Requires the session's lock.
  */
 export async function countResult(
   ctx: Ctx,
-  head: LockedSession,
+  session: LockedSession,
   contextId: number | null,
   tokens: number
 ): Promise<void> {
   await ctx.sql`
     with told as (
       update context set tokens = tokens + ${tokens}, result_tokens = result_tokens + ${tokens}
-      where session_key = ${head.sessionKey} and id = ${contextId}
+      where session_key = ${session.sessionKey} and id = ${contextId}
       returning id
     )
-    update sessions set context_tokens = context_tokens + ${tokens} from told where key = ${head.sessionKey}`
+    update sessions set context_tokens = context_tokens + ${tokens} from told where key = ${session.sessionKey}`
 }
 
-/** The window of the context: every entry behind its start and after `after` (exclusive), oldest first, by index
- * (docs/concepts/engine.md#prompt). */
+/**
+ * Returns the entries of the context window with IDs greater than `after`, oldest first
+ * (docs/concepts/engine.md#prompt).
+ */
 export async function readEntries(ctx: Ctx, sessionKey: number, after: number): Promise<StoredEntry[]> {
   return ctx.sql<StoredEntry[]>`
     select e.id, e.kind, e.message_id, e.tool_call_id, e.payload, e.tokens,

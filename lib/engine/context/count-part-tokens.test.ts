@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { countPartTokens } from './count-part-tokens.ts'
 
-test('001-17: a message weighs what its text and its files weigh', () => {
+test('001-17: the tokens of a message are the tokens of its text and its files', () => {
   const file = (mediaType: string, bytes: number) => ({
     type: 'file' as const,
     mediaType,

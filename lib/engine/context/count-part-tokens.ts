@@ -2,15 +2,21 @@ import { countTokens } from '#lib/kernel/count-tokens.ts'
 import { fileKind, fileSize, keptFile, mostTextBytes } from '#lib/protocol/session/kept-file.ts'
 import type { UserPart } from '#lib/protocol/session/message.ts'
 
-/** An image, whatever is in it (001-17): what a provider takes for one is made good by what it reports. Of a file that stands in
- * its message every four bytes are a token; one that is kept is counted by what a model is given of it. */
+/**
+ * Tokens of an image, regardless of its size (001-17). The ratio of reported to estimated tokens corrects the
+ * difference. A file inside the message counts one token per four bytes. A stored file counts what the model
+ * receives of it.
+ */
 const imageTokens = 100
-/** A line that says what a file is. */
+/** Tokens of the line that describes a file. */
 const lineTokens = 30
-/** A page of a document is some 100 KB and 2,500 tokens; one of many pages is no more than this at first sight. */
+/** A page has about 100 KB and 2,500 tokens. The estimate is limited to `most` tokens. */
 const document = { bytesPerToken: 40, most: 10_000 }
 
-/** How many tokens a person's parts are: their text, and their files by kind and size (data URLs are base64). */
+/**
+ * Estimates the tokens of message parts: text by its length, files by kind and size. The size of a base64
+ * data URL is three quarters of its length.
+ */
 export const countPartTokens = (parts: readonly UserPart[]): number =>
   parts.reduce((sum, part) => sum + (part.type === 'text' ? countTokens(part.text) : fileTokens(part)), 0)
 

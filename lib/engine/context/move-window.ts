@@ -7,16 +7,16 @@ import type { Compaction } from '#lib/protocol/session/compaction.ts'
 import type { Chunk } from '#lib/protocol/session/event.ts'
 import type { Move } from './read-window.ts'
 
-/** The summary that a window moves on with, whose it is, and what making it took. */
+/** A summary of the entries that leave the window, how it was made, and the cost of making it. */
 export type Made = Pick<Compaction, 'madeBy' | 'model' | 'problem' | 'summary'> & {
-  /** Milliseconds. */
+  /** Duration of the summary's model call, in milliseconds. */
   ms: number
   inputTokens: number
   outputTokens: number
   usd: number
 }
 
-/** A summary that nobody is asked for. */
+/** Returns a summary that consists of the first words of user messages and costs nothing. */
 export const inWords = ({ words }: Move): Made => ({
   madeBy: 'words',
   summary: words,
@@ -27,30 +27,30 @@ export const inWords = ({ words }: Move): Made => ({
 })
 
 /**
- * Moves the window and shows it in the step's message, all in the caller's transaction. It is shown before the step's own
- * text, in a step of its own, so that a crash which drops that text leaves it. The head is locked, and its turn is the one
- * that planned the move, so the window is still where the plan began.
+ * Moves the window and shows the compaction in the step's message, in the caller's transaction. The
+ * compaction is shown as a step of its own before the step's text, so it survives a crash that drops that
+ * text. The plan is still valid, because the live turn made it. Requires the session's lock.
  */
 export async function moveWindow(
   tx: Ctx,
-  head: LockedSession,
+  session: LockedSession,
   { from, to, entries, before }: Move,
-  { ms, inputTokens, outputTokens, usd, ...made }: Made,
+  { ms, inputTokens, outputTokens, usd, ...compaction }: Made,
   messageId: string
 ): Promise<void> {
-  const turnId = head.turnId as string
+  const turnId = session.turnId as string
   const id = newId('cmp')
-  const { sessionKey } = head
+  const { sessionKey } = session
   const [moved] = await tx.sql<{ tokens: number; at: string }[]>`
     with gone as (
       select coalesce(sum(tokens), 0)::int as tokens from context
       where session_key = ${sessionKey} and id > ${from} and id <= ${to}
     ), moved as (
-      update sessions set context_start = ${to}, context_tokens = context_tokens - gone.tokens, summary = ${made.summary}
+      update sessions set context_start = ${to}, context_tokens = context_tokens - gone.tokens, summary = ${compaction.summary}
       from gone where key = ${sessionKey} returning gone.tokens
     ), kept as (
       insert into compactions (session_key, id, to_id, entries, made_by, input_tokens, output_tokens, usd, created_at)
-      values (${sessionKey}, ${id}, ${to}, ${entries}, ${made.madeBy}, ${inputTokens}, ${outputTokens}, ${usd},
+      values (${sessionKey}, ${id}, ${to}, ${entries}, ${compaction.madeBy}, ${inputTokens}, ${outputTokens}, ${usd},
         clock_timestamp())
       returning created_at
     )
@@ -60,8 +60,8 @@ export async function moveWindow(
     compactionId: id,
     messages: entries,
     tokensBefore: moved.tokens + countTokens(before),
-    tokensAfter: countTokens(made.summary),
-    ...made,
+    tokensAfter: countTokens(compaction.summary),
+    ...compaction,
     at: moved.at,
     ms
   }
@@ -72,7 +72,7 @@ export async function moveWindow(
   ]
   await append(
     tx,
-    head,
+    session,
     chunks.map(chunk => ({ type: 'chunk', messageId, turnId, chunk }))
   )
 }

@@ -1,10 +1,13 @@
 import type { Ctx } from '#lib/kernel/ctx.ts'
 
-/** How far back is looked: what a step costs does not grow with its session. */
-const entries = 32
+/** Maximum number of entries to search, so that the cost of a step does not grow with its session. */
+const maxEntries = 32
 
-/** What the newest steps of a session came to, newest first: a column of `sessions s` (JSON). */
+/**
+ * Returns a column of `sessions s`: the prompt sizes of the newest steps, newest first, as a JSON array of
+ * `PromptUsage`.
+ */
 export const newestUsage = ({ sql }: Ctx) => sql`
   (select coalesce(json_agg(u.usage order by u.id desc), '[]') from (
-    select id, usage from context where session_key = s.key order by id desc limit ${entries}) u
+    select id, usage from context where session_key = s.key order by id desc limit ${maxEntries}) u
     where u.usage is not null)`

@@ -5,13 +5,16 @@ import { foldedMessage } from '#lib/protocol/session/apply-chunk.ts'
 import { applyCall } from '#lib/protocol/session/fold.ts'
 import type { Message } from '#lib/protocol/session/message.ts'
 
-/** Shows a call's state at its own place in a stored message, however long ago that was. The head is locked. */
-export async function patchMessage(ctx: Ctx, head: LockedSession, call: Call): Promise<void> {
+/**
+ * Updates a call's state at its place in a stored message, which can be older than the current turn. Requires
+ * the session's lock.
+ */
+export async function patchMessage(ctx: Ctx, session: LockedSession, call: Call): Promise<void> {
   const [row] = await ctx.sql<{ message: Message }[]>`
-    select message from messages where session_key = ${head.sessionKey} and id = ${call.messageId}`
+    select message from messages where session_key = ${session.sessionKey} and id = ${call.messageId}`
   if (row === undefined) return
   const { message } = applyCall(foldedMessage(row.message), call)
   await ctx.sql`
     update messages set message = ${message}::jsonb
-    where session_key = ${head.sessionKey} and id = ${call.messageId}`
+    where session_key = ${session.sessionKey} and id = ${call.messageId}`
 }

@@ -4,14 +4,17 @@ import { textOf } from '#lib/protocol/session/message.ts'
 import type { PromptUsage } from '#lib/protocol/session/prompt-usage.ts'
 import { newestUsage } from './newest-usage.ts'
 
-/** The window moves when the prompt passes this share of the model's context, and then to this one: big, rare hops, so
- * that providers' prompt caches stay warm between them (docs/concepts/engine.md#prompt-window). */
-const full = 0.8
-const after = 0.5
-/** Instructions, tools and summary may be long; this share is the conversation's all the same. */
-const least = 0.1
-/** Characters of what was left out that the summary keeps: the first words of what people asked. */
-const summaryLength = 4000
+/**
+ * The window moves when the prompt exceeds `maxShare` of the model's context, and shrinks it to
+ * `targetShare`. Large, rare moves keep the provider's prompt cache warm
+ * (docs/concepts/engine.md#prompt-window).
+ */
+const maxShare = 0.8
+const targetShare = 0.5
+/** Minimum share of the context for the conversation, regardless of the length of instructions, tools and summary. */
+const minShare = 0.1
+/** Maximum length of a summary without a model, in characters. */
+const maxSummaryChars = 4000
 
 type Entry = {
   id: number
@@ -20,24 +23,26 @@ type Entry = {
   payload: { parts?: { type: string; text?: string }[] }
   waiting: boolean
   duration: number | null
-  /** Of a step: its results' tokens, and the longest of their durations; null: one of them stays for ever. */
+  /** For a step: the tokens of its results, and their longest duration; null if one of them stays forever. */
   resultTokens: number
   longest: number | null
 }
 
 /**
- * What a window has to fit into: the model's context, and `fixed`, what of each prompt is not the window (instructions,
- * tools, summary). Both `fixed` and the window are counted by the heuristic; `ratio` is what one such token really is, and
- * only decides when the window moves: no entry is ever changed by it.
+ * The space for the window. `contextTokens` is the size of the model's context. `fixed` is the estimated size
+ * of instructions, tools and summary. `ratio` is the number of real tokens per estimated token. It only
+ * decides when the window moves and never changes an entry.
  */
 export type Room = { contextTokens: number; fixed: number; ratio: number }
 
-/** What the prompt window holds: its tokens, the entry before its first one, and what stands for everything before; and
- * what the newest steps' prompts came to, newest first. */
+/**
+ * The context window: its estimated tokens, the ID of the entry before its first one, the summary of earlier
+ * entries, and the usage of the newest steps, newest first.
+ */
 export type WindowSize = { tokens: number; start: number; summary: string; usage: PromptUsage[] }
 
-/** Of each entry the tokens that are not sent any more, since its time is over (001-7). */
-function notSent(entries: readonly Entry[]): number[] {
+/** Returns, for each entry, the tokens that are no longer sent because a duration is over (001-7). */
+function expiredTokens(entries: readonly Entry[]): number[] {
   let rounds = entries.filter(({ kind }) => kind === 'step').length
   return entries.map(({ kind, tokens, duration, resultTokens, longest }) => {
     if (kind === 'step') rounds--
@@ -49,47 +54,50 @@ function notSent(entries: readonly Entry[]): number[] {
   })
 }
 
-export async function windowSize(ctx: Ctx, head: LockedSession): Promise<WindowSize> {
+/** Reads the current size of the context window. Requires the session's lock. */
+export async function windowSize(ctx: Ctx, session: LockedSession): Promise<WindowSize> {
   const [size] = await ctx.sql<WindowSize[]>`
     select context_tokens as tokens, context_start as start, summary, ${newestUsage(ctx)} as usage
-    from sessions s where key = ${head.sessionKey}`
-  if (size === undefined) throw new Error(`Session ${head.sessionKey} has a head but is not stored.`)
+    from sessions s where key = ${session.sessionKey}`
+  if (size === undefined) throw new Error(`Session ${session.sessionKey} has a head but is not stored.`)
   return size
 }
 
-/** How much the window may hold, and what it is cut down to when it holds more; in tokens by the heuristic. */
+/** Returns the maximum size of the window and the size after a move, in estimated tokens. */
 function bounds({ contextTokens, fixed, ratio }: Room): { most: number; target: number } {
   const limit = contextTokens / ratio
-  const most = Math.max(limit * full - fixed, limit * least)
-  // Where much is fixed: half of what is left, so that the next hop is as rare.
-  return { most, target: Math.max(limit * after - fixed, most / 2) }
+  const maxTokens = Math.max(limit * maxShare - fixed, limit * minShare)
+  // If `fixed` is large, the target is half of the maximum, so that moves stay rare.
+  return { most: maxTokens, target: Math.max(limit * targetShare - fixed, maxTokens / 2) }
 }
 
-/** A hop of the window: the entries behind `from`, up to `to`, are to leave it. `words` is what stands for them and for `before`,
- * the summary until now, without a model. */
+/**
+ * A planned move of the window. The entries after `from`, up to `to`, leave it. `words` is the summary
+ * without a model, for these entries and for `before`, the summary so far.
+ */
 export type Move = {
   from: number
   to: number
   entries: number
   before: string
   words: string
-  /** The model's context in tokens by the heuristic. */
+  /** Size of the model's context in estimated tokens. */
   limit: number
 }
 
 /**
- * Where the start of the prompt window is to move when the prompt has grown past 80 % of the model's context; undefined: it
- * stays. Only to a step border (before a person's message), never past a call that is open or whose late answer no step has
- * seen yet. The head is locked; `size` is as of now.
+ * Plans a move of the window if the prompt exceeds 80 % of the model's context; undefined if it does not, or
+ * no entry can leave. The window starts at a user message, and never after an open call or a late answer that
+ * no step has seen. `size` must be current. Requires the session's lock.
  */
 export async function planMove(
   ctx: Ctx,
-  head: LockedSession,
+  session: LockedSession,
   room: Room,
   size: WindowSize
 ): Promise<Move | undefined> {
-  const { most, target } = bounds(room)
-  if (size.tokens <= most) return undefined
+  const { most: maxTokens, target } = bounds(room)
+  if (size.tokens <= maxTokens) return undefined
 
   const entries = await ctx.sql<Entry[]>`
     select e.id, e.kind, e.tokens, e.result_tokens, (e.payload -> 'duration')::int as duration,
@@ -99,42 +107,43 @@ export async function planMove(
       exists (select from calls c where c.context_id = e.id and (c.result is null or c.deferred_at is not null and not exists (
         select from context a join context s on s.session_key = a.session_key and s.kind = 'step' and s.id > a.id
         where a.session_key = e.session_key and a.id > e.id and a.kind = 'answer' and a.tool_call_id = c.tool_call_id))) as waiting
-    from context e where e.session_key = ${head.sessionKey} and e.id > ${size.start} order by e.id`
-  // What is over takes no room in the prompt, but in every look at the window: it stays until the window is twice as large.
-  const over = notSent(entries)
-  const gone = size.tokens > 2 * most ? [] : over
-  const sent = size.tokens - gone.reduce((sum, tokens) => sum + tokens, 0)
-  if (sent <= most) return undefined
-  const stop = entries.findIndex(entry => entry.waiting)
-  const movable = stop < 0 ? entries : entries.slice(0, stop)
+    from context e where e.session_key = ${session.sessionKey} and e.id > ${size.start} order by e.id`
+  // Expired entries take no space in the prompt, but every read of the window includes them. They stay until
+  // the window is twice its maximum size.
+  const expired = expiredTokens(entries)
+  const unsent = size.tokens > 2 * maxTokens ? [] : expired
+  const sent = size.tokens - unsent.reduce((sum, tokens) => sum + tokens, 0)
+  if (sent <= maxTokens) return undefined
+  const firstWaiting = entries.findIndex(entry => entry.waiting)
+  const movable = firstWaiting < 0 ? entries : entries.slice(0, firstWaiting)
 
-  let left = sent
+  let remaining = sent
   let border = -1
   for (const [i, entry] of movable.entries()) {
-    // The newest message always stays: a border is only before an entry that something follows.
+    // The newest message always stays, so a border needs a following entry.
     if (entry.kind === 'user' && i > 0 && i < entries.length - 1) {
       border = i
-      if (left <= target) break
+      if (remaining <= target) break
     }
-    left -= entry.tokens - (gone[i] ?? 0)
+    remaining -= entry.tokens - (unsent[i] ?? 0)
   }
   const dropped = movable.slice(0, Math.max(border, 0))
   const last = dropped.at(-1)
   if (last === undefined) return undefined
-  const asked = dropped
-    .filter((entry, i) => entry.kind === 'user' && over[i] === 0)
+  const userLines = dropped
+    .filter((entry, i) => entry.kind === 'user' && expired[i] === 0)
     .map(entry => `- ${textOf({ parts: entry.payload.parts ?? [] }).slice(0, 200)}`)
-  const words = [size.summary, ...asked]
+  const summary = [size.summary, ...userLines]
     .filter(line => line !== '')
     .join('\n')
-    .slice(-summaryLength)
+    .slice(-maxSummaryChars)
     .toWellFormed()
   return {
     from: size.start,
     to: last.id,
     entries: dropped.length,
     before: size.summary,
-    words,
+    words: summary,
     limit: room.contextTokens / room.ratio
   }
 }

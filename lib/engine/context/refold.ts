@@ -7,7 +7,10 @@ import type { Chunk } from '#lib/protocol/session/event.ts'
 import { applyCall } from '#lib/protocol/session/fold.ts'
 import type { Message } from '#lib/protocol/session/message.ts'
 
-/** A message with its newest chunks: the stored fold, then the chunks behind it (never more than about one step). */
+/**
+ * Returns a message with its newest chunks: the stored fold plus all later chunks, which are at most about
+ * one step. Undefined if the message does not exist. `seq` is that of the last chunk.
+ */
 export async function liveFold(
   ctx: Ctx,
   sessionKey: number,
@@ -28,19 +31,22 @@ export async function liveFold(
   return { message, seq: chunks.at(-1)?.seq ?? row.seq }
 }
 
-/** Stores a message's newest chunks in its row: at a step's commit and at a turn's end. The head is locked. */
+/**
+ * Folds a message's newest chunks into its row, when a step is committed or a turn ends. Requires the
+ * session's lock.
+ */
 export async function refold(
   ctx: Ctx,
-  head: LockedSession,
+  session: LockedSession,
   messageId: string,
   calls: readonly Call[],
   { done = false } = {}
 ): Promise<Message | undefined> {
-  const live = await liveFold(ctx, head.sessionKey, messageId, calls)
+  const live = await liveFold(ctx, session.sessionKey, messageId, calls)
   if (live === undefined) return undefined
   await ctx.sql`
     update messages set message = ${live.message}::jsonb, folded_seq = ${live.seq},
       done = ${done}, done_at = case when ${done} then clock_timestamp() end
-    where session_key = ${head.sessionKey} and id = ${messageId}`
+    where session_key = ${session.sessionKey} and id = ${messageId}`
   return live.message
 }

@@ -1,12 +1,12 @@
 import type { Ctx } from '#lib/kernel/ctx.ts'
 
-/** As a subquery, the newest turn that had a message. */
+/** Returns a subquery of the ID of the newest turn with a user message. */
 export const newestAsking = ({ sql }: Pick<Ctx, 'sql'>, sessionKey: number) => sql`
   select turn_id from context where session_key = ${sessionKey} and kind = 'user' order by id desc limit 1`
 
 /**
- * As a subquery, the place in the context from which on that turn's entries stand. They follow each other, so it looks back from
- * the newest message to the turn before, and reads nothing older.
+ * Returns a subquery of the context ID at which that turn's entries start. A turn's entries are consecutive,
+ * so the query searches backward from the newest user message and reads nothing older than the turn.
  */
 export const sinceAsked = ({ sql }: Pick<Ctx, 'sql'>, sessionKey: number) => sql`
   select coalesce((

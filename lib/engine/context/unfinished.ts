@@ -1,15 +1,17 @@
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import type { Chunk } from '#lib/protocol/session/event.ts'
 
-/** What the newest step of a message had said when it was cut off, when it last spoke, and the chunks that end what it left
- * streaming. */
+/** A step that was cut off: its text so far, the chunks that end its open parts, and the time of its last chunk. */
 export type Unfinished = { text: string; ends: Chunk[]; lastAt: string | undefined }
 
-/** Why a call whose arguments were never whole did nothing. */
-const unmade = 'Stopped before the arguments were complete.'
-const ending = new Set(['text-end', 'reasoning-end', 'tool-input-available', 'tool-input-error'])
+/** The error of a call whose arguments were incomplete. */
+const incompleteArguments = 'Stopped before the arguments were complete.'
+const endTypes = new Set(['text-end', 'reasoning-end', 'tool-input-available', 'tool-input-error'])
 
-/** Read from the log, since a cut-off step is stored nowhere else. The head is locked. */
+/**
+ * Reads the newest, unfinished step of a message from the log, because it is stored nowhere else. Requires
+ * the session's lock.
+ */
 export async function unfinishedStep(ctx: Ctx, sessionKey: number, messageId: string): Promise<Unfinished> {
   const chunks = await ctx.sql<
     { type: string; id: string | null; toolName: string; delta: string | null; at: string }[]
@@ -34,9 +36,9 @@ export async function unfinishedStep(ctx: Ctx, sessionKey: number, messageId: st
         toolCallId: id,
         toolName,
         input: undefined,
-        errorText: unmade
+        errorText: incompleteArguments
       })
-    if (ending.has(type)) open.delete(id)
+    if (endTypes.has(type)) open.delete(id)
   }
   return { text, ends: [...open.values()], lastAt: chunks.at(-1)?.at }
 }

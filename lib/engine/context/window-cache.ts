@@ -4,39 +4,49 @@ import type { CallResult } from '#lib/protocol/call/call.ts'
 import type { UserPart } from '#lib/protocol/session/message.ts'
 import { readEntries, type StoredEntry } from './context-entries.ts'
 
-/** Characters of JSON that the windows of a process may hold together; the one that was used longest ago goes first. */
-const room = 16_000_000
+/**
+ * Maximum size of all cached windows together, in characters of JSON. The least recently used window is
+ * dropped first.
+ */
+const maxChars = 16_000_000
 
-type Held = {
+type CachedWindow = {
   generation: number
   cuts: number
   entries: ContextEntry[]
   sizes: number[]
   size: number
-  /** The prompt of the newest step that this process has committed. */
+  /** The prompt of the newest step that this process committed. */
   prompt: object | undefined
 }
 
 /**
- * The prompt windows of the sessions that this process advanced last, so that a step reads what was added and not the
- * whole window (docs/concepts/engine.md#prompt). Only a memory of what is stored: context is appended and never changed (unless a person takes a
- * turn out of it, which `cuts` counts, or a plugin changes what one says before any step has read it), and what an entry's calls came to is settled for the prompt once a later step has begun. So everything before the newest step that
- * was read stays true, whoever has owned the session since; from that step on it is read again. With a window goes the prompt that was kept last: the same messages, or as many again where a
- * plugin makes them anew.
+ * Caches the context windows of the sessions that this process advanced last, so a step reads only new
+ * entries (docs/concepts/engine.md#prompt).
+ *
+ * Entries before the newest cached step never change, even under another owner, except in two cases. If a
+ * person removes a turn, `cuts` increases. A plugin can replace an entry, but only before a step has read it.
+ * Entries from the newest step on are read again, because its calls can still be settled.
+ *
+ * Each window also holds the last prompt, which shares its messages with the window or, if a plugin rewrites
+ * them, needs as much memory again.
  */
 export class Windows {
-  /** In the order of their last use. */
-  readonly #held = new Map<number, Held>()
+  /** Ordered by last use, oldest first. */
+  readonly #windows = new Map<number, CachedWindow>()
   #size = 0
 
-  /** The window as of now with its size, the summary of what is left out before it, and up to where out-of-band messages are a line. */
+  /**
+   * Reads the current window. `summary` covers the entries before it. Out-of-band messages up to `oobStart`
+   * are shortened to a line.
+   */
   async read(
     ctx: Ctx,
     sessionKey: number
   ): Promise<{ entries: ContextEntry[]; tokens: number; summary: string; oobStart: number; cuts: number }> {
-    const held = this.#held.get(sessionKey)
-    const newestStep = held?.entries.findLastIndex(entry => entry.kind === 'step') ?? -1
-    const known = newestStep < 0 ? [] : (held?.entries.slice(0, newestStep) ?? [])
+    const cached = this.#windows.get(sessionKey)
+    const newestStep = cached?.entries.findLastIndex(entry => entry.kind === 'step') ?? -1
+    const known = newestStep < 0 ? [] : (cached?.entries.slice(0, newestStep) ?? [])
     const [[session], fresh] = await Promise.all([
       ctx.sql<
         {
@@ -61,56 +71,57 @@ export class Windows {
       generation: 0,
       cuts: 0
     }
-    if (held !== undefined && (held.generation !== generation || held.cuts !== cuts)) {
-      // Another life of this ID, of which nothing is left; or not all of it is.
+    if (cached !== undefined && (cached.generation !== generation || cached.cuts !== cuts)) {
+      // The session has a new generation, or a turn was removed.
       this.#drop(sessionKey)
       return this.read(ctx, sessionKey)
     }
-    const left = known.findIndex(entry => entry.id > start)
-    const from = left < 0 ? known.length : left
+    const firstInside = known.findIndex(entry => entry.id > start)
+    const from = firstInside < 0 ? known.length : firstInside
     const entries = [...known.slice(from), ...fresh.map(entryOf)]
     const sizes = [
-      ...(held?.sizes.slice(from, known.length) ?? []),
+      ...(cached?.sizes.slice(from, known.length) ?? []),
       ...fresh.map(row => JSON.stringify(row).length)
     ]
-    this.#hold(sessionKey, {
+    this.#store(sessionKey, {
       generation,
       cuts,
       entries,
       sizes,
       size: sizes.reduce((sum, size) => sum + size, 0),
-      prompt: held?.prompt
+      prompt: cached?.prompt
     })
     return { entries, tokens, summary, oobStart, cuts }
   }
 
-  /** The prompt that was kept last here, if nothing of it was taken out since. */
+  /** Returns the prompt that was stored last; undefined if its window was dropped. */
   promptOf<Prompt extends object>(sessionKey: number): Prompt | undefined {
-    return this.#held.get(sessionKey)?.prompt as Prompt | undefined
+    return this.#windows.get(sessionKey)?.prompt as Prompt | undefined
   }
 
-  /** Remembers it with the window, and as long as that. */
+  /** Stores the prompt with the session's cached window, if there is one. */
   keepPrompt(sessionKey: number, prompt: object): void {
-    const held = this.#held.get(sessionKey)
-    if (held !== undefined) held.prompt = prompt
+    const cached = this.#windows.get(sessionKey)
+    if (cached !== undefined) cached.prompt = prompt
   }
 
-  #hold(sessionKey: number, held: Held): void {
+  #store(sessionKey: number, cached: CachedWindow): void {
     this.#drop(sessionKey)
-    this.#held.set(sessionKey, held)
-    this.#size += held.size
-    for (const oldest of this.#held.keys()) {
-      if (this.#size <= room) break
+    this.#windows.set(sessionKey, cached)
+    this.#size += cached.size
+    for (const oldest of this.#windows.keys()) {
+      if (this.#size <= maxChars) break
       this.#drop(oldest)
     }
   }
 
   #drop(sessionKey: number): void {
-    this.#size -= this.#held.get(sessionKey)?.size ?? 0
-    this.#held.delete(sessionKey)
+    this.#size -= this.#windows.get(sessionKey)?.size ?? 0
+    this.#windows.delete(sessionKey)
   }
 }
 
+/** Converts a stored entry to an entry of the prompt. */
 export function entryOf(row: StoredEntry): ContextEntry {
   const { duration } = row.payload as { duration?: number }
   const entry = withoutDuration(row)
@@ -129,7 +140,7 @@ function withoutDuration(row: StoredEntry): ContextEntry {
         content: payload.content as AssistantContent,
         calls: (row.calls ?? []).map(({ duration, ...call }) => ({
           ...call,
-          // What a plugin put in the place of somebody's answer.
+          // A plugin can replace the result that the model receives.
           result: (payload.told as Record<string, CallResult> | undefined)?.[call.toolCallId] ?? call.result,
           editedInput: call.editedInput ?? undefined,
           ...(duration === null || duration === undefined ? {} : { duration })

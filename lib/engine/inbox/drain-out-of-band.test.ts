@@ -9,22 +9,22 @@ const items = OobPriority.options.map(
     ({ id, itemId: priority, kind: 'oob', payload: { priority, resting: false } }) as WaitingItem
 )
 const turn = { isNew: false, isCutOff: false, isRetrying: false }
-const told = (some: readonly WaitingItem[], facts: Parameters<typeof factsWith>[0]) =>
-  drainOob(some, factsWith({ news: newsIn(some), turn, ...facts })).map(({ itemId }) => itemId)
+const drainedIds = (waiting: readonly WaitingItem[], facts: Parameters<typeof factsWith>[0]) =>
+  drainOob(waiting, factsWith({ news: newsIn(waiting), turn, ...facts })).map(({ itemId }) => itemId)
 
-test('a step tells the agent everything but low, most urgent first', () => {
-  expect(told(items, { results: true })).toEqual(['critical', 'high', 'normal'])
-  expect(told(items, {})).toEqual(['critical', 'high', 'normal'])
+test('a step drains all priorities except low, most urgent first', () => {
+  expect(drainedIds(items, { results: true })).toEqual(['critical', 'high', 'normal'])
+  expect(drainedIds(items, {})).toEqual(['critical', 'high', 'normal'])
 })
 
-test('low goes along with the first step of a turn, and when nothing more urgent started the step', () => {
+test('low is drained by the first step of a turn, or if nothing more urgent started the step', () => {
   const lows = items.filter(({ itemId }) => itemId === 'low')
-  expect(told(items, { turn: { ...turn, isNew: true } })).toEqual(['critical', 'high', 'normal', 'low'])
-  expect(told(lows, {})).toEqual(['low'])
-  expect(told(lows, { results: true })).toEqual([])
+  expect(drainedIds(items, { turn: { ...turn, isNew: true } })).toEqual(['critical', 'high', 'normal', 'low'])
+  expect(drainedIds(lows, {})).toEqual(['low'])
+  expect(drainedIds(lows, { results: true })).toEqual([])
 })
 
-test('what starts nothing by itself is told with a step that starts for another reason', () => {
+test('a message that starts no step is drained by a step that starts for another reason', () => {
   const resting = items.map(item => ({ ...item, payload: { ...item.payload, resting: true } }))
-  expect(told(resting, { results: true })).toEqual(['critical', 'high', 'normal'])
+  expect(drainedIds(resting, { results: true })).toEqual(['critical', 'high', 'normal'])
 })

@@ -11,19 +11,20 @@ const priorities: readonly OobPriority[] = ['critical', 'high', 'normal', 'low']
 const rankOf = ({ payload }: WaitingItem) => priorities.indexOf(payload.priority ?? 'normal')
 
 /**
- * The out-of-band messages that the next step tells the agent, most urgent first (004-8, docs/concepts/engine.md#out-of-band). A step
- * tells everything but `low`. `low` goes along with a turn's first step, and when nothing more urgent started the step.
+ * Returns the out-of-band messages that the next step takes in, most urgent first (004-8,
+ * docs/concepts/engine.md#out-of-band). A step takes in all priorities except `low`. It takes in `low` if it
+ * is the first step of a turn, or if nothing more urgent started it.
  */
 export function drainOob(items: readonly WaitingItem[], facts: Facts): WaitingItem[] {
   const waiting = items
     .filter(({ kind }) => kind === 'oob')
     .sort((a, b) => rankOf(a) - rankOf(b) || a.id - b.id)
   const { critical, high, normal } = facts.news
-  const all = facts.turn?.isNew || !(isAsked(facts) || critical || high || normal)
-  return waiting.filter(({ payload }) => all || payload.priority !== 'low')
+  const includesLow = facts.turn?.isNew || !(isAsked(facts) || critical || high || normal)
+  return waiting.filter(({ payload }) => includesLow || payload.priority !== 'low')
 }
 
-/** As it is once the step that tells it has begun. */
+/** Returns the message as it is once a step has taken it in. */
 export const injected = (row: OobRow, at: string, messageId: string): OutOfBand => ({
   ...wireOob(row),
   status: 'injected',
@@ -31,19 +32,26 @@ export const injected = (row: OobRow, at: string, messageId: string): OutOfBand 
   messageId
 })
 
-/** Notes that these are in the prompt now, in the transaction that puts them there, and shows it. The head is locked. */
-export async function markInjected(tx: Ctx, head: LockedSession, told: readonly OutOfBand[]): Promise<void> {
-  const [first] = told
+/**
+ * Marks messages as injected and shows them, in the transaction that adds them to the prompt. Requires the
+ * session's lock.
+ */
+export async function markInjected(
+  tx: Ctx,
+  session: LockedSession,
+  messages: readonly OutOfBand[]
+): Promise<void> {
+  const [first] = messages
   if (first === undefined) return
   await together([
     tx.sql`
       update out_of_band set status = 'injected', injected_at = ${first.injectedAt ?? null},
         message_id = ${first.messageId ?? null}
-      where session_key = ${head.sessionKey} and id = any(${told.map(({ id }) => id)})`,
+      where session_key = ${session.sessionKey} and id = any(${messages.map(({ id }) => id)})`,
     append(
       tx,
-      head,
-      told.map(message => ({ type: 'oob', message }))
+      session,
+      messages.map(message => ({ type: 'oob', message }))
     )
   ])
 }

@@ -2,8 +2,9 @@ import type { Ctx } from '#lib/kernel/ctx.ts'
 import { summaryTool } from '#lib/protocol/session/summary-tool.ts'
 
 /**
- * Whether the newest step, a row `newest` with its `id` and `payload`, has said the agent's last word (001-20): it called `summary`,
- * which went well, and no plugin gave it another round; or a plugin gave the person the next one. Its results then start no step.
+ * Returns an SQL condition: the newest step gave the agent's final answer (001-20), so its results start no
+ * step. Either its call of `summary` succeeded and no plugin requested another step, or a plugin ended the
+ * turn. The statement must contain a row `newest` with `id` and `payload`.
  */
 export const isFinalAnswer = ({ sql }: Ctx, sessionKey: number) => sql`(
   newest.payload ? 'endsTurn' or not newest.payload ? 'goesOn' and exists (

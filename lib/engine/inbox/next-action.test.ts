@@ -79,13 +79,13 @@ test('a worker is needed for calls and steps, and to end a turn for an interrupt
     )
 })
 
-test('critical news supersede calls that nobody has begun, but not while “continue?” stands', () => {
+test('critical out-of-band messages supersede calls that have not started, but not while “continue?” is open', () => {
   expect(isSuperseded(factsWith({ news: news('critical') }))).toBe(true)
   expect(isSuperseded(factsWith({ news: news('critical'), limitStands: true }))).toBe(false)
   expect(isSuperseded(factsWith({ news: news('high') }))).toBe(false)
 })
 
-test('a turn that would end is told the news first, but not while “continue?” stands', () => {
+test('a turn takes in out-of-band messages before it ends, but not while “continue?” is open', () => {
   expect(hasNews(factsWith({ news: news('low') }))).toBe(true)
   expect(hasNews(factsWith({ news: news('low'), limitStands: true }))).toBe(false)
   expect(hasNews(factsWith())).toBe(false)

@@ -1,34 +1,36 @@
-/** What decides whether a session acts, as of one moment under its head's lock (`read-facts.ts`). */
+/** The facts that decide what a session does next, read at one moment under the session's lock (`read-facts.ts`). */
 export type Facts = {
-  /** The turn on the head. `isNew`: it has no step yet. `isCutOff`: a step was begun and not committed. */
+  /** The live turn. `isNew`: it has no step yet. `isCutOff`: a step was started and not committed. */
   turn: { isNew: boolean; isCutOff: boolean; isRetrying: boolean } | null
-  /** The last turn failed, or this one waits for its retry. */
+  /** The last turn failed, or the live turn is waiting for its retry. */
   hasFailed: boolean
-  /** A server tool or an approved call that nobody runs, or that a dead worker had claimed. */
+  /** A server call or an approved call is not running, or a dead worker had claimed it. */
   callsToRun: boolean
-  /** Messages in the inbox, by what they do to a turn that is under way. */
+  /** Messages in the inbox, by their effect on a live turn. */
   messages: { steering: boolean; interrupting: boolean; queued: boolean }
-  /** "Retry now", or the retry's own time. */
+  /** A retry is due, or a user selected "Retry now". */
   retry: boolean
-  /** A plugin asked for another step. */
+  /** A plugin requested another step. */
   extraStep: boolean
   /** A deferred call was answered. */
   lateAnswer: boolean
-  /** A "continue?" was answered with yes, and a person's message waits behind it for the model. */
+  /** A "continue?" was approved, and the context contains a user message that no step has seen. */
   goAhead: boolean
-  /** The newest step waits for a call. */
+  /** The newest step has an open call. */
   waits: boolean
   /** All calls of the newest step are settled or in the background, and none of them was the agent's final answer. */
   results: boolean
-  /** A "continue?" is open, or was refused and not seen yet. */
+  /** A "continue?" is open, or was declined and no step has taken in the answer. */
   limitStands: boolean
-  /** Out-of-band messages by priority, without those that start nothing by themselves. */
+  /** The priorities of waiting out-of-band messages, without messages that start no step. */
   news: { critical: boolean; high: boolean; normal: boolean; low: boolean }
 }
 
 /**
- * - `tools`: run calls before the model is asked again
- * - `step`: ask the model
+ * The next action of a session:
+ *
+ * - `tools`: run calls before the next model call
+ * - `step`: call the model
  * - `wait`: the turn waits for its retry
  * - `park`: the turn ends with open calls
  * - `done`: the turn ends
@@ -36,8 +38,9 @@ export type Facts = {
 export type Action = 'tools' | 'step' | 'wait' | 'park' | 'done'
 
 /**
- * Decides what a session does next (docs/concepts/engine.md#steps). This is the only text of that rule: `put` asks it whether a
- * worker is needed, a step asks it before it begins and when it is committed, and the owner asks it before it lets go.
+ * Decides what a session does next (docs/concepts/engine.md#steps). This rule exists only here. `put` uses it
+ * to decide whether a worker is needed, begin and commit use it for each step, and the owner uses it before
+ * it releases the session.
  */
 export function nextAction(facts: Facts): Action {
   if (facts.callsToRun) return 'tools'
@@ -46,11 +49,11 @@ export function nextAction(facts: Facts): Action {
   return facts.waits ? 'park' : 'done'
 }
 
-/** Whether there is anything that a worker could do now. An interrupt needs one as well: it ends the turn that is under way. */
+/** Tells whether a worker has anything to do. An interrupt also needs a worker, which ends the live turn. */
 export const isRunnable = (facts: Facts): boolean =>
   facts.messages.interrupting || ['tools', 'step'].includes(nextAction(facts))
 
-/** Whether something other than out-of-band messages starts a step. */
+/** Tells whether anything except out-of-band messages starts a step. */
 export function isAsked(facts: Facts): boolean {
   const { turn, messages } = facts
   const takesMessage =
@@ -61,8 +64,9 @@ export function isAsked(facts: Facts): boolean {
 }
 
 /**
- * Whether out-of-band messages start a step (004-8). A critical one always does. A `high` one does while a turn is under way
- * or the session waits. Others do where the turn would end: no agent ends a turn over something that it was sent meanwhile.
+ * Tells whether out-of-band messages start a step (004-8). A critical message always does. A `high` message
+ * does during a turn, or while the session has open calls. Other messages do if the turn would otherwise end,
+ * so that the agent does not miss them.
  */
 export function isStartedByNews({ turn, waits, limitStands, news }: Facts): boolean {
   if (limitStands) return false
@@ -70,9 +74,9 @@ export function isStartedByNews({ turn, waits, limitStands, news }: Facts): bool
   return news.critical || (news.high && (turn !== null || waits)) || ((news.normal || news.low) && wouldEnd)
 }
 
-/** Whether calls that nobody has begun are superseded: the model is asked again with the news instead (004-8). */
+/** Tells whether calls that have not started are superseded by a critical out-of-band message (004-8). */
 export const isSuperseded = ({ limitStands, news }: Facts): boolean => news.critical && !limitStands
 
-/** Whether a turn that would end has out-of-band messages to be told first. */
+/** Tells whether a turn must take in out-of-band messages before it ends. */
 export const hasNews = ({ limitStands, news }: Facts): boolean =>
   !limitStands && Object.values(news).includes(true)

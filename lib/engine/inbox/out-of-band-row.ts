@@ -9,7 +9,7 @@ import type {
   OutOfBand
 } from '#lib/protocol/out-of-band/out-of-band.ts'
 
-/** An out-of-band message as it is stored; times are text as the driver gives them. */
+/** An out-of-band message as it is stored. Times are ISO 8601 text. */
 export type OobRow = {
   id: string
   source: OobSource
@@ -29,37 +29,40 @@ export type OobRow = {
   messageId: string | null
 }
 
-/** The columns of an OobRow, for a `select` or a `returning`. */
+/** Returns the columns of an `OobRow`, for a `select` or a `returning`. */
 export const oobColumns = (sql: Sql) => sql`
   id, source, source_id, priority, content, metadata, status, queued_at,
   visible_at, approved_by, injected_at, acknowledged_at,
   cancelled_at, expires_at, effect, message_id`
 
-/** As everybody sees it. */
+/** Converts a row to the message that clients receive. */
 export function wireOob(row: OobRow): OutOfBand {
-  const { metadata, ...told } = row
-  const wire = { ...told, ...(Object.keys(metadata).length === 0 ? {} : { metadata }) }
+  const { metadata, ...fields } = row
+  const wire = { ...fields, ...(Object.keys(metadata).length === 0 ? {} : { metadata }) }
   return Object.fromEntries(
     Object.entries(wire).filter(([, value]) => value !== null && value !== undefined)
   ) as OutOfBand
 }
 
-/** Those of a session by their IDs. */
-export const oobOf = async (tx: Ctx, head: LockedSession, ids: readonly string[]): Promise<OobRow[]> =>
+/** Returns a session's out-of-band messages with these IDs. */
+export const oobOf = async (tx: Ctx, session: LockedSession, ids: readonly string[]): Promise<OobRow[]> =>
   ids.length === 0
     ? []
     : tx.sql<OobRow[]>`
-        select ${oobColumns(tx.sql)} from out_of_band where session_key = ${head.sessionKey} and id = any(${[...ids]})`
+        select ${oobColumns(tx.sql)} from out_of_band where session_key = ${session.sessionKey} and id = any(${[...ids]})`
 
-/** How many are shown at most of those that the agent never received, in a page of messages: the newest. */
-const mostClosed = 200
+/** Maximum number of undelivered messages (expired or removed) per page, newest first. */
+const maxClosed = 200
 
-/** A page of messages: their IDs, when the first one came unless nothing came before it, and the message behind the page. */
+/**
+ * A page of the transcript: the IDs of its messages, the time of the first one unless the transcript starts
+ * with it, and the ID of the message after the page.
+ */
 export type OobPage = { ids: readonly string[]; from?: string | undefined; before?: string | undefined }
 
 /**
- * What a session's people see of them beside a page of messages: those that wait, those that these messages tell of, and those
- * that were sent meanwhile and never received, since they expired or were removed.
+ * Returns the out-of-band messages to show with a page of the transcript: waiting messages, messages that the
+ * page's messages took in, and messages from that period that expired or were removed.
  */
 export async function oobToShow({ sql }: Ctx, sessionKey: number, page: OobPage): Promise<OutOfBand[]> {
   const { ids, from = '-infinity', before = null } = page
@@ -72,7 +75,7 @@ export async function oobToShow({ sql }: Ctx, sessionKey: number, page: OobPage)
         and queued_at < coalesce((
           select (message -> 'metadata' ->> 'createdAt')::timestamptz from messages
           where session_key = ${sessionKey} and id = ${before}), 'infinity')
-      order by queued_at desc limit ${mostClosed})
+      order by queued_at desc limit ${maxClosed})
     order by queued_at, id`
   return rows.map(wireOob)
 }

@@ -5,7 +5,7 @@ import type { OobPriority } from '#lib/protocol/out-of-band/out-of-band.ts'
 import type { UserPart } from '#lib/protocol/session/message.ts'
 import { scheduleIfRunnable } from './schedule-if-runnable.ts'
 
-/** Anything that asks a session to act. */
+/** An inbox item, which asks a session to act. */
 export type Item =
   | {
       kind: 'message'
@@ -16,24 +16,24 @@ export type Item =
     }
   | { kind: 'answer'; toolCallId: string }
   | { kind: 'retry'; turnId: string }
-  /** The agent has the next round as well, though nobody asks for anything: a plugin said so (001-9). */
+  /** A plugin requests another step for the agent (001-9). */
   | { kind: 'yield' }
-  /** `resting`: it starts nothing by itself, and is told with whatever comes next. */
+  /** `resting` means that the message starts no step and waits for one that starts for another reason. */
   | { kind: 'oob'; itemId: string; priority: OobPriority; resting: boolean }
 
 /**
- * The one door in (docs/concepts/engine.md#put): under the head's lock, adds the item and, if it can start something, owes the
- * session to a worker in the same transaction. What people see of it (a message, a settled call) is appended by the
- * verb that puts it. Returns the item's ID.
+ * Adds an item to the inbox and, if it can start work, schedules a worker in the same transaction
+ * (docs/concepts/engine.md#put). All input enters here. The caller appends the visible event, such as the
+ * message. Returns the item's ID. Requires the session's lock.
  */
-export async function put(ctx: Ctx, head: LockedSession, item: Item): Promise<string> {
+export async function put(ctx: Ctx, session: LockedSession, item: Item): Promise<string> {
   const itemId = ('itemId' in item ? item.itemId : undefined) ?? newId('item')
   await ctx.sql`
     insert into inbox (session_key, item_id, kind, mode, message_id, tool_call_id, payload)
-    values (${head.sessionKey}, ${itemId}, ${item.kind}, ${item.kind === 'message' ? item.mode : null},
+    values (${session.sessionKey}, ${itemId}, ${item.kind}, ${item.kind === 'message' ? item.mode : null},
       ${item.kind === 'message' ? item.messageId : null}, ${item.kind === 'answer' ? item.toolCallId : null},
       ${payloadOf(item)}::jsonb)`
-  await scheduleIfRunnable(ctx, head)
+  await scheduleIfRunnable(ctx, session)
   return itemId
 }
 

@@ -12,10 +12,10 @@ type Row = Omit<Facts, 'turn' | 'hasFailed' | 'messages' | 'news'> & {
   priorities: string[]
 }
 
-/** Reads what `nextAction` decides by. The head is locked. */
-export async function readFacts(ctx: Ctx, head: LockedSession): Promise<Facts> {
+/** Reads the facts for `nextAction`. Requires the session's lock. */
+export async function readFacts(ctx: Ctx, session: LockedSession): Promise<Facts> {
   const { sql } = ctx
-  const key = head.sessionKey
+  const key = session.sessionKey
   const [row] = await sql<Row[]>`
     with newest as (
       select id, kind, payload from context where session_key = ${key} order by id desc limit 1
@@ -28,13 +28,13 @@ export async function readFacts(ctx: Ctx, head: LockedSession): Promise<Facts> {
       where i.session_key = ${key} and i.consumed_at is null
     )
     select
-      (select message_id is null from turns where id = ${head.turnId}) as is_new,
-      (select begun > committed from turns where id = ${head.turnId}) as is_cut_off,
-      (select retry_at is not null from turns where id = ${head.turnId}) as is_retrying,
+      (select message_id is null from turns where id = ${session.turnId}) as is_new,
+      (select begun > committed from turns where id = ${session.turnId}) as is_cut_off,
+      (select retry_at is not null from turns where id = ${session.turnId}) as is_retrying,
       exists (
         select from calls where session_key = ${key} and result is null and (
           (claimed_at is null and (state = 'approved' or (kind = 'server' and state = 'open')))
-          or claimed_epoch < ${head.epoch})) as calls_to_run,
+          or claimed_epoch < ${session.epoch})) as calls_to_run,
       (select coalesce(json_agg(distinct mode), '[]') from items where kind = 'message') as modes,
       exists (select from items where kind = 'retry') as retry,
       exists (select from items where kind = 'yield') as extra_step,
@@ -44,7 +44,7 @@ export async function readFacts(ctx: Ctx, head: LockedSession): Promise<Facts> {
       (select waits from step) as waits,
       (select called and not waits from step)
         and not exists (select from newest where ${isFinalAnswer(ctx, key)}) as results,
-      ${atLimit(ctx, head)} as limit_stands,
+      ${atLimit(ctx, session)} as limit_stands,
       (select coalesce(json_agg(distinct payload ->> 'priority'), '[]') from items
         where kind = 'oob' and payload ->> 'resting' = 'false') as priorities`
   if (row === undefined) throw new Error(`The facts of session ${key} could not be read.`)
@@ -53,7 +53,7 @@ export async function readFacts(ctx: Ctx, head: LockedSession): Promise<Facts> {
   return {
     ...facts,
     turn: isNew === null ? null : { isNew, isCutOff: isCutOff === true, isRetrying: isRetrying === true },
-    hasFailed: head.status === 'failed',
+    hasFailed: session.status === 'failed',
     messages: {
       steering: modes.includes('steer'),
       interrupting: modes.includes('interrupt') || modes.includes('start'),

@@ -4,12 +4,13 @@ import { digestOf } from '#lib/kernel/digest.ts'
 import { Refusal } from '#lib/kernel/refusal.ts'
 
 /**
- * What was answered to this key before, under the head's lock. The same key with another body is `KEY_REUSED` (422).
- * Keys are scoped to workspace, session, generation and verb, and live as long as the session (docs/concepts/engine.md#accepted).
+ * Returns the stored response for an idempotency key; undefined if there is none. Throws `KEY_REUSED` (422)
+ * if the body differs. A key is scoped to workspace, session, generation and operation, and is valid as long
+ * as the session exists (docs/concepts/engine.md#accepted). Requires the session's lock.
  */
 export async function knownReceipt<Receipt>(
   ctx: Ctx,
-  head: LockedSession,
+  session: LockedSession,
   verb: string,
   key: string | undefined,
   body: unknown
@@ -17,11 +18,11 @@ export async function knownReceipt<Receipt>(
   if (key === undefined) return undefined
   const [row] = await ctx.sql<Kept[]>`
     select digest, receipt::text from receipts
-    where session_key = ${head.sessionKey} and generation = ${head.generation} and verb = ${verb} and key = ${key}`
+    where session_key = ${session.sessionKey} and generation = ${session.generation} and verb = ${verb} and key = ${key}`
   return row === undefined ? undefined : sameReceipt<Receipt>(row, body)
 }
 
-/** Whether this key has a receipt already, without a lock: what it says, and whether for the same, is `knownReceipt`'s to say. */
+/** Tells, without a lock, whether a key has a receipt. `knownReceipt` returns the receipt and compares the body. */
 export async function hasReceipt(
   ctx: Ctx,
   sessionId: string,
@@ -36,10 +37,10 @@ export async function hasReceipt(
   return row !== undefined
 }
 
-/** What is kept of an answer: the digest of what was asked for, and the answer as JSON. */
+/** A stored receipt: the digest of the request's body, and the response as JSON. */
 export type Kept = { digest: string; receipt: string }
 
-/** The answer that was kept, if the same was asked for; another body is `KEY_REUSED`. */
+/** Returns the stored response. Throws `KEY_REUSED` if the body differs. */
 export function sameReceipt<Receipt>({ digest, receipt }: Kept, body: unknown): Receipt {
   if (digest === digestOf(body)) return JSON.parse(receipt) as Receipt
   throw new Refusal(
@@ -48,10 +49,10 @@ export function sameReceipt<Receipt>({ digest, receipt }: Kept, body: unknown): 
   )
 }
 
-/** Keeps what this key was answered, in the transaction that did the work. */
+/** Stores the response for an idempotency key, in the transaction that did the work. */
 export async function keepReceipt(
   ctx: Ctx,
-  head: LockedSession,
+  session: LockedSession,
   verb: string,
   key: string | undefined,
   body: unknown,
@@ -60,5 +61,5 @@ export async function keepReceipt(
   if (key === undefined) return
   await ctx.sql`
     insert into receipts (session_key, generation, verb, key, digest, receipt)
-    values (${head.sessionKey}, ${head.generation}, ${verb}, ${key}, ${digestOf(body)}, ${receipt}::jsonb)`
+    values (${session.sessionKey}, ${session.generation}, ${verb}, ${key}, ${digestOf(body)}, ${receipt}::jsonb)`
 }

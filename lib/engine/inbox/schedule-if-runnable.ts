@@ -8,50 +8,54 @@ import { isRunnable } from './next-action.ts'
 import { readFacts } from './read-facts.ts'
 
 /**
- * Owes the session to a worker if something can start: a turn of its own when none is live (idle → running), and when
- * nobody owns it, an owner: this process's worker if it has room (we hold the lock that taking it needs), else whoever
- * hears the wake job. A session with an owner needs neither: its owner looks again before it lets go.
+ * Schedules a worker if the session can act: creates a turn if none is live, and finds an owner if there is
+ * none. The worker of this process takes the session if it has a free slot; otherwise a `wake` job is added.
+ * An existing owner needs no wake-up, because it checks the inbox before it releases the session. Requires
+ * the session's lock.
  */
-export async function scheduleIfRunnable(ctx: Ctx, head: LockedSession): Promise<void> {
-  if (!isRunnable(await readFacts(ctx, head))) return
-  head.hasWork = 1
-  const [adopted] = await together([
-    head.owner === null ? ctx.ports.claim?.(ctx, head.sessionKey) : undefined,
-    head.turnId === null ? beginTurn(ctx, head) : undefined
+export async function scheduleIfRunnable(ctx: Ctx, session: LockedSession): Promise<void> {
+  if (!isRunnable(await readFacts(ctx, session))) return
+  session.hasWork = 1
+  const [claimed] = await together([
+    session.owner === null ? ctx.ports.claim?.(ctx, session.sessionKey) : undefined,
+    session.turnId === null ? beginTurn(ctx, session) : undefined
   ])
-  if (adopted !== undefined) {
-    head.owner = adopted.workerId
-    head.epoch = adopted.epoch
+  if (claimed !== undefined) {
+    session.owner = claimed.workerId
+    session.epoch = claimed.epoch
     return
   }
-  await ctx.sql`update heads set has_work = 1 where session_key = ${head.sessionKey} and has_work = 0`
-  if (head.owner !== null) return
-  await enqueue(ctx, 'wake', { sessionKey: head.sessionKey }, { key: `wake:${head.sessionKey}` })
+  await ctx.sql`update heads set has_work = 1 where session_key = ${session.sessionKey} and has_work = 0`
+  if (session.owner !== null) return
+  await enqueue(ctx, 'wake', { sessionKey: session.sessionKey }, { key: `wake:${session.sessionKey}` })
 }
 
-/** A new turn on the head: from here to its terminal event the session is busy. Its budget goes on from the last
- * turn's; new input of a person resets it when it is drained, an alarm's once a day. What the last turn left parked is its run,
- * until it takes in a message. */
-export async function beginTurn(ctx: Ctx, head: LockedSession): Promise<string> {
+/**
+ * Creates the session's live turn. The session is busy until the turn's terminal event. The turn continues
+ * the budget of the last turn: a user's input resets it when it is drained, and an alarm's input does so once
+ * a day. If the last turn was parked, this turn continues its run until it takes in a message. Requires the
+ * session's lock.
+ */
+export async function beginTurn(ctx: Ctx, session: LockedSession): Promise<string> {
   const turnId = newId('turn')
-  head.turnId = turnId
-  head.cancelRequested = null
-  head.status = 'running'
-  const begun = ctx.sql`
+  session.turnId = turnId
+  session.cancelRequested = null
+  session.status = 'running'
+  const started = ctx.sql`
     with moved as (
-      update heads set turn_id = ${turnId}, cancel_requested = null where session_key = ${head.sessionKey}
+      update heads set turn_id = ${turnId}, cancel_requested = null where session_key = ${session.sessionKey}
     ), running as (
-      update sessions set status = 'running', error = null, retry_at = null where key = ${head.sessionKey}
+      update sessions set status = 'running', error = null, retry_at = null where key = ${session.sessionKey}
     ), before as (
       select budget_steps, budget_usd, budget_since, outcome, run_rounds, run_from, committed
-      from turns where session_key = ${head.sessionKey} order by started_at desc limit 1
+      from turns where session_key = ${session.sessionKey} order by started_at desc limit 1
     ), parked as (
       select run_rounds + committed as rounds, run_from from before where outcome = 'parked'
     )
     insert into turns (id, session_key, started_at, budget_steps, budget_usd, budget_since, run_rounds, run_from)
-    select ${turnId}, ${head.sessionKey}, clock_timestamp(),
+    select ${turnId}, ${session.sessionKey}, clock_timestamp(),
       coalesce((select budget_steps from before), 0), coalesce((select budget_usd from before), 0),
       (select budget_since from before), coalesce((select rounds from parked), 0), (select run_from from parked)`
-  await together([begun, append(ctx, head, [{ type: 'status', status: 'running', turnId }])])
+  await together([started, append(ctx, session, [{ type: 'status', status: 'running', turnId }])])
   return turnId
 }

@@ -2,8 +2,9 @@ import type { PendingQuery, Row } from 'postgres'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 
 /**
- * As an SQL condition: a "continue?" is open, or was refused and not seen yet. Then neither results nor out-of-band input
- * start a step. `sessionKey`: its value, or the column of the statement around it that has it.
+ * Returns an SQL condition: a "continue?" is open, or was declined and no step has taken in the answer.
+ * Results and out-of-band messages then start no step. `sessionKey` is a value or a column of the enclosing
+ * statement.
  */
 export const atLimit = ({ sql }: Ctx, { sessionKey }: { sessionKey: number | PendingQuery<Row[]> }) => sql`(
   exists (select from calls where session_key = ${sessionKey} and result is null and kind = 'limit')

@@ -1,11 +1,11 @@
 import type { Ctx } from '#lib/kernel/ctx.ts'
 
 /**
- * The statement that adds what a step has cost to the session's day, by the database's clock; nothing for what costs
- * nothing; what a sub-agent costs, to the day of the session at the top. It stands inside the statement that commits the step,
- * under the lock of the session's head.
+ * Returns the statement that adds a step's cost to the session's spending of the day, by the database's
+ * clock. A sub-agent's cost counts for the root session. A cost of 0 adds nothing. Run it inside the
+ * statement that commits the step, with the session's lock.
  *
- * @param usd US dollars, as turns count them
+ * @param usd cost in US dollars
  */
 export const charge = ({ sql }: Ctx, { sessionKey }: { sessionKey: number }, usd: number) => sql`
   insert into spending (workspace_id, session_key, day, generation, subject, usd)

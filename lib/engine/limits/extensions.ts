@@ -9,7 +9,10 @@ declare module '#lib/kernel/ctx.ts' {
   }
 }
 
-/** A spending cap that is reached. `spent` and `allowed` (if the person continues) are dollars; the period ends in `secondsLeft`. */
+/**
+ * A spending cap that is reached. `spent` and `allowed` (the amount if a person continues) are in US dollars.
+ * The period ends in `secondsLeft`.
+ */
 export type ReachedCap = {
   cap: AskedCap
   spent: number
@@ -18,14 +21,14 @@ export type ReachedCap = {
   subject: string | null
 }
 
-/** Spending caps (`features/limits`). */
+/** The functions that the spending caps feature provides to the engine (`features/limits`). */
 export type SpendingExtension = {
-  /** The widest of these caps that the session has reached. */
+  /** Returns the cap with the widest scope that the session has reached; undefined if it has reached none. */
   reached: (
     tx: Ctx,
-    head: Pick<LockedSession, 'sessionKey' | 'workspaceId'>,
+    session: Pick<LockedSession, 'sessionKey' | 'workspaceId'>,
     caps: SpendCaps
   ) => Promise<ReachedCap | undefined>
-  /** The question for the person at a cap. */
-  question: (tx: Ctx, head: LockedSession, cap: ReachedCap) => Promise<Question>
+  /** Returns the question to ask at this cap. */
+  question: (tx: Ctx, session: LockedSession, cap: ReachedCap) => Promise<Question>
 }

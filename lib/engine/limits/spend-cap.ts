@@ -8,32 +8,33 @@ import { newId } from '#lib/kernel/ids.ts'
 import { isAsked, openContinue, type Question } from './turn-limit.ts'
 
 /**
- * A spending cap keeps the turn from its next step, or an alarm met a limit. What came in is kept for the step that is begun
- * when somebody continues (a message that waited in the inbox would start turn after turn), and "continue?" opens in the message
- * that is being written, or in a new one behind the message that came.
+ * Stops a turn before its next step, because a spending cap is reached or an alarm met a limit. Moves the
+ * input into the context for the step that starts when a person continues. A message that stayed in the inbox
+ * would start one turn after another. Opens "continue?" in the current message of the agent, or in a new one
+ * after the input. Requires the session's lock.
  */
 export async function blockOnLimit(
   tx: Ctx,
-  head: LockedSession,
+  session: LockedSession,
   question: Question | undefined,
-  { turn, writing, entries, items }: HeldBack
+  { turn, writing, entries, items }: BlockedTurn
 ): Promise<void> {
-  await addEntries(tx, head, entries)
+  await addEntries(tx, session, entries)
   await consume(tx, items)
-  if (question === undefined || (await isAsked(tx, head))) return
+  if (question === undefined || (await isAsked(tx, session))) return
   const messageId = writing ?? newId('msg')
-  const turnId = head.turnId as string
+  const turnId = session.turnId as string
   if (writing === null) {
-    await startMessage(tx, head, turn, { messageId, isNew: true })
+    await startMessage(tx, session, turn, { messageId, isNew: true })
     await tx.sql`update turns set message_id = ${messageId} where id = ${turnId}`
   }
-  await openContinue(tx, head, messageId, question)
+  await openContinue(tx, session, messageId, question)
   if (writing === null)
-    await append(tx, head, [{ type: 'chunk', messageId, turnId, chunk: { type: 'finish-step' } }])
+    await append(tx, session, [{ type: 'chunk', messageId, turnId, chunk: { type: 'finish-step' } }])
 }
 
-/** What a turn that is held back had before it. `writing`: the message it goes on in; null: it needs one of its own. */
-type HeldBack = {
+/** The state of a turn that is stopped. `writing` is the message that it continues in; null if it needs a new one. */
+type BlockedTurn = {
   turn: StepStart
   writing: string | null
   entries: readonly NewEntry[]

@@ -13,7 +13,7 @@ import type { AskedCap } from '#lib/protocol/call/spending.ts'
 import { atLimit } from './at-limit.ts'
 import type { ReachedCap } from './extensions.ts'
 
-/** Why this turn may not go on by itself, in words for a person; undefined while it may. */
+/** Returns why the turn cannot continue on its own, as text for a person; undefined while it can. */
 export function overLimit(spent: { steps: number; usd: number }, limits: Limits): string | undefined {
   if (spent.steps >= limits.stepsPerTurn)
     return `The agent has taken ${spent.steps} ${spent.steps === 1 ? 'step' : 'steps'}, which is its limit for one turn.`
@@ -22,37 +22,40 @@ export function overLimit(spent: { steps: number; usd: number }, limits: Limits)
   return undefined
 }
 
-/** Reaching a cap opens a call of our own, "continue?", which the model never sees. */
+/**
+ * Opens "continue?", a server-made call that the model never sees. Does nothing if one is already open.
+ * Requires the session's lock.
+ */
 export async function askToGoOn(
   tx: Ctx,
-  head: LockedSession,
+  session: LockedSession,
   writing: string | null,
   reason: string
 ): Promise<void> {
-  if (head.turnId === null || (await isAsked(tx, head))) return
-  await openContinue(tx, head, writing ?? (await newestAnswer(tx, head)), { reason })
+  if (session.turnId === null || (await isAsked(tx, session))) return
+  await openContinue(tx, session, writing ?? (await newestAnswer(tx, session)), { reason })
 }
 
-/** Is a "continue?" open? There is never more than one. */
-export async function isAsked(tx: Ctx, head: LockedSession): Promise<boolean> {
+/** Tells whether a "continue?" is open. There is at most one. */
+export async function isAsked(tx: Ctx, session: LockedSession): Promise<boolean> {
   const [open] = await tx.sql`
-    select from calls where session_key = ${head.sessionKey} and kind = 'limit' and state = 'open' limit 1`
+    select from calls where session_key = ${session.sessionKey} and kind = 'limit' and state = 'open' limit 1`
   return open !== undefined
 }
 
-/** Why "continue?" is asked, and of a cap who may say yes, to what, until when. */
+/** Why "continue?" is asked. At a spending cap, also who can approve it, the amount, and the deadline. */
 export type Question = { reason: string } & Pick<Opening, 'answer' | 'cap' | 'deadlineSeconds'>
 
-/** Opens "continue?" in this message of the turn that is on the head. */
+/** Opens "continue?" in this message of the live turn. Requires the session's lock. */
 export async function openContinue(
   tx: Ctx,
-  head: LockedSession,
+  session: LockedSession,
   messageId: string,
-  { reason, ...more }: Question
+  { reason, ...options }: Question
 ): Promise<void> {
-  const turnId = head.turnId as string
+  const turnId = session.turnId as string
   const opening = {
-    ...more,
+    ...options,
     toolCallId: newId('call'),
     toolName: 'continue',
     kind: 'limit' as const,
@@ -67,42 +70,45 @@ export async function openContinue(
     toolName: 'continue',
     input: opening.input
   }
-  await append(tx, head, [{ type: 'chunk', messageId, turnId, chunk }])
-  await openCalls(tx, head, { messageId, turnId, contextId: null }, [opening])
-  await refold(tx, head, messageId, await callsOfMessage(tx, head.sessionKey, messageId))
+  await append(tx, session, [{ type: 'chunk', messageId, turnId, chunk }])
+  await openCalls(tx, session, { messageId, turnId, contextId: null }, [opening])
+  await refold(tx, session, messageId, await callsOfMessage(tx, session.sessionKey, messageId))
 }
 
-/** Where "continue?" is shown when the turn has written nothing yet: a limit was reached, so there is a message. */
-async function newestAnswer(tx: Ctx, head: LockedSession): Promise<string> {
+/**
+ * Returns the message that shows "continue?" if the turn has not written one yet. A limit was reached, so an
+ * earlier message exists.
+ */
+async function newestAnswer(tx: Ctx, session: LockedSession): Promise<string> {
   const [row] = await tx.sql<{ id: string }[]>`
-    select id from messages where session_key = ${head.sessionKey} and role = 'assistant' order by pos desc limit 1`
+    select id from messages where session_key = ${session.sessionKey} and role = 'assistant' order by pos desc limit 1`
   if (row === undefined) throw new Error('A limit was reached before the agent wrote anything.')
   return row.id
 }
 
 /**
- * A person's message is the answer to "continue?" (decision 012): it has the agent go on, so nothing is left to be asked.
- * At a spending cap (`reached`) that is so if its sender may continue there; and what asks about a cap that does not hold
- * the session back any more is asked no longer. True: somebody allowed more.
+ * Settles "continue?" with a person's message, which makes the agent continue (decision 012). At a spending
+ * cap (`reached`), this applies only if the sender can continue there. A question about a cap that no longer
+ * stops the session is canceled. Returns true if a person raised a cap. Requires the session's lock.
  */
 export async function goOnByMessage(
   tx: Ctx,
-  head: LockedSession,
-  by: { name?: string | undefined; sender: Answerer | null },
+  session: LockedSession,
+  author: { name?: string | undefined; sender: Answerer | null },
   reached: ReachedCap | undefined
 ): Promise<boolean> {
-  const open = await tx.sql<CallRow[]>`
+  const limitCalls = await tx.sql<CallRow[]>`
     select ${callColumns(tx.sql)} from calls
-    where session_key = ${head.sessionKey} and kind = 'limit' and state = 'open' for update`
+    where session_key = ${session.sessionKey} and kind = 'limit' and state = 'open' for update`
   let allowed = false
-  for (const call of open) {
-    const settlement = settlementBy(call, by, reached)
+  for (const call of limitCalls) {
+    const settlement = settlementBy(call, author, reached)
     if (settlement === undefined) continue
     allowed ||= call.cap !== null && settlement.state === 'approved'
-    await settle(tx, head, call, settlement)
+    await settle(tx, session, call, settlement)
     await tx.sql`
       update inbox set consumed_at = clock_timestamp()
-      where session_key = ${head.sessionKey} and tool_call_id = ${call.toolCallId} and consumed_at is null`
+      where session_key = ${session.sessionKey} and tool_call_id = ${call.toolCallId} and consumed_at is null`
   }
   return allowed
 }
@@ -112,14 +118,14 @@ function settlementBy(
   { name, sender }: { name?: string | undefined; sender: Answerer | null },
   reached: ReachedCap | undefined
 ): Settlement | undefined {
-  const holds = cap === null || (reached !== undefined && isSameCap(cap, reached.cap))
-  if (!holds) {
+  const isInForce = cap === null || (reached !== undefined && isSameCap(cap, reached.cap))
+  if (!isInForce) {
     const reason = 'This cap no longer stops the session.'
     const result = { type: 'output' as const, value: { continue: true } }
     return { state: 'cancelled', result, answeredBy: 'the server', via: 'server', reason }
   }
-  const barred = denialReason({ kind, answerers: answerers ?? undefined }, sender ?? {}) !== undefined
-  if (name === undefined || barred) return undefined
+  const isExcluded = denialReason({ kind, answerers: answerers ?? undefined }, sender ?? {}) !== undefined
+  if (name === undefined || isExcluded) return undefined
   const result = { type: 'output' as const, value: { continue: true } }
   return { state: 'approved', result, answeredBy: name, via: 'message' }
 }
@@ -127,8 +133,11 @@ function settlementBy(
 const isSameCap = (a: AskedCap, b: AskedCap): boolean =>
   a.scope === b.scope && a.about === b.about && a.period === b.period
 
-/** A "continue?" that is open, or that was refused and not seen yet: results alone do not start a step then. */
-export async function hasOpenLimit(tx: Ctx, head: LockedSession): Promise<boolean> {
-  const [row] = await tx.sql<{ stands: boolean }[]>`select ${atLimit(tx, head)} as stands`
+/**
+ * Tells whether a "continue?" is open, or was declined and no step has taken in the answer. Results alone
+ * then start no step.
+ */
+export async function hasOpenLimit(tx: Ctx, session: LockedSession): Promise<boolean> {
+  const [row] = await tx.sql<{ stands: boolean }[]>`select ${atLimit(tx, session)} as stands`
   return row?.stands ?? false
 }

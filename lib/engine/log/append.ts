@@ -3,28 +3,33 @@ import type { LoggedEvent } from '#lib/protocol/session/event.ts'
 import type { LockedSession } from './session-lock.ts'
 
 /**
- * Appends events under the head's lock: a verb's way in (docs/concepts/engine.md#append-verb), needing no owner. Returns the
- * seq of the last one; readers are rung after the commit. `head.seq` moves before the statement is answered (the lock
- * makes it certain), so that what needs the seq can be sent along with it.
+ * Appends events to the log and returns the `seq` of the last one (docs/concepts/engine.md#append-verb).
+ * Needs no lease. Notifies readers after the commit. `session.seq` increases before the statement completes,
+ * which the lock makes safe, so statements that need the `seq` can be sent along with it. Requires the
+ * session's lock.
  */
-export async function append(ctx: Ctx, head: LockedSession, events: readonly LoggedEvent[]): Promise<number> {
-  if (events.length === 0) return head.seq
-  const before = head.seq
-  head.seq += events.length
-  if (!head.rings) ctx.afterCommit(() => ctx.ports.notify(head.sessionKey))
-  head.rings = true
+export async function append(
+  ctx: Ctx,
+  session: LockedSession,
+  events: readonly LoggedEvent[]
+): Promise<number> {
+  if (events.length === 0) return session.seq
+  const before = session.seq
+  session.seq += events.length
+  if (!session.rings) ctx.afterCommit(() => ctx.ports.notify(session.sessionKey))
+  session.rings = true
   await ctx.sql`
     with moved as (
-      update heads set seq = seq + ${events.length} where session_key = ${head.sessionKey}
+      update heads set seq = seq + ${events.length} where session_key = ${session.sessionKey}
     )
     insert into events (session_key, seq, type, message_id, turn_id, payload, at)
-    select ${head.sessionKey}, ${before} + e.n, e.type, e.message_id, e.turn_id, e.payload, clock_timestamp()
+    select ${session.sessionKey}, ${before} + e.n, e.type, e.message_id, e.turn_id, e.payload, clock_timestamp()
     from json_to_recordset(${events.map((event, i) => row(event, i + 1))}::json)
       as e(n int, type text, message_id text, turn_id text, payload json)`
   return before + events.length
 }
 
-/** An event as its columns: what is looked up by stands beside the payload, not in it. */
+/** Returns an event's columns. `message_id` and `turn_id` are also columns because queries filter by them. */
 export function row(event: LoggedEvent, n: number) {
   const { type, ...payload } = event
   const messageId =

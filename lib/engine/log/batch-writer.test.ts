@@ -7,11 +7,11 @@ const delta = (id: string, delta: string, type = 'text-delta') => ({ type, id, d
 const input = (toolCallId: string, inputTextDelta: string) =>
   ({ type: 'tool-input-delta', toolCallId, inputTextDelta }) as Chunk
 
-/** What is stored of these chunks, all of one message unless they name another. */
+/** Merges chunks into the events that are stored. All belong to one message unless they name another. */
 function merged(...chunks: (Chunk | [messageId: string, Chunk])[]): ChunkEvent[] {
   const events: ChunkEvent[] = []
-  for (const one of chunks) {
-    const [messageId, chunk] = Array.isArray(one) ? one : ['m', one]
+  for (const item of chunks) {
+    const [messageId, chunk] = Array.isArray(item) ? item : ['m', item]
     mergeInto(events, { type: 'chunk', turnId: 't', messageId, chunk })
   }
   return events
@@ -26,7 +26,7 @@ test('adjacent deltas of one part are stored as one event', () => {
   expect(chunksOf(merged(input('c', '{"a'), input('c', '":1}')))).toEqual([input('c', '{"a":1}')])
 })
 
-test('deltas of two parts, two calls, two kinds or two messages are never stored as one', () => {
+test('deltas of different parts, calls, kinds or messages are stored as separate events', () => {
   for (const pair of [
     [delta('a', 'x'), delta('b', 'y')],
     [input('c', 'x'), input('d', 'y')],
@@ -37,7 +37,7 @@ test('deltas of two parts, two calls, two kinds or two messages are never stored
   expect(merged(['m', delta('a', 'x')], ['n', delta('a', 'y')])).toHaveLength(2)
 })
 
-test('whatever parts are written side by side, each keeps its text and the order of its events', () => {
+test('interleaved parts keep their text and the order of their events', () => {
   const chunk = fc.record({
     type: fc.constantFrom('text-delta', 'reasoning-delta'),
     id: fc.constantFrom('a', 'b'),

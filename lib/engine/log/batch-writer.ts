@@ -7,7 +7,7 @@ import { row } from './append.ts'
 import { wireEvent } from './read-events.ts'
 import type { Lease } from './session-lock.ts'
 
-/** What waits to be written for one session under one lease. How large a chunk may be is its producer's to see to. */
+/** Chunks that wait to be written for one session under one lease. Their producer limits the size of a chunk. */
 type Waiting = {
   lease: Lease
   events: ChunkEvent[]
@@ -17,75 +17,83 @@ type Waiting = {
 }
 
 /**
- * Passes written events on: to the readers of this process, and with a notification to other processes. `offer` is the
- * subscriber's (its contract is in `subscribe.ts`). Without it, all readers are notified and read from Postgres.
+ * Passes committed events on. `notify` wakes readers in all processes. `publish` hands the events to the
+ * readers of this process (see `Subscriber.offer`). Without `publish`, all readers are notified and read from
+ * Postgres.
  */
 export type Publisher = {
   notify: (sessionKey: number) => void
-  publish?: (sessionKey: number, events: readonly SessionEvent[], ring: () => void) => void
+  publish?: (sessionKey: number, events: readonly SessionEvent[], notify: () => void) => void
 }
 
 /**
- * The waiting chunks of all sessions of a process, written in one statement a group (docs/concepts/engine.md#append-turn):
- * at once when idle, else when the last group is done, and under load after a breath, so that fewer statements, events and
- * frames carry the same words. A head that somebody else holds is skipped and waits for the
- * next group; after three it goes alone and waits for its lock. A session that another worker has, or that is gone, is
- * reported lost; one
- * that cannot be written (a broken row) is tried alone and fails alone.
+ * Writes the waiting chunks of all sessions in a process, one group per statement
+ * (docs/concepts/engine.md#append-turn).
+ *
+ * - An idle process writes at once. Otherwise, the next group waits for the previous one. A busy process also
+ *   delays it, so that fewer statements, events and frames carry the same text.
+ * - A session whose head another transaction has locked is skipped. After three skips, it is written
+ *   separately and waits for its lock.
+ * - If another worker owns a session, or it is deleted, its lease is reported as lost.
+ * - If the database rejects a group, each session is written separately, and only the faulty one fails.
  */
 export class BatchWriter {
   readonly #sql: Pool
-  readonly #told: Publisher
-  readonly #breath: AdaptiveDelay
+  readonly #publisher: Publisher
+  readonly #delay: AdaptiveDelay
   readonly #waiting = new Map<number, Waiting>()
   readonly #inFlight = new Set<number>()
-  /** Leases under which something may be missing in the log: nothing more is written under them. */
+  /** Leases under which chunks can be missing in the log. Nothing more is written under them. */
   readonly #broken = new Set<string>()
-  /** Stalled sessions that wait for their lock by themselves: nothing else of them is written meanwhile. */
-  readonly #alone = new Map<number, Promise<void>>()
+  /** Sessions that wait for their lock in a separate write. Their other chunks wait meanwhile. */
+  readonly #blockedWrites = new Map<number, Promise<void>>()
   #group: Promise<void> | undefined
 
-  constructor(sql: Pool, told: Publisher, breath = new AdaptiveDelay()) {
+  constructor(sql: Pool, publisher: Publisher, delay = new AdaptiveDelay()) {
     this.#sql = sql
-    this.#told = told
-    this.#breath = breath
+    this.#publisher = publisher
+    this.#delay = delay
   }
 
-  /** Takes a turn's chunk. Adjacent deltas of one part become one event. Never waits, never throws. */
+  /** Queues a chunk of a turn. Adjacent deltas of one part become one event. Never waits and never throws. */
   push(lease: Lease, event: ChunkEvent, notify: { onLost(): void; onCancel(turnId: string): void }): void {
     const waiting = this.#waiting.get(lease.sessionKey)
-    if (this.#broken.has(nameOf(lease))) notify.onLost()
-    else if (waiting !== undefined && isSame(waiting.lease, lease)) mergeInto(waiting.events, event)
+    if (this.#broken.has(leaseName(lease))) notify.onLost()
+    else if (waiting !== undefined && isSameLease(waiting.lease, lease)) mergeInto(waiting.events, event)
     else if (waiting !== undefined && waiting.lease.epoch > lease.epoch) notify.onLost()
     else this.#waiting.set(lease.sessionKey, { lease, events: [event], skipped: 0, ...notify })
     this.#start()
   }
 
-  /** Resolves when nothing of this session is waiting or being written: what a turn does before it commits a step. */
+  /**
+   * Resolves when no chunk of this session is waiting or being written. A turn waits for this before it
+   * commits a step.
+   */
   async settled(sessionKey: number): Promise<void> {
     while (this.#waiting.has(sessionKey) || this.#inFlight.has(sessionKey)) {
       this.#start()
-      // A step waits to be committed, and its answer to be given: no breath for that.
-      this.#breath.flush()
-      await (this.#alone.get(sessionKey) ?? this.#group)
+      // A commit is waiting, so the write must not be delayed.
+      this.#delay.flush()
+      await (this.#blockedWrites.get(sessionKey) ?? this.#group)
     }
   }
 
-  /** Forgets what still waits under a lease that is over. A newer lease of the same session is not touched. */
+  /** Discards the waiting chunks of a lease that has ended. Does not affect a newer lease of the same session. */
   drop(lease: Lease): void {
-    this.#broken.delete(nameOf(lease))
+    this.#broken.delete(leaseName(lease))
     this.#forget(lease)
   }
 
   #forget(lease: Lease): void {
     const waiting = this.#waiting.get(lease.sessionKey)
-    if (waiting !== undefined && isSame(waiting.lease, lease)) this.#waiting.delete(lease.sessionKey)
+    if (waiting !== undefined && isSameLease(waiting.lease, lease)) this.#waiting.delete(lease.sessionKey)
   }
 
   #start(): void {
-    if (this.#group !== undefined || ![...this.#waiting.keys()].some(key => !this.#alone.has(key))) return
-    // What comes in the same moment (of other sessions, or the next chunk of this one) goes along.
-    this.#group = this.#breath
+    if (this.#group !== undefined || ![...this.#waiting.keys()].some(key => !this.#blockedWrites.has(key)))
+      return
+    // Chunks that arrive at the same time, from any session, join the group.
+    this.#group = this.#delay
       .wait()
       .then(() => this.#writeGroup())
       .finally(() => {
@@ -95,15 +103,17 @@ export class BatchWriter {
   }
 
   async #writeGroup(): Promise<void> {
-    const group = [...this.#waiting.values()].filter(({ lease }) => !this.#alone.has(lease.sessionKey))
+    const group = [...this.#waiting.values()].filter(
+      ({ lease }) => !this.#blockedWrites.has(lease.sessionKey)
+    )
     for (const { lease } of group) this.#waiting.delete(lease.sessionKey)
     for (const waiting of group.filter(({ skipped }) => skipped >= 3)) {
       const key = waiting.lease.sessionKey
       const writing = this.#write([waiting], true).finally(() => {
-        this.#alone.delete(key)
+        this.#blockedWrites.delete(key)
         this.#start()
       })
-      this.#alone.set(key, writing)
+      this.#blockedWrites.set(key, writing)
     }
     await this.#write(
       group.filter(({ skipped }) => skipped < 3),
@@ -115,77 +125,84 @@ export class BatchWriter {
     if (group.length === 0) return
     for (const waiting of group) {
       this.#inFlight.add(waiting.lease.sessionKey)
-      // What is told is what is stored.
+      // Readers must receive exactly the text that is stored.
       waiting.events = waiting.events.map(event => storable(event) as ChunkEvent)
     }
     try {
       const written = await writeChunks(this.#sql, group, blocking)
-      const headOf = new Map(written.map(head => [head.sessionKey, head]))
+      const resultOf = new Map(written.map(result => [result.sessionKey, result]))
       for (const waiting of group) {
-        const head = headOf.get(waiting.lease.sessionKey)
-        if (head === undefined && !blocking) this.#again(waiting)
-        else if (head === undefined || !head.ours) waiting.onLost()
+        const result = resultOf.get(waiting.lease.sessionKey)
+        if (result === undefined && !blocking) this.#requeue(waiting)
+        else if (result === undefined || !result.ours) waiting.onLost()
         else {
-          this.#tell(head, waiting.events)
-          if (head.cancelRequested !== null) waiting.onCancel(head.cancelRequested)
+          this.#publish(result, waiting.events)
+          if (result.cancelRequested !== null) waiting.onCancel(result.cancelRequested)
         }
       }
     } catch (error) {
-      // A refusal of the database is about one of them, and nothing was written. Anything else leaves unknown what was: to
-      // write it again could be to say it twice.
-      const isRefused = error instanceof postgres.PostgresError
-      if (isRefused && group.length > 1) for (const waiting of group) await this.#write([waiting], blocking)
+      // If the database rejects the statement, nothing was written, and one session is at fault. After any
+      // other error, it is unknown whether the group was written, and a second attempt could duplicate
+      // chunks.
+      const isRejected = error instanceof postgres.PostgresError
+      if (isRejected && group.length > 1) for (const waiting of group) await this.#write([waiting], blocking)
       else
         for (const waiting of group) {
-          if (isRefused && error.code === '55P03') this.#again(waiting)
-          else this.#lose(waiting, error)
+          if (isRejected && error.code === '55P03') this.#requeue(waiting)
+          else this.#failLease(waiting, error)
         }
     } finally {
       for (const { lease } of group) this.#inFlight.delete(lease.sessionKey)
     }
   }
 
-  #lose({ lease, onLost }: Waiting, error: unknown): void {
+  #failLease({ lease, onLost }: Waiting, error: unknown): void {
     const { sessionKey } = lease
     log('error', 'A turn could not write its chunks. The turn ends and runs again.', {
       sessionKey,
       error
     })
-    this.#broken.add(nameOf(lease))
+    this.#broken.add(leaseName(lease))
     this.#forget(lease)
     onLost()
   }
 
-  /** They are committed, with consecutive seqs. */
-  #tell({ sessionKey, base, at }: Extract<Written, { ours: true }>, events: readonly ChunkEvent[]): void {
-    const { notify: ring, publish: offer } = this.#told
+  /** Publishes committed events, which have consecutive `seq` numbers. */
+  #publish({ sessionKey, base, at }: Extract<Written, { ours: true }>, events: readonly ChunkEvent[]): void {
+    const { notify, publish } = this.#publisher
     const rows = events.map(({ type, ...payload }, i) =>
       wireEvent({ sessionKey, seq: base + i + 1, type, payload, at })
     )
-    if (offer === undefined) ring(sessionKey)
-    else offer(sessionKey, rows, () => ring(sessionKey))
+    if (publish === undefined) notify(sessionKey)
+    else publish(sessionKey, rows, () => notify(sessionKey))
   }
 
-  /** Puts skipped chunks back, before whatever came meanwhile. */
-  #again(waiting: Waiting): void {
+  /** Puts skipped chunks back, ahead of chunks that arrived meanwhile. */
+  #requeue(waiting: Waiting): void {
     const later = this.#waiting.get(waiting.lease.sessionKey)
-    if (later !== undefined && !isSame(later.lease, waiting.lease)) return
+    if (later !== undefined && !isSameLease(later.lease, waiting.lease)) return
     const events = [...waiting.events]
     for (const event of later?.events ?? []) mergeInto(events, event)
     this.#waiting.set(waiting.lease.sessionKey, { ...waiting, events, skipped: waiting.skipped + 1 })
   }
 }
 
-const nameOf = ({ sessionKey, epoch, workerId }: Lease) => `${sessionKey} ${epoch} ${workerId}`
-const isSame = (a: Lease, b: Lease) => a.epoch === b.epoch && a.workerId === b.workerId
+const leaseName = ({ sessionKey, epoch, workerId }: Lease) => `${sessionKey} ${epoch} ${workerId}`
+const isSameLease = (a: Lease, b: Lease) => a.epoch === b.epoch && a.workerId === b.workerId
 
-/** `base`: the seq before its events; `at`: the time of all of them. */
+/**
+ * The result for one session. `base` is the `seq` before its first event, and `at` is the time of all its
+ * events. `ours` is false if the lease was lost.
+ */
 type Written = { sessionKey: number; cancelRequested: string | null } & (
   | { ours: true; base: number; at: string }
   | { ours: false }
 )
 
-/** One statement: lock what can be had in key order, move each head that is still ours, insert its events. */
+/**
+ * Writes a group in one statement: locks the available heads in key order, advances the `seq` of each head
+ * with a valid lease, and inserts its events.
+ */
 async function writeChunks(sql: Pool, group: Waiting[], blocking: boolean): Promise<Written[]> {
   const heads = group.map(({ lease, events }) => ({
     k: lease.sessionKey,
@@ -219,7 +236,10 @@ async function writeChunks(sql: Pool, group: Waiting[], blocking: boolean): Prom
     from judged j left join moved m on m.session_key = j.k`
 }
 
-/** Deltas of the same part are one event: what is written and sent is fewer and the fold is cheaper. */
+/**
+ * Appends an event, or merges it into the last one if both are deltas of the same part. Fewer events are
+ * cheaper to write, send and fold.
+ */
 export function mergeInto(events: ChunkEvent[], event: ChunkEvent): void {
   const last = events.at(-1)
   const merged =

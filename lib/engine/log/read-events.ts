@@ -1,6 +1,7 @@
 import type { Sql } from '#db/client.ts'
 import type { LoggedEvent, SessionEvent } from '#lib/protocol/session/event.ts'
 
+/** An event as it is stored. */
 export type EventRow = {
   sessionKey: number
   seq: number
@@ -9,11 +10,14 @@ export type EventRow = {
   at: string
 }
 
-/** An event as it goes over the wire. Unknown types are passed on: a newer server may have written them. */
+/**
+ * Converts a row to the event that clients receive. Unknown types are passed on, because a newer server may
+ * have written them.
+ */
 export const wireEvent = ({ seq, at, type, payload }: EventRow): SessionEvent =>
   ({ ...payload, type, seq, at }) as LoggedEvent & { seq: number; at: string }
 
-/** The events of one session after a cursor, oldest first, at most `limit`. */
+/** Returns the events of one session after a cursor, oldest first, at most `limit`. */
 export const eventsAfter = (
   sql: Sql,
   sessionKey: number,
@@ -25,8 +29,9 @@ export const eventsAfter = (
     where session_key = ${sessionKey} and seq > ${after} order by seq limit ${limit}`
 
 /**
- * Can a reader go on after this cursor? Not when it is above the head, below what is kept, or strictly inside a range
- * that was compacted: then it is told to `reset`. 0 always can (docs/concepts/engine.md#events).
+ * Tells whether a reader can continue after this cursor (docs/concepts/engine.md#events). It cannot if the
+ * cursor is above the head, below the oldest available event, or inside a compacted range; it then gets a
+ * `reset`. The cursor 0 is always readable.
  */
 export async function isReadable(sql: Sql, sessionKey: number, after: number): Promise<boolean> {
   if (after === 0) return true

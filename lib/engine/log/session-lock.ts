@@ -6,16 +6,17 @@ import { expired, notFound, type Refusal } from '#lib/kernel/refusal.ts'
 import type { SessionStatus } from '#lib/protocol/session/event.ts'
 
 /**
- * A session's head with its lock held until the transaction ends. The lock order is always head → calls by ID →
- * inbox → events, and no transaction waits for a second session's lock (docs/concepts/engine.md#transactions). `seq` and the rest are as of the lock: `append`
- * and `scheduleIfRunnable` keep them true while the transaction goes on.
+ * A session whose row in `heads` is locked until the transaction ends. The lock order is head, calls by ID,
+ * inbox, events. No transaction waits for the lock of a second session
+ * (docs/concepts/engine.md#transactions). The fields are read under the lock, and `append` and
+ * `scheduleIfRunnable` keep them current during the transaction.
  */
 export type LockedSession = {
   sessionKey: number
   sessionId: string
   workspaceId: string
   agentId: string
-  /** Bound to an external agent. */
+  /** True if the session's agent is external. */
   external: boolean
   status: SessionStatus
   title: string
@@ -23,21 +24,21 @@ export type LockedSession = {
   generation: number
   epoch: number
   owner: string | null
-  /** Of a sub-agent: the session that it works for. */
+  /** The parent session of a sub-agent's session. */
   parentKey: number | null
   hasWork: number
   turnId: string | null
   cancelRequested: string | null
-  /** When it was read, by the database's clock (docs/concepts/engine.md#clock), as the driver gives it. */
+  /** Time of the read, by the database's clock (docs/concepts/engine.md#clock), as ISO 8601 text. */
   now: string
-  /** Its readers are rung once this transaction has committed. */
+  /** True if readers will be notified once this transaction has committed. */
   rings?: boolean
 }
 
-/** What a worker holds of a session it advances: its writes count while the head has this owner and this epoch. */
+/** A worker's right to write to a session. It is valid while the session's head has this owner and this epoch. */
 export type Lease = { sessionKey: number; epoch: number; workerId: string }
 
-/** Somebody else owns the session now; whoever gets this stops and writes nothing more. */
+/** Thrown if another worker owns the session. The receiver must stop and write nothing more. */
 export class LeaseLost extends Error {
   constructor(sessionKey: number) {
     super(`Session ${sessionKey} was taken over by another worker.`)
@@ -51,12 +52,13 @@ const columns = (ctx: Ctx) => ctx.sql`
   h.cancel_requested, clock_timestamp() as now`
 
 /**
- * Locks the head of a session of the caller's workspace. Unknown, deleted or another workspace's: `NOT_FOUND`; past
- * retention: `EXPIRED`. First the lock, then the judgement in a second statement: the first one may have waited, and saw the session as it was before.
+ * Locks a session of the caller's workspace. Throws `NOT_FOUND` if the session is unknown, deleted or in
+ * another workspace, and `EXPIRED` if its retention period is over. A second statement reads the row, because
+ * the first one may have waited and then returns an old version.
  */
 export async function lockSession(ctx: Ctx, sessionId: string): Promise<LockedSession> {
   if (!isInReach(ctx, sessionId)) throw notFound('session', sessionId)
-  const head = await lockThenRead(
+  const session = await lockThenRead(
     ctx.sql`
       select from heads where session_key = (
         select key from sessions where workspace_id = ${ctx.workspaceId} and id = ${sessionId}) for update`,
@@ -64,25 +66,30 @@ export async function lockSession(ctx: Ctx, sessionId: string): Promise<LockedSe
       select ${columns(ctx)} from heads h join sessions s on s.key = h.session_key
       where s.workspace_id = ${ctx.workspaceId} and s.id = ${sessionId} and s.deleted_at is null`
   )
-  if (head === undefined) throw await absenceOf(ctx, sessionId)
-  if (!isInReach(ctx, sessionId, head.generation)) throw notFound('session', sessionId)
-  return head
+  if (session === undefined) throw await absenceOf(ctx, sessionId)
+  if (!isInReach(ctx, sessionId, session.generation)) throw notFound('session', sessionId)
+  return session
 }
 
-/** Why a session that is not there is not: its retention was over (`EXPIRED`), or nobody is to know (`NOT_FOUND`). */
-export async function absenceOf(ctx: Ctx, sessionId: string, what = 'session'): Promise<Refusal> {
-  const [gone] = await ctx.sql`
+/**
+ * Returns the error for a missing session: `EXPIRED` if its retention period is over, or else `NOT_FOUND`. A
+ * session token for another session always gets `NOT_FOUND`.
+ */
+export async function absenceOf(ctx: Ctx, sessionId: string, resource = 'session'): Promise<Refusal> {
+  const [expiredSession] = await ctx.sql`
     select from sessions
     where workspace_id = ${ctx.workspaceId} and id = ${sessionId} and expired_at = deleted_at`
-  return gone === undefined || !isInReach(ctx, sessionId) ? notFound(what, sessionId) : expired(sessionId)
+  return expiredSession === undefined || !isInReach(ctx, sessionId)
+    ? notFound(resource, sessionId)
+    : expired(sessionId)
 }
 
-/** A session token finds one life of one session, whatever is asked for (api.md "Who is calling"). */
+/** A session token reaches only one generation of one session. */
 const isInReach = ({ actor }: Ctx, sessionId: string, generation?: number): boolean =>
   actor.kind !== 'subject' ||
   (actor.sessionId === sessionId && (generation === undefined || actor.generation === generation))
 
-/** Locks a head by its key, for jobs. Gone or deleted: undefined. */
+/** Locks a session by its key, for jobs. Returns undefined if the session is deleted. */
 export async function lockSessionByKey(ctx: Ctx, sessionKey: number): Promise<LockedSession | undefined> {
   return lockThenRead(
     ctx.sql`select from heads where session_key = ${sessionKey} for update`,
@@ -93,28 +100,34 @@ export async function lockSessionByKey(ctx: Ctx, sessionKey: number): Promise<Lo
 }
 
 /**
- * Two statements in one trip. `execute` queues a statement when it is called, and one connection runs them in that order:
- * the read begins, with a snapshot of its own, when the lock is there.
+ * Sends both statements in one round trip. `execute` queues a statement at once, and the connection runs them
+ * in order. The read gets its own snapshot, after the lock is held.
  */
 async function lockThenRead(
   lock: postgres.PendingQuery<postgres.Row[]>,
   read: postgres.PendingQuery<LockedSession[]>
 ): Promise<LockedSession | undefined> {
-  const [, [head]] = await Promise.all([lock.execute(), read.execute()])
-  if (head !== undefined) addFields({ sessionId: head.sessionId, turnId: head.turnId ?? undefined })
-  return head
+  const [, [session]] = await Promise.all([lock.execute(), read.execute()])
+  if (session !== undefined) addFields({ sessionId: session.sessionId, turnId: session.turnId ?? undefined })
+  return session
 }
 
-/** Locks the head for its owner. Every write of a turn goes through here: an owner or epoch that changed throws LeaseLost. */
+/**
+ * Locks a session for its owner. Every write of a turn calls this first. Throws `LeaseLost` if the owner or
+ * the epoch has changed.
+ */
 export async function lockForLease(ctx: Ctx, lease: Lease): Promise<LockedSession> {
-  const head = await lockSessionByKey(ctx, lease.sessionKey)
-  if (head === undefined || head.epoch !== lease.epoch || head.owner !== lease.workerId)
+  const session = await lockSessionByKey(ctx, lease.sessionKey)
+  if (session === undefined || session.epoch !== lease.epoch || session.owner !== lease.workerId)
     throw new LeaseLost(lease.sessionKey)
   await failpoint('after_lease_check')
-  return head
+  return session
 }
 
-/** A session of the caller's workspace, without a lock. Unknown or deleted: `NOT_FOUND`; past retention: `EXPIRED`. */
+/**
+ * Returns the key of a session in the caller's workspace, without a lock. Throws `NOT_FOUND` or `EXPIRED`,
+ * like `lockSession`.
+ */
 export async function sessionKeyOf(ctx: Ctx, sessionId: string): Promise<number> {
   const [row] = await ctx.sql<{ key: number; generation: number }[]>`
     select s.key, h.generation from sessions s join heads h on h.session_key = s.key

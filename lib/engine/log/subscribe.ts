@@ -6,167 +6,178 @@ import { defaultTiming, type Timing } from '#lib/kernel/timing.ts'
 import type { SessionEvent } from '#lib/protocol/session/event.ts'
 import { type EventRow, eventsAfter, isReadable, wireEvent } from './read-events.ts'
 
-/** What a reader is told: events in order; `reset` when what it would need is gone; the end when it fell too far behind. */
+/**
+ * An item that a reader receives: an event, in order, or `reset` if the events after its cursor are gone. The
+ * stream ends if the reader falls too far behind.
+ */
 export type StreamItem = SessionEvent | 'reset'
 
-/** A reader with this many events waiting is dropped; it reconnects and reads them from the database. */
+/**
+ * Maximum number of events that can wait for a reader. Beyond it, the reader is disconnected and reads from
+ * the database after it reconnects.
+ */
 const maxWaiting = 2_000
-const page = 500
+const pageSize = 500
 
 type Reader = { cursor: number; waiting: StreamItem[]; wake: () => void; ended: boolean }
-type Followed = { cursor: number; readers: Set<Reader>; ready: Promise<void> }
+type FollowedSession = { cursor: number; readers: Set<Reader>; ready: Promise<void> }
 
 /**
- * One reader per process that tails the database for all followed sessions and fans out in memory (docs/concepts/engine.md#events). A ring
- * only marks a session; what is new is read for all marked ones in one statement. What this process wrote itself it is
- * offered, and need not read.
+ * Reads new events of all followed sessions, once per process, and delivers them to the readers in memory
+ * (docs/concepts/engine.md#events). A notification only marks a session as changed. One statement then reads
+ * the new events of all changed sessions. Events that this process wrote arrive through `offer` without a
+ * read.
  */
 export class Subscriber {
   readonly #sql: Pool
-  readonly #followed = new Map<number, Followed>()
-  readonly #marked = new Set<number>()
-  readonly #hush: () => void
+  readonly #followed = new Map<number, FollowedSession>()
+  readonly #changed = new Set<number>()
+  readonly #unlisten: () => void
   readonly #timer: NodeJS.Timeout
   #reading = false
-  /** The session whose ring is for others: what it rings for was told here. */
-  #known: number | undefined
+  /** The session whose events `offer` has just delivered. Its notification is ignored in this process. */
+  #offering: number | undefined
 
-  constructor(sql: Pool, bus: PubSub, { tailPollMs }: Pick<Timing, 'tailPollMs'> = defaultTiming) {
+  constructor(sql: Pool, pubsub: PubSub, { tailPollMs }: Pick<Timing, 'tailPollMs'> = defaultTiming) {
     this.#sql = sql
-    this.#hush = bus.subscribe(key => {
-      if (key === null) this.#mark([...this.#followed.keys()])
-      else if (key !== this.#known) this.#mark([key])
+    this.#unlisten = pubsub.subscribe(key => {
+      if (key === null) this.#markChanged([...this.#followed.keys()])
+      else if (key !== this.#offering) this.#markChanged([key])
     })
-    this.#timer = setInterval(() => void this.#look(), tailPollMs)
+    this.#timer = setInterval(() => void this.#poll(), tailPollMs)
   }
 
   /**
-   * Takes events that this process has written: **committed** events of one session, with consecutive seqs. If the first
-   * one follows the last event that readers got, they get these at once, without a read from the database. Otherwise (another
-   * process wrote in between, or nobody follows yet) they are dropped, and the ring has them read like any others. So an offer may
-   * come late, twice or not at all.
+   * Receives **committed** events of one session that this process wrote, with consecutive `seq` numbers. If
+   * the first one follows the last delivered event, readers get the events at once, without a read from the
+   * database.
    *
-   * @param ring notifies other readers. Called exactly once. If the events were given to the readers here, the ring is not
-   *   heard here.
+   * Otherwise, another process wrote in between, or the session has no readers yet. The events are then
+   * dropped, and the notification makes the reader fetch them from the database. An offer can therefore come
+   * late, twice or not at all.
+   *
+   * @param notify notifies other readers. It is called exactly once. This process ignores the notification if
+   *   the events were delivered.
    */
-  offer = (sessionKey: number, events: readonly SessionEvent[], ring: () => void): void => {
+  offer = (sessionKey: number, events: readonly SessionEvent[], notify: () => void): void => {
     const followed = this.#followed.get(sessionKey)
     if (followed !== undefined && events[0]?.seq === followed.cursor + 1) {
-      this.#known = sessionKey
+      this.#offering = sessionKey
       for (const event of events) {
         followed.cursor = event.seq
-        for (const reader of followed.readers) tell(reader, event)
+        for (const reader of followed.readers) deliver(reader, event)
       }
     }
     try {
-      ring()
+      notify()
     } finally {
-      this.#known = undefined
+      this.#offering = undefined
     }
   }
 
   /**
-   * The events of a session after a cursor, then as they happen, until the signal aborts. Listens first, reads past the
-   * cursor, then waits: nothing that happens meanwhile is missed, and nothing comes twice.
+   * Yields a session's events after a cursor, then new events as they happen, until the signal aborts.
+   * Listens first, reads past the cursor, then waits, so no event is missed or repeated.
    */
   async *follow(sessionKey: number, after: number, signal: AbortSignal): AsyncGenerator<StreamItem, void> {
     const reader: Reader = { cursor: after, waiting: [], wake: () => {}, ended: false }
     const wake = () => reader.wake()
     signal.addEventListener('abort', wake, { once: true })
     try {
-      await this.#join(sessionKey, reader)
+      await this.#addReader(sessionKey, reader)
       if (!(await isReadable(this.#sql, sessionKey, after))) yield 'reset'
       else {
         for (;;) {
-          const rows = await eventsAfter(this.#sql, sessionKey, reader.cursor, page)
+          const rows = await eventsAfter(this.#sql, sessionKey, reader.cursor, pageSize)
           for (const row of rows) {
             if (signal.aborted) return
             reader.cursor = row.seq
             yield wireEvent(row)
           }
-          if (rows.length < page) break
+          if (rows.length < pageSize) break
         }
       }
       await failpoint('between_replay_and_live')
       while (!signal.aborted) {
-        const told = reader.waiting.shift()
-        if (told === undefined) {
+        const item = reader.waiting.shift()
+        if (item === undefined) {
           if (reader.ended) return
           await new Promise<void>(resolve => {
             reader.wake = resolve
             if (reader.waiting.length > 0 || signal.aborted || reader.ended) resolve()
           })
-        } else if (told === 'reset') yield told
-        else if (told.seq > reader.cursor) {
-          reader.cursor = told.seq
-          yield told
+        } else if (item === 'reset') yield item
+        else if (item.seq > reader.cursor) {
+          reader.cursor = item.seq
+          yield item
         }
       }
     } finally {
       signal.removeEventListener('abort', wake)
-      this.#leave(sessionKey, reader)
+      this.#removeReader(sessionKey, reader)
     }
   }
 
   stop(): void {
     clearInterval(this.#timer)
-    this.#hush()
-    this.#marked.clear()
-    for (const { readers } of this.#followed.values()) for (const reader of readers) end(reader)
+    this.#unlisten()
+    this.#changed.clear()
+    for (const { readers } of this.#followed.values()) for (const reader of readers) disconnect(reader)
   }
 
-  async #join(sessionKey: number, reader: Reader): Promise<void> {
-    const followed = this.#followed.get(sessionKey) ?? this.#begin(sessionKey)
+  async #addReader(sessionKey: number, reader: Reader): Promise<void> {
+    const followed = this.#followed.get(sessionKey) ?? this.#open(sessionKey)
     followed.readers.add(reader)
-    // Also who joins second waits for it: what is told begins behind this seq, and a reader must have read up to it.
+    // Every reader waits for this, including later ones: delivery starts after this `seq`, so a reader must
+    // first read up to it.
     await followed.ready
   }
 
-  #begin(sessionKey: number): Followed {
-    const followed: Followed = {
+  #open(sessionKey: number): FollowedSession {
+    const followed: FollowedSession = {
       cursor: Number.MAX_SAFE_INTEGER,
       readers: new Set(),
       ready: Promise.resolve()
     }
     followed.ready = this.#sql<
       { seq: number }[]
-    >`select seq from heads where session_key = ${sessionKey}`.then(([head]) => {
-      followed.cursor = head?.seq ?? 0
+    >`select seq from heads where session_key = ${sessionKey}`.then(([row]) => {
+      followed.cursor = row?.seq ?? 0
     })
     this.#followed.set(sessionKey, followed)
     return followed
   }
 
-  #leave(sessionKey: number, reader: Reader): void {
+  #removeReader(sessionKey: number, reader: Reader): void {
     const followed = this.#followed.get(sessionKey)
     followed?.readers.delete(reader)
     if (followed?.readers.size === 0) this.#followed.delete(sessionKey)
   }
 
-  #mark(keys: readonly number[]): void {
-    for (const key of keys) if (this.#followed.has(key)) this.#marked.add(key)
-    if (this.#reading || this.#marked.size === 0) return
+  #markChanged(keys: readonly number[]): void {
+    for (const key of keys) if (this.#followed.has(key)) this.#changed.add(key)
+    if (this.#reading || this.#changed.size === 0) return
     this.#reading = true
-    // One group of chunks rings for many sessions at a stroke: they are read together.
+    // A group of chunks notifies many sessions at the same time, which are read together.
     setImmediate(() => this.#read())
   }
 
   async #read(): Promise<void> {
     try {
-      while (this.#marked.size > 0) {
-        const marked = [...this.#marked].flatMap(key => {
+      while (this.#changed.size > 0) {
+        const marked = [...this.#changed].flatMap(key => {
           const followed = this.#followed.get(key)
           return followed === undefined ? [] : [{ key, followed }]
         })
-        this.#marked.clear()
+        this.#changed.clear()
         const rows = await this.#sql<(EventRow & { floor: number })[]>`
           select e.session_key, e.seq, e.type, e.payload, e.at, s.floor
           from json_to_recordset(${marked.map(({ key, followed }) => ({ k: key, c: followed.cursor }))}::json)
             as f(k bigint, c bigint) join sessions s on s.key = f.k
           cross join lateral (
-            select * from events where session_key = f.k and seq > f.c order by seq limit ${page}) e
+            select * from events where session_key = f.k and seq > f.c order by seq limit ${pageSize}) e
           order by e.session_key, e.seq`
-        this.#tell(marked, rows)
+        this.#fanOut(marked, rows)
       }
     } catch (error) {
       log('warn', 'New events could not be read. Followers retry within a second.', { error })
@@ -175,8 +186,8 @@ export class Subscriber {
     }
   }
 
-  #tell(
-    marked: readonly { key: number; followed: Followed }[],
+  #fanOut(
+    marked: readonly { key: number; followed: FollowedSession }[],
     rows: readonly (EventRow & { floor: number })[]
   ): void {
     const followedOf = new Map(marked.map(({ key, followed }) => [key, followed]))
@@ -186,20 +197,23 @@ export class Subscriber {
       const followed = followedOf.get(row.sessionKey)
       if (followed === undefined || row.seq <= followed.cursor) continue
       if (row.floor > followed.cursor) {
-        // Another life of this ID began since: what these readers have is not what these events go on from.
+        // The session has a new generation, so these events do not continue the previous ones.
         followed.cursor = row.seq
-        for (const reader of followed.readers) tell(reader, 'reset')
+        for (const reader of followed.readers) deliver(reader, 'reset')
         continue
       }
       followed.cursor = row.seq
       const event = wireEvent(row)
-      for (const reader of followed.readers) tell(reader, event)
+      for (const reader of followed.readers) deliver(reader, event)
     }
-    for (const [key, count] of read) if (count === page) this.#marked.add(key)
+    for (const [key, count] of read) if (count === pageSize) this.#changed.add(key)
   }
 
-  /** Looks at all followed heads: a lost ring costs a second, a deleted or revived session is noticed. */
-  async #look(): Promise<void> {
+  /**
+   * Polls the heads of all followed sessions. A lost notification then costs at most a second, and deleted or
+   * recreated sessions are noticed.
+   */
+  async #poll(): Promise<void> {
     if (this.#followed.size === 0) return
     try {
       const heads = await this.#sql<{ key: number; seq: number; floor: number; gone: boolean }[]>`
@@ -208,11 +222,11 @@ export class Subscriber {
       for (const { key, seq, floor, gone } of heads) {
         const followed = this.#followed.get(key)
         if (followed === undefined) continue
-        if (gone) for (const reader of followed.readers) end(reader)
+        if (gone) for (const reader of followed.readers) disconnect(reader)
         else if (floor > followed.cursor) {
           followed.cursor = seq
-          for (const reader of followed.readers) tell(reader, 'reset')
-        } else if (seq > followed.cursor) this.#mark([key])
+          for (const reader of followed.readers) deliver(reader, 'reset')
+        } else if (seq > followed.cursor) this.#markChanged([key])
       }
     } catch (error) {
       log('warn', 'The followed sessions could not be checked. The server retries in a second.', { error })
@@ -220,14 +234,14 @@ export class Subscriber {
   }
 }
 
-function tell(reader: Reader, told: StreamItem): void {
+function deliver(reader: Reader, item: StreamItem): void {
   if (reader.ended) return
-  if (reader.waiting.length >= maxWaiting) end(reader)
-  else reader.waiting.push(told)
+  if (reader.waiting.length >= maxWaiting) disconnect(reader)
+  else reader.waiting.push(item)
   reader.wake()
 }
 
-function end(reader: Reader): void {
+function disconnect(reader: Reader): void {
   reader.ended = true
   reader.wake()
 }

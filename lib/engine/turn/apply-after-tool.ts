@@ -2,14 +2,14 @@ import { afterTool } from './after-tool.ts'
 import type { SettledCall, Step } from './turn.ts'
 
 /**
- * Has the plugins hear results that no code of ours brought: answers of people, browsers, other systems and sub-agents, refusals
- * and deadlines. Comes to the step, whose window has what they made of them.
+ * Runs `afterTool` on results that did not come from a server tool: answers of people, browsers, external
+ * agents and sub-agents, denials and deadlines. Returns the step with the results that the plugins changed.
  */
 export async function applyAfterTool(step: Step, results: readonly SettledCall[]): Promise<Step> {
-  let heard = step
+  let updated = step
   for (const call of results) {
     const { result, duration, changed } = await afterTool(step.hooks, call, call.result)
-    if (changed) heard = { ...heard, ...(await step.replaceResult(call.toolCallId, result, duration)) }
+    if (changed) updated = { ...updated, ...(await step.replaceResult(call.toolCallId, result, duration)) }
   }
-  return heard
+  return updated
 }

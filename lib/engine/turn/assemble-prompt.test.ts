@@ -4,7 +4,7 @@ import { memoryTurn } from '#tests/support/worlds/memory-turn.ts'
 import { assemblePrompt } from './assemble-prompt.ts'
 import type { Step } from './turn.ts'
 
-const begun = (more: Partial<Step>) =>
+const stepWith = (more: Partial<Step>) =>
   memoryTurn([], {
     step: {
       entries: [{ id: 1, kind: 'user', parts: [{ type: 'text', text: 'Hello.' }], tokens: 2 }],
@@ -12,33 +12,33 @@ const begun = (more: Partial<Step>) =>
     }
   }).step
 
-test('001-10: a prompt is put together state by state, as it is asked for, and is taken when it is final', async () => {
-  const did: string[] = []
-  const step = begun({
+test('001-10: the states of a prompt are produced on demand, and the final one contains the prompt to send', async () => {
+  const calls: string[] = []
+  const step = stepWith({
     instructions: 'Be brief.',
     hooks: {
       ...noHooks,
       has: point => point === 'beforeModel',
       async *stages(_point, payload) {
-        did.push('first')
+        calls.push('first')
         yield { plugin: 'first', outcome: 'same', payload, ms: 0 }
-        did.push('second')
+        calls.push('second')
         yield { plugin: 'second', outcome: 'same', payload, ms: 0 }
         return { payload, changed: false }
       }
     }
   })
   const states = assemblePrompt(step)
-  const came: string[] = []
+  const stages: string[] = []
   for (;;) {
     const next = await states.next()
     if (next.done) {
       expect(next.value).toMatchObject({ messages: [{ role: 'user' }], tools: {} })
       break
     }
-    came.push(`${next.value.stage} after ${did.length}`)
+    stages.push(`${next.value.stage} after ${calls.length}`)
   }
-  expect(came).toEqual([
+  expect(stages).toEqual([
     'instructions after 0',
     'history after 0',
     'plugin after 1',
@@ -47,8 +47,8 @@ test('001-10: a prompt is put together state by state, as it is asked for, and i
   ])
 })
 
-test('001-10: where a plugin cancels it there is no final state, and the turn ends with its reason', async () => {
-  const step = begun({
+test('001-10: if a plugin cancels the prompt, there is no final state, and the turn ends with its reason', async () => {
+  const step = stepWith({
     hooks: {
       ...noHooks,
       has: point => point === 'beforeModel',
@@ -58,10 +58,10 @@ test('001-10: where a plugin cancels it there is no final state, and the turn en
       }
     }
   })
-  const came: string[] = []
+  const stages: string[] = []
   const states = assemblePrompt(step)
   let next = await states.next()
-  for (; !next.done; next = await states.next()) came.push(next.value.stage)
-  expect(came).toEqual(['instructions', 'history'])
+  for (; !next.done; next = await states.next()) stages.push(next.value.stage)
+  expect(stages).toEqual(['instructions', 'history'])
   expect(next.value).toMatchObject({ kind: 'failed', error: { message: expect.stringContaining('not now') } })
 })

@@ -7,52 +7,55 @@ import { hasTtl, stripTtl } from './ttl.ts'
 import type { FinalPrompt, Step, StepModel, TurnEnd } from './turn.ts'
 
 /**
- * The states that the prompt of a step comes by (001-10): `instructions`, `history`, each plugin that steps in there
- * (`beforeModel`: it may change the words and leave tools out), `final`. It comes to the prompt that is sent, or to the end of
- * the turn, when a plugin cancels it. The next step's begins from the context again.
+ * Assembles the prompt of a step and yields its states (001-10): `instructions`, `history`, one for each
+ * plugin with `beforeModel`, which can change texts and remove tools, and `final`. Returns the prompt to
+ * send, or the end of the turn if a plugin cancels. The next step starts from the context again.
  */
 export async function* assemblePrompt(
   step: Step
 ): AsyncGenerator<PromptState, FinalPrompt | Extract<TurnEnd, { kind: 'failed' }>> {
   const { hooks, filter, model, tools, entries } = step
-  const began = performance.now()
+  const startedAt = performance.now()
   const userAfterTools = model.userAfterTools()
   const instructions = [step.instructions, guidanceFor(userAfterTools)]
     .filter(text => text !== '')
     .join('\n\n')
-  const named = Object.keys(tools)
-  let now: Words = { instructions, messages: [], tools: named }
-  let size = sizeOf(model, now)
-  yield { stage: 'instructions', ...size, ms: since(began) }
+  const toolNames = Object.keys(tools)
+  let prompt: Draft = { instructions, messages: [], tools: toolNames }
+  let size = sizeOf(model, prompt)
+  yield { stage: 'instructions', ...size, ms: elapsedMs(startedAt) }
 
-  const read = performance.now()
-  const write = (said: ModelMessage[]) => withSummary(said, { ...step, userAfterTools })
-  const said = entriesToMessages(entries, step)
-  const filtered = hasTtl(entries)
-  now = { ...now, messages: filtered ? said : write(said) }
-  size = sizeOf(model, now)
+  const readAt = performance.now()
+  const toMessages = (messages: ModelMessage[]) => withSummary(messages, { ...step, userAfterTools })
+  const rawMessages = entriesToMessages(entries, step)
+  const needsFilter = hasTtl(entries)
+  prompt = { ...prompt, messages: needsFilter ? rawMessages : toMessages(rawMessages) }
+  size = sizeOf(model, prompt)
   const summary = step.summary === '' ? {} : { summary: true as const }
-  yield { stage: 'history', ...size, ...summary, ms: since(read) }
+  yield { stage: 'history', ...size, ...summary, ms: elapsedMs(readAt) }
 
-  for (const plugins of filtered ? [filter, hooks] : [hooks]) {
-    const passed = yield* through(model, plugins, now)
-    if ('cancelled' in passed) return stoppedByPlugin(passed.cancelled)
-    now =
+  for (const plugins of needsFilter ? [filter, hooks] : [hooks]) {
+    const hookResult = yield* runPlugins(model, plugins, prompt)
+    if ('cancelled' in hookResult) return stoppedByPlugin(hookResult.cancelled)
+    prompt =
       plugins === hooks
-        ? passed.payload
-        : { ...passed.payload, messages: write(stripTtl(passed.payload.messages)) }
+        ? hookResult.payload
+        : { ...hookResult.payload, messages: toMessages(stripTtl(hookResult.payload.messages)) }
   }
-  if (now.messages !== said) size = sizeOf(model, now)
-  yield { stage: 'final', ...size, ...leftOutOf(named, now.tools), ms: since(began) }
-  const left = new Set(now.tools)
-  return { ...now, tools: Object.fromEntries(Object.entries(tools).filter(([name]) => left.has(name))) }
+  if (prompt.messages !== rawMessages) size = sizeOf(model, prompt)
+  yield { stage: 'final', ...size, ...leftOutOf(toolNames, prompt.tools), ms: elapsedMs(startedAt) }
+  const remaining = new Set(prompt.tools)
+  return {
+    ...prompt,
+    tools: Object.fromEntries(Object.entries(tools).filter(([name]) => remaining.has(name)))
+  }
 }
 
-/** What plugins make of a prompt, one after the other. */
-async function* through(
+/** Runs the plugins' `beforeModel` hooks one after the other and yields a state for each. */
+async function* runPlugins(
   model: StepModel,
   hooks: RoundHooks,
-  prompt: Words
+  prompt: Draft
 ): AsyncGenerator<PromptState, Passed<'beforeModel'>> {
   if (!hooks.has('beforeModel')) return { payload: prompt, changed: false }
   const stages = hooks.stages('beforeModel', prompt)
@@ -66,23 +69,23 @@ async function* through(
   }
 }
 
-/** A prompt as plugins have it: tools by their names. */
-type Words = { instructions: string; messages: ModelMessage[]; tools: string[] }
+/** A prompt as plugins see it, with tools by name. */
+type Draft = { instructions: string; messages: ModelMessage[]; tools: string[] }
 
-const sizeOf = ({ tokensOf }: StepModel, { instructions, messages }: Words) => ({
+const sizeOf = ({ tokensOf }: StepModel, { instructions, messages }: Draft) => ({
   messages: messages.length,
   tokens: messages.reduce((sum, message) => sum + tokensOf(message), tokensOf(instructions))
 })
 
-const since = (began: number) => Math.round(performance.now() - began)
+const elapsedMs = (startedAt: number) => Math.round(performance.now() - startedAt)
 
-const changedFrom = (before: Words, after: Words): Pick<PromptState, 'instructions' | 'leftOut'> => ({
+const changedFrom = (before: Draft, after: Draft): Pick<PromptState, 'instructions' | 'leftOut'> => ({
   ...(before.instructions === after.instructions ? {} : { instructions: true }),
   ...leftOutOf(before.tools, after.tools)
 })
 
 function leftOutOf(before: readonly string[], after: readonly string[]): Pick<PromptState, 'leftOut'> {
-  const left = new Set(after)
-  const leftOut = before.filter(name => !left.has(name))
+  const remaining = new Set(after)
+  const leftOut = before.filter(name => !remaining.has(name))
   return leftOut.length === 0 ? {} : { leftOut }
 }

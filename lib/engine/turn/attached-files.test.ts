@@ -17,10 +17,10 @@ const fileOf = (size: number, n: number, mediaType = 'image/png') => ({
 const budget = 1000
 const sizes = fc.array(fc.integer({ min: 1, max: 1500 }), { maxLength: 30 })
 
-test('001-21: attachments: what is sent is never more than the budget, and the newest that fits is among it', () => {
+test('001-21: attachments: the files sent never exceed the budget and include the newest file that fits', () => {
   fc.assert(
-    fc.property(sizes, given => {
-      const files = given.map((size, n) => fileOf(size, n))
+    fc.property(sizes, fileSizes => {
+      const files = fileSizes.map((size, n) => fileOf(size, n))
       const standing = plan(files, all, budget)
       const sent = files.filter(({ url }) => standing.get(url)?.as === 'file')
       expect(sent.reduce((sum, file) => sum + (fileSize(file) ?? 0), 0)).toBeLessThanOrEqual(budget)
@@ -30,20 +30,20 @@ test('001-21: attachments: what is sent is never more than the budget, and the n
   )
 })
 
-test('001-21: attachments: another file changes nothing before it, or makes room for as much again', () => {
+test('001-21: attachments: another file changes no earlier file, or frees half of the budget', () => {
   fc.assert(
-    fc.property(sizes, fc.integer({ min: 1, max: budget }), (given, size) => {
-      const before = given.map((one, n) => fileOf(one, n))
-      const last = fileOf(size, given.length)
+    fc.property(sizes, fc.integer({ min: 1, max: budget }), (fileSizes, size) => {
+      const before = fileSizes.map((bytes, n) => fileOf(bytes, n))
+      const last = fileOf(size, fileSizes.length)
       const [was, is] = [plan(before, all, budget), plan([...before, last], all, budget)]
       if (before.every(({ url }) => was.get(url)?.as === is.get(url)?.as)) return
-      const left = before.filter(({ url }) => is.get(url)?.as === 'file')
-      expect(left.reduce((sum, file) => sum + (fileSize(file) ?? 0), 0)).toBeLessThanOrEqual(budget / 2)
+      const remaining = before.filter(({ url }) => is.get(url)?.as === 'file')
+      expect(remaining.reduce((sum, file) => sum + (fileSize(file) ?? 0), 0)).toBeLessThanOrEqual(budget / 2)
     })
   )
 })
 
-test('001-21: attachments: whoever reads or keeps a prompt is given addresses; the bytes come last', () => {
+test('001-21: attachments: a prompt contains the URLs of files, and their bytes are added last', () => {
   const [image, other] = [fileOf(10, 1), fileOf(10, 2)]
   const entries: ContextEntry[] = [
     { id: 1, kind: 'user', parts: [{ type: 'text', text: 'Look' }, image, other], tokens: 0 }
@@ -70,7 +70,8 @@ test('001-21: attachments: whoever reads or keeps a prompt is given addresses; t
     }
   ])
   expect(JSON.stringify(withFileData(prompt, files))).toContain('Ynl0ZXM=')
-  // A plugin may write an address that is not of this window: no bytes of another session, and nothing that breaks the request.
+  // A plugin can write a URL of another window. The prompt then contains no bytes of another session and
+  // stays valid.
   const forged = structuredClone(prompt) as { content: { data?: string }[] }[]
   Object.assign(forged[0]?.content[1] ?? {}, { data: fileUrl('another', 'file_1') })
   expect(JSON.stringify(withFileData(forged as unknown as ModelMessage[], files))).toContain(
@@ -78,7 +79,7 @@ test('001-21: attachments: whoever reads or keeps a prompt is given addresses; t
   )
 })
 
-test('001-21: attachments: the same entry says with each model what that model is given', () => {
+test('001-21: attachments: the prompt of an entry depends on the files that the model accepts', () => {
   const image = fileOf(2048, 1)
   const entries: ContextEntry[] = [{ id: 1, kind: 'user', parts: [image], tokens: 0 }]
   const shown = (files?: AttachedFiles) => JSON.stringify(promptOf(entries, { files })[0]?.content)

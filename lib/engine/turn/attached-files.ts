@@ -3,16 +3,19 @@ import { fileKind, fileSize, fileWords, keptFile } from '#lib/protocol/session/k
 import type { UserPart } from '#lib/protocol/session/message.ts'
 import { unforged } from './note-in-results.ts'
 
-/** The kinds of file that a model is given as they are; text files are read to every model. */
+/** The kinds of file that a model accepts. Every model receives text files as text. */
 export type Takes = { images: boolean; documents: boolean }
 
-/** What stands in the prompt for a kept file: itself, its text, or a line that says why neither. */
+/**
+ * How the prompt contains a stored file: as the file itself, as its text, or as a line that says why it is
+ * left out.
+ */
 export type Standing =
   | { as: 'file' }
   | { as: 'text'; text: string; cut?: number }
   | { as: 'line'; why: string }
 
-/** The kept files of a window, each by its address. `data`: in base64, of those that stand as themselves. */
+/** The stored files of a window, by URL. `data` contains the base64 data of those that are sent as files. */
 export type AttachedFiles = {
   standing: ReadonlyMap<string, Standing>
   data: ReadonlyMap<string, string>
@@ -22,87 +25,94 @@ type FilePart = Extract<UserPart, { type: 'file' }>
 type Content = Exclude<Extract<ModelMessage, { role: 'user' }>['content'], string>[number]
 
 /**
- * What stands in a prompt for the files of its messages, in their order: those that this model takes as themselves, as far
- * as the `budget` of bytes goes; the oldest give way.
+ * Decides how the prompt contains each file. Files that the model accepts are sent, up to `budget` bytes in
+ * total. The newest files take precedence.
  */
 export function plan(parts: readonly FilePart[], takes: Takes, budget: number): Map<string, Standing> {
-  const standing = new Map<string, Standing>()
-  /** Those that stand as themselves, oldest first. */
+  const renderings = new Map<string, Standing>()
+  /** Files that are sent as files, oldest first. */
   let sent: FilePart[] = []
   const size = () => sent.reduce((sum, part) => sum + (fileSize(part) ?? 0), 0)
   for (const part of parts) {
     const kind = fileKind(part.mediaType)
     const isTaken = kind === 'image' ? takes.images : kind === 'document' && takes.documents
-    if (kind === 'text') standing.set(part.url, { as: 'text', text: '' })
-    else if (!isTaken) standing.set(part.url, { as: 'line', why: 'this model cannot read it' })
+    if (kind === 'text') renderings.set(part.url, { as: 'text', text: '' })
+    else if (!isTaken) renderings.set(part.url, { as: 'line', why: 'this model cannot read it' })
     else if ((fileSize(part) ?? 0) > budget)
-      standing.set(part.url, { as: 'line', why: 'left out, because it is larger than a prompt can hold' })
+      renderings.set(part.url, { as: 'line', why: 'left out, because it is larger than a prompt can hold' })
     else {
-      standing.set(part.url, { as: 'file' })
+      renderings.set(part.url, { as: 'file' })
       sent = [...sent, part]
-      // In big hops, as the window moves: between them the prompt of a step begins with that of the step before (docs/concepts/engine.md#prompt).
+      // Files are removed rarely and many at once, like entries of the window. In between, the prompt of a
+      // step starts with the previous one (docs/concepts/engine.md#prompt).
       if (size() <= budget) continue
       while (sent.length > 1 && size() > budget / 2) {
         const [oldest, ...rest] = sent as [FilePart, ...FilePart[]]
-        standing.set(oldest.url, { as: 'line', why: 'not sent again, because newer files need the space' })
+        renderings.set(oldest.url, { as: 'line', why: 'not sent again, because newer files need the space' })
         sent = rest
       }
     }
   }
-  return standing
+  return renderings
 }
 
-/** A file of a person's message in the prompt. Of one that stands as itself it has the address; `withFileData` puts it in. */
+/**
+ * Returns the prompt part of a file. A file that is sent contains its URL; `withFileData` replaces it with
+ * the data.
+ */
 export function filePart(part: FilePart, files: AttachedFiles | undefined): Content {
   const { mediaType, url } = part
   const filename = part.filename ? unforged(part.filename) : undefined
-  const own = { type: 'file' as const, data: url, mediaType, ...(filename ? { filename } : {}) }
-  if (keptFile(part) === undefined) return own
-  const standing = files?.standing.get(url)
-  switch (standing?.as) {
+  const asFile = { type: 'file' as const, data: url, mediaType, ...(filename ? { filename } : {}) }
+  if (keptFile(part) === undefined) return asFile
+  const rendering = files?.standing.get(url)
+  switch (rendering?.as) {
     case 'file':
-      return own
+      return asFile
     case 'text': {
-      const cut = standing.cut === undefined ? '' : `\n(${standing.cut} more bytes are left out.)`
+      const omitted = rendering.cut === undefined ? '' : `\n(${rendering.cut} more bytes are left out.)`
       return {
         type: 'text',
-        text: `<attached_file ${attributes(part)}>\n${unforged(standing.text)}${cut}\n</attached_file>`
+        text: `<attached_file ${attributes(part)}>\n${unforged(rendering.text)}${omitted}\n</attached_file>`
       }
     }
     default:
-      return { type: 'text', text: lineOf(part, standing?.why) }
+      return { type: 'text', text: describeFile(part, rendering?.why) }
   }
 }
 
-/** The same messages with the bytes of their files: last of all, so that nobody who reads or keeps a prompt is given them. */
+/**
+ * Adds the files' data to the messages. This is the last change to a prompt, so plugins and stored prompts
+ * never contain the data.
+ */
 export const withFileData = (
   messages: readonly ModelMessage[],
   files: AttachedFiles | undefined
 ): ModelMessage[] =>
   messages.map(message => {
     if (message.role !== 'user' || typeof message.content === 'string') return message
-    if (!message.content.some(part => addressOf(part) !== undefined)) return message
-    return { ...message, content: message.content.map(part => filled(part, files)) }
+    if (!message.content.some(part => storedFileUrl(part) !== undefined)) return message
+    return { ...message, content: message.content.map(part => withData(part, files)) }
   })
 
-function filled(part: Content, files: AttachedFiles | undefined): Content {
-  const url = addressOf(part)
+function withData(part: Content, files: AttachedFiles | undefined): Content {
+  const url = storedFileUrl(part)
   if (url === undefined || part.type !== 'file') return part
   const data = files?.data.get(url)
-  // A plugin may write what it likes; what is not of this window is not there.
-  if (data === undefined) return { type: 'text', text: lineOf({ ...part, url }, 'it is not available') }
+  // A plugin can write any URL. A file outside the window is not available.
+  if (data === undefined) return { type: 'text', text: describeFile({ ...part, url }, 'it is not available') }
   return { ...part, data }
 }
 
-const addressOf = (part: Content): string | undefined =>
+const storedFileUrl = (part: Content): string | undefined =>
   part.type === 'file' && typeof part.data === 'string' && keptFile({ url: part.data }) !== undefined
     ? part.data
     : undefined
 
-const lineOf = (
+const describeFile = (
   part: Pick<FilePart, 'url' | 'mediaType'> & { filename?: string | undefined },
-  why?: string
-) => `[attached: ${unforged(fileWords(part))}${why === undefined ? '' : `; ${why}`}]`
+  reason?: string
+) => `[attached: ${unforged(fileWords(part))}${reason === undefined ? '' : `; ${reason}`}]`
 
 const attributes = (part: FilePart): string =>
   Object.entries({ name: part.filename ?? 'file', type: part.mediaType, bytes: fileSize(part) })

@@ -2,66 +2,71 @@ import { applyAfterTool } from './apply-after-tool.ts'
 import { stoppedByPlugin } from './stopped-by-plugin.ts'
 import type { Round, Step, TurnEnd } from './turn.ts'
 
-type Stopped = Extract<TurnEnd, { kind: 'failed' }>
+type FailedTurn = Extract<TurnEnd, { kind: 'failed' }>
 
 /**
- * What the plugins have to say before a round: the first of a turn is the turn's beginning too. They hear what became of the
- * calls of the round before while that is not over, then the beginning of this one, then answers to older calls. A round that
- * was cut off and is begun again is told again. It comes to the step, with other words where a plugin put them in the place of
- * a message or of a result; or to the end of the turn, when one of them cancels it.
+ * Runs the plugins' hooks at the start of a step, in this order: `afterTool` for results of the previous
+ * step, the start hooks, then `afterTool` for answers to older calls. The first step of a turn also starts
+ * the turn. A step that was cut off runs its hooks again.
+ *
+ * Returns the step, with the messages and results that plugins replaced, or the end of the turn if a plugin
+ * cancels.
  */
-export async function beginRound(step: Step): Promise<Step | Stopped> {
+export async function beginRound(step: Step): Promise<Step | FailedTurn> {
   const { hooks, run } = step
   const results = hooks.has('afterTool') ? await step.results() : []
-  const isUnderWay = run.rounds > 0 || run.left !== undefined
-  const early = results.filter(({ late }) => isUnderWay && !late)
-  let begun = await applyAfterTool(step, early)
+  const isRunStarted = run.rounds > 0 || run.left !== undefined
+  const earlierResults = results.filter(({ late }) => isRunStarted && !late)
+  let current = await applyAfterTool(step, earlierResults)
   for (const message of step.said) hooks.watch('onMessage', message)
   if (run.opened) run.opened = false
   else {
-    const opened = await open(step, step)
-    if (opened.kind === 'failed') return opened
-    begun = { ...begun, ...opened.changed }
+    const started = await runStartHooks(step, step)
+    if (started.kind === 'failed') return started
+    current = { ...current, ...started.changed }
   }
   return applyAfterTool(
-    begun,
-    results.filter(result => !early.includes(result))
+    current,
+    results.filter(result => !earlierResults.includes(result))
   )
 }
 
 /**
- * Calls that somebody approved once their run was over begin another run: its first round begins before they run, and goes on
- * with the step. Comes to the end of the turn, when a plugin cancels it.
+ * Starts a new run for calls that were approved after their run had ended. The start hooks of its first step
+ * run before the calls. The step itself follows later. Returns the end of the turn if a plugin cancels.
  */
-export async function beginWithTools(round: Round): Promise<Stopped | undefined> {
+export async function beginWithTools(round: Round): Promise<FailedTurn | undefined> {
   if (round.run.rounds > 0) return undefined
-  const opened = await open(round, { round: 1, said: [] })
-  if (opened.kind === 'failed') return opened
+  const started = await runStartHooks(round, { round: 1, said: [] })
+  if (started.kind === 'failed') return started
   round.run.opened = true
   return undefined
 }
 
-/** Begins a round, and with the first one the turn. `changed`: what is another in the step. */
-async function open(
+/**
+ * Runs the hooks at the start of a step and, for the first one, of the turn. `changed` contains the fields of
+ * the step that plugins changed.
+ */
+async function runStartHooks(
   { hooks, run, replaceInput }: Round,
   { round, said, lastAgentId }: Pick<Step, 'round' | 'said' | 'lastAgentId'>
-): Promise<Stopped | { kind: 'opened'; changed: Partial<Step> }> {
+): Promise<FailedTurn | { kind: 'opened'; changed: Partial<Step> }> {
   let changed: Partial<Step> = {}
   if (round === 1) hooks.watch('onStatus', { status: 'working' })
   if (round === 1 && hooks.has('beforeTurn')) {
     const input = said.map(({ text }) => text).join('\n\n')
-    const passed = await hooks.run('beforeTurn', { input })
-    if ('cancelled' in passed) return stoppedByPlugin(passed.cancelled)
-    const { input: kept } = passed.payload
-    if (said.length > 0 && kept !== input)
+    const hookResult = await hooks.run('beforeTurn', { input })
+    if ('cancelled' in hookResult) return stoppedByPlugin(hookResult.cancelled)
+    const { input: newInput } = hookResult.payload
+    if (said.length > 0 && newInput !== input)
       changed = await replaceInput(
         said.map(({ id }) => id),
-        kept
+        newInput
       )
   }
   run.rounds += 1
   if (!hooks.has('beforeRound')) return { kind: 'opened', changed }
-  const before = run.rounds === 1 ? undefined : lastAgentId
-  const passed = await hooks.run('beforeRound', { round, lastAgentId: before })
-  return 'cancelled' in passed ? stoppedByPlugin(passed.cancelled) : { kind: 'opened', changed }
+  const previousAgentId = run.rounds === 1 ? undefined : lastAgentId
+  const hookResult = await hooks.run('beforeRound', { round, lastAgentId: previousAgentId })
+  return 'cancelled' in hookResult ? stoppedByPlugin(hookResult.cancelled) : { kind: 'opened', changed }
 }

@@ -15,34 +15,34 @@ const call = (toolCallId: string): ClaimedCall => ({
   batchSeconds: 120
 })
 
-/** A turn whose claims come in these portions, and whose tools end when the test says so. */
+/** Creates a turn that claims these batches of calls. A test ends each tool with `ends`. */
 function working(...portions: string[][]) {
-  const left = [...portions]
+  const batches = [...portions]
   const ends = new Map<string, (result: CallResult) => void>()
-  let ring = () => {}
-  const made = memoryTurn(['tools'], {
-    claim: async () => (left.shift() ?? []).map(call),
+  let wake = () => {}
+  const turnState = memoryTurn(['tools'], {
+    claim: async () => (batches.shift() ?? []).map(call),
     run: ({ toolCallId }) => {
-      made.did.push(`run ${toolCallId}`)
+      turnState.did.push(`run ${toolCallId}`)
       return new Promise(resolve => ends.set(toolCallId, resolve))
     },
     rung: signal =>
       new Promise(resolve => {
-        ring = resolve
+        wake = resolve
         signal.addEventListener('abort', () => resolve(), { once: true })
       })
   })
   return {
-    ...made,
+    ...turnState,
     ends: (id: string) => ends.get(id)?.({ type: 'output', value: id }),
-    ring: () => ring(),
-    left
+    ring: () => wake(),
+    left: batches
   }
 }
-/** Lets everything that can go on do so. */
+/** Waits until all pending promises have run. */
 const settle = () => new Promise(resolve => setImmediate(resolve))
 
-test('calls run side by side, and each is recorded when it ends', async () => {
+test('calls run in parallel, and each is recorded when it ends', async () => {
   const { turn, did, ends } = working(['a', 'b'])
   const done = callTools(turn, { hooks: noHooks })
   await settle()
@@ -51,7 +51,7 @@ test('calls run side by side, and each is recorded when it ends', async () => {
   await settle()
   expect(did).toEqual(['run a', 'run b', 'record b'])
   ends('a')
-  // The last one is recorded with what begins next.
+  // The next `begin` records the last call.
   expect(await done).toEqual({
     toolCallId: 'a',
     outcome: { type: 'output', value: 'a' },
@@ -60,7 +60,7 @@ test('calls run side by side, and each is recorded when it ends', async () => {
   expect(did).toEqual(['run a', 'run b', 'record b'])
 })
 
-test('a call that is approved while others run joins them at once', async () => {
+test('a call that is approved while others run starts at once', async () => {
   const { turn, did, ends, ring } = working(['slow'], ['late'])
   const done = callTools(turn, { hooks: noHooks })
   await settle()
@@ -74,7 +74,7 @@ test('a call that is approved while others run joins them at once', async () => 
   expect(did.at(-1)).toBe('record late')
 })
 
-test('an approval that comes while we claim is not slept through', async () => {
+test('an approval that arrives during a claim is not missed', async () => {
   const { turn, did, ends, ring, left } = working(['slow'])
   const claim = turn.claim
   turn.claim = async running => {
@@ -93,7 +93,7 @@ test('an approval that comes while we claim is not slept through', async () => {
   await done
 })
 
-test('a stop ends the waiting at once and records nothing more', async () => {
+test('a stop ends the wait at once, and nothing more is recorded', async () => {
   const { turn, did, stop, ends } = working(['slow'])
   const done = callTools(turn, { hooks: noHooks })
   await settle()
@@ -104,14 +104,14 @@ test('a stop ends the waiting at once and records nothing more', async () => {
   expect(did).toEqual(['run slow'])
 })
 
-test('a lost lease while recording goes through, and the other tools are told to stop', async () => {
+test('a lease lost while recording is thrown, and the other tools are aborted', async () => {
   const { turn, ends } = working(['a', 'b'])
   const signals: AbortSignal[] = []
   const run = turn.run
-  turn.run = (call, signal, left) => {
+  turn.run = (call, signal, secondsLeft) => {
     signals.push(signal)
     return Promise.race([
-      run(call, signal, left),
+      run(call, signal, secondsLeft),
       new Promise<CallResult>(resolve =>
         signal.addEventListener('abort', () => resolve({ type: 'error', text: 'stopped' }))
       )
@@ -125,13 +125,13 @@ test('a lost lease while recording goes through, and the other tools are told to
   expect(signals.every(signal => signal.aborted)).toBe(true)
 })
 
-test('with nothing to claim it is over at once', async () => {
+test('if there is nothing to claim, it returns at once', async () => {
   const { turn, did } = working()
   await callTools(turn, { hooks: noHooks })
   expect(did).toEqual([])
 })
 
-test('calls that are claimed already run without another look', async () => {
+test('calls that are already claimed run without another claim', async () => {
   const { turn, did, ends } = working()
   const done = callTools(turn, { hooks: noHooks, calls: [call('a')] })
   await settle()
@@ -140,7 +140,7 @@ test('calls that are claimed already run without another look', async () => {
   expect(await done).toMatchObject({ toolCallId: 'a' })
 })
 
-test('a call that joins while the last one finishes: that one is recorded at once', async () => {
+test('if a call joins while the last one finishes, the finished one is recorded at once', async () => {
   const { turn, did, ends, ring, left } = working(['first'])
   const claim = turn.claim
   turn.claim = async running => {
@@ -161,7 +161,7 @@ test('a call that joins while the last one finishes: that one is recorded at onc
   expect(await done).toMatchObject({ toolCallId: 'second' })
 })
 
-test('a call that ends while the one before it is recorded is the last one', async () => {
+test('a call that ends while the previous one is recorded is the last one', async () => {
   const { turn, did, ends, ring, left } = working(['first'])
   const { claim, record } = turn
   turn.claim = async running => {

@@ -6,34 +6,34 @@ const unreported = { inputTokens: undefined, outputTokens: undefined }
 const none = { inputTokens: 0, outputTokens: 0 }
 const call = { toolCallId: 'c', toolName: 'look' }
 
-/** A call of the model that went out, and what stops it. */
-function asked() {
+/** Returns the meter of a model call that was sent, and a function that stops the call. */
+function sentCall() {
   const stop = new AbortController()
   const meter = meterOf(stop.signal)
   meter.ask()
   return { meter, stop: () => stop.abort() }
 }
 
-test('22 S24: what never went out, or failed before any answer, took nothing; also when it is stopped afterwards', () => {
+test('22 S24: a call that was not sent, or failed before any answer, costs nothing, even if it is stopped later', () => {
   const unasked = meterOf(AbortSignal.abort())
   expect(unasked.spent()).toBeUndefined()
-  const { meter, stop } = asked()
+  const { meter, stop } = sentCall()
   meter.fail()
   meter.end({ finishReason: 'error', usage: unreported })
   stop()
   expect(meter.spent()).toBeUndefined()
 })
 
-test('22 S24: what was stopped before any answer was read all the same, and its failure is that of the stop', () => {
-  const { meter, stop } = asked()
+test('22 S24: a call that is stopped before any answer is billed for its prompt, even if it then fails', () => {
+  const { meter, stop } = sentCall()
   expect(meter.spent()).toBeUndefined()
   stop()
   meter.fail()
   expect(meter.spent()).toEqual({ usage: none, said: '' })
 })
 
-test('22 S24: all that the model writes counts, also what it thinks and calls, and once', () => {
-  const { meter } = asked()
+test('22 S24: all output of the model is counted once, including its reasoning and its calls', () => {
+  const { meter } = sentCall()
   const chunks: Chunk[] = [
     { type: 'reasoning-delta', id: 'r', delta: 'Hm. ' },
     { type: 'text-start', id: 't' },
@@ -48,12 +48,12 @@ test('22 S24: all that the model writes counts, also what it thinks and calls, a
   expect(meter.spent()).toEqual({ usage: none, said: 'Hm. Yes. {"a":1}{"b":2}' })
 })
 
-test('22 S24: what the provider reports counts, also without a word and beside an error; what cannot be a count does not', () => {
-  const failed = asked().meter
+test('22 S24: valid counts of the provider are used, even without output or after an error', () => {
+  const failed = sentCall().meter
   failed.fail()
   failed.end({ finishReason: 'error', usage: { inputTokens: 7, outputTokens: -1 } })
   expect(failed.spent()).toEqual({ usage: { inputTokens: 7, outputTokens: 0 }, said: '' })
-  const silent = asked().meter
+  const silent = sentCall().meter
   silent.end({ finishReason: 'content-filter', usage: unreported })
   expect(silent.spent()).toEqual({ usage: none, said: '' })
 })

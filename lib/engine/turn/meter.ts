@@ -3,61 +3,61 @@ import type { Chunk } from '#lib/protocol/session/event.ts'
 import { reportedTokens } from './reported-tokens.ts'
 import type { Spent } from './turn.ts'
 
-/** How a call of the model ended, as the provider said: the SDK's `finish-step`. */
-type Ended = {
+/** How a model call ended, according to the provider: the SDK's `finish-step`. */
+type StepEnd = {
   finishReason: FinishReason
   usage: { inputTokens: number | undefined; outputTokens: number | undefined }
 }
 
-/** What listens to one call of the model. */
+/** Measures one model call. */
 export type Meter = ReturnType<typeof meterOf>
 
 /**
- * Listens to one call of the model and says what it took, whatever becomes of its answer: a provider bills what it was asked
- * and what it wrote, also where nobody wants it any more. So whoever stops it before its end still pays for it.
+ * Measures what a model call costs, even if its answer is not used. Providers bill a sent prompt and the
+ * generated output, so a stopped call also costs.
  *
- * @param signal stops the call
+ * @param signal the signal that stops the call
  */
 export function meterOf(signal: AbortSignal) {
   let state: 'unasked' | 'asked' | 'refused' | 'answered' = 'unasked'
-  let said = ''
+  let output = ''
   let usage: Spent['usage'] = { inputTokens: 0, outputTokens: 0 }
-  /** Calls whose arguments came in pieces: the whole that follows is the same words again. */
-  const inPieces = new Set<string>()
-  const say = (words: string) => {
-    if (words === '') return
+  /** Calls whose arguments arrived as deltas. Their complete arguments follow and are not counted again. */
+  const streamedCalls = new Set<string>()
+  const say = (delta: string) => {
+    if (delta === '') return
     state = 'answered'
-    said += words
+    output += delta
   }
   return {
-    /** It goes out now. */
+    /** Notes that the call is sent. */
     ask() {
       state = 'asked'
     },
     say,
-    /** What the model said, thought or called. */
+    /** Counts the model's text, reasoning and calls. */
     hear(chunk: Chunk) {
       if (chunk.type === 'text-delta' || chunk.type === 'reasoning-delta') say(chunk.delta)
       else if (chunk.type === 'tool-input-delta') {
-        inPieces.add(chunk.toolCallId)
+        streamedCalls.add(chunk.toolCallId)
         say(chunk.inputTextDelta)
-      } else if (chunk.type === 'tool-input-available' && !inPieces.has(chunk.toolCallId))
+      } else if (chunk.type === 'tool-input-available' && !streamedCalls.has(chunk.toolCallId))
         say(JSON.stringify(chunk.input ?? null))
     },
-    /** An error ends a call as well, and says nothing of an answer. */
-    end({ finishReason, usage: told }: Ended) {
+    /** An error also ends with a `finish-step`, which does not prove that the model answered. */
+    end({ finishReason, usage: reported }: StepEnd) {
       usage = {
-        inputTokens: reportedTokens(told.inputTokens),
-        outputTokens: reportedTokens(told.outputTokens)
+        inputTokens: reportedTokens(reported.inputTokens),
+        outputTokens: reportedTokens(reported.outputTokens)
       }
       if (finishReason !== 'error' || usage.inputTokens + usage.outputTokens > 0) state = 'answered'
     },
-    /** It failed; one that is stopped fails because of that. */
+    /** Notes that the call failed. A stopped call also fails, but is still billed. */
     fail() {
       if (state === 'asked' && !signal.aborted) state = 'refused'
     },
-    /** What it took; undefined: nothing, since it never went out, or failed before any answer. */
+    /** Returns the usage; undefined if the call was not sent or failed before any answer. */
     spent: (): Spent | undefined =>
-      state === 'answered' || (state === 'asked' && signal.aborted) ? { usage, said } : undefined
+      state === 'answered' || (state === 'asked' && signal.aborted) ? { usage, said: output } : undefined
   }
 }

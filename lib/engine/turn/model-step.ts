@@ -17,40 +17,43 @@ import type {
   TurnEvent
 } from './turn.ts'
 
-/** A tool's arguments longer than this are refused as an answer the model can read, not stored. */
+/**
+ * Maximum length of a tool's arguments, in characters of JSON. Longer ones are not stored, and the model
+ * receives an error.
+ */
 const maxInputLength = 512 * 1024
 
-type Outcome =
+type StepOutcome =
   | { kind: 'finished'; step: FinishedStep; prompt: AssembledPrompt }
   | Extract<TurnEnd, { kind: 'failed' | 'aborted' }>
 
 /**
- * One call of the model: streams its chunks, and says what the step came to. Nothing is retried here and nothing is
- * thrown for the model's sake: a failure is an outcome. What it took is told to the turn however it ends. The provider's
- * call IDs are replaced by ours, since some providers use `call_0` in every step.
+ * Calls the model once, yields its chunks and returns the outcome of the step. Never retries and never throws
+ * for a model error, which is an outcome. Reports the usage to the turn however the call ends. Replaces the
+ * provider's call IDs, because some providers use `call_0` in every step.
  */
-export async function* modelStep(turn: Turn, step: Step): AsyncGenerator<TurnEvent, Outcome> {
+export async function* modelStep(turn: Turn, step: Step): AsyncGenerator<TurnEvent, StepOutcome> {
   const ids = new Map<string, string>()
-  const ourId = (theirs: string) => {
-    const known = ids.get(theirs) ?? newId('call')
-    ids.set(theirs, known)
-    return known
+  const ourId = (providerId: string) => {
+    const id = ids.get(providerId) ?? newId('call')
+    ids.set(providerId, id)
+    return id
   }
   const open = new Map<string, 'text-end' | 'reasoning-end'>()
-  /** How long each call's arguments are so far. */
-  const inputs = new Map<string, number>()
+  /** Length of each call's arguments so far. */
+  const inputLengths = new Map<string, number>()
   let failure: unknown
   let partial = ''
 
   const { hooks, model, messageId } = step
-  /** What the model says, held back until the plugins have heard all of it, where one may change it. */
-  const held: Chunk[] | undefined = hooks.has('afterModel') ? [] : undefined
+  /** The model's chunks, which are held back if an `afterModel` hook can change them. */
+  const heldChunks: Chunk[] | undefined = hooks.has('afterModel') ? [] : undefined
   const meter = meterOf(turn.signal)
 
   try {
     const prompt = await promptFor(step)
     if ('kind' in prompt) return prompt
-    // Nobody waits for it any more: it is not asked, and costs nothing.
+    // The turn was stopped, so the model is not called and nothing is billed.
     if (turn.signal.aborted) return { kind: 'aborted', partial }
     const opened = model.openStream()
     const result = model.ask(telemetry => {
@@ -87,27 +90,27 @@ export async function* modelStep(turn: Turn, step: Step): AsyncGenerator<TurnEve
       if (chunk.type === 'text-delta') partial += chunk.delta
       if (chunk.type === 'tool-input-available' && isTooLarge(chunk.input)) chunk.input = {}
       if (chunk.type === 'tool-input-delta') {
-        const length = (inputs.get(chunk.toolCallId) ?? 0) + chunk.inputTextDelta.length
-        inputs.set(chunk.toolCallId, length)
+        const length = (inputLengths.get(chunk.toolCallId) ?? 0) + chunk.inputTextDelta.length
+        inputLengths.set(chunk.toolCallId, length)
         if (length > maxInputLength) continue
       }
       const own = ('toolCallId' in chunk ? { ...chunk, toolCallId: ourId(chunk.toolCallId) } : chunk) as Chunk
       hooks.watch('onChunk', { chunk: own })
-      if (held === undefined) yield { type: 'chunk', messageId, chunk: own }
-      else held.push(own)
+      if (heldChunks === undefined) yield { type: 'chunk', messageId, chunk: own }
+      else heldChunks.push(own)
     }
     if (turn.signal.aborted) {
-      // What was held back was told to nobody.
-      if (held !== undefined) return { kind: 'aborted', partial: '' }
+      // No client has seen the chunks that were held back.
+      if (heldChunks !== undefined) return { kind: 'aborted', partial: '' }
       for (const [id, type] of open) yield { type: 'chunk', messageId, chunk: { type, id } }
       return { kind: 'aborted', partial }
     }
     if (failure !== undefined) return { kind: 'failed', error: model.describeError(failure) }
-    const said = await result.finalStep
-    const problem = model.describeFinish(said.finishReason, said.rawFinishReason)
+    const finalStep = await result.finalStep
+    const problem = model.describeFinish(finalStep.finishReason, finalStep.rawFinishReason)
     if (problem !== undefined) return { kind: 'failed', error: problem }
     const content = (
-      (said as { response: { messages?: { role: string; content: unknown }[] } }).response.messages ?? []
+      (finalStep as { response: { messages?: { role: string; content: unknown }[] } }).response.messages ?? []
     )
       .filter(message => message.role === 'assistant')
       .flatMap(message => message.content as AssistantContent)
@@ -121,20 +124,23 @@ export async function* modelStep(turn: Turn, step: Step): AsyncGenerator<TurnEve
             }
           : part
       ) as AssistantContent,
-      calls: said.toolCalls
+      calls: finalStep.toolCalls
         .filter(call => !call.providerExecuted)
-        .map(call => made(call, ourId(call.toolCallId))),
+        .map(call => toMadeCall(call, ourId(call.toolCallId))),
       usage: {
-        inputTokens: reportedTokens(said.usage.inputTokens),
-        outputTokens: reportedTokens(said.usage.outputTokens)
+        inputTokens: reportedTokens(finalStep.usage.inputTokens),
+        outputTokens: reportedTokens(finalStep.usage.outputTokens)
       }
     }
-    const heard = await applyStepHooks(hooks, finished, { finishReason: said.finishReason, held: held ?? [] })
-    if ('kind' in heard) return heard
-    for (const chunk of heard.chunks) yield { type: 'chunk', messageId, chunk }
+    const hooked = await applyStepHooks(hooks, finished, {
+      finishReason: finalStep.finishReason,
+      held: heldChunks ?? []
+    })
+    if ('kind' in hooked) return hooked
+    for (const chunk of hooked.chunks) yield { type: 'chunk', messageId, chunk }
     if (turn.signal.aborted)
-      return { kind: 'aborted', partial: held === undefined ? partial : textOfChunks(heard.chunks) }
-    return { kind: 'finished', step: heard.step, prompt }
+      return { kind: 'aborted', partial: heldChunks === undefined ? partial : textOfChunks(hooked.chunks) }
+    return { kind: 'finished', step: hooked.step, prompt }
   } catch (error) {
     if (turn.signal.aborted) return { kind: 'aborted', partial }
     return { kind: 'failed', error: model.describeError(failure ?? error) }
@@ -147,7 +153,7 @@ export async function* modelStep(turn: Turn, step: Step): AsyncGenerator<TurnEve
 const textOfChunks = (chunks: readonly Chunk[]): string =>
   chunks.map(chunk => (chunk.type === 'text-delta' ? chunk.delta : '')).join('')
 
-/** Chunks that `begin`, `commit` and the turn's end write themselves, in their transactions. */
+/** Chunks that `begin`, `commit` and the end of the turn write themselves, in their transactions. */
 const bookkeeping = new Set<string>([
   'start',
   'start-step',
@@ -160,8 +166,8 @@ const bookkeeping = new Set<string>([
 ])
 
 /**
- * Tells the meter how the call ended. The SDK answers an invalid call by itself; in our log that answer is the call's own
- * settlement, so it is left out.
+ * Reports the end of the call to the meter. Removes the SDK's own answers to invalid calls, because the
+ * engine settles these calls itself.
  */
 function metered(meter: Meter): TransformStream<TextStreamPart<ToolSet>, TextStreamPart<ToolSet>> {
   return new TransformStream({
@@ -172,7 +178,7 @@ function metered(meter: Meter): TransformStream<TextStreamPart<ToolSet>, TextStr
   })
 }
 
-function made(
+function toMadeCall(
   call: { toolName: string; input: unknown; invalid?: boolean; error?: unknown },
   toolCallId: string
 ): MadeCall {
@@ -180,9 +186,9 @@ function made(
   if (isTooLarge(call.input))
     return { ...base, input: {}, error: `The arguments are longer than ${maxInputLength / 1024} KiB.` }
   if (!call.invalid) return base
-  const words =
+  const text =
     call.error instanceof Error ? call.error.message : 'The arguments do not match the schema of the tool.'
-  return { ...base, error: words.slice(0, 4000).toWellFormed() }
+  return { ...base, error: text.slice(0, 4000).toWellFormed() }
 }
 
 const isTooLarge = (input: unknown): boolean => (JSON.stringify(input ?? null)?.length ?? 0) > maxInputLength

@@ -1,29 +1,29 @@
 import type { ModelMessage, ToolResultPart } from 'ai'
 
 /**
- * The prompt for a model that refuses a user message right behind tool results (004-9, B): what would stand there is written
- * at the end of the last result instead, in its element; the person's own words in one of their own, `user_message`. A message
- * with a file cannot stand in a result: words of the agent's own come between. Results are text then.
+ * Rewrites a prompt for models that reject a user message after tool results (004-9, B). Such a message is
+ * appended to the last result, and a person's text gets its own element, `user_message`. A message with a
+ * file cannot be in a result, so a fixed assistant message precedes it. All results become text.
  */
 export function noteInResults(messages: readonly ModelMessage[]): ModelMessage[] {
-  const told: ModelMessage[] = []
+  const output: ModelMessage[] = []
   for (const message of messages) {
-    const last = told.at(-1)
-    const words = message.role === 'user' ? wordsOf(message.content) : undefined
-    if (last?.role === 'tool' && words !== undefined) told[told.length - 1] = withWords(last, words)
-    else if (last?.role === 'tool' && message.role === 'user') told.push(between, message)
+    const last = output.at(-1)
+    const text = message.role === 'user' ? textOfUser(message.content) : undefined
+    if (last?.role === 'tool' && text !== undefined) output[output.length - 1] = appendToResults(last, text)
+    else if (last?.role === 'tool' && message.role === 'user') output.push(separator, message)
     else if (message.role === 'tool')
-      told.push({
+      output.push({
         role: 'tool',
         content: message.content.map(part => (part.type === 'tool-result' ? asText(part) : part))
       })
-    else told.push(message)
+    else output.push(message)
   }
-  return told
+  return output
 }
 
-/** What stands between results and a message with a file. */
-const between: ModelMessage = {
+/** Separates tool results from a message with a file. */
+const separator: ModelMessage = {
   role: 'assistant',
   content: 'I have the results. I will read the next message.'
 }
@@ -31,26 +31,31 @@ const between: ModelMessage = {
 type Content = Extract<ModelMessage, { role: 'user' }>['content']
 type Results = Extract<ModelMessage, { role: 'tool' }>
 
-/** Our own elements are strings, a person's words are parts. */
-function wordsOf(content: Content): string | undefined {
+/**
+ * Returns a message's text. The system's elements are strings; a person's text consists of parts. Undefined
+ * if the message contains a file.
+ */
+function textOfUser(content: Content): string | undefined {
   if (typeof content === 'string') return content
   const texts = content.flatMap(part => (part.type === 'text' ? [part.text] : []))
   return texts.length < content.length ? undefined : `<user_message>\n${texts.join('\n')}\n</user_message>`
 }
 
-function withWords(results: Results, words: string): Results {
-  const at = results.content.findLastIndex(part => part.type === 'tool-result')
+function appendToResults(results: Results, text: string): Results {
+  const lastIndex = results.content.findLastIndex(part => part.type === 'tool-result')
   return {
     ...results,
     content: results.content.map((part, n) =>
-      n === at && part.type === 'tool-result' ? { ...part, output: ending(part.output, words) } : part
+      n === lastIndex && part.type === 'tool-result'
+        ? { ...part, output: appendText(part.output, text) }
+        : part
     )
   }
 }
 
-function ending(output: ToolResultPart['output'], words: string): ToolResultPart['output'] {
+function appendText(output: ToolResultPart['output'], text: string): ToolResultPart['output'] {
   if (output.type === 'text' || output.type === 'error-text')
-    return { ...output, value: `${output.value}\n\n${words}` }
+    return { ...output, value: `${output.value}\n\n${text}` }
   return output
 }
 
@@ -69,7 +74,7 @@ function asText(part: ToolResultPart): ToolResultPart {
   }
 }
 
-/** Text in which the elements that only the system writes cannot be forged. */
+/** Escapes the elements that only the system can write, so that a text cannot forge them. */
 export const unforged = (text: string) =>
   text.replace(
     /<(?=\/?(?:call_answer|note|earlier_conversation|out_of_band|user_message|attached_file)\b)/gi,

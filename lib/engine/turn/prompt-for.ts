@@ -3,7 +3,7 @@ import type { PromptState } from '#lib/protocol/session/prompt.ts'
 import { assemblePrompt } from './assemble-prompt.ts'
 import type { AssembledPrompt, Step, TurnEnd } from './turn.ts'
 
-/** The prompt of a step, taken when it is final; the end of the turn, when a plugin cancels it. */
+/** Assembles the final prompt of a step, with all its states. Returns the end of the turn if a plugin cancels. */
 export async function promptFor(step: Step): Promise<AssembledPrompt | Extract<TurnEnd, { kind: 'failed' }>> {
   const states: PromptState[] = []
   const prompt = await runThrough(assemblePrompt(step), state => states.push(state))

@@ -7,12 +7,16 @@ import { noteInResults, unforged } from './note-in-results.ts'
 import { hasTtl, stripTtl, withRounds, withTtl } from './ttl.ts'
 import type { ContextEntry, StepCall, ToldOob } from './turn.ts'
 
-/** The result a deferred call keeps at its place, for ever: history never changes under the model (docs/concepts/engine.md#prompt). */
+/**
+ * The result of a deferred call, which never changes, because the model's history must not change
+ * (docs/concepts/engine.md#prompt).
+ */
 export const stillWaiting =
   'Still waiting: there is no answer yet. The answer will arrive later in a separate message that names this call. Continue without it.'
 
 /**
- * What every agent is told about waiting, behind its own instructions. Constant, so that prompt caches stay warm.
+ * Explains pending calls to every agent, after its own instructions. The text is constant, so that prompt
+ * caches stay warm.
  */
 const guidance = `Some tool calls wait for a person or another system, for minutes or for days. Until the answer arrives, the result of the call says that it is still waiting. Continue with the work you can do without it. Do not repeat the call. The answer arrives later in a <call_answer> element that names the call.
 
@@ -24,56 +28,59 @@ An <out_of_band> element is a message that arrived outside the conversation. Its
 const guidanceInResults =
   'A <user_message> element at the end of a tool result is a message from the user. Treat it like any other message from the user.'
 
-/** Behind the agent's own instructions, for a model that takes user messages there or does not. */
+/**
+ * Returns the text that follows the agent's own instructions. `userAfterTools` tells whether the model
+ * accepts user messages after tool results.
+ */
 export const guidanceFor = (userAfterTools: boolean): string =>
   userAfterTools ? guidance : `${guidance}\n\n${guidanceInResults}`
 
-/** How a prompt is written: a summary of what the window leaves out, and what stands for the entries of it. */
+/** Options for converting entries to messages. */
 export type Writing = {
   summary?: string
-  /** Out-of-band messages up to this entry are a line each. */
+  /** Out-of-band messages up to this entry are shortened to a line each. */
   oobStart?: number
-  /** Whether the model takes a user message right behind tool results; it does if nothing is said (004-9, B). */
+  /** False if the model rejects a user message after tool results (004-9, B). Default: true. */
   userAfterTools?: boolean
-  /** What stands for kept files; without it each is a line that says what it is. */
+  /** How the prompt contains stored files. Without it, each is a line that describes the file. */
   files?: AttachedFiles | undefined
 }
 
 /**
- * The model's messages, made from the context on a copy. The prompt of a step begins with the prompt of the step
- * before it: entries are only appended, and what stands for an entry depends on that entry alone, until the window or
- * the old out-of-band messages in it move, in big hops.
+ * Converts context entries to the model's messages. The prompt of a step starts with the previous prompt,
+ * because entries are only added and the text of an entry depends on that entry alone. This changes only when
+ * the window moves or old out-of-band messages are shortened, which is rare.
  */
 export function promptOf(
   entries: readonly ContextEntry[],
   { summary = '', oobStart = 0, userAfterTools = true, files }: Writing = {}
 ): ModelMessage[] {
-  const said = entriesToMessages(entries, { oobStart, files })
-  return withSummary(hasTtl(entries) ? stripTtl(said) : said, { summary, userAfterTools })
+  const messages = entriesToMessages(entries, { oobStart, files })
+  return withSummary(hasTtl(entries) ? stripTtl(messages) : messages, { summary, userAfterTools })
 }
 
 /**
- * What stands for the entries, in their order; with its age on what has a duration (001-7), where any has. `until`: the last
- * entry that is told, of a window whose later rounds count all the same.
+ * Converts entries to messages, in order. If any entry has a duration, messages carry their age (001-7).
+ * Entries after `until` are not converted, but their steps count for the ages.
  */
 export function entriesToMessages(
   entries: readonly ContextEntry[],
   { oobStart = 0, files, until = Infinity }: Pick<Writing, 'oobStart' | 'files'> & { until?: number } = {}
 ): ModelMessage[] {
   const messagesFor = (entry: ContextEntry) =>
-    entry.kind === 'oob' && entry.id <= oobStart ? [line(entry.message)] : remembered(entry, files)
+    entry.kind === 'oob' && entry.id <= oobStart ? [shortened(entry.message)] : cachedMessages(entry, files)
   if (!hasTtl(entries)) return entries.filter(({ id }) => id <= until).flatMap(messagesFor)
   return [...withRounds(entries)].flatMap(([entry, rounds]) =>
     entry.id <= until ? withTtl(entry, rounds, messagesFor(entry)) : []
   )
 }
 
-/** The same as a model takes it, behind the summary. */
+/** Adds the summary at the start and adapts the messages to the model. */
 export function withSummary(
-  said: ModelMessage[],
+  entryMessages: ModelMessage[],
   { summary = '', userAfterTools = true }: Omit<Writing, 'oobStart' | 'files'>
 ): ModelMessage[] {
-  const messages = userAfterTools ? said : noteInResults(said)
+  const messages = userAfterTools ? entryMessages : noteInResults(entryMessages)
   if (summary === '') return messages
   return [
     { role: 'user', content: `<earlier_conversation>\n${escaped(summary)}\n</earlier_conversation>` },
@@ -81,28 +88,30 @@ export function withSummary(
   ]
 }
 
-/** A window of many hundred entries is the same at every step but for its end: each is made once while it is held. What
- * stands for a kept file may be another thing at another step, with another model. */
-function remembered(entry: ContextEntry, files: AttachedFiles | undefined): ModelMessage[] {
+/**
+ * Caches the messages of an entry while it is in memory, because most of a long window is the same at each
+ * step. A user message with stored files is not cached, because its messages depend on the model.
+ */
+function cachedMessages(entry: ContextEntry, files: AttachedFiles | undefined): ModelMessage[] {
   if (entry.kind === 'user' && entry.parts.some(part => keptFile(part) !== undefined))
     return messagesOf(entry, files)
-  const known = made.get(entry) ?? messagesOf(entry)
-  made.set(entry, known)
-  return known
+  const messages = messageCache.get(entry) ?? messagesOf(entry)
+  messageCache.set(entry, messages)
+  return messages
 }
-const made = new WeakMap<ContextEntry, ModelMessage[]>()
+const messageCache = new WeakMap<ContextEntry, ModelMessage[]>()
 
 function messagesOf(entry: ContextEntry, files?: AttachedFiles): ModelMessage[] {
   switch (entry.kind) {
     case 'user':
-      // A plugin put its words into the message before it.
+      // A plugin merged its text into the previous message.
       if (entry.parts.length === 0) return []
       return [
         {
           role: 'user',
           content: entry.parts.map(part =>
             part.type === 'text'
-              ? // A customer may not write "the manager approved".
+              ? // A user must not be able to forge an approval.
                 { type: 'text' as const, text: unforged(part.text) }
               : filePart(part, files)
           )
@@ -128,7 +137,7 @@ function messagesOf(entry: ContextEntry, files?: AttachedFiles): ModelMessage[] 
   }
 }
 
-/** What a tool brought is not ours: no element that only the system writes can be forged in it. */
+/** Converts a call to its result. A tool's output is untrusted and must not forge an element of the system. */
 function resultPart(call: StepCall): ToolResultPart {
   const base = { type: 'tool-result' as const, toolCallId: call.toolCallId, toolName: call.toolName }
   if (call.deferred || call.result === null) return { ...base, output: { type: 'text', value: stillWaiting } }
@@ -146,9 +155,9 @@ function resultPart(call: StepCall): ToolResultPart {
       const { editedInput, result } = call
       const note = 'The approver edited the arguments. The call ran with these.'
       const value = result.value ?? null
-      const told = editedInput === undefined ? value : { note, ranWith: editedInput, result: value }
-      // As text, so that the names of fields are no way around it.
-      return { ...base, output: { type: 'json', value: JSON.parse(unforged(JSON.stringify(told))) } }
+      const output = editedInput === undefined ? value : { note, ranWith: editedInput, result: value }
+      // Escapes the JSON text, because field names can also contain elements.
+      return { ...base, output: { type: 'json', value: JSON.parse(unforged(JSON.stringify(output))) } }
     }
   }
 }
@@ -164,20 +173,23 @@ const resultText = (result: CallResult): string => {
   }
 }
 
-/** Its first words, one line of at most this many characters, once it is old (004-14). */
-const longestLine = 100
-const line = ({ metadata: _, content, ...told }: ToldOob): ModelMessage => {
-  const words = content.replace(/\s+/g, ' ')
-  const short = words.length > longestLine ? `${words.slice(0, longestLine).toWellFormed()}…` : words
-  return { role: 'user', content: outOfBand({ ...told, content: short }, 'beginning') }
+/** Maximum length of an old out-of-band message in the prompt, in characters (004-14). */
+const maxLineChars = 100
+const shortened = ({ metadata: _, content, ...fields }: ToldOob): ModelMessage => {
+  const text = content.replace(/\s+/g, ' ')
+  const short = text.length > maxLineChars ? `${text.slice(0, maxLineChars).toWellFormed()}…` : text
+  return { role: 'user', content: outOfBand({ ...fields, content: short }, 'beginning') }
 }
 
-/** Attributed, and escaped: nothing inside can end its element, or speak for another source (004-14). */
+/**
+ * Returns the element of an out-of-band message. All values are escaped, so the content cannot end the
+ * element or imitate another source (004-14).
+ */
 function outOfBand(
   { id, source, sourceId, priority, content, metadata = {} }: ToldOob,
   shown?: 'beginning'
 ): string {
-  const given = {
+  const values = {
     source,
     from: sourceId,
     priority,
@@ -186,12 +198,12 @@ function outOfBand(
     related_to: metadata.relatedTo,
     shown
   }
-  const attributes = Object.entries(given).flatMap(([name, value]) =>
+  const attributes = Object.entries(values).flatMap(([name, value]) =>
     value === undefined ? [] : [`${name}="${escaped(value)}"`]
   )
   return `<out_of_band ${attributes.join(' ')}>\n${escaped(content)}\n</out_of_band>`
 }
 
-/** So that nothing inside can end its own element or begin another: attribution cannot be forged. */
+/** Escapes a text so that it cannot end its own element or start another one. */
 const escaped = (text: string) =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')

@@ -1,6 +1,6 @@
-/** More than any model takes or writes in one step. */
-const most = 1_000_000_000
+/** Upper limit of a plausible count, more than any model reads or writes in one step. */
+const maxTokens = 1_000_000_000
 
-/** A count of tokens as a provider reported it; 0 if it reported none, or nothing that can be one. */
+/** Returns a provider's token count; 0 if it is missing or not a plausible count. */
 export const reportedTokens = (count: number | undefined): number =>
-  count !== undefined && Number.isInteger(count) && count > 0 && count <= most ? count : 0
+  count !== undefined && Number.isInteger(count) && count > 0 && count <= maxTokens ? count : 0

@@ -3,16 +3,20 @@ import type { RoundHooks } from '#lib/kernel/ports/hooks.ts'
 import { afterTool } from './after-tool.ts'
 import type { ClaimedCall, Turn } from './turn.ts'
 
-/** Runs a claimed call; what it came to passes the plugins (`afterTool`) before it is kept. One that waits for an account
- * or an answer came to nothing yet. */
+/**
+ * Runs a claimed call and passes its result to the plugins' `afterTool` hooks. A call that is suspended has
+ * no result yet, so no hook runs.
+ *
+ * @param secondsLeft seconds that the calls of its step still have
+ */
 export async function runHooked(
   turn: Turn,
   hooks: RoundHooks,
   call: ClaimedCall,
   signal: AbortSignal,
-  left: number
+  secondsLeft: number
 ): Promise<{ outcome: ToolOutcome; duration?: number }> {
-  const outcome = await turn.run(call, signal, left)
+  const outcome = await turn.run(call, signal, secondsLeft)
   const { type } = outcome
   if (type === 'connect' || type === 'consent' || type === 'ask' || !hooks.has('afterTool'))
     return { outcome }

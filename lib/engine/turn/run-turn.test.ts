@@ -10,24 +10,24 @@ async function all(events: AsyncIterable<TurnEvent>): Promise<TurnEvent[]> {
   for await (const event of events) list.push(event)
   return list
 }
-const words = (events: TurnEvent[]) =>
+const textOf = (events: TurnEvent[]) =>
   events
     .flatMap(event =>
       event.type === 'chunk' && event.chunk.type === 'text-delta' ? [event.chunk.delta] : []
     )
     .join('')
 
-test('001-1, 001-13: the loop is an async generator and a loop, no recursion: begin, one model step, commit, begin, until nothing starts a step', async () => {
+test('001-1, 001-13: the loop is an async generator that repeats begin, model step and commit until nothing starts a step', async () => {
   const { turn, did, steps } = memoryTurn(['step', 'step', 'done'])
   const events = await all(runTurn(turn))
   expect(did).toEqual(['begin step', 'commit', 'begin step', 'commit', 'begin done'])
-  expect(words(events)).toBe('Hello there.Hello there.')
+  expect(textOf(events)).toBe('Hello there.Hello there.')
   expect(events.at(-1)).toEqual({ type: 'end', end: { kind: 'done' } })
   expect(steps[0]).toMatchObject({ content: [{ type: 'text', text: 'Hello there.' }], calls: [] })
 })
 
 test.each(['done', 'parked', 'waiting'] as const)(
-  'a turn that finds itself %s says so and does nothing',
+  'a turn that is %s ends with this and does nothing',
   async kind => {
     const { turn, did } = memoryTurn([kind])
     expect(await all(runTurn(turn))).toEqual([{ type: 'end', end: { kind } }])
@@ -35,13 +35,13 @@ test.each(['done', 'parked', 'waiting'] as const)(
   }
 )
 
-test('our own calls run before the next step begins', async () => {
+test('server calls run before the next step starts', async () => {
   const { turn, did } = memoryTurn(['tools', 'step', 'done'])
   await all(runTurn(turn))
   expect(did).toEqual(['begin tools', 'claim', 'begin step', 'commit', 'begin done'])
 })
 
-test('a stop in the middle of the words: no commit, and what was said is told, and owed', async () => {
+test('a stop during the output commits nothing, returns the partial text and bills it', async () => {
   const { turn, did, stop, spent } = memoryTurn(['step'])
   const events: TurnEvent[] = []
   for await (const event of runTurn(turn)) {
@@ -58,14 +58,14 @@ test('a stop in the middle of the words: no commit, and what was said is told, a
   ])
 })
 
-test('a stop before anything: it never begins', async () => {
+test('a turn that is stopped before it starts does nothing', async () => {
   const { turn, did, stop } = memoryTurn(['step'])
   stop.abort()
   expect(await all(runTurn(turn))).toEqual([{ type: 'end', end: { kind: 'aborted' } }])
   expect(did).toEqual([])
 })
 
-test('a model that fails is an end, not an exception, and nothing is committed', async () => {
+test('a model error ends the turn without an exception, and nothing is committed', async () => {
   const model = { ...demoModel(), doStream: () => Promise.reject(new Error('no such luck')) }
   const { turn, did } = memoryTurn(['step'], { model: { open: () => model } })
   expect((await all(runTurn(turn))).at(-1)).toMatchObject({
@@ -75,7 +75,7 @@ test('a model that fails is an end, not an exception, and nothing is committed',
   expect(did).toEqual(['begin step'])
 })
 
-test('a step whose way of finishing is a problem is not committed', async () => {
+test('a step whose finish reason is a problem is not committed', async () => {
   const { turn, did } = memoryTurn(['step'], {
     model: { describeFinish: () => ({ code: 'CUT', message: 'cut', retryable: true }) }
   })
@@ -86,7 +86,7 @@ test('a step whose way of finishing is a problem is not committed', async () => 
   expect(did).toEqual(['begin step'])
 })
 
-test('a lost lease goes through: the loop never catches it', async () => {
+test('the loop never catches a lost lease', async () => {
   const commit = () => Promise.reject(new LeaseLost(1))
   await expect(all(runTurn(memoryTurn(['step'], { commit }).turn))).rejects.toThrow(LeaseLost)
 })

@@ -4,28 +4,32 @@ import { modelStep } from './model-step.ts'
 import type { FinishedCall, Turn, TurnEvent } from './turn.ts'
 
 /**
- * The loop: reads the inbox and yields events, one model step at a time (docs/concepts/engine.md#concepts). It holds nothing between
- * steps that is not in the database, so it can be dropped at any `await` and begun again by another process:
+ * Runs a turn: reads the inbox and yields events, one model step at a time
+ * (docs/concepts/engine.md#concepts). Between steps, all state is in the database, so the loop can stop at
+ * any `await` and another process can start it again:
  *
- *   begin (drain, defer) → our own calls, if any may run → begin → hooks → one model step → hooks → commit → begin → …
+ * begin (drain, defer) → server calls, if any can run → begin → hooks → one model step → hooks → commit →
+ * begin → …
  *
- * until nothing starts a step: then it is `parked` (the newest step has an open call) or `done`.
+ * The loop ends when nothing starts a step. The turn is then `parked` if the newest step has an open call, or
+ * else `done`.
  */
 export async function* runTurn(turn: Turn): AsyncGenerator<TurnEvent, void> {
-  let last: FinishedCall | undefined
+  let finishedCall: FinishedCall | undefined
   for (;;) {
-    if (turn.signal.aborted && last === undefined) return yield { type: 'end', end: { kind: 'aborted' } }
-    const begun = await turn.begin(last)
-    last = undefined
-    if (begun.kind === 'tools') {
-      const stopped = await beginWithTools(begun)
+    if (turn.signal.aborted && finishedCall === undefined)
+      return yield { type: 'end', end: { kind: 'aborted' } }
+    const next = await turn.begin(finishedCall)
+    finishedCall = undefined
+    if (next.kind === 'tools') {
+      const stopped = await beginWithTools(next)
       if (stopped !== undefined) return yield { type: 'end', end: stopped }
-      last = await callTools(turn, begun)
+      finishedCall = await callTools(turn, next)
       continue
     }
-    if (begun.kind !== 'step') return yield { type: 'end', end: { kind: begun.kind } }
+    if (next.kind !== 'step') return yield { type: 'end', end: { kind: next.kind } }
 
-    const step = await beginRound(begun)
+    const step = await beginRound(next)
     if (step.kind === 'failed') return yield { type: 'end', end: step }
     const outcome = yield* modelStep(turn, step)
     if (outcome.kind !== 'finished') return yield { type: 'end', end: outcome }

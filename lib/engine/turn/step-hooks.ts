@@ -5,13 +5,14 @@ import { FinalAnswer, summaryTool } from '#lib/protocol/session/summary-tool.ts'
 import { stoppedByPlugin } from './stopped-by-plugin.ts'
 import type { AssistantContent, FinishedStep, TurnEnd } from './turn.ts'
 
-/** What came of a step once the plugins were heard: the step, with chunks that show what they made of it; or the turn's end. */
+/** The result of the hooks: the step and the chunks that show it, or the end of the turn. */
 export type HookedStep = { step: FinishedStep; chunks: Chunk[] } | Extract<TurnEnd, { kind: 'failed' }>
 
 /**
- * What the plugins make of a finished step: first of all of it (`afterModel`), then of each of its calls (`beforeTool`), in
- * the order in which the model made them. `held`: the step's chunks, where they were held back for `afterModel`. A text can be
- * replaced and calls left out; a call's arguments can be changed, and one that is cancelled is answered with that.
+ * Runs the plugins' hooks on a finished step: `afterModel` for the whole step, then `beforeTool` for each
+ * call in order. `afterModel` can replace the text and remove calls. `beforeTool` can change a call's
+ * arguments, or cancel the call, which then fails with the plugin's reason. `held` contains the step's chunks
+ * if they were held back for `afterModel`.
  */
 export async function applyStepHooks(
   hooks: RoundHooks,
@@ -21,18 +22,18 @@ export async function applyStepHooks(
   const after = await afterModel(hooks, step, { finishReason, held })
   if (!('step' in after)) return after
   const { next } = hooks
-  const kept = next === undefined ? after : { ...after, step: { ...after.step, next } }
-  const steps = hooks.has('beforeTool') || hooks.has('beforeHandOff')
-  return withLastWord(steps ? await beforeTools(hooks, kept) : kept)
+  const withNext = next === undefined ? after : { ...after, step: { ...after.step, next } }
+  const hasCallHooks = hooks.has('beforeTool') || hooks.has('beforeHandOff')
+  return showFinalAnswer(hasCallHooks ? await beforeTools(hooks, withNext) : withNext)
 }
 
-const isLastWord = ({ toolName }: HookedCall) => toolName === summaryTool
+const isFinalAnswer = ({ toolName }: HookedCall) => toolName === summaryTool
 
-/** A final answer that is a call's argument (001-20) is shown as what the agent said. */
-function withLastWord(heard: HookedStep): HookedStep {
-  if (!('step' in heard)) return heard
-  const said = heard.step.calls.flatMap((call): Chunk[] => {
-    const { data } = isLastWord(call) && call.error === undefined ? FinalAnswer.safeParse(call.input) : {}
+/** Shows a final answer, which is the argument of a call, as the agent's text (001-20). */
+function showFinalAnswer(hookedStep: HookedStep): HookedStep {
+  if (!('step' in hookedStep)) return hookedStep
+  const answerChunks = hookedStep.step.calls.flatMap((call): Chunk[] => {
+    const { data } = isFinalAnswer(call) && call.error === undefined ? FinalAnswer.safeParse(call.input) : {}
     if (data === undefined) return []
     const id = `answer-${call.toolCallId}`
     return [
@@ -41,7 +42,9 @@ function withLastWord(heard: HookedStep): HookedStep {
       { type: 'text-end', id }
     ]
   })
-  return said.length === 0 ? heard : { ...heard, chunks: [...heard.chunks, ...said] }
+  return answerChunks.length === 0
+    ? hookedStep
+    : { ...hookedStep, chunks: [...hookedStep.chunks, ...answerChunks] }
 }
 
 async function afterModel(
@@ -49,26 +52,26 @@ async function afterModel(
   step: FinishedStep,
   { finishReason, held }: { finishReason: string; held: readonly Chunk[] }
 ): Promise<HookedStep> {
-  const whole = { step, chunks: [...held] }
-  if (!hooks.has('afterModel')) return whole
+  const unchanged = { step, chunks: [...held] }
+  if (!hooks.has('afterModel')) return unchanged
   const text = textIn(step.content)
-  const calls = step.calls.map(hooked)
-  const passed = await hooks.run('afterModel', { text, calls, finishReason })
-  if ('cancelled' in passed) return stoppedByPlugin(passed.cancelled)
-  if (!passed.changed) return whole
-  const { payload } = passed
+  const calls = step.calls.map(toHookedCall)
+  const hookResult = await hooks.run('afterModel', { text, calls, finishReason })
+  if ('cancelled' in hookResult) return stoppedByPlugin(hookResult.cancelled)
+  if (!hookResult.changed) return unchanged
+  const { payload } = hookResult
   const { duration } = payload
-  const left = new Set(payload.calls.map(({ toolCallId }) => toolCallId))
-  const isLeft = (part: object) => !('toolCallId' in part) || left.has(String(part.toolCallId))
-  const replaced = payload.text === text ? undefined : payload.text
+  const remaining = new Set(payload.calls.map(({ toolCallId }) => toolCallId))
+  const isKept = (part: object) => !('toolCallId' in part) || remaining.has(String(part.toolCallId))
+  const newText = payload.text === text ? undefined : payload.text
   return {
     step: {
       ...step,
       ...(duration === undefined ? {} : { duration }),
-      calls: step.calls.filter(isLeft),
-      content: withText(step.content.filter(isLeft), replaced)
+      calls: step.calls.filter(isKept),
+      content: withText(step.content.filter(isKept), newText)
     },
-    chunks: withTextChunks(held.filter(isLeft), replaced)
+    chunks: withTextChunks(held.filter(isKept), newText)
   }
 }
 
@@ -84,13 +87,13 @@ async function beforeTools(
       calls.push(call)
       continue
     }
-    const passed = await beforeCall(hooks, hooked(call))
-    if ('cancelled' in passed) {
-      const { plugin, reason } = passed.cancelled
+    const hookResult = await beforeCall(hooks, toHookedCall(call))
+    if ('cancelled' in hookResult) {
+      const { plugin, reason } = hookResult.cancelled
       calls.push({ ...call, error: `Cancelled by the plugin "${plugin}": ${reason}` })
-    } else if (passed.changed) {
+    } else if (hookResult.changed) {
       const { toolCallId, toolName } = call
-      const { input } = passed.payload
+      const { input } = hookResult.payload
       calls.push({ ...call, input })
       inputs.set(toolCallId, input)
       shown.push({ type: 'tool-input-available', toolCallId, toolName, input })
@@ -104,25 +107,32 @@ async function beforeTools(
   return { step: { ...step, calls, content }, chunks: [...chunks, ...shown] }
 }
 
-/** A call that hands over is told as a call, and then as a hand-over, whose reason can be changed. */
+/** Runs `beforeTool` on a call and, if the call is a handoff, `beforeHandOff`, which can change its reason. */
 async function beforeCall(hooks: RoundHooks, call: HookedCall): Promise<Passed<'beforeTool'>> {
-  const passed = await hooks.run('beforeTool', call)
-  if ('cancelled' in passed || !isHandOff(call.toolName) || !hooks.has('beforeHandOff')) return passed
+  const hookResult = await hooks.run('beforeTool', call)
+  if ('cancelled' in hookResult || !isHandOff(call.toolName) || !hooks.has('beforeHandOff')) return hookResult
   const to = call.toolName.slice(handOffToolOf('').length)
-  const { reason = '' } = (passed.payload.input ?? {}) as { reason?: string }
-  const handed = await hooks.run('beforeHandOff', { to, reason, by: 'agent' })
-  if ('cancelled' in handed) return handed
-  const { reason: kept } = handed.payload
-  if (kept === reason) return passed
-  return { payload: { ...passed.payload, input: kept === '' ? {} : { reason: kept } }, changed: true }
+  const { reason = '' } = (hookResult.payload.input ?? {}) as { reason?: string }
+  const handOffResult = await hooks.run('beforeHandOff', { to, reason, by: 'agent' })
+  if ('cancelled' in handOffResult) return handOffResult
+  const { reason: newReason } = handOffResult.payload
+  if (newReason === reason) return hookResult
+  return {
+    payload: { ...hookResult.payload, input: newReason === '' ? {} : { reason: newReason } },
+    changed: true
+  }
 }
 
-const hooked = ({ toolCallId, toolName, input }: HookedCall): HookedCall => ({ toolCallId, toolName, input })
+const toHookedCall = ({ toolCallId, toolName, input }: HookedCall): HookedCall => ({
+  toolCallId,
+  toolName,
+  input
+})
 
 const textIn = (content: AssistantContent): string =>
   content.map(part => (part.type === 'text' ? part.text : '')).join('')
 
-/** One text in the place of all that the model said. */
+/** Replaces all text of the model with one text; undefined leaves the content as it is. */
 function withText(content: AssistantContent, text: string | undefined): AssistantContent {
   if (text === undefined) return content
   const others = content.filter(part => part.type !== 'text')
@@ -133,7 +143,7 @@ function withTextChunks(chunks: Chunk[], text: string | undefined): Chunk[] {
   if (text === undefined) return chunks
   const others = chunks.filter(({ type }) => !/^text-(start|delta|end)$/.test(type))
   const id = 'plugins'
-  const said: Chunk[] =
+  const textChunks: Chunk[] =
     text === ''
       ? []
       : [
@@ -141,5 +151,5 @@ function withTextChunks(chunks: Chunk[], text: string | undefined): Chunk[] {
           { type: 'text-delta', id, delta: text },
           { type: 'text-end', id }
         ]
-  return [...said, ...others]
+  return [...textChunks, ...others]
 }

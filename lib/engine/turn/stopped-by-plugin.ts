@@ -1,6 +1,6 @@
 import type { TurnEnd } from './turn.ts'
 
-/** How a turn ends that a plugin stopped: in words for a person, with the plugin's own. */
+/** Returns the end of a turn that a plugin stopped, with the plugin's reason. */
 export const stoppedByPlugin = ({
   plugin,
   reason

@@ -6,8 +6,8 @@ import { entriesToMessages } from './prompt.ts'
 import { stripTtl } from './ttl.ts'
 import type { ContextEntry } from './turn.ts'
 
-/** What the filter leaves of a window. */
-async function left(entries: ContextEntry[]): Promise<ModelMessage[]> {
+/** Returns the messages that the duration filter leaves. */
+async function filteredPrompt(entries: ContextEntry[]): Promise<ModelMessage[]> {
   const prompt = { instructions: '', messages: entriesToMessages(entries), tools: [] }
   const verdict = await durationFilter.hooks(undefined).beforeModel?.(prompt, {} as never)
   return stripTtl((verdict as { change: typeof prompt }).change.messages)
@@ -21,19 +21,19 @@ const steps = fc.record({
   of: duration,
   calls: fc.array(fc.record({ of: duration, deferred: fc.boolean() }), { maxLength: 3 })
 })
-const said = (id: number, of?: number): ContextEntry =>
+const userEntry = (id: number, of?: number): ContextEntry =>
   withDuration({ id, kind: 'user', parts: [{ type: 'text', text: `m${id}` }], tokens: 1 } as ContextEntry, of)
 
-type Made = {
+type HistoryItem = {
   of: number | undefined
   text?: boolean
   calls?: { of: number | undefined; deferred: boolean }[]
 }
 
-const entriesOf = (history: readonly Made[]) =>
-  history.map((one, n): ContextEntry => {
-    if (one.calls === undefined) return said(n, one.of)
-    const calls = one.calls.map(({ of, deferred }, m) =>
+const entriesOf = (history: readonly HistoryItem[]) =>
+  history.map((item, n): ContextEntry => {
+    if (item.calls === undefined) return userEntry(n, item.of)
+    const calls = item.calls.map(({ of, deferred }, m) =>
       withDuration(
         {
           toolCallId: `c${n}.${m}`,
@@ -45,7 +45,7 @@ const entriesOf = (history: readonly Made[]) =>
       )
     )
     const content = [
-      ...(one.text ? [{ type: 'text' as const, text: `s${n}` }] : []),
+      ...(item.text ? [{ type: 'text' as const, text: `s${n}` }] : []),
       ...calls.map(({ toolCallId, toolName }) => ({
         type: 'tool-call' as const,
         toolCallId,
@@ -53,19 +53,19 @@ const entriesOf = (history: readonly Made[]) =>
         input: {}
       }))
     ]
-    return withDuration({ id: n, kind: 'step', content, calls, tokens: 1 } as ContextEntry, one.of)
+    return withDuration({ id: n, kind: 'step', content, calls, tokens: 1 } as ContextEntry, item.of)
   })
 
-test('001-7: whatever the durations are, no result is without its call and no call without its result', async () => {
+test('001-7: for any durations, no result is without its call and no call without its result', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.oneof(steps, fc.record({ of: duration })), { maxLength: 12 }),
       async history => {
-        const messages = await left(entriesOf(history))
+        const messages = await filteredPrompt(entriesOf(history))
         for (const [n, message] of messages.entries()) {
-          const made =
+          const parts =
             message.role === 'assistant' && typeof message.content !== 'string' ? message.content : []
-          const calls = made.flatMap(part => (part.type === 'tool-call' ? [part.toolCallId] : []))
+          const calls = parts.flatMap(part => (part.type === 'tool-call' ? [part.toolCallId] : []))
           const next = messages[n + 1]
           const results =
             next?.role === 'tool'
@@ -80,7 +80,7 @@ test('001-7: whatever the durations are, no result is without its call and no ca
   )
 })
 
-test('001-7: a duration counts rounds: 0 is never sent, 1 is sent once, without one it stays', async () => {
+test('001-7: a duration counts steps: 0 is never sent, 1 is sent once, and without one a message stays', async () => {
   const step = (id: number): ContextEntry => ({
     id,
     kind: 'step',
@@ -88,12 +88,17 @@ test('001-7: a duration counts rounds: 0 is never sent, 1 is sent once, without 
     calls: [],
     tokens: 1
   })
-  const words = async (entries: ContextEntry[]) => JSON.stringify(await left(entries)).match(/[ms]\d/g)
-  expect(await words([said(1, 0), said(2, 1), said(3)])).toEqual(['m2', 'm3'])
-  expect(await words([said(1, 0), said(2, 1), said(3), step(4), said(5, 2)])).toEqual(['m3', 's4', 'm5'])
+  const sentIds = async (entries: ContextEntry[]) =>
+    JSON.stringify(await filteredPrompt(entries)).match(/[ms]\d/g)
+  expect(await sentIds([userEntry(1, 0), userEntry(2, 1), userEntry(3)])).toEqual(['m2', 'm3'])
+  expect(await sentIds([userEntry(1, 0), userEntry(2, 1), userEntry(3), step(4), userEntry(5, 2)])).toEqual([
+    'm3',
+    's4',
+    'm5'
+  ])
 })
 
-test('001-7: a result whose time is over leaves a line in its place while what was said around its call stays; calls alone go with it', async () => {
+test('001-7: an expired result becomes a line if text surrounds its call, and a step of calls only is removed', async () => {
   const call = {
     toolCallId: 'c',
     toolName: 'look',
@@ -101,26 +106,26 @@ test('001-7: a result whose time is over leaves a line in its place while what w
     result: { type: 'output' as const, value: 'found' },
     duration: 1
   }
-  const made = { type: 'tool-call' as const, toolCallId: 'c', toolName: 'look', input: {} }
-  const said = { type: 'text' as const, text: 'I look.' }
-  const found: ContextEntry = {
+  const toolCall = { type: 'tool-call' as const, toolCallId: 'c', toolName: 'look', input: {} }
+  const textPart = { type: 'text' as const, text: 'I look.' }
+  const nextStep: ContextEntry = {
     id: 2,
     kind: 'step',
     content: [{ type: 'text', text: 'Found it.' }],
     calls: [],
     tokens: 1
   }
-  const looked = (content: (typeof made | typeof said)[], more: object = {}): ContextEntry => ({
+  const stepWith = (content: (typeof toolCall | typeof textPart)[], more: object = {}): ContextEntry => ({
     id: 1,
     kind: 'step',
     content,
     calls: [{ ...call, ...more }],
     tokens: 1
   })
-  const told = async (...entries: ContextEntry[]) => JSON.stringify(await left(entries))
-  const only = JSON.stringify([{ role: 'assistant', content: found.content }])
-  expect(await told(looked([said, made]), found)).toContain(noLongerKept)
-  expect(await told({ ...looked([said, made]), duration: 1 }, found)).toBe(only)
-  expect(await told(looked([made]), found)).toBe(only)
-  expect(await told(looked([made], { duration: 0 }))).toContain(noLongerKept)
+  const promptOf = async (...entries: ContextEntry[]) => JSON.stringify(await filteredPrompt(entries))
+  const nextStepOnly = JSON.stringify([{ role: 'assistant', content: nextStep.content }])
+  expect(await promptOf(stepWith([textPart, toolCall]), nextStep)).toContain(noLongerKept)
+  expect(await promptOf({ ...stepWith([textPart, toolCall]), duration: 1 }, nextStep)).toBe(nextStepOnly)
+  expect(await promptOf(stepWith([toolCall]), nextStep)).toBe(nextStepOnly)
+  expect(await promptOf(stepWith([toolCall], { duration: 0 }))).toContain(noLongerKept)
 })

@@ -12,14 +12,17 @@ import type { PromptState } from '#lib/protocol/session/prompt.ts'
 
 import type { AttachedFiles } from './attached-files.ts'
 
-/** The assistant's part of one committed step, exactly as the provider gave it (reasoning metadata included). */
+/**
+ * The assistant's content of one committed step, exactly as the provider returned it, including reasoning
+ * metadata.
+ */
 export type AssistantContent = Exclude<Extract<ModelMessage, { role: 'assistant' }>['content'], string>
 
 /**
- * What the model sees, entry by entry, oldest first (docs/concepts/engine.md#prompt). Entries are only ever added; one with a `duration` leaves the
- * prompt after so many rounds (001-7). A step's results are
- * those of its calls: a deferred call stays "still waiting" at its place for ever, and its true answer is an
- * `answer` entry at the point where it was drained.
+ * An entry of the model's context (docs/concepts/engine.md#prompt). Entries are only added. An entry with a
+ * `duration` leaves the prompt after that many steps (001-7). The results of a step are those of its calls. A
+ * deferred call stays "still waiting" forever, and its answer is an `answer` entry, at the point where a step
+ * took it from the inbox.
  */
 export type ContextEntry =
   | { id: number; kind: 'user'; parts: UserPart[]; tokens: number; duration?: number }
@@ -44,59 +47,65 @@ export type ContextEntry =
   | { id: number; kind: 'note'; text: string; tokens: number; duration?: number }
   | { id: number; kind: 'oob'; message: ToldOob; tokens: number; duration?: number }
 
-/** An out-of-band message as the model is told it. */
+/** An out-of-band message as the model receives it. */
 export type ToldOob = Pick<OutOfBand, 'id' | 'source' | 'sourceId' | 'priority' | 'content' | 'metadata'>
 
-/** A call of a step, as far as the prompt is concerned. */
+/** A call of a step, with the fields that the prompt uses. */
 export type StepCall = {
   toolCallId: string
   toolName: string
   deferred: boolean
   result: CallResult | null
   editedInput?: unknown
-  /** For how many rounds its result stays in the prompt. */
+  /** Number of steps for which the result stays in the prompt; absent means forever. */
   duration?: number
 }
 
-/** A call that our code is to run now: this worker has claimed it, and nobody else will run it. */
+/** A server call that this worker has claimed, so that no other worker runs it. */
 export type ClaimedCall = {
   toolCallId: string
   toolName: string
   input: unknown
   edited: boolean
-  /** Its agent made it before it handed the session to the one that speaks now. */
+  /** True if another agent made the call before a handoff. */
   ofOther?: boolean
-  /** Whether somebody approved this very call. */
+  /** True if a person approved this call. */
   approved?: boolean
-  /** Whose own accounts it may use; null: nobody's. */
+  /** The person whose accounts the call can use; null if it can use none. */
   account?: CallAccount | null
-  /** What people answered to its server's questions when it ran before. */
+  /** Answers to questions that the tool's server asked in earlier runs of this call. */
   elicited?: readonly Elicited[]
-  /** Seconds that it could have run already and waited for room. */
+  /** Time that the call was ready but not started, in seconds. */
   waited: number
-  /** Seconds that the calls of its step may take together. */
+  /** Time limit for all calls of the step together, in seconds. */
   batchSeconds: number
 }
 
-/** A call whose result no plugin has heard. `late`: it was still open when a later step began. */
+/**
+ * A settled call whose result has not been passed to plugins. `late` is true if the call was still open when
+ * a later step started.
+ */
 export type SettledCall = HookedCall & { result: CallResult; late: boolean }
 
-/** The run that a round belongs to. `opened`: the round has begun ahead of its step. The loop counts the rounds. */
+/**
+ * The run that a step belongs to. `opened` is true if the hooks at the start of the step have already run.
+ * The loop counts the rounds.
+ */
 export type RunState = Run & { opened?: boolean }
 
-/** A round of plugins: what they hear, and what they can put in the place of words. */
+/** The plugins' view of a step: their hooks, and functions that replace text for the model. */
 export type Round = {
   readonly hooks: RoundHooks
   readonly run: RunState
-  /** What calls came to that no plugin has heard of and no model has read yet, in the order in which that was settled. */
+  /** Returns the results that neither plugins nor the model have received, in the order of their settlement. */
   readonly results: () => Promise<SettledCall[]>
-  /** Has the model told this in the place of a result. The conversation shows what was answered. */
+  /** Replaces a result for the model. The conversation still shows the original answer. */
   readonly replaceResult: (
     toolCallId: string,
     result: CallResult,
     duration: number | undefined
   ) => Promise<{ entries: ContextEntry[] }>
-  /** The same in the place of what people said. The conversation shows their own words. */
+  /** Replaces user messages for the model. The conversation still shows the original text. */
   readonly replaceInput: (
     messageIds: readonly string[],
     input: string
@@ -105,124 +114,149 @@ export type Round = {
 
 /** The model of a step. */
 export type StepModel = {
-  /** Throws a sentence when it is not configured: the step fails then, and not what is before it. */
+  /** Returns the model. Throws a readable error if it is not configured, so only the step fails. */
   readonly open: () => LanguageModel
-  /** The same for a step whose words are streamed: the model to ask, and the chunks of its answer as they are shown. */
+  /** Like `open`, for a streamed step. `chunks` adapts the stream to the chunks that clients receive. */
   readonly openStream: () => {
     model: LanguageModel
     chunks: (stream: ReadableStream<Chunk>) => AsyncIterable<Chunk>
   }
-  /** Whether it takes a user message right behind tool results (004-9). */
+  /** Tells whether the model accepts a user message after tool results (004-9). */
   readonly userAfterTools: () => boolean
-  /** How many tokens instructions or a message are, by the heuristic. */
-  readonly tokensOf: (words: string | ModelMessage) => number
-  /** Calls it, so that what is written down of the call stands at this turn's step. `telemetry`: what may be written down. */
+  /** Estimates the tokens of instructions or of a message. */
+  readonly tokensOf: (text: string | ModelMessage) => number
+  /** Runs the model call inside the trace of this step. `telemetry` says what the trace can record. */
   readonly ask: <T>(ask: (telemetry: { recordInputs: boolean; recordOutputs: boolean }) => T) => T
-  /** What an error of the call means, in words for a person. */
+  /** Converts an error of the call to a readable turn error. */
   readonly describeError: (error: unknown) => TurnError & { retryAfterMs?: number }
-  /** The problem behind the way a step finished (cut off, refused), if there is one. */
+  /** Returns an error if the finish reason is a problem, such as a cut-off or a refusal; otherwise undefined. */
   readonly describeFinish: (
     reason: string,
     raw: string | undefined
   ) => (TurnError & { retryAfterMs?: number }) | undefined
 }
 
-/** A step that was begun: all that it runs on. It does not change; what plugins change is a new one. */
+/** A started step, with everything that it runs on. It is immutable: changes by plugins create a new one. */
 export type Step = Round & {
   readonly kind: 'step'
   readonly messageId: string
-  /** Which round of the turn it is, from 1; one that was cut off and is begun again has the same number. */
+  /** Number of the step in its turn, from 1. A step that was cut off and starts again keeps its number. */
   readonly round: number
-  /** Whose the step before it in this session was. */
+  /** The agent of the previous step in this session. */
   readonly lastAgentId?: string | undefined
-  /** The messages of people that it takes in. */
+  /** The user messages that the step takes in. */
   readonly said: readonly { id: string; text: string; sentBy?: string | undefined }[]
-  /** The window, whole. */
+  /** All entries of the context window. */
   readonly entries: ContextEntry[]
   readonly summary: string
   readonly oobStart: number
-  /** What stands for the kept files of these entries; absent: there are none. */
+  /** How the prompt contains the stored files of these entries; absent if there are none. */
   readonly files?: AttachedFiles | undefined
   readonly instructions: string
-  /** The tools as the SDK wants them: schemas and no `execute` (the loop runs them itself). */
+  /** The tools in the SDK's format: schemas without `execute`, because the loop runs the tools. */
   readonly tools: ToolSet
-  /** The server's own hooks, ahead of the plugins', where anything has a duration. */
+  /** The server's own hooks, which run before the plugins' if any text has a duration. */
   readonly filter: RoundHooks
   readonly model: StepModel
 }
 
-/** A call that ran to a result, which is not recorded yet. `duration`: for how many rounds it stays in the prompt. */
+/**
+ * A call that has a result but is not recorded yet. `duration` is the number of steps for which the result
+ * stays in the prompt.
+ */
 export type FinishedCall = { toolCallId: string; outcome: CallResult; duration?: number | undefined }
 
 /**
- * What `begin` comes to. `tools`: our own calls can run first; `calls`: those that are claimed already. `waiting`: the turn failed before, and its retry is not due yet.
- * `aborted`: somebody asked to stop.
+ * The result of `begin`:
+ *
+ * - `step`: a step has started
+ * - `tools`: server calls can run first; `calls` are those that are already claimed
+ * - `waiting`: the turn failed before, and its retry is not due
+ * - `aborted`: a stop was requested
+ * - `parked`, `done`: nothing starts a step, with or without open calls
  */
 export type Begin =
   | Step
   | ({ readonly kind: 'tools'; readonly calls?: readonly ClaimedCall[] | undefined } & Round)
   | { readonly kind: 'aborted' | 'waiting' | 'parked' | 'done' }
 
-/** What a model is given for a step. */
+/** The prompt that a step sends to the model. */
 export type FinalPrompt = { instructions: string; messages: ModelMessage[]; tools: ToolSet }
-/** The same, and the states that it came by. */
+/** A final prompt with the states of its assembly. */
 export type AssembledPrompt = FinalPrompt & { states: PromptState[] }
 
-/** A call the model made in a step, before it is opened. `error`: its tool is unknown or its arguments do not fit. */
+/**
+ * A call that the model made, before it is opened. `error` is set if the tool is unknown or the arguments do
+ * not match its schema.
+ */
 export type MadeCall = { toolCallId: string; toolName: string; input: unknown; error?: string }
 
+/** The outcome of a model call, ready to be committed. */
 export type FinishedStep = {
   content: AssistantContent
   calls: MadeCall[]
   usage: { inputTokens: number; outputTokens: number }
-  /** Who has the next round, as a plugin said: the agent goes on though nothing asks it to, or its last word is said; the
-   * person has it, whatever the tools bring; or another agent. */
+  /**
+   * A plugin's decision on the next step: the agent continues even if nothing requests it, it stops and waits
+   * for the user, or another agent continues.
+   */
   next?: NextRound
-  /** For how many later rounds it stays in the prompt; absent: for ever. */
+  /** Number of later steps for which the step stays in the prompt; absent means forever. */
   duration?: number
 }
 
 /**
- * What a call of the model took, whatever became of its answer: the tokens that the provider reported (0: none), and all that the
- * model said, thought and called, from which the rest is estimated.
+ * The usage of a model call, even if its answer is not used: the tokens that the provider reported (0 if
+ * none), and all text, reasoning and calls that the model produced, from which missing counts are estimated.
  */
 export type Spent = { usage: FinishedStep['usage']; said: string }
 
 /**
- * One run of the loop, as the loop sees it. Everything here that writes does so in one fenced transaction and throws
- * `LeaseLost` when somebody else owns the session by then; the loop never catches that.
+ * The functions through which the loop reads and writes. Each write is one transaction that checks the lease
+ * and throws `LeaseLost` if another worker owns the session. The loop never catches that error.
  */
 export type Turn = {
-  /** Aborted by cancel, interrupt, hand-over and a lost lease. */
+  /** Aborted by a cancel, an interrupt, a clean stop of the worker, or a lost lease. */
   readonly signal: AbortSignal
   /**
-   * Drains the inbox, defers what is open and begins a step, if anything starts one. `last`: a call to record in the same
-   * transaction, the last of those that were running.
+   * Drains the inbox, defers open calls and starts a step, if anything starts one. `last` is the last running
+   * call, which is recorded in the same transaction.
    */
   begin(last?: FinishedCall): Promise<Begin>
-  /** Notes what the step has taken of the model. Its commit charges it; a step that comes to none, the end of the turn or the
-   * wait for its retry. */
+  /**
+   * Notes the usage of a model call. The commit of the step charges it. Without a commit, the end of the turn
+   * or the wait for a retry does.
+   */
   spend(spent: Spent): void
-  /** Commits the step that was begun, whole: the rest of its chunks, its calls, its usage; and keeps the prompt that it was given. */
+  /** Commits the started step as a whole: its remaining chunks, its calls, its usage and its prompt. */
   commit(step: FinishedStep, prompt: AssembledPrompt): Promise<void>
-  /** Claims the next calls that our code may run, as many as there is room for beside those that are running. */
+  /**
+   * Claims the next calls that the server can run, up to the limit of parallel calls. `running` is the number
+   * that are running now.
+   */
   claim(running: number): Promise<ClaimedCall[]>
-  /** Runs a claimed call's tool; `left`: seconds that its step's calls still have. A failure is a result, never a throw; the
-   * signal ends it early. */
-  run(call: ClaimedCall, signal: AbortSignal, left: number): Promise<ToolOutcome>
-  /** Records what a claimed call came to, and for how many rounds it stays in the prompt; of one that lacks an account, or whose server asks something, that it waits for that. */
+  /**
+   * Runs the tool of a claimed call. A failure is a result and never throws. The signal ends the tool early.
+   * `secondsLeft` is the remaining time limit of the step's calls, in seconds.
+   */
+  run(call: ClaimedCall, signal: AbortSignal, secondsLeft: number): Promise<ToolOutcome>
+  /**
+   * Records the outcome of a claimed call, and the number of steps for which its result stays in the prompt.
+   * Suspends a call that needs an account, consent or an answer.
+   */
   record(toolCallId: string, outcome: ToolOutcome, duration?: number): Promise<void>
-  /** Resolves when something rang for this session: an approval may have made a call runnable. */
+  /** Resolves at the next notification of this session, because an approval can have made a call runnable. */
   rung(signal: AbortSignal): Promise<void>
 }
 
-/** What the loop yields. `end` is the last: a failed model call, a cut-off one, or nothing left to do. */
+/** An event that the loop yields. `end` is the last one. */
 export type TurnEvent = { type: 'chunk'; messageId: string; chunk: Chunk } | { type: 'end'; end: TurnEnd }
 
+/** How a run of the loop ended. */
 export type TurnEnd =
   | { kind: 'done' }
   | { kind: 'parked' }
   | { kind: 'waiting' }
   | { kind: 'failed'; error: TurnError & { retryAfterMs?: number } }
-  /** `partial`: what a step had said that was cut off; left out when no step of this run had begun. */
+  /** `partial` is the text of a step that was cut off; absent if no step of this run had started. */
   | { kind: 'aborted'; partial?: string }

@@ -18,12 +18,12 @@ import { releaseWaiting, waitForRetry } from './wait-for-retry.ts'
 import type { BoundTurn, WorkerContext } from './worker-context.ts'
 
 /**
- * Owner → turn → log: runs a session's turns, one after the other, until nothing can start. Everything is in the
- * database at each `await`; a stop (cancel, hand-over, a lost lease) may come at any of them.
+ * Runs a session's turns one after the other until nothing can start. All state is in the database at each
+ * `await`, because a cancel, a clean stop or a lost lease can end this at any of them.
  */
-export async function advance(desk: WorkerContext): Promise<void> {
-  const { ctx, lease, control } = desk
-  for (let [goOn, first] = [true, true]; goOn && control.endedBy === undefined; first = false) {
+export async function advance(worker: WorkerContext): Promise<void> {
+  const { ctx, lease, control } = worker
+  for (let [continues, first] = [true, true]; continues && control.endedBy === undefined; first = false) {
     control.stop = new AbortController()
     control.turnId = undefined
     control.tools.clear()
@@ -32,15 +32,15 @@ export async function advance(desk: WorkerContext): Promise<void> {
     if (first && work.waited !== null) observer().sessionTaken(work.waited)
     control.turnId = work.turnId ?? undefined
     if (work.cancelRequested !== null && work.cancelRequested === work.turnId) control.stop.abort('cancelled')
-    const ending = work.turnId === null ? { outcome: 'done' as const } : await runOne(desk, work)
+    const ending = work.turnId === null ? { outcome: 'done' as const } : await runLiveTurn(worker, work)
     if (control.endedBy !== undefined || ending === undefined) return
-    goOn = await endOwnTurn(ctx, lease, ending)
+    continues = await endOwnTurn(ctx, lease, ending)
   }
 }
 
 type Work = {
   sessionId: string
-  /** Seconds since the newest thing in its inbox was put there; null: nothing is in it. */
+  /** Seconds since the newest item was put into the inbox; null if the inbox is empty. */
   waited: number | null
   workspaceId: string
   agentId: string
@@ -50,14 +50,17 @@ type Work = {
   clientTools: DeclaredTool[]
   attempt: number
   crashes: number
-  /** What the session runs on now; null when its agent is gone. */
+  /** The configuration that the session runs on now; null if its agent was deleted. */
   agent: AgentConfig | null
   revision: number | null
   overlay: AgentOverlay | null
   overlayMark: string | null
 }
 
-/** What there is to do, read without a lock: every write checks the lease. */
+/**
+ * Reads the session's live turn and agent. Needs no lock, because every write checks the lease. Throws
+ * `LeaseLost`.
+ */
 async function readWork(ctx: Ctx, lease: Lease): Promise<Work> {
   const [work] = await ctx.sql<Work[]>`
     select s.id as session_id, s.workspace_id, s.agent_id, h.turn_id,
@@ -74,14 +77,14 @@ async function readWork(ctx: Ctx, lease: Lease): Promise<Work> {
   return work
 }
 
-/** Runs one turn to its end and says how it ended; undefined when it goes on elsewhere or later. */
-async function runOne(desk: WorkerContext, work: Work): Promise<Ending | undefined> {
-  const { writer, host, lease, control } = desk
+/** Runs the live turn and returns how it ended; undefined if the turn continues later or on another worker. */
+async function runLiveTurn(worker: WorkerContext, work: Work): Promise<Ending | undefined> {
+  const { writer, host, lease, control } = worker
   const error = poisonTurnError(work.crashes)
   if (error !== undefined && !control.stop.signal.aborted) return { outcome: 'failed', error }
   const turnId = work.turnId as string
   const scoped = {
-    ...desk.ctx,
+    ...worker.ctx,
     workspaceId: work.workspaceId,
     actor: { kind: 'system', name: 'server', workspaceId: work.workspaceId }
   } as Ctx
@@ -97,28 +100,33 @@ async function runOne(desk: WorkerContext, work: Work): Promise<Ending | undefin
   const { sessionId, agentId } = work
   const model = work.agent?.type === 'chat' ? work.agent.chat.model : undefined
   const answered: AnsweredCall[] = []
-  const watched = keeping(answered, observer().turn({ sessionId, agentId, turnId, model }))
+  const watched = recordAnswered(answered, observer().turn({ sessionId, agentId, turnId, model }))
   let end: TurnEnd = { kind: 'done' }
   let bound: BoundTurn | undefined
   const { workspaceId, generation } = work
-  const letGo = scoped.ports.programs?.hold({ workspaceId, sessionKey: lease.sessionKey, generation })
+  const releasePrograms = scoped.ports.programs?.hold({
+    workspaceId,
+    sessionKey: lease.sessionKey,
+    generation
+  })
   try {
     if (work.agent?.type !== 'chat') throw notFound('chat agent', work.agentId)
     const { overlay, overlayMark, clientTools } = work
     const running = { revision: work.revision ?? 0, config: work.agent, overlay, overlayMark }
-    const begun = { sessionId, turnId, generation, agentId, clientTools, running }
-    bound = await host.bindTurn({ ...desk, ctx: scoped }, begun, watched, notify)
+    const turnWork = { sessionId, turnId, generation, agentId, clientTools, running }
+    bound = await host.bindTurn({ ...worker, ctx: scoped }, turnWork, watched, notify)
     for await (const event of runTurn(bound.turn)) {
       if (event.type === 'end') end = event.end
       else
         writer.push(lease, { type: 'chunk', turnId, messageId: event.messageId, chunk: event.chunk }, notify)
     }
   } catch (error) {
-    // What only the database could not do is no failure of the turn: it is let go and goes on in a moment.
-    if (error instanceof LeaseLost || control.endedBy !== undefined || isPassing(error)) throw error
+    // A temporary database error is not a failure of the turn. The session is released and woken again a
+    // second later.
+    if (error instanceof LeaseLost || control.endedBy !== undefined || isTransient(error)) throw error
     end = { kind: 'failed', error: host.describeError(error) }
   } finally {
-    letGo?.(control.endedBy === 'lost')
+    releasePrograms?.(control.endedBy === 'lost')
     watched.left()
   }
   await writer.settled(lease.sessionKey)
@@ -135,8 +143,8 @@ async function runOne(desk: WorkerContext, work: Work): Promise<Ending | undefin
   return { ...ending, answered, ...(bill === undefined ? {} : { bill }) }
 }
 
-/** Keeps the calls whose answers the turn's steps take in, for its end. */
-const keeping = (answered: AnsweredCall[], watched: WatchedTurn): WatchedTurn => ({
+/** Records the calls whose answers the turn's steps take in, for the end of the turn. */
+const recordAnswered = (answered: AnsweredCall[], watched: WatchedTurn): WatchedTurn => ({
   ...watched,
   stepBegun(calls) {
     answered.push(...calls.map(({ toolCallId, turnId }) => ({ toolCallId, turnId })))
@@ -157,9 +165,9 @@ async function endingOf(
     case 'parked':
       return { outcome: end.kind }
     case 'waiting':
-      return (await releaseWaiting(ctx, lease)) ? undefined : { outcome: await stopOf(ctx, lease) }
+      return (await releaseWaiting(ctx, lease)) ? undefined : { outcome: await stopOutcome(ctx, lease) }
     case 'aborted': {
-      const outcome = await stopOf(ctx, lease)
+      const outcome = await stopOutcome(ctx, lease)
       return end.partial === undefined ? { outcome } : { outcome, partial: end.partial }
     }
     case 'failed': {
@@ -169,19 +177,22 @@ async function endingOf(
       const seconds = retryDelay(retry, attempt, retryAfterMs)
       return (await waitForRetry(ctx, lease, error, seconds, bill))
         ? undefined
-        : { outcome: await stopOf(ctx, lease) }
+        : { outcome: await stopOutcome(ctx, lease) }
     }
   }
 }
 
-/** A lost connection, a lock that was not to be had, a database that starts or stops: SQLSTATE 08, 40, 53, 55P03, 57P. */
-const isPassing = (error: unknown): boolean =>
+/**
+ * Tells whether an error is a temporary database error: a lost connection, a lock timeout, or a database that
+ * starts or stops (SQLSTATE 08, 40, 53, 55P03, 57P).
+ */
+const isTransient = (error: unknown): boolean =>
   /^(08...|40...|53...|55P03|57P..|CONNECTION_\w+|CONNECT_TIMEOUT|ECONNREFUSED|ECONNRESET|EPIPE)$/.test(
     String((error as { code?: unknown })?.code ?? '')
   ) && !(error as { isRetryable?: unknown })?.isRetryable
 
-/** A stop that makes room for another message is an interrupt. */
-async function stopOf(ctx: Ctx, lease: Lease): Promise<'interrupted' | 'cancelled'> {
+/** A stop is an interrupt if a message that interrupts is waiting. */
+async function stopOutcome(ctx: Ctx, lease: Lease): Promise<'interrupted' | 'cancelled'> {
   const [row] = await ctx.sql<{ waits: boolean }[]>`
     select exists (select from inbox where session_key = ${lease.sessionKey} and consumed_at is null and mode = 'interrupt') as waits`
   return row?.waits ? 'interrupted' : 'cancelled'

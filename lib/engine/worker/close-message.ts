@@ -19,24 +19,25 @@ import { note } from './begin-step/step-notes.ts'
 import type { Ending } from './end-turn.ts'
 
 /**
- * A message whose turn was stopped before its first step stays in the conversation: the next turn sees it. A cancel takes
- * in what else waits (answers, retries), and defers what is open: only what comes after it starts a step.
+ * Moves a message whose turn was stopped before its first step into the context, so the next turn sees it. A
+ * cancel also consumes waiting answers and retries and defers open calls, so only later input starts a step.
+ * Requires the session's lock.
  */
 export async function persistUnconsumed(
   ctx: Ctx,
-  head: LockedSession,
+  session: LockedSession,
   turnId: string,
   outcome: TurnOutcome
 ): Promise<void> {
-  const { messages, answers, retries, yields } = drain(await waitingItems(ctx, head), { firstStep: true })
-  const own = messages.filter(item => item.mode === 'start' || item.mode === 'steer')
-  const read = placed(own, await messagesOf(ctx, head, own), head.now)
-  await placeMessages(ctx, head, read)
-  for (const item of own) {
+  const { messages, answers, retries, yields } = drain(await waitingItems(ctx, session), { firstStep: true })
+  const turnMessages = messages.filter(item => item.mode === 'start' || item.mode === 'steer')
+  const placedMessages = placed(turnMessages, await messagesOf(ctx, session, turnMessages), session.now)
+  await placeMessages(ctx, session, placedMessages)
+  for (const item of turnMessages) {
     const parts = (item.payload.parts ?? []) as UserPart[]
     const tokens = countPartTokens(parts)
-    const { duration } = read.find(({ id }) => id === item.messageId)?.message.metadata ?? {}
-    await addEntry(ctx, head, {
+    const { duration } = placedMessages.find(({ id }) => id === item.messageId)?.message.metadata ?? {}
+    await addEntry(ctx, session, {
       kind: 'user',
       turnId,
       ...(item.messageId ? { messageId: item.messageId } : {}),
@@ -44,12 +45,12 @@ export async function persistUnconsumed(
       tokens
     })
   }
-  await consume(ctx, own)
+  await consume(ctx, turnMessages)
   if (outcome !== 'cancelled') return
-  const answered = await answeredCalls(ctx, head, answers)
-  await addEntries(ctx, head, [
+  const answered = await answeredCalls(ctx, session, answers)
+  await addEntries(ctx, session, [
     ...answered.filter(call => call.deferredAt !== null).map(call => lateAnswer(call, turnId)),
-    stopped(turnId)
+    stopNote(turnId)
   ])
   await consume(ctx, [
     ...answers.filter(item =>
@@ -58,20 +59,20 @@ export async function persistUnconsumed(
     ...retries,
     ...yields
   ])
-  await deferOpenCalls(ctx, head)
+  await deferOpenCalls(ctx, session)
 }
 
-/** The note for the model after a stop. */
-const stopped = (turnId: string) => note(turnId, 'The user stopped you at this point.')
+/** Returns the note for the model after a stop. */
+const stopNote = (turnId: string) => note(turnId, 'The user stopped you at this point.')
 
-/** The last words of a turn in its message: what went wrong, or that it was stopped. */
+/** Ends a turn's message: shows the error or the stop, and stores the partial text. Requires the session's lock. */
 export async function closeMessage(
   ctx: Ctx,
-  head: LockedSession,
+  session: LockedSession,
   messageId: string,
   turnId: string,
   ending: Ending,
-  /** A step was begun and not committed: it is dropped. */
+  /** True if a step was started and not committed. */
   live: boolean
 ): Promise<void> {
   const chunks: LoggedEvent[] = []
@@ -80,13 +81,13 @@ export async function closeMessage(
     chunks.push(...dropStep(messageId, turnId, { kind: 'failed', ...ending.error, turnId }, live))
   }
   if (ending.outcome === 'cancelled' || ending.outcome === 'interrupted') {
-    // An owner that lives says what it had said; for a dead one the log does.
-    const cut = live ? await unfinishedStep(ctx, head.sessionKey, messageId) : undefined
-    const partial = ending.partial ?? cut?.text ?? ''
-    for (const end of cut?.ends ?? []) write(end)
+    // A live owner reports its partial text. For a dead owner, it is read from the log.
+    const unfinished = live ? await unfinishedStep(ctx, session.sessionKey, messageId) : undefined
+    const partial = ending.partial ?? unfinished?.text ?? ''
+    for (const end of unfinished?.ends ?? []) write(end)
     if (partial.trim() !== '') {
       const content = [{ type: 'text', text: partial }]
-      await addEntry(ctx, head, {
+      await addEntry(ctx, session, {
         kind: 'step',
         turnId,
         messageId,
@@ -94,17 +95,20 @@ export async function closeMessage(
         tokens: countTokens(partial)
       })
     }
-    if (ending.outcome === 'interrupted' && partial) await addEntry(ctx, head, stopped(turnId))
-    const by = ending.outcome === 'interrupted' ? 'interrupt' : 'person'
-    write({ type: 'data-notice', id: newId('notice'), data: { kind: 'stopped', by } })
+    if (ending.outcome === 'interrupted' && partial) await addEntry(ctx, session, stopNote(turnId))
+    const stoppedBy = ending.outcome === 'interrupted' ? 'interrupt' : 'person'
+    write({ type: 'data-notice', id: newId('notice'), data: { kind: 'stopped', by: stoppedBy } })
     write({ type: 'finish-step' })
   }
   if (ending.outcome !== 'parked') write({ type: 'finish' })
-  const [calls] = await together([callsOfMessage(ctx, head.sessionKey, messageId), append(ctx, head, chunks)])
-  await refold(ctx, head, messageId, calls, { done: ending.outcome !== 'parked' })
+  const [calls] = await together([
+    callsOfMessage(ctx, session.sessionKey, messageId),
+    append(ctx, session, chunks)
+  ])
+  await refold(ctx, session, messageId, calls, { done: ending.outcome !== 'parked' })
 }
 
-/** A failed step leaves no half sentence: its parts are dropped and the reason stands instead. */
+/** Returns the events that show the error of a failed step. The output of an uncommitted step is removed. */
 export const dropStep = (messageId: string, turnId: string, notice: Notice, live: boolean): LoggedEvent[] => [
   ...(live ? [{ type: 'chunk' as const, messageId, turnId, chunk: { type: 'reset-step' as const } }] : []),
   { type: 'chunk', messageId, turnId, chunk: { type: 'data-notice', id: `notice_${turnId}`, data: notice } },

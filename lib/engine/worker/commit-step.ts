@@ -18,55 +18,62 @@ import type { RanOn } from '#lib/protocol/agent/agent-revision.ts'
 import { textOf } from '#lib/protocol/session/message.ts'
 import type { PromptUsage } from '#lib/protocol/session/prompt-usage.ts'
 
-/** What a step ran on, and whose agent's. `prompt`: its model, and what its prompt was estimated at; without it nothing is learnt
- * of them. */
-type Ran = RanOn & {
+/**
+ * The agent and revision of a step. `prompt` contains its model and the estimated size of its prompt; if it
+ * is absent, the step does not affect the token ratio.
+ */
+type StepOrigin = RanOn & {
   prompt?: Pick<PromptUsage, 'model' | 'estimated'>
 }
 
-/** What features do with the calls of a step, in the transaction that commits it. */
+/** Hooks that features add to the commit of a step. Each runs in its transaction. */
 export type CommitHost = {
-  /** Parts of the statement that commits the step (`, name as (…)`), which keep the prompt that it was given. */
+  /** Returns parts of the commit's statement (`, name as (…)`), which store the step's prompt. */
   keepPrompt: (
     tx: Ctx,
-    head: LockedSession,
+    session: LockedSession,
     at: { id: number; messageId: string; tokens: number; estimated: number }
   ) => Fragment
-  /** The calls as they open: with who is asked, what a person is shown, or why one fails at once. */
-  openings: (tx: Ctx, head: LockedSession, calls: FinishedStep['calls']) => Promise<Opening[]>
-  /** Calls were opened. */
-  onOpened: (tx: Ctx, head: LockedSession, calls: readonly CallRow[]) => Promise<void>
-  /** A plugin gave the next round to another agent. */
+  /** Prepares the step's calls for opening: who can answer, how a call is shown, and why it fails at once. */
+  openings: (tx: Ctx, session: LockedSession, calls: FinishedStep['calls']) => Promise<Opening[]>
+  /** Runs after the calls were opened. */
+  onOpened: (tx: Ctx, session: LockedSession, calls: readonly CallRow[]) => Promise<void>
+  /** Hands the session off to another agent, because a plugin requested it. */
   handOff: (
     tx: Ctx,
-    head: LockedSession,
+    session: LockedSession,
     to: { agentId: string; plugin: string; reason?: string | undefined }
   ) => Promise<void>
 }
 
 /**
- * Commits a step whole (docs/concepts/engine.md#commit): `finish-step`, its place in the model's context, its calls with everything they
- * freeze, their deliveries and its usage, in one fenced transaction; with the agent's revision that it ran on, and the tokens that
- * its prompt was estimated at beside those that the provider reported (001-17). Nothing of it can be run or answered before.
- * The step's chunks are already in the log: the caller has let the appender settle. `over`: the step called nothing and
- * nothing else waits, so there is nothing to begin; what comes from now on is seen when the turn lets go. `contextId`: its entry.
+ * Commits a step as a whole, in one transaction that checks the lease (docs/concepts/engine.md#commit). It
+ * stores `finish-step`, the context entry, the calls with everything that they freeze, their deliveries and
+ * the usage. It also stores the agent's revision, and the estimated tokens of the prompt next to the reported
+ * ones (001-17). No call can run or be answered before.
+ *
+ * The step's chunks must already be in the log, so wait for `BatchWriter.settled` first. `over` is true if
+ * the step made no calls and nothing else is waiting, so no step needs to start. Later input is seen when the
+ * turn ends. `contextId` is the ID of the step's entry.
  */
 export async function commitStep(
   ctx: Ctx,
   lease: Lease,
   messageId: string,
   step: FinishedStep,
-  { agentId, revision, prompt }: Ran,
+  { agentId, revision, prompt }: StepOrigin,
   usd: number,
   host: CommitHost
 ): Promise<{ over: boolean; contextId: number }> {
   return inTransaction(ctx, async tx => {
-    const head = await lockForLease(tx, lease)
-    const turnId = head.turnId
-    if (turnId === null) throw new Error(`Session ${head.sessionId} has an owner in a step but no turn.`)
+    const session = await lockForLease(tx, lease)
+    const turnId = session.turnId
+    if (turnId === null) throw new Error(`Session ${session.sessionId} has an owner in a step but no turn.`)
     const { to, plugin, reason } = step.next ?? {}
-    const untold = step.calls.filter(({ error }) => error !== undefined).map(({ toolCallId }) => toolCallId)
-    const contextId = await addEntry(tx, head, {
+    const failedIds = step.calls
+      .filter(({ error }) => error !== undefined)
+      .map(({ toolCallId }) => toolCallId)
+    const contextId = await addEntry(tx, session, {
       kind: 'step',
       turnId,
       messageId,
@@ -74,28 +81,29 @@ export async function commitStep(
         content: step.content,
         callIds: step.calls.map(call => call.toolCallId),
         revision,
-        // Of these no plugin was told: they never came to be called.
-        ...(untold.length === 0 ? {} : { untold }),
+        // Plugins do not receive the results of these calls, because they were never called.
+        ...(failedIds.length === 0 ? {} : { untold: failedIds }),
         ...(step.duration === undefined ? {} : { duration: step.duration }),
-        ...(agentId === head.agentId ? {} : { agentId }),
+        ...(agentId === session.agentId ? {} : { agentId }),
         ...(to === undefined ? {} : to === 'human' ? { endsTurn: true } : { goesOn: true })
       },
       tokens: countTokens(JSON.stringify(step.content)),
       ...(prompt === undefined ? {} : { usage: { ...prompt, reported: step.usage.inputTokens } })
     })
     const at = { messageId, turnId, contextId }
-    const opened = await openCalls(tx, head, at, await host.openings(tx, head, step.calls))
-    await host.onOpened(tx, head, opened)
+    const opened = await openCalls(tx, session, at, await host.openings(tx, session, step.calls))
+    await host.onOpened(tx, session, opened)
     if (to?.startsWith('agent:'))
-      await host.handOff(tx, head, { agentId: to.slice('agent:'.length), plugin: plugin ?? '', reason })
-    // Results begin a round by themselves.
-    if (to !== undefined && to !== 'human' && step.calls.length === 0) await put(tx, head, { kind: 'yield' })
+      await host.handOff(tx, session, { agentId: to.slice('agent:'.length), plugin: plugin ?? '', reason })
+    // A step with calls needs no yield, because its results start the next step.
+    if (to !== undefined && to !== 'human' && step.calls.length === 0)
+      await put(tx, session, { kind: 'yield' })
     const [calls] = await together([
-      callsOfMessage(tx, head.sessionKey, messageId),
-      append(tx, head, [{ type: 'chunk', messageId, turnId, chunk: { type: 'finish-step' } }])
+      callsOfMessage(tx, session.sessionKey, messageId),
+      append(tx, session, [{ type: 'chunk', messageId, turnId, chunk: { type: 'finish-step' } }])
     ])
-    const message = await refold(tx, head, messageId, calls)
-    const kept = {
+    const message = await refold(tx, session, messageId, calls)
+    const stepUsage = {
       id: contextId,
       messageId,
       tokens: step.usage.inputTokens,
@@ -103,12 +111,12 @@ export async function commitStep(
     }
     await tx.sql`
       with said as (
-        update sessions set active_at = clock_timestamp(), snippet = ${snippetOf(message)} where key = ${head.sessionKey}
-      ), charged as (${charge(tx, head, usd)}) ${host.keepPrompt(tx, head, kept)}
+        update sessions set active_at = clock_timestamp(), snippet = ${snippetOf(message)} where key = ${session.sessionKey}
+      ), charged as (${charge(tx, session, usd)}) ${host.keepPrompt(tx, session, stepUsage)}
       update turns set committed = begun, input_tokens = input_tokens + ${step.usage.inputTokens}, attempt = 0, crashes = 0,
         output_tokens = output_tokens + ${step.usage.outputTokens}, usd = usd + ${usd}, budget_usd = budget_usd + ${usd}
       where id = ${turnId}`
-    return { over: step.calls.length === 0 && !isRunnable(await readFacts(tx, head)), contextId }
+    return { over: step.calls.length === 0 && !isRunnable(await readFacts(tx, session)), contextId }
   })
 }
 

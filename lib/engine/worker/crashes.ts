@@ -2,16 +2,19 @@ import type { Ctx } from '#lib/kernel/ctx.ts'
 import type { TurnError } from '#lib/protocol/session/event.ts'
 
 /**
- * How many workers may die in a row over the same step of a turn. A few are bad luck (or a chaos test); so many mean that
- * the step itself kills them, and with them the other sessions of their process, every few seconds for ever. Deploys and
- * other clean stops do not count.
+ * Number of consecutive workers that can die during the same step of a turn. A few crashes can be a
+ * coincidence. This many mean that the step itself kills its worker, and all other sessions of the process
+ * with it. Clean stops, such as deployments, do not count.
  */
 export const maxCrashes = 10
 
-/** The code of a turn that failed so. Nothing goes on by itself behind it, not even what was queued. */
+/**
+ * Error code of a turn that failed for this reason. Nothing starts on its own after it, including queued
+ * messages.
+ */
 export const workerDied = 'WORKER_DIED'
 
-/** Why a turn is not tried again by itself; undefined while there is hope. */
+/** Returns the error of a turn that is no longer retried; undefined below the limit. */
 export const poisonTurnError = (crashes: number): TurnError | undefined =>
   crashes < maxCrashes
     ? undefined
@@ -21,7 +24,7 @@ export const poisonTurnError = (crashes: number): TurnError | undefined =>
         retryable: false
       }
 
-/** How many workers died in a row over the step that this turn is at. */
+/** Returns the number of consecutive workers that died during the current step of a turn. */
 export async function crashCount(ctx: Ctx, turnId: string | null): Promise<number> {
   const [turn] = await ctx.sql<{ crashes: number }[]>`select crashes from turns where id = ${turnId}`
   return turn?.crashes ?? 0

@@ -13,12 +13,15 @@ import { maxCrashes } from './crashes.ts'
  * nothing is left to do. The leases of a dead worker are reaped.
  */
 
-/** Seconds without a beat after which a worker counts as dead. Three missed beats and a bit. */
+/** Seconds without a heartbeat after which a worker is dead: three missed heartbeats and a margin. */
 export const deadAfterSeconds = 3.5
-/** Where the connection of its last beat is gone as well, as after a crash: one missed beat and a bit. */
+/**
+ * The same limit if the connection of the last heartbeat has ended too, as after a crash: one missed
+ * heartbeat and a margin.
+ */
 const crashedAfterSeconds = 1.5
 
-/** Adds this process to the workers. Liveness is the worker's, not the session's: one beat, whatever it runs. */
+/** Registers this process as a worker and returns its ID. A worker sends one heartbeat for all its sessions. */
 export async function register(sql: Pool, poolId: string | null = null): Promise<string> {
   const id = newId('worker')
   await sql`
@@ -27,39 +30,44 @@ export async function register(sql: Pool, poolId: string | null = null): Promise
   return id
 }
 
-/** A session taken by a worker. `claims`: an owner before it left calls claimed and without a result. */
+/** A session that a worker has taken. `claims` is true if a previous owner left claimed calls without a result. */
 export type Taken = Lease & { claims: boolean }
 
-/** How a session is taken: by the wake job, or inside the transaction that puts something in. */
-type How = 'woken' | 'adopted'
+/** How a session is taken: by the wake job, or inside the transaction that puts an item. */
+type TakenBy = 'woken' | 'adopted'
 
 /**
- * Takes a session for this worker, if it has work and nobody alive has it: one call of `take_session` (db/migrations), which
- * locks first and judges in a second statement. A bare conditional UPDATE judges a stale row (63 of
- * 4,364 wake-ups were lost that way). A worker that was declared dead meanwhile takes nothing. Undefined: a live owner
- * has it and will look again before it lets go, or there is nothing to do.
+ * Takes a session for this worker, if it has work and no live owner. Returns undefined if it has no work, if
+ * a live owner will check it before releasing it, or if this worker was declared dead.
  *
- * What a wake takes is not waited for until it is on disk: the model is asked and tools are run only after a commit of
- * their own, and that flush carries this one. If Postgres dies before it, the session is as if it had not been taken;
- * whoever has it next may get the same epoch, which is why a lease is an owner and an epoch.
+ * `take_session` (db/migrations) locks the head first and checks it in a second statement. A single
+ * conditional UPDATE would check the row as it was before the wait for the lock, which lost 63 of 4,364
+ * wake-ups.
+ *
+ * This commit does not wait for the disk. The next commit flushes it, before any model call or tool. If
+ * Postgres crashes before that, the next owner can get the same epoch. A lease therefore consists of an owner
+ * and an epoch.
  */
 export async function takeSession(
   ctx: Ctx,
   sessionKey: number,
   workerId: string,
   format: number,
-  how: How = 'woken'
+  takenBy: TakenBy = 'woken'
 ): Promise<Taken | undefined> {
   const [taken] = await ctx.sql<{ epoch: number; claims: boolean }[]>`
     select epoch, claims
-    from take_session(${sessionKey}, ${workerId}, ${format}, ${deadAfterSeconds}, ${how === 'adopted'})`
+    from take_session(${sessionKey}, ${workerId}, ${format}, ${deadAfterSeconds}, ${takenBy === 'adopted'})`
   return taken === undefined ? undefined : { sessionKey, epoch: taken.epoch, workerId, claims: taken.claims }
 }
 
-/** A session that a worker owns according to the database, and the turn it was asked to stop, if any. */
+/** A session that a worker owns according to the database, and the turn that it must stop, if any. */
 export type Owned = { sessionKey: number; epoch: number; cancelRequested: string | null }
 
-/** Beats, and hears what this worker owns. `alive: false`: it was declared dead and must drop everything. */
+/**
+ * Sends a heartbeat and returns the sessions that this worker owns. `alive: false` means that the worker was
+ * declared dead and must drop all its turns.
+ */
 export async function beat(sql: Pool, id: string): Promise<{ alive: boolean; owned: Owned[] }> {
   const [row] = await sql<{ id: string }[]>`
     update workers set heartbeat_at = clock_timestamp(), backend = pg_backend_pid() where id = ${id} returning id`
@@ -69,20 +77,29 @@ export async function beat(sql: Pool, id: string): Promise<{ alive: boolean; own
   return { alive: true, owned }
 }
 
-/** Releases a session with nothing left to do, in the transaction that found that. The head is locked. */
-export async function release(tx: Ctx, head: LockedSession): Promise<void> {
-  await tx.sql`update heads set owner = null, has_work = 0 where session_key = ${head.sessionKey}`
-  head.owner = null
+/**
+ * Releases a session that has nothing left to do, in the transaction that checked this. Requires the
+ * session's lock.
+ */
+export async function release(tx: Ctx, session: LockedSession): Promise<void> {
+  await tx.sql`update heads set owner = null, has_work = 0 where session_key = ${session.sessionKey}`
+  session.owner = null
 }
 
-/** Takes a session away from its owner, dead or alive: nothing that it writes counts any more. The head is locked. */
-export async function revoke(tx: Ctx, head: LockedSession): Promise<void> {
-  await tx.sql`update heads set owner = null, epoch = epoch + 1 where session_key = ${head.sessionKey}`
-  head.owner = null
-  head.epoch += 1
+/**
+ * Revokes the owner's lease, so its further writes are rejected, whether it is dead or alive. Requires the
+ * session's lock.
+ */
+export async function revoke(tx: Ctx, session: LockedSession): Promise<void> {
+  await tx.sql`update heads set owner = null, epoch = epoch + 1 where session_key = ${session.sessionKey}`
+  session.owner = null
+  session.epoch += 1
 }
 
-/** Gives a session back whose turn broke, and rings for it a second later: a live owner is never reaped. */
+/**
+ * Releases a session after its turn failed unexpectedly, and wakes it a second later. The reaper would not do
+ * this, because the owner is alive.
+ */
 export async function releaseBroken(ctx: Ctx, lease: Lease): Promise<void> {
   await inTransaction(ctx, async tx => {
     await lockForLease(tx, lease)
@@ -99,9 +116,12 @@ export async function releaseBroken(ctx: Ctx, lease: Lease): Promise<void> {
   })
 }
 
-/** Gives up everything this worker owns, and its row: at a stop, and before it comes back as a new one. */
+/**
+ * Releases all sessions of a worker and deletes its row: at a clean stop, and before it registers again under
+ * a new ID.
+ */
 export async function resign(sql: Pool, id: string): Promise<void> {
-  const giveUp = (skip: boolean) =>
+  const releaseAndDelete = (skip: boolean) =>
     inTransaction(
       { sql },
       async ({ sql: tx }) => {
@@ -110,23 +130,26 @@ export async function resign(sql: Pool, id: string): Promise<void> {
       },
       { retries: 0 }
     )
-  await giveUp(false).catch(error => {
-    // Somebody holds a head for longer than we wait: a reaper finds that one by an owner that is no worker any more.
+  await releaseAndDelete(false).catch(error => {
+    // Another transaction holds a head for too long. A reaper later frees that session, because its owner no
+    // longer exists.
     if ((error as { code?: string }).code !== '55P03') throw error
-    return giveUp(true)
+    return releaseAndDelete(true)
   })
 }
 
 /**
- * A worker is dead that has not beaten for long, or for less where Postgres says that its connection has ended: when a
- * process crashes, its kernel closes them. What ends everybody's (Postgres recovers, a proxy goes) says nothing: so only who
- * has beaten itself just now judges by that (`by`, its ID).
+ * Deletes dead workers, frees their sessions (owner = null, epoch + 1) and wakes each one. Returns the number
+ * of freed sessions.
  *
- * Takes the sessions of dead workers away from them (owner = null, epoch + 1) and rings for each; also those of a worker
- * whose row is gone, which took them while it resigned. Every worker does this twice a second; SKIP LOCKED lets one of
- * them win. Returns how many sessions it freed.
+ * A worker is dead after `deadAfterSeconds` without a heartbeat. A shorter time applies if Postgres reports
+ * that its connection has ended, as after a crash. A Postgres recovery or a lost proxy ends all connections,
+ * so only a reaper with a recent heartbeat (`reaperId`) applies the shorter time.
+ *
+ * This also frees sessions whose owner has no row, because the owner took them while it resigned. Every
+ * worker runs this twice a second, and SKIP LOCKED lets one of them win.
  */
-export async function reap(sql: Pool, by?: string): Promise<number> {
+export async function reap(sql: Pool, reaperId?: string): Promise<number> {
   return inTransaction({ sql }, async ({ sql: tx }) => {
     const dead = await tx<{ id: string; poolId: string | null }[]>`
       delete from workers where id in (
@@ -134,29 +157,32 @@ export async function reap(sql: Pool, by?: string): Promise<number> {
           or (heartbeat_at < clock_timestamp() - make_interval(secs => ${crashedAfterSeconds})
             and heartbeat_at > pg_postmaster_start_time() and exists (
               select from workers me
-              where me.id = ${by ?? ''} and me.heartbeat_at > clock_timestamp() - make_interval(secs => ${crashedAfterSeconds}))
+              where me.id = ${reaperId ?? ''} and me.heartbeat_at > clock_timestamp() - make_interval(secs => ${crashedAfterSeconds}))
             and backend is not null and not exists (select from pg_stat_activity where pid = workers.backend))
         for update skip locked)
       returning id, pool_id`
-    // A job that a dead process was running would stay locked for hours: graphile cannot know that it died. It may be
-    // the very wake of a session that nobody owns yet.
+    // Graphile Worker does not notice that a process died and would keep its jobs locked for hours. One of
+    // them can be the wake job of a session without an owner.
     const pools = dead.flatMap(({ poolId }) => poolId ?? [])
     if (pools.length > 0) await tx`select graphile_worker.force_unlock_workers(${pools}::text[])`
-    const gone = await tx<{ id: string }[]>`
+    const orphanedOwners = await tx<{ id: string }[]>`
       select distinct owner as id from heads where owner is not null and not exists (select from workers where id = owner)`
-    if (gone.length === 0) return 0
+    if (orphanedOwners.length === 0) return 0
     return releaseAll(
       tx,
-      gone.map(({ id }) => id),
+      orphanedOwners.map(({ id }) => id),
       { skip: true, died: true }
     )
   })
 }
 
 /**
- * Gives up everything these workers own, and rings: at a stop in one statement, and for the dead. `skip`: heads that
- * somebody holds are left for the next look. What died together may have been killed by one of them, so from the second
- * death of a turn on they are rung apart: at random within half a second, one, two, four, at most a minute.
+ * Releases all sessions of these workers in one statement and wakes them. `skip` leaves locked heads for the
+ * next check.
+ *
+ * If workers died, one of their sessions can be the cause. From the second crash of a turn on, its session is
+ * woken after a random delay. The longest delay is half a second, then one, two and four seconds, up to a
+ * minute.
  */
 async function releaseAll(
   tx: Sql,

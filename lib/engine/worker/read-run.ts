@@ -1,12 +1,15 @@
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { textOf, type UserPart } from '#lib/protocol/session/message.ts'
 
-/** A run as far as its turn's row says. `rounds`: steps it has kept; `before`: those of them that earlier turns kept. */
+/**
+ * A run, according to its turn's row. `rounds` is its number of committed steps, and `before` is the number
+ * of those in earlier turns.
+ */
 export type RunSoFar = { input: string; rounds: number; before: number }
 
 /**
- * The run that a turn belongs to, from the message that began it over each turn in which it was parked (`engine/inbox/schedule-if-runnable.ts`,
- * `begin-step.ts`).
+ * Returns the run that a turn belongs to. A run starts with a message and continues over each turn in which
+ * it was parked (`engine/inbox/schedule-if-runnable.ts`, `begin-step.ts`).
  */
 export async function readRun(ctx: Ctx, sessionKey: number, turnId: string): Promise<RunSoFar> {
   const [turn] = await ctx.sql<{ before: number; committed: number; from: number | null }[]>`
@@ -15,13 +18,16 @@ export async function readRun(ctx: Ctx, sessionKey: number, turnId: string): Pro
   return { input: await inputOf(ctx, sessionKey, from), rounds: before + committed, before }
 }
 
-/** The text of the messages that began a run; empty: none did. */
+/** Returns the text of the messages that started a run; empty if none did. */
 export async function inputOf(ctx: Ctx, sessionKey: number, from: number | null): Promise<string> {
-  const said = await saidIn(ctx, sessionKey, from)
-  return said.map(({ text }) => text).join('\n\n')
+  const messages = await saidIn(ctx, sessionKey, from)
+  return messages.map(({ text }) => text).join('\n\n')
 }
 
-/** The text that a turn began with, as its agent was told it, and how many rounds it has begun. */
+/**
+ * Returns the text that started a turn, as the agent received it, and the number of steps that the turn has
+ * started.
+ */
 export async function turnSoFar(
   ctx: Ctx,
   sessionKey: number,
@@ -34,8 +40,8 @@ export async function turnSoFar(
 }
 
 /**
- * The messages of people that began a run, as its agent is told them: those behind the entry `from`, up to the first step.
- * `from` null: no message began it.
+ * Returns the user messages that started a run, as the agent received them: those between the entry `from`
+ * and the run's first step. If `from` is null, no message started it.
  */
 export async function saidIn(
   ctx: Ctx,

@@ -13,7 +13,7 @@ const settings = fc.record({
 const attempts = fc.integer({ min: 0, max: 30 })
 const chance = fc.double({ min: 0, max: 1, noNaN: true, maxExcluded: true })
 
-test('001-18: a wait is anything from nothing to the exponential bound, and never more than the longest', () => {
+test('001-18: a delay is between the minimum and the exponential bound, and never exceeds the maximum', () => {
   fc.assert(
     fc.property(settings, attempts, chance, (retry, attempt, at) => {
       const delay = retryDelay(retry, attempt, undefined, () => at)
@@ -25,7 +25,7 @@ test('001-18: a wait is anything from nothing to the exponential bound, and neve
   )
 })
 
-test('001-18: the jitter is full: waits fill the whole range evenly, its lower half too', () => {
+test('001-18: delays are spread evenly over the whole range, including its lower half', () => {
   const { retry } = toolLimitsOf({ retry: { initialDelaySeconds: 8, maxDelaySeconds: 1000 } })
   const delays = Array.from({ length: 4000 }, (_, n) => retryDelay(retry, 2, undefined, () => n / 4000))
   for (const quarter of [0, 1, 2, 3]) {
@@ -34,16 +34,16 @@ test('001-18: the jitter is full: waits fill the whole range evenly, its lower h
   }
 })
 
-test('001-18: what the provider asks for is waited in full, up to the cap, whatever chance says', () => {
+test('001-18: a delay that the provider requests is waited in full, up to the cap, without randomness', () => {
   fc.assert(
     fc.property(
       settings,
       attempts,
       chance,
       fc.double({ min: 0, max: 1e12, noNaN: true }),
-      (retry, attempt, at, asked) => {
-        const delay = retryDelay(retry, attempt, asked, () => at)
-        expect(delay).toBe(Math.max(0.1, Math.min(asked / 1000, retry.maxRetryAfterSeconds)))
+      (retry, attempt, at, requestedMs) => {
+        const delay = retryDelay(retry, attempt, requestedMs, () => at)
+        expect(delay).toBe(Math.max(0.1, Math.min(requestedMs / 1000, retry.maxRetryAfterSeconds)))
       }
     )
   )

@@ -27,59 +27,62 @@ import {
 import { requeueRunnable } from './requeue-runnable.ts'
 import type { TurnControl, TurnHost } from './worker-context.ts'
 
-/** The newest `heads.format` this version can advance: an older worker leaves newer sessions alone (docs/concepts/engine.md#processes). */
+/**
+ * The newest `heads.format` that this version can advance. Older workers do not take newer sessions
+ * (docs/concepts/engine.md#processes).
+ */
 export const format = 1
 
-/** What a beat may take, in milliseconds: a slow database is waited for until this worker counts as dead. */
-const beatMs = deadAfterSeconds * 1000
+/** Time limit of a heartbeat, in milliseconds: the time until this worker is dead. */
+const heartbeatTimeoutMs = deadAfterSeconds * 1000
 
 type Running = { lease: Lease; control: TurnControl; done: Promise<void> }
 
 /**
- * Advances sessions in this process: takes them when a wake rings, runs their turns side by side, beats once a second,
- * frees dead workers' sessions twice a second, and hands everything over when it stops. Serialisation is the
- * head's (owner and epoch), never this object's.
+ * Advances sessions in this process: takes them when a wake job runs, and runs their turns in parallel. It
+ * sends a heartbeat every second, frees the sessions of dead workers twice a second, and hands over all
+ * sessions when it stops. The head's owner and epoch serialize the work on a session, not this object.
  */
 export class Runner {
   readonly appender: BatchWriter
   readonly #ctx: Ctx & { sql: Pool }
-  readonly #live: Pool
+  readonly #livePool: Pool
   readonly #host: TurnHost
-  readonly #bus: PubSub
+  readonly #pubsub: PubSub
   readonly #slots: number
-  readonly #pace: Timing
+  readonly #timing: Timing
   readonly #running = new Map<number, Running>()
   readonly #windows = new Windows()
   #workerId = ''
-  /** Sessions that were ours at the last beat and that nobody here was running. */
-  #strays = new Map<number, number>()
+  /** Sessions that this worker owned at the last heartbeat without running them, with their epochs. */
+  #strayLeases = new Map<number, number>()
   #poolId: string | null = null
   #stopping = false
   #timers: NodeJS.Timeout[] = []
-  #lastBeat = performance.now()
+  #lastHeartbeat = performance.now()
 
-  /** `live`: the pool for chunks and beats, when these have one of their own. */
+  /** `live` is the pool for chunks and heartbeats, if they have one of their own. */
   constructor(
     ctx: Ctx & { sql: Pool },
-    bus: PubSub,
+    pubsub: PubSub,
     host: TurnHost,
     { slots = 200, live = ctx.sql, pace = defaultTiming } = {}
   ) {
     this.#ctx = ctx
-    this.#live = live
-    this.#bus = bus
+    this.#livePool = live
+    this.#pubsub = pubsub
     this.#host = host
     this.#slots = slots
-    this.#pace = pace
+    this.#timing = pace
     this.appender = new BatchWriter(live, ctx.ports)
   }
 
   async start(): Promise<void> {
     this.#workerId = await register(this.#ctx.sql)
     this.#timers = [
-      every(this.#pace.heartbeatMs, () => this.#beat()),
-      every(this.#pace.reapMs, async () => {
-        const freed = await reap(this.#live, this.#workerId)
+      every(this.#timing.heartbeatMs, () => this.#sendHeartbeat()),
+      every(this.#timing.reapMs, async () => {
+        const freed = await reap(this.#livePool, this.#workerId)
         if (freed > 0)
           log('warn', 'Another worker stopped sending heartbeats. Its sessions continue on other workers.', {
             sessions: freed
@@ -88,26 +91,26 @@ export class Runner {
     ]
   }
 
-  /** Which job pool is this process's, so that its jobs are freed with its sessions if it dies. */
+  /** Sets the job pool of this process, so that its jobs are unlocked together with its sessions if it dies. */
   async runsJobsOf(poolId: string): Promise<void> {
     this.#poolId = poolId
     await this.#ctx.sql`update workers set pool_id = ${poolId} where id = ${this.#workerId}`
   }
 
-  /** True while this process must not take more wakes: another one may. */
+  /** Tells whether this process must not take more sessions, because it is stopping or has no free slot. */
   full = (): boolean => this.#stopping || this.#running.size >= this.#slots
 
   /**
-   * What the wake job does: takes the session and returns; the turn runs on. It throws when the database failed it, so that
-   * the job tries again in some seconds, and while this process stops, so that another one gets the job. Whether the session is
-   * free is for its head alone to say: a lease of ours that was just released may still be unwinding here.
+   * Runs the wake job: takes the session and returns while its turn runs on. Throws if the database fails, so
+   * the job is retried, and while this process stops, so another process gets the job. Only the head decides
+   * whether a session is free, because a lease that was just released can still be unwinding here.
    */
   async wake(sessionKey: number): Promise<void> {
-    // Put back for another process: a job that is done is gone.
+    // A completed job is deleted, so this puts it back for another process.
     if (this.#stopping) throw new PutBack('This worker is stopping. Another worker takes the wake-up.')
     try {
       const taken = await retryLostRaces(() => takeSession(this.#ctx, sessionKey, this.#workerId, format))
-      if (taken !== undefined) this.#begin(taken)
+      if (taken !== undefined) this.#startRunning(taken)
     } catch (error) {
       log('warn', 'A wake-up failed. Its job is retried.', { sessionKey, error })
       throw error
@@ -115,76 +118,76 @@ export class Runner {
   }
 
   /**
-   * Takes a session inside the transaction of somebody who puts something in: what would be a job, another process's
-   * look and a second transaction is one statement. If this process dies before it has begun, the reaper frees it.
+   * Takes a session inside the transaction that puts an item. This replaces a job, a lookup by another
+   * process and a second transaction with one statement. If this process dies before it starts the turn, the
+   * reaper frees the session. Undefined if no slot is free or the session cannot be taken.
    */
   claimInTransaction = async (tx: Ctx, sessionKey: number): Promise<Lease | undefined> => {
     if (this.full()) return undefined
     const taken = await takeSession(tx, sessionKey, this.#workerId, format, 'adopted')
-    if (taken !== undefined) tx.afterCommit(() => this.#begin(taken))
+    if (taken !== undefined) tx.afterCommit(() => this.#startRunning(taken))
     return taken
   }
 
-  #begin(taken: Taken): void {
-    // Meanwhile this process may have begun to stop, or have been declared dead and come back as another worker.
+  #startRunning(taken: Taken): void {
+    // This process can have started to stop meanwhile, or have been declared dead and registered again under
+    // a new ID.
     if (this.#stopping || taken.workerId !== this.#workerId) return void releaseBroken(this.#ctx, taken)
-    // The very lease we have: Postgres died and forgot that we had taken it, and we took it again. Who has it goes on.
-    const before = this.#running.get(taken.sessionKey)
-    if (before?.lease.epoch === taken.epoch) return
-    // Another life of the session, or a lease that we do not know yet to be lost.
-    if (before !== undefined) abort(before.control, 'lost')
+    // The same lease: Postgres crashed and lost the first take, so the session was taken again. The current
+    // run continues.
+    const current = this.#running.get(taken.sessionKey)
+    if (current?.lease.epoch === taken.epoch) return
+    // A new generation of the session, or a lease whose loss has not been noticed yet.
+    if (current !== undefined) abort(current.control, 'lost')
     const control: TurnControl = { stop: new AbortController(), tools: new Set() }
     const running: Running = { lease: taken, control, done: Promise.resolve() }
     this.#running.set(taken.sessionKey, running)
-    // It may begin in the request of whoever put something in, and outlives that.
+    // The turn can start inside a client's request, and runs longer than it.
     const run = () => this.#run(running, taken.claims)
     running.done = withOwnFields({ sessionKey: taken.sessionKey }, run).finally(() => {
       if (this.#running.get(taken.sessionKey) === running) this.#running.delete(taken.sessionKey)
     })
   }
 
-  /** Tells a turn of this process to stop: somebody asked for it here, or a beat or an append brought the news. */
+  /** Stops a turn of this process. A request, a heartbeat or an append has reported the cancel. */
   cancel(sessionKey: number, turnId: string): void {
     const control = this.#running.get(sessionKey)?.control
     if (control?.turnId === turnId) control.stop.abort('cancelled')
   }
 
   /**
-   * Stops: takes no more wakes, lets tools that are running finish (at most `stopGraceMs`: an effect cut in the middle is
-   * one whose outcome nobody knows), then hands every session over in one statement. Model steps are simply cut:
-   * the next owner runs them again.
+   * Stops the worker: takes no more sessions, waits up to `stopGraceMs` for running tools, and hands over all
+   * sessions in one statement. It waits because the outcome of an aborted tool is unknown. Model calls are
+   * cut off, and the next owner repeats them.
    */
   async stop(): Promise<void> {
     this.#stopping = true
     for (const { control } of this.#running.values())
       if (control.tools.size === 0) abort(control, 'hand-over')
-    const late = Date.now() + this.#pace.stopGraceMs
-    while (Date.now() < late && [...this.#running.values()].some(({ control }) => control.tools.size > 0))
-      await moment()
+    const deadline = Date.now() + this.#timing.stopGraceMs
+    while (Date.now() < deadline && [...this.#running.values()].some(({ control }) => control.tools.size > 0))
+      await sleep()
     this.#dropAll('hand-over')
     for (const timer of this.#timers) clearInterval(timer)
     await resign(this.#ctx.sql, this.#workerId)
-    await Promise.race([
-      Promise.allSettled([...this.#running.values()].map(({ done }) => done)),
-      moment(1000)
-    ])
+    await Promise.race([Promise.allSettled([...this.#running.values()].map(({ done }) => done)), sleep(1000)])
   }
 
-  #dropAll(why: NonNullable<TurnControl['endedBy']>): void {
-    for (const { control } of this.#running.values()) abort(control, why)
+  #dropAll(reason: NonNullable<TurnControl['endedBy']>): void {
+    for (const { control } of this.#running.values()) abort(control, reason)
   }
 
   async #run({ lease, control }: Running, claims: boolean): Promise<void> {
     try {
       if (claims)
         await inTransaction(this.#ctx, async tx => {
-          const head = await lockForLease(tx, lease)
-          const again = poisonTurnError(await crashCount(tx, head.turnId)) === undefined
-          await recoverClaims(tx, head, name => again && this.#host.isRepeatable(name))
+          const session = await lockForLease(tx, lease)
+          const canRepeat = poisonTurnError(await crashCount(tx, session.turnId)) === undefined
+          await recoverClaims(tx, session, name => canRepeat && this.#host.isRepeatable(name))
         })
       await advance({
         ctx: this.#ctx,
-        pubsub: this.#bus,
+        pubsub: this.#pubsub,
         writer: this.appender,
         windows: this.#windows,
         host: this.#host,
@@ -203,54 +206,56 @@ export class Runner {
     }
   }
 
-  async #beat(): Promise<void> {
-    // By our own clock: whoever could not say for this long that it lives must not go on as if it did.
-    const silent = performance.now() - this.#lastBeat > deadAfterSeconds * 1000
-    if (silent) this.#dropAll('lost')
-    // On a connection that went silent it would wait for minutes: the next one goes over another.
-    const beaten = await Promise.race([
-      beat(this.#live, this.#workerId),
-      pause(beatMs, 'late' as const, { ref: false })
+  async #sendHeartbeat(): Promise<void> {
+    // A worker that has sent no heartbeat for this long, by its own clock, must not continue.
+    const wasSilent = performance.now() - this.#lastHeartbeat > deadAfterSeconds * 1000
+    if (wasSilent) this.#dropAll('lost')
+    // A heartbeat on a dead connection could wait for minutes. The next one uses another connection.
+    const heartbeat = await Promise.race([
+      beat(this.#livePool, this.#workerId),
+      pause(heartbeatTimeoutMs, 'late' as const, { ref: false })
     ])
-    if (beaten === 'late') throw new Error(`A heartbeat took longer than ${beatMs / 1000} s.`)
-    const { alive, owned } = beaten
-    this.#lastBeat = performance.now()
-    if (alive && !silent) return this.#compare(owned)
+    if (heartbeat === 'late') throw new Error(`A heartbeat took longer than ${heartbeatTimeoutMs / 1000} s.`)
+    const { alive, owned } = heartbeat
+    this.#lastHeartbeat = performance.now()
+    if (alive && !wasSilent) return this.#reconcile(owned)
     log(
       'error',
       'The worker did not send its heartbeat in time. It dropped its turns and registers again with a new ID.'
     )
     this.#dropAll('lost')
     this.#running.clear()
-    // Whoever stops beats while its tools finish, but does not come back.
+    // A stopping worker sends heartbeats while its tools finish, but does not register again.
     if (this.#stopping) return
     if (alive) await resign(this.#ctx.sql, this.#workerId)
     this.#workerId = await register(this.#ctx.sql, this.#poolId)
-    // Wakes that this process heard meanwhile took nothing: it was nobody.
+    // Wake jobs that ran in this process meanwhile took nothing, because it had no valid ID.
     await requeueRunnable(this.#ctx)
   }
 
   /**
-   * Holds what the database says we own against what we run. A commit whose reply was lost makes us an owner who does not
-   * know it; since we are alive nobody would ever take that session from us. After two beats we let go of it.
+   * Compares the sessions that this worker owns in the database with those it is running. If the response to
+   * a commit was lost, the worker owns a session without knowing it. No other worker would take that session
+   * while this one is alive, so it is released after two heartbeats.
    */
-  async #compare(owned: readonly Owned[]): Promise<void> {
-    const strays = new Map<number, number>()
+  async #reconcile(owned: readonly Owned[]): Promise<void> {
+    const strayLeases = new Map<number, number>()
     for (const { sessionKey, epoch, cancelRequested } of owned) {
       if (cancelRequested !== null) this.cancel(sessionKey, cancelRequested)
       if (this.#running.get(sessionKey)?.lease.epoch === epoch) continue
-      // Not waited for: somebody may hold its head, and whoever does not beat is dead.
-      if (this.#strays.get(sessionKey) === epoch)
+      // Not awaited, because another transaction can hold the head, and a delayed heartbeat would make this
+      // worker dead.
+      if (this.#strayLeases.get(sessionKey) === epoch)
         void releaseBroken(this.#ctx, { sessionKey, epoch, workerId: this.#workerId })
-      else strays.set(sessionKey, epoch)
+      else strayLeases.set(sessionKey, epoch)
     }
-    this.#strays = strays
+    this.#strayLeases = strayLeases
   }
 }
 
-function abort(control: TurnControl, why: NonNullable<TurnControl['endedBy']>): void {
-  control.endedBy = why
-  control.stop.abort(why)
+function abort(control: TurnControl, reason: NonNullable<TurnControl['endedBy']>): void {
+  control.endedBy = reason
+  control.stop.abort(reason)
 }
 
-const moment = (ms = 20) => new Promise<void>(resolve => setTimeout(resolve, ms).unref())
+const sleep = (ms = 20) => new Promise<void>(resolve => setTimeout(resolve, ms).unref())

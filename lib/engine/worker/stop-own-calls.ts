@@ -3,18 +3,20 @@ import type { LockedSession } from '#lib/engine/log/session-lock.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import type { TurnOutcome } from '#lib/protocol/session/event.ts'
 
-/** Calls of ours that a stop cuts short: definite answers for the model. Calls that wait for somebody stay open, and
- * so does what was approved, when the stop only makes room for another message. */
-export async function stopOwnCalls(ctx: Ctx, head: LockedSession, outcome: TurnOutcome): Promise<void> {
-  const cut = await ctx.sql<{ toolCallId: string; claimed: boolean }[]>`
+/**
+ * Settles the server calls of a stopped turn with definite results for the model. Other open calls stay open.
+ * Approved calls also stay open if an interrupt, not a cancel, stopped the turn. Requires the session's lock.
+ */
+export async function stopOwnCalls(ctx: Ctx, session: LockedSession, outcome: TurnOutcome): Promise<void> {
+  const stoppedCalls = await ctx.sql<{ toolCallId: string; claimed: boolean }[]>`
     select tool_call_id, claimed_at is not null as claimed from calls
-    where session_key = ${head.sessionKey} and result is null and (
+    where session_key = ${session.sessionKey} and result is null and (
       claimed_at is not null or (kind = 'server' and state = 'open') or (state = 'approved' and ${outcome === 'cancelled'}))
     order by tool_call_id for update`
-  for (const { toolCallId, claimed } of cut) {
+  for (const { toolCallId, claimed } of stoppedCalls) {
     const text = claimed
       ? 'The turn was stopped while this call ran. Its outcome is unknown.'
       : 'Not run: the turn was stopped first.'
-    await finish(ctx, head, toolCallId, { type: 'error', text })
+    await finish(ctx, session, toolCallId, { type: 'error', text })
   }
 }

@@ -5,27 +5,27 @@ import { endTurn } from './end-turn.ts'
 import { deadAfterSeconds, revoke } from './lease.ts'
 
 /**
- * Asks the live turn to stop, under the head's lock (docs/concepts/engine.md#cancel). With a live owner: it learns by its next
- * append or beat, at the latest within a second, and writes the one terminal event. Without one, this
- * transaction writes it, and what can start next is owed to a worker.
+ * Stops the live turn (docs/concepts/engine.md#cancel). A live owner notices within a second, at its next
+ * append or heartbeat, and writes the terminal event. Without a live owner, this transaction writes the event
+ * and wakes a worker if anything can start next. Requires the session's lock.
  */
 export async function stopTurn(
   ctx: Ctx,
-  head: LockedSession,
+  session: LockedSession,
   outcome: 'cancelled' | 'interrupted'
 ): Promise<void> {
-  if (head.turnId === null) return
+  if (session.turnId === null) return
   const [owner] = await ctx.sql`
-    select from workers where id = ${head.owner} and heartbeat_at > clock_timestamp() - make_interval(secs => ${deadAfterSeconds})`
+    select from workers where id = ${session.owner} and heartbeat_at > clock_timestamp() - make_interval(secs => ${deadAfterSeconds})`
   if (owner !== undefined) {
-    await ctx.sql`update heads set cancel_requested = ${head.turnId} where session_key = ${head.sessionKey}`
-    const turnId = head.turnId
-    ctx.afterCommit(() => ctx.ports.cancel(head.sessionKey, turnId))
+    await ctx.sql`update heads set cancel_requested = ${session.turnId} where session_key = ${session.sessionKey}`
+    const turnId = session.turnId
+    ctx.afterCommit(() => ctx.ports.cancel(session.sessionKey, turnId))
     return
   }
-  // A dead owner may still believe it is alive: the new epoch fences it.
-  await revoke(ctx, head)
-  if (await endTurn(ctx, head, { outcome })) {
-    await enqueue(ctx, 'wake', { sessionKey: head.sessionKey }, { key: `wake:${head.sessionKey}` })
+  // A dead owner can still run, so the new epoch rejects its writes.
+  await revoke(ctx, session)
+  if (await endTurn(ctx, session, { outcome })) {
+    await enqueue(ctx, 'wake', { sessionKey: session.sessionKey }, { key: `wake:${session.sessionKey}` })
   }
 }

@@ -2,22 +2,22 @@ import { expect, test } from 'vitest'
 import { defaultTiming } from '#lib/kernel/timing.ts'
 import { deadAfterSeconds } from './lease.ts'
 
-test('access is checked so often that a reader without it is out within 5 s', () => {
+test('access is checked at least every 5 s, so a reader who loses it is disconnected in time', () => {
   expect(defaultTiming.accessCheckMs).toBeLessThan(5_000)
 })
 
-test('a lost notification costs a reader at most a second', () => {
+test('a lost notification delays a reader by at most a second', () => {
   expect(defaultTiming.tailPollMs).toBeLessThanOrEqual(1_000)
 })
 
-test('a worker counts as dead only after it missed three heartbeats', () => {
+test('a worker is dead only after it missed three heartbeats', () => {
   expect(3 * defaultTiming.heartbeatMs).toBeLessThan(deadAfterSeconds * 1000)
 })
 
-test('dead workers are looked for more often than workers beat', () => {
+test('dead workers are searched for more often than workers send heartbeats', () => {
   expect(defaultTiming.reapMs).toBeLessThan(defaultTiming.heartbeatMs)
 })
 
-test('tools that run when a process stops have three seconds to finish', () => {
+test('running tools have three seconds to finish when a process stops', () => {
   expect(defaultTiming.stopGraceMs).toBe(3_000)
 })

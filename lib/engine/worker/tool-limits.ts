@@ -1,7 +1,10 @@
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { type ToolLimits, type ToolSettings, toolLimitsOf } from '#lib/protocol/call/tool-settings.ts'
 
-/** What its workspace, as it is now, and its agent say of a session's calls and retries. */
+/**
+ * Returns the limits for a session's calls and retries, from the current settings of the workspace and the
+ * agent's settings.
+ */
 export async function readToolLimits(
   ctx: Ctx,
   agent: { toolSettings?: ToolSettings | undefined } | undefined

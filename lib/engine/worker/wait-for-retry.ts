@@ -13,9 +13,11 @@ import { dropStep } from './close-message.ts'
 import { release } from './lease.ts'
 
 /**
- * A turn whose model call failed in a way that passes: it stays on the head (the session is busy), says when it will
- * try again, and nothing is held in memory meanwhile. The retry job, or "Retry now", puts the item that goes on. `bill`: what the
- * failed try took; it is charged only where the wait begins.
+ * Makes a turn wait for its retry after a temporary model error. The turn stays live, so the session is busy,
+ * but the worker releases it. The retry job, or "Retry now", puts the item that continues the turn. Returns
+ * false if the turn was canceled, so the caller must end it. Throws `LeaseLost`.
+ *
+ * @param bill cost of the failed attempt, charged only if the turn waits
  */
 export async function waitForRetry(
   ctx: Ctx,
@@ -25,11 +27,11 @@ export async function waitForRetry(
   bill?: Bill
 ): Promise<boolean> {
   return inTransaction(ctx, async tx => {
-    const head = await lockForLease(tx, lease)
-    const turnId = head.turnId
+    const session = await lockForLease(tx, lease)
+    const turnId = session.turnId
     if (turnId === null) return true
-    if (head.cancelRequested === turnId) return false
-    if (bill !== undefined) await chargeBill(tx, head, bill)
+    if (session.cancelRequested === turnId) return false
+    if (bill !== undefined) await chargeBill(tx, session, bill)
     const [turn] = await tx.sql<{ messageId: string | null; retryAt: string; live: boolean }[]>`
       update turns set attempt = attempt + 1, begun = committed, error = ${error}::jsonb,
         retry_at = clock_timestamp() + make_interval(secs => ${seconds})
@@ -39,39 +41,45 @@ export async function waitForRetry(
     const { retryAt } = turn
     if (turn.messageId !== null) {
       const notice: Notice = { kind: 'failed', ...error, retryAt, turnId }
-      await append(tx, head, dropStep(turn.messageId, turnId, notice, turn.live))
-      await refold(tx, head, turn.messageId, await callsOfMessage(tx, head.sessionKey, turn.messageId))
+      await append(tx, session, dropStep(turn.messageId, turnId, notice, turn.live))
+      await refold(tx, session, turn.messageId, await callsOfMessage(tx, session.sessionKey, turn.messageId))
     }
-    await append(tx, head, [{ type: 'status', status: 'failed', turnId, error, retryAt }])
-    await release(tx, head)
+    await append(tx, session, [{ type: 'status', status: 'failed', turnId, error, retryAt }])
+    await release(tx, session)
     await tx.sql`
       update sessions set status = 'failed', error = ${error}::jsonb, retry_at = ${retryAt}::timestamptz
-      where key = ${head.sessionKey}`
+      where key = ${session.sessionKey}`
     await enqueue(
       tx,
       'retry',
-      { sessionKey: head.sessionKey, turnId },
+      { sessionKey: session.sessionKey, turnId },
       { key: `retry:${turnId}`, runAt: retryAt }
     )
-    await lookAgain(tx, head)
+    await scheduleMissedInput(tx, session)
     return true
   })
 }
 
-/** Lets go of a session whose turn still waits for its retry, after something else was done for it. */
+/**
+ * Releases a session whose turn is still waiting for its retry, after other work was done for it. Returns
+ * false if the turn was canceled, so the caller must end it.
+ */
 export async function releaseWaiting(ctx: Ctx, lease: Lease): Promise<boolean> {
   return inTransaction(ctx, async tx => {
-    const head = await lockForLease(tx, lease)
-    if (head.cancelRequested !== null && head.cancelRequested === head.turnId) return false
-    await release(tx, head)
-    await tx.sql`update sessions set status = 'failed' where key = ${head.sessionKey}`
-    await lookAgain(tx, head)
+    const session = await lockForLease(tx, lease)
+    if (session.cancelRequested !== null && session.cancelRequested === session.turnId) return false
+    await release(tx, session)
+    await tx.sql`update sessions set status = 'failed' where key = ${session.sessionKey}`
+    await scheduleMissedInput(tx, session)
     return true
   })
 }
 
-/** Schedules input that came in while this worker owned the session: it had no wake-up (docs/concepts/engine.md#release). */
-const lookAgain = (tx: Ctx, head: LockedSession) => {
-  head.status = 'failed'
-  return scheduleIfRunnable(tx, head)
+/**
+ * Schedules input that arrived while this worker owned the session, because it caused no wake-up
+ * (docs/concepts/engine.md#release).
+ */
+const scheduleMissedInput = (tx: Ctx, session: LockedSession) => {
+  session.status = 'failed'
+  return scheduleIfRunnable(tx, session)
 }

@@ -12,17 +12,17 @@ import type { ChatAgent } from '#lib/protocol/agent/agent.ts'
 import type { DeclaredTool } from '#lib/protocol/session/session.ts'
 import type { RunningAgent } from './running-agent.ts'
 
-/** What the worker needs of the server around the engine (`compose/turn/turn-host.ts`). */
+/** Services that the worker needs from the server (`compose/turn/turn-host.ts`). */
 export type TurnHost = {
-  /** Binds a turn to the worker's lease: with its agent, tools, plugins and model. */
+  /** Creates the functions of a turn under the worker's lease, with its agent, tools, plugins and model. */
   bindTurn: (
-    desk: WorkerContext,
+    worker: WorkerContext,
     work: TurnWork,
     watched: WatchedTurn,
     notify: { onLost(): void; onCancel(turnId: string): void }
   ) => Promise<BoundTurn>
   describeError: (error: unknown) => ModelProblem
-  /** Whether a call of this tool that a dead worker left is run again. */
+  /** Tells whether a call of this tool can run again after its worker died. */
   isRepeatable: (toolName: string) => boolean
 }
 
@@ -31,22 +31,26 @@ export type TurnWork = {
   sessionId: string
   turnId: string
   generation: number
-  /** The session's own agent; another one may speak in it. */
+  /** The session's own agent. After a handoff, another agent speaks. */
   agentId: string
   clientTools: DeclaredTool[]
-  /** What the session runs on now. */
+  /** The agent that the session runs on now. */
   running: RunningAgent<ChatAgent>
 }
 
+/** A turn that is bound to a worker's lease. */
 export type BoundTurn = {
   turn: Turn
-  /** What its newest step took of the model, while that is not committed: whoever ends the turn charges it. */
+  /** Returns the cost of the newest model call that no commit has charged yet. The end of the turn charges it. */
   owed: () => Bill | undefined
-  /** The hooks for the end of a turn that may have begun no round. */
+  /** Returns the hooks for the end of a turn, which may not have started a step. */
   hooksAtEnd: () => Promise<RoundHooks>
 }
 
-/** The control of a session that this process advances. A stop is for one turn; `over` ends the whole lease. */
+/**
+ * Controls a session that this process advances. `stop` ends one turn, and `endedBy` is set if the whole
+ * lease ends.
+ */
 export type TurnControl = {
   stop: AbortController
   turnId?: string | undefined
@@ -55,7 +59,7 @@ export type TurnControl = {
   readonly tools: Set<string>
 }
 
-/** What a worker has on its desk while it advances one session. */
+/** Everything that a worker uses while it advances one session. */
 export type WorkerContext = {
   ctx: Ctx
   pubsub: PubSub

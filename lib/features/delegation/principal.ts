@@ -1,7 +1,10 @@
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import type { Identity } from '#lib/protocol/call/answerers.ts'
 
-/** The session's owner: its end user, or else the sender of the newest message. */
+/**
+ * Returns the person whom the session belongs to: its end user, or else the sender of the newest message.
+ * Undefined if there is neither.
+ */
 export async function principalOf(ctx: Ctx, sessionKey: number): Promise<Identity | undefined> {
   const [row] = await ctx.sql<{ subject: string | null; sender: Identity | null }[]>`
     select subject, (

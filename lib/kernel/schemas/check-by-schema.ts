@@ -5,8 +5,9 @@ import type { JsonSchema } from '#lib/protocol/agent/agent.ts'
 import { isJsonObject } from '#lib/protocol/json-object.ts'
 
 /**
- * A value checked by a frozen schema. What the schema does not name is dropped (docs/concepts/engine.md#settle); a misfit names its fields. Throws
- * `503 UNAVAILABLE` when it could not be checked in time.
+ * Checks a value against a frozen schema and drops fields that the schema does not name
+ * (docs/concepts/engine.md#settle). A mismatch returns an error for each field. Throws `503 UNAVAILABLE` if
+ * the check did not finish in time.
  */
 export async function checkBy(
   ctx: Ctx,
@@ -20,22 +21,25 @@ export async function checkBy(
       'UNAVAILABLE',
       'The value could not be validated in time, so nothing was changed. Send the request again.'
     )
-  if (checked.ok) return { ok: true, value: named(schema, checked.value) }
-  const { '': whole, ...fields } = checked.fields
-  return { ok: false, fields: whole === undefined ? fields : { ...fields, output: whole } }
+  if (checked.ok) return { ok: true, value: onlyNamed(schema, checked.value) }
+  const { '': wholeError, ...fields } = checked.fields
+  return { ok: false, fields: wholeError === undefined ? fields : { ...fields, output: wholeError } }
 }
 
-/** Drops what the schema has no name for, as deep as its `properties` and `items` say. */
-function named(schema: JsonSchema, value: unknown): unknown {
+/** Drops fields that the schema does not name, following its `properties` and `items`. */
+function onlyNamed(schema: JsonSchema, value: unknown): unknown {
   const properties = schema.properties as Record<string, JsonSchema> | undefined
   if (properties !== undefined && isJsonObject(value)) {
-    const open = schema.additionalProperties === true || isJsonObject(schema.additionalProperties)
-    const entries = Object.entries(value).filter(([key]) => open || Object.hasOwn(properties, key))
+    const allowsOthers = schema.additionalProperties === true || isJsonObject(schema.additionalProperties)
+    const entries = Object.entries(value).filter(([key]) => allowsOthers || Object.hasOwn(properties, key))
     return Object.fromEntries(
-      entries.map(([key, item]) => [key, properties[key] === undefined ? item : named(properties[key], item)])
+      entries.map(([key, item]) => [
+        key,
+        properties[key] === undefined ? item : onlyNamed(properties[key], item)
+      ])
     )
   }
   if (isJsonObject(schema.items) && Array.isArray(value))
-    return value.map(item => named(schema.items as JsonSchema, item))
+    return value.map(item => onlyNamed(schema.items as JsonSchema, item))
   return value
 }

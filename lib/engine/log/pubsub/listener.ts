@@ -1,53 +1,55 @@
 import { randomUUID } from 'node:crypto'
 
+/** Receives the key of a session that has changed; null means that any session can have changed. */
 export type Listener = (sessionKey: number | null) => void
 
-/** What a bell's rings go out on. */
+/** Sends notifications to other processes. */
 export type Transport = {
-  /** Rings of this many milliseconds leave together. */
+  /** Notifications are collected for this many milliseconds and sent together. */
   gatherMs: number
-  /** The longest text that the line carries, in letters. */
+  /** Maximum length of a text, in characters. */
   maxLength: number
-  /** Sends one text to the other processes. Never rejects: a ring that is lost costs latency, no more. */
+  /** Sends one text to the other processes. Never rejects: a lost notification only costs latency. */
   send(text: string): Promise<void>
 }
 
-/** The half of a doorbell that is the same on every line: who hears, and what leaves together. */
+/** The part of a `PubSub` that does not depend on the transport. */
 export type Channel = {
   publish(sessionKey: number): void
-  subscribe(ear: Listener): () => void
-  /** What came over the line; `null`, or a text without IDs, for "anything may have happened". */
+  subscribe(listener: Listener): () => void
+  /** Handles a text from the transport. `null`, or a text without IDs, means that any session can have changed. */
   receive(text: string | null): void
-  /** A text that tells the other processes so. */
+  /** The text that tells other processes that any session can have changed. */
   anything: string
-  /** Sends what still waits. Nobody hears, and nothing more is sent, after that. */
+  /** Sends the waiting notifications, then stops. Listeners are no longer called. */
   close(): Promise<void>
 }
 
 /**
- * A bell on a line. Texts are `<process>:<id>,<id>,…`; a process does not hear its own. One group is sent at a time:
- * what rings meanwhile leaves with the next one, so that a slow line costs no memory.
+ * Opens a channel on a transport. Texts have the form `<process>:<id>,<id>,…`, and a process ignores its own.
+ * Groups are sent one at a time and later notifications join the next one, so a slow transport uses no extra
+ * memory.
  */
 export function openChannel({ gatherMs, maxLength, send }: Transport): Channel {
   const self = randomUUID().slice(0, 8)
-  const ears = new Set<Listener>()
+  const listeners = new Set<Listener>()
   const waiting = new Set<number>()
-  /** Set from the first ring of a group until that group is sent. */
+  /** Set from the first notification of a group until the group is sent. */
   let timer: NodeJS.Timeout | undefined
   let sending: Promise<void> = Promise.resolve()
   let closed = false
 
-  const tell: Listener = sessionKey => {
-    for (const ear of ears) ear(sessionKey)
+  const notifyListeners: Listener = sessionKey => {
+    for (const listener of listeners) listener(sessionKey)
   }
   const sendWaiting = async () => {
-    const texts = written(self, waiting, maxLength)
+    const texts = encode(self, waiting, maxLength)
     waiting.clear()
     for (const text of texts) await send(text)
     timer = undefined
-    if (waiting.size > 0) plan()
+    if (waiting.size > 0) schedule()
   }
-  const plan = () => {
+  const schedule = () => {
     if (closed) return
     timer ??= setTimeout(() => {
       sending = sendWaiting()
@@ -56,25 +58,25 @@ export function openChannel({ gatherMs, maxLength, send }: Transport): Channel {
 
   return {
     publish(sessionKey) {
-      tell(sessionKey)
+      notifyListeners(sessionKey)
       waiting.add(sessionKey)
-      plan()
+      schedule()
     },
-    subscribe(ear) {
-      ears.add(ear)
-      return () => ears.delete(ear)
+    subscribe(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
     },
     receive(text) {
-      if (text === null) return tell(null)
+      if (text === null) return notifyListeners(null)
       const [from, ids] = text.split(':')
       if (from === self) return
-      if (!ids) return tell(null)
-      for (const id of ids.split(',')) tell(Number(id))
+      if (!ids) return notifyListeners(null)
+      for (const id of ids.split(',')) notifyListeners(Number(id))
     },
     anything: `${self}:`,
     async close() {
       closed = true
-      ears.clear()
+      listeners.clear()
       clearTimeout(timer)
       await sending
       await sendWaiting()
@@ -82,8 +84,8 @@ export function openChannel({ gatherMs, maxLength, send }: Transport): Channel {
   }
 }
 
-/** The IDs in as few texts as the line allows. */
-function written(self: string, ids: Iterable<number>, maxLength: number): string[] {
+/** Encodes the IDs in as few texts as `maxLength` permits. */
+function encode(self: string, ids: Iterable<number>, maxLength: number): string[] {
   const texts: string[] = []
   let text = ''
   for (const id of ids) {

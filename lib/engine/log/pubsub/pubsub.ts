@@ -1,11 +1,15 @@
 /**
- * The doorbell (docs/concepts/engine.md#notifications): it carries an ID and nothing else, and may ring late, twice or, when a connection
- * breaks, not at all. So: listen first, read past your cursor, then wait; and look again every second or two.
+ * Notifies processes that a session has changed (docs/concepts/engine.md#notifications). A notification
+ * carries only the session's key. It can be late, duplicated or lost, so a reader must listen first, read
+ * past its cursor, and then wait. It must also poll every second or two.
  */
 export type PubSub = {
-  /** Says that something happened in this session. Local ears hear it at once, other processes a moment later. */
+  /** Announces a change of this session. Local listeners are called at once, other processes a moment later. */
   publish(sessionKey: number): void
-  /** Hears every ring, with `null` for "the line was down: anything may have happened". Call the result to stop. */
-  subscribe(ear: (sessionKey: number | null) => void): () => void
+  /**
+   * Calls the listener for every notification; `null` means that the connection was lost and any session can
+   * have changed. Returns a function that unsubscribes.
+   */
+  subscribe(listener: (sessionKey: number | null) => void): () => void
   stop(): Promise<void>
 }

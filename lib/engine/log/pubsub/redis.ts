@@ -5,17 +5,17 @@ import { log } from '#lib/kernel/log.ts'
 import { openChannel } from './listener.ts'
 import type { PubSub } from './pubsub.ts'
 
-/** A Redis that has not answered by then does not hold up a start or a stop. Milliseconds. */
-const patienceMs = { start: 2_000, stop: 500 }
-/** While there is no line, every ear is told this often that anything may have happened. Milliseconds. */
-const lookEvery = 1_000
+/** Maximum time that Redis can delay a start or a stop, in milliseconds. */
+const timeoutMs = { start: 2_000, stop: 500 }
+/** Interval at which listeners check all sessions while Redis is unavailable, in milliseconds. */
+const pollMs = 1_000
 
 /**
- * The doorbell on Redis pub/sub: one connection a process that listens and rings (RESP 3, Redis 6 or newer). Redis holds
- * nothing: down, restarted or flushed, it costs latency. While it is away, ears are told every second that
- * anything may have happened, and once more when it is back. It may come up later than this process.
+ * Creates a `PubSub` on Redis pub/sub, with one connection per process (RESP 3, Redis 6 or newer). Redis
+ * stores nothing, so an outage or a flush only costs latency. During an outage, listeners check all sessions
+ * every second, and once more when Redis is back. Redis can start later than this process.
  *
- * `sql` says which database this is: processes of another one, on the same Redis, ring on a channel of their own.
+ * @param sql identifies the database. Processes of other databases on the same Redis use other channels.
  */
 export async function redisPubSub(url: string, sql: Pool): Promise<PubSub> {
   const channel = await channelOf(url, sql)
@@ -23,10 +23,10 @@ export async function redisPubSub(url: string, sql: Pool): Promise<PubSub> {
     url,
     name: 'waystation',
     RESP: 3,
-    // What cannot be sent now is worth nothing later: whoever comes back is told that anything may have happened.
+    // A late notification is useless: after an outage, listeners check all sessions anyway.
     disableOfflineQueue: true,
     maintNotifications: 'disabled',
-    // A line that broke without a word is found out: a ping goes unanswered, and then nothing moves on the socket.
+    // Detects a connection that broke silently: the ping is not answered, and the socket then times out.
     pingInterval: 1_000,
     socket: {
       connectTimeout: 2_000,
@@ -34,16 +34,16 @@ export async function redisPubSub(url: string, sql: Pool): Promise<PubSub> {
       reconnectStrategy: tries => Math.min(50 * 2 ** tries, 1_000) * (0.5 + Math.random() / 2)
     }
   })
-  /** Some process did not hear what we rang. */
+  /** True if other processes missed a notification of this process. */
   let missed = false
   const publish = (text: string) =>
     client.publish(channel, text).then(
       () => true,
-      // Whatever is wrong with the line, its `error` says it.
+      // The client's `error` event reports the cause.
       () => false
     )
-  const bell = openChannel({
-    // A message costs Redis some microseconds: only what rings in the same moment goes together.
+  const hub = openChannel({
+    // A message costs Redis only microseconds, so only simultaneous notifications are combined.
     gatherMs: 1,
     maxLength: 64_000,
     async send(text) {
@@ -51,57 +51,58 @@ export async function redisPubSub(url: string, sql: Pool): Promise<PubSub> {
     }
   })
 
-  let away: NodeJS.Timeout | undefined
-  const tried = Promise.withResolvers<void>()
+  let pollTimer: NodeJS.Timeout | undefined
+  const firstAttempt = Promise.withResolvers<void>()
   client.on('error', error => {
-    tried.resolve()
-    if (away !== undefined) return
-    away = setInterval(bell.receive, lookEvery, null)
+    firstAttempt.resolve()
+    if (pollTimer !== undefined) return
+    pollTimer = setInterval(hub.receive, pollMs, null)
     log('warn', 'Redis is unavailable. Until it is back, this process polls the database every second.', {
       error
     })
   })
-  const isThere = async () => {
+  const onReady = async () => {
     try {
-      // The client has done so itself if it had listened before; then this asks nothing.
-      await client.subscribe(channel, bell.receive)
+      // After a reconnect, the client has already subscribed again, and this call sends nothing.
+      await client.subscribe(channel, hub.receive)
     } catch {
-      // The line broke again meanwhile: `error` has said so, and the next `ready` tries again.
+      // The connection broke again. `error` has reported it, and the next `ready` retries.
       return
     }
-    if (away !== undefined) log('info', 'Redis is available again.')
-    clearInterval(away)
-    away = undefined
-    tried.resolve()
-    bell.receive(null)
-    if (missed) missed = !(await publish(bell.anything))
+    if (pollTimer !== undefined) log('info', 'Redis is available again.')
+    clearInterval(pollTimer)
+    pollTimer = undefined
+    firstAttempt.resolve()
+    hub.receive(null)
+    if (missed) missed = !(await publish(hub.anything))
   }
-  client.on('ready', isThere)
-  // Not every error ends the line.
-  client.on('ping-interval', () => away && isThere())
+  client.on('ready', onReady)
+  // Not every error ends the connection, so there is not always a `ready` event.
+  client.on('ping-interval', () => pollTimer && onReady())
   client.connect().catch(error => log('debug', 'The client stopped connecting to Redis.', { error }))
-  await Promise.race([tried.promise, pause(patienceMs.start, undefined, { ref: false })])
+  await Promise.race([firstAttempt.promise, pause(timeoutMs.start, undefined, { ref: false })])
 
   return {
-    publish: bell.publish,
-    subscribe: bell.subscribe,
+    publish: hub.publish,
+    subscribe: hub.subscribe,
     async stop() {
-      await Promise.race([bell.close(), pause(patienceMs.stop, undefined, { ref: false })])
-      clearInterval(away)
+      await Promise.race([hub.close(), pause(timeoutMs.stop, undefined, { ref: false })])
+      clearInterval(pollTimer)
       client.destroy()
     }
   }
 }
 
 /**
- * Named by the database: which cluster (its identifier stays when a standby takes over) and which database in it. Pub/sub
- * knows no database numbers, so the one in REDIS_URL is part of the name: it keeps apart what Postgres cannot tell
- * apart, a server and its copy on file level.
+ * Returns the name of the channel, which contains the Postgres cluster and the database. A cluster's
+ * identifier stays the same when a standby takes over. Pub/sub ignores Redis database numbers, so the name
+ * also contains the number in REDIS_URL. It separates a server from its file-level copy, which Postgres
+ * cannot distinguish.
  */
 async function channelOf(url: string, sql: Pool): Promise<string> {
   const [row] = await sql<{ cluster: string; database: string }[]>`
     select (select system_identifier::text from pg_control_system()) as cluster, oid::text as database
     from pg_database where datname = current_database()`
-  const number = new URL(url).pathname.slice(1) || '0'
-  return `waystation:${number}:${row?.cluster}:${row?.database}`
+  const databaseNumber = new URL(url).pathname.slice(1) || '0'
+  return `waystation:${databaseNumber}:${row?.cluster}:${row?.database}`
 }

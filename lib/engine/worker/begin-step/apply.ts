@@ -14,17 +14,20 @@ import type { StepPlan } from './decide.ts'
 import { isCutOff, type StepFacts } from './gather.ts'
 import { startMessage } from './start-message.ts'
 
-/** Keeps what came in for the step that begins when somebody continues, and asks whether to. */
+/**
+ * Stops the turn at a limit: moves the input into the context for the step that starts when a person
+ * continues, and opens "continue?".
+ */
 export async function applyHold(
   tx: Ctx,
-  head: LockedSession,
+  session: LockedSession,
   { turn, parked }: StepFacts,
   { held }: StepPlan,
   cap: ReachedCap | undefined
 ): Promise<void> {
   const reason = held.reason === undefined ? undefined : { reason: held.reason }
-  const question = cap === undefined ? reason : await tx.ports.spending.question(tx, head, cap)
-  await blockOnLimit(tx, head, question, {
+  const question = cap === undefined ? reason : await tx.ports.spending.question(tx, session, cap)
+  await blockOnLimit(tx, session, question, {
     turn: { ...turn, cutOff: isCutOff(turn), parked },
     writing: held.messageId,
     entries: held.entries,
@@ -32,40 +35,42 @@ export async function applyHold(
   })
 }
 
-/** Begins the step: defers what is open, drains the inbox into the context, and shows the step's start. */
+/** Starts the step: defers open calls, moves the drained items into the context, and shows the start of the step. */
 export async function applyStep(
   tx: Ctx,
-  head: LockedSession,
+  session: LockedSession,
   { turn, parked, shown }: StepFacts,
   plan: StepPlan
 ): Promise<void> {
   const { messageId, isNew, entries, told, items, atTheirPlace, budget, run, ranOn, handed } = plan
-  const turnId = head.turnId as string
+  const turnId = session.turnId as string
   const { agentId, revision } = ranOn
   await together([
-    deferOpenCalls(tx, head),
-    head.status === 'running' ? undefined : append(tx, head, [{ type: 'status', status: 'running', turnId }]),
-    addEntries(tx, head, entries),
-    ...atTheirPlace.map(call => countResult(tx, head, call.contextId, resultTokens(call))),
+    deferOpenCalls(tx, session),
+    session.status === 'running'
+      ? undefined
+      : append(tx, session, [{ type: 'status', status: 'running', turnId }]),
+    addEntries(tx, session, entries),
+    ...atTheirPlace.map(call => countResult(tx, session, call.contextId, resultTokens(call))),
     consume(tx, items),
     startMessage(
       tx,
-      head,
+      session,
       { ...turn, cutOff: isCutOff(turn), parked },
       { messageId, isNew, told, ranOn, shown, handed }
     ),
-    markInjected(tx, head, told),
-    addOobAuthors(tx, head.sessionKey, told),
+    markInjected(tx, session, told),
+    addOobAuthors(tx, session.sessionKey, told),
     tx.sql`
       update turns set begun = committed + 1, began_at = clock_timestamp(), message_id = ${messageId},
         budget_steps = ${budget.steps}, budget_usd = ${budget.usd}, run_rounds = ${run.rounds}, run_from = ${run.from},
         budget_since = case when ${budget.isFresh} then clock_timestamp() else budget_since end, retry_at = null,
         ran_on = ${ranOn}::jsonb,
-        revisions = case when ${agentId !== head.agentId} or revisions[cardinality(revisions)] = ${revision}
+        revisions = case when ${agentId !== session.agentId} or revisions[cardinality(revisions)] = ${revision}
           then revisions else revisions || ${revision}::int end
       where id = ${turnId}`,
     tx.sql`
       update sessions set status = 'running', error = null, retry_at = null
-      where key = ${head.sessionKey} and status <> 'running'`
+      where key = ${session.sessionKey} and status <> 'running'`
   ])
 }

@@ -21,72 +21,79 @@ import { gather, gatherFirst, type StepFacts } from './gather.ts'
 import { placeMessages } from './place-messages.ts'
 import type { Running } from './step-state.ts'
 
-/** What `beginStep` came to, without the window, which is read behind the transaction. */
+/** The result of `beginStep`, without the context window, which is read after the transaction. */
 export type Begun =
   | { kind: Exclude<Begin['kind'], 'step' | 'tools'> }
   | { kind: 'tools'; claimed?: readonly ClaimedRow[] | undefined }
   | (Pick<Step, 'kind' | 'messageId' | 'round' | 'lastAgentId' | 'said'> & {
       answered: readonly AnsweredCall[]
       running: Running
-      /** The window is to move, and the model is to sum up what leaves it. */
+      /** A planned move of the window, for which the model must write a summary. */
       move?: Move
-      /** The run that was parked until a message began this one: its steps, and where its own messages stand. */
+      /**
+       * The parked run that a message replaced with this one: its number of steps, and the entry after which
+       * its own messages start.
+       */
       left?: { rounds: number; from: number | null }
     })
 
-/** How a turn goes on without a step. */
+/** The result for each action that starts no step. */
 const endings = { wait: 'waiting', park: 'parked', done: 'done' } as const
 
-type With = {
-  /** The tokens of instructions and tools under `known`, which stand in the prompt beside the window. */
+type BeginOptions = {
+  /** Estimated tokens of the instructions and tools of `known`, which are in the prompt but not in the window. */
   fixed?: number
-  /** A call to record first. */
+  /** A call to record first, in the same transaction. */
   record?:
     | { toolCallId: string; result: CallResult; tokens: number; duration: number | undefined }
     | undefined
-  /** Claims calls that can run, so many at once; undefined: they are left to be claimed. */
+  /** Returns how many calls to claim if calls can run. If it is undefined, no calls are claimed here. */
   room?: ((tx: Ctx) => Promise<number>) | undefined
 }
 
 /**
- * Begins a step if anything starts one (docs/concepts/engine.md#steps), in one fenced transaction: gathers what there is, decides, and
- * applies that. After it a crash loses nothing: the step is known as begun, and is run again from the same context. `known` is
- * what the step before ran on; it is read anew only when the session runs on another revision now, or under another overlay.
+ * Starts a step if anything starts one (docs/concepts/engine.md#steps), in one transaction that checks the
+ * lease. It gathers facts, decides, and applies the decision. A crash after it loses nothing, because the
+ * step is stored as started and runs again from the same context.
+ *
+ * `known` is the agent configuration of the previous step. It is read again only if the session's revision,
+ * overlay or agent has changed.
  */
 export async function beginStep(
   ctx: Ctx,
   lease: Lease,
   known: Running,
-  { fixed = 0, record, room }: With = {}
+  { fixed = 0, record, room }: BeginOptions = {}
 ): Promise<Begun> {
   return inTransaction<Begun>(ctx, async tx => {
-    const head = await lockForLease(tx, lease)
-    const { turnId } = head
-    if (record !== undefined) await finish(tx, head, record.toolCallId, record.result, record)
-    const only = (begun: Begun) => (record === undefined ? unchanged(begun) : begun)
-    if (turnId === null || head.cancelRequested === turnId) return only({ kind: 'aborted' })
-    const first = await gatherFirst(tx, head, turnId)
+    const session = await lockForLease(tx, lease)
+    const { turnId } = session
+    if (record !== undefined) await finish(tx, session, record.toolCallId, record.result, record)
+    // If nothing was recorded, the transaction is rolled back, because even an empty commit waits for the disk.
+    const result = (outcome: Begun) => (record === undefined ? unchanged(outcome) : outcome)
+    if (turnId === null || session.cancelRequested === turnId) return result({ kind: 'aborted' })
+    const first = await gatherFirst(tx, session, turnId)
     const action = nextAction(first.session)
     if (action === 'tools' && room !== undefined)
-      return { kind: 'tools', claimed: await claimLocked(tx, head, await room(tx), first.session) }
-    if (action === 'tools') return only({ kind: 'tools' })
-    if (action !== 'step') return only({ kind: endings[action] })
+      return { kind: 'tools', claimed: await claimLocked(tx, session, await room(tx), first.session) }
+    if (action === 'tools') return result({ kind: 'tools' })
+    if (action !== 'step') return result({ kind: endings[action] })
 
-    const { facts, window } = await gather(tx, head, first, known)
+    const { facts, window } = await gather(tx, session, first, known)
     const plan = decide(facts)
     if (plan.kind === 'ask') {
-      await askToGoOn(tx, head, plan.messageId, plan.limit)
+      await askToGoOn(tx, session, plan.messageId, plan.limit)
       return { kind: 'parked' }
     }
-    await placeMessages(tx, head, plan.messages)
-    const stands = await afterWord(tx, head, facts, plan)
-    if (isHeldBack(plan, stands)) {
-      await applyHold(tx, head, facts, plan, stands.cap)
+    await placeMessages(tx, session, plan.messages)
+    const limits = await checkLimits(tx, session, facts, plan)
+    if (isHeldBack(plan, limits)) {
+      await applyHold(tx, session, facts, plan, limits.cap)
       return { kind: 'parked' }
     }
-    await applyStep(tx, head, facts, plan)
-    const move = await makeRoom(tx, head, facts, plan, window, fixed)
-    if (plan.told.length > 0) await collapseOob(tx, head)
+    await applyStep(tx, session, facts, plan)
+    const move = await planWindow(tx, session, facts, plan, window, fixed)
+    if (plan.told.length > 0) await collapseOob(tx, session)
     const { turn, shown, answered, running } = facts
     return {
       kind: 'step',
@@ -95,7 +102,7 @@ export async function beginStep(
       running,
       round: turn.committed + 1,
       ...(shown === null ? {} : { lastAgentId: shown.agentId }),
-      said: plan.repeatsFirst ? await saidIn(tx, head.sessionKey, plan.run.from) : saidBy(plan),
+      said: plan.repeatsFirst ? await saidIn(tx, session.sessionKey, plan.run.from) : userMessages(plan),
       ...(plan.run.begins && turn.runRounds > 0
         ? { left: { rounds: turn.runRounds, from: turn.runFrom } }
         : {}),
@@ -105,26 +112,29 @@ export async function beginStep(
 }
 
 /**
- * What holds the session once a person's message had the agent go on, where "continue?" stands: another cap may be reached than
- * the one that somebody allowed more at.
+ * Returns the limits that stop the session now. If "continue?" is open, a user message can settle it and
+ * raise a cap, and another cap can then be the next one reached.
  */
-async function afterWord(
+async function checkLimits(
   tx: Ctx,
-  head: LockedSession,
-  { session, turn, reached }: StepFacts,
+  session: LockedSession,
+  { session: sessionFacts, turn, reached }: StepFacts,
   { by, held }: StepPlan
 ) {
-  const isLifted = session.limitStands && (await goOnByMessage(tx, head, by, reached))
+  const isLifted = sessionFacts.limitStands && (await goOnByMessage(tx, session, by, reached))
   return {
-    cap: isLifted ? await tx.ports.spending.reached(tx, head, turn.caps) : reached,
-    limitStands: held.byLimit === 'if it still applies' && (await hasOpenLimit(tx, head))
+    cap: isLifted ? await tx.ports.spending.reached(tx, session, turn.caps) : reached,
+    limitStands: held.byLimit === 'if it still applies' && (await hasOpenLimit(tx, session))
   }
 }
 
-/** Plans to move the window where the prompt would be too long; what is to be summed up in words is moved here. */
-async function makeRoom(
+/**
+ * Plans a move of the window if the prompt would be too long. Returns the move if the model must write the
+ * summary. A summary without a model is made here, and the window moves at once.
+ */
+async function planWindow(
   tx: Ctx,
-  head: LockedSession,
+  session: LockedSession,
   { running }: StepFacts,
   { entries, atTheirPlace, messageId }: StepPlan,
   window: WindowSize,
@@ -138,14 +148,14 @@ async function makeRoom(
     fixed: fixed + countTokens(window.summary),
     ratio: tokenRatio(window.usage, chat.model)
   }
-  const move = await planMove(tx, head, room, { ...window, tokens: window.tokens + added + settled })
+  const move = await planMove(tx, session, room, { ...window, tokens: window.tokens + added + settled })
   if (move === undefined || chat.compaction !== 'words') return move
-  await moveWindow(tx, head, move, inWords(move), messageId)
+  await moveWindow(tx, session, move, inWords(move), messageId)
   return undefined
 }
 
-/** What people said with the messages of a step. */
-const saidBy = ({ messages }: StepPlan): Step['said'] =>
+/** Returns the user messages that a step takes in. */
+const userMessages = ({ messages }: StepPlan): Step['said'] =>
   messages.map(({ message: { id, metadata, parts } }) => ({
     id,
     text: textOf({ parts }),

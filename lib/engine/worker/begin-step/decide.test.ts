@@ -13,8 +13,8 @@ import type { TurnRow } from './step-state.ts'
 const at = '2026-01-01T00:00:00.000Z'
 const live = { isNew: false, isCutOff: false, isRetrying: false }
 const ann: Answerer = { id: 'user:ann' }
-/** An alarm that the agent set itself. */
-const own: Answerer = { id: 'system:alarm' }
+/** An alarm that the agent set. */
+const alarm: Answerer = { id: 'system:alarm' }
 
 const item = (kind: WaitingItem['kind'], more: Partial<WaitingItem> = {}): WaitingItem => ({
   id: 1,
@@ -26,7 +26,7 @@ const item = (kind: WaitingItem['kind'], more: Partial<WaitingItem> = {}): Waiti
   payload: {},
   ...more
 })
-const stored = (sender: Answerer | null): Stored => ({
+const storedMessage = (sender: Answerer | null): Stored => ({
   id: 'said',
   message: {
     id: 'said',
@@ -70,13 +70,13 @@ const call = (more: Partial<CallRow>): CallRow =>
     ...more
   }) as CallRow
 
-type Given = Partial<Omit<StepFacts, 'turn' | 'session'>> & {
+type FactsInput = Partial<Omit<StepFacts, 'turn' | 'session'>> & {
   turn?: Partial<TurnRow>
   session?: Parameters<typeof factsWith>[0]
 }
 
-/** A session at rest, to whose agent nothing was said yet. */
-const factsOf = ({ turn, session, ...more }: Given): StepFacts => ({
+/** Returns the facts of a session at rest without any messages. */
+const factsOf = ({ turn, session, ...more }: FactsInput): StepFacts => ({
   head: { agentId: 'guide', now: at, turnId: 'turn' },
   session: factsWith(session),
   turn: turnWith(turn ?? {}),
@@ -96,36 +96,36 @@ const factsOf = ({ turn, session, ...more }: Given): StepFacts => ({
   ...more
 })
 const none = { messages: [], answers: [], retries: [], yields: [] }
-const said = (sender: Answerer | null, more: Given = {}): Given => ({
+const withMessage = (sender: Answerer | null, more: FactsInput = {}): FactsInput => ({
   session: { messages: { steering: false, interrupting: true, queued: false } },
   drained: { ...none, messages: [item('message')] },
-  sent: [stored(sender)],
+  sent: [storedMessage(sender)],
   ...more
 })
 /** At the limit of 25 steps. */
-const spent = { budgetSteps: 25, messageId: 'writing', begun: 25, committed: 25 }
+const atLimit = { budgetSteps: 25, messageId: 'writing', begun: 25, committed: 25 }
 const step = { id: 7, kind: 'step', messageId: 'written' }
-const user = { id: 8, kind: 'user', messageId: 'said' }
-const yes = call({ kind: 'limit', state: 'approved', messageId: 'limit' })
+const userEntry = { id: 8, kind: 'user', messageId: 'said' }
+const approvedLimit = call({ kind: 'limit', state: 'approved', messageId: 'limit' })
 
-type Row = [guarantee: string, given: Given, decided: object]
+type Row = [guarantee: string, given: FactsInput, decided: object]
 
 const rows: Row[] = [
   [
     'a message begins a step in a new message, and a run behind the newest entry',
-    said(ann, { newest: step }),
+    withMessage(ann, { newest: step }),
     { kind: 'step', messageId: 'new', isNew: true, run: { rounds: 0, from: 7, begins: true } }
   ],
   [
     'a queued message is queued no more',
-    said(ann),
+    withMessage(ann),
     { messages: [{ wasQueued: true, message: { metadata: { createdAt: at, sentBy: 'Ann' } } }] }
   ],
   [
     'results go on in the message of their step, and in its run',
     {
       session: { turn: live, results: true },
-      turn: { ...spent, budgetSteps: 1, runRounds: 2 },
+      turn: { ...atLimit, budgetSteps: 1, runRounds: 2 },
       newest: step
     },
     { messageId: 'writing', isNew: false, run: { rounds: 2, begins: false }, budget: { steps: 2 } }
@@ -150,44 +150,44 @@ const rows: Row[] = [
   ],
   [
     'a turn at its limit asks',
-    { session: { turn: live, results: true }, turn: spent },
+    { session: { turn: live, results: true }, turn: atLimit },
     { kind: 'ask', messageId: 'writing' }
   ],
   [
     'a person’s word begins a new budget',
-    said(ann, { turn: spent, newest: step }),
+    withMessage(ann, { turn: atLimit, newest: step }),
     { kind: 'step', budget: { steps: 1, isFresh: true } }
   ],
   [
     'a step that was cut off runs again, and is not counted twice',
-    { session: { turn: { ...live, isCutOff: true } }, turn: { ...spent, begun: 26 } },
+    { session: { turn: { ...live, isCutOff: true } }, turn: { ...atLimit, begun: 26 } },
     { kind: 'step', budget: { steps: 25, isFresh: false } }
   ],
   [
     'an alarm at the limit is held back, and asks for nothing',
-    said(own, { turn: { ...spent, messageId: null }, newest: step }),
+    withMessage(alarm, { turn: { ...atLimit, messageId: null }, newest: step }),
     { kind: 'step', held: { byLimit: 'yes', messageId: null }, budget: { isFresh: false } }
   ],
   [
     'an alarm has a new budget each day',
-    said(own, { turn: { ...spent, budgetOfYesterday: true }, newest: step }),
+    withMessage(alarm, { turn: { ...atLimit, budgetOfYesterday: true }, newest: step }),
     { held: { byLimit: 'no' }, budget: { steps: 1, isFresh: true } }
   ],
   [
     'an alarm is held back while “continue?” stands',
-    said(own, {
+    withMessage(alarm, {
       session: { limitStands: true, messages: { steering: false, interrupting: true, queued: false } }
     }),
     { held: { byLimit: 'if it still applies' } }
   ],
   [
     'a yes to “continue?” goes on with the message behind it',
-    { session: { goAhead: true }, answered: [yes], newest: user, newestStep: 5 },
+    { session: { goAhead: true }, answered: [approvedLimit], newest: userEntry, newestStep: 5 },
     { messageId: 'limit', isNew: false, run: { from: 5, begins: true }, budget: { isFresh: true } }
   ],
   [
     'a no to “continue?” is told to the model',
-    said(ann, { answered: [call({ kind: 'limit', state: 'declined' })] }),
+    withMessage(ann, { answered: [call({ kind: 'limit', state: 'declined' })] }),
     { entries: [{ kind: 'note' }, { kind: 'user' }] }
   ],
   [
@@ -202,32 +202,32 @@ const rows: Row[] = [
   ],
   [
     '… and not beside a message',
-    said(ann, { drained: { ...none, messages: [item('message')], yields: [item('yield')] } }),
+    withMessage(ann, { drained: { ...none, messages: [item('message')], yields: [item('yield')] } }),
     { entries: [{ kind: 'user' }] }
   ]
 ]
 
-test.each(rows)('%s', (_, given, decided) => {
-  expect(decide(factsOf(given))).toMatchObject(decided)
+test.each(rows)('%s', (_, input, decided) => {
+  expect(decide(factsOf(input))).toMatchObject(decided)
 })
 
-test('out-of-band messages stand before the message of a new turn, and behind what a turn under way takes in', () => {
+test('out-of-band messages come before the message of a new turn, and after the input of a turn that is under way', () => {
   const waiting = [item('oob', { itemId: 'oob', payload: { priority: 'high' } })]
   const oob = [{ id: 'oob', content: 'News', metadata: {} }] as unknown as StepFacts['oob']
-  const kinds = (given: Given) =>
-    (decide(factsOf({ ...given, waiting, oob })) as StepPlan).entries.map(({ kind }) => kind)
-  expect(kinds(said(ann))).toEqual(['oob', 'user'])
-  expect(kinds(said(ann, { turn: { messageId: 'writing' } }))).toEqual(['user', 'oob'])
+  const kinds = (input: FactsInput) =>
+    (decide(factsOf({ ...input, waiting, oob })) as StepPlan).entries.map(({ kind }) => kind)
+  expect(kinds(withMessage(ann))).toEqual(['oob', 'user'])
+  expect(kinds(withMessage(ann, { turn: { messageId: 'writing' } }))).toEqual(['user', 'oob'])
 })
 
-test('a cap holds any step back, a limit only the agent’s own', () => {
-  const planOf = (given: Given) => decide(factsOf(given)) as Extract<Decision, { kind: 'step' }>
+test('a cap stops any step, and a turn limit stops only a step of the agent itself', () => {
+  const planOf = (input: FactsInput) => decide(factsOf(input)) as Extract<Decision, { kind: 'step' }>
   const cap = {} as ReachedCap
-  expect(isHeldBack(planOf(said(ann)), { cap: undefined, limitStands: true })).toBe(false)
-  expect(isHeldBack(planOf(said(ann)), { cap, limitStands: false })).toBe(true)
-  const alarm = said(own, {
+  expect(isHeldBack(planOf(withMessage(ann)), { cap: undefined, limitStands: true })).toBe(false)
+  expect(isHeldBack(planOf(withMessage(ann)), { cap, limitStands: false })).toBe(true)
+  const alarmFacts = withMessage(alarm, {
     session: { limitStands: true, messages: { steering: false, interrupting: true, queued: false } }
   })
-  expect(isHeldBack(planOf(alarm), { cap: undefined, limitStands: true })).toBe(true)
-  expect(isHeldBack(planOf(alarm), { cap: undefined, limitStands: false })).toBe(false)
+  expect(isHeldBack(planOf(alarmFacts), { cap: undefined, limitStands: true })).toBe(true)
+  expect(isHeldBack(planOf(alarmFacts), { cap: undefined, limitStands: false })).toBe(false)
 })

@@ -18,52 +18,60 @@ import { goAheadIn, isCutOff, type StepFacts } from './gather.ts'
 import { placed } from './place-messages.ts'
 import { anotherRound, handedNote, oobEntry, refusalOf } from './step-notes.ts'
 
-/** A step that begins: what it writes. */
+/** The plan of a step: everything that its transaction writes. */
 export type StepPlan = {
   kind: 'step'
-  /** The messages of people that it takes in, as the agent reads them. */
+  /** The user messages that it takes in, as the agent reads them. */
   messages: ReturnType<typeof placed>
-  /** Who sent the newest of them: "continue?" is answered by it. */
+  /** The sender of the newest user message, which settles "continue?". */
   by: { name?: string | undefined; sender: Answerer | null }
-  /** The message that the step writes in, and whether it is a new one. */
+  /** The message that the step writes to, and whether it is a new one. */
   messageId: string
   isNew: boolean
-  /** The entries that it adds to the model's context. */
+  /** The entries that it adds to the context. */
   entries: NewEntry[]
   /** The out-of-band messages among them. */
   told: OutOfBand[]
-  /** What it takes from the inbox. */
+  /** The inbox items that it consumes. */
   items: WaitingItem[]
-  /** Calls whose results stand at their own place in the context. */
+  /** Calls whose results appear at their own place in the context. */
   atTheirPlace: CallRow[]
-  /** What the turn has spent of its limits, with this step. `isFresh`: it counts from now. */
+  /** The turn's spent budget, including this step. `isFresh` means that a new budget starts now. */
   budget: { steps: number; usd: number; isFresh: boolean }
-  /** The run that it belongs to: steps of earlier turns, and the entry behind which its messages stand. */
+  /**
+   * The run that it belongs to: the number of steps of earlier turns, and the entry after which the run's
+   * messages start.
+   */
   run: { rounds: number; from: number | null; begins: boolean }
-  /** The first round of a turn that was cut off, or failed, is begun again with what it had begun with. */
+  /** True if the first step of a turn was cut off or failed, and now runs again with the same input. */
   repeatsFirst: boolean
   ranOn: RanOn
-  /** The hand-over by which another agent speaks from here on. */
+  /** The handoff that makes another agent speak from this step on; null if there is none. */
   handed: HandOff | null
-  /** How it is held back, if a limit or a cap holds it. */
+  /** How the step is stopped, if a limit or a cap applies. */
   held: {
-    /** Nobody asked for more than the alarm that wakes it, and a limit is reached: `true`, or what only a look can tell. */
+    /**
+     * Tells whether a turn limit stops a step that only an alarm started. `if it still applies` depends on a
+     * "continue?" that can be settled before the step starts.
+     */
     byLimit: 'no' | 'yes' | 'if it still applies'
     reason: string | undefined
     entries: NewEntry[]
     items: WaitingItem[]
-    /** The message in which "continue?" opens; null: a new one. */
+    /** The message in which "continue?" opens; null means a new one. */
     messageId: string | null
   }
 }
 
 /**
- * - `ask`: the turn is at its limit: "continue?" opens
- * - `step`: a step begins, if no cap holds it
+ * The decision:
+ *
+ * - `ask`: the turn is at its limit, so "continue?" opens
+ * - `step`: a step starts, unless a cap stops it
  */
 export type Decision = { kind: 'ask'; limit: string; messageId: string | null } | StepPlan
 
-/** Decides how a step begins. Reads nothing and writes nothing; `begin-step.ts` asks it once `nextAction` says `step`. */
+/** Decides how a step starts. It is a pure function, which `begin-step.ts` calls once `nextAction` returns `step`. */
 export function decide(facts: StepFacts): Decision {
   const { session, turn, newest, drained, answered, running, head, sent, shown, waiting } = facts
   const { turnId } = head
@@ -72,24 +80,24 @@ export function decide(facts: StepFacts): Decision {
   const cutOff = isCutOff(turn)
 
   const goAhead = goAheadIn(answered)
-  // Kept back at a spending cap, a person's message is in the context and waits for its step.
-  const goesOn = goAhead !== undefined && newest?.kind !== 'step'
-  const isByHand = drained.messages.length > 0 || drained.retries.length > 0 || cutOff || goesOn
+  // A user message that a spending cap stopped is already in the context and waits for its step.
+  const continuesHeld = goAhead !== undefined && newest?.kind !== 'step'
+  const isRequested = drained.messages.length > 0 || drained.retries.length > 0 || cutOff || continuesHeld
 
-  // What the agent set itself is no person's word: it has one budget a day (001-20), and answers no "continue?".
-  const word = drained.messages.findLast(({ messageId }) => !isOwn(senderOf(facts, messageId)))
-  const wakes = word === undefined && drained.messages.length > 0
-  const isNewDay = wakes && turn.budgetOfYesterday && !session.limitStands
-  const isFresh = word !== undefined || goAhead !== undefined || isNewDay
+  // An alarm is not user input. It gets one new budget a day (001-20) and never settles "continue?".
+  const newestInput = drained.messages.findLast(({ messageId }) => !isOwn(senderOf(facts, messageId)))
+  const isAlarmOnly = newestInput === undefined && drained.messages.length > 0
+  const isNewDay = isAlarmOnly && turn.budgetOfYesterday && !session.limitStands
+  const isFresh = newestInput !== undefined || goAhead !== undefined || isNewDay
   const spent = isFresh ? { steps: 0, usd: 0 } : { steps: turn.budgetSteps, usd: turn.budgetUsd }
   const limit = overLimit(spent, chat.limits)
-  // A step that was begun before, and failed or was cut off, was within the limit then, and was counted.
-  const again = cutOff || drained.retries.length > 0
-  if (limit !== undefined && !again && !wakes)
+  // A step that is repeated was within the limit at its first start, and has already been counted.
+  const isRepeat = cutOff || drained.retries.length > 0
+  if (limit !== undefined && !isRepeat && !isAlarmOnly)
     return { kind: 'ask', limit, messageId: turn.messageId ?? messageOfNewest(facts) }
 
   const messages = placed(drained.messages, sent, head.now)
-  const said = messages.map(({ message: { id, metadata, parts } }): NewEntry => {
+  const userEntries = messages.map(({ message: { id, metadata, parts } }): NewEntry => {
     const { duration } = metadata ?? {}
     return {
       kind: 'user',
@@ -99,88 +107,93 @@ export function decide(facts: StepFacts): Decision {
       tokens: countPartTokens(parts as UserPart[])
     }
   })
-  const refused = answered.flatMap(call => (call.kind === 'limit' ? refusalOf(call, turnId) : []))
-  const before =
-    turn.messageId ?? facts.retried ?? messageOfNewest(facts) ?? (goesOn ? goAhead.messageId : null)
+  const refusalNotes = answered.flatMap(call => (call.kind === 'limit' ? refusalOf(call, turnId) : []))
+  const previousMessageId =
+    turn.messageId ?? facts.retried ?? messageOfNewest(facts) ?? (continuesHeld ? goAhead.messageId : null)
 
-  const late = answered.filter(call => call.deferredAt !== null)
-  const news = drainOob(waiting, session)
-  const isStartedByNews = !isAsked(session)
+  const lateAnswers = answered.filter(call => call.deferredAt !== null)
+  const outOfBand = drainOob(waiting, session)
+  const isOutOfBandOnly = !isAsked(session)
   const continues =
-    messages.length === 0 && late.length === 0 && !(isStartedByNews && turn.messageId === null)
-      ? before
+    messages.length === 0 && lateAnswers.length === 0 && !(isOutOfBandOnly && turn.messageId === null)
+      ? previousMessageId
       : null
   const messageId = continues ?? facts.newMessageId
-  const told = news
+  const injectedMessages = outOfBand
     .flatMap(({ itemId }) => facts.oob.filter(row => row.id === itemId))
     .map(row => injected(row, turn.now, messageId))
-  const toldEntries = told.map(one => oobEntry(one, turnId, messageId))
-  // What came while the session rested is known when the person's message is read (004-9, A).
-  const isToldFirst = turn.messageId === null
-  // Another agent speaks from here on.
+  const injectedEntries = injectedMessages.map(message => oobEntry(message, turnId, messageId))
+  // Messages that arrived while the session was at rest come before the user's message (004-9, A).
+  const injectedFirst = turn.messageId === null
+  // A change of agent is a handoff.
   const handed = agentId === (shown?.agentId ?? head.agentId) ? null : turn.handed
   const notes =
     handed !== null && !session.results
       ? [handedNote(handed, turnId)]
-      : drained.yields.length > 0 && !isByHand
+      : drained.yields.length > 0 && !isRequested
         ? [anotherRound(turnId)]
         : []
 
-  // A message that begins the turn begins a run as well.
-  const begins = turn.begun === 0 && (messages.length > 0 || goesOn)
-  const from = goesOn ? facts.newestStep : (newest?.id ?? 0)
-  const last = sent.find(({ id }) => id === word?.messageId)
+  // A message that starts a turn also starts a run.
+  const startsRun = turn.begun === 0 && (messages.length > 0 || continuesHeld)
+  const from = continuesHeld ? facts.newestStep : (newest?.id ?? 0)
+  const newestMessage = sent.find(({ id }) => id === newestInput?.messageId)
   const isOverLimit = limit !== undefined
   return {
     kind: 'step',
     messages,
-    // Of several the last one's, as the newest word.
-    by: { name: last?.message.metadata?.sentBy, sender: last?.sender ?? null },
+    by: { name: newestMessage?.message.metadata?.sentBy, sender: newestMessage?.sender ?? null },
     messageId,
     isNew: continues === null,
     entries: [
-      ...refused,
-      ...(isToldFirst ? toldEntries : []),
-      ...said,
+      ...refusalNotes,
+      ...(injectedFirst ? injectedEntries : []),
+      ...userEntries,
       ...notes,
-      ...late.map(call => lateAnswer(call, turnId)),
-      ...(isToldFirst ? [] : toldEntries)
+      ...lateAnswers.map(call => lateAnswer(call, turnId)),
+      ...(injectedFirst ? [] : injectedEntries)
     ],
-    told,
-    items: [...drained.messages, ...drained.answers, ...drained.retries, ...drained.yields, ...news],
+    told: injectedMessages,
+    items: [...drained.messages, ...drained.answers, ...drained.retries, ...drained.yields, ...outOfBand],
     atTheirPlace: answered.filter(call => call.deferredAt === null && call.result !== null),
-    budget: { steps: spent.steps + (again && !isFresh ? 0 : 1), usd: spent.usd, isFresh },
-    run: { rounds: begins ? 0 : turn.runRounds, from: begins ? from : turn.runFrom, begins },
-    repeatsFirst: turn.committed === 0 && turn.runRounds === 0 && (goesOn || turn.messageId !== null),
+    budget: { steps: spent.steps + (isRepeat && !isFresh ? 0 : 1), usd: spent.usd, isFresh },
+    run: { rounds: startsRun ? 0 : turn.runRounds, from: startsRun ? from : turn.runFrom, begins: startsRun },
+    repeatsFirst: turn.committed === 0 && turn.runRounds === 0 && (continuesHeld || turn.messageId !== null),
     ranOn: { agentId, revision },
     handed,
     held: {
-      // Alarms go by no limit: what they said is read when somebody has the agent go on.
+      // Alarms never exceed a limit. Their messages are read when a person continues.
       byLimit:
-        !wakes || again ? 'no' : isOverLimit ? 'yes' : session.limitStands ? 'if it still applies' : 'no',
+        !isAlarmOnly || isRepeat
+          ? 'no'
+          : isOverLimit
+            ? 'yes'
+            : session.limitStands
+              ? 'if it still applies'
+              : 'no',
       reason: limit,
-      entries: [...refused, ...said],
+      entries: [...refusalNotes, ...userEntries],
       items: [...drained.messages, ...drained.retries, ...answersTo(drained.answers, answered, 'limit')],
-      messageId: messages.length === 0 ? before : turn.messageId
+      messageId: messages.length === 0 ? previousMessageId : turn.messageId
     }
   }
 }
 
-/** Whether a plan is held back, once it is known what stands after a person's message had the agent go on. */
+/** Tells whether a plan is stopped, given the limits that apply after a user message has settled "continue?". */
 export const isHeldBack = (
   { held }: StepPlan,
   { cap, limitStands }: { cap: ReachedCap | undefined; limitStands: boolean }
 ): boolean =>
   cap !== undefined || held.byLimit === 'yes' || (held.byLimit === 'if it still applies' && limitStands)
 
-/** The message of the newest entry, if that is a step: its turn goes on in it. */
+/** Returns the message of the newest entry if that is a step, because its turn continues in it. */
 const messageOfNewest = ({ newest }: StepFacts): string | null =>
   newest?.kind === 'step' ? newest.messageId : null
 
-/** Who sent one of these messages. */
+/** Returns the sender of a message. */
 const senderOf = ({ sent }: StepFacts, messageId: string | null): Answerer | null =>
   sent.find(({ id }) => id === messageId)?.sender ?? null
 
-/** Those of the inbox's answers whose calls are of this kind. */
+/** Returns the answers to calls of this kind. */
 const answersTo = (answers: readonly WaitingItem[], calls: readonly CallRow[], kind: CallKind) =>
   answers.filter(item => calls.some(call => call.kind === kind && call.toolCallId === item.toolCallId))

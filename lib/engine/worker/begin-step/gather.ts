@@ -26,74 +26,78 @@ import {
   type TurnRow
 } from './step-state.ts'
 
-/** What the first look at a session reads: whether a step begins at all. */
+/** The facts that decide whether a step starts at all. */
 export type FirstFacts = { session: Facts; turn: TurnRow; newest: Newest; waiting: WaitingItem[] }
 
-/** All that a step which begins depends on, as of one moment under the lock of the session. */
+/** All facts that a new step depends on, read at one moment under the session's lock. */
 export type StepFacts = FirstFacts & {
   head: Pick<LockedSession, 'agentId' | 'now'> & { turnId: string }
-  /** What the inbox gives to this step. */
+  /** The inbox items for this step. */
   drained: Drained
-  /** The calls that its answers settle. */
+  /** The calls that the drained answers belong to. */
   answered: readonly CallRow[]
-  /** Its messages, as they are stored. */
+  /** The drained messages, as they are stored. */
   sent: readonly Stored[]
-  /** Its out-of-band messages. */
+  /** The waiting out-of-band messages. */
   oob: readonly OobRow[]
-  /** The message that was left open when its turn parked. */
+  /** The message that a parked turn left open; null if there is none. */
   parked: string | null
-  /** The message that a failed turn was writing, where "Retry now" goes on in it. */
+  /** The message of the failed turn, which "Retry now" continues; null if there is no retry. */
   retried: string | null
-  /** The newest step's entry, where the step goes on with a message that was held back; else 0. */
+  /** The entry of the newest step, if this step continues with a message that a cap stopped; otherwise 0. */
   newestStep: number
-  /** The spending cap that is reached. */
+  /** The spending cap that the session has reached. */
   reached: ReachedCap | undefined
   running: Running
-  /** What the step before this one ran on, as its message says. */
+  /** The agent and revision of the previous step, according to its message. */
   shown: RanOn | null
-  /** The ID of a message of the agent, if the step begins one. */
+  /** The ID to use if the step starts a new message. */
   newMessageId: string
 }
 
-export async function gatherFirst(tx: Ctx, head: LockedSession, turnId: string): Promise<FirstFacts> {
-  const [session, turn, newest, waiting] = await together([
-    readFacts(tx, head),
-    readTurn(tx, head, turnId),
-    newestEntry(tx, head),
-    waitingItems(tx, head)
+/** Reads the facts that decide whether a step starts. Requires the session's lock. */
+export async function gatherFirst(tx: Ctx, session: LockedSession, turnId: string): Promise<FirstFacts> {
+  const [facts, turn, newest, waiting] = await together([
+    readFacts(tx, session),
+    readTurn(tx, session, turnId),
+    newestEntry(tx, session),
+    waitingItems(tx, session)
   ])
-  return { session, turn, newest, waiting }
+  return { session: facts, turn, newest, waiting }
 }
 
-/** Reads the rest, together. `known`: what the step before ran on. */
-export async function gather(tx: Ctx, head: LockedSession, first: FirstFacts, known: Running) {
+/**
+ * Reads the remaining facts of a step. `known` is the agent configuration of the previous step. Requires the
+ * session's lock.
+ */
+export async function gather(tx: Ctx, session: LockedSession, first: FirstFacts, known: Running) {
   const { turn, newest, waiting } = first
-  const turnId = head.turnId as string
+  const turnId = session.turnId as string
   const drained = drain(waiting, { firstStep: turn.messageId === null })
   const oobIds = waiting.flatMap(({ kind, itemId }) => (kind === 'oob' ? [itemId] : []))
   const [answered, sent, parked, window, reached, oob, running, shown, retried] = await together([
-    answeredCalls(tx, head, drained.answers),
-    messagesOf(tx, head, drained.messages),
-    parkedMessage(tx, head, newest),
-    windowSize(tx, head),
-    // A step that was begun and cut off is run to its end: it was within the cap when it began.
-    isCutOff(turn) ? undefined : tx.ports.spending.reached(tx, head, turn.caps),
-    oobIds.length === 0 ? [] : oobOf(tx, head, oobIds),
-    isStill(known, turn) ? known : runningNow(tx, head, known),
-    turn.ranOn ?? stepRanOn(tx, head),
+    answeredCalls(tx, session, drained.answers),
+    messagesOf(tx, session, drained.messages),
+    parkedMessage(tx, session, newest),
+    windowSize(tx, session),
+    // A step that was cut off was within the cap when it started, so it runs to its end.
+    isCutOff(turn) ? undefined : tx.ports.spending.reached(tx, session, turn.caps),
+    oobIds.length === 0 ? [] : oobOf(tx, session, oobIds),
+    isStill(known, turn) ? known : runningNow(tx, session, known),
+    turn.ranOn ?? stepRanOn(tx, session),
     messageToRetry(tx, drained.retries)
   ])
-  const goesOn = goAheadIn(answered) !== undefined && newest?.kind !== 'step'
+  const continuesHeld = goAheadIn(answered) !== undefined && newest?.kind !== 'step'
   const facts: StepFacts = {
     ...first,
-    head: { agentId: head.agentId, now: head.now, turnId },
+    head: { agentId: session.agentId, now: session.now, turnId },
     drained,
     answered,
     sent,
     oob,
     parked,
     retried,
-    newestStep: goesOn ? await newestStep(tx, head) : 0,
+    newestStep: continuesHeld ? await newestStep(tx, session) : 0,
     reached,
     running,
     shown,
@@ -102,10 +106,10 @@ export async function gather(tx: Ctx, head: LockedSession, first: FirstFacts, kn
   return { facts, window }
 }
 
-/** Whether a step was begun and not committed. */
+/** Tells whether a step was started and not committed. */
 export const isCutOff = ({ begun, committed }: Pick<TurnRow, 'begun' | 'committed'>): boolean =>
   begun > committed
 
-/** The "continue?" that somebody said yes to. */
+/** Returns the approved "continue?" among these calls. */
 export const goAheadIn = (answered: readonly CallRow[]): CallRow | undefined =>
   answered.find(call => call.kind === 'limit' && call.state === 'approved')

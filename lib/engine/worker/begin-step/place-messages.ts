@@ -7,19 +7,20 @@ import type { Ctx } from '#lib/kernel/ctx.ts'
 import type { Answerer, Identity } from '#lib/protocol/call/answerers.ts'
 import type { Message } from '#lib/protocol/session/message.ts'
 
+/** A user message as it is stored. */
 export type Stored = {
   id: string
   message: Message
-  /** As `addMessage` stores it. */
+  /** The sender, as `addMessage` stores it. */
   sender: (Answerer & Identity & { also?: Identity[] }) | null
-  /** Whether the sender is an author of the session already. */
+  /** True if the sender is already an author of the session. */
   isAuthor: boolean
 }
 
-/** The messages that these items brought, as they are stored. */
+/** Returns the stored messages of these inbox items. */
 export const messagesOf = async (
   tx: Ctx,
-  head: LockedSession,
+  session: LockedSession,
   items: readonly WaitingItem[]
 ): Promise<Stored[]> =>
   items.length === 0
@@ -28,9 +29,9 @@ export const messagesOf = async (
         select id, message, sender, exists (
           select from session_authors a where a.session_key = m.session_key and a.id = sender ->> 'id') as is_author
         from messages m
-        where session_key = ${head.sessionKey} and id = any(${items.map(item => item.messageId ?? '')})`
+        where session_key = ${session.sessionKey} and id = any(${items.map(item => item.messageId ?? '')})`
 
-/** The messages of these items in their order, as the agent reads them: queued no more. */
+/** Returns the messages of these items in order, as the agent reads them, without their `queued` mark. */
 export const placed = (items: readonly WaitingItem[], stored: readonly Stored[], now: string): Placed[] =>
   items.flatMap(({ messageId }) => {
     const row = stored.find(({ id }) => id === messageId)
@@ -41,20 +42,23 @@ export const placed = (items: readonly WaitingItem[], stored: readonly Stored[],
 
 type Placed = Stored & { wasQueued: boolean }
 
-/** Shows the messages that the agent reads now: one that was queued moves to its place. */
+/**
+ * Shows the messages that the agent reads now, and adds their authors to the session. A queued message moves
+ * to the end of the transcript. Requires the session's lock.
+ */
 export async function placeMessages(
   tx: Ctx,
-  head: LockedSession,
+  session: LockedSession,
   messages: readonly Placed[]
 ): Promise<void> {
   const authors: Identity[] = []
   for (const { message, sender, isAuthor, wasQueued } of messages) {
     if (wasQueued) {
-      const seq = await append(tx, head, [{ type: 'message', message, placed: true }])
-      await placeMessage(tx, head, message, seq)
+      const seq = await append(tx, session, [{ type: 'message', message, placed: true }])
+      await placeMessage(tx, session, message, seq)
     }
     if (sender !== null && !isAuthor) authors.push(sender)
     authors.push(...(sender?.also ?? []))
   }
-  await addAuthors(tx, head.sessionKey, authors)
+  await addAuthors(tx, session.sessionKey, authors)
 }

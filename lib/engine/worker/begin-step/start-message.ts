@@ -13,17 +13,20 @@ import type { OutOfBand } from '#lib/protocol/out-of-band/out-of-band.ts'
 import type { Chunk, LoggedEvent } from '#lib/protocol/session/event.ts'
 import type { Message, MessageMetadata } from '#lib/protocol/session/message.ts'
 
-/** What a new step needs to know of its turn: the message it wrote to, when its cut-off step began, and the time. */
+/**
+ * The state of the turn before a new step: the message that it wrote to, the start of a step that was cut
+ * off, and the current time.
+ */
 export type StepStart = {
   messageId: string | null
   beganAt: string | null
   cutOff: boolean
   now: string
-  /** A message that was left open when its turn parked: a new one ends it. */
+  /** The message that a parked turn left open. A new message completes it. */
   parked: string | null
 }
 
-type Started = {
+type StepMessage = {
   messageId: string
   isNew: boolean
   told?: readonly OutOfBand[]
@@ -33,24 +36,28 @@ type Started = {
 }
 
 /**
- * Starts the step in the message it writes to: the one it continues, or a new one. What a cut-off step had written is
- * dropped (`reset-step`), shown as interrupted, and is not in the prompt, since it was never committed. `told`: the
- * out-of-band messages that the model is told with it, shown at this place. `ranOn`: what the step runs on, which the
- * message says; `shown`: what it says already. `handed`: the hand-over by which another agent speaks from here on.
+ * Shows the start of a step, in the message that it continues or in a new one. The output of a step that was
+ * cut off is removed (`reset-step`) and shown as interrupted. It was never committed, so the prompt does not
+ * contain it. Requires the session's lock.
+ *
+ * - `told`: the out-of-band messages that the step takes in, shown here
+ * - `ranOn`: the agent and revision of the step, stored in the message's metadata
+ * - `shown`: the agent and revision that the message already shows
+ * - `handed`: the handoff that makes another agent speak from here on
  */
 export async function startMessage(
   tx: Ctx,
-  head: LockedSession,
+  session: LockedSession,
   turn: StepStart,
-  { messageId, isNew, told = [], ranOn, shown, handed = null }: Started
+  { messageId, isNew, told = [], ranOn, shown, handed = null }: StepMessage
 ): Promise<void> {
-  const turnId = head.turnId as string
+  const turnId = session.turnId as string
   const chunks: LoggedEvent[] = []
   const write = (chunk: Chunk, messageId: string) => chunks.push({ type: 'chunk', messageId, turnId, chunk })
 
   if (turn.cutOff && turn.messageId !== null) {
-    const { text: partialText, lastAt } = await unfinishedStep(tx, head.sessionKey, turn.messageId)
-    // From its last sign of life.
+    const { text: partialText, lastAt } = await unfinishedStep(tx, session.sessionKey, turn.messageId)
+    // The interruption starts at the last chunk.
     const since = lastAt ?? turn.beganAt
     const seconds = since === null ? 0 : Math.round((Date.parse(turn.now) - Date.parse(since)) / 1000)
     write({ type: 'reset-step' }, turn.messageId)
@@ -60,32 +67,32 @@ export async function startMessage(
     )
     write({ type: 'finish-step' }, turn.messageId)
   }
-  // The message before is over without another chunk: one here, behind a person's message, would be its last, and
-  // compaction puts a message where its last chunk was.
+  // The previous message is completed without another chunk. A chunk after the user's message would be its
+  // last one, and compaction places a message at its last chunk.
   const ended = isNew ? (turn.messageId ?? turn.parked) : null
   const metadata = {
     createdAt: turn.now,
     turnId,
-    ...(ranOn === undefined ? {} : ranBy(head, ranOn, null))
+    ...(ranOn === undefined ? {} : ranBy(session, ranOn, null))
   }
   const handOff =
     handed === null ? [] : [{ type: 'data-handoff' as const, id: newId('handoff'), data: handed }]
   if (isNew) write({ type: 'start', messageId, messageMetadata: metadata }, messageId)
   else if (ranOn !== undefined && (ranOn.revision !== shown?.revision || ranOn.agentId !== shown.agentId)) {
-    const messageMetadata = ranBy(head, ranOn, shown) as MessageMetadata
+    const messageMetadata = ranBy(session, ranOn, shown) as MessageMetadata
     write({ type: 'message-metadata', messageMetadata }, messageId)
   }
   for (const part of handOff) write(part, messageId)
-  for (const one of told) write({ type: 'data-oob', id: one.id, data: one }, messageId)
+  for (const outOfBand of told) write({ type: 'data-oob', id: outOfBand.id, data: outOfBand }, messageId)
   write({ type: 'start-step' }, messageId)
-  const written = append(tx, head, chunks)
+  const written = append(tx, session, chunks)
   if (!isNew) {
-    // "Retry now" goes on in a message that was finished: it is live again, and nothing of it may be compacted.
+    // "Retry now" continues a completed message. The message is live again and must not be compacted.
     await together([
       written,
       tx.sql`
         update messages set done = false, done_at = null, compacted_at = null
-        where session_key = ${head.sessionKey} and id = ${messageId} and done`
+        where session_key = ${session.sessionKey} and id = ${messageId} and done`
     ])
     return
   }
@@ -95,17 +102,20 @@ export async function startMessage(
     metadata,
     parts: [...handOff, ...told.map(partOf), { type: 'step-start' }]
   }
-  await together([written, addMessage(tx, head, message, head.seq)])
+  await together([written, addMessage(tx, session, message, session.seq)])
   if (ended !== null) {
-    const calls = await callsOfMessage(tx, head.sessionKey, ended)
-    await refold(tx, head, ended, calls, { done: true })
+    const calls = await callsOfMessage(tx, session.sessionKey, ended)
+    await refold(tx, session, ended, calls, { done: true })
   }
 }
 
-/** What a message says of what its newest step ran on; the agent only where it is, or was, not the session's own. */
-const ranBy = (head: LockedSession, { agentId, revision }: RanOn, shown: RanOn | null | undefined) => ({
+/**
+ * Returns the metadata for the agent and revision of a step. The agent is included only if it is not, or was
+ * not, the session's own.
+ */
+const ranBy = (session: LockedSession, { agentId, revision }: RanOn, shown: RanOn | null | undefined) => ({
   revision,
-  ...(agentId === head.agentId && (shown?.agentId ?? agentId) === agentId ? {} : { agentId })
+  ...(agentId === session.agentId && (shown?.agentId ?? agentId) === agentId ? {} : { agentId })
 })
 
-const partOf = (told: OutOfBand) => ({ type: 'data-oob' as const, id: told.id, data: told })
+const partOf = (messages: OutOfBand) => ({ type: 'data-oob' as const, id: messages.id, data: messages })

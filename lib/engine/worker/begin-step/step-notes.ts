@@ -4,7 +4,7 @@ import { countTokens } from '#lib/kernel/count-tokens.ts'
 import type { HandOff } from '#lib/protocol/agent/hand-off.ts'
 import type { OutOfBand } from '#lib/protocol/out-of-band/out-of-band.ts'
 
-/** A note for the model, which no client shows. */
+/** Returns a note for the model. Clients do not show it. */
 export const note = (turnId: string, text: string): NewEntry => ({
   kind: 'note',
   turnId,
@@ -12,27 +12,31 @@ export const note = (turnId: string, text: string): NewEntry => ({
   tokens: countTokens(text)
 })
 
-/** The note for another round by a plugin. */
+/** Returns the note for a step that a plugin requested. */
 export const anotherRound = (turnId: string): NewEntry =>
   note(turnId, 'Continue: you have one more step. There is no new message.')
 
-/** The note for the agent that receives the conversation in a handoff without a call, whose result would say so. */
+/**
+ * Returns the note for the agent that receives the conversation in a handoff without a call. After a call,
+ * its result says so.
+ */
 export function handedNote({ fromName, toName, reason }: HandOff, turnId: string): NewEntry {
-  const why = reason === undefined ? '' : ` Reason: ${reason}`
-  const text = `${fromName} handed this conversation to you, ${toName}. Continue it as your own.${why}`
+  const reasonText = reason === undefined ? '' : ` Reason: ${reason}`
+  const text = `${fromName} handed this conversation to you, ${toName}. Continue it as your own.${reasonText}`
   return note(turnId, text)
 }
 
-/** The note for a "continue?" that was declined or expired. */
+/** Returns the note for a "continue?" that was declined or expired. */
 export function refusalOf({ state, toolCallId }: CallRow, turnId: string): NewEntry[] {
   if (state === 'approved') return []
-  const why = state === 'expired' ? 'the request to continue expired' : 'the user chose not to continue'
-  return [{ ...note(turnId, `This turn reached a limit, and ${why}.`), toolCallId }]
+  const explanation =
+    state === 'expired' ? 'the request to continue expired' : 'the user chose not to continue'
+  return [{ ...note(turnId, `This turn reached a limit, and ${explanation}.`), toolCallId }]
 }
 
-/** The entry of an out-of-band message. Its tokens include the element around its text. */
-export function oobEntry(told: OutOfBand, turnId: string, messageId: string): NewEntry {
-  const { id, source, sourceId, priority, content, metadata } = told
+/** Returns the context entry of an out-of-band message. Its tokens include the element around its text. */
+export function oobEntry(message: OutOfBand, turnId: string, messageId: string): NewEntry {
+  const { id, source, sourceId, priority, content, metadata } = message
   const payload = { id, source, sourceId, priority, content, ...(metadata === undefined ? {} : { metadata }) }
   return { kind: 'oob', turnId, messageId, payload, tokens: countTokens(JSON.stringify(payload)) }
 }

@@ -13,10 +13,10 @@ import type { RanOn } from '#lib/protocol/agent/agent-revision.ts'
 import type { HandOff } from '#lib/protocol/agent/hand-off.ts'
 import type { SpendCaps } from '#lib/protocol/call/spending.ts'
 
-/** What a step runs on. */
+/** The agent configuration that a step runs on. */
 export type Running = RunningAgent<ChatAgent>
 
-/** The turn that a step belongs to, and what it runs on now. */
+/** The turn of a step, and the agent that the session runs on now. */
 export type TurnRow = {
   now: string
   begun: number
@@ -25,34 +25,39 @@ export type TurnRow = {
   messageId: string | null
   budgetSteps: number
   budgetUsd: number
-  /** The budget counts since a day ago or longer. */
+  /** True if the budget started at least a day ago. */
   budgetOfYesterday: boolean
-  /** Steps that earlier turns of its run kept, and where the messages stand that began the run (`read-run.ts`). */
+  /**
+   * The number of committed steps of earlier turns of the run, and the entry after which the run's messages
+   * start (`read-run.ts`).
+   */
   runRounds: number
   runFrom: number | null
   caps: SpendCaps
   retryAt: string | null
-  /** What its session runs on now; null once the agent is gone. */
+  /** The revision that the session runs on now; null if the agent was deleted. */
   running: number | null
   overlayMark: string | null
-  /** The agent that speaks now, and the hand-over by which it does, or by which it does again. */
+  /** The agent that speaks now, and the handoff that made it speak, or speak again. */
   speaker: string
   handed: HandOff | null
-  /** What its newest step began on; null: it has begun none. */
+  /** The agent and revision of the turn's newest step; null if it has started none. */
   ranOn: RanOn | null
 }
 
-/** The newest entry of the model's context, if there is any. */
+/** The newest entry of the context; undefined if the context is empty. */
 export type Newest = { id: number; kind: string; messageId: string | null } | undefined
 
-/** With the workspace's spending caps and what the session runs on, so that where these are none and the same
- * as before nothing more is asked. */
-export async function readTurn(tx: Ctx, head: LockedSession, turnId: string): Promise<TurnRow> {
+/**
+ * Reads the turn, the workspace's spending caps, and the session's current agent and revision. If there are
+ * no caps and nothing has changed, no further query is needed.
+ */
+export async function readTurn(tx: Ctx, session: LockedSession, turnId: string): Promise<TurnRow> {
   const [row] = await tx.sql<TurnRow[]>`
     select clock_timestamp() as now, t.begun, t.committed, t.began_at, t.message_id,
       t.run_rounds, t.run_from, t.budget_steps, t.budget_usd,
       coalesce(t.budget_since <= clock_timestamp() - interval '1 day', true) as budget_of_yesterday, t.retry_at,
-      (select spend_caps from workspaces where id = ${head.workspaceId}) as caps,
+      (select spend_caps from workspaces where id = ${session.workspaceId}) as caps,
       t.ran_on, ${speakingAgent(tx)} as speaker, s.handed,
       ${runningRevision(tx)} as running, ${overlayMark(tx)} as overlay_mark
     from turns t join sessions s on s.key = t.session_key
@@ -62,46 +67,55 @@ export async function readTurn(tx: Ctx, head: LockedSession, turnId: string): Pr
   return row
 }
 
-/** Whether the session runs on the same as before, as far as its agent is still there. */
+/** Tells whether the agent configuration is unchanged. If the agent was deleted, the known one still applies. */
 export const isStill = (known: Running, { running, overlayMark, speaker }: TurnRow): boolean =>
   running === null ||
   (running === known.revision && overlayMark === known.overlayMark && speaker === known.config.agentId)
 
-/** What the session runs on now. What is gone, or of another type, stays as it was until the turn is over. */
-export async function runningNow(tx: Ctx, head: LockedSession, known: Running): Promise<Running> {
-  const running = await agentOfSessionIfAny(tx, head.sessionKey)
+/**
+ * Returns the current agent configuration. If the agent was deleted or changed its type, `known` applies
+ * until the turn ends.
+ */
+export async function runningNow(tx: Ctx, session: LockedSession, known: Running): Promise<Running> {
+  const running = await agentOfSessionIfAny(tx, session.sessionKey)
   return running?.config.type === 'chat' ? { ...running, config: running.config } : known
 }
 
-/** What a turn before this one ran its newest step on, as its message says; null: there was none, or it does not say. */
-export async function stepRanOn(tx: Ctx, head: LockedSession): Promise<RanOn | null> {
+/**
+ * Returns the agent and revision of the newest step in the context; null if there is no step, or it does not
+ * contain a revision.
+ */
+export async function stepRanOn(tx: Ctx, session: LockedSession): Promise<RanOn | null> {
   const [row] = await tx.sql<Partial<RanOn>[]>`
     select payload ->> 'agentId' as agent_id, (payload -> 'revision')::int as revision from context
-    where session_key = ${head.sessionKey} and kind = 'step' order by id desc limit 1`
-  return row?.revision == null ? null : { agentId: row.agentId ?? head.agentId, revision: row.revision }
+    where session_key = ${session.sessionKey} and kind = 'step' order by id desc limit 1`
+  return row?.revision == null ? null : { agentId: row.agentId ?? session.agentId, revision: row.revision }
 }
 
-export async function newestEntry(tx: Ctx, head: LockedSession): Promise<Newest> {
+/** Returns the newest entry of the context. */
+export async function newestEntry(tx: Ctx, session: LockedSession): Promise<Newest> {
   const [row] = await tx.sql<NonNullable<Newest>[]>`
-    select id, kind, message_id from context where session_key = ${head.sessionKey} order by id desc limit 1`
+    select id, kind, message_id from context where session_key = ${session.sessionKey} order by id desc limit 1`
   return row
 }
 
-/** The newest step's message, if its turn parked and so left it open; behind a message that was held back, that of its
- * "continue?". */
-export async function parkedMessage(tx: Ctx, head: LockedSession, newest: Newest): Promise<string | null> {
+/**
+ * Returns the message that a parked turn left open: the message of the newest step or, if a cap stopped a
+ * user message after it, that of its "continue?".
+ */
+export async function parkedMessage(tx: Ctx, session: LockedSession, newest: Newest): Promise<string | null> {
   if (newest === undefined) return null
   const [row] =
     newest.kind === 'step'
       ? await tx.sql<{ id: string }[]>`
-          select id from messages where session_key = ${head.sessionKey} and id = ${newest.messageId} and not done`
+          select id from messages where session_key = ${session.sessionKey} and id = ${newest.messageId} and not done`
       : await tx.sql<{ id: string }[]>`
-          select id from messages where session_key = ${head.sessionKey} and role = 'assistant' and not done
+          select id from messages where session_key = ${session.sessionKey} and role = 'assistant' and not done
           order by pos desc limit 1`
   return row?.id ?? null
 }
 
-/** The message a failed turn was writing: "Retry now" goes on in it. */
+/** Returns the message of the failed turn, which "Retry now" continues. */
 export async function messageToRetry(tx: Ctx, retries: readonly WaitingItem[]): Promise<string | null> {
   const turnId = retries.at(-1)?.payload.turnId
   if (turnId === undefined) return null
@@ -111,9 +125,9 @@ export async function messageToRetry(tx: Ctx, retries: readonly WaitingItem[]): 
   return row?.messageId ?? null
 }
 
-/** The newest step's entry; 0: there is none. */
-export async function newestStep(tx: Ctx, head: LockedSession): Promise<number> {
+/** Returns the ID of the newest step's entry; 0 if there is none. */
+export async function newestStep(tx: Ctx, session: LockedSession): Promise<number> {
   const [row] = await tx.sql<{ id: number }[]>`
-    select id from context where session_key = ${head.sessionKey} and kind = 'step' order by id desc limit 1`
+    select id from context where session_key = ${session.sessionKey} and kind = 'step' order by id desc limit 1`
   return row?.id ?? 0
 }
