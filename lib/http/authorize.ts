@@ -33,8 +33,7 @@ export async function authorize(request: Request, caller: Caller): Promise<Actor
 
 /**
  * Authorizes the caller of an open stream or socket again. The caller must still be in the workspace where they
- * started,
- * even if they are a member of several workspaces. If they are not, it throws `UNAUTHENTICATED`.
+ * started, even if they are a member of several workspaces. If they are not, it throws `UNAUTHENTICATED`.
  */
 export async function authorizeAgain(
   request: Request,
@@ -52,9 +51,8 @@ export async function authorizeAgain(
 
 /**
  * Returns the caller of a request, as `actorFrom`. If a client IP had too many `401` responses, unknown keys and tokens
- * are
- * refused with `RATE_LIMITED` before the lookup. A client that guesses learns nothing, and known callers of the same IP
- * continue.
+ * are refused with `RATE_LIMITED` before the lookup. A client that guesses learns nothing, and known callers of the
+ * same IP continue.
  */
 export async function callerOf(request: Request): Promise<Actor | null> {
   const secret = bearerOf(request)

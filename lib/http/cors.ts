@@ -7,10 +7,9 @@ import { answerWith } from './response/answer-with.ts'
 
 /**
  * Adds CORS headers (Fetch standard, 3.2) so that a page of another site can read the response to its session token.
- * Only
- * origins that the token's workspace allows get them. An invalid token has no workspace, so any allowed origin can read
- * the `401` or `429` and then get a new token. Responses never allow credentials, because such pages have no use for a
- * cookie.
+ * Only origins that the token's workspace allows get them. An invalid token has no workspace, so any allowed origin can
+ * read the `401` or `429` and then get a new token. Responses never allow credentials, because such pages have no use
+ * for a cookie.
  */
 export async function readableByPage(
   request: Request,
@@ -33,10 +32,8 @@ export async function readableByPage(
 
 /**
  * Answers a preflight (`OPTIONS`) request for an operation that accepts session tokens. A preflight carries no token,
- * so any
- * origin that some workspace allows is accepted. The request itself then checks the workspace. Other origins get no
- * CORS
- * headers, so their browser does not send the request.
+ * so any origin that some workspace allows is accepted. The request itself then checks the workspace. Other origins get
+ * no CORS headers, so their browser does not send the request.
  */
 export const preflight = (request: Request): Promise<Response> =>
   answerWith(request, new URL(request.url).pathname, async () => {

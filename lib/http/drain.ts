@@ -3,10 +3,8 @@ const maxBytes = 16 * 1024 * 1024
 
 /**
  * Reads and discards the rest of a refused request's body, so that its client receives the error. A client whose
- * connection
- * is cut while it sends never sees the response. Node ends requests that take too long. Never cancel a request's
- * reader: Node
- * would push the rest of the body into a closed stream, which throws an uncaught error.
+ * connection is cut while it sends never sees the response. Node ends requests that take too long. Never cancel a
+ * request's reader: Node would push the rest of the body into a closed stream, which throws an uncaught error.
  */
 export async function drain(reader: ReadableStreamDefaultReader<Uint8Array>): Promise<void> {
   try {

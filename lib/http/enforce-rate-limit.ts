@@ -3,8 +3,7 @@ import { runtime } from '#lib/kernel/runtime.ts'
 
 /**
  * Counts a request against the limit of its API key or end user. Throws `RATE_LIMITED` over the limit. Requests of
- * signed-in
- * users are not counted.
+ * signed-in users are not counted.
  */
 export async function enforceRateLimit(actor: Actor): Promise<void> {
   const { ports } = runtime()

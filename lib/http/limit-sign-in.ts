@@ -4,8 +4,7 @@ import { answerWith } from './response/answer-with.ts'
 
 /**
  * Limits sign-in attempts per client IP. Throws `RATE_LIMITED` over the limit. Only requests that start or finish an
- * attempt
- * count, not next-auth's other requests.
+ * attempt count, not next-auth's other requests.
  */
 export const limitSignIn =
   (handle: (request: Request) => Promise<Response>) =>

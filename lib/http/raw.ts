@@ -32,8 +32,7 @@ type Steps<Input> = {
 /**
  * Makes a handler whose `answer` reads the body and writes the response. `route` and `stream` use it, so every request
  * passes the same checks in this order: credential, origin, role, rate limit, path, open requests and finally the
- * input.
- * An unauthenticated client learns nothing from an error.
+ * input. An unauthenticated client learns nothing from an error.
  */
 export function raw<Input>(
   endpoint: Caller & { path: string },

@@ -8,8 +8,7 @@ const idNames = ['sessionId', 'toolCallId', 'deliveryId'] as const
 
 /**
  * Returns a function that finds the route of a path among these operations. For other paths, the route is `page`,
- * `asset` or
- * `other`. The number of routes stays small, because each one creates a permanent metrics series.
+ * `asset` or `other`. The number of routes stays small, because each one creates a permanent metrics series.
  */
 export function routesOf(operations: readonly Operation[]): (path: string) => Routed {
   const findRoute = pathTree(operations.map(({ path }) => [path, path] as const))

@@ -7,8 +7,7 @@ import { jsonAnswer } from './response/json-answer.ts'
 
 /**
  * Makes the handler of an operation whose verb takes and returns JSON. If the path itself is the credential, `judge`
- * checks it
- * before the body is read. It returns what the link targets, and throws if the credential is invalid.
+ * checks it before the body is read. It returns what the link targets, and throws if the credential is invalid.
  */
 export function route<Input extends z.ZodType, Answer extends z.ZodType>(
   operation: Operation<Input, Answer>,

@@ -16,13 +16,10 @@ export type Format<Input, Item> = (
 
 /**
  * Makes the handler of an operation whose verb yields items. `format` writes them as events, as JSON Lines or as an AI
- * SDK
- * message. The caller needs the scope `read`, in addition to the operation's own scope. The stream ends when the client
- * disconnects, when the server stops, and within 5 s after its reader loses access. Over the reader's limit of streams,
- * it
- * throws `RATE_LIMITED`. Errors before the first item become responses with their status. If the verb returns
- * undefined,
- * the response is `204`.
+ * SDK message. The caller needs the scope `read`, in addition to the operation's own scope. The stream ends when the
+ * client disconnects, when the server stops, and within 5 s after its reader loses access. Over the reader's limit of
+ * streams, it throws `RATE_LIMITED`. Errors before the first item become responses with their status. If the verb
+ * returns undefined, the response is `204`.
  */
 export function stream<Input extends z.ZodType, Answer extends z.ZodType>(
   operation: Operation<Input, Answer>,

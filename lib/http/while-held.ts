@@ -2,9 +2,9 @@ import type { Actor } from '#lib/kernel/ctx.ts'
 import { runtime } from '#lib/kernel/runtime.ts'
 
 /**
- * Runs `work` while it occupies one of the places for open requests of its link or API key. The limit covers slow bodies and
- * long-running
- * calls. Throws `RATE_LIMITED` over the limit. `link` identifies the target of the request's link, if it has one.
+ * Runs `work` while it occupies one of the places for open requests of its link or API key. The limit covers slow
+ * bodies and long-running calls. Throws `RATE_LIMITED` over the limit. `link` identifies the target of the request's
+ * link, if it has one.
  */
 export async function whileHeld<T>(
   actor: Actor,

@@ -17,8 +17,7 @@ export type PostedPart = PostedMessage['parts'][number]
 
 /**
  * The body that `DefaultChatTransport` of the AI SDK posts, with the fields that its `body` option can add. Other
- * fields are
- * ignored.
+ * fields are ignored.
  */
 export const ChatPost = z.object({
   id: z.string().trim(),
@@ -60,8 +59,7 @@ function answerIn(part: PostedPart): Answer | undefined {
 
 /**
  * Returns the user's message at the end, if there is one. Its key is a hash of ID and content. A message that is posted
- * again
- * has the same key, and an edited one has a new key.
+ * again has the same key, and an edited one has a new key.
  */
 export function messageIn({ messages, trigger }: ChatPost): { parts: UserPart[]; key?: string } | undefined {
   const last = messages.at(-1)

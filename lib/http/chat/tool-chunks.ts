@@ -30,8 +30,7 @@ export function partOf(call: Call): ShownTool {
 
 /**
  * Offers an open or running call to the client. A client can act on it only now, after the step is committed. A call
- * that needs
- * approval is not offered for execution. Server calls are `providerExecuted`, so no client executes them.
+ * that needs approval is not offered for execution. Server calls are `providerExecuted`, so no client executes them.
  */
 export function openChunks(call: Call): Chunk[] {
   const { toolCallId, toolName } = call
@@ -43,8 +42,7 @@ export function openChunks(call: Call): Chunk[] {
 
 /**
  * Writes the arguments of a call without offering it. A client acts on `tool-input-available` (`onToolCall`). A settled
- * call is
- * shown without that chunk, so a reload executes nothing twice.
+ * call is shown without that chunk, so a reload executes nothing twice.
  */
 export function writtenChunks(part: ShownTool): Chunk[] {
   const { toolCallId } = part
@@ -57,9 +55,8 @@ export function writtenChunks(part: ShownTool): Chunk[] {
 
 /**
  * Writes the outcome of a call to a client that has its part. `asked` means that the client knows about the approval
- * request. `own` means
- * that the client settled the call itself. Any other outcome is `providerExecuted`, because the client must not send
- * it.
+ * request. `own` means that the client settled the call itself. Any other outcome is `providerExecuted`, because the
+ * client must not send it.
  */
 export function settledChunks(part: ShownTool, { asked = false, own = false, ran = false } = {}): Chunk[] {
   const { toolCallId, approval } = part
@@ -107,8 +104,7 @@ const approvalRequest = (toolCallId: string): Chunk => ({
 
 /**
  * Writes the outcome of an earlier message's call into the current message (docs/concepts/engine.md#events). The SDK
- * folds one
- * message, and throws on a chunk for another message's tool.
+ * folds one message, and throws on a chunk for another message's tool.
  */
 export function lateChunk(call: Call): Chunk {
   const { toolCallId, toolName, messageId, state, output, errorText, reason, answeredBy } = call

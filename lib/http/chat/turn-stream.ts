@@ -29,11 +29,12 @@ export type Reader = {
 
 /**
  * Streams a turn as an AI SDK UI message stream, which writes one message. It first sends what the client lacks, then
- * each
- * event until the turn ends. It never sends a chunk for a tool that the client's message does not have.
+ * each event until the turn ends. It never sends a chunk for a tool that the client's message does not have.
+ *
  * To the SDK, the response to a post is one message. A client that continues an older message than ours therefore gets
  * a `start` without an ID, and `data-message` says which message starts there. The same happens when a turn starts
  * another message. If the log cannot be followed to the end of the turn, the stream ends without a `finish`.
+ *
  * A message to an external agent starts no turn. The stream ends after the first delivery attempt, and contains a
  * `data-delivery` if that attempt failed.
  */
@@ -62,8 +63,7 @@ type Shown = Extract<Message['parts'][number], { type: 'data-delivery' }>
 
 /**
  * Returns the state of this message's delivery after its first attempt, or `lost` if the log cannot be followed.
- * Undefined
- * means that the message has no delivery, or waits for an earlier one, which can take hours.
+ * Undefined means that the message has no delivery, or waits for an earlier one, which can take hours.
  */
 async function attemptedDelivery(
   { messages }: Snapshot,
@@ -146,8 +146,7 @@ class TurnStream {
 
   /**
    * Ends the stream when no turn is running. `interrupted` keeps a client from posting a complete message again
-   * forever.
-   * `delivery` belongs to the client's own message to an external agent.
+   * forever. `delivery` belongs to the client's own message to an external agent.
    */
   *rest(delivery?: Shown): Generator<Chunk> {
     yield* this.#flush()

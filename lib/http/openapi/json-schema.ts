@@ -21,8 +21,7 @@ export function inputSchema(schema: z.ZodType): JsonSchema {
 
 /**
  * Converts the schemas of all answers to JSON Schema. Returns each operation's by its ID, and the named shapes that
- * they
- * refer to.
+ * they refer to.
  */
 export function answerSchemas(operations: readonly Operation[]): {
   answers: Record<string, JsonSchema>

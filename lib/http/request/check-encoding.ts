@@ -2,8 +2,7 @@ import { Refusal } from '#lib/kernel/refusal.ts'
 
 /**
  * Refuses a compressed body (RFC 9110, 8.4) with `UNSUPPORTED_TYPE`. Bodies are not decompressed, so the compressed
- * bytes would
- * be read as the text.
+ * bytes would be read as the text.
  */
 export function checkEncoding(request: Request): void {
   const encoding = request.headers.get('content-encoding') ?? ''

@@ -3,9 +3,9 @@ import { Refusal } from '#lib/kernel/refusal.ts'
 
 /**
  * Refuses a change that carries a browser's cookie unless one of our own pages sent it (ASVS 3.5). `Origin` must be one
- * of
- * `own`. Only if the browser sends no `Origin`, `Sec-Fetch-Site: same-origin` is enough. Requests with an API key need
- * no check, because a browser never adds a key by itself.
+ * of `own`. Only if the browser sends no `Origin`, `Sec-Fetch-Site: same-origin` is enough. Requests with an API key
+ * need no check, because a browser never adds a key by itself.
+ *
  * `Host` is ignored, because an attacker can choose it by DNS rebinding.
  */
 export function checkOrigin(request: Request, own: readonly string[]): void {

@@ -8,10 +8,8 @@ export const peerHeader = 'x-waystation-peer'
 
 /**
  * Returns the client IP: the connection's address, or behind trusted proxies the last untrusted one in
- * `X-Forwarded-For`.
- * A client can write the entries before that one itself. An IPv6 address is shortened to its /64, because a client
- * usually
- * controls the whole /64 (RFC 4291, 2.5.4).
+ * `X-Forwarded-For`. A client can write the entries before that one itself. An IPv6 address is shortened to its /64,
+ * because a client usually controls the whole /64 (RFC 4291, 2.5.4).
  */
 export function clientAddress(headers: Headers): string {
   const peer = headers.get(peerHeader) ?? 'unknown'

@@ -2,8 +2,8 @@ import { isLoopback } from '#lib/kernel/is-loopback.ts'
 
 /**
  * Returns whether every host name in a request's headers is a loopback name. It detects DNS rebinding, and proxies that
- * name
- * their client. It cannot detect a forwarder that adds no header.
+ * name their client. It cannot detect a forwarder that adds no header.
+ *
  * Next adds `X-Forwarded-*` for the connection that it sees. A proxy in front adds or sets its own.
  */
 export function isFromThisMachine(headers: Headers): boolean {

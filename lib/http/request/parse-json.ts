@@ -27,8 +27,7 @@ export function parseJson(text: string): unknown {
 
 /**
  * Returns whether a JSON text has more values than `limit`, without parsing it. Each value except the first follows a
- * `,`, a
- * `[` or a `{`.
+ * `,`, a `[` or a `{`.
  */
 function hasMoreValues(text: string, limit: number): boolean {
   let values = 1

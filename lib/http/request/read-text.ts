@@ -4,10 +4,8 @@ import { checkEncoding } from './check-encoding.ts'
 
 /**
  * Reads a request's body as text. Throws `TOO_LARGE` over `maxBytes`, and `UNSUPPORTED_TYPE` if there is a
- * `Content-Encoding`.
- * A body with `Content-Length` cannot be longer than that (RFC 9112, 6.3). Other bodies are cut off when they pass the
- * limit.
- * Bytes that are not UTF-8 become U+FFFD.
+ * `Content-Encoding`. A body with `Content-Length` cannot be longer than that (RFC 9112, 6.3). Other bodies are cut off
+ * when they pass the limit. Bytes that are not UTF-8 become U+FFFD.
  */
 export async function readText(request: Request, maxBytes: number): Promise<string> {
   checkEncoding(request)

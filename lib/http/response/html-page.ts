@@ -5,8 +5,7 @@ export type Tone = 'you' | 'plain' | 'fail'
 
 /**
  * Renders a complete page that loads nothing. `title` is the document's title. `script` is our own code with the nonce
- * that the
- * page's policy allows.
+ * that the page's policy allows.
  */
 export function htmlPage(
   tone: Tone,

@@ -26,8 +26,7 @@ const escapeHtml = (text: string): string => text.replaceAll(/[&<>"']/g, char =>
 
 /**
  * Makes characters visible that could disguise an agent's text: direction marks, zero-width characters and control
- * characters
- * (Unicode TR 36, "bidirectional text spoofing").
+ * characters (Unicode TR 36, "bidirectional text spoofing").
  */
 export const visible = (text: string): string =>
   text.replaceAll(

@@ -14,8 +14,8 @@ export type JsonLinesOptions = {
 
 /**
  * Streams a file of JSON Lines (https://jsonlines.org). It reads the source one page at a time, only as fast as the
- * client
- * reads. If it ends early, the connection breaks, so that a client never mistakes a partial file for a complete one.
+ * client reads. If it ends early, the connection breaks, so that a client never mistakes a partial file for a complete
+ * one.
  */
 export function jsonLines(
   source: AsyncIterable<unknown>,

@@ -44,6 +44,7 @@ export const readForm = async (request: Request): Promise<URLSearchParams> =>
 /**
  * Refuses a form that a page of another site sends. A client that knows the URL can send it without a browser, and no
  * cookie is read, so there is nothing to forge. But a browser must not answer because its user visits another page.
+ *
  * `Origin` alone is not enough, because under `no-referrer` a browser sends `null` for our own form too (Fetch
  * standard, "append a request `Origin` header"). If a browser sends `Sec-Fetch-Site`, that header decides. Over plain
  * HTTP it sends none, and then only a named origin is foreign. `none` means that a user sent the same form again.

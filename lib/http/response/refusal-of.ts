@@ -5,8 +5,7 @@ import { unexpected } from './unexpected.ts'
 
 /**
  * Returns the error that a caller receives. A `Refusal` is returned unchanged. Any other error is a failure of the
- * server: it is
- * logged under the ID that the caller receives, and has its own `status`.
+ * server: it is logged under the ID that the caller receives, and has its own `status`.
  */
 export function refusalOf(
   error: unknown,

@@ -5,8 +5,7 @@ import { refusalOf } from './refusal-of.ts'
 
 /**
  * Returns the error that a request receives, as `refusalOf`. Each `401` counts for the client IP. Over the limit, the
- * error is
- * `RATE_LIMITED` instead.
+ * error is `RATE_LIMITED` instead.
  */
 export async function refusalTo(
   { method, headers }: Pick<Request, 'method' | 'headers'>,

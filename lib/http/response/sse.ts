@@ -24,9 +24,8 @@ export type SseOptions = {
 
 /**
  * Streams Server-Sent Events (WHATWG HTML 9.2). It reads the source only as fast as the client reads, and always calls
- * the
- * iterator's `return`, so that its `finally` runs. If the source throws, the stream ends. The client reconnects with
- * `Last-Event-ID`, and receives a persistent error as a status.
+ * the iterator's `return`, so that its `finally` runs. If the source throws, the stream ends. The client reconnects
+ * with `Last-Event-ID`, and receives a persistent error as a status.
  */
 export function sse(
   source: AsyncIterable<ServerSentEvent>,

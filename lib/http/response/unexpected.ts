@@ -2,8 +2,7 @@ import { Refusal } from '#lib/kernel/refusal.ts'
 
 /**
  * Returns the error that a caller receives for a failure of the server: an ID to quote, never a stack or an internal
- * message.
- * An unreachable database is `503` (try again soon), anything else `500`. Both have the code `UNAVAILABLE`.
+ * message. An unreachable database is `503` (try again soon), anything else `500`. Both have the code `UNAVAILABLE`.
  */
 export function unexpected(error: unknown, id: string): { refusal: Refusal; status: 500 | 503 } {
   const unreachable = causes(error).some(cause => isUnreachable(cause))

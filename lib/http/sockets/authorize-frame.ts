@@ -18,8 +18,7 @@ const operationOf = {
 /**
  * Authorizes each frame again, like the same request over HTTP, and throws the same errors. The sender must stay in the
  * workspace where they started, even if they are a member of several. The hello counts against the sender's rate limit,
- * and
- * `count` counts each later frame. `look` checks that they can still follow the session.
+ * and `count` counts each later frame. `look` checks that they can still follow the session.
  */
 export type Admit = ((what: keyof typeof operationOf) => Promise<Ctx>) & {
   count: () => Promise<void>
@@ -28,9 +27,8 @@ export type Admit = ((what: keyof typeof operationOf) => Promise<Ctx>) & {
 
 /**
  * Makes the authorizer of a socket's frames. The credential is the hello's `token` (a session token or API key),
- * because a
- * browser cannot set headers on a socket. Without a token, the upgrade request's credential is used. A socket can make
- * changes, so a cookie works only from our own pages (RFC 6455, 10.2).
+ * because a browser cannot set headers on a socket. Without a token, the upgrade request's credential is used. A socket
+ * can make changes, so a cookie works only from our own pages (RFC 6455, 10.2).
  */
 export function frameAuthorizer(request: Request, token: string | undefined): Admit {
   const headers = new Headers(request.headers)

@@ -24,8 +24,7 @@ const closeCodes = { over: 1000, refused: 1008, failed: 1011, restart: 1012, una
 
 /**
  * Relays a WebSocket and a plugin's stream (003-14) without reading the content. It preserves order and applies
- * backpressure
- * in both directions. Frames to the socket are always binary. The relay ends when its reader loses access.
+ * backpressure in both directions. Frames to the socket are always binary. The relay ends when its reader loses access.
  */
 export function relayStream(socket: WebSocket, stream: Relayed, { signal: accessLost }: OpenStream): void {
   const ended = new AbortController()

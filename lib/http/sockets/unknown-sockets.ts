@@ -5,8 +5,7 @@ const open = new Map<string, number>()
 
 /**
  * Counts a new socket without an accepted hello. Returns a function that releases it and is safe to call twice, or
- * undefined if
- * the client IP is at its limit.
+ * undefined if the client IP is at its limit.
  */
 export function takePlace(address: string): (() => void) | undefined {
   const count = open.get(address) ?? 0

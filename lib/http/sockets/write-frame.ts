@@ -6,8 +6,7 @@ const stallMs = 15_000
 
 /**
  * Returns a function that writes a frame and resolves when it is sent, so that its caller produces no faster than the
- * client
- * reads. It writes nothing to a closed socket.
+ * client reads. It writes nothing to a closed socket.
  */
 export const writerTo = (socket: WebSocket) => (frame: ServerFrame) =>
   new Promise<void>(done => {
