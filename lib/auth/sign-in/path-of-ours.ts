@@ -1,6 +1,6 @@
 /**
- * Where to go after signing in, if it is a path of this server; else the sessions. What would lead elsewhere (another
- * origin, `//host`, a backslash that browsers read as a slash) does not.
+ * Returns the page to show after sign-in, or the sessions page if `wanted` is not a path of this server. It rejects
+ * other origins, `//host` and backslashes, which browsers read as slashes.
  */
 export function pathOfOurs(wanted: unknown, origin: string): string {
   const home = '/sessions'
