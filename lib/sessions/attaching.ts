@@ -5,7 +5,10 @@ import { takenBy } from '#lib/models/takes.ts'
 import type { AgentConfig } from '#lib/protocol/agent/agent.ts'
 import type { Attaching } from '#lib/protocol/session/file.ts'
 
-/** What may be attached to a message of this session, and what its agent's model makes of it; nothing, with another system. */
+/**
+ * Returns which files can be attached to a message of this session, and what its agent's model does with them. An
+ * external agent takes none.
+ */
 export async function attachingOf(
   ctx: Ctx,
   sessionKey: number,
@@ -16,6 +19,6 @@ export async function attachingOf(
   if (config?.type !== 'chat') return {}
   const { openai, files } = runtime().env
   const settings = { openaiApiKey: openai?.apiKey, openaiBaseUrl: openai?.baseUrl }
-  const takes = takenBy(config.chat.model, settings, config.chat.attachments)
-  return { attaching: { ...takes, fileBytes: files.bytes, perMessage: files.perMessage } }
+  const accepted = takenBy(config.chat.model, settings, config.chat.attachments)
+  return { attaching: { ...accepted, fileBytes: files.bytes, perMessage: files.perMessage } }
 }

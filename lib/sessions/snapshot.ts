@@ -7,7 +7,7 @@ import { OobPolicy } from '#lib/protocol/out-of-band/out-of-band.ts'
 import type { SessionStatus, Snapshot, TurnError } from '#lib/protocol/session/event.ts'
 import type { Message } from '#lib/protocol/session/message.ts'
 
-/** How many messages a snapshot holds, and a page back. */
+/** The number of messages in a snapshot, and in each earlier page. */
 export const pageSize = 50
 
 type SessionRow = {
@@ -25,11 +25,12 @@ type SessionRow = {
 }
 
 /**
- * A session at one moment (docs/concepts/engine.md#events): its last messages with a live one's newest chunks folded in, their calls and
- * every open one, and the cursor from which its events go on. All from one snapshot of the database.
+ * Returns a session at one moment (docs/concepts/engine.md#events), from one snapshot of the database. It contains the
+ * last messages with the newest chunks of a live one, their calls, all open calls, and the cursor after which events
+ * continue.
  */
 export async function snapshotOf(ctx: Ctx, sessionKey: number): Promise<Snapshot> {
-  return atOneMoment(ctx, async tx => {
+  return inSnapshot(ctx, async tx => {
     const [session] = await tx.sql<SessionRow[]>`
       select h.seq, s.status, h.turn_id, s.title, s.oob_policy,
         s.pinned_revision, s.overlay is not null as overlaid, s.error, s.retry_at,
@@ -79,14 +80,14 @@ export async function snapshotOf(ctx: Ctx, sessionKey: number): Promise<Snapshot
   })
 }
 
-/** What of the out-of-band messages belongs to a page of messages: a page that is not full has nothing before it. */
+/** Returns the filter for the out-of-band messages of a page. A page that is not full is the first one. */
 export const oobPageOf = (rows: readonly { id: string; message: Message }[], before?: string): OobPage => ({
   ids: rows.map(({ id }) => id),
   from: rows.length < pageSize ? undefined : rows[0]?.message.metadata?.createdAt,
   before
 })
 
-/** The page of messages before one of them (the newest page for null), oldest first. */
+/** Returns the page of messages before one message, or the newest page for null, oldest first. */
 export async function messagesBefore(
   ctx: Ctx,
   sessionKey: number,
@@ -100,8 +101,8 @@ export async function messagesBefore(
   return rows.reverse()
 }
 
-/** One repeatable-read transaction: everything read in it is as of the same moment. */
-async function atOneMoment<T>(ctx: Ctx, work: (tx: Ctx) => Promise<T>): Promise<T> {
+/** Runs `work` in a repeatable-read transaction, in which all reads see the same moment. */
+async function inSnapshot<T>(ctx: Ctx, work: (tx: Ctx) => Promise<T>): Promise<T> {
   if (!('begin' in ctx.sql)) return work(ctx)
   return begin(ctx.sql, sql => work({ ...ctx, sql }), 'isolation level repeatable read read only')
 }
