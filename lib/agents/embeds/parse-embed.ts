@@ -3,10 +3,10 @@ import { Embed, EmbedReferences } from '#lib/protocol/agent/embed.ts'
 import { isJsonObject } from '#lib/protocol/json-object.ts'
 import { EmbedRefusal } from './embed-refusal.ts'
 
-/** What stands under `@ag.embed`, or was read from a text, as an embed; `MixedFamilies`, `MalformedEmbed`. */
+/** Parses the value of `@ag.embed`, or an embed in a text. Throws `MixedFamilies` or `MalformedEmbed`. */
 export const parseEmbed = (value: unknown, place: string): Embed => {
   if (isJsonObject(value)) refuseMixed(value['@ag.references'], place)
-  return judged(Embed, value, place)
+  return parse(Embed, value, place)
 }
 
 function refuseMixed(references: unknown, place: string): void {
@@ -21,10 +21,10 @@ function refuseMixed(references: unknown, place: string): void {
 
 const isFamily = (name: string) => Object.hasOwn(EmbedReferences.shape, name)
 
-function judged<T>(schema: z.ZodType<T>, value: unknown, place: string): T {
+function parse<T>(schema: z.ZodType<T>, value: unknown, place: string): T {
   const parsed = schema.safeParse(value)
   if (parsed.success) return parsed.data
-  const [fault] = parsed.error.issues
-  const where = fault?.path.length ? `${fault.path.join('.')}: ` : ''
-  throw new EmbedRefusal('MalformedEmbed', place, `${where}${fault?.message ?? 'unexpected format'}.`)
+  const [issue] = parsed.error.issues
+  const location = issue?.path.length ? `${issue.path.join('.')}: ` : ''
+  throw new EmbedRefusal('MalformedEmbed', place, `${location}${issue?.message ?? 'unexpected format'}.`)
 }
