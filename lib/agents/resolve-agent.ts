@@ -85,20 +85,20 @@ const hasNoEmbeds = (chat: ChatConfig): chat is ChatConfig & WithoutEmbeds =>
 
 const isEmbedded = (tool: AgentTool): tool is EmbeddedTool => '@ag.embed' in tool
 
-function toolOf(value: unknown, place: string): RunnableTool {
+function toolOf(value: unknown, path: string): RunnableTool {
   const parsed = RunnableTool.safeParse(value)
   if (parsed.success) return parsed.data
-  throw new EmbedRefusal('NotATool', place, 'the selected value is not a tool.')
+  throw new EmbedRefusal('NotATool', path, 'the selected value is not a tool.')
 }
 
-function skillOf(value: unknown, place: string): string {
-  if (typeof value !== 'object' || value === null) return textOf(value, place)
+function skillOf(value: unknown, path: string): string {
+  if (typeof value !== 'object' || value === null) return textOf(value, path)
   const { name, text } = value as { name?: unknown; text?: unknown }
-  const body = textOf(text, place)
+  const body = textOf(text, path)
   return typeof name === 'string' && name !== '' ? `## ${name}\n\n${body}` : body
 }
 
-function textOf(value: unknown, place: string): string {
+function textOf(value: unknown, path: string): string {
   if (typeof value === 'string' || typeof value === 'number') return String(value)
-  throw new EmbedRefusal('NotText', place, 'the selected value is not a text.')
+  throw new EmbedRefusal('NotText', path, 'the selected value is not a text.')
 }

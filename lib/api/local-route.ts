@@ -24,11 +24,11 @@ const enterPage = htmlPage(
   { title }
 )
 
-const refusedPage = (words: string): string =>
+const refusedPage = (message: string): string =>
   htmlPage(
     'fail',
     "This sign-in link doesn't work",
-    html`<p>${words}</p>
+    html`<p>${message}</p>
 <p class="buttons"><a class="button" href="/">Open Waystation</a></p>`,
     { title }
   )

@@ -5,7 +5,7 @@ import type { Ctx } from '#lib/kernel/ctx.ts'
 import type { RouteAnswer, RouteRequest } from '#lib/kernel/ports/plugin-host.ts'
 
 type PluginRef = { workspaceId: string; plugin: string }
-type Pass = (ctx: Ctx, place: PluginRef, request: RouteRequest, signal: AbortSignal) => Promise<RouteAnswer>
+type Pass = (ctx: Ctx, plugin: PluginRef, request: RouteRequest, signal: AbortSignal) => Promise<RouteAnswer>
 
 const maxBytes = 4 * 1024 * 1024
 

@@ -22,7 +22,7 @@ export type Judged<Input> = { input: Input; link?: string | undefined }
 
 type Steps<Input> = {
   /** Checks the path and headers before the body is read, because reading costs resources. */
-  judge?: (asked: Asked) => Promise<Judged<Input>>
+  judge?: (context: Asked) => Promise<Judged<Input>>
   /** Writes the response to a request that is refused. Default: JSON. */
   refuse?: Refuse
   /** A stream takes a place among its reader's streams instead of its open requests. */
@@ -36,17 +36,17 @@ type Steps<Input> = {
  */
 export function raw<Input>(
   endpoint: Caller & { path: string },
-  answer: (asked: Asked, input: Input) => Promise<Response>,
+  answer: (context: Asked, input: Input) => Promise<Response>,
   { judge, refuse, isStream = false }: Steps<Input> = {}
 ): Handler {
   const handle = async (request: Request, params: Params) => {
     const actor = await authorize(request, endpoint)
     await enforceRateLimit(actor)
-    const asked = { request, params, actor, ctx: ctxFor(actor) }
-    const judged = await judge?.(asked)
+    const context = { request, params, actor, ctx: ctxFor(actor) }
+    const checks = await judge?.(context)
     // Without `judge`, `answer` ignores its input.
-    const respond = () => answer(asked, judged?.input as Input)
-    return isStream ? respond() : whileHeld(actor, judged?.link, respond)
+    const respond = () => answer(context, checks?.input as Input)
+    return isStream ? respond() : whileHeld(actor, checks?.link, respond)
   }
   return (request, params) =>
     readableByPage(request, endpoint, () =>

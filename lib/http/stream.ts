@@ -38,15 +38,15 @@ export function stream<Input extends z.ZodType, Answer extends z.ZodType>(
       const openStream = runtime().streams(actor, look, operation.lines ? 'export' : undefined)
       try {
         const input = await readInput(request, params, operation)
-        const over = new AbortController()
-        const signal = AbortSignal.any([request.signal, runtime().closing, openStream.signal, over.signal])
+        const headEnd = new AbortController()
+        const signal = AbortSignal.any([request.signal, runtime().closing, openStream.signal, headEnd.signal])
         const items = await verb(ctx, input, signal)
         if (items === undefined) {
           openStream.leave()
           return new Response(null, { status: 204, headers: { 'cache-control': 'no-store' } })
         }
         // A HEAD request has no reader to end the stream.
-        if (request.method === 'HEAD') over.abort()
+        if (request.method === 'HEAD') headEnd.abort()
         return format(freeWhenDone(items, openStream, signal), { signal, input })
       } catch (error) {
         openStream.leave()

@@ -82,9 +82,9 @@ export async function createSession(ctx: Ctx, input: CreateSession): Promise<Cre
  * Returns a session's ID: the given one without surrounding whitespace (000-8), or a generated one. Throws
  * `INVALID_SESSION_ID`.
  */
-export function idOf(given: string | undefined): string {
-  if (given === undefined) return newId('s')
-  const id = SessionId.safeParse(given)
+export function idOf(sessionId: string | undefined): string {
+  if (sessionId === undefined) return newId('s')
+  const id = SessionId.safeParse(sessionId)
   if (id.success) return id.data
   throw new Refusal('INVALID_SESSION_ID', 'A session ID has 1 to 128 characters: letters, digits, - and _.')
 }

@@ -30,18 +30,18 @@ export type SessionExtensions = {
   /** Sessions of external agents. All of these need the session's lock. */
   readonly external: {
     /** Ends the replies that are still being written. */
-    closeReplies: (tx: Ctx, head: LockedSession) => Promise<void>
+    closeReplies: (tx: Ctx, session: LockedSession) => Promise<void>
     /** Delivers a user's message, together with the item that the user has open (`active`, 000-21). */
     forwardMessage: (
       tx: Ctx,
-      head: LockedSession,
+      session: LockedSession,
       message: Message,
       config: ExternalConfig,
       active?: ActiveItem
     ) => Promise<void>
     forwardOutOfBand: (
       tx: Ctx,
-      head: LockedSession,
+      session: LockedSession,
       message: OutOfBand,
       config: ExternalConfig
     ) => Promise<void>

@@ -135,8 +135,8 @@ async function storeMessage(
   if (message === undefined) return undefined
   const { key } = message
   const parts = redactedParts(tx, storable(message.parts) as UserPart[])
-  const known = await knownReceipt(tx, session, 'send', key, { parts, whenBusy: 'steer' })
-  if (known !== undefined) return undefined
+  const receipt = await knownReceipt(tx, session, 'send', key, { parts, whenBusy: 'steer' })
+  if (receipt !== undefined) return undefined
   if (session.turnId !== null) throw busy()
   return sendMessage(
     tx,

@@ -17,9 +17,9 @@ export async function removeMessage(ctx: Ctx, input: RemoveMessage): Promise<{ i
         and kind = 'message' and mode <> 'start' and consumed_at is null
       returning message_id`
     if (removed === undefined) {
-      const [known] = await tx.sql`
+      const [consumed] = await tx.sql`
         select from inbox where session_key = ${session.sessionKey} and item_id = ${input.itemId} and kind = 'message'`
-      if (known === undefined) throw notFound('queued message', input.itemId)
+      if (consumed === undefined) throw notFound('queued message', input.itemId)
       throw new Refusal('CONFLICT', 'The agent has already received this message, so it cannot be removed.')
     }
     await tx.sql`delete from messages where session_key = ${session.sessionKey} and id = ${removed.messageId}`

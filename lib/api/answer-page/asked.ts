@@ -13,15 +13,15 @@ export type Sent = { form: URLSearchParams; fault: string }
 const maxHeading = 160
 
 /** Renders the page of a call: its form while the call is open, and its outcome afterwards. */
-export function askedPage(asked: AskedByPage, now: number, sent?: Sent): string {
-  const { call, kind } = asked
-  if (call.kind !== kind) return passedOnPage(asked)
-  if (call.state !== 'open') return settledPage(asked)
+export function askedPage(request: AskedByPage, now: number, sent?: Sent): string {
+  const { call, kind } = request
+  if (call.kind !== kind) return passedOnPage(request)
+  if (call.state !== 'open') return settledPage(request)
   if (Date.parse(call.deadline) <= now)
     return htmlPage(
       'plain',
       'This request has expired',
-      html`<p>The deadline has passed, so you can no longer answer.</p>${about(asked, now)}`
+      html`<p>The deadline has passed, so you can no longer answer.</p>${about(request, now)}`
     )
   const { title, why, short } = headOf(call)
   const question = call.kind === 'question' ? Question.safeParse(call.input).data?.question : undefined
@@ -32,24 +32,24 @@ export function askedPage(asked: AskedByPage, now: number, sent?: Sent): string 
     'you',
     visible(heading),
     html`${isLong && question ? html`<p class="question">${visible(question)}</p>` : html`<p>${visible(why)}</p>`}
-${about(asked, now)}
+${about(request, now)}
 ${call.kind === 'question' ? undefined : args(call.input)}
 ${sent && html`<p class="fail" role="alert">${sent.fault}</p>`}
-${asked.barred === undefined ? form(call, sent?.form) : html`<p class="fail">${asked.barred}</p>`}
-${sessionLink(asked)}`
+${request.barred === undefined ? form(call, sent?.form) : html`<p class="fail">${request.barred}</p>`}
+${sessionLink(request)}`
   )
 }
 
 /** Renders the outcome for a reader whose answer was accepted. */
-export const takenPage = (asked: AskedByPage): string =>
-  asked.call.kind === asked.kind ? settledPage(asked, 'taken') : passedOnPage(asked)
+export const takenPage = (request: AskedByPage): string =>
+  request.call.kind === request.kind ? settledPage(request, 'taken') : passedOnPage(request)
 
 /** Renders the outcome for a reader whose answer came too late. */
-export const lostPage = (asked: AskedByPage): string => settledPage(asked, 'lost')
+export const lostPage = (request: AskedByPage): string => settledPage(request, 'lost')
 
-/** Renders the error page of an invalid link. `words` is one sentence. */
-export const refusedPage = (words: string): string =>
-  htmlPage('fail', "You can't answer with this link", html`<p>${words}</p>`)
+/** Renders the error page of an invalid link. */
+export const refusedPage = (message: string): string =>
+  htmlPage('fail', "You can't answer with this link", html`<p>${message}</p>`)
 
 const outcomeOf: Record<Call['state'], string> = {
   open: 'Pending',
@@ -68,8 +68,8 @@ const fateNotes = {
   lost: 'Your answer was not used, because the request was already closed.'
 }
 
-function settledPage(asked: AskedByPage, fate?: keyof typeof fateNotes): string {
-  const { call } = asked
+function settledPage(request: AskedByPage, fate?: keyof typeof fateNotes): string {
+  const { call } = request
   const answerer = call.answeredBy?.replace(/^The /, 'the ')
   const by = answerer === undefined || call.state === 'expired' ? '' : ` by ${answerer}`
   return htmlPage(
@@ -80,8 +80,8 @@ function settledPage(asked: AskedByPage, fate?: keyof typeof fateNotes): string 
 ${call.reason && html`<p>${visible(`“${call.reason}”`)}</p>`}
 ${answerText(call) && html`<p>${visible(`“${answerText(call)}”`)}</p>`}
 <p class="muted">Request: ${visible(headOf(call).title)}</p>
-${about(asked)}
-${sessionLink(asked)}`
+${about(request)}
+${sessionLink(request)}`
   )
 }
 
@@ -91,13 +91,13 @@ function answerText({ kind, output }: Call): string | undefined {
   return kind === 'question' && answer !== undefined ? [answer].flat().join(', ') : undefined
 }
 
-const passedOnPage = (asked: AskedByPage): string =>
+const passedOnPage = (request: AskedByPage): string =>
   htmlPage(
     'plain',
     'Approved',
-    html`<p role="status">${visible(asked.call.answeredBy ?? asked.call.reason ?? 'The request was approved')}${asked.call.answeredBy ? ' approved this request' : ''}. Another system is now carrying it out.</p>
-${about(asked)}
-${sessionLink(asked)}`
+    html`<p role="status">${visible(request.call.answeredBy ?? request.call.reason ?? 'The request was approved')}${request.call.answeredBy ? ' approved this request' : ''}. Another system is now carrying it out.</p>
+${about(request)}
+${sessionLink(request)}`
   )
 
 /**

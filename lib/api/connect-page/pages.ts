@@ -78,8 +78,8 @@ again();
 })()`
 
 /** Renders the reason why an account cannot be connected. */
-export const refusedPage = (words: string): string =>
-  htmlPage('fail', 'Account not connected', html`<p>${visible(words)}</p>`, { title })
+export const refusedPage = (message: string): string =>
+  htmlPage('fail', 'Account not connected', html`<p>${visible(message)}</p>`, { title })
 
 type DoneView = {
   attemptId: string

@@ -31,10 +31,10 @@ export async function checkLink(token: string): Promise<void> {
  */
 export async function takeLink(token: string): Promise<void> {
   const { id, endsAt } = readLink(token)
-  const taken = await runtime().sql`
+  const used = await runtime().sql`
     insert into used_links (id, ends_at) select ${id}, ends_at from to_timestamp(${endsAt}::float8) as ends_at
     where ends_at > clock_timestamp() on conflict do nothing returning id`
-  if (taken.length === 0) throw invalidLink()
+  if (used.length === 0) throw invalidLink()
 }
 
 /**

@@ -2,10 +2,10 @@
  * Returns the page to show after sign-in, or the sessions page if `wanted` is not a path of this server. It rejects
  * other origins, `//host` and backslashes, which browsers read as slashes.
  */
-export function pathOfOurs(wanted: unknown, origin: string): string {
+export function pathOfOurs(path: unknown, origin: string): string {
   const home = '/sessions'
-  if (typeof wanted !== 'string' || !URL.canParse(wanted, origin)) return home
-  const url = new URL(wanted, origin)
+  if (typeof path !== 'string' || !URL.canParse(path, origin)) return home
+  const url = new URL(path, origin)
   if (url.origin !== new URL(origin).origin || url.pathname.startsWith('//')) return home
   return url.pathname === '/' || url.pathname.startsWith('/sign-in') ? home : url.pathname + url.search
 }

@@ -2,9 +2,9 @@ import { together } from '#lib/auth/workspaces/together.ts'
 import { runtime } from '#lib/kernel/runtime.ts'
 
 const findAllowed = together<{ workspaceId: string; origin: string }, boolean>(async pages => {
-  const asked = pages.map((page, n) => ({ n, ...page }))
+  const requested = pages.map((page, n) => ({ n, ...page }))
   const rows = await runtime().sql<{ n: number }[]>`
-    select asked.n from json_to_recordset(${asked}::json) as asked(n int, "workspaceId" text, origin text)
+    select asked.n from json_to_recordset(${requested}::json) as asked(n int, "workspaceId" text, origin text)
     join workspaces w on w.id = asked."workspaceId" and w.allowed_origins @> to_jsonb(asked.origin)`
   const allowed = new Set(rows.map(({ n }) => n))
   return pages.map((_, n) => allowed.has(n))

@@ -104,20 +104,22 @@ test('a replay offers the client only its open calls', () => {
 })
 
 test('a client that has any beginning of a message catches up to the whole message', async () => {
-  const whole = await folded([{ type: 'start', messageId: 'm' }, ...replay(message.parts, calls)])
-  for (let cut = 0; cut <= whole.length; cut++) {
-    const theirs = { id: 'm', role: 'assistant', parts: whole.slice(0, cut) }
-    const chunks = catchUp(theirs, message, calls, new Set())
-    expect(await folded([{ type: 'start', messageId: 'm' }, ...chunks], theirs), `${cut}`).toEqual(whole)
+  const fullParts = await folded([{ type: 'start', messageId: 'm' }, ...replay(message.parts, calls)])
+  for (let cut = 0; cut <= fullParts.length; cut++) {
+    const clientMessage = { id: 'm', role: 'assistant', parts: fullParts.slice(0, cut) }
+    const chunks = catchUp(clientMessage, message, calls, new Set())
+    expect(await folded([{ type: 'start', messageId: 'm' }, ...chunks], clientMessage), `${cut}`).toEqual(
+      fullParts
+    )
   }
 })
 
 test('a client that is up to date receives no chunks', async () => {
   const parts = message.parts.slice(0, -1) as Message['parts']
-  const theirs = {
+  const clientMessage = {
     id: 'm',
     role: 'assistant',
     parts: await folded([{ type: 'start' }, ...replay(parts, calls)])
   }
-  expect(catchUp(theirs, { ...message, parts }, calls, new Set())).toEqual([])
+  expect(catchUp(clientMessage, { ...message, parts }, calls, new Set())).toEqual([])
 })

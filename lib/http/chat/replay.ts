@@ -54,12 +54,12 @@ function toolChunks(part: ShownTool, call: Call | undefined): Chunk[] {
  */
 export function catchUp(
   theirs: PostedMessage,
-  ours: Message,
+  current: Message,
   calls: Calls,
   answered: ReadonlySet<string>
 ): Chunk[] {
   const knownSteps = stepsOf(theirs.parts)
-  const steps = stepsOf(ours.parts as PostedPart[])
+  const steps = stepsOf(current.parts as PostedPart[])
   const last = Math.min(knownSteps.length, steps.length) - 1
   const isComplete = last < 0 || (isSame(knownSteps[last], steps[last]) && !steps[last]?.some(isStreaming))
   const keptSteps = isComplete ? last + 1 : last
@@ -90,11 +90,11 @@ export function outcomeFor(theirPart: PostedPart, call: Call, answered: Readonly
 
 /** Returns whether a client's part already shows the state of a call. */
 export function isShown(theirPart: PostedPart, call: Call): boolean {
-  const ours = partOf(call)
+  const current = partOf(call)
   return (
-    theirPart.state === ours.state &&
-    isDeepStrictEqual(theirPart.output, ours.output) &&
-    (theirPart.errorText ?? '') === (ours.errorText ?? '')
+    theirPart.state === current.state &&
+    isDeepStrictEqual(theirPart.output, current.output) &&
+    (theirPart.errorText ?? '') === (current.errorText ?? '')
   )
 }
 

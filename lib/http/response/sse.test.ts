@@ -13,12 +13,12 @@ function source() {
   const queue: ServerSentEvent[] = []
   const returned = Promise.withResolvers<void>()
   let added = Promise.withResolvers<void>()
-  let taken = 0
+  let sentCount = 0
   async function* events() {
     try {
       for (;;) {
         while (queue.length > 0) {
-          taken += 1
+          sentCount += 1
           yield queue.shift() as ServerSentEvent
         }
         await added.promise
@@ -31,7 +31,7 @@ function source() {
   return {
     events: events(),
     returned: returned.promise,
-    taken: () => taken,
+    taken: () => sentCount,
     say(...more: ServerSentEvent[]) {
       queue.push(...more)
       added.resolve()

@@ -25,11 +25,14 @@ export function streamAt(path: string): { workspaceId: string; plugin: string } 
  * The stream occupies its place from then on, even before it is open.
  */
 export async function admitStream(request: Request): Promise<{ ctx: Ctx; place: OpenStream }> {
-  const asPost = new Request(request.url, { method: 'POST', headers: request.headers })
+  const postRequest = new Request(request.url, { method: 'POST', headers: request.headers })
   const caller = { actor: 'user', scope: 'send' } as const
-  const actor = await authorize(asPost, caller)
+  const actor = await authorize(postRequest, caller)
   await enforceRateLimit(actor)
-  return { ctx: ctxFor(actor), place: runtime().streams(actor, () => authorizeAgain(asPost, caller, actor)) }
+  return {
+    ctx: ctxFor(actor),
+    place: runtime().streams(actor, () => authorizeAgain(postRequest, caller, actor))
+  }
 }
 
 /** Returns the error response that replaces the upgrade. */

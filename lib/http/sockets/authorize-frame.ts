@@ -33,17 +33,17 @@ export type Admit = ((what: keyof typeof operationOf) => Promise<Ctx>) & {
 export function frameAuthorizer(request: Request, token: string | undefined): Admit {
   const headers = new Headers(request.headers)
   if (token !== undefined) headers.set('authorization', `Bearer ${token}`)
-  const asPost = new Request(request.url, { method: 'POST', headers })
+  const postRequest = new Request(request.url, { method: 'POST', headers })
   let firstActor: Actor | undefined
   const admitFrame = async (what: keyof typeof operationOf) => {
     const actor = firstActor
-      ? await authorizeAgain(asPost, operationOf[what], firstActor)
-      : await authorize(asPost, operationOf[what])
+      ? await authorizeAgain(postRequest, operationOf[what], firstActor)
+      : await authorize(postRequest, operationOf[what])
     if (firstActor === undefined) await enforceRateLimit(actor)
     firstActor ??= actor
     return ctxFor(actor)
   }
-  const look = async () => firstActor && authorizeAgain(asPost, operationOf.follow, firstActor)
+  const look = async () => firstActor && authorizeAgain(postRequest, operationOf.follow, firstActor)
   const count = async () => {
     if (firstActor) await enforceRateLimit(firstActor)
   }

@@ -40,9 +40,11 @@ export async function attachFiles(
     throw invalid(
       `There is no file "${missing}" in this session. Files that are not sent are deleted after a day: upload it again.`
     )
-  const taken = rows.find(row => row.taken)
-  if (taken !== undefined)
-    throw invalid(`${taken.name} was already sent in another message. To send it again, upload it again.`)
+  const alreadySent = rows.find(row => row.taken)
+  if (alreadySent !== undefined)
+    throw invalid(
+      `${alreadySent.name} was already sent in another message. To send it again, upload it again.`
+    )
   await tx.sql`
     update files set message_id = ${messageId} where session_key = ${session.sessionKey} and id = any(${ids})`
   return parts.map((part, index) => {

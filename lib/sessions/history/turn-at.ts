@@ -33,14 +33,14 @@ export async function turnAt(tx: Ctx, session: LockedSession, messageId: string)
       'CONFLICT',
       'The agent has not received this message yet. Remove it, and send another message.'
     )
-  const [asked] = await tx.sql<{ pos: number; message: Message }[]>`
+  const [opener] = await tx.sql<{ pos: number; message: Message }[]>`
     select pos, message from messages
     where session_key = ${session.sessionKey} and role = 'user' and pos <= ${target.pos}
       and not message -> 'metadata' ? 'queued' order by pos desc limit 1`
-  const from = asked?.pos ?? 0
+  const from = opener?.pos ?? 0
   const [next] = await tx.sql<{ pos: number }[]>`
     select pos from messages
     where session_key = ${session.sessionKey} and role = 'user' and pos > ${from}
       and not message -> 'metadata' ? 'queued' order by pos limit 1`
-  return { from, to: next?.pos ?? null, asked: asked?.message }
+  return { from, to: next?.pos ?? null, asked: opener?.message }
 }
