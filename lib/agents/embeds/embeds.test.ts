@@ -5,7 +5,7 @@ import { mayHoldEmbed, readText } from '#lib/agents/embeds/read-text.ts'
 import { type Found, type Lookup, limits, resolveEmbeds } from '#lib/agents/embeds/resolve.ts'
 import type { EmbedReferences } from '#lib/protocol/agent/embed.ts'
 
-/** Makes a lookup in these entries, by slug or id. It adds each requested name to `asked`. */
+/** Makes a lookup in these entries, by slug or id. It adds each requested name to `requested`. */
 function library(entries: Record<string, unknown>, requested: string[] = []): Lookup {
   return ({ workflow, agent }: EmbedReferences): Found | undefined => {
     const target = workflow ?? agent

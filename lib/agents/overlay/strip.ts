@@ -14,7 +14,7 @@ import { mergeOverlay } from './merge.ts'
 export const stripOverlay = (config: unknown, overlay: unknown, base: unknown): unknown =>
   structuredClone(strip(config, mergeOverlay(base, overlay), base))
 
-/** `laid` is the value when the overlay was first applied to `base`. */
+/** `merged` is the value when the overlay was first applied to `base`. */
 function strip(value: unknown, merged: unknown, base: unknown): unknown {
   if (canonicalize(value) === canonicalize(merged)) return base
   if (Array.isArray(value) && Array.isArray(merged))

@@ -1,5 +1,5 @@
 /**
- * Returns the page to show after sign-in, or the sessions page if `wanted` is not a path of this server. It rejects
+ * Returns the page to show after sign-in, or the sessions page if `path` is not a path of this server. It rejects
  * other origins, `//host` and backslashes, which browsers read as slashes.
  */
 export function pathOfOurs(path: unknown, origin: string): string {

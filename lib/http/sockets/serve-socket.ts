@@ -48,7 +48,7 @@ const maxFrameBytes = { unknown: 4096, known: 2 * 1024 * 1024 }
 /** How many frames can fail before the hello is accepted. */
 const maxTries = 16
 
-/** The action of each frame type, by its name in `authorizeFrame`. */
+/** The action of each frame type, by its name in `frameAuthorizer`. */
 const actionOf = {
   user_message: 'send',
   text_input: 'send',
