@@ -26,54 +26,55 @@ import { shadow, upgrade } from '#scripts/serve/upgrades.ts'
 import { watched } from '#scripts/serve/watch.ts'
 
 /**
- * The whole of Waystation in one process: the database if it is ours, the world (worker, bus, models), and HTTP,
- * whose pages Next answers. It starts in this order and stops in the opposite one; whatever fails on the way up,
- * what was already up is taken down.
+ * Runs all of Waystation in one process: the bundled database if none is configured, the server's services (worker,
+ * bus, models) and HTTP, whose pages Next renders. It starts them in this order and stops them in reverse. If a step
+ * fails, it stops what has already started.
  *
- * A starter that holds a channel to us hears each step as it begins, and how it ended.
+ * If a parent process started it with an IPC channel, it reports each step and the outcome there.
  */
 async function main() {
   if (existsSync('.env')) process.loadEnvFile('.env')
   const dev = process.env.NODE_ENV === 'development'
   const stop = stopSignal()
-  const wanted = readEnv()
+  const settings = readEnv()
   await using up = new AsyncDisposableStack()
 
-  const door = await openHttpServer(wanted.host, wanted.port)
-  up.defer(() => door.drain(1_000))
-  const given = wanted.port === door.port ? wanted : readEnv({ ...process.env, PORT: String(door.port) })
+  const http = await openHttpServer(settings.host, settings.port)
+  up.defer(() => http.drain(1_000))
+  const boundEnv =
+    settings.port === http.port ? settings : readEnv({ ...process.env, PORT: String(http.port) })
 
-  await tell({ step: 'database' })
-  const database = await openDatabase(given)
+  await reportToParent({ step: 'database' })
+  const database = await openDatabase(boundEnv)
   up.defer(() => database.stop())
-  const env = { ...given, databaseUrl: database.url }
+  const env = { ...boundEnv, databaseUrl: database.url }
 
-  await tell({ step: 'migrate' })
+  await reportToParent({ step: 'migrate' })
   await migrate(database.url)
   await seed(database.url, env)
 
-  await tell({ step: 'serve' })
+  await reportToParent({ step: 'serve' })
   const app = env.role === 'worker' ? undefined : await prepareNext(env, dev)
   if (app) up.defer(() => app.close())
-  up.defer(() => door.drain(1_000))
-  const world = await composeServer(env)
-  up.defer(() => within(6_000, world.stop()))
-  up.defer(() => door.shut())
+  up.defer(() => http.drain(1_000))
+  const services = await composeServer(env)
+  up.defer(() => within(6_000, services.stop()))
+  up.defer(() => http.shut())
 
-  if (app) door.server.on('upgrade', (request, socket, head) => upgrade(request, socket, head, dev))
+  if (app) http.server.on('upgrade', (request, socket, head) => upgrade(request, socket, head, dev))
   const api = openApi(dev ? reloadApi : undefined)
-  const handle = app ? limitPages(app.getRequestHandler()) : notHere
-  // In development Next answers for the files too: they change with each page.
+  const handle = app ? limitPages(app.getRequestHandler()) : workerOnly
+  // In development, Next also serves the static files, because they change with each page.
   const files = app && !dev ? openStaticFiles(join(import.meta.dirname, '.next', 'static')) : undefined
   const samples = app ? openSamples(env) : undefined
-  door.open(
+  http.open(
     watched((request, response) => {
       secure(request, response, env, dev)
       // Next would answer 500 to each of these, or resolve the path to another one.
       if (request.method === 'TRACE') return void response.writeHead(405, { Allow: methods }).end()
       if (!URL.canParse(`http://${request.headers.host || 'localhost'}`))
         return void response.writeHead(400, { Connection: 'close' }).end()
-      if (!isPlainPath(request.url?.split('?', 1)[0] ?? '/')) return nothingHere(response)
+      if (!isPlainPath(request.url?.split('?', 1)[0] ?? '/')) return malformedPath(response)
       if (files?.(request, response) || samples?.(request, response)) return
       if ((app || isForWorkers(request)) && api(request, response)) return
       return handle(request, response)
@@ -82,13 +83,13 @@ async function main() {
   const claim = env.role === 'worker' ? undefined : await claimLink()
   const signIn = env.local && env.role !== 'worker' ? [localLine(localLink(env))] : []
   const ready = [readyLine(env), ...signIn, ...(claim ? [claimLine(claim)] : [])].join('\n')
-  if (!(await tell({ ready }))) console.log(ready)
+  if (!(await reportToParent({ ready }))) console.log(ready)
   await stop
 }
 
 /**
- * Next and React choose their build by NODE_ENV when they are loaded, so that is settled first: everything that is
- * not development is production, also a server that a test runner starts.
+ * Next and React choose their build by NODE_ENV when they are loaded, so this sets it first. Everything except
+ * development runs in production mode, even under a test runner.
  */
 async function prepareNext({ host, port }: Env, dev: boolean) {
   Object.assign(process.env, { NODE_ENV: dev ? 'development' : 'production', NEXT_TELEMETRY_DISABLED: '1' })
@@ -98,45 +99,45 @@ async function prepareNext({ host, port }: Env, dev: boolean) {
   return app
 }
 
-const nothingHere = (response: ServerResponse) =>
+const malformedPath = (response: ServerResponse) =>
   notFound(response, 'Nothing found at this URL: its path is malformed.')
 
 const notFound = (response: ServerResponse, error: string) =>
   sendNodeResponse(response, problem(new Refusal('NOT_FOUND', error)))
 
-/** The methods that any address of this server can have (RFC 9110, 15.5.6). */
+/** The methods that endpoints of this server can have (RFC 9110, 15.5.6). */
 const methods = 'DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT'
 
-/** A pure worker answers for its health and its figures, and nothing else. */
+/** A process with the role `worker` serves only its health and metrics. */
 const isForWorkers = ({ url = '' }: IncomingMessage) => url === '/api/health' || url === '/metrics'
 
-const notHere: Handler = (_, response) =>
+const workerOnly: Handler = (_, response) =>
   notFound(response, 'A worker serves only GET /api/health and GET /metrics.')
 
-/** Waits for `work`, but no longer than `patience` milliseconds: others have to be put away too. */
-async function within(patience: number, work: Promise<void>) {
-  const late = Promise.withResolvers<void>()
-  const timer = setTimeout(late.resolve, patience)
-  await Promise.race([work, late.promise])
+/** Waits for `work`, but at most `timeoutMs`, so that later steps of the shutdown still run. */
+async function within(timeoutMs: number, work: Promise<void>) {
+  const timeout = Promise.withResolvers<void>()
+  const timer = setTimeout(timeout.resolve, timeoutMs)
+  await Promise.race([work, timeout.promise])
   clearTimeout(timer)
 }
 
-type News = { step: 'database' | 'migrate' | 'serve' } | { ready: string } | { failed: string }
+type Report = { step: 'database' | 'migrate' | 'serve' } | { ready: string } | { failed: string }
 
-/** Resolves when it is told; false when nobody listens. */
-function tell(news: News): Promise<boolean> {
+/** Sends a report to the parent process. Resolves to false if there is none. */
+function reportToParent(report: Report): Promise<boolean> {
   return new Promise(done => {
-    if (process.connected) process.send?.(news, undefined, undefined, () => done(true))
+    if (process.connected) process.send?.(report, undefined, undefined, () => done(true))
     else done(false)
   })
 }
 
-/** An expected error is a sentence with advice. A bug is shown with its stack. */
+/** Describes an error: a message for an expected one, a stack for a bug. */
 function describe(error: unknown) {
   if (!(error instanceof Error)) return String(error)
-  const said =
+  const message =
     error instanceof KnownError || error.name === 'Error' ? error.message : (error.stack ?? error.message)
-  return error.cause instanceof Error ? `${said}\n${error.cause.message}` : said
+  return error.cause instanceof Error ? `${message}\n${error.cause.message}` : message
 }
 
 try {
@@ -144,6 +145,6 @@ try {
   process.exit(0)
 } catch (error) {
   const failed = describe(error)
-  if (!(await tell({ failed }))) console.error(failed)
+  if (!(await reportToParent({ failed }))) console.error(failed)
   process.exit(1)
 }

@@ -4,14 +4,14 @@ import type { Ctx } from '#lib/kernel/ctx.ts'
 import { notFound } from '#lib/kernel/refusal.ts'
 import type { Agent } from '#lib/protocol/agent/agent.ts'
 
-/** An agent of this workspace, as it is configured now. Unknown or another workspace's: `404`. */
+/** Returns an agent's published configuration. Throws `NOT_FOUND` if it is unknown or in another workspace. */
 export async function agentFor(ctx: Ctx, agentId: string): Promise<Agent> {
   const agent = await agentIfAny(ctx, agentId)
   if (agent === undefined) throw notFound('agent', agentId)
   return agent
 }
 
-/** The same, where it may be gone: a session outlives its agent. */
+/** Returns an agent's published configuration, or undefined if there is none. A session can outlive its agent. */
 export async function agentIfAny(ctx: Ctx, agentId: string): Promise<Agent | undefined> {
   const [row] = await ctx.db
     .select()
@@ -20,6 +20,7 @@ export async function agentIfAny(ctx: Ctx, agentId: string): Promise<Agent | und
   return row && shownAgent(row)
 }
 
+/** Converts an agent's row to its public form. */
 export const shownAgent = (row: typeof agents.$inferSelect): Agent => ({
   ...row.config,
   revision: row.revision,

@@ -5,8 +5,8 @@ import { covers } from '#lib/kernel/scope.ts'
 import type { AgentConfig } from '#lib/protocol/agent/agent.ts'
 
 /**
- * Refuses (`403 FORBIDDEN`) callers who are not owners and set, change or remove an agent's own price: spending caps, which only
- * owners set, count by it. `before`: the published configuration; undefined for a new agent.
+ * Throws `FORBIDDEN` if a caller who is not an owner changes an agent's own price. Spending caps, which only owners
+ * set, are calculated with it. `before` is the published configuration, or undefined for a new agent.
  */
 export function checkPrice({ actor }: Ctx, before: AgentConfig | undefined, after: AgentConfig): void {
   if (covers(actor, 'own') || !isRepriced(before, after)) return
@@ -16,11 +16,11 @@ export function checkPrice({ actor }: Ctx, before: AgentConfig | undefined, afte
   )
 }
 
-/** Whether tokens of the agent cost something else by a price of its own. */
+/** Returns whether a change affects what the agent's tokens cost by its own price. */
 export const isRepriced = (before: AgentConfig | undefined, after: AgentConfig): boolean =>
   canonicalize(ownPrice(before)) !== canonicalize(ownPrice(after))
 
-/** An agent's own price, and the model that it is for; null: it has none. */
+/** Returns an agent's own price and its model, or null if it has no price. */
 const ownPrice = (config: AgentConfig | undefined) =>
   config?.type === 'chat' && config.chat.price !== undefined
     ? { price: config.chat.price, model: config.chat.model }

@@ -8,7 +8,9 @@ import { storedDraft } from './get-draft.ts'
 import { storedRevision } from './get-revision.ts'
 import { shownTo } from './shown-to.ts'
 
-/** What is different between two revisions of an agent, or between one and its draft. An unknown one: `404`. */
+/**
+ * Compares two revisions of an agent, or a revision with the draft. Throws `NOT_FOUND` if one of them does not exist.
+ */
 export async function compareRevisions(
   ctx: Ctx,
   { agentId, from, to }: CompareRevisions

@@ -9,8 +9,10 @@ import { checkPrice } from './check-price.ts'
 import { keepRevision } from './keep-revision.ts'
 import { checkRunnable } from './resolve-agent.ts'
 
-/** A new agent, at revision 1. An ID that is taken in this workspace: `409 CONFLICT`; an embed that cannot be resolved: `422`; a price that
- * an editor sets: `403`. */
+/**
+ * Creates an agent at revision 1. Throws `CONFLICT` if the ID exists in this workspace, `INVALID_INPUT` if an embed
+ * cannot be resolved, and `FORBIDDEN` if an editor sets a price.
+ */
 export function createAgent(ctx: Ctx, config: CreateAgent): Promise<Agent> {
   return inTransaction(ctx, async ctx => {
     checkPrice(ctx, undefined, config)

@@ -6,7 +6,7 @@ import type { DiscardDraft, DraftState } from '#lib/protocol/agent/agent-revisio
 import { checkVersion, draftStateOf, lockAgent } from './draft-state.ts'
 import { endedDraft } from './publish-config.ts'
 
-/** Throws an agent's draft away. There is none: nothing happens. Somebody saved it since `version`: `409 CONFLICT`. */
+/** Discards an agent's draft, if there is one. Throws `CONFLICT` if the draft was saved again after `version`. */
 export function discardDraft(ctx: Ctx, { agentId, version }: DiscardDraft): Promise<DraftState> {
   return inTransaction(ctx, async tx => {
     const before = await lockAgent(tx, agentId)

@@ -6,7 +6,7 @@ import type { DraftState } from '#lib/protocol/agent/agent-revision.ts'
 
 export type AgentRow = typeof agents.$inferSelect
 
-/** The row of an agent of this workspace, its draft included, locked for the rest of the transaction. */
+/** Locks an agent's row until the end of the transaction, and returns it with its draft. Throws `NOT_FOUND`. */
 export async function lockAgent(tx: Ctx, agentId: string): Promise<AgentRow> {
   const [row] = await tx.db
     .select()
@@ -17,7 +17,7 @@ export async function lockAgent(tx: Ctx, agentId: string): Promise<AgentRow> {
   return row
 }
 
-/** What of an agent's row tells of its draft. */
+/** Returns the state of an agent's draft from its row. */
 export const draftStateOf = (row: AgentRow): DraftState => ({
   draft:
     row.draft === null
@@ -33,15 +33,15 @@ export const draftStateOf = (row: AgentRow): DraftState => ({
   revision: row.revision
 })
 
-/** Refuses (`409 CONFLICT`) who last saw another version of the draft; who says none is not asked. */
+/** Throws `CONFLICT` if the caller last saw another version of the draft. Without `seen`, it does not check. */
 export function checkVersion(row: AgentRow, seen: number | undefined): void {
   if (seen === undefined || seen === row.draftVersion) return
   const by = row.draftBy ?? 'Someone else'
-  const what =
+  const message =
     row.draft === null
       ? `${by} has published or discarded the draft of this agent. Reload the agent and make your change again.`
       : `${by} has saved version ${row.draftVersion} of this draft, and your change is based on version ${seen}. Reload the draft and make your change again.`
-  throw new Refusal('CONFLICT', what, {
+  throw new Refusal('CONFLICT', message, {
     newest: { version: row.draftVersion, by, at: (row.draftAt ?? row.updatedAt).toISOString() }
   })
 }

@@ -4,8 +4,8 @@ import type { ConfigChange } from '#lib/protocol/agent/agent-revision.ts'
 import { privilegeEscalations } from '#lib/protocol/agent/privilege-escalations.ts'
 
 /**
- * What a change of an agent lets it, or another one, do more, a sentence each: by this server's own tools, and with those who
- * embed it and so change with it.
+ * Describes, one sentence each, what a change allows the agent to do in addition. It considers the server's own tools,
+ * and the agents that embed this one and change with it.
  */
 export async function escalationsOf(
   ctx: Ctx,
@@ -13,17 +13,17 @@ export async function escalationsOf(
   [before, after]: readonly [AgentConfig, AgentConfig],
   changes: readonly ConfigChange[]
 ): Promise<string[]> {
-  const usual = Object.fromEntries(ctx.ports.listedTools.map(({ name, approval }) => [name, approval]))
-  const own = privilegeEscalations(before, after, usual)
-  if (!changes.some(({ path: [part] }) => part === 'chat')) return own
-  const followers = await followersOf(ctx, agentId)
-  return followers.length === 0
-    ? own
-    : [...own, `The change can also affect agents that may embed this one: ${followers.join(', ')}.`]
+  const defaultApprovals = Object.fromEntries(ctx.ports.listedTools.map(({ name, approval }) => [name, approval]))
+  const escalations = privilegeEscalations(before, after, defaultApprovals)
+  if (!changes.some(({ path: [section] }) => section === 'chat')) return escalations
+  const embedders = await embeddersOf(ctx, agentId)
+  return embedders.length === 0
+    ? escalations
+    : [...escalations, `The change can also affect agents that may embed this one: ${embedders.join(', ')}.`]
 }
 
-/** Agents with an embed that may mean this one: a mention of its ID beside any embed counts, so that none is missed. */
-async function followersOf(ctx: Ctx, agentId: string): Promise<string[]> {
+/** Finds agents that might embed this one. Any mention of its ID next to any embed is enough, so none is missed. */
+async function embeddersOf(ctx: Ctx, agentId: string): Promise<string[]> {
   const rows = await ctx.sql<{ name: string }[]>`
     select config ->> 'displayName' as name from agents
     where workspace_id = ${ctx.workspaceId} and id <> ${agentId} and strpos(config::text, ${agentId}) > 0

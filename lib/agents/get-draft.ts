@@ -7,13 +7,13 @@ import type { DraftState } from '#lib/protocol/agent/agent-revision.ts'
 import { draftStateOf } from './draft-state.ts'
 import { shownTo } from './shown-to.ts'
 
-/** What is prepared for an agent's next revision, if anything is. */
+/** Returns an agent's draft as the caller can see it, or null as `draft` if there is none. Throws `NOT_FOUND`. */
 export async function getDraft(ctx: Ctx, input: InAgent): Promise<DraftState> {
   const state = await storedDraft(ctx, input)
   return state.draft === null ? state : shownTo(ctx, state, [state.draft.config])
 }
 
-/** The same as it is stored, with every address. */
+/** Returns the draft as stored, with complete URLs. Throws `NOT_FOUND` for an unknown agent. */
 export async function storedDraft(ctx: Ctx, { agentId }: InAgent): Promise<DraftState> {
   const [row] = await ctx.db
     .select()

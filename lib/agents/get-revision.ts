@@ -6,13 +6,13 @@ import type { AgentRevision, InRevision } from '#lib/protocol/agent/agent-revisi
 import { agentFor } from './agent-for.ts'
 import { shownTo } from './shown-to.ts'
 
-/** One configuration that an agent has had. Unknown agent or revision: `404`. */
+/** Returns one revision of an agent as the caller can see it. Throws `NOT_FOUND` for an unknown agent or revision. */
 export async function getRevision(ctx: Ctx, input: InRevision): Promise<AgentRevision> {
-  const found = await storedRevision(ctx, input)
-  return shownTo(ctx, found, [found.config])
+  const stored = await storedRevision(ctx, input)
+  return shownTo(ctx, stored, [stored.config])
 }
 
-/** The same as it is stored, with every address. */
+/** Returns a revision as stored, with complete URLs. Throws `NOT_FOUND`. */
 export async function storedRevision(ctx: Ctx, { agentId, revision }: InRevision): Promise<AgentRevision> {
   const [row] = await ctx.db
     .select()
@@ -32,6 +32,7 @@ export async function storedRevision(ctx: Ctx, { agentId, revision }: InRevision
   )
 }
 
+/** Converts a revision's row to its public form. */
 export const shownRevision = (row: typeof agentRevisions.$inferSelect): AgentRevision => ({
   revision: row.revision,
   config: row.config,

@@ -2,10 +2,10 @@ import { agentRevisions, type agents } from '#db/schema/agents.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import type { RevisionSource } from '#lib/protocol/agent/agent-revision.ts'
 
-/** How a revision came, and what whoever published it says of it. */
+/** How a revision came about, and the note of its publisher. */
 export type Origin = { source?: RevisionSource; note?: string | undefined }
 
-/** Puts an agent's new state beside its earlier ones. Belongs in the transaction that made it. */
+/** Stores an agent's new state as a revision. Call it in the transaction that changes the agent. */
 export async function keepRevision(
   ctx: Ctx,
   row: typeof agents.$inferSelect,

@@ -5,13 +5,13 @@ import type { Agent, ListAgents } from '#lib/protocol/agent/agent.ts'
 import { shownAgent } from './agent-for.ts'
 import { shownTo } from './shown-to.ts'
 
-/** Every agent of this workspace, by its display name. */
+/** Lists the workspace's agents by display name. */
 export async function listAgents(ctx: Ctx, _: ListAgents): Promise<{ agents: Agent[] }> {
   const rows = await ctx.db
     .select()
     .from(agents)
     .where(eq(agents.workspaceId, ctx.workspaceId))
     .orderBy(asc(sql`lower(config->>'displayName')`), asc(agents.id))
-  const found = rows.map(shownAgent)
-  return { agents: shownTo(ctx, found, found) }
+  const shown = rows.map(shownAgent)
+  return { agents: shownTo(ctx, shown, shown) }
 }

@@ -11,8 +11,9 @@ import { keepRevision, type Origin } from './keep-revision.ts'
 import { checkRunnable } from './resolve-agent.ts'
 
 /**
- * Makes a configuration the next revision of an agent, whose row the caller has locked. What was kept by another version
- * of this server is judged anew: what does not fit any more, and an embed that leads nowhere, is `422 INVALID_INPUT`, and nothing is published.
+ * Publishes a configuration as an agent's next revision. Needs the lock of the agent's row (`lockAgent`). A
+ * configuration from another version of the server is validated again. Throws `INVALID_INPUT` and publishes nothing if
+ * it or an embed is no longer valid.
  */
 export async function publishConfig(
   tx: Ctx,
@@ -20,19 +21,19 @@ export async function publishConfig(
   config: unknown,
   { endsDraft, ...origin }: Origin & { endsDraft: boolean }
 ): Promise<Agent> {
-  const fitting = AgentConfig.safeParse(config)
-  if (!fitting.success) {
-    const place = fitting.error.issues[0]?.path.join('.') ?? ''
+  const parsed = AgentConfig.safeParse(config)
+  if (!parsed.success) {
+    const field = parsed.error.issues[0]?.path.join('.') ?? ''
     throw invalid(
-      `This configuration is from another version of the server, and "${place}" is no longer valid. Correct it and save it as a draft.`
+      `This configuration is from another version of the server, and "${field}" is no longer valid. Correct it and save it as a draft.`
     )
   }
-  checkPrice(tx, row.config, fitting.data)
-  await checkRunnable(tx, fitting.data)
+  checkPrice(tx, row.config, parsed.data)
+  await checkRunnable(tx, parsed.data)
   const [published = row] = await tx.db
     .update(agents)
     .set({
-      config: fitting.data,
+      config: parsed.data,
       revision: sql`revision + 1`,
       updatedAt: sql`clock_timestamp()`,
       ...(endsDraft ? endedDraft(tx) : {})
@@ -43,7 +44,10 @@ export async function publishConfig(
   return shownAgent(published)
 }
 
-/** What stands in an agent's row once its draft was published or thrown away; who did it is kept for whoever had it open. */
+/**
+ * Returns the values of an agent's row after its draft was published or discarded. They name the caller, for users who
+ * still have the draft open.
+ */
 export const endedDraft = (tx: Ctx) => ({
   draft: null,
   draftBase: null,
@@ -52,7 +56,10 @@ export const endedDraft = (tx: Ctx) => ({
   draftAt: sql`clock_timestamp()`
 })
 
-/** `409 CONFLICT` for whoever began at a revision that is not the published one any more: who published what, and what to do. */
+/**
+ * Builds the `CONFLICT` error for a change whose base is no longer the published revision. It names the publisher and
+ * the next step.
+ */
 export async function superseded(tx: Ctx, row: AgentRow, base: number, next: string): Promise<Refusal> {
   const { savedBy, savedAt } = await storedRevision(tx, { agentId: row.id, revision: row.revision })
   return new Refusal(

@@ -7,21 +7,21 @@ import { checkVersion, lockAgent } from './draft-state.ts'
 import { publishConfig, superseded } from './publish-config.ts'
 
 /**
- * Publishes an agent's draft as its next revision: sessions take it at their next step, unless they are pinned. Nothing
- * happens, and the draft stays, when another revision was published since its base, or another draft saved since
- * `version`: `409 CONFLICT`. There is no draft: `404`.
+ * Publishes an agent's draft as its next revision. Sessions use it from their next step on, unless they are pinned.
+ * Throws `CONFLICT` and keeps the draft if another revision was published since `base`, or another draft saved since
+ * `version`. Throws `NOT_FOUND` without a draft.
  */
 export function publishDraft(ctx: Ctx, { agentId, base, version, note }: PublishDraft): Promise<Agent> {
   return inTransaction(ctx, async tx => {
     const row = await lockAgent(tx, agentId)
     checkVersion(row, version)
     if (row.draft === null) throw notFound('draft of agent', agentId)
-    const began = Math.min(base, row.draftBase ?? base)
-    if (began !== row.revision)
+    const oldestBase = Math.min(base, row.draftBase ?? base)
+    if (oldestBase !== row.revision)
       throw await superseded(
         tx,
         row,
-        began,
+        oldestBase,
         `save the draft again with "base": ${row.revision}, and publish it.`
       )
     return publishConfig(tx, row, row.draft, { note, endsDraft: true })

@@ -15,42 +15,42 @@ import { mayHoldEmbed } from './embeds/read-text.ts'
 import { type Lookup, resolveEmbeds } from './embeds/resolve.ts'
 
 /**
- * A chat agent's configuration as a turn runs it: its tools' embeds and those in its instructions resolved, its skills
- * behind the instructions. Asked once a turn; without an embed it is the same object and costs a look at each tool and
- * at the instructions. One that cannot be resolved: `INVALID_INPUT`, whose sentence names the embed and its place; `at`: what
- * the configuration is called there.
+ * Resolves a chat agent's configuration for a turn: the embeds in its tools and instructions, and its skills, which
+ * follow the instructions. Turns call it once. A configuration without embeds and skills is returned unchanged, which
+ * is fast. Throws `INVALID_INPUT` with the embed's location if one cannot be resolved. `at` is the configuration's name
+ * in that location.
  */
 export async function resolveAgent(
   ctx: Ctx,
   chat: ChatConfig,
   { lookup = lookupIn(ctx), at = 'chat' }: { lookup?: Lookup; at?: string } = {}
 ): Promise<RunnableChat> {
-  if (holdsNone(chat)) return chat
+  if (hasNoEmbeds(chat)) return chat
   const { skills, ...rest } = chat
-  // Of the other tools nothing is an embed, whatever their texts say.
+  // Other tools contain no embeds, even if their texts look like one.
   const tools = chat.tools.map(tool => (isEmbedded(tool) ? tool : null))
   const resolved = (await resolveEmbeds(
     { [at]: { instructions: chat.instructions, tools, skills: skills ?? [] } },
     { lookup }
-  )) as Record<string, Found>
-  const found = resolved[at] as Found
+  )) as Record<string, ResolvedParts>
+  const parts = resolved[at] as ResolvedParts
   return {
     ...rest,
     instructions: [
-      textOf(found.instructions, `${at}.instructions`),
-      ...found.skills.map((skill, index) => skillOf(skill, `${at}.skills.${index}`))
+      textOf(parts.instructions, `${at}.instructions`),
+      ...parts.skills.map((skill, index) => skillOf(skill, `${at}.skills.${index}`))
     ]
       .filter(text => text !== '')
       .join('\n\n'),
     tools: chat.tools.map((tool, index) =>
-      isEmbedded(tool) ? toolOf(found.tools[index], `${at}.tools.${index}`) : tool
+      isEmbedded(tool) ? toolOf(parts.tools[index], `${at}.tools.${index}`) : tool
     )
   }
 }
 
 /**
- * Refuses a configuration that no turn could run: an embed that leads nowhere, or, once this is saved, to itself; a tool's
- * schema that nothing can be checked by. So too one whose MCP tools would run unasked without being named.
+ * Throws `INVALID_INPUT` for a configuration that no turn can run: an embed cannot be resolved or becomes circular, a
+ * tool's schema is not usable, or MCP tools would run without approval without being listed.
  */
 export async function checkRunnable(ctx: Ctx, config: AgentConfig): Promise<void> {
   if (config.type !== 'chat') return
@@ -59,7 +59,10 @@ export async function checkRunnable(ctx: Ctx, config: AgentConfig): Promise<void
   await checkSchemas(ctx, schemasOf(tools, 'chat.tools'))
 }
 
-/** Tools of an MCP server run without approval only if they are listed by name. `at`: the list's place. */
+/**
+ * Throws `INVALID_INPUT` if an MCP server's tools run without approval but are not listed by name. `at` is the path of
+ * the list.
+ */
 export function checkUnasked(tools: readonly RunnableTool[], at: string): void {
   const unlisted = tools.flatMap((tool, index) =>
     'mcp' in tool && tool.approval === 'auto' && tool.tools === undefined
@@ -73,29 +76,29 @@ export function checkUnasked(tools: readonly RunnableTool[], at: string): void {
   )
 }
 
-type Found = { instructions: unknown; tools: unknown[]; skills: unknown[] }
+type ResolvedParts = { instructions: unknown; tools: unknown[]; skills: unknown[] }
 
-type Plain = Omit<ChatConfig, 'tools' | 'skills'> & { tools: Exclude<AgentTool, EmbeddedTool>[] }
+type WithoutEmbeds = Omit<ChatConfig, 'tools' | 'skills'> & { tools: Exclude<AgentTool, EmbeddedTool>[] }
 
-const holdsNone = (chat: ChatConfig): chat is ChatConfig & Plain =>
+const hasNoEmbeds = (chat: ChatConfig): chat is ChatConfig & WithoutEmbeds =>
   !chat.skills?.length && !mayHoldEmbed(chat.instructions) && !chat.tools.some(isEmbedded)
 
 const isEmbedded = (tool: AgentTool): tool is EmbeddedTool => '@ag.embed' in tool
 
-function toolOf(value: unknown, place: string): RunnableTool {
+function toolOf(value: unknown, path: string): RunnableTool {
   const parsed = RunnableTool.safeParse(value)
   if (parsed.success) return parsed.data
-  throw new EmbedRefusal('NotATool', place, 'the selected value is not a tool.')
+  throw new EmbedRefusal('NotATool', path, 'the selected value is not a tool.')
 }
 
-function skillOf(value: unknown, place: string): string {
-  if (typeof value !== 'object' || value === null) return textOf(value, place)
+function skillOf(value: unknown, path: string): string {
+  if (typeof value !== 'object' || value === null) return textOf(value, path)
   const { name, text } = value as { name?: unknown; text?: unknown }
-  const words = textOf(text, place)
-  return typeof name === 'string' && name !== '' ? `## ${name}\n\n${words}` : words
+  const body = textOf(text, path)
+  return typeof name === 'string' && name !== '' ? `## ${name}\n\n${body}` : body
 }
 
-function textOf(value: unknown, place: string): string {
+function textOf(value: unknown, path: string): string {
   if (typeof value === 'string' || typeof value === 'number') return String(value)
-  throw new EmbedRefusal('NotText', place, 'the selected value is not a text.')
+  throw new EmbedRefusal('NotText', path, 'the selected value is not a text.')
 }

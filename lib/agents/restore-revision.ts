@@ -8,8 +8,8 @@ import { storedRevision } from './get-revision.ts'
 import { publishConfig, superseded } from './publish-config.ts'
 
 /**
- * Publishes an earlier configuration as a new revision; history is never rewritten, and a draft stays. Another revision was
- * published since `base`: `409 CONFLICT`.
+ * Publishes an earlier configuration as a new revision. The history and the draft do not change. Throws `CONFLICT` if
+ * another revision was published since `base`.
  */
 export function restoreRevision(
   ctx: Ctx,

@@ -7,7 +7,7 @@ import { agentFor } from './agent-for.ts'
 import { shownRevision } from './get-revision.ts'
 import { shownTo } from './shown-to.ts'
 
-/** The last hundred configurations that an agent has had, newest first. */
+/** Lists an agent's last 100 revisions, newest first. Throws `NOT_FOUND` for an unknown agent. */
 export async function listRevisions(ctx: Ctx, { agentId }: InAgent): Promise<{ revisions: AgentRevision[] }> {
   await agentFor(ctx, agentId)
   const rows = await ctx.db

@@ -7,8 +7,9 @@ import type { DraftState, SaveDraft } from '#lib/protocol/agent/agent-revision.t
 import { checkVersion, draftStateOf, lockAgent } from './draft-state.ts'
 
 /**
- * Keeps a configuration as the draft of an agent's next revision; nothing runs on it. Somebody saved another one since
- * `version`: `409 CONFLICT`, nothing is saved. Its base may be an older revision: publishing tells.
+ * Saves a configuration as the draft of an agent's next revision. No turn uses a draft. Throws `CONFLICT` and saves
+ * nothing if the draft was saved again since `version`. `base` can be an older revision, which only matters when the
+ * draft is published.
  */
 export function saveDraft(ctx: Ctx, { agentId, config, base, version }: SaveDraft): Promise<DraftState> {
   if (config.agentId !== agentId)

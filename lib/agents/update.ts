@@ -11,16 +11,17 @@ import { keepRevision } from './keep-revision.ts'
 import { checkRunnable } from './resolve-agent.ts'
 
 /**
- * Saves a configuration as the next revision. When the base is not the newest: `409 CONFLICT`, nothing is saved; nor with an
- * embed that cannot be resolved (`422`), or another price by an editor (`403`). Its type never changes, since its sessions are
- * made for it.
+ * Saves a configuration as the next revision. If it throws, nothing is saved:
+ * - `CONFLICT`: the base is not the newest revision
+ * - `INVALID_INPUT`: an embed cannot be resolved, or the type changes. Existing sessions depend on the type.
+ * - `FORBIDDEN`: an editor changes the price
  */
 export function updateAgent(
   ctx: Ctx,
   { revision, updatedAt: _, additional_context: __, ...config }: UpdateAgent
 ): Promise<Agent> {
   return inTransaction(ctx, async ctx => {
-    // Locked, so that nobody saves another price in between.
+    // The lock keeps other callers from changing the price in between.
     checkPrice(ctx, (await lockAgent(ctx, config.agentId)).config, config)
     await checkRunnable(ctx, config)
     const isBase = and(

@@ -1,6 +1,6 @@
 import type { Ctx } from '#lib/kernel/ctx.ts'
 
-/** Another text once an agent of this workspace was made, or its published revision or its draft is another one. */
+/** Returns a hash that changes when an agent of this workspace is created, published, or gets another draft. */
 export async function agentsVersion(ctx: Ctx): Promise<string> {
   const [row] = await ctx.sql<{ version: string }[]>`
     select md5(coalesce(string_agg(concat_ws(' ', id, revision, draft_version), ',' order by id), '')) as version

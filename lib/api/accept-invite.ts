@@ -8,8 +8,8 @@ import { seeOther } from '#lib/http/response/page.ts'
 import { runtime } from '#lib/kernel/runtime.ts'
 
 /**
- * Answers the button of an invite link's page. It is a form of ours, so it works without scripts, and only a click uses the
- * link up. A person who joined goes to the new workspace. Everyone else goes back to the page, which says why not.
+ * Handles the button on an invite link's page. It is our own form, so it works without scripts, and only a click uses
+ * the link. A user who joined goes to the new workspace. Everyone else goes back to the page, which shows the reason.
  */
 export const acceptInvite = raw(
   { actor: 'public', path: '/join/{token}/accept' },
@@ -19,9 +19,9 @@ export const acceptInvite = raw(
     const page = `/join/${encodeURIComponent(token)}`
     const person = await personIn(request)
     if (person === null) return seeOther(page)
-    const offer = await join(token, person.userId)
-    if (offer === undefined || offer.over !== undefined) return seeOther(page)
-    const chosen = { name: workspaceCookie, value: offer.workspaceId, path: '/', maxAge: 31_536_000 }
-    return seeOther('/sessions', { 'set-cookie': stringifySetCookie({ ...chosen, sameSite: 'lax' }) })
+    const result = await join(token, person.userId)
+    if (result === undefined || result.over !== undefined) return seeOther(page)
+    const cookie = { name: workspaceCookie, value: result.workspaceId, path: '/', maxAge: 31_536_000 }
+    return seeOther('/sessions', { 'set-cookie': stringifySetCookie({ ...cookie, sameSite: 'lax' }) })
   }
 )

@@ -2,7 +2,7 @@ import { readClientDocument } from '#lib/features/connections/mcp/client-documen
 import { raw } from '#lib/http/raw.ts'
 import { jsonAnswer } from '#lib/http/response/json-answer.ts'
 
-/** Describes this server to authorization servers that use its address as a client's ID (docs/mcp.md). */
+/** Describes this server to authorization servers that use its URL as a client ID (docs/mcp.md). */
 export const clientMetadataRoute = raw({ actor: 'public', path: '/client-metadata.json' }, async ({ ctx }) =>
   jsonAnswer(readClientDocument(ctx.ports.origin))
 )

@@ -34,11 +34,11 @@ import { webhookEndpoints } from './webhooks.ts'
 import { wikiEndpoints } from './wikis.ts'
 import { workspaceEndpoints } from './workspace.ts'
 
-/** An address that the API's reference does not list: a page with HTML of its own, or one for other programs. */
+/** Makes endpoints that the API reference does not list: HTML pages, and endpoints for other programs. */
 const unlisted = (path: string, methods: Method[], handler: Handler): Endpoint[] =>
   methods.map(method => ({ method, path, handler, isForTokens: false }))
 
-/** Every address that this server answers itself. Next answers all others. */
+/** All endpoints that this server answers itself. Next answers all other requests. */
 export const endpoints: Endpoint[] = [
   ...sessionEndpoints,
   ...callEndpoints,

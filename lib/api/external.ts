@@ -32,8 +32,8 @@ export const externalEndpoints = bind(externalOperations, {
         jsonAnswer(await receiveCallback(admitted, await readText(request, maxBytes))),
       {
         judge: async ({ request, params, ctx }) => {
-          const asked = parseInput(AdmitCallback, askedBy(request, params))
-          const admitted = await authenticateReply(ctx, asked, clientAddress(request.headers))
+          const reply = parseInput(AdmitCallback, replyParameters(request, params))
+          const admitted = await authenticateReply(ctx, reply, clientAddress(request.headers))
           return { input: admitted, link: admitted.link }
         }
       }
@@ -48,23 +48,23 @@ export const externalEndpoints = bind(externalOperations, {
 })
 
 /**
- * Reads a reply's parameters from its URL and headers. The path wins over the headers, and these win over the query.
- * `Idempotency-Key` is the `key`, and so is the `webhook-id` of a Standard Webhook. The body is the reply's text for every
+ * Reads a reply's parameters from its URL and headers. The path wins over the headers, which win over the query. `key`
+ * comes from `Idempotency-Key`, or from the `webhook-id` of a Standard Webhook. The body is the reply's text for every
  * content type, because curl declares each body a form.
  */
-function askedBy({ url, headers }: Request, params: Params): Record<string, string> {
-  const inHeader = (name: string, ...named: string[]) => {
-    const value = named.map(one => headers.get(one)).find(one => one !== null)
+function replyParameters({ url, headers }: Request, params: Params): Record<string, string> {
+  const fromHeader = (name: string, ...headerNames: string[]) => {
+    const value = headerNames.map(header => headers.get(header)).find(header => header !== null)
     return value === undefined || value === null ? {} : { [name]: value }
   }
-  const given: Record<string, string> = {
+  const parameters: Record<string, string> = {
     ...Object.fromEntries(new URL(url).searchParams),
-    ...inHeader('key', 'idempotency-key', 'webhook-id'),
-    ...inHeader('message', 'waystation-message'),
-    ...inHeader('webhookId', 'webhook-id'),
-    ...inHeader('webhookTimestamp', 'webhook-timestamp'),
-    ...inHeader('webhookSignature', 'webhook-signature'),
+    ...fromHeader('key', 'idempotency-key', 'webhook-id'),
+    ...fromHeader('message', 'waystation-message'),
+    ...fromHeader('webhookId', 'webhook-id'),
+    ...fromHeader('webhookTimestamp', 'webhook-timestamp'),
+    ...fromHeader('webhookSignature', 'webhook-signature'),
     ...params
   }
-  return Object.fromEntries(Object.entries(given).map(([name, value]) => [name, cleanText(value)]))
+  return Object.fromEntries(Object.entries(parameters).map(([name, value]) => [name, cleanText(value)]))
 }

@@ -16,7 +16,7 @@ import { mayUpload } from '#lib/sessions/files/keep-file.ts'
 
 export const fileEndpoints = bind(fileOperations, {
   upload: operation =>
-    raw(operation, (asked, input: UploadFile) => takeUpload(asked, input, operation.status), {
+    raw(operation, (context, input: UploadFile) => takeUpload(context, input, operation.status), {
       judge: async ({ request, params, ctx }) => {
         const input = parseInput(operation.input, readQuery(request, params))
         await mayUpload(ctx, input)
@@ -38,8 +38,8 @@ async function takeUpload({ request, ctx }: Asked, input: UploadFile, status?: n
 }
 
 /**
- * A file can be anything that a user uploaded. A browser shows an image whose bytes say so and saves everything else. It
- * stores the file and asks each time whether it can still show it; `digest` names the bytes that it has.
+ * Responds with an uploaded file, which can be anything. A browser shows it only if its bytes are an image, and
+ * otherwise downloads it. The browser revalidates its copy on each use. `digest` identifies the bytes that it has.
  */
 function showFile({ name, mediaType, digest, bytes }: Awaited<ReturnType<typeof readFile>>): Response {
   const headers = { ...inert, etag: `"${digest}"`, 'cache-control': 'private, no-cache' }

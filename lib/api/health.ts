@@ -3,7 +3,7 @@ import { raw } from '#lib/http/raw.ts'
 import { jsonAnswer } from '#lib/http/response/json-answer.ts'
 import { runtime } from '#lib/kernel/runtime.ts'
 
-/** Reports the health of this process: `200` if it can do its work, else `503` with the reason. Needs no credential. */
+/** Reports the health of this process: `200` if it works, else `503` with the reason. It needs no credential. */
 export const health = raw(serverOperations.health, async () => {
   const { ok, body } = await runtime().health()
   return jsonAnswer(body, ok ? 200 : 503)

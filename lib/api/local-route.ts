@@ -24,18 +24,18 @@ const enterPage = htmlPage(
   { title }
 )
 
-const refusedPage = (words: string): string =>
+const refusedPage = (message: string): string =>
   htmlPage(
     'fail',
     "This sign-in link doesn't work",
-    html`<p>${words}</p>
+    html`<p>${message}</p>
 <p class="buttons"><a class="button" href="/">Open Waystation</a></p>`,
     { title }
   )
 
 /**
- * Shows the page of a sign-in link of local mode. A look uses nothing up, because browsers load pages early. The page's button
- * signs in as the local owner and leads to the seeded session `welcome`, where the first prompts are.
+ * Shows the page of a sign-in link in local mode. A GET does not use the link, because browsers preload pages. The
+ * page's button signs in as the local owner and opens the seeded session `welcome`.
  */
 export const localRoute = raw(
   { actor: 'public', path: '/local/{token}' },
@@ -52,16 +52,16 @@ export const localRoute = raw(
       return page(enterPage)
     }
     checkForm(request)
-    // A client without a link cannot use up the attempts of a client that has one.
+    // A client without a valid link must not use up the attempts of a client that has one.
     readLink(token)
     await ports.enforceRateLimit('signIn', clientAddress(request.headers))
     await takeLink(token)
-    return enter(request)
+    return signIn(request)
   },
   { refuse: asPage(({ message }) => refusedPage(message)) }
 )
 
-async function enter(request: Request): Promise<Response> {
+async function signIn(request: Request): Promise<Response> {
   const { env, ports } = runtime()
   const { name, options } = sessionCookie(ports.origin)
   const maxAge = signInDays * 86_400

@@ -3,15 +3,15 @@ import { raw } from '#lib/http/raw.ts'
 import { Refusal } from '#lib/kernel/refusal.ts'
 import { runtime } from '#lib/kernel/runtime.ts'
 
-/** Only its owners see the figures of the whole server; an owner of another workspace would learn about others. */
-const home = 'default'
+/** Only owners of this workspace can read the metrics, because they cover all workspaces of the server. */
+const metricsWorkspace = 'default'
 
-/** Answers Prometheus. */
+/** Returns the metrics in the Prometheus format. */
 export const metrics = raw(serverOperations.metrics, async ({ actor }) => {
-  if (actor.workspaceId !== home)
+  if (actor.workspaceId !== metricsWorkspace)
     throw new Refusal(
       'FORBIDDEN',
-      `The metrics cover the whole server. Only owners of the workspace "${home}" can read them.`
+      `The metrics cover the whole server. Only owners of the workspace "${metricsWorkspace}" can read them.`
     )
   const { type, text } = await runtime().metrics()
   return new Response(text, { headers: { 'content-type': type, 'cache-control': 'no-store' } })

@@ -4,13 +4,16 @@ import { inert } from '#lib/http/response/inert.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import type { RouteAnswer, RouteRequest } from '#lib/kernel/ports/plugin-host.ts'
 
-type Place = { workspaceId: string; plugin: string }
-type Pass = (ctx: Ctx, place: Place, request: RouteRequest, signal: AbortSignal) => Promise<RouteAnswer>
+type PluginRef = { workspaceId: string; plugin: string }
+type Pass = (ctx: Ctx, plugin: PluginRef, request: RouteRequest, signal: AbortSignal) => Promise<RouteAnswer>
 
-const mostBytes = 4 * 1024 * 1024
+const maxBytes = 4 * 1024 * 1024
 
-/** Headers of a request that a plugin gets: about the body and the form of the response, not about the person or the way here. */
-const toPlugin = [
+/**
+ * Request headers that a plugin receives: those about the body and the response format. Headers about the user or the
+ * network path are left out.
+ */
+const requestHeaders = [
   'accept',
   'accept-language',
   'content-language',
@@ -21,8 +24,11 @@ const toPlugin = [
   'user-agent'
 ]
 
-/** Headers of a plugin's response that are passed on. A proxy in front obeys some of the others, like `X-Accel-Redirect`. */
-const fromPlugin = new Set([
+/**
+ * Response headers of a plugin that are passed on. A reverse proxy obeys some of the others, such as
+ * `X-Accel-Redirect`.
+ */
+const responseHeaders = new Set([
   'accept-ranges',
   'content-disposition',
   'content-encoding',
@@ -34,29 +40,34 @@ const fromPlugin = new Set([
   'retry-after'
 ])
 
-/** Answers with what a plugin responds (003-13). The body passes byte for byte, and of the headers only those in the lists above. */
+/**
+ * Makes the handler that passes requests to a plugin (003-13). The body is unchanged, and only the listed headers are
+ * passed on.
+ */
 export function pluginRoute(pass: Pass): Handler {
-  const answer = async ({ request, params, ctx }: Asked) => {
+  const handle = async ({ request, params, ctx }: Asked) => {
     const { signal } = request
     const method = methodOf(request)
     const { workspaceId = '', plugin = '' } = params
     const url = new URL(request.url)
     const path = url.pathname.replace(/^(\/[^/]+){5}\/[^/]+\/routes/, '')
     const headers = Object.fromEntries(
-      toPlugin.flatMap(name => {
+      requestHeaders.flatMap(name => {
         const value = request.headers.get(name)
         return value === null ? [] : [[name, value]]
       })
     )
     const query = Object.fromEntries(url.searchParams)
-    const body = method === 'GET' ? new Uint8Array() : await readBytes(request, mostBytes, 'request')
+    const body = method === 'GET' ? new Uint8Array() : await readBytes(request, maxBytes, 'request')
     const response = await pass(ctx, { workspaceId, plugin }, { method, path, body, headers, query }, signal)
-    const passed = Object.entries(response.headers).filter(([name]) => fromPlugin.has(name.toLowerCase()))
+    const passedHeaders = Object.entries(response.headers).filter(([name]) =>
+      responseHeaders.has(name.toLowerCase())
+    )
     const isEmpty = [204, 205, 304].includes(response.status)
     return new Response(isEmpty ? null : new Uint8Array(response.body), {
       status: response.status,
       headers: {
-        ...Object.fromEntries(passed),
+        ...Object.fromEntries(passedHeaders),
         ...inert,
         'x-frame-options': 'DENY',
         'cache-control': 'private, no-store'
@@ -64,10 +75,10 @@ export function pluginRoute(pass: Pass): Handler {
     })
   }
   const path = '/api/v1/workspaces/{workspaceId}/views/{plugin}/routes/*'
-  const read = raw({ actor: 'user', scope: 'read', path }, answer)
-  const change = raw({ actor: 'user', scope: 'send', path }, answer)
+  const read = raw({ actor: 'user', scope: 'read', path }, handle)
+  const change = raw({ actor: 'user', scope: 'send', path }, handle)
   return (request, params) => (methodOf(request) === 'GET' ? read : change)(request, params)
 }
 
-/** A `HEAD` request is answered as `GET`; the transport leaves the body out. */
+/** `HEAD` is handled as `GET`, and the transport omits the body. */
 const methodOf = ({ method }: Request): string => (method === 'HEAD' ? 'GET' : method)

@@ -6,7 +6,7 @@ import { route } from '#lib/http/route.ts'
 import { health } from './health.ts'
 import { metrics } from './metrics.ts'
 
-/** Made once: its address is public, and making it takes some milliseconds. */
+/** Built once, because the endpoint is public and building it takes a few milliseconds. */
 let reference: ReturnType<typeof openapi> | undefined
 
 export const serverEndpoints = bind(serverOperations, {

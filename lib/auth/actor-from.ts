@@ -6,9 +6,9 @@ import { tokenActor } from './tokens/token-actor.ts'
 import { isTokenSecret } from './tokens/token-secret.ts'
 
 /**
- * Who is calling: the one function every route, stream and page asks. An `Authorization` header decides alone, so a
- * wrong key or token never falls back to a cookie. `Waystation-Workspace` names one of a person's workspaces; naming one
- * that the caller does not belong to is the same as having no credential at all.
+ * Returns the caller of a request, or null without a valid credential. If there is an `Authorization` header, it alone
+ * decides, so an invalid key or token never falls back to a cookie. `Waystation-Workspace` selects one of the caller's
+ * workspaces. If the caller is not in it, the credential is not valid.
  */
 export async function actorFrom(request: Request): Promise<Actor | null> {
   const workspaceId = request.headers.get('waystation-workspace')

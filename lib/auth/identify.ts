@@ -3,8 +3,8 @@ import { newId } from '#lib/kernel/ids.ts'
 import { ctxFor } from '#lib/kernel/runtime.ts'
 
 /**
- * Who a provider says has signed in: `subject` is their account at `issuer`; `email` is an address that it has verified; the
- * rest is what they are called.
+ * A user's identity as their provider reports it. `subject` is their account at `issuer`, and `email` an address that
+ * the provider has verified. The other fields are display names.
  */
 export type Vouched = {
   issuer: string
@@ -16,21 +16,21 @@ export type Vouched = {
 }
 
 /**
- * The user of an account at a provider, made when it is seen for the first time. The account alone decides: two accounts
- * with one e-mail address are two people, since an address can be unverified, given up or somebody else's tomorrow. Names
- * follow the provider's with each sign-in. It gives membership of nothing.
+ * Returns the ID of the user with this account, and creates the user at the first sign-in. Only the account identifies
+ * a user. Two accounts with one e-mail address are two users, because an address can be unverified, abandoned or
+ * reassigned. Each sign-in updates the name. A new user is a member of no workspace.
  */
 export async function identify({ issuer, subject, provider, name, label }: Vouched): Promise<string> {
-  const server = ctxFor({ kind: 'system', name: 'sign-in', workspaceId: '' })
-  return inTransaction(server, async ({ sql }) => {
-    // Two first sign-ins of one account at once make one user.
+  const ctx = ctxFor({ kind: 'system', name: 'sign-in', workspaceId: '' })
+  return inTransaction(ctx, async ({ sql }) => {
+    // Two concurrent first sign-ins of one account must create one user.
     await sql`select pg_advisory_xact_lock(hashtextextended(${`identity:${issuer} ${subject}`}, 0))`
-    const [known] = await sql<{ userId: string }[]>`
+    const [identity] = await sql<{ userId: string }[]>`
       update identities set provider = ${provider}, label = ${label}, seen_at = clock_timestamp()
       where issuer = ${issuer} and subject = ${subject} returning user_id`
-    if (known !== undefined) {
-      await sql`update users set name = ${name} where id = ${known.userId} and name <> ${name}`
-      return known.userId
+    if (identity !== undefined) {
+      await sql`update users set name = ${name} where id = ${identity.userId} and name <> ${name}`
+      return identity.userId
     }
     const userId = newId('user')
     await sql`insert into users (id, name) values (${userId}, ${name})`

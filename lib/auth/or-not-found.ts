@@ -1,10 +1,13 @@
 import { notFound } from 'next/navigation'
 import { Refusal } from '#lib/kernel/refusal.ts'
 
-/** What a verb found, or the page that says there is nothing: unknown, deleted, expired and another workspace's alike. */
-export async function orNotFound<T>(found: Promise<T>): Promise<T> {
+/**
+ * Awaits a verb's result, and shows the not-found page if it throws `NOT_FOUND` or `EXPIRED`. The page does not reveal
+ * whether a record never existed, was deleted or belongs to another workspace.
+ */
+export async function orNotFound<T>(result: Promise<T>): Promise<T> {
   try {
-    return await found
+    return await result
   } catch (error) {
     if (error instanceof Refusal && (error.code === 'NOT_FOUND' || error.code === 'EXPIRED')) notFound()
     throw error

@@ -3,15 +3,15 @@ import { runtime } from '#lib/kernel/runtime.ts'
 import { localOwner } from './sign-in/local-owner.ts'
 import { sessionCookie } from './sign-in/session-cookie.ts'
 
-/** What a session cookie says: a user, and the row of their sign-in. */
+/** The claims of a session cookie: the IDs of a user and of their sign-in. */
 export type CookieClaims = { sub: string; sid: string }
 
-/** Somebody who has signed in, and how: `account` is what their provider calls them. They need not belong to anything. */
+/** A signed-in user, who might not be a member of any workspace. `account` is their name at their provider. */
 export type Person = { userId: string; name: string; account?: string }
 
 /**
- * What a request's session cookie says, or null. The sign-in that it names may have ended: only its row decides. The local
- * owner's cookie opens nothing outside of local mode.
+ * Returns the claims of a request's session cookie, or null. The sign-in might have ended, which only its row shows.
+ * The local owner's cookie is valid only in local mode.
  */
 export async function cookieClaims(request: Request): Promise<CookieClaims | null> {
   const { env, ports } = runtime()
@@ -21,7 +21,7 @@ export async function cookieClaims(request: Request): Promise<CookieClaims | nul
   return token.sub === localOwner.id && !env.local ? null : { sub: token.sub, sid: token.sid }
 }
 
-/** The person behind a session cookie, whether or not a workspace knows them. */
+/** Returns the user of a session cookie, even if they are in no workspace. Null means that the sign-in is not valid. */
 export async function personIn(request: Request): Promise<Person | null> {
   const claims = await cookieClaims(request)
   if (claims === null) return null

@@ -1,8 +1,8 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 
 /**
- * The signature of a capability link: HMAC-SHA-256 under its workspace's secret over what the link is for, in base64url
- * (43 characters). `purpose` keeps the links of one kind from opening another.
+ * Signs the fields of a capability link with the workspace's secret: HMAC-SHA-256 in base64url, 43 characters.
+ * `purpose` makes sure that a link of one kind is not valid as another kind.
  */
 export const signCapability = (
   secret: string,
@@ -13,8 +13,8 @@ export const signCapability = (
     .update([purpose, ...fields].join('\n'))
     .digest('base64url')
 
-/** Compares in constant time. */
-export function isSame(given: string, expected: string): boolean {
-  const [a, b] = [Buffer.from(given), Buffer.from(expected)]
+/** Compares two signatures in constant time. */
+export function isSame(actual: string, expected: string): boolean {
+  const [a, b] = [Buffer.from(actual), Buffer.from(expected)]
   return a.length === b.length && timingSafeEqual(a, b)
 }

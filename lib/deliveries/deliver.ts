@@ -16,21 +16,21 @@ import { secretsOf } from './secrets.ts'
 import { showOnMessage } from './show-on-message.ts'
 import { signed } from './sign.ts'
 
-/** One attempt may take this long (000-10). */
+/** How long one attempt can take, in milliseconds (000-10). */
 const attemptMs = 5_000
 /**
- * The first and the longest wait between attempts, in seconds, with full jitter between; and the longest that another system
- * may ask for by `Retry-After`.
+ * Seconds between attempts: the first wait, the longest wait with full jitter, and the longest wait that `Retry-After`
+ * can request.
  */
-const wait = { first: 1, longest: 600, asked: 3600 }
+const waitSeconds = { first: 1, longest: 600, asked: 3600 }
 
 /**
- * How much of an answer is kept, in characters, and read, in bytes; of how many attempts (as many as there are without anybody's
- * asking for more), and how many attempts are kept.
+ * How much of the responses is kept: characters of each body, bytes that are read, attempts with a body (as many as
+ * there are without a manual retry), and attempts in total.
  */
-const kept = { characters: 2_000, bytes: 1024 * 1024, bodies: 11, attempts: 20 }
+const limits = { characters: 2_000, bytes: 1024 * 1024, bodies: 11, attempts: 20 }
 
-/** How long an attempt may be under way before its process is taken for dead, in seconds: more than any takes. */
+/** How many seconds an attempt can run before its process is considered dead. No attempt takes this long. */
 const claimSeconds = 30
 
 type Sendable = DeliveryRow & {
@@ -41,22 +41,26 @@ type Sendable = DeliveryRow & {
 }
 
 /**
- * Sends a delivery once, and writes down what came of it, in the session's log too: delivered on any 2xx; else tried
- * again while it has retries left, after a wait of full jitter, or as long as its `Retry-After` asks for; else failed. Withdrawn, and not sent, when its call was
- * settled meanwhile. A session's messages go one after the other, in their order: one that stands behind another is
- * rung for when that one is done. A job that rings twice finds it done. The other system may get it twice after a
- * crash: `Idempotency-Key` is the delivery's ID. Signed as a Standard Webhook when its agent has a secret.
+ * Sends a delivery once and records the result in its row and in the session's log:
+ * - any 2xx: delivered
+ * - anything else with retries left: retried after a wait with full jitter, or after `Retry-After` if that is longer
+ * - otherwise: failed
+ * - the call was settled in the meantime: withdrawn, and not sent
+ *
+ * A session's messages are sent in order. A message that must wait is enqueued when the earlier one is done. A second
+ * job for the same delivery does nothing. After a crash, the receiver can get a delivery twice, with the delivery's ID
+ * as `Idempotency-Key`. If the receiver has a secret, the request is signed as a Standard Webhook.
  */
 export async function deliver(ctx: Ctx, egress: EgressPolicy, deliveryId: string): Promise<void> {
   const row = await claim(ctx, deliveryId)
-  if (row === undefined) return lookAgain(ctx, deliveryId)
+  if (row === undefined) return checkLater(ctx, deliveryId)
   if (!row.wanted) return write(ctx, row, 'withdrawn')
   const started = performance.now()
   const {
     retryAfter = 0,
     late,
     ...answer
-  }: Answered = await send(ctx, egress, row).catch((error: unknown) => ({
+  }: AttemptResult = await send(ctx, egress, row).catch((error: unknown) => ({
     error: error instanceof Error ? error.message : String(error),
     ...(error instanceof OutboundError && error.code === 'TIMEOUT' ? { late: true } : {})
   }))
@@ -66,28 +70,28 @@ export async function deliver(ctx: Ctx, egress: EgressPolicy, deliveryId: string
     ...answer
   }
   const delivered = !('error' in attempt) || attempt.error === undefined
-  const again = !delivered && row.attempts.length < row.retries
-  const jittered = Math.random() * Math.min(wait.longest, wait.first * 2 ** row.attempts.length)
-  const seconds = Math.max(jittered, Math.min(wait.asked, retryAfter))
-  await write(ctx, row, delivered ? 'delivered' : again ? 'pending' : 'failed', {
+  const hasRetry = !delivered && row.attempts.length < row.retries
+  const jittered = Math.random() * Math.min(waitSeconds.longest, waitSeconds.first * 2 ** row.attempts.length)
+  const seconds = Math.max(jittered, Math.min(waitSeconds.asked, retryAfter))
+  await write(ctx, row, delivered ? 'delivered' : hasRetry ? 'pending' : 'failed', {
     attempt,
     reason: delivered ? undefined : late ? 'timeout' : answer.status,
-    inSeconds: again ? seconds : undefined
+    inSeconds: hasRetry ? seconds : undefined
   })
 }
 
 /**
- * What came of an attempt. `retryAfter`: the seconds for which the other system wants to be left alone. `late`: it did not
- * answer in time.
+ * The result of an attempt. `retryAfter` is the wait that the receiver requests, in seconds. `late` means that it did
+ * not respond in time.
  */
-type Answered = Omit<DeliveryAttempt, 'at' | 'ms'> & { retryAfter?: number; late?: boolean }
+type AttemptResult = Omit<DeliveryAttempt, 'at' | 'ms'> & { retryAfter?: number; late?: boolean }
 
-/** One POST and what was answered. Throws when there was no answer, or when its secret cannot be opened. */
+/** Sends one POST request. Throws if there is no response, or if no secret can be decrypted. */
 async function send(
   ctx: Ctx,
   egress: EgressPolicy,
   { id, url, body, workspaceId, agentId, webhookId }: Sendable
-): Promise<Answered> {
+): Promise<AttemptResult> {
   const text = JSON.stringify(body)
   const owner = webhookId === null ? (`agent:${agentId}` as const) : (`webhook:${webhookId}` as const)
   const secrets = await secretsOf(ctx, workspaceId, owner)
@@ -97,22 +101,22 @@ async function send(
     body: text,
     redirect: 'manual',
     timeout: attemptMs,
-    maxBytes: kept.bytes
+    maxBytes: limits.bytes
   })
   const { status } = answer
   const accepted = status >= 200 && status < 300
-  const asked = retryAfterMs(Object.fromEntries(answer.headers))
+  const requestedMs = retryAfterMs(Object.fromEntries(answer.headers))
   return {
     status,
     ...(accepted ? {} : { error: `The endpoint responded with ${status}.` }),
-    ...beginningOf(redactedOr({ ...ctx, workspaceId }, 'reply', answer.text(), '')),
-    ...(asked === undefined ? {} : { retryAfter: asked / 1000 })
+    ...excerptOf(redactedOr({ ...ctx, workspaceId }, 'reply', answer.text(), '')),
+    ...(requestedMs === undefined ? {} : { retryAfter: requestedMs / 1000 })
   }
 }
 
 /**
- * Takes a delivery for one attempt, in one statement that judges what is committed: of two jobs one gets it. Undefined: it is
- * done, somebody sends it just now, or another message of its session comes first.
+ * Claims a delivery for one attempt, in one statement, so that only one of two jobs gets it. Returns undefined if the
+ * delivery is done, is being sent, or must wait for an earlier message of its session.
  */
 async function claim(ctx: Ctx, deliveryId: string): Promise<Sendable | undefined> {
   const [row] = await ctx.sql<Sendable[]>`
@@ -129,17 +133,20 @@ async function claim(ctx: Ctx, deliveryId: string): Promise<Sendable | undefined
   return row
 }
 
-/** Whoever sends it just now may have died over it: when an attempt's time is surely over, somebody looks again. */
-async function lookAgain(ctx: Ctx, deliveryId: string): Promise<void> {
-  const [held] = await ctx.sql<{ seconds: number }[]>`
+/**
+ * If a delivery is being sent, enqueues a check for the time when its claim expires, because its process might have
+ * died.
+ */
+async function checkLater(ctx: Ctx, deliveryId: string): Promise<void> {
+  const [claimed] = await ctx.sql<{ seconds: number }[]>`
     select extract(epoch from claimed_until - clock_timestamp())::float8 as seconds from deliveries
     where id = ${deliveryId} and state = 'pending' and claimed_until > clock_timestamp()`
-  if (held === undefined) return
-  await enqueue(ctx, 'deliver', { deliveryId }, { key: `deliver:${deliveryId}`, inSeconds: held.seconds })
+  if (claimed === undefined) return
+  await enqueue(ctx, 'deliver', { deliveryId }, { key: `deliver:${deliveryId}`, inSeconds: claimed.seconds })
 }
 
-const beginningOf = (text: string) =>
-  text.trim() === '' ? {} : { body: String(storable(text.slice(0, kept.characters).toWellFormed())) }
+const excerptOf = (text: string) =>
+  text.trim() === '' ? {} : { body: String(storable(text.slice(0, limits.characters).toWellFormed())) }
 
 type Outcome = {
   attempt?: DeliveryAttempt
@@ -148,8 +155,8 @@ type Outcome = {
 }
 
 /**
- * What has become of a delivery, in its row, in its session's log and on the message that it carries; with `inSeconds`, the job
- * that tries again then.
+ * Records the result of an attempt in the delivery's row, in the session's log and on its message. With `inSeconds`, it
+ * enqueues the retry.
  */
 async function write(
   ctx: Ctx,
@@ -158,19 +165,19 @@ async function write(
   { attempt, reason, inSeconds }: Outcome = {}
 ): Promise<void> {
   await inTransaction(ctx, async tx => {
-    const head = await lockSessionByKey(tx, sessionKey)
-    const [written] = await tx.sql<DeliveryRow[]>`
+    const session = await lockSessionByKey(tx, sessionKey)
+    const [updated] = await tx.sql<DeliveryRow[]>`
       update deliveries set attempts = ${attemptsWith(tx, attempt)},
         next_at = clock_timestamp() + make_interval(secs => ${inSeconds ?? null}), claimed_until = null, state = ${state}
       where id = ${id} and state = 'pending'
       returning ${deliveryColumns(tx.sql)}`
-    if (written === undefined) return
-    const wire = wireDelivery(written)
-    // Who follows a session has no use for what its workspace is told.
-    if (head !== undefined && written.kind !== 'webhook')
-      await append(tx, head, [{ type: 'delivery', delivery: wire }])
-    if (head !== undefined && written.kind === 'message' && state !== 'withdrawn')
-      await showOnMessage(tx, head, written.messageId, {
+    if (updated === undefined) return
+    const wire = wireDelivery(updated)
+    // Webhook deliveries are left out of the log, because they do not concern the session's followers.
+    if (session !== undefined && updated.kind !== 'webhook')
+      await append(tx, session, [{ type: 'delivery', delivery: wire }])
+    if (session !== undefined && updated.kind === 'message' && state !== 'withdrawn')
+      await showOnMessage(tx, session, updated.messageId, {
         state,
         ...(reason === undefined ? {} : { reason }),
         ...(attempt === undefined ? {} : { at: attempt.at }),
@@ -178,36 +185,36 @@ async function write(
       })
     if (inSeconds !== undefined)
       await enqueue(tx, 'deliver', { deliveryId: id }, { key: `deliver:${id}`, inSeconds })
-    else if (written.kind === 'message') await ringNext(tx, sessionKey)
+    else if (updated.kind === 'message') await enqueueNext(tx, sessionKey)
   })
 }
 
 /**
- * The attempts of a row with one more. Whoever may send may also send again, as often as they like: so only the last attempts
- * are kept, and of the last few what was answered.
+ * Appends an attempt to a row. Users can redeliver without limit, so only the last attempts are kept, and response
+ * bodies only for the last few.
  */
 const attemptsWith = ({ sql }: Ctx, attempt: DeliveryAttempt | undefined) => sql`(
-  select coalesce(jsonb_agg(case when later < ${kept.bodies} then one else one - 'body' end order by later desc), '[]')
+  select coalesce(jsonb_agg(case when later < ${limits.bodies} then one else one - 'body' end order by later desc), '[]')
   from (
     select one, row_number() over (order by place desc) - 1 as later
     from jsonb_array_elements(attempts || ${attempt === undefined ? [] : [attempt]}::jsonb)
       with ordinality as each (one, place)
   ) as counted
-  where later < ${kept.attempts})`
+  where later < ${limits.attempts})`
 
-/** A session's oldest message that is still to be sent is next. */
-async function ringNext(tx: Ctx, sessionKey: number): Promise<void> {
+/** Enqueues the session's oldest pending message. */
+async function enqueueNext(tx: Ctx, sessionKey: number): Promise<void> {
   const [next] = await tx.sql<{ id: string }[]>`
     select id from deliveries where session_key = ${sessionKey} and kind = 'message' and state = 'pending'
     order by created_at limit 1`
   if (next !== undefined) await enqueue(tx, 'deliver', { deliveryId: next.id }, { key: `deliver:${next.id}` })
 }
 
-/** The net under the deliveries' jobs: rings for those that are pending and overdue by a minute, in case a job was lost. */
+/** Enqueues deliveries that are a minute overdue, in case a job was lost. */
 export async function ringPending(ctx: Ctx): Promise<void> {
-  const late = await ctx.sql<{ id: string }[]>`
+  const overdue = await ctx.sql<{ id: string }[]>`
     select id from deliveries
     where state = 'pending' and coalesce(next_at, created_at) < clock_timestamp() - interval '1 minute'
     order by created_at limit 500`
-  for (const { id } of late) await enqueue(ctx, 'deliver', { deliveryId: id }, { key: `deliver:${id}` })
+  for (const { id } of overdue) await enqueue(ctx, 'deliver', { deliveryId: id }, { key: `deliver:${id}` })
 }

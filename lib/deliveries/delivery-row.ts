@@ -19,13 +19,13 @@ export type DeliveryRow = {
   nextAt: string | null
 }
 
-/** The columns of a DeliveryRow, for a `select` or a `returning`. */
+/** Selects the columns of a `DeliveryRow`, for a `select` or a `returning`. */
 export const deliveryColumns = (sql: Sql) => sql`
   id, session_key, tool_call_id, message_id,
   webhook_id, kind, case when kind = 'webhook' then body ->> 'type' end as event, url, state, retries, attempts,
   created_at, next_at`
 
-/** A delivery as every client sees it. */
+/** Converts a delivery's row to its public form. It shortens the URL, which can contain credentials. */
 export function wireDelivery(row: DeliveryRow): Delivery {
   const { sessionKey: _, toolCallId, messageId, webhookId, event, url, createdAt, nextAt, ...rest } = row
   return {

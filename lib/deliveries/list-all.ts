@@ -6,8 +6,8 @@ import { type DeliveryRow, deliveryColumns, wireDelivery } from './delivery-row.
 const pageSize = 100
 
 /**
- * What the workspace sent out to other systems, newest first, with every attempt; `state` tells the failed ones from the
- * rest (the dead letters). `cursor` goes on from the last page.
+ * Lists the workspace's deliveries with all their attempts, newest first. `state` filters them, for example to list
+ * failed ones. `cursor` continues after the previous page.
  */
 export async function listAllDeliveries(ctx: Ctx, { state, cursor }: ListDeliveries): Promise<DeliveryPage> {
   const after = cursor === undefined ? null : readCursor(cursor)

@@ -3,7 +3,7 @@ import type { Ctx } from '#lib/kernel/ctx.ts'
 import type { Delivery } from '#lib/protocol/external-agent/delivery.ts'
 import { type DeliveryRow, deliveryColumns } from './delivery-row.ts'
 
-/** Something to be sent. `id` says what it is about: there is one delivery of each. */
+/** A request to send. `id` identifies its subject, which has one delivery. */
 export type NewDelivery = {
   id: string
   workspaceId: string
@@ -17,14 +17,17 @@ export type NewDelivery = {
   retries: number
 }
 
-/** Stores a delivery and rings for it, in the caller's transaction. Undefined: it is there already. */
+/**
+ * Stores a delivery and enqueues its job, in the caller's transaction. Returns undefined if the delivery already
+ * exists.
+ */
 export async function openDelivery(ctx: Ctx, delivery: NewDelivery): Promise<DeliveryRow | undefined> {
   const { id, workspaceId, sessionKey, kind, toolCallId, messageId, webhookId, url, body, retries } = delivery
-  const [made] = await ctx.sql<DeliveryRow[]>`
+  const [row] = await ctx.sql<DeliveryRow[]>`
     insert into deliveries (id, workspace_id, session_key, kind, tool_call_id, message_id, webhook_id, url, body, retries)
     values (${id}, ${workspaceId}, ${sessionKey}, ${kind}, ${toolCallId ?? null}, ${messageId ?? null}, ${webhookId ?? null}, ${url},
       ${body}::jsonb, ${retries})
     on conflict do nothing returning ${deliveryColumns(ctx.sql)}`
-  if (made !== undefined) await enqueue(ctx, 'deliver', { deliveryId: id }, { key: `deliver:${id}` })
-  return made
+  if (row !== undefined) await enqueue(ctx, 'deliver', { deliveryId: id }, { key: `deliver:${id}` })
+  return row
 }

@@ -9,14 +9,14 @@ import { type DeliveryRow, deliveryColumns, wireDelivery } from './delivery-row.
 import { showOnMessage } from './show-on-message.ts'
 
 /**
- * Sends a delivery again, under the same ID: one that failed, or one that the other system took and lost. One that is still
- * being sent answers as it is; one that was withdrawn, or whose webhook is gone, has nobody who waits for it: `409 CONFLICT`.
+ * Sends a failed or delivered delivery again under the same ID. A pending delivery is returned unchanged. Throws
+ * `CONFLICT` if it was withdrawn or its webhook was deleted.
  */
 export async function redeliver(ctx: Ctx, { sessionId, deliveryId }: Redeliver): Promise<Delivery> {
   return inTransaction(ctx, async tx => {
-    const head = await lockSession(tx, sessionId)
+    const session = await lockSession(tx, sessionId)
     const [row] = await tx.sql<DeliveryRow[]>`
-      select ${deliveryColumns(tx.sql)} from deliveries where id = ${deliveryId} and session_key = ${head.sessionKey} for update`
+      select ${deliveryColumns(tx.sql)} from deliveries where id = ${deliveryId} and session_key = ${session.sessionKey} for update`
     if (row === undefined) throw notFound('delivery', deliveryId)
     if (row.state === 'pending') return wireDelivery(row)
     if (row.state === 'withdrawn')
@@ -24,23 +24,23 @@ export async function redeliver(ctx: Ctx, { sessionId, deliveryId }: Redeliver):
         'CONFLICT',
         'This delivery was withdrawn: its call was settled, or its webhook was deleted. It cannot be sent again.'
       )
-    if (row.webhookId !== null && !(await isThere(tx, row.webhookId)))
+    if (row.webhookId !== null && !(await webhookExists(tx, row.webhookId)))
       throw new Refusal(
         'CONFLICT',
         'The webhook of this delivery was deleted. Create a new webhook to receive events from now on.'
       )
-    const [again] = await tx.sql<DeliveryRow[]>`
+    const [updated] = await tx.sql<DeliveryRow[]>`
       update deliveries set state = 'pending', next_at = null where id = ${deliveryId}
       returning ${deliveryColumns(tx.sql)}`
-    if (again === undefined) throw notFound('delivery', deliveryId)
+    if (updated === undefined) throw notFound('delivery', deliveryId)
     await enqueue(tx, 'deliver', { deliveryId }, { key: `deliver:${deliveryId}` })
-    if (again.kind !== 'webhook')
-      await append(tx, head, [{ type: 'delivery', delivery: wireDelivery(again) }])
-    if (again.kind === 'message') await showOnMessage(tx, head, again.messageId, { state: 'pending' })
-    return wireDelivery(again)
+    if (updated.kind !== 'webhook')
+      await append(tx, session, [{ type: 'delivery', delivery: wireDelivery(updated) }])
+    if (updated.kind === 'message') await showOnMessage(tx, session, updated.messageId, { state: 'pending' })
+    return wireDelivery(updated)
   })
 }
 
-const isThere = async (tx: Ctx, webhookId: string): Promise<boolean> =>
+const webhookExists = async (tx: Ctx, webhookId: string): Promise<boolean> =>
   (await tx.sql`select id from webhooks where workspace_id = ${tx.workspaceId} and id = ${webhookId}`)
     .length > 0

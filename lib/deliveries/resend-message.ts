@@ -6,9 +6,9 @@ import type { ResendMessage, Resent } from '#lib/protocol/external-agent/deliver
 import { redeliver } from './redeliver.ts'
 
 /**
- * Sends a message again that its external agent did not take (000-19), for everyone who may send in the session, end users
- * too: the answer holds nothing of the other system. One that is being sent, or was delivered, stays as it is. A message that was
- * sent to no external agent: `404`.
+ * Sends a message again that its external agent did not receive (000-19). Every sender in the session can call it, even
+ * end users, because the answer reveals nothing about the agent. A pending or delivered message does not change. Throws
+ * `NOT_FOUND` if the message has no delivery.
  */
 export async function resendMessage(ctx: Ctx, { sessionId, messageId }: ResendMessage): Promise<Resent> {
   return inTransaction(ctx, async tx => {

@@ -4,16 +4,16 @@ import type { Ctx } from '#lib/kernel/ctx.ts'
 import { newId } from '#lib/kernel/ids.ts'
 import { log } from '#lib/kernel/log.ts'
 
-/** Whose secret it is. */
+/** The agent or webhook that a secret belongs to. */
 export type SecretOwner = `agent:${string}` | `webhook:${string}`
 
-/** How many may hold at a time, the newest, so that nobody's signature grows without end. */
+/** How many of an owner's newest secrets are valid, so that the signature header stays short. */
 export const mostSecrets = 5
 
 /**
- * The secrets of an owner that hold now, the newest first; none: nothing of theirs is signed. One whose vault key is lost
- * is left out while another one opens, so that a new secret mends it; when none opens it throws: that is not the same as
- * having none.
+ * Returns an owner's valid secrets, newest first. Without secrets, requests are not signed. Secrets that cannot be
+ * decrypted are skipped, so a new secret fixes the problem. It throws if none can be decrypted, because the owner does
+ * have secrets.
  */
 export async function secretsOf(ctx: Ctx, workspaceId: string, owner: SecretOwner): Promise<string[]> {
   const rows = await ctx.sql<Sealed[]>`
@@ -23,34 +23,34 @@ export async function secretsOf(ctx: Ctx, workspaceId: string, owner: SecretOwne
   return openSecrets(ctx, workspaceId, owner, rows)
 }
 
-/** A stored secret, as only the vault can read it. */
+/** An encrypted secret as stored. */
 export type Sealed = { id: string; sealed: string }
 
-/** Opens what a query of one's own has found, as `secretsOf` does. */
+/** Decrypts secrets that the caller has already read, as `secretsOf` does. */
 export function openSecrets(
   ctx: Ctx,
   workspaceId: string,
   owner: SecretOwner,
   rows: readonly Sealed[]
 ): string[] {
-  const faults: unknown[] = []
+  const errors: unknown[] = []
   const secrets = rows.flatMap(({ id, sealed }) => {
     try {
       return [ctx.ports.vault.open(sealed, purposeOf(workspaceId, owner, id))]
     } catch (error) {
-      faults.push(error)
+      errors.push(error)
       return []
     }
   })
-  if (secrets.length === 0 && faults.length > 0) throw faults[0]
-  for (const error of faults)
+  if (secrets.length === 0 && errors.length > 0) throw errors[0]
+  for (const error of errors)
     log('warn', 'A signing secret could not be decrypted. The other secrets are used.', { owner, error })
   return secrets
 }
 
 /**
- * A new secret, which signs from now on; the ones before it hold for `overlapSeconds` more. It is told here and nowhere
- * else: `whsec_` and 32 random bytes in base64 (Standard Webhooks).
+ * Creates a secret that signs from now on. Older ones stay valid for `overlapSeconds`. Only this answer contains the
+ * secret: `whsec_` and 32 random bytes in base64 (Standard Webhooks).
  */
 export async function rotateSecret(
   ctx: Ctx,
@@ -73,6 +73,6 @@ export async function rotateSecret(
   return { secretId, secret }
 }
 
-/** What a sealed secret is bound to: moved to another row, it opens nothing. */
+/** Binds an encrypted secret to its row, so that it cannot be decrypted in another one. */
 const purposeOf = (workspaceId: string, owner: SecretOwner, id: string) =>
   `signing\n${workspaceId}\n${owner}\n${id}`

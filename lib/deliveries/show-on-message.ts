@@ -5,21 +5,21 @@ import { type Message, withDelivery } from '#lib/protocol/session/message.ts'
 import type { MessageDelivery } from '#lib/protocol/session/message-delivery.ts'
 
 /**
- * Shows on a person's message how its delivery stands, to everyone in the session: in the stored message, and as an event that
- * replaces it. Of an out-of-band message there is none. The head is locked.
+ * Shows the state of a delivery on its user message, in the stored message and in an event that replaces it. It does
+ * nothing for an out-of-band message. Needs the session's lock.
  */
 export async function showOnMessage(
   tx: Ctx,
-  head: LockedSession,
+  session: LockedSession,
   messageId: string | null,
   delivery: MessageDelivery
 ): Promise<void> {
   const [row] = await tx.sql<{ message: Message }[]>`
-    select message from messages where session_key = ${head.sessionKey} and id = ${messageId}`
+    select message from messages where session_key = ${session.sessionKey} and id = ${messageId}`
   if (row === undefined) return
   const message = { ...row.message, parts: withDelivery(row.message, delivery) }
   await tx.sql`
     update messages set message = ${message}::jsonb
-    where session_key = ${head.sessionKey} and id = ${messageId}`
-  await append(tx, head, [{ type: 'message', message }])
+    where session_key = ${session.sessionKey} and id = ${messageId}`
+  await append(tx, session, [{ type: 'message', message }])
 }

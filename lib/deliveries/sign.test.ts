@@ -48,8 +48,8 @@ const foreign = 'v1,Ceo5qEr07ixe2NLpvHk3FH9bwy/WavXrAFQ/9tdO6mc='
 const asymmetric =
   'v1a,hnO3f9T8Ytu9HwrXslvumlUpqtNVqkhqw/enGzPCXe5BdqzCInXqYXFymVJaA7AZdpXwVLPo3mNl8EM+m7TBAg=='
 
-/** The specification's "Signature scheme", without any library of webhooks. */
-const byHand = ({ secret, id, timestamp, body }: Vector) =>
+/** Signs by the specification's "Signature scheme", without a webhook library. */
+const signByHand = ({ secret, id, timestamp, body }: Vector) =>
   `v1,${createHmac('sha256', Buffer.from(secret.slice('whsec_'.length), 'base64'))
     .update(`${id}.${timestamp}.${body}`)
     .digest('base64')}`
@@ -69,11 +69,11 @@ afterEach(() => {
 })
 
 describe.each(vectors)('the published signature of $name', vector => {
-  test('is what HMAC-SHA256 gives by hand', () => {
-    expect(byHand(vector)).toBe(vector.signature)
+  test('equals an HMAC-SHA256 computed by hand', () => {
+    expect(signByHand(vector)).toBe(vector.signature)
   })
 
-  test('is what we send for the same secret, ID, time and body', () => {
+  test('equals our signature for the same secret, ID, time and body', () => {
     setClock(vector)
     expect(signed([vector.secret], vector.id, vector.body)).toEqual({
       'webhook-id': vector.id,
@@ -82,7 +82,7 @@ describe.each(vectors)('the published signature of $name', vector => {
     })
   })
 
-  test('is accepted up to five minutes before and after its time, and not a second further', () => {
+  test('is valid up to five minutes before and after its time, and not a second longer', () => {
     for (const [secondsLater, accepted] of [
       [-301, false],
       [-300, true],
@@ -95,7 +95,7 @@ describe.each(vectors)('the published signature of $name', vector => {
     }
   })
 
-  test('does not fit another ID, time, body or secret', () => {
+  test('is not valid for another ID, time, body or secret', () => {
     setClock(vector)
     const anotherSecret = vectors.find(({ secret }) => secret !== vector.secret)?.secret ?? ''
     expect(verify(vector)).toBe(true)
@@ -106,17 +106,17 @@ describe.each(vectors)('the published signature of $name', vector => {
   })
 })
 
-test('one fitting signature among several is enough, in any position', () => {
+test('one valid signature among several is enough, in any position', () => {
   setClock(reference)
   const others = [foreign, foreign.replace('v1', 'v2'), asymmetric]
-  for (let at = 0; at <= others.length; at++) {
-    const signature = others.toSpliced(at, 0, reference.signature).join(' ')
+  for (let position = 0; position <= others.length; position++) {
+    const signature = others.toSpliced(position, 0, reference.signature).join(' ')
     expect(verify(reference, { signature }), signature).toBe(true)
   }
   expect(verify(reference, { signature: others.join(' ') })).toBe(false)
 })
 
-test('a fitting signature under another version is refused', () => {
+test('a valid signature under another version is refused', () => {
   setClock(reference)
   const [, value = ''] = reference.signature.split(',')
   for (const version of ['v1a', 'v2', 'V1', 'v', ''])
@@ -124,7 +124,7 @@ test('a fitting signature under another version is refused', () => {
   expect(verify(reference, { signature: value })).toBe(false)
 })
 
-test('a signature that is cut, empty or missing is refused', () => {
+test('a signature that is truncated, empty or missing is refused', () => {
   setClock(reference)
   for (const signature of [
     'v1,',
@@ -137,18 +137,18 @@ test('a signature that is cut, empty or missing is refused', () => {
     expect(verify(reference, { signature }), JSON.stringify(signature)).toBe(false)
 })
 
-test('an ID or a timestamp that is missing or no number is refused', () => {
+test('an ID or a timestamp that is missing or not a number is refused', () => {
   setClock(reference)
   expect(verify(reference, { id: '' })).toBe(false)
   for (const timestamp of ['', 'now', 'NaN']) expect(verify(reference, { timestamp }), timestamp).toBe(false)
 })
 
-test('during a change of secrets a delivery carries one signature for each, and either secret verifies it', () => {
+test('while two secrets are valid, a delivery has a signature for each, and either secret verifies it', () => {
   setClock(reference)
   const next = 'whsec_plJ3nmyCDGBKInavdOK15jsl'
   const headers = signed([next, reference.secret], reference.id, reference.body)
   expect(headers['webhook-signature']?.split(' ')).toEqual([
-    byHand({ ...reference, secret: next }),
+    signByHand({ ...reference, secret: next }),
     reference.signature
   ])
   const proof = { ...reference, signature: headers['webhook-signature'] ?? '' }

@@ -1,6 +1,9 @@
 import { Webhook, WebhookVerificationError } from 'standardwebhooks'
 
-/** The headers of a Standard Webhook: one signature for each secret that holds, so that either side may change over. */
+/**
+ * Returns the headers of a Standard Webhook, with one signature for each valid secret, so that sender and receiver can
+ * rotate secrets independently. Without secrets it returns no headers.
+ */
 export function signed(secrets: readonly string[], id: string, body: string): Record<string, string> {
   if (secrets.length === 0) return {}
   const now = new Date()
@@ -11,10 +14,10 @@ export function signed(secrets: readonly string[], id: string, body: string): Re
   }
 }
 
-/** What somebody offers as proof that a body is theirs. */
+/** The headers that prove who sent a body. */
 export type Proof = { id: string; timestamp: string; signature: string }
 
-/** Is this body signed by one of these secrets, not more than five minutes ago? */
+/** Returns whether one of these secrets signed this body, at most five minutes before or after now. */
 export const isSigned = (
   secrets: readonly string[],
   { id, timestamp, signature }: Proof,

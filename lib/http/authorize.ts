@@ -11,32 +11,36 @@ import { type Caller, isForTokens } from './operation.ts'
 import { checkOrigin, checkPage, ownOrigins } from './request/check-origin.ts'
 import { clientAddress } from './request/client-address.ts'
 
-const nobody: Actor = { kind: 'system', name: 'nobody', workspaceId: '' }
+const anonymous: Actor = { kind: 'system', name: 'nobody', workspaceId: '' }
 
-/** The hashes of keys and tokens that opened something in this process lately. */
-const known = new LRUCache<string, true>({ max: 10_000 })
+/** Hashes of the keys and tokens that recently authenticated in this process. */
+const knownHashes = new LRUCache<string, true>({ max: 10_000 })
 
 /**
- * Who is at the door, if they may come in: `401` without a credential that opens something, `403 FOREIGN_ORIGIN` for
- * a change that a browser asks for from elsewhere and for a session token in a page that is not allowed, `403 FORBIDDEN`
- * when their role does not cover it. Session tokens come in where a door says so, and nowhere else. A public door is
- * passed as nobody, of no workspace: a context that finds nothing.
+ * Authenticates a request and checks that its caller has permission. Throws:
+ * - `UNAUTHENTICATED` without a valid credential
+ * - `FOREIGN_ORIGIN` if a browser sends a change from another origin, or a session token from an origin that is not
+ *   allowed
+ * - `FORBIDDEN` if the caller's role does not cover the scope, or a session token calls an endpoint without `tokens`
+ * For a public endpoint, it returns an anonymous actor without a workspace. Queries in that actor's context find no
+ * rows.
  */
 export async function authorize(request: Request, caller: Caller): Promise<Actor> {
-  if (caller.actor === 'public') return caller.key === undefined ? nobody : keyOrNobody(request, caller.key)
-  return check(request, caller, await callerOf(request))
+  if (caller.actor === 'public')
+    return caller.key === undefined ? anonymous : keyOrAnonymous(request, caller.key)
+  return checkActor(request, caller, await callerOf(request))
 }
 
 /**
- * Judges whom `authorize` let in again, for as long as they read on. Who belongs to several workspaces stays in the one that they
- * came into: out of it, they are nobody here.
+ * Authorizes the caller of an open stream or socket again. The caller must still be in the workspace where they
+ * started, even if they are a member of several workspaces. If they are not, it throws `UNAUTHENTICATED`.
  */
 export async function authorizeAgain(
   request: Request,
   caller: Caller,
   { workspaceId }: Pick<Actor, 'workspaceId'>
 ): Promise<Actor> {
-  const actor = await check(request, caller, await actorFrom(request))
+  const actor = await checkActor(request, caller, await actorFrom(request))
   if (actor.workspaceId !== workspaceId)
     throw new Refusal(
       'UNAUTHENTICATED',
@@ -46,21 +50,22 @@ export async function authorizeAgain(
 }
 
 /**
- * Who is calling, as `actorFrom`. A key or token that is not known yet is not looked up for a client IP that has got too many
- * `401`s: `429 RATE_LIMITED`. So a client that guesses learns nothing more, and others of the same IP go on.
+ * Returns the caller of a request, as `actorFrom`. If a client IP had too many `401` responses, unknown keys and tokens
+ * are refused with `RATE_LIMITED` before the lookup. A client that guesses learns nothing, and known callers of the
+ * same IP continue.
  */
 export async function callerOf(request: Request): Promise<Actor | null> {
   const secret = bearerOf(request)
   const hash = secret && hashOfKey(secret)
-  if (hash && !known.has(hash))
+  if (hash && !knownHashes.has(hash))
     await runtime().ports.enforceRateLimit('unauthenticated', clientAddress(request.headers), 'look')
   const actor = await actorFrom(request)
-  if (hash && actor !== null) known.set(hash, true)
+  if (hash && actor !== null) knownHashes.set(hash, true)
   return actor
 }
 
-async function check(request: Request, caller: Caller, actor: Actor | null): Promise<Actor> {
-  if (actor === null) throw new Refusal('UNAUTHENTICATED', whatToDo(request))
+async function checkActor(request: Request, caller: Caller, actor: Actor | null): Promise<Actor> {
+  if (actor === null) throw new Refusal('UNAUTHENTICATED', unauthenticatedMessage(request))
   const { env, ports } = runtime()
   const own = ownOrigins(ports.origin, env.local)
   const changes = request.method !== 'GET' && request.method !== 'HEAD'
@@ -77,9 +82,9 @@ async function check(request: Request, caller: Caller, actor: Actor | null): Pro
   return actor
 }
 
-/** A wrong key never falls back to the link's own credential. */
-async function keyOrNobody(request: Request, scope: Scope): Promise<Actor> {
-  if (!request.headers.has('authorization')) return nobody
+/** An invalid key is refused. It never falls back to the credential in the link. */
+async function keyOrAnonymous(request: Request, scope: Scope): Promise<Actor> {
+  if (!request.headers.has('authorization')) return anonymous
   const actor = await callerOf(request)
   if (actor?.kind !== 'key')
     throw new Refusal('UNAUTHENTICATED', 'This API key is not valid. Send an API key of this workspace.')
@@ -87,7 +92,7 @@ async function keyOrNobody(request: Request, scope: Scope): Promise<Actor> {
   return actor
 }
 
-const whatToDo = (request: Request): string =>
+const unauthenticatedMessage = (request: Request): string =>
   isTokenSecret(bearerOf(request))
     ? 'This session token has expired or was revoked, or its session was deleted. Get a new token.'
     : 'Authentication is required. Sign in, or send an API key of this workspace as "Authorization: Bearer …".'

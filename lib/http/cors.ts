@@ -6,10 +6,10 @@ import { isWelcome } from './request/check-origin.ts'
 import { answerWith } from './response/answer-with.ts'
 
 /**
- * Lets a page elsewhere read what its session token was answered (Fetch standard, 3.2 "CORS protocol"): only pages, only
- * tokens, and only from an origin that the token's workspace allows. A token that opens nothing has no workspace: that it
- * is refused (401, or 429 before it was looked up) may be read wherever any workspace lets pages in, so that they can get another one. Never with
- * credentials: a cookie is no help to a page elsewhere.
+ * Adds CORS headers (Fetch standard, 3.2) so that a page of another site can read the response to its session token.
+ * Only origins that the token's workspace allows get them. An invalid token has no workspace, so any allowed origin can
+ * read the `401` or `429` and then get a new token. Responses never allow credentials, because such pages have no use
+ * for a cookie.
  */
 export async function readableByPage(
   request: Request,
@@ -21,8 +21,8 @@ export async function readableByPage(
   if (origin === null || !isForTokens(endpoint) || !isTokenSecret(bearerOf(request))) return response
   return answerWith(request, endpoint.path, async () => {
     response.headers.append('vary', 'Origin')
-    const opensNothing = response.status === 401 || response.status === 429
-    if (isWelcome(request) || (opensNothing && (await anyAllowsOrigin(origin)))) {
+    const isUnauthenticated = response.status === 401 || response.status === 429
+    if (isWelcome(request) || (isUnauthenticated && (await anyAllowsOrigin(origin)))) {
       response.headers.set('access-control-allow-origin', origin)
       response.headers.set('access-control-expose-headers', 'retry-after, waystation-uptime')
     }
@@ -31,9 +31,9 @@ export async function readableByPage(
 }
 
 /**
- * What a browser asks before it sends a token from elsewhere: `OPTIONS` of the calls that tokens open. It comes without
- * the token, so it is answered to the origins that any workspace here allows; which one it was, the call itself checks.
- * Other origins are told nothing, and their browser does not go on.
+ * Answers a preflight (`OPTIONS`) request for an operation that accepts session tokens. A preflight carries no token,
+ * so any origin that some workspace allows is accepted. The request itself then checks the workspace. Other origins get
+ * no CORS headers, so their browser does not send the request.
  */
 export const preflight = (request: Request): Promise<Response> =>
   answerWith(request, new URL(request.url).pathname, async () => {

@@ -1,19 +1,19 @@
-/** No more than this is read for a client's sake, in bytes. */
-const most = 16 * 1024 * 1024
+/** How many bytes are read to let a client finish sending. */
+const maxBytes = 16 * 1024 * 1024
 
 /**
- * Reads what is left of a body that nobody wants, past its refusal, so that its client hears of that: one whose connection is
- * cut while it sends hears nothing. Node ends a request that takes too long. Never cancel a request's reader: what Node still
- * has of the body then goes to a stream that is closed, and that throws where nobody catches it.
+ * Reads and discards the rest of a refused request's body, so that its client receives the error. A client whose
+ * connection is cut while it sends never sees the response. Node ends requests that take too long. Never cancel a
+ * request's reader: Node would push the rest of the body into a closed stream, which throws an uncaught error.
  */
 export async function drain(reader: ReadableStreamDefaultReader<Uint8Array>): Promise<void> {
   try {
-    for (let read = 0; read < most; ) {
+    for (let read = 0; read < maxBytes; ) {
       const { done, value } = await reader.read()
       if (done) return
       read += value.byteLength
     }
   } catch {
-    // The client has gone: there is nothing left to read.
+    // The client has disconnected, so there is nothing left to read.
   }
 }

@@ -1,20 +1,21 @@
 import { isForTokens, type Operation } from './operation.ts'
 import type { Handler } from './raw.ts'
 
+/** HTTP methods of the API. */
 export type Method = Operation['method']
 
-/** One method of an address that this server answers itself. */
+/** A method and path that this server handles without Next. */
 export type Endpoint = {
   method: Method
   path: string
   handler: Handler
-  /** Whether pages of other sites can call it with a session token. */
+  /** True if pages of other sites can call it with a session token. */
   isForTokens: boolean
 }
 
 /**
- * Names what answers each operation of a noun. TypeScript refuses a table in which an operation is missing, is unknown, or has
- * a verb with another input or another answer.
+ * Pairs each operation of a noun with the function that makes its handler. A table does not compile if an operation is
+ * missing or unknown, or if a verb has another input or answer.
  */
 export const bind = <Group extends Record<string, Operation>>(
   operations: Group,

@@ -2,8 +2,8 @@ import type { Actor } from '#lib/kernel/ctx.ts'
 import { runtime } from '#lib/kernel/runtime.ts'
 
 /**
- * Counts a request of an API key or an end user against their limit: `429 RATE_LIMITED` past it. People in the playground are
- * not counted.
+ * Counts a request against the limit of its API key or end user. Throws `RATE_LIMITED` over the limit. Requests of
+ * signed-in users are not counted.
  */
 export async function enforceRateLimit(actor: Actor): Promise<void> {
   const { ports } = runtime()

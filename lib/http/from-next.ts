@@ -1,20 +1,20 @@
-/** Answers one request. */
+/** Returns the response to a request. */
 export type Answer = (request: Request) => Response | Promise<Response>
 
-const place = Symbol.for('waystation.dispatch')
-const here = globalThis as { [place]?: Answer }
+const dispatchKey = Symbol.for('waystation.dispatch')
+const globals = globalThis as { [dispatchKey]?: Answer }
 
-/** Sets what answers the requests that Next receives for addresses of the API. */
+/** Sets the function that answers API requests which reach Next. */
 export function answerNextWith(answer: Answer): void {
-  here[place] = answer
+  globals[dispatchKey] = answer
 }
 
 /**
- * Answers a request that Next received. Next's bundle finds the server's code on `globalThis`, so that it has no copy of the
- * handlers and their verbs (docs/concepts/engine.md#processes).
+ * Answers an API request that Next received. Next bundles its own copy of each module, so it finds the server's code on
+ * `globalThis` (docs/concepts/engine.md#processes). Throws if the server has not started.
  */
 export const fromNext: Answer = request => {
-  const answer = here[place]
+  const answer = globals[dispatchKey]
   if (answer === undefined) throw new Error('The server has not started in this process.')
   return answer(request)
 }

@@ -3,8 +3,8 @@ import { clientAddress } from './request/client-address.ts'
 import { answerWith } from './response/answer-with.ts'
 
 /**
- * Holds attempts to sign in from one address to their limit: `429 RATE_LIMITED` past it. Only what begins or ends an attempt
- * counts, not next-auth's other questions.
+ * Limits sign-in attempts per client IP. Throws `RATE_LIMITED` over the limit. Only requests that start or finish an
+ * attempt count, not next-auth's other requests.
  */
 export const limitSignIn =
   (handle: (request: Request) => Promise<Response>) =>

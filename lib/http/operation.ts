@@ -3,7 +3,7 @@ import type { SubjectScope } from '#lib/kernel/ctx.ts'
 import type { Scope } from '#lib/kernel/scope.ts'
 import type { RefusalCode } from '#lib/protocol/refusal.ts'
 
-/** A request taken apart: what its address, its query and its body say, before anybody has judged it. */
+/** The path, query and body of a request before validation. */
 export type Parts = {
   path: Record<string, unknown>
   query: Record<string, unknown>
@@ -11,33 +11,34 @@ export type Parts = {
 }
 
 /**
- * Who can call: any client, or a person or key whose role covers the scope. With `tokens`, session tokens of that scope
- * too: only calls about one session, and nothing that is for its workspace's people. With `key`, a public call can send an
- * API key instead of the credential in its address; the key's role must cover that scope.
+ * The permitted callers of an operation: any client (`public`), or a user or API key whose role covers `scope`.
+ * - `tokens`: session tokens of that scope can call it too. Only for operations on one session that are open to end
+ *   users.
+ * - `key`: a caller can send an API key instead of the credential in the path. The key's role must cover this scope.
  */
 export type Caller =
   | { actor: 'public'; key?: Scope }
   | { actor: 'user'; scope: Scope; tokens?: never }
   | { actor: 'user'; scope: SubjectScope; tokens: true }
 
-/** Whether session tokens open it at all. */
+/** Returns whether session tokens can call it. */
 export const isForTokens = (caller: Caller): boolean => caller.actor === 'user' && caller.tokens === true
 
 /**
- * One call of the API, declared once. `lib/api` names its verb, `openapi.ts` makes its page in the reference.
- *
- * - `path` has its parameters in braces; they, the query (without a body) and the body make up one `input`, in which
- *   the path wins. `gather` does it another way; `body` then is the schema of the body for the reference.
- * - `answer`: the shape of what its verb answers; of a stream, of each event's data; of `lines`, of each. It is published and it types the
- *   verb; answers are held against it in tests, not while serving.
- * - `text`: the body is text, whatever its content type says, and the rest of the input stands in the query.
- * - `plain`: the answer is text, not JSON.
- * - `file`: the body (of a GET the answer) is a file's bytes, of any content type; the rest of the input stands in the query.
- * - `lines`: the answer is a file of JSON lines.
+ * Declares an operation of the API. `lib/api` binds its verb, and `openapi.ts` documents it.
+ * - `path` has its parameters in braces. Path, query (if there is no body) and body are merged into one `input`, in
+ *   which the path wins. `gather` merges them in another way. `body` is then the schema of the body in the reference.
+ * - `answer`: the shape of the verb's result, of each event's data (`stream`) or of each line (`lines`). It is
+ *   published and types the verb. Tests validate answers against it, the server does not.
+ * - `text`: the body is text, regardless of its content type. The other inputs are in the query.
+ * - `plain`: the response is text, not JSON.
+ * - `file`: the request body (for a GET, the response body) is a file of any content type. The other inputs are in the
+ *   query.
+ * - `lines`: the response is a file of JSON Lines.
  * - `envelope`: the answer is wrapped as `{ok: true, result}` (000-6).
- * - `orStatus`: another status that an answer of the same shape may have.
- * - `maxBytes` of the body, at most the 2 MiB of any.
- * - `refusals`: the codes beyond those that every such call can have.
+ * - `orStatus`: a second status that a response of the same shape can have.
+ * - `maxBytes` of the body, at most 2 MiB.
+ * - `refusals`: error codes in addition to those that every such operation has.
  */
 export type Operation<Input extends z.ZodType = z.ZodType, Answer extends z.ZodType = z.ZodType> = Caller & {
   id: string
@@ -60,14 +61,14 @@ export type Operation<Input extends z.ZodType = z.ZodType, Answer extends z.ZodT
   refusals?: RefusalCode[]
 }
 
-/** Declares a call; only there so that the types of its input and its answer are kept. */
+/** Declares an operation. It only infers the types of the input and the answer. */
 export const operation = <Input extends z.ZodType, Answer extends z.ZodType>(
   declared: Operation<Input, Answer>
 ): Operation<Input, Answer> => declared
 
-/** The shape of a call's answer as it is sent, with its envelope where it has one. */
+/** Returns the schema of the response body, with its envelope if the operation has one. */
 export const sentAnswer = ({ answer, envelope = false }: Operation): z.ZodType =>
   envelope ? z.object({ ok: z.literal(true), result: answer }) : answer
 
-/** Whether a call's input comes in a body; the others have a query. */
+/** Returns whether an operation's input comes in a body. Other operations use the query. */
 export const hasBody = (method: Operation['method']): boolean => method !== 'GET' && method !== 'DELETE'

@@ -8,45 +8,48 @@ import type { Params } from './request/read-input.ts'
 import { answerWith, type Refuse } from './response/answer-with.ts'
 import { whileHeld } from './while-held.ts'
 
-/** Answers the requests of one endpoint. */
+/** Handles the requests of one endpoint. */
 export type Handler = (request: Request, params: Params) => Promise<Response>
 
-/** A request whose caller was admitted. */
+/** A request whose caller is authorized. */
 export type Asked = { request: Request; params: Params; actor: Actor; ctx: Ctx }
 
-/** What the path and the headers ask for. `link` names what the request's link is for; its open requests are counted by it. */
+/**
+ * Result of the checks on path and headers. `link` identifies the target of the request's link, and limits its open
+ * requests.
+ */
 export type Judged<Input> = { input: Input; link?: string | undefined }
 
 type Steps<Input> = {
-  /** Judges what the request asks for before a byte of its body is read: reading is work. */
-  judge?: (asked: Asked) => Promise<Judged<Input>>
+  /** Checks the path and headers before the body is read, because reading costs resources. */
+  judge?: (context: Asked) => Promise<Judged<Input>>
   /** Writes the response to a request that is refused. Default: JSON. */
   refuse?: Refuse
-  /** A stream has a place among its reader's streams instead of one among their open requests. */
+  /** A stream takes a place among its reader's streams instead of its open requests. */
   isStream?: boolean
 }
 
 /**
- * Makes a handler whose `answer` reads the body and writes the response. `route` and `stream` are made of it, so every
- * request takes the same steps: credential, origin, role, rate limit, what the path asks for, the number of open requests,
- * and only then the input. A stranger learns nothing from the errors of their request.
+ * Makes a handler whose `answer` reads the body and writes the response. `route` and `stream` use it, so every request
+ * passes the same checks in this order: credential, origin, role, rate limit, path, open requests and finally the
+ * input. An unauthenticated client learns nothing from an error.
  */
 export function raw<Input>(
   endpoint: Caller & { path: string },
-  answer: (asked: Asked, input: Input) => Promise<Response>,
+  answer: (context: Asked, input: Input) => Promise<Response>,
   { judge, refuse, isStream = false }: Steps<Input> = {}
 ): Handler {
-  const work = async (request: Request, params: Params) => {
+  const handle = async (request: Request, params: Params) => {
     const actor = await authorize(request, endpoint)
     await enforceRateLimit(actor)
-    const asked = { request, params, actor, ctx: ctxFor(actor) }
-    const judged = await judge?.(asked)
-    // Without a judge, `answer` takes no input.
-    const answered = () => answer(asked, judged?.input as Input)
-    return isStream ? answered() : whileHeld(actor, judged?.link, answered)
+    const context = { request, params, actor, ctx: ctxFor(actor) }
+    const checks = await judge?.(context)
+    // Without `judge`, `answer` ignores its input.
+    const respond = () => answer(context, checks?.input as Input)
+    return isStream ? respond() : whileHeld(actor, checks?.link, respond)
   }
   return (request, params) =>
     readableByPage(request, endpoint, () =>
-      answerWith(request, endpoint.path, () => work(request, params), refuse)
+      answerWith(request, endpoint.path, () => handle(request, params), refuse)
     )
 }

@@ -1,25 +1,25 @@
 import { pathTree, segmentsOf } from '#lib/kernel/path-tree.ts'
 import type { Operation } from './operation.ts'
 
-/** Which route an address belongs to, and what it names; never the address itself, which may hold a capability. */
+/** The route of a path and the IDs in it. The path itself is left out, because it can contain a credential. */
 export type Routed = { route: string; ids: { sessionId?: string; toolCallId?: string; deliveryId?: string } }
 
-const named = ['sessionId', 'toolCallId', 'deliveryId'] as const
+const idNames = ['sessionId', 'toolCallId', 'deliveryId'] as const
 
 /**
- * Finds the route of a path among these calls. A path of none of them is `page`, `asset` or `other`. There are few such names,
- * because each is a series of the metrics forever.
+ * Returns a function that finds the route of a path among these operations. For other paths, the route is `page`,
+ * `asset` or `other`. The number of routes stays small, because each one creates a permanent metrics series.
  */
 export function routesOf(operations: readonly Operation[]): (path: string) => Routed {
-  const find = pathTree(operations.map(({ path }) => [path, path] as const))
+  const findRoute = pathTree(operations.map(({ path }) => [path, path] as const))
   return path => {
-    const found = find(segmentsOf(path.replace(/\/$/, '')))
-    if (found !== undefined) {
-      const ids = named.flatMap(name => {
-        const value = found.params[name]
+    const match = findRoute(segmentsOf(path.replace(/\/$/, '')))
+    if (match !== undefined) {
+      const ids = idNames.flatMap(name => {
+        const value = match.params[name]
         return value === undefined ? [] : [[name, value.slice(0, 200)]]
       })
-      return { route: found.value, ids: Object.fromEntries(ids) }
+      return { route: match.value, ids: Object.fromEntries(ids) }
     }
     if (path.startsWith('/_next/')) return { route: 'asset', ids: {} }
     return { route: /^\/(api|external|samples)\//.test(path) ? 'other' : 'page', ids: {} }

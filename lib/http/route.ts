@@ -6,8 +6,8 @@ import { type Params, readInput } from './request/read-input.ts'
 import { jsonAnswer } from './response/json-answer.ts'
 
 /**
- * Makes the handler of an operation whose verb takes JSON and returns JSON. Where the path itself is the credential, `judge`
- * refuses it before the body is read, and returns what the link is for.
+ * Makes the handler of an operation whose verb takes and returns JSON. If the path itself is the credential, `judge`
+ * checks it before the body is read. It returns what the link targets, and throws if the credential is invalid.
  */
 export function route<Input extends z.ZodType, Answer extends z.ZodType>(
   operation: Operation<Input, Answer>,

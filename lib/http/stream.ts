@@ -8,18 +8,18 @@ import type { Operation } from './operation.ts'
 import { type Handler, raw } from './raw.ts'
 import { readInput } from './request/read-input.ts'
 
-/** Writes what a verb yields into a response, until it ends or `signal` aborts. */
+/** Writes the items that a verb yields into a response, until they end or `signal` aborts. */
 export type Format<Input, Item> = (
   items: AsyncIterable<Item>,
   about: { signal: AbortSignal; input: Input }
 ) => Response
 
 /**
- * Makes the handler of an operation whose verb yields one item after another. `format` writes them: as events, as JSON Lines
- * or as an AI SDK message. The caller needs the scope `read`, whatever the operation's own scope is. The stream ends when the
- * client leaves, when the server stops, and within 5 s after its reader loses access. A reader can have a limited number of
- * streams (`429 RATE_LIMITED`). Errors before the first item are responses with their status. A verb that yields no stream
- * returns undefined: `204`.
+ * Makes the handler of an operation whose verb yields items. `format` writes them as events, as JSON Lines or as an AI
+ * SDK message. The caller needs the scope `read`, in addition to the operation's own scope. The stream ends when the
+ * client disconnects, when the server stops, and within 5 s after its reader loses access. Over the reader's limit of
+ * streams, it throws `RATE_LIMITED`. Errors before the first item become responses with their status. If the verb
+ * returns undefined, the response is `204`.
  */
 export function stream<Input extends z.ZodType, Answer extends z.ZodType>(
   operation: Operation<Input, Answer>,
@@ -35,21 +35,21 @@ export function stream<Input extends z.ZodType, Answer extends z.ZodType>(
     async ({ request, params, actor, ctx }) => {
       demand(actor, 'read')
       const look = () => authorizeAgain(request, operation, actor)
-      const place = runtime().streams(actor, look, operation.lines ? 'export' : undefined)
+      const openStream = runtime().streams(actor, look, operation.lines ? 'export' : undefined)
       try {
         const input = await readInput(request, params, operation)
-        const over = new AbortController()
-        const signal = AbortSignal.any([request.signal, runtime().closing, place.signal, over.signal])
+        const headEnd = new AbortController()
+        const signal = AbortSignal.any([request.signal, runtime().closing, openStream.signal, headEnd.signal])
         const items = await verb(ctx, input, signal)
         if (items === undefined) {
-          place.leave()
+          openStream.leave()
           return new Response(null, { status: 204, headers: { 'cache-control': 'no-store' } })
         }
-        // A HEAD request has no reader who would end the stream.
-        if (request.method === 'HEAD') over.abort()
-        return format(leaving(items, place, signal), { signal, input })
+        // A HEAD request has no reader to end the stream.
+        if (request.method === 'HEAD') headEnd.abort()
+        return format(freeWhenDone(items, openStream, signal), { signal, input })
       } catch (error) {
-        place.leave()
+        openStream.leave()
         throw error
       }
     },
@@ -58,14 +58,18 @@ export function stream<Input extends z.ZodType, Answer extends z.ZodType>(
 }
 
 /** Frees the stream's place when the items end and when `signal` aborts, even if no item was ever read. */
-function leaving<T>(items: AsyncIterable<T>, { leave }: OpenStream, signal: AbortSignal): AsyncIterable<T> {
+function freeWhenDone<T>(
+  items: AsyncIterable<T>,
+  { leave }: OpenStream,
+  signal: AbortSignal
+): AsyncIterable<T> {
   if (signal.aborted) leave()
   else signal.addEventListener('abort', leave, { once: true })
   return (async function* () {
     try {
       yield* items
     } finally {
-      // A listener that stays would live as long as the server.
+      // A listener that is not removed would live as long as the server.
       signal.removeEventListener('abort', leave)
       leave()
     }

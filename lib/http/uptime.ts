@@ -1,4 +1,4 @@
 import { runtime } from '#lib/kernel/runtime.ts'
 
-/** For how long this server has run, in seconds, to a tenth. */
+/** Returns how long this server has run, in seconds with one decimal. */
 export const uptime = (): number => Math.round((performance.now() - runtime().openedAt) / 100) / 10

@@ -2,24 +2,25 @@ import type { Actor } from '#lib/kernel/ctx.ts'
 import { runtime } from '#lib/kernel/runtime.ts'
 
 /**
- * Does the work of a request while it has a place among those of its link or its API key that are open at once: slow bodies,
- * and calls that wait. When none is left: `429 RATE_LIMITED`. `link` names what the request's link is for, where it has one.
+ * Runs `work` while it occupies one of the places for open requests of its link or API key. The limit covers slow
+ * bodies and long-running calls. Throws `RATE_LIMITED` over the limit. `link` identifies the target of the request's
+ * link, if it has one.
  */
 export async function whileHeld<T>(
   actor: Actor,
   link: string | undefined,
   work: () => Promise<T>
 ): Promise<T> {
-  const leave = placeOf(actor, link)
+  const release = placeOf(actor, link)
   try {
     return await work()
   } finally {
-    leave?.()
+    release?.()
   }
 }
 
 function placeOf(actor: Actor, link: string | undefined): (() => void) | undefined {
-  const { takePlace: hold } = runtime().ports
-  if (link !== undefined) return hold('linkRequest', link)
-  return actor.kind === 'key' ? hold('keyRequest', actor.keyId) : undefined
+  const { takePlace } = runtime().ports
+  if (link !== undefined) return takePlace('linkRequest', link)
+  return actor.kind === 'key' ? takePlace('keyRequest', actor.keyId) : undefined
 }

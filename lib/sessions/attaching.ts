@@ -3,7 +3,10 @@ import type { Ctx } from '#lib/kernel/ctx.ts'
 import type { AgentConfig } from '#lib/protocol/agent/agent.ts'
 import type { Attaching } from '#lib/protocol/session/file.ts'
 
-/** What may be attached to a message of this session, and what its agent's model makes of it; nothing, with another system. */
+/**
+ * Returns which files can be attached to a message of this session, and what its agent's model does with them. An
+ * external agent takes none.
+ */
 export async function attachingOf(
   ctx: Ctx,
   sessionKey: number,

@@ -6,16 +6,16 @@ import type { Ctx } from '#lib/kernel/ctx.ts'
 import type { CancelTurn } from '#lib/protocol/session/session.ts'
 
 /**
- * Stops the turn that runs now (or only `turnId`, if that one still runs). Open calls stay open unless `calls` is
- * true: then each is settled as cancelled. Nothing running is not an error: `turnId` is null then.
+ * Stops the running turn, or with `turnId` only that turn. Open calls stay open unless `calls` is true, which cancels
+ * them. If no matching turn is running, it returns null as `turnId`.
  */
 export async function cancelTurn(ctx: Ctx, input: CancelTurn): Promise<{ turnId: string | null }> {
   return inTransaction(ctx, async tx => {
-    const head = await lockSession(tx, input.sessionId)
-    const turnId = head.turnId
+    const session = await lockSession(tx, input.sessionId)
+    const turnId = session.turnId
     const stops = turnId !== null && (input.turnId === undefined || input.turnId === turnId)
-    if (input.calls) await cancelCalls(tx, head)
-    if (stops) await stopTurn(tx, head, 'cancelled')
+    if (input.calls) await cancelCalls(tx, session)
+    if (stops) await stopTurn(tx, session, 'cancelled')
     return { turnId: stops ? turnId : null }
   })
 }

@@ -6,63 +6,67 @@ import { invalid, Refusal } from '#lib/kernel/refusal.ts'
 import { checkSchemas, schemasOf } from '#lib/kernel/schemas/check-schemas.ts'
 import type { ClientTool, DeclaredTool } from '#lib/protocol/session/session.ts'
 
-/** The most tools that the clients of one session may declare together, and their size in bytes of JSON. */
-const most = { tools: 64, bytes: 256 * 1024, declarers: 32 }
+/**
+ * The most tools that the clients of one session can declare together, their size in bytes of JSON, and the most
+ * declarers of a tool.
+ */
+const limits = { tools: 64, bytes: 256 * 1024, declarers: 32 }
 
 /**
- * Refuses tools that no client can declare: more together than a session may have, or with a schema that nothing can be checked
- * by. Asked before the session is locked, because it takes a moment.
+ * Throws `INVALID_INPUT` for tools that no client can declare: too many or too large, or with an invalid schema. Call
+ * it before the session is locked, because it takes time.
  */
 export async function checkDeclarable(ctx: Ctx, tools: readonly ClientTool[]): Promise<void> {
-  if (Buffer.byteLength(JSON.stringify(tools)) > most.bytes) throw tooMany()
+  if (Buffer.byteLength(JSON.stringify(tools)) > limits.bytes) throw limitExceeded()
   await checkSchemas(ctx, schemasOf(tools, 'clientTools'))
 }
 
 /**
- * Declares a client's tools: they stand until they are declared again (the newest wins). The head is locked.
- * Too many or too large: `INVALID_INPUT`, and nothing is declared.
+ * Declares a client's tools in a session. A declaration stays until the tool is declared again. Throws `INVALID_INPUT`
+ * and declares nothing if there are too many or they are too large. Needs the session's lock.
  */
 export async function declareTools(
   ctx: Ctx,
-  head: LockedSession,
+  session: LockedSession,
   tools: readonly ClientTool[]
 ): Promise<void> {
-  const [session] = await ctx.sql<{ known: DeclaredTool[] }[]>`
-    select client_tools as known from sessions where key = ${head.sessionKey}`
-  const known = new Map(session?.known.map(tool => [tool.name, tool]))
+  const [row] = await ctx.sql<{ known: DeclaredTool[] }[]>`
+    select client_tools as known from sessions where key = ${session.sessionKey}`
+  const toolByName = new Map(row?.known.map(tool => [tool.name, tool]))
   for (const tool of tools) {
-    const others = (known.get(tool.name)?.declaredBy ?? []).filter(id => id !== idOf(ctx.actor))
-    known.set(tool.name, {
+    const others = (toolByName.get(tool.name)?.declaredBy ?? []).filter(id => id !== idOf(ctx.actor))
+    toolByName.set(tool.name, {
       ...tool,
-      declaredBy: [...others.slice(1 - most.declarers), idOf(ctx.actor)]
+      declaredBy: [...others.slice(1 - limits.declarers), idOf(ctx.actor)]
     })
   }
-  const all = [...known.values()]
-  if (known.size > most.tools || Buffer.byteLength(JSON.stringify(all)) > most.bytes) throw tooMany()
-  await ctx.sql`update sessions set client_tools = ${all}::jsonb where key = ${head.sessionKey}`
-  // The model reads the descriptions.
-  await addAuthors(ctx, head.sessionKey, [identityOf(ctx.actor)])
+  const declared = [...toolByName.values()]
+  if (toolByName.size > limits.tools || Buffer.byteLength(JSON.stringify(declared)) > limits.bytes)
+    throw limitExceeded()
+  await ctx.sql`update sessions set client_tools = ${declared}::jsonb where key = ${session.sessionKey}`
+  // The model reads the descriptions, so the caller becomes an author of the session.
+  await addAuthors(ctx, session.sessionKey, [identityOf(ctx.actor)])
 }
 
-const tooMany = () =>
+const limitExceeded = () =>
   invalid(
-    `The clients of a session can declare up to ${most.tools} tools with ${most.bytes / 1024} KiB in total. Declare fewer or shorter tools.`,
+    `The clients of a session can declare up to ${limits.tools} tools with ${limits.bytes / 1024} KiB in total. Declare fewer or shorter tools.`,
     { clientTools: 'too many or too large' }
   )
 
 /**
- * A call of a tool that a client declared is failed by nobody else's browser (api.md): whoever answers it with
- * `{error}` has declared the tool in this session, or does so with the answer. A person may always decline or cancel.
+ * Throws `FORBIDDEN` unless the caller can report that a client tool failed (api.md). The caller must have declared the
+ * tool in this session, or declare it with the answer. Users can always decline or cancel the call.
  */
 export async function checkMayFail(
   ctx: Ctx,
-  head: LockedSession,
+  session: LockedSession,
   toolName: string,
   declares: readonly string[]
 ): Promise<void> {
   const [tool] = await ctx.sql<{ by: string[] | null }[]>`
     select t -> 'declaredBy' as by from sessions, jsonb_array_elements(client_tools) t
-    where key = ${head.sessionKey} and t ->> 'name' = ${toolName}`
+    where key = ${session.sessionKey} and t ->> 'name' = ${toolName}`
   if (tool === undefined || tool.by === null) return
   if (declares.includes(toolName) || tool.by.includes(idOf(ctx.actor))) return
   throw new Refusal(
@@ -77,7 +81,7 @@ function idOf(actor: Actor): string {
       return actor.userId
     case 'key':
       return actor.keyId
-    // Not the token: the same person's page has another one tomorrow.
+    // Not the token, because the same end user gets another one later.
     case 'subject':
       return `subject:${actor.subject}`
     case 'system':

@@ -9,10 +9,15 @@ import { Refusal } from '#lib/kernel/refusal.ts'
 import { type Created, type CreateSession, SessionId } from '#lib/protocol/session/session.ts'
 
 /**
- * Creates a session, attaches to it, or revives it empty (000-6, 000-7): absent → created; same agent → attached;
- * deleted → revived; another agent's → `SESSION_AGENT_MISMATCH`. Without an ID it gets one, unless its agent is another
- * system, which knows the session by that ID (000-4, 000-6). `revision` pins what is made or revived; a session that is
- * attached to stays as it is. Only owners and editors set `revision`, and `subject`, the end user: `FORBIDDEN`.
+ * Creates a session, attaches to it, or revives it empty (000-6, 000-7):
+ * - unknown ID: creates the session
+ * - session of the same agent: attaches to it and changes nothing
+ * - deleted session: revives it
+ * - session of another agent: throws `SESSION_AGENT_MISMATCH`
+ *
+ * Without an ID, it generates one. An external agent needs an ID, because the agent identifies the session by it
+ * (000-4, 000-6). `revision` pins a new or revived session. Only owners and editors can set `revision` and `subject`,
+ * the end user. Others get `FORBIDDEN`.
  */
 export async function createSession(ctx: Ctx, input: CreateSession): Promise<Created> {
   if (ctx.actor.kind === 'subject')
@@ -46,37 +51,40 @@ export async function createSession(ctx: Ctx, input: CreateSession): Promise<Cre
   const sessionId = idOf(input.sessionId)
   const title = redacted(ctx, 'title', input.title ?? '')
   return inTransaction(ctx, async tx => {
-    const [made] = await tx.sql<{ key: number }[]>`
+    const [created] = await tx.sql<{ key: number }[]>`
       insert into sessions (workspace_id, id, agent_id, external, subject, title, pinned_revision, created_by, created_at, active_at)
       values (${ctx.workspaceId}, ${sessionId}, ${input.agentId}, ${agent.type === 'external'}, ${input.subject ?? null}, ${title}, ${pin},
         ${ctx.actor.name}, clock_timestamp(), clock_timestamp())
       on conflict (workspace_id, id) do nothing returning key`
-    if (made !== undefined) {
-      await tx.sql`insert into heads (session_key) values (${made.key})`
+    if (created !== undefined) {
+      await tx.sql`insert into heads (session_key) values (${created.key})`
       return { sessionId, agentId: input.agentId, created: true }
     }
-    const [known] = await tx.sql<{ key: number; agentId: string; deleted: boolean }[]>`
+    const [existing] = await tx.sql<{ key: number; agentId: string; deleted: boolean }[]>`
       select key, agent_id, deleted_at is not null as deleted from sessions
       where workspace_id = ${ctx.workspaceId} and id = ${sessionId} for update`
-    if (known === undefined || known.agentId !== input.agentId)
+    if (existing === undefined || existing.agentId !== input.agentId)
       throw new Refusal(
         'SESSION_AGENT_MISMATCH',
-        `Session "${sessionId}" already belongs to agent "${known?.agentId}". Choose another ID.`
+        `Session "${sessionId}" already belongs to agent "${existing?.agentId}". Choose another ID.`
       )
-    if (!known.deleted) return { sessionId, agentId: known.agentId, created: false }
+    if (!existing.deleted) return { sessionId, agentId: existing.agentId, created: false }
     await tx.sql`
       update sessions set deleted_at = null, external = ${agent.type === 'external'}, status = 'idle', title = ${title}, snippet = '', error = null,
         subject = ${input.subject ?? null}, pinned_revision = ${pin}, parent_key = null, parent_generation = null,
         parent_call_id = null, root_key = null, depth = 0, created_by = ${ctx.actor.name}, created_at = clock_timestamp(), active_at = clock_timestamp()
-      where key = ${known.key}`
-    return { sessionId, agentId: known.agentId, created: true }
+      where key = ${existing.key}`
+    return { sessionId, agentId: existing.agentId, created: true }
   })
 }
 
-/** The ID that a session will have: as it was typed, without the space around it (000-8), or one of ours. */
-export function idOf(given: string | undefined): string {
-  if (given === undefined) return newId('s')
-  const id = SessionId.safeParse(given)
+/**
+ * Returns a session's ID: the given one without surrounding whitespace (000-8), or a generated one. Throws
+ * `INVALID_SESSION_ID`.
+ */
+export function idOf(sessionId: string | undefined): string {
+  if (sessionId === undefined) return newId('s')
+  const id = SessionId.safeParse(sessionId)
   if (id.success) return id.data
   throw new Refusal('INVALID_SESSION_ID', 'A session ID has 1 to 128 characters: letters, digits, - and _.')
 }

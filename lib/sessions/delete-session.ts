@@ -5,7 +5,8 @@ import type { InSession } from '#lib/protocol/session/session.ts'
 import { purgeGeneration } from './purge-session.ts'
 
 /**
- * Deletes a session: messages, events, calls, inbox, keys, deliveries and tokens are gone, and its ID may be revived empty.
+ * Deletes a session with its messages, events, calls, inbox, receipts, deliveries and tokens. `createSession` can
+ * revive its ID as an empty session.
  */
 export async function deleteSession(ctx: Ctx, input: InSession): Promise<{ sessionId: string }> {
   return inTransaction(ctx, async tx => {

@@ -18,32 +18,35 @@ declare module '#lib/kernel/ctx.ts' {
   }
 }
 
-/** What features add to the verbs of sessions (`compose/extensions.ts`). */
+/** The parts that features add to the verbs of sessions (`compose/extensions.ts`). */
 export type SessionExtensions = {
-  /** What each adds to the snapshot of a session, in the transaction that reads it. */
+  /** Functions that add to a session's snapshot, in the transaction that reads it. */
   readonly snapshot: readonly ((tx: Ctx, sessionKey: number) => Promise<Partial<Snapshot>>)[]
-  /** What each adds to sessions of a list, by their keys. */
+  /** Functions that add to the sessions of a list, by their keys. */
   readonly listed: readonly ((
     ctx: Ctx,
     sessionKeys: readonly number[]
   ) => Promise<Map<number, Partial<ListedSession>>>)[]
-  /** A wiki page as it is now, to go along with a message (000-21). Throws a `Refusal` when the caller cannot read it. */
+  /**
+   * Reads the current state of a wiki page for a message to an external agent (000-21). Throws if the caller cannot
+   * read it.
+   */
   readonly readPage: (ctx: Ctx, page: ActivePage) => Promise<ActiveItem>
-  /** Sessions of external agents. The head is locked. */
+  /** Sessions of external agents. All of these need the session's lock. */
   readonly external: {
-    /** Ends the replies that are being written. */
-    closeReplies: (tx: Ctx, head: LockedSession) => Promise<void>
-    /** Delivers a person's message. `active` goes along (000-21). */
+    /** Ends the replies that are still being written. */
+    closeReplies: (tx: Ctx, session: LockedSession) => Promise<void>
+    /** Delivers a user's message, together with the item that the user has open (`active`, 000-21). */
     forwardMessage: (
       tx: Ctx,
-      head: LockedSession,
+      session: LockedSession,
       message: Message,
       config: ExternalConfig,
       active?: ActiveItem
     ) => Promise<void>
     forwardOutOfBand: (
       tx: Ctx,
-      head: LockedSession,
+      session: LockedSession,
       message: OutOfBand,
       config: ExternalConfig
     ) => Promise<void>

@@ -6,10 +6,10 @@ import type { FollowEvents } from '#lib/protocol/session/session.ts'
 import { snapshotOf } from './snapshot.ts'
 
 /**
- * A session's events after a cursor, as they happen. Without a cursor: a `reset` with the session as it is now, then
- * what follows. A cursor that cannot be read on from (compacted, past retention, an earlier life, above the head)
- * gets a `reset` too; 0 always works. An end user is not told of deliveries: what other systems are, and said, is for
- * the workspace's people.
+ * Yields a session's events after a cursor, live. Without a cursor, it first yields a `reset` with the current session.
+ * It also yields a `reset` for a cursor that is compacted, past retention, from an earlier generation or ahead of the
+ * log. The cursor 0 is always valid. End users do not receive delivery events, because external systems and their
+ * responses are only for workspace members.
  */
 export async function followSession(
   ctx: Ctx,
@@ -33,23 +33,23 @@ async function* follow(
       cursor = reset.cursor
       yield reset
     }
-    let again = false
-    for await (const told of ctx.ports.follow(sessionKey, cursor, signal)) {
-      if (told === 'reset') {
-        again = true
+    let isReset = false
+    for await (const event of ctx.ports.follow(sessionKey, cursor, signal)) {
+      if (event === 'reset') {
+        isReset = true
         break
       }
-      cursor = told.seq
-      if (told.type !== 'delivery' || ctx.actor.kind !== 'subject') yield told
+      cursor = event.seq
+      if (event.type !== 'delivery' || ctx.actor.kind !== 'subject') yield event
     }
-    if (!again) return
-    // Perhaps another life of this ID: a session token opens the one it was made for.
-    if (ctx.actor.kind === 'subject' && !(await isThere(ctx, sessionId))) return
+    if (!isReset) return
+    // The ID might have a new generation, and a session token is valid for only one.
+    if (ctx.actor.kind === 'subject' && !(await exists(ctx, sessionId))) return
     cursor = undefined
   }
 }
 
-const isThere = (ctx: Ctx, sessionId: string): Promise<boolean> =>
+const exists = (ctx: Ctx, sessionId: string): Promise<boolean> =>
   sessionKeyOf(ctx, sessionId).then(
     () => true,
     error => {

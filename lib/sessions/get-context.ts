@@ -18,28 +18,31 @@ import { systemTokens, toolsTokens } from '#lib/tools/prompt-size.ts'
 import { withAcknowledge } from '#lib/tools/resolve.ts'
 import { type WindowFigures, windowFigures } from './window-figures.ts'
 
-/** How many of the newest entries are told, and how many characters of each of their messages. */
-const mostEntries = 50
-const mostCharacters = 20_000
+/** The default number of newest entries, and the most characters of each message in them. */
+const defaultEntries = 50
+const maxChars = 20_000
 
 /**
- * The prompt as a step that began now would send it, in figures, and entry by entry, oldest first: the newest,
- * and how many there are before them. The agent's own instructions are counted, not told: they are its configuration.
+ * Returns the prompt that the next step would send: token figures, and the newest entries in order. The agent's
+ * instructions are only counted, because they are part of its configuration.
  */
 export async function getContext(ctx: Ctx, input: GetContext): Promise<ContextView> {
-  const { sessionId, shown: most = mostEntries } = input
+  const { sessionId, shown: maxShown = defaultEntries } = input
   const key = await sessionKeyOf(ctx, sessionId)
-  const [figures, running] = await Promise.all([windowFigures(ctx, key, most), agentOfSessionIfAny(ctx, key)])
+  const [figures, running] = await Promise.all([
+    windowFigures(ctx, key, maxShown),
+    agentOfSessionIfAny(ctx, key)
+  ])
   const { summary, compaction, oobStart, entries } = figures
-  const over = figures.fleeting
+  const expired = figures.fleeting
     ? expiredTokens((await readEntries(ctx, key, 0)).map(entryOf), countTokens)
-    : none
+    : noTokens
   const [user, assistant, toolResults, outOfBand, notes] = (
     ['user', 'assistant', 'toolResults', 'outOfBand', 'notes'] as const
-  ).map(kind => Math.max(0, figures[kind] - over[kind])) as [number, number, number, number, number]
+  ).map(kind => Math.max(0, figures[kind] - expired[kind])) as [number, number, number, number, number]
   const tokens = user + assistant + toolResults + outOfBand + notes
-  const chat = await runnable(ctx, running)
-  const fixed = chat === undefined ? { system: 0, tools: 0 } : await fixedOf(ctx, key, chat, figures)
+  const chat = await runnableChat(ctx, running)
+  const fixed = chat === undefined ? { system: 0, tools: 0 } : await fixedTokens(ctx, key, chat, figures)
   const breakdown: TokenBreakdown = {
     system: fixed.system + notes,
     tools: fixed.tools,
@@ -51,7 +54,7 @@ export async function getContext(ctx: Ctx, input: GetContext): Promise<ContextVi
   }
   const estimated = Object.values(breakdown).reduce((sum, count) => sum + count, 0)
   const ratio = chat === undefined ? 1 : tokenRatio(figures.usage, chat.model)
-  const shown = most === 0 ? [] : (await readEntries(ctx, key, figures.before)).map(entryOf)
+  const shown = maxShown === 0 ? [] : (await readEntries(ctx, key, figures.before)).map(entryOf)
   return {
     tokens,
     entries,
@@ -76,11 +79,14 @@ export async function getContext(ctx: Ctx, input: GetContext): Promise<ContextVi
   }
 }
 
-/** Nothing is over where nothing has a duration. */
-const none = { user: 0, assistant: 0, toolResults: 0, outOfBand: 0, notes: 0 }
+/** Without entries that expire, no tokens have expired. */
+const noTokens = { user: 0, assistant: 0, toolResults: 0, outOfBand: 0, notes: 0 }
 
-/** What stands before the window at every step. No server is asked for its tools: those that are known are counted. */
-async function fixedOf(ctx: Ctx, sessionKey: number, chat: RunnableChat, figures: WindowFigures) {
+/**
+ * Counts the tokens before the context window, which each step sends. It does not ask MCP servers for their tools, and
+ * counts the known ones.
+ */
+async function fixedTokens(ctx: Ctx, sessionKey: number, chat: RunnableChat, figures: WindowFigures) {
   const { generation, clientTools, outOfBand } = figures
   const tools = await agentTools(ctx, { sessionKey, generation }, chat, clientTools, { asks: false })
   return {
@@ -89,20 +95,22 @@ async function fixedOf(ctx: Ctx, sessionKey: number, chat: RunnableChat, figures
   }
 }
 
-/** A chat agent's configuration as a turn runs it; one whose embeds lead nowhere is counted as it is written, without them. */
-async function runnable(ctx: Ctx, running: RunningAgent | undefined): Promise<RunnableChat | undefined> {
-  if (running?.config.type !== 'chat') return undefined
-  const { chat } = running.config
+/** Returns a chat agent's configuration as a turn runs it. If its embeds cannot be resolved, they are left out. */
+async function runnableChat(ctx: Ctx, agent: RunningAgent | undefined): Promise<RunnableChat | undefined> {
+  if (agent?.config.type !== 'chat') return undefined
+  const { chat } = agent.config
   try {
-    return await resolveAgent(ctx, laidOver(chat, running.overlay))
+    return await resolveAgent(ctx, laidOver(chat, agent.overlay))
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
     return { ...chat, tools: chat.tools.flatMap(tool => ('@ag.embed' in tool ? [] : [tool])) }
   }
 }
 
-/** The calls whose result at this place is "still waiting": `answered` says that the answer stands further down, or
- * will. */
+/**
+ * Returns the calls whose result in this entry is "still waiting". `answered` means that the answer is, or will be, in
+ * a later entry.
+ */
 const stillWaitingIn = (entry: ContextEntry) =>
   entry.kind !== 'step'
     ? []
@@ -112,6 +120,6 @@ const stillWaitingIn = (entry: ContextEntry) =>
 
 function shortened(role: ShownMessage['role'], content: unknown): ShownMessage {
   const text = typeof content === 'string' ? content : JSON.stringify(content, null, 2)
-  if (text.length <= mostCharacters) return { role, content: typeof content === 'string' ? text : content }
-  return { role, content: text.slice(0, mostCharacters), cut: text.length - mostCharacters }
+  if (text.length <= maxChars) return { role, content: typeof content === 'string' ? text : content }
+  return { role, content: text.slice(0, maxChars), cut: text.length - maxChars }
 }

@@ -9,7 +9,10 @@ import type { SessionView } from '#lib/protocol/session/session-view.ts'
 import { attachingOf } from './attaching.ts'
 import { messagesBefore, oobPageOf, snapshotOf } from './snapshot.ts'
 
-/** A session with its last 50 messages and the cursor to follow it from; `before` (a message's ID) pages back. */
+/**
+ * Returns a session with its last 50 messages and the cursor for following it. `before`, a message ID, selects an
+ * earlier page.
+ */
 export async function getSession(ctx: Ctx, input: GetSession): Promise<SessionView> {
   const key = await sessionKeyOf(ctx, input.sessionId)
   const [row] = await ctx.sql<

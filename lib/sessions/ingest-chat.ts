@@ -17,46 +17,46 @@ import { retryTurn } from './retry-turn.ts'
 import { redactedParts, sendMessage } from './send-message.ts'
 import { snapshotOf } from './snapshot.ts'
 
-/** What a client that posts its whole conversation may have brought (api.md "Stock AI SDK clients"). */
+/** The content that a client with its own copy of the conversation can post (api.md, "Stock AI SDK clients"). */
 export type ChatInput = {
   sessionId: string
-  /** Creates the session if a message is the first thing that is ever said to it. */
+  /** Creates the session if this is its first message. */
   agentId?: string
-  /** Every call that the client holds as settled, and how. Only what is open here counts. */
+  /** Each call that the client considers settled, with its answer. Only calls that are open in the session are used. */
   settled: { toolCallId: string; answer: Answer }[]
-  /** The person's message, unless it was taken before: its key says so. */
+  /** The user's message. Its key tells whether it was already stored. */
   message?: { parts: UserPart[]; key?: string }
   /** Runs the last turn again. */
   again?: boolean
   clientTools?: ClientTool[]
-  /** Whether this caller may answer calls. */
+  /** True if the caller can answer calls. */
   mayAnswer: boolean
 }
 
 export type IngestedChat = {
   sessionId: string
-  /** The calls that this very post settled. */
+  /** IDs of the calls that this post settled. */
   answered: string[]
-  /** Its message, when it was new. */
+  /** ID of the posted message, if it was new. */
   messageId?: string
-  /** The session right behind what was taken: what comes of it, comes after this cursor. */
+  /** The session right after the post was stored. Later events follow its cursor. */
   snapshot: Snapshot
 }
 
 /**
- * Takes what is new of a posted conversation, answers first, then the message, in one transaction: all of it or, when
- * any of it is refused, nothing. What the session knows already is passed over. The step that comes of it sees both.
+ * Stores the new content of a posted conversation in one transaction: first answers, then the message. If one part is
+ * refused, nothing is stored. Known content is skipped. The next step sees both.
  */
 export async function ingestChat(ctx: Ctx, input: ChatInput): Promise<IngestedChat> {
-  // Whether schemas fit, and can be used, is asked of another thread: nobody waits for it with a session locked.
-  const judged = await judgeAll(ctx, input)
+  // Another thread validates the schemas, which must not happen while the session is locked.
+  const checked = await checkAnswers(ctx, input)
   if (input.message !== undefined) await checkDeclarable(ctx, input.clientTools ?? [])
   return inTransaction(ctx, async tx => {
     const sessionId = await sessionOf(tx, input)
-    const head = await lockSession(tx, sessionId)
-    const answered = await takeAnswers(tx, head, input, judged)
-    const receipt = input.again ? await runAgain(tx, head) : await takeMessage(tx, head, input)
-    const snapshot = await snapshotOf(tx, head.sessionKey)
+    const session = await lockSession(tx, sessionId)
+    const answered = await storeAnswers(tx, session, input, checked)
+    const receipt = input.again ? await rerunLast(tx, session) : await storeMessage(tx, session, input)
+    const snapshot = await snapshotOf(tx, session.sessionKey)
     return {
       sessionId,
       answered,
@@ -66,46 +66,49 @@ export async function ingestChat(ctx: Ctx, input: ChatInput): Promise<IngestedCh
   })
 }
 
-/** A token's holder has a session already, and makes no other. */
+/** The holder of a session token has a session and cannot create another. */
 async function sessionOf(tx: Ctx, { sessionId, agentId, message }: ChatInput): Promise<string> {
   if (agentId === undefined || message === undefined || tx.actor.kind === 'subject') return sessionId
   return (await createSession(tx, { agentId, sessionId })).sessionId
 }
 
-/** The answers to calls that are open, judged before the transaction. */
-async function judgeAll(
+/** Validates the answers to open calls, before the transaction. */
+async function checkAnswers(
   ctx: Ctx,
   { sessionId, settled, mayAnswer, clientTools }: ChatInput
 ): Promise<Map<object, CheckedAnswer>> {
   if (settled.length === 0 || !mayAnswer) return new Map()
   const open = await ctx.sql<{ toolCallId: string }[]>`
     select tool_call_id from calls
-    where state = 'open' and tool_call_id = any(${settled.map(one => one.toolCallId)}) and session_key = (
+    where state = 'open' and tool_call_id = any(${settled.map(entry => entry.toolCallId)}) and session_key = (
       select key from sessions where workspace_id = ${ctx.workspaceId} and id = ${sessionId} and deleted_at is null)`
-  const isOpen = new Set(open.map(one => one.toolCallId))
-  const declared = clientTools?.map(({ name }) => name)
-  const judged = new Map<object, CheckedAnswer>()
-  // Of several answers to one call the first is judged, and one after the other: a body has room for thousands.
-  for (const one of settled)
-    if (isOpen.delete(one.toolCallId))
-      judged.set(one, await checkAnswer(ctx, { ...one, sessionId, clientTools: declared }))
-  return judged
+  const isOpen = new Set(open.map(entry => entry.toolCallId))
+  const declaredNames = clientTools?.map(({ name }) => name)
+  const checked = new Map<object, CheckedAnswer>()
+  // If a call has several answers, only the first is checked. They are checked one at a time, because a body can
+  // contain thousands.
+  for (const entry of settled)
+    if (isOpen.delete(entry.toolCallId))
+      checked.set(entry, await checkAnswer(ctx, { ...entry, sessionId, clientTools: declaredNames }))
+  return checked
 }
 
-async function takeAnswers(
+async function storeAnswers(
   tx: Ctx,
-  head: LockedSession,
+  session: LockedSession,
   { settled, mayAnswer, clientTools }: ChatInput,
-  judged: ReadonlyMap<object, CheckedAnswer>
+  checked: ReadonlyMap<object, CheckedAnswer>
 ): Promise<string[]> {
   if (settled.length === 0) return []
   const open = new Map(
-    (await callsToShow(tx, head.sessionKey, [])).filter(isWaiting).map(call => [call.toolCallId, call.kind])
+    (await callsToShow(tx, session.sessionKey, []))
+      .filter(isWaiting)
+      .map(call => [call.toolCallId, call.kind])
   )
-  const declared = clientTools?.map(({ name }) => name)
+  const declaredNames = clientTools?.map(({ name }) => name)
   const answered: string[] = []
-  for (const one of settled) {
-    const { toolCallId, answer } = one
+  for (const entry of settled) {
+    const { toolCallId, answer } = entry
     const kind = open.get(toolCallId)
     if (kind === undefined || isApproval(kind) !== 'approved' in answer) continue
     if (!mayAnswer)
@@ -113,8 +116,8 @@ async function takeAnswers(
         'FORBIDDEN',
         'This credential cannot answer calls, so nothing was stored. Use a credential that can answer calls.'
       )
-    const given = { sessionId: head.sessionId, toolCallId, answer, clientTools: declared }
-    await answerChecked(tx, judged.get(one) ?? (await checkAnswer(tx, given)))
+    const input = { sessionId: session.sessionId, toolCallId, answer, clientTools: declaredNames }
+    await answerChecked(tx, checked.get(entry) ?? (await checkAnswer(tx, input)))
     answered.push(toolCallId)
     open.delete(toolCallId)
   }
@@ -123,35 +126,35 @@ async function takeAnswers(
 
 const isApproval = (kind: CallKind) => kind === 'approval' || kind === 'limit'
 
-/** A message goes with the answers before it: the turn that they began takes it in at its first step. */
-async function takeMessage(
+/** A message is sent after the answers, so the first step of the turn that they started includes it. */
+async function storeMessage(
   tx: Ctx,
-  head: LockedSession,
+  session: LockedSession,
   { message, clientTools }: ChatInput
 ): Promise<SendReceipt | undefined> {
   if (message === undefined) return undefined
   const { key } = message
   const parts = redactedParts(tx, storable(message.parts) as UserPart[])
-  const known = await knownReceipt(tx, head, 'send', key, { parts, whenBusy: 'steer' })
-  if (known !== undefined) return undefined
-  if (head.turnId !== null) throw busy()
+  const receipt = await knownReceipt(tx, session, 'send', key, { parts, whenBusy: 'steer' })
+  if (receipt !== undefined) return undefined
+  if (session.turnId !== null) throw busy()
   return sendMessage(
     tx,
-    SendMessage.parse({ sessionId: head.sessionId, parts, key, whenBusy: 'steer', clientTools })
+    SendMessage.parse({ sessionId: session.sessionId, parts, key, whenBusy: 'steer', clientTools })
   )
 }
 
-/** A turn that failed goes on where it failed; one that ended well is run again, as on our own page. */
-async function runAgain(tx: Ctx, head: LockedSession): Promise<SendReceipt | undefined> {
-  if (head.status === 'failed') {
-    await retryTurn(tx, { sessionId: head.sessionId })
+/** A failed turn is retried. A successful one is run again, as in our own UI. */
+async function rerunLast(tx: Ctx, session: LockedSession): Promise<SendReceipt | undefined> {
+  if (session.status === 'failed') {
+    await retryTurn(tx, { sessionId: session.sessionId })
     return undefined
   }
   const [last] = await tx.sql<{ id: string }[]>`
-    select id from messages where session_key = ${head.sessionKey} and role = 'user' order by pos desc limit 1`
+    select id from messages where session_key = ${session.sessionKey} and role = 'user' order by pos desc limit 1`
   if (last === undefined)
     throw new Refusal('CONFLICT', 'There is nothing to run again: the session has no user message yet.')
-  return rerunTurn(tx, { sessionId: head.sessionId, messageId: last.id, calls: false })
+  return rerunTurn(tx, { sessionId: session.sessionId, messageId: last.id, calls: false })
 }
 
 const busy = () =>

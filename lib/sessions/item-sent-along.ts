@@ -4,7 +4,9 @@ import { redacted } from '#lib/kernel/redact.ts'
 import { Refusal } from '#lib/kernel/refusal.ts'
 import { type ActiveItem, maxActiveItem } from '#lib/protocol/external-agent/active-item.ts'
 
-/** What goes along to another system with a message (000-21): clean, redacted and within its limit. */
+/**
+ * Cleans and redacts an active item before it is sent to an external agent with a message (000-21). Throws `TOO_LARGE`.
+ */
 export function itemSentAlong(ctx: Ctx, item: ActiveItem): ActiveItem {
   const active = redacted(ctx, 'active-item', storable(item) as ActiveItem)
   if (Buffer.byteLength(JSON.stringify(active.content ?? null)) > maxActiveItem)

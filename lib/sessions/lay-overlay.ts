@@ -8,17 +8,17 @@ import { invalid, Refusal } from '#lib/kernel/refusal.ts'
 import type { LayOverlay, Overlaid } from '#lib/protocol/agent/overlay.ts'
 
 /**
- * Has a session's turns run on their agent with this laid over a copy of it, from its next step; `null`: on the agent alone
- * again. Its followers see it. What is open keeps what it opened with. The agent, its revisions and its draft stay without it
- * (002-8). Unknown session or agent: `404`; what no turn of it could run: `422`; while another agent
- * speaks in it: `409`.
+ * Sets a session's overlay, which changes its copy of the agent's configuration from the next step on. Null removes it.
+ * The agent itself, its revisions and its draft do not change (002-8). Open calls keep their configuration, and
+ * followers receive an event. Throws `NOT_FOUND` for an unknown session or agent, `INVALID_INPUT` if the result cannot
+ * run, and `CONFLICT` while the session is handed to another agent.
  */
 export async function layOverlay(ctx: Ctx, { sessionId, overlay }: LayOverlay): Promise<Overlaid> {
   return inTransaction(ctx, async tx => {
-    const head = await lockSession(tx, sessionId)
+    const session = await lockSession(tx, sessionId)
     if (overlay !== null) {
-      const agent = await agentOfSession(tx, head)
-      if (agent.agentId !== head.agentId)
+      const agent = await agentOfSession(tx, session)
+      if (agent.agentId !== session.agentId)
         throw new Refusal(
           'CONFLICT',
           `${agent.displayName} has taken over this session, and an overlay applies only to the session's own agent. Hand the session back first.`
@@ -29,8 +29,8 @@ export async function layOverlay(ctx: Ctx, { sessionId, overlay }: LayOverlay): 
     }
     const overlaid = overlay !== null
     await tx.sql`
-      update sessions set overlay = ${overlay}::jsonb where key = ${head.sessionKey}`
-    await append(tx, head, [{ type: 'session', title: head.title, overlaid }])
+      update sessions set overlay = ${overlay}::jsonb where key = ${session.sessionKey}`
+    await append(tx, session, [{ type: 'session', title: session.title, overlaid }])
     return { sessionId, overlaid }
   })
 }

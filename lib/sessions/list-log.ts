@@ -4,7 +4,7 @@ import type { Ctx } from '#lib/kernel/ctx.ts'
 import type { ListLog } from '#lib/protocol/session/session.ts'
 import type { SizedEvent } from '#lib/protocol/session/sized-event.ts'
 
-/** The log itself, newest first, for the inspector: at most `limit` events before a seq. */
+/** Lists a session's events for the inspector, newest first: at most `limit` events before a `seq`. */
 export async function listLog(ctx: Ctx, input: ListLog): Promise<{ events: SizedEvent[] }> {
   const key = await sessionKeyOf(ctx, input.sessionId)
   const rows = await ctx.sql<(EventRow & { bytes: number })[]>`

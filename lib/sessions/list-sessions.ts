@@ -19,30 +19,33 @@ type Row = Omit<
   cursorAt: string
 }
 
-/** The sessions of the workspace, last active first, with what each waits for. `cursor` goes on from the last page. */
+/**
+ * Lists the workspace's sessions with their pending calls, last active first. `cursor` continues after the previous
+ * page.
+ */
 export async function listSessions(ctx: Ctx, input: ListSessions): Promise<SessionPage> {
   const after = input.cursor === undefined ? undefined : readCursor(input.cursor)
   const { sql } = ctx
   const undelivered = sql`(
     select d.state = 'failed' from deliveries d
     where d.session_key = s.key and d.kind <> 'webhook' order by d.created_at desc limit 1)`
-  // Only what is asked for stands in the statement, so that its plan can go by an index.
+  // The statement contains only the conditions in use, so that the planner can choose an index.
   const { trouble, status, agentId, subject, q, parent } = input
-  const nothing = sql``
-  const wanted = [
-    // What works for another session is found from there (001-16).
+  const noCondition = sql``
+  const conditions = [
+    // Sub-agent sessions are listed only for their parent (001-16).
     parent === undefined
       ? sql`and s.parent_key is null`
       : sql`and s.parent_key = (select key from sessions where workspace_id = ${ctx.workspaceId} and id = ${parent})`,
-    trouble ? sql`and (s.status = 'failed' or ${undelivered})` : nothing,
-    status === undefined ? nothing : sql`and s.status = ${status}`,
-    agentId === undefined ? nothing : sql`and s.agent_id = ${agentId}`,
-    subject === undefined ? nothing : sql`and s.subject = ${subject}`,
+    trouble ? sql`and (s.status = 'failed' or ${undelivered})` : noCondition,
+    status === undefined ? noCondition : sql`and s.status = ${status}`,
+    agentId === undefined ? noCondition : sql`and s.agent_id = ${agentId}`,
+    subject === undefined ? noCondition : sql`and s.subject = ${subject}`,
     q === undefined
-      ? nothing
+      ? noCondition
       : sql`and strpos(lower(s.title || ' ' || s.id || ' ' || s.snippet), lower(${q})) > 0`,
     after === undefined
-      ? nothing
+      ? noCondition
       : sql`and (s.active_at, s.key) < (${after.at}::timestamptz, ${after.key}::bigint)`
   ]
   const rows = await sql<Row[]>`
@@ -50,7 +53,7 @@ export async function listSessions(ctx: Ctx, input: ListSessions): Promise<Sessi
       s.snippet, s.status, s.subject, s.error, s.retry_at, s.active_at, s.active_at::text as cursor_at,
       ${undelivered} as undelivered
     from sessions s left join agents a on a.workspace_id = s.workspace_id and a.id = s.agent_id
-    where s.workspace_id = ${ctx.workspaceId} and s.deleted_at is null ${wanted}
+    where s.workspace_id = ${ctx.workspaceId} and s.deleted_at is null ${conditions}
     order by s.active_at desc, s.key desc limit ${input.limit + 1}`
   const page = rows.slice(0, input.limit)
   const keys = page.map(row => row.key)

@@ -10,24 +10,24 @@ import type { ListWaiting } from '#lib/protocol/session/session.ts'
 type Row = CallRow & { id: string; agentId: string; sessionTitle: string; cursorAt: string }
 
 /**
- * The open calls of the workspace, nearest deadline first, 500 a page; `mine`: only those that wait for a person
- * and that this caller may answer, by their role and by each call's own policy. `cursor` goes on from the last page.
+ * Lists the workspace's open calls, nearest deadline first, 500 per page. `mine` keeps only calls for people that this
+ * caller can answer by role and by the call's policy. `cursor` continues after the previous page.
  */
 export async function listWaiting(ctx: Ctx, { mine = false, cursor }: ListWaiting): Promise<WaitingPage> {
-  const by = answererOf(ctx.actor)
-  const mayAnswer = by.role !== 'viewer'
+  const answerer = answererOf(ctx.actor)
+  const hasAnswerRole = answerer.role !== 'viewer'
   const after = cursor === undefined ? null : readCursor(cursor)
   const rows = await ctx.sql<Row[]>`
     select c.*, s.id, s.agent_id, s.title as session_title, c.deadline::text as cursor_at from (
       select ${callColumns(ctx.sql)} from calls
       where workspace_id = ${ctx.workspaceId} and state = 'open' and kind <> 'server'
-        and (not ${mine} or ("where" <> 'external' and kind <> 'agent' and ${mayAnswer}
+        and (not ${mine} or ("where" <> 'external' and kind <> 'agent' and ${hasAnswerRole}
           and (answerers is null or kind not in ('approval', 'question', 'connection', 'limit') or (
             ((answerers -> 'roles' is null and answerers -> 'people' is null)
-              or answerers -> 'roles' @> to_jsonb(${by.role ?? ''}::text)
-              or answerers -> 'people' @> jsonb_build_array(jsonb_build_object('id', ${by.id ?? ''}::text)))
+              or answerers -> 'roles' @> to_jsonb(${answerer.role ?? ''}::text)
+              or answerers -> 'people' @> jsonb_build_array(jsonb_build_object('id', ${answerer.id ?? ''}::text)))
             and (kind <> 'approval' or answerers -> 'askers' is null
-              or not answerers -> 'askers' @> jsonb_build_array(jsonb_build_object('id', ${by.id ?? ''}::text)))))))
+              or not answerers -> 'askers' @> jsonb_build_array(jsonb_build_object('id', ${answerer.id ?? ''}::text)))))))
         and (${after?.at ?? null}::timestamptz is null or (deadline, session_key, tool_call_id)
           > (${after?.at ?? null}::timestamptz, ${after?.key ?? null}::bigint, ${after?.rest ?? null}::text))
     ) c join sessions s on s.key = c.session_key
@@ -37,9 +37,9 @@ export async function listWaiting(ctx: Ctx, { mine = false, cursor }: ListWaitin
   return {
     calls: page.map(row => {
       const { title: callTitle, ...call } = wireCall(row)
-      const isMine = mayAnswer && waitsForPerson(call) && denialReason(call, by) === undefined
-      const from = { sessionId: row.id, agentId: row.agentId, title: row.sessionTitle, mine: isMine }
-      return { ...call, ...from, ...(callTitle === undefined ? {} : { callTitle }) }
+      const isMine = hasAnswerRole && waitsForPerson(call) && denialReason(call, answerer) === undefined
+      const inSession = { sessionId: row.id, agentId: row.agentId, title: row.sessionTitle, mine: isMine }
+      return { ...call, ...inSession, ...(callTitle === undefined ? {} : { callTitle }) }
     }),
     nextCursor:
       rows.length > pageSize && last !== undefined

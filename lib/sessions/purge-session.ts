@@ -4,8 +4,8 @@ import { enqueue } from '#lib/infra/queue/enqueue.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 
 /**
- * What a life of a session consists of. A test holds it against the tables that there are: what has a `session_key` and is
- * not here stays, and says why there.
+ * The tables with the content of a generation. A test compares this list with the tables that have a `session_key`, and
+ * documents why the others are kept.
  */
 const tables = [
   'calls',
@@ -30,11 +30,11 @@ const tables = [
 ]
 
 /**
- * Ends the life of a session: everything that was said, done and waiting in it is gone. What stays is its ID with whoever made
- * it and the agent it is bound to, so that it can be revived empty. `seq` never restarts and the generation moves on: an old
- * cursor, link, token or worker meets a wall (docs/concepts/engine.md#generations). Who follows it is told within a second. The head is locked.
+ * Ends a session's generation and deletes all its content. Only its ID, its creator and its agent remain, so that it
+ * can be revived empty. `seq` continues and the generation increases, so old cursors, links, tokens and workers are
+ * refused (docs/concepts/engine.md#generations). Followers receive a `reset` within a second. Needs the session's lock.
  *
- * @param because an expired session answers `410` from now on, a deleted one `404`
+ * @param because an expired session returns `410` from now on, and a deleted one `404`
  */
 export async function purgeGeneration(
   tx: Ctx,
@@ -59,7 +59,7 @@ export async function purgeGeneration(
   await tx.sql`
     delete from connections where workspace_id = ${workspaceId} and sharing = 'session' and owner like ${`session:${key}:%`}`
   const { parentKey = null, parentCallId = null, hasChildren = false } = ended ?? {}
-  // Its call above is told that it will not be done, and nothing goes on working for what is gone.
+  // Settle the parent's call, and stop the sub-agents of this session.
   if (parentKey !== null && parentCallId !== null)
     await dispatchCall(tx, { sessionKey: parentKey }, { kind: 'agent', toolCallId: parentCallId })
   if (hasChildren) await enqueue(tx, 'orphans', { sessionKey: key }, { key: `orphans:${key}` })

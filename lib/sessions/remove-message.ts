@@ -6,23 +6,25 @@ import { notFound, Refusal } from '#lib/kernel/refusal.ts'
 import type { RemoveMessage } from '#lib/protocol/session/session.ts'
 import { forgetStrayFiles } from '#lib/sessions/files/forget-files.ts'
 
-/** Takes a queued message back. Throws `404 NOT_FOUND` for an unknown one, and `409 CONFLICT` when the agent has it. */
+/**
+ * Removes a queued message. Throws `NOT_FOUND` if it is unknown, and `CONFLICT` if the agent has already received it.
+ */
 export async function removeMessage(ctx: Ctx, input: RemoveMessage): Promise<{ itemId: string }> {
   return inTransaction(ctx, async tx => {
-    const head = await lockSession(tx, input.sessionId)
-    const [taken] = await tx.sql<{ messageId: string }[]>`
-      delete from inbox where session_key = ${head.sessionKey} and item_id = ${input.itemId}
+    const session = await lockSession(tx, input.sessionId)
+    const [removed] = await tx.sql<{ messageId: string }[]>`
+      delete from inbox where session_key = ${session.sessionKey} and item_id = ${input.itemId}
         and kind = 'message' and mode <> 'start' and consumed_at is null
       returning message_id`
-    if (taken === undefined) {
-      const [known] = await tx.sql`
-        select from inbox where session_key = ${head.sessionKey} and item_id = ${input.itemId} and kind = 'message'`
-      if (known === undefined) throw notFound('queued message', input.itemId)
+    if (removed === undefined) {
+      const [consumed] = await tx.sql`
+        select from inbox where session_key = ${session.sessionKey} and item_id = ${input.itemId} and kind = 'message'`
+      if (consumed === undefined) throw notFound('queued message', input.itemId)
       throw new Refusal('CONFLICT', 'The agent has already received this message, so it cannot be removed.')
     }
-    await tx.sql`delete from messages where session_key = ${head.sessionKey} and id = ${taken.messageId}`
-    await forgetStrayFiles(tx, head)
-    await append(tx, head, [{ type: 'message-removed', messageId: taken.messageId }])
+    await tx.sql`delete from messages where session_key = ${session.sessionKey} and id = ${removed.messageId}`
+    await forgetStrayFiles(tx, session)
+    await append(tx, session, [{ type: 'message-removed', messageId: removed.messageId }])
     return { itemId: input.itemId }
   })
 }

@@ -5,16 +5,16 @@ import type { Ctx } from '#lib/kernel/ctx.ts'
 import { redacted } from '#lib/kernel/redact.ts'
 import type { RenameSession } from '#lib/protocol/session/session.ts'
 
-/** Gives a session another title; its followers see it. */
+/** Changes a session's title. Followers receive an event. */
 export async function renameSession(
   ctx: Ctx,
   input: RenameSession
 ): Promise<{ sessionId: string; title: string }> {
   const title = redacted(ctx, 'title', input.title)
   return inTransaction(ctx, async tx => {
-    const head = await lockSession(tx, input.sessionId)
-    await tx.sql`update sessions set title = ${title} where key = ${head.sessionKey}`
-    await append(tx, head, [{ type: 'session', title }])
+    const session = await lockSession(tx, input.sessionId)
+    await tx.sql`update sessions set title = ${title} where key = ${session.sessionKey}`
+    await append(tx, session, [{ type: 'session', title }])
     return { sessionId: input.sessionId, title }
   })
 }

@@ -22,14 +22,14 @@ import { isLarge, keepLarge } from '#lib/sessions/files/keep-large.ts'
 import { checkDeclarable, declareTools } from './client-tools.ts'
 import { itemSentAlong } from './item-sent-along.ts'
 
-/** The most a message may be, in bytes of JSON (api.md). */
+/** The most bytes of a message as JSON (api.md). */
 const maxBytes = 256 * 1024
 
 /**
- * Takes a person's message (api.md): stored, shown and owed to a worker in one transaction. While the session is
- * busy it is refused, queued, steered in or interrupts, as the sender says; open calls stay open in every case. The
- * same key answers the same receipt, before busyness is looked at. What a failed turn left waiting comes first: behind
- * it a message queues, though nothing runs. `also`: who wrote words of it before, which are said again.
+ * Stores a user's message and schedules a worker, in one transaction (api.md). While the session is busy, `whenBusy`
+ * decides whether the message is refused, queued, added to the turn or interrupts it. Open calls stay open. If the key
+ * is known, it returns the stored receipt even if the session is busy. If a failed turn left queued messages, the
+ * message is queued behind them. `also` lists earlier authors of content in the message.
  */
 export async function sendMessage(
   ctx: Ctx,
@@ -37,87 +37,101 @@ export async function sendMessage(
   also: readonly Identity[] = []
 ): Promise<SendReceipt> {
   const parts = redactedParts(ctx, storable(partsOf(input)) as UserPart[])
-  const along = input.active && ('wiki' in input.active ? input.active : itemSentAlong(ctx, input.active))
+  const activeInput =
+    input.active && ('wiki' in input.active ? input.active : itemSentAlong(ctx, input.active))
   const body = {
     parts,
     whenBusy: input.whenBusy,
-    ...(along === undefined ? {} : { active: along }),
+    ...(activeInput === undefined ? {} : { active: activeInput }),
     ...durationOf(input)
   }
   if (input.clientTools !== undefined) await checkDeclarable(ctx, input.clientTools)
   return inTransaction(ctx, async tx => {
-    const head = await lockSession(tx, input.sessionId)
-    const [known, behind] = await together([
-      knownReceipt<SendReceipt>(tx, head, 'send', input.key, body),
-      head.turnId === null && !head.external ? messagesWait(tx, head) : false
+    const session = await lockSession(tx, input.sessionId)
+    const [storedReceipt, hasQueued] = await together([
+      knownReceipt<SendReceipt>(tx, session, 'send', input.key, body),
+      session.turnId === null && !session.external ? messagesWait(tx, session) : false
     ])
-    if (known !== undefined) return known
+    if (storedReceipt !== undefined) return storedReceipt
 
-    if (head.external && parts.some(part => part.type === 'file'))
+    if (session.external && parts.some(part => part.type === 'file'))
       throw invalid('External agents receive only text. Remove the file, or put a link to it in the message.')
-    if (!head.external && along !== undefined)
+    if (!session.external && activeInput !== undefined)
       throw invalid(
         'Only external agents receive an active item. Put its content into the message, or attach it.'
       )
-    // Another system is never busy, and no turn of ours runs for it.
-    const busy = head.turnId !== null
+    // An external agent runs no turn, so its session is never busy.
+    const busy = session.turnId !== null
     if (busy && input.whenBusy === 'reject')
       throw new Refusal(
         'SESSION_BUSY',
         'The agent is working. Set whenBusy to "queue" (after this turn), "steer" (at the next step) or "interrupt" (instead of this turn).'
       )
-    const mode = modeOf(input.whenBusy, { busy, behind })
-    const active = along && 'wiki' in along ? await tx.ports.sessions.readPage(tx, along) : along
-    if (input.clientTools !== undefined) await declareTools(tx, head, input.clientTools)
+    const mode = modeOf(input.whenBusy, { busy, behind: hasQueued })
+    const active =
+      activeInput && 'wiki' in activeInput ? await tx.ports.sessions.readPage(tx, activeInput) : activeInput
+    if (input.clientTools !== undefined) await declareTools(tx, session, input.clientTools)
     const itemId = newId('item')
     const id = newId('msg')
-    const sent = await attachFiles(tx, head, id, await inside(tx, head, parts))
-    const message = messageOf(tx, head, { id, parts: sent, mode, itemId, active, ...durationOf(input) })
-    const title = head.title === '' ? titleOf(sent) : ''
+    const attached = await attachFiles(tx, session, id, await storableParts(tx, session, parts))
+    const message = messageOf(tx, session, {
+      id,
+      parts: attached,
+      mode,
+      itemId,
+      active,
+      ...durationOf(input)
+    })
+    const title = session.title === '' ? titleOf(attached) : ''
     const status = mode === 'start' ? 'started' : mode === 'steer' ? 'steering' : 'queued'
     const receipt: SendReceipt = { itemId, messageId: message.id, status }
-    // What is being written ends here: a message stands where it ended.
-    if (head.external) await tx.ports.sessions.external.closeReplies(tx, head)
-    // None of these reads what another one writes: they are sent together, and waited for once.
+    // A reply that is still being written ends before this message.
+    if (session.external) await tx.ports.sessions.external.closeReplies(tx, session)
+    // None of these reads what another one writes, so they are sent together and awaited once.
     await together([
-      append(tx, head, [
+      append(tx, session, [
         ...(title === '' ? [] : [{ type: 'session' as const, title }]),
         { type: 'message', message }
       ]),
-      addMessage(tx, head, message, head.seq, { also }),
+      addMessage(tx, session, message, session.seq, { also }),
       tx.sql`
-        update sessions set active_at = clock_timestamp(), snippet = ${snippetOf(sent)},
+        update sessions set active_at = clock_timestamp(), snippet = ${snippetOf(attached)},
           title = case when title = '' then ${title} else title end
-        where key = ${head.sessionKey}`,
-      keepReceipt(tx, head, 'send', input.key, body, receipt),
-      head.external
+        where key = ${session.sessionKey}`,
+      keepReceipt(tx, session, 'send', input.key, body, receipt),
+      session.external
         ? undefined
-        : put(tx, head, { kind: 'message', itemId, mode, messageId: message.id, parts: sent })
+        : put(tx, session, { kind: 'message', itemId, mode, messageId: message.id, parts: attached })
     ])
-    if (head.external) await forward(tx, head, message, active)
-    if (busy && mode === 'interrupt') await stopTurn(tx, head, 'interrupted')
+    if (session.external) await forward(tx, session, message, active)
+    if (busy && mode === 'interrupt') await stopTurn(tx, session, 'interrupted')
     return receipt
   })
 }
 
-/** To the external agent as this session has it now. */
-async function forward(tx: Ctx, head: LockedSession, message: Message, active?: ActiveItem): Promise<void> {
-  const agent = await agentOfSession(tx, head)
+/** Sends the message to the session's current external agent. */
+async function forward(
+  tx: Ctx,
+  session: LockedSession,
+  message: Message,
+  active?: ActiveItem
+): Promise<void> {
+  const agent = await agentOfSession(tx, session)
   if (agent.type === 'external')
-    await tx.ports.sessions.external.forwardMessage(tx, head, message, agent.external, active)
+    await tx.ports.sessions.external.forwardMessage(tx, session, message, agent.external, active)
 }
 
 function partsOf(input: SendMessage): UserPart[] {
   const files = (input.files ?? []).map(id => ({
     type: 'file' as const,
-    // What it is, the server knows: see `attachFiles`.
+    // `attachFiles` replaces it with the stored type.
     mediaType: 'application/octet-stream',
     url: fileUrl(input.sessionId, id)
   }))
-  const said =
+  const typed =
     input.parts ??
     (files.length > 0 && !input.text?.trim() ? [] : [{ type: 'text' as const, text: input.text ?? '' }])
-  const parts = [...said, ...files]
+  const parts = [...typed, ...files]
   if (!parts.some(part => part.type === 'file' || part.text.trim() !== ''))
     throw new Refusal('EMPTY_MESSAGE', 'The message is empty. Write something, or attach a file.')
   if (bytesOf(parts.filter(part => !isLarge(part))) > maxBytes)
@@ -130,11 +144,11 @@ function partsOf(input: SendMessage): UserPart[] {
 
 const bytesOf = (parts: readonly UserPart[]) => Buffer.byteLength(JSON.stringify(parts))
 
-/** What stands in the message itself: of one that is too long, not its large files. */
-const inside = async (tx: Ctx, head: LockedSession, parts: UserPart[]): Promise<UserPart[]> =>
-  bytesOf(parts) > maxBytes ? keepLarge(tx, head, parts) : parts
+/** Returns the parts to store in the message. If it is too long, its large files are stored separately. */
+const storableParts = async (tx: Ctx, session: LockedSession, parts: UserPart[]): Promise<UserPart[]> =>
+  bytesOf(parts) > maxBytes ? keepLarge(tx, session, parts) : parts
 
-/** What people wrote, as it may be stored; of a file its name. */
+/** Redacts texts and file names. */
 export const redactedParts = (ctx: Ctx, parts: readonly UserPart[]): UserPart[] =>
   parts.map(part =>
     part.type === 'text'
@@ -144,7 +158,7 @@ export const redactedParts = (ctx: Ctx, parts: readonly UserPart[]): UserPart[] 
 
 type Mode = 'start' | 'queue' | 'steer' | 'interrupt'
 
-/** How it comes in: behind what a failed turn left waiting, as it would come in while the agent works. */
+/** Returns how the message enters. Behind messages of a failed turn, it enters as it would during a turn. */
 function modeOf(
   whenBusy: SendMessage['whenBusy'],
   { busy, behind }: { busy: boolean; behind: boolean }
@@ -155,14 +169,14 @@ function modeOf(
 
 function messageOf(
   ctx: Ctx,
-  head: LockedSession,
+  session: LockedSession,
   {
     id,
     parts,
     mode,
     itemId,
     active,
-    ...kept
+    ...rest
   }: {
     id: string
     parts: UserPart[]
@@ -172,27 +186,27 @@ function messageOf(
     duration?: number
   }
 ): Message {
-  const { content: _, ...named } = active ?? {}
+  const { content: _, ...activeName } = active ?? {}
   const metadata = {
-    createdAt: head.now,
+    createdAt: session.now,
     sentBy: ctx.actor.name,
     itemId,
     ...(mode === 'start' ? {} : { queued: mode }),
-    ...(active === undefined ? {} : { active: named as ActiveItemName }),
-    ...kept
+    ...(active === undefined ? {} : { active: activeName as ActiveItemName }),
+    ...rest
   }
-  const shown = parts as Message['parts']
+  const messageParts = parts as Message['parts']
   return {
     id,
     role: 'user',
     metadata,
-    parts: head.external ? withDelivery({ id, parts: shown }, { state: 'pending' }) : shown
+    parts: session.external ? withDelivery({ id, parts: messageParts }, { state: 'pending' }) : messageParts
   }
 }
 
 const durationOf = ({ duration }: SendMessage) => (duration === undefined ? {} : { duration })
 
-/** A session without a title takes the first words of its first message, or the name of what was sent without any. */
+/** Derives a title from the first line of the first message, or from its file names. */
 const titleOf = (parts: UserPart[]) =>
   (textOf({ parts }).trim() || namesOf(parts)).split('\n')[0]?.slice(0, 80) ?? ''
 

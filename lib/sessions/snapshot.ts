@@ -7,7 +7,7 @@ import { OobPolicy } from '#lib/protocol/out-of-band/out-of-band.ts'
 import type { SessionStatus, Snapshot, TurnError } from '#lib/protocol/session/event.ts'
 import type { Message } from '#lib/protocol/session/message.ts'
 
-/** How many messages a snapshot holds, and a page back. */
+/** The number of messages in a snapshot, and in each earlier page. */
 export const pageSize = 50
 
 type SessionRow = {
@@ -25,8 +25,9 @@ type SessionRow = {
 }
 
 /**
- * A session at one moment (docs/concepts/engine.md#events): its last messages with a live one's newest chunks folded in, their calls and
- * every open one, and the cursor from which its events go on. All from one snapshot of the database.
+ * Returns a session at one moment (docs/concepts/engine.md#events), from one snapshot of the database. It contains the
+ * last messages with the newest chunks of a live one, their calls, all open calls, and the cursor after which events
+ * continue.
  */
 export async function snapshotOf(ctx: Ctx, sessionKey: number): Promise<Snapshot> {
   const read = async (tx: Ctx): Promise<Snapshot> => {
@@ -81,14 +82,14 @@ export async function snapshotOf(ctx: Ctx, sessionKey: number): Promise<Snapshot
   return inTransaction(ctx, async tx => unchanged(await read(tx)), { mode })
 }
 
-/** What of the out-of-band messages belongs to a page of messages: a page that is not full has nothing before it. */
+/** Returns the filter for the out-of-band messages of a page. A page that is not full is the first one. */
 export const oobPageOf = (rows: readonly { id: string; message: Message }[], before?: string): OobPage => ({
   ids: rows.map(({ id }) => id),
   from: rows.length < pageSize ? undefined : rows[0]?.message.metadata?.createdAt,
   before
 })
 
-/** The page of messages before one of them (the newest page for null), oldest first. */
+/** Returns the page of messages before one message, or the newest page for null, oldest first. */
 export async function messagesBefore(
   ctx: Ctx,
   sessionKey: number,

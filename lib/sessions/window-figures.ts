@@ -4,7 +4,7 @@ import type { Compaction } from '#lib/protocol/session/compaction.ts'
 import type { PromptUsage } from '#lib/protocol/session/prompt-usage.ts'
 import type { ClientTool } from '#lib/protocol/session/session.ts'
 
-/** A session's prompt window in figures: its entries, their tokens by kind, and what stands around them. */
+/** Figures of a session's context window: its entries, their tokens by kind, and the content before them. */
 export type WindowFigures = {
   summary: string
   oobStart: number
@@ -17,17 +17,22 @@ export type WindowFigures = {
   toolResults: number
   outOfBand: number
   notes: number
-  /** What the newest steps' prompts came to, newest first. */
+  /** Token counts of the newest steps' prompts, newest first. */
   usage: PromptUsage[]
-  /** The move that brought the window to its start; null: the window starts at the beginning, or was copied. */
+  /**
+   * The compaction that moved the window to its start. Null means that the window starts at the beginning, or was
+   * copied.
+   */
   compaction: (Pick<Compaction, 'compactionId' | 'messages' | 'madeBy'> & { at: string }) | null
-  /** Something in it leaves the prompt by its duration. */
+  /** True if an entry expires after its duration. */
   fleeting: boolean
-  /** The entry before the newest `shown`. */
+  /** The entry before the newest `shown` entries. */
   before: number
 }
 
-/** One pass over the window's entries, none of which is opened: their tokens were counted when they were added. */
+/**
+ * Reads the figures in one pass without loading the entries' content, whose tokens were counted when they were added.
+ */
 export async function windowFigures(ctx: Ctx, sessionKey: number, shown: number): Promise<WindowFigures> {
   const { sql } = ctx
   const kind = (name: string) => sql`coalesce(sum(e.tokens) filter (where e.kind = ${name}), 0)::int`

@@ -25,7 +25,10 @@ const overlay: AgentOverlay = {
   skills: [skill(connectFirst), skill(editConfig)]
 }
 
-/** What an agent has on top while somebody builds it in a playground; never saved, and nothing to embed (002-8). */
+/**
+ * The overlay that an agent has while a user builds it in a playground. It is never saved and cannot be embedded
+ * (002-8).
+ */
 export const buildKitEntry = {
   slug: '__ag__build_kit',
   uri: 'server:overlay:build_kit:v0',

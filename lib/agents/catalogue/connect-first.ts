@@ -10,7 +10,7 @@ const text = `Some tasks need the user's account with another service.
 
 Never ask for a password, key or token in the conversation. Never repeat one that appears there.`
 
-/** How an agent looks for a connection, asks for it, and goes on. */
+/** The skill of checking for a connection, requesting it and continuing. */
 export const connectFirst: CatalogueEntry = {
   slug: '__ag__connect_first',
   uri: 'server:skill:connect_first:v0',

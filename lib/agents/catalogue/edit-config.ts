@@ -11,7 +11,7 @@ const text = `You can propose changes to your own configuration: your instructio
 
 Never propose to give yourself more than the user asked for.`
 
-/** How an agent changes its own configuration: read, propose, wait. */
+/** The skill of changing one's own configuration: read it, propose a change and wait for approval. */
 export const editConfig: CatalogueEntry = {
   slug: '__ag__edit_config',
   uri: 'server:skill:edit_config:v0',

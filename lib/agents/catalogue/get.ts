@@ -4,7 +4,7 @@ import type { CatalogueEntry, InCatalogue } from '#lib/protocol/agent/catalogue.
 import { builtInEntry } from './built-in-entry.ts'
 import { staticEntries } from './registry.ts'
 
-/** One entry of the catalogue, whole. Unknown: `404`. */
+/** Returns one entry of the catalog with its data. Throws `NOT_FOUND` if it is unknown. */
 export async function getCatalogueEntry({ ports }: Ctx, { slug }: InCatalogue): Promise<CatalogueEntry> {
   const tool = ports.listedTools.find(({ name }) => name === slug)
   const entry = staticEntries.get(slug) ?? (tool && builtInEntry(tool))

@@ -3,11 +3,8 @@ import type { CatalogueItem, ListCatalogue } from '#lib/protocol/agent/catalogue
 import { builtInEntry } from './built-in-entry.ts'
 import { staticEntries } from './registry.ts'
 
-/** Everything that this server has for agents: its own tools, then what agents embed. */
-export async function listCatalogue(
-  { ports }: Ctx,
-  __: ListCatalogue
-): Promise<{ entries: CatalogueItem[] }> {
+/** Lists everything that agents can use: the server's tools, then the entries that agents can embed. */
+export async function listCatalogue({ ports }: Ctx, __: ListCatalogue): Promise<{ entries: CatalogueItem[] }> {
   const entries = [...ports.listedTools.map(builtInEntry), ...staticEntries.values()]
   return { entries: entries.map(({ data: _, ...item }) => item) }
 }

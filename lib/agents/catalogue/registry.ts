@@ -4,7 +4,7 @@ import { connectFirst } from './connect-first.ts'
 import { editConfig } from './edit-config.ts'
 import { requestConnection } from './request-connection.ts'
 
-/** The entries that come with the server, by slug: a new one is a file and a line here. Nobody changes them. */
+/** The static entries by slug. To add one, create a file and list it here. Users cannot change them. */
 export const staticEntries: ReadonlyMap<string, CatalogueEntry> = new Map(
   [requestConnection, connectFirst, editConfig, buildKitEntry].map(entry => [entry.slug, entry])
 )

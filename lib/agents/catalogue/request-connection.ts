@@ -47,7 +47,7 @@ const tool: ReferenceTool = {
   render: { kind: 'connect' }
 }
 
-/** Asks for an account: nothing runs here, the browser does it (002-7). */
+/** The tool that requests an account. The browser executes it, not the server (002-7). */
 export const requestConnection: CatalogueEntry = {
   slug: '__ag__request_connection',
   uri: 'client:tool:request_connection:v0',

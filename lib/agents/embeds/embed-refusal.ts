@@ -1,6 +1,6 @@
 import { Refusal } from '#lib/kernel/refusal.ts'
 
-/** What can be wrong with an embed (docs/embeds.md has a line for each). */
+/** The error kinds of embeds, documented in docs/embeds.md. */
 export const embedErrors = [
   'MalformedEmbed',
   'MixedFamilies',
@@ -17,17 +17,17 @@ export const embedErrors = [
 ] as const
 export type EmbedError = (typeof embedErrors)[number]
 
-/** An embed that cannot be resolved: `kind` for programs, a sentence that names it and its place for people. */
+/** An embed that cannot be resolved. `kind` is for programs. The message names the embed's location and the problem. */
 export class EmbedRefusal extends Refusal {
   static override readonly kind: string = 'EmbedRefusal'
   readonly kind: EmbedError
 
   constructor(kind: EmbedError, place: string, sentence: string) {
-    const at = place === '' ? '' : ` at "${place}"`
-    super('INVALID_INPUT', `The embed${at} is invalid: ${sentence}`, { fields: { [place]: sentence } })
+    const location = place === '' ? '' : ` at "${place}"`
+    super('INVALID_INPUT', `The embed${location} is invalid: ${sentence}`, { fields: { [place]: sentence } })
     this.kind = kind
   }
 }
 
-/** What one of these policies puts in the place of such an embed. */
+/** Returns the placeholder that replaces an invalid embed under the policy `placeholder`. */
 export const placeholderOf = (kind: EmbedError): string => `<error:${kind}>`

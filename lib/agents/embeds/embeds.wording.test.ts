@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { resolveEmbeds } from './resolve.ts'
 
-const embed = (slug: string, path: string, beside = {}) => ({
+const embed = (slug: string, path: string, siblings = {}) => ({
   '@ag.embed': { '@ag.references': { workflow: { slug } }, '@ag.selector': { path } },
-  ...beside
+  ...siblings
 })
 
 test.each<[what: string, value: unknown, sentence: string | RegExp]>([
@@ -27,7 +27,7 @@ test.each<[what: string, value: unknown, sentence: string | RegExp]>([
     { '@ag.embed': { '@ag.references': { workflow: { slug: 'a' }, agent: { slug: 'b' } } } },
     /it refers to a workflow and an agent\. Remove one of the two/
   ]
-])('an embed with %s says what is wrong and where', async (_, value, sentence) => {
+])('the error of an embed with %s names the problem and the location', async (_, value, sentence) => {
   const data = { text: 'Paint well.', circle: embed('a', 'circle') }
   const lookup = () => ({ name: 'a', data, embeddable: true })
   await expect(resolveEmbeds(value, { lookup })).rejects.toThrow(sentence)

@@ -8,9 +8,9 @@ import type { EmbedTarget } from '#lib/protocol/agent/embed.ts'
 import type { Found, Lookup } from './resolve.ts'
 
 /**
- * What references lead to in this workspace. A `workflow` is an entry of the catalogue (its `id` is its uri), an `agent`
- * another agent's configuration as it is now, or was at a revision. `saving`: one that is not saved yet and counts as if
- * it were, so that a circle through it is found.
+ * Returns a lookup of references in this workspace. A `workflow` is a catalog entry, whose `id` is its URI. An `agent`
+ * is the published configuration of an agent, or one of its revisions. `saving` is a configuration that is not saved
+ * yet. It is used as if it were saved, so that circles through it are found.
  */
 export const lookupIn =
   (ctx: Ctx, saving?: AgentConfig): Lookup =>
@@ -20,8 +20,9 @@ export const lookupIn =
 function entryOf({ id, slug = '', version, revision }: EmbedTarget): Found | undefined {
   const entry =
     id === undefined ? staticEntries.get(slug) : [...staticEntries.values()].find(({ uri }) => uri === id)
-  const wanted = version ?? revision
-  if (entry === undefined || (wanted !== undefined && String(wanted) !== entry.version)) return undefined
+  const requested = version ?? revision
+  if (entry === undefined || (requested !== undefined && String(requested) !== entry.version))
+    return undefined
   return { name: `workflow ${entry.slug}`, data: entry.data, embeddable: entry.embeddable }
 }
 

@@ -3,28 +3,28 @@ import { Embed, EmbedReferences } from '#lib/protocol/agent/embed.ts'
 import { isJsonObject } from '#lib/protocol/json-object.ts'
 import { EmbedRefusal } from './embed-refusal.ts'
 
-/** What stands under `@ag.embed`, or was read from a text, as an embed; `MixedFamilies`, `MalformedEmbed`. */
-export const parseEmbed = (value: unknown, place: string): Embed => {
-  if (isJsonObject(value)) refuseMixed(value['@ag.references'], place)
-  return judged(Embed, value, place)
+/** Parses the value of `@ag.embed`, or an embed in a text. Throws `MixedFamilies` or `MalformedEmbed`. */
+export const parseEmbed = (value: unknown, path: string): Embed => {
+  if (isJsonObject(value)) refuseMixed(value['@ag.references'], path)
+  return parse(Embed, value, path)
 }
 
-function refuseMixed(references: unknown, place: string): void {
+function refuseMixed(references: unknown, path: string): void {
   const families = isJsonObject(references) ? Object.keys(references).filter(isFamily) : []
   if (families.length > 1)
     throw new EmbedRefusal(
       'MixedFamilies',
-      place,
+      path,
       `it refers to ${families.map(name => `${name === 'agent' ? 'an' : 'a'} ${name}`).join(' and ')}. Remove one of the two, or use two embeds.`
     )
 }
 
 const isFamily = (name: string) => Object.hasOwn(EmbedReferences.shape, name)
 
-function judged<T>(schema: z.ZodType<T>, value: unknown, place: string): T {
+function parse<T>(schema: z.ZodType<T>, value: unknown, path: string): T {
   const parsed = schema.safeParse(value)
   if (parsed.success) return parsed.data
-  const [fault] = parsed.error.issues
-  const where = fault?.path.length ? `${fault.path.join('.')}: ` : ''
-  throw new EmbedRefusal('MalformedEmbed', place, `${where}${fault?.message ?? 'unexpected format'}.`)
+  const [issue] = parsed.error.issues
+  const location = issue?.path.length ? `${issue.path.join('.')}: ` : ''
+  throw new EmbedRefusal('MalformedEmbed', path, `${location}${issue?.message ?? 'unexpected format'}.`)
 }

@@ -1,12 +1,12 @@
-/** An embed in a text, taken apart and not judged yet: the same shape that stands under `@ag.embed` in an object. */
+/** An embed in a text, parsed but not validated. It has the shape of the value of `@ag.embed` in an object. */
 export type TextEmbed = { '@ag.references': Fields; '@ag.selector'?: Record<string, string> }
 type Fields = Record<string, Record<string, string>>
 
-/** A text in its pieces, in order; together they are the whole text. `embed` null: it begins as one and is none. */
+/** A part of a text. All parts in order are the whole text. `embed` is null for a malformed embed. */
 export type Piece = { text: string } | { raw: string; embed: TextEmbed | null; fault?: string }
 
 /**
- * Finds the embeds of a text, in time that grows with its length alone:
+ * Finds the embeds in a text, in linear time. The grammar:
  *
  *     text      = *( embed | any character )
  *     embed     = token | snippet
@@ -21,34 +21,39 @@ export type Piece = { text: string } | { raw: string; embed: TextEmbed | null; f
  *     value     = 1*( ALPHA | DIGIT | "_" | "-" | "." | ":" | "/" )
  *     ws        = *( space | tab | CR | LF )
  *
- * `@{{` before anything but `workflow.` or `agent.` is text (other templates are written like that); `@ag.embed[` always
- * begins a token. Nothing inside an embed has an "@" but the words above, so that reading goes on where an attempt
- * failed and no character is read twice. `steps`: how often it looked at one.
+ * `@{{` starts an embed only before `workflow.` or `agent.`, because other templates use it too. `@ag.embed[` always
+ * starts one. Inside an embed, "@" appears only in the keywords above. After a failed attempt, reading therefore
+ * continues where it stopped, and no character is read twice. `steps` measures the work: comparisons and characters read.
  */
 export function readText(text: string): { pieces: Piece[]; steps: number } {
   const reader = new Reader(text)
   const pieces: Piece[] = []
   let from = 0
-  let at = text.indexOf('@')
-  while (at !== -1) {
-    reader.at = at
+  let start = text.indexOf('@')
+  while (start !== -1) {
+    reader.at = start
     const read = reader.embed()
     if (read !== undefined) {
-      if (at > from) pieces.push({ text: text.slice(from, at) })
-      pieces.push({ raw: text.slice(at, reader.at), ...read })
+      if (start > from) pieces.push({ text: text.slice(from, start) })
+      pieces.push({ raw: text.slice(start, reader.at), ...read })
       from = reader.at
     }
-    at = text.indexOf('@', Math.max(reader.at, at + 1))
+    start = text.indexOf('@', Math.max(reader.at, start + 1))
   }
   if (from < text.length || pieces.length === 0) pieces.push({ text: text.slice(from) })
   return { pieces, steps: reader.steps }
 }
 
-/** Whether a text may have embeds in it: cheap, and never wrong about one that has. */
+/**
+ * Returns whether a text can contain embeds. It is fast, can be wrong about texts without embeds, and never misses one.
+ */
 export const mayHoldEmbed = (text: string): boolean => text.includes('@ag.embed[') || text.includes('@{{')
 
-/** Ends an attempt. No `Error`: a hostile text has a hundred thousand of them, and a stack each would be all its cost. */
-class Misfit {
+/**
+ * Ends a parse attempt. It is not an `Error`, because a hostile text causes a hundred thousand of them, and stacks are
+ * expensive.
+ */
+class ParseError {
   readonly message: string
 
   constructor(message: string) {
@@ -58,7 +63,7 @@ class Misfit {
 
 const families = ['workflow', 'agent']
 const fields = ['id', 'slug', 'version', 'revision']
-/** `key` is read so that its error can say what to do (`embed-refusal.ts`). */
+/** `key` is parsed only so that its error can give advice (`embed-refusal.ts`). */
 const choices = ['path', 'key']
 
 class Reader {
@@ -70,14 +75,14 @@ class Reader {
     this.#text = text
   }
 
-  /** The embed that begins here; undefined when none does, and `at` is somewhere behind its beginning then. */
+  /** Parses the embed at `at`. Returns undefined if there is none, and then `at` is after its first character. */
   embed(): { embed: TextEmbed | null; fault?: string } | undefined {
     const isToken = this.#skip('@ag.embed[')
     if (!isToken && !(this.#skip('@{{') && this.#beginsReference())) return undefined
     try {
       return { embed: isToken ? this.#token() : this.#snippet() }
     } catch (error) {
-      if (error instanceof Misfit) return { embed: null, fault: error.message }
+      if (error instanceof ParseError) return { embed: null, fault: error.message }
       throw error
     }
   }
@@ -137,22 +142,23 @@ class Reader {
     this.#set(selector, name)
   }
 
-  #set(into: Fields[string], name: string): void {
+  #set(target: Fields[string], name: string): void {
     this.#space()
-    if (name in into) throw new Misfit(`"${name}" is set twice.`)
-    into[name] = this.#value()
+    if (name in target) throw new ParseError(`"${name}" is set twice.`)
+    target[name] = this.#value()
   }
 
   #value(): string {
     const from = this.at
-    while (this.at < this.#text.length && isOfValue(this.#text.charCodeAt(this.at))) this.#step(1)
-    if (this.at === from) throw new Misfit('a value is missing, or has a character that is not permitted.')
+    while (this.at < this.#text.length && isValueChar(this.#text.charCodeAt(this.at))) this.#step(1)
+    if (this.at === from)
+      throw new ParseError('a value is missing, or has a character that is not permitted.')
     return this.#text.slice(from, this.at)
   }
 
   #oneOf(names: readonly string[]): string {
     const name = names.find(name => this.#skip(name))
-    if (name === undefined) throw new Misfit(`expected one of ${names.join(', ')}.`)
+    if (name === undefined) throw new ParseError(`expected one of ${names.join(', ')}.`)
     return name
   }
 
@@ -161,7 +167,7 @@ class Reader {
   }
 
   #expect(words: string): void {
-    if (!this.#skip(words)) throw new Misfit(`"${words}" is missing.`)
+    if (!this.#skip(words)) throw new ParseError(`"${words}" is missing.`)
   }
 
   #skip(words: string): boolean {
@@ -186,6 +192,6 @@ const embedOf = (references: Fields, selector: Fields[string]): TextEmbed => ({
   ...(Object.keys(selector).length === 0 ? {} : { '@ag.selector': selector })
 })
 
-/** Letters, digits and `_ - . : /`. */
-const isOfValue = (code: number): boolean =>
+/** Matches letters, digits and `_ - . : /`. */
+const isValueChar = (code: number): boolean =>
   (code >= 45 && code <= 58) || (code >= 65 && code <= 90) || code === 95 || (code >= 97 && code <= 122)

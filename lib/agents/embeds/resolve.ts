@@ -5,72 +5,81 @@ import { parseEmbed } from './parse-embed.ts'
 import { type Piece, readText } from './read-text.ts'
 import { type Site, withSites } from './sites.ts'
 
-/** What a reference leads to. `name` tells it from every other; `embeddable` false: it may be read and not embedded. */
+/**
+ * The target of a reference. `name` is unique among targets. If `embeddable` is false, the target cannot be embedded.
+ */
 export type Found = { name: string; data: unknown; embeddable?: boolean }
 export type Lookup = (references: EmbedReferences) => Found | undefined | Promise<Found | undefined>
 
 export type ResolveOptions = {
   lookup: Lookup
   /**
-   * What becomes of an embed that cannot be resolved. `exception` (the default): an `EmbedRefusal`. `placeholder`: the text
-   * `<error:UnknownReference>`, by its kind. `keep`: the outermost embed that it is part of stays as it is.
+   * How to treat an embed that cannot be resolved:
+   * - `exception` (default): throws an `EmbedRefusal`
+   * - `placeholder`: inserts its error kind, such as `<error:UnknownReference>`
+   * - `keep`: leaves the outermost embed that contains it unchanged
    */
   onError?: 'exception' | 'placeholder' | 'keep'
 }
 
-/** Embeds within what was embedded, embeds in all, and bytes of the result as JSON. */
+/** The deepest nesting of embeds, the number of embeds, and the bytes of the result as JSON. */
 export const limits = { depth: 10, embeds: 100, bytes: 1024 * 1024 }
 
 /**
- * Any JSON value with its embeds resolved, and those in what they brought (docs/embeds.md). What holds no embed stays the
- * same object; nothing is changed in place. Each reference is looked up once, however often it is embedded; what `lookup`
- * throws is thrown on. But for `keep`, the result holds no embed: resolving it again gives the same.
+ * Resolves the embeds in a JSON value, and the embeds in their targets (docs/embeds.md). Parts without embeds stay the
+ * same object, and nothing is changed in place. Each reference is looked up once. Errors of `lookup` are thrown on.
+ * Except with `keep`, the result contains no embeds, so resolving it again returns the same value.
  *
- * - An object with `@ag.embed` becomes what is selected, with the fields beside it over that one's own.
- * - A text that is one embed and nothing else becomes what is selected; otherwise that must be a text or a number, and
- *   is written into it.
+ * - An object with `@ag.embed` is replaced by the selected value. Its other fields override the fields of that value.
+ * - A text that is a single embed is replaced by the selected value. In a longer text, the value must be a text or a
+ *   number, which is inserted.
  */
 export async function resolveEmbeds(
   value: unknown,
   { lookup, onError = 'exception' }: ResolveOptions
 ): Promise<unknown> {
-  const known = new Map<string, Found | undefined>()
+  const targets = new Map<string, Found | undefined>()
   let embeds = 0
   let bytes = 0
 
-  /** `chain`: what is being embedded around it, each `name#path`; empty for the value itself. */
-  async function resolved(value: unknown, chain: readonly string[], place?: string): Promise<unknown> {
+  /** Resolves a value. `chain` lists the enclosing embeds as `name#path`, and is empty for the root value. */
+  async function resolveValue(value: unknown, chain: readonly string[], place?: string): Promise<unknown> {
     const sites: Site[] = []
     withSites(value, site => {
       sites.push(place === undefined ? site : { ...site, place })
       return site.original
     })
-    if (chain.length > 0 || sites.length > 0) charge(value, chain, place)
+    if (chain.length > 0 || sites.length > 0) countBytes(value, chain, place)
     if (sites.length === 0) return value
-    const brought: unknown[] = []
+    const replacements: unknown[] = []
     for (const site of sites)
-      brought.push(await (site.kind === 'object' ? ofObject(site, chain) : ofText(site, chain)))
-    let at = 0
-    return withSites(value, () => brought[at++])
+      replacements.push(
+        await (site.kind === 'object' ? resolveObject(site, chain) : resolveText(site, chain))
+      )
+    let next = 0
+    return withSites(value, () => replacements[next++])
   }
 
-  /** The value itself is never refused: when it alone is too large, its embeds are, each in its place. */
-  function charge(value: unknown, chain: readonly string[], place = ''): void {
-    const more = Buffer.byteLength(JSON.stringify(value))
-    if (chain.length > 0 && bytes + more > limits.bytes)
+  /**
+   * Counts the bytes of a value. The root value itself is never refused. If it alone is too large, each of its embeds
+   * is.
+   */
+  function countBytes(value: unknown, chain: readonly string[], place = ''): void {
+    const size = Buffer.byteLength(JSON.stringify(value))
+    if (chain.length > 0 && bytes + size > limits.bytes)
       throw new EmbedRefusal(
         'TooLarge',
         place,
         `the resolved configuration would be larger than ${limits.bytes / 1024} KiB.`
       )
-    bytes += more
+    bytes += size
   }
 
-  const ofObject = (site: Site & { kind: 'object' }, chain: readonly string[]) =>
-    orInstead(site.original, chain, async () => {
-      const value = await selected(parseEmbed(site.embed, site.place), chain, site.place)
+  const resolveObject = (site: Site & { kind: 'object' }, chain: readonly string[]) =>
+    applyPolicy(site.original, chain, async () => {
+      const value = await selectValue(parseEmbed(site.embed, site.place), chain, site.place)
       if (Object.keys(site.beside).length === 0) return value
-      const beside = await resolved(site.beside, chain, site.place)
+      const beside = await resolveValue(site.beside, chain, site.place)
       if (typeof value === 'object' && value !== null && !Array.isArray(value))
         return { ...value, ...(beside as object) }
       throw new EmbedRefusal(
@@ -80,10 +89,10 @@ export async function resolveEmbeds(
       )
     })
 
-  async function ofText(site: Site & { kind: 'text' }, chain: readonly string[]): Promise<unknown> {
+  async function resolveText(site: Site & { kind: 'text' }, chain: readonly string[]): Promise<unknown> {
     const [only, ...others] = site.pieces
-    if (only !== undefined && others.length === 0) return ofPiece(only, site.place, chain)
-    return orInstead(site.original, chain, async () => {
+    if (only !== undefined && others.length === 0) return resolvePiece(only, site.place, chain)
+    return applyPolicy(site.original, chain, async () => {
       if (site.pieces.filter(piece => 'raw' in piece).length > limits.embeds)
         throw new EmbedRefusal(
           'TooManyEmbeds',
@@ -92,8 +101,8 @@ export async function resolveEmbeds(
         )
       let text = ''
       for (const piece of site.pieces)
-        text += await orInstead('raw' in piece ? piece.raw : piece.text, chain, async () =>
-          written(await ofPiece(piece, site.place, chain), site.place)
+        text += await applyPolicy('raw' in piece ? piece.raw : piece.text, chain, async () =>
+          toText(await resolvePiece(piece, site.place, chain), site.place)
         )
       if (onError !== 'keep' && readText(text).pieces.some(piece => 'raw' in piece))
         throw new EmbedRefusal(
@@ -105,15 +114,15 @@ export async function resolveEmbeds(
     })
   }
 
-  const ofPiece = (piece: Piece, place: string, chain: readonly string[]): unknown =>
+  const resolvePiece = (piece: Piece, place: string, chain: readonly string[]): unknown =>
     'text' in piece
       ? piece.text
-      : orInstead(piece.raw, chain, async () => {
+      : applyPolicy(piece.raw, chain, async () => {
           if (piece.embed === null) throw new EmbedRefusal('MalformedEmbed', place, piece.fault ?? '')
-          return selected(parseEmbed(piece.embed, place), chain, place)
+          return selectValue(parseEmbed(piece.embed, place), chain, place)
         })
 
-  function written(value: unknown, place: string): string {
+  function toText(value: unknown, place: string): string {
     if (typeof value === 'string' || typeof value === 'number') return String(value)
     throw new EmbedRefusal(
       'NotText',
@@ -122,7 +131,7 @@ export async function resolveEmbeds(
     )
   }
 
-  async function orInstead(original: unknown, chain: readonly string[], work: () => Promise<unknown>) {
+  async function applyPolicy(original: unknown, chain: readonly string[], work: () => Promise<unknown>) {
     try {
       return await work()
     } catch (error) {
@@ -133,46 +142,46 @@ export async function resolveEmbeds(
     }
   }
 
-  async function selected(embed: Embed, chain: readonly string[], place: string): Promise<unknown> {
+  async function selectValue(embed: Embed, chain: readonly string[], place: string): Promise<unknown> {
     embeds++
     if (embeds > limits.embeds)
       throw new EmbedRefusal('TooManyEmbeds', place, `there are more than ${limits.embeds} embeds in all.`)
     const path = embed['@ag.selector']?.path
-    const found = await lookedUp(embed['@ag.references'], place)
-    const step = path === undefined ? found.name : `${found.name}#${path}`
+    const target = await findTarget(embed['@ag.references'], place)
+    const step = path === undefined ? target.name : `${target.name}#${path}`
     if (chain.includes(step)) {
       const circle = [...chain.slice(chain.indexOf(step)), step].join(' → ')
       throw new EmbedRefusal('CircularReference', place, `it is circular (${circle}).`)
     }
     if (chain.length >= limits.depth)
       throw new EmbedRefusal('TooDeep', place, `more than ${limits.depth} embeds are nested, at ${step}.`)
-    const value = atPath(found.data, path)
+    const value = atPath(target.data, path)
     if (value === undefined)
-      throw new EmbedRefusal('PathNotFound', place, `${found.name} has no value at "${path}".`)
-    return resolved(value, [...chain, step], place)
+      throw new EmbedRefusal('PathNotFound', place, `${target.name} has no value at "${path}".`)
+    return resolveValue(value, [...chain, step], place)
   }
 
-  async function lookedUp(references: EmbedReferences, place: string): Promise<Found> {
+  async function findTarget(references: EmbedReferences, place: string): Promise<Found> {
     const { workflow, agent } = references
     const { id, slug, version, revision } = workflow ?? agent ?? {}
-    const same = JSON.stringify([
+    const cacheKey = JSON.stringify([
       workflow === undefined,
       id ?? null,
       slug ?? null,
       String(version ?? revision ?? '')
     ])
-    const found = known.has(same) ? known.get(same) : await lookup(references)
-    known.set(same, found)
-    if (found === undefined)
+    const target = targets.has(cacheKey) ? targets.get(cacheKey) : await lookup(references)
+    targets.set(cacheKey, target)
+    if (target === undefined)
       throw new EmbedRefusal(
         'UnknownReference',
         place,
         `there is no ${referenceWords(references)}. Correct the reference, or remove the embed.`
       )
-    if (found.embeddable === false)
-      throw new EmbedRefusal('NotEmbeddable', place, `${found.name} cannot be embedded.`)
-    return found
+    if (target.embeddable === false)
+      throw new EmbedRefusal('NotEmbeddable', place, `${target.name} cannot be embedded.`)
+    return target
   }
 
-  return resolved(value, [])
+  return resolveValue(value, [])
 }

@@ -7,28 +7,30 @@ import { identityOf } from './identity.ts'
 import { laidOver } from './lay-over.ts'
 
 /**
- * Refuses an overlay that no turn of this agent could run under, with the fields that are wrong: `INVALID_INPUT`. It brings a
- * tool that this server does not have, an embed of it leads nowhere, or with it the agent is over a limit.
+ * Throws `INVALID_INPUT` if the agent cannot run with this overlay: it names an unknown tool, contains an embed that
+ * cannot be resolved, or exceeds a limit. The error lists the invalid fields.
  */
 export async function checkOverlay(ctx: Ctx, chat: ChatConfig, overlay: AgentOverlay): Promise<void> {
-  const brought = unknownTools(ctx, chat, overlay)
-  const [first] = Object.values(brought)
-  if (first !== undefined) throw invalid(first, brought)
-  const laid = laidOver(chat, overlay)
-  // By itself first: so a refusal has the places that its sender knows.
+  const unknown = unknownTools(ctx, chat, overlay)
+  const [first] = Object.values(unknown)
+  if (first !== undefined) throw invalid(first, unknown)
+  const merged = laidOver(chat, overlay)
+  // The overlay is resolved alone first, so that errors have paths that its sender knows.
   const { tools } = await resolveAgent(ctx, ChatConfig.parse(overlay), { at: 'overlay' })
   checkUnasked(tools, 'overlay.tools')
   await checkSchemas(ctx, schemasOf(tools, 'overlay.tools'))
-  await resolveAgent(ctx, laid)
+  await resolveAgent(ctx, merged)
 }
 
-/** What it brings by a name alone, and neither the server nor the agent has, by the field that names it. */
+/**
+ * Finds tools in the overlay that neither the server nor the agent has. Returns an error for each field that names one.
+ */
 function unknownTools(ctx: Ctx, chat: ChatConfig, overlay: AgentOverlay): Record<string, string> {
-  const here = new Set(ctx.ports.listedTools.map(({ name }) => name))
+  const builtIn = new Set(ctx.ports.listedTools.map(({ name }) => name))
   const own = new Set(chat.tools.map(identityOf))
   return Object.fromEntries(
     overlay.tools.flatMap((tool, index) =>
-      !isBuiltIn(tool) || here.has(tool.name) || own.has(identityOf(tool))
+      !isBuiltIn(tool) || builtIn.has(tool.name) || own.has(identityOf(tool))
         ? []
         : [
             [

@@ -2,8 +2,8 @@ import canonicalize from 'canonicalize'
 import { isJsonObject } from '#lib/protocol/json-object.ts'
 
 /**
- * What makes an item of a list the same as one of another list: the operation it names (`op`), else what it embeds, else its
- * name; of anything else its whole value, whatever the order of its fields.
+ * Returns a key that identifies an item of a list when lists are merged: its operation (`op`), else its embed's target,
+ * else its name. For any other item it is the whole value, regardless of the order of fields.
  */
 export function identityOf(item: unknown): string {
   if (!isJsonObject(item)) return `value:${canonicalize(item)}`

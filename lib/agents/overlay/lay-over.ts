@@ -3,18 +3,18 @@ import { type AgentOverlay, ChatConfig } from '#lib/protocol/agent/agent.ts'
 import { mergeOverlay } from './merge.ts'
 
 /**
- * A chat agent's configuration under a session's overlay, for one run: a copy that is stored nowhere; the configuration
- * itself where there is none. What the two come to is no configuration: `INVALID_INPUT`, which names the field.
+ * Applies a session's overlay to a chat agent's configuration, for one run. Returns a copy, or the configuration itself
+ * without an overlay. Throws `INVALID_INPUT` with the field if the result is not a valid configuration.
  */
 export function laidOver(chat: ChatConfig, overlay: AgentOverlay | null): ChatConfig {
   if (overlay === null) return chat
-  const laid = ChatConfig.safeParse(mergeOverlay(chat, overlay))
-  if (laid.success) return laid.data
-  const [fault] = laid.error.issues
-  const place = ['overlay', ...(fault?.path ?? [])].join('.')
-  const why = fault?.message ?? 'unexpected value'
+  const parsed = ChatConfig.safeParse(mergeOverlay(chat, overlay))
+  if (parsed.success) return parsed.data
+  const [issue] = parsed.error.issues
+  const field = ['overlay', ...(issue?.path ?? [])].join('.')
+  const reason = issue?.message ?? 'unexpected value'
   throw invalid(
-    `The overlay of this session does not fit its agent ("${place}": ${why}). Remove or replace the overlay.`,
-    { [place]: why }
+    `The overlay of this session does not fit its agent ("${field}": ${reason}). Remove or replace the overlay.`,
+    { [field]: reason }
   )
 }

@@ -4,61 +4,63 @@ import { identityOf } from './identity.ts'
 import { mergeOverlay } from './merge.ts'
 
 /**
- * What may be saved of a configuration that an overlay was laid over and somebody changed since: without what the overlay
- * brought, with all that `base`, the configuration before it, had, and with their changes. An item that only the overlay
- * brought goes, also when it was changed; a field that the overlay set is as in `base` again unless it was set anew.
- * `stripOverlay(mergeOverlay(base, overlay), overlay, base)` is `base`. A copy, of which nothing is shared.
+ * Removes an overlay from a configuration that a user edited with the overlay applied. `base` is the configuration
+ * before the overlay. The result has the content of `base` and the user's changes. Items that only the overlay added
+ * are removed, even if they were changed. Fields that the overlay set return to `base` unless the user changed them.
+ * Returns a deep copy.
+ *
+ * `stripOverlay(mergeOverlay(base, overlay), overlay, base)` equals `base`.
  */
 export const stripOverlay = (config: unknown, overlay: unknown, base: unknown): unknown =>
-  structuredClone(stripped(config, mergeOverlay(base, overlay), base))
+  structuredClone(strip(config, mergeOverlay(base, overlay), base))
 
-/** `laid`: what stood here when the overlay was just laid over `base`. */
-function stripped(value: unknown, laid: unknown, base: unknown): unknown {
-  if (canonicalize(value) === canonicalize(laid)) return base
-  if (Array.isArray(value) && Array.isArray(laid))
-    return strippedList(value, laid, Array.isArray(base) ? base : [])
-  if (isJsonObject(value) && isJsonObject(laid))
-    return strippedFields(value, laid, isJsonObject(base) ? base : {})
+/** `merged` is the value when the overlay was first applied to `base`. */
+function strip(value: unknown, merged: unknown, base: unknown): unknown {
+  if (canonicalize(value) === canonicalize(merged)) return base
+  if (Array.isArray(value) && Array.isArray(merged))
+    return stripList(value, merged, Array.isArray(base) ? base : [])
+  if (isJsonObject(value) && isJsonObject(merged))
+    return stripFields(value, merged, isJsonObject(base) ? base : {})
   return value
 }
 
 type Fields = Record<string, unknown>
 
-function strippedFields(value: Fields, laid: Fields, base: Fields): Fields {
-  const kept = Object.entries(value).flatMap(([name, field]) => {
-    if (!Object.hasOwn(laid, name)) return [[name, field] as const]
+function stripFields(value: Fields, merged: Fields, base: Fields): Fields {
+  const fields = Object.entries(value).flatMap(([name, field]) => {
+    if (!Object.hasOwn(merged, name)) return [[name, field] as const]
     const before = Object.hasOwn(base, name) ? base[name] : undefined
-    const after = stripped(field, laid[name], before)
+    const after = strip(field, merged[name], before)
     return after === undefined || (before === undefined && isEmpty(after)) ? [] : [[name, after] as const]
   })
-  return Object.fromEntries(kept)
+  return Object.fromEntries(fields)
 }
 
-function strippedList(
+function stripList(
   value: readonly unknown[],
-  laid: readonly unknown[],
+  merged: readonly unknown[],
   base: readonly unknown[]
 ): unknown[] {
-  const [ofLaid, ofBase] = [byIdentity(laid), byIdentity(base)]
+  const [mergedById, baseById] = [byIdentity(merged), byIdentity(base)]
   return value.flatMap(item => {
     const id = identityOf(item)
-    const was = ofLaid.get(id)
-    if (was === undefined) return [item]
-    const own = ofBase.get(id)
-    if (own === undefined) return []
-    // The first of one kind was laid over; as many as there were belong to each other, more are new.
-    const [laidItem, baseItem] = [was.shift(), own.shift()]
-    return [baseItem === undefined ? item : stripped(item, laidItem, baseItem)]
+    const mergedItems = mergedById.get(id)
+    if (mergedItems === undefined) return [item]
+    const baseItems = baseById.get(id)
+    if (baseItems === undefined) return []
+    // The first item of an identity was merged. Items are paired in order, and additional ones are new.
+    const [mergedItem, baseItem] = [mergedItems.shift(), baseItems.shift()]
+    return [baseItem === undefined ? item : strip(item, mergedItem, baseItem)]
   })
 }
 
 function byIdentity(items: readonly unknown[]): Map<string, unknown[]> {
-  const found = new Map<string, unknown[]>()
+  const byId = new Map<string, unknown[]>()
   for (const item of items) {
     const id = identityOf(item)
-    found.set(id, [...(found.get(id) ?? []), item])
+    byId.set(id, [...(byId.get(id) ?? []), item])
   }
-  return found
+  return byId
 }
 
 const isEmpty = (value: unknown): boolean =>

@@ -1,27 +1,30 @@
 import { type Answer, type Call, Question } from '#lib/protocol/call/call.ts'
 
-/** The answer that a form stands for, or what is missing in it. The call's own schema judges the rest. */
+/**
+ * Converts a form to an answer, or returns what is missing in it as `fault`. The call's own schema validates the rest.
+ */
 export function answerOf(call: Call, form: URLSearchParams): Answer | { fault: string } {
-  const reason = wordsOf(form, 'reason').slice(0, 4000)
-  const why = reason === '' ? {} : { reason }
-  const says = form.get('do')
-  if (says !== 'yes' && says !== 'no') return { fault: 'No answer was sent. Select one of the buttons.' }
-  if (call.kind !== 'question') return { approved: says === 'yes', ...why }
-  return says === 'no' ? { declined: true, ...why } : chosen(call.input, form)
+  const reason = textOf(form, 'reason').slice(0, 4000)
+  const withReason = reason === '' ? {} : { reason }
+  const decision = form.get('do')
+  if (decision !== 'yes' && decision !== 'no')
+    return { fault: 'No answer was sent. Select one of the buttons.' }
+  if (call.kind !== 'question') return { approved: decision === 'yes', ...withReason }
+  return decision === 'no' ? { declined: true, ...withReason } : questionAnswer(call.input, form)
 }
 
-/** One choice or words, never both: what a stray word would do to a choice is not for us to guess. */
-function chosen(input: unknown, form: URLSearchParams): Answer | { fault: string } {
+/** Accepts either a choice or a text, but not both, because the meaning of a text next to a choice is unclear. */
+function questionAnswer(input: unknown, form: URLSearchParams): Answer | { fault: string } {
   const { inputType, options = [] } = Question.parse(input)
-  const words = wordsOf(form, 'text')
+  const text = textOf(form, 'text')
   const labels = form.getAll('choice').flatMap(index => options[Number(index)]?.label ?? [])
-  const all = words === '' ? labels : [...labels, words]
-  if (all.length === 0) return { fault: 'No answer was sent. Choose an option or write an answer first.' }
-  if (inputType === 'multi-select') return { output: { answer: all } }
-  if (all.length > 1) return { fault: 'Choose one option or write an answer, but not both.' }
-  return { output: { answer: all[0] } }
+  const answers = text === '' ? labels : [...labels, text]
+  if (answers.length === 0) return { fault: 'No answer was sent. Choose an option or write an answer first.' }
+  if (inputType === 'multi-select') return { output: { answer: answers } }
+  if (answers.length > 1) return { fault: 'Choose one option or write an answer, but not both.' }
+  return { output: { answer: answers[0] } }
 }
 
-/** What was written in a field. A form sends each end of a line as CR LF (HTML standard, "constructing the entry list"). */
-const wordsOf = (form: URLSearchParams, name: string): string =>
+/** Reads a field. A form sends each line break as CR LF (HTML standard, "constructing the entry list"). */
+const textOf = (form: URLSearchParams, name: string): string =>
   (form.get(name) ?? '').replaceAll('\r\n', '\n').trim()

@@ -10,13 +10,13 @@ import type { Ctx } from '#lib/kernel/ctx.ts'
 import { answerOf } from './answer-of.ts'
 import { askedPage, lostPage, refusedPage, takenPage } from './asked.ts'
 
-/** For a reader who has the link and knows nothing of calls and their IDs. */
-const gone =
+/** The reader has only the link, so the message does not mention calls or IDs. */
+const goneMessage =
   'This request no longer exists. Its session was deleted, or the webhook that sent the link was removed.'
 
 /**
- * The page on which the holder of a link answers a call. The address is the credential: the page reads no cookie and runs no
- * script. To look at it changes nothing, because mail scanners and chat previews look at every link.
+ * The page where the holder of a link answers a call. The URL is the credential, so the page reads no cookie and runs
+ * no script. A GET changes nothing, because mail scanners and chat previews open every link.
  */
 export const answerRoute = raw(
   { actor: 'public', path: '/answer/{token}' },
@@ -30,19 +30,19 @@ export const answerRoute = raw(
       input: undefined,
       link: await admitAnswerPage(ctx, token)
     }),
-    refuse: asPage(({ code, message }) => refusedPage(code === 'NOT_FOUND' ? gone : message))
+    refuse: asPage(({ code, message }) => refusedPage(code === 'NOT_FOUND' ? goneMessage : message))
   }
 )
 
 /** Answers the call and shows the outcome. */
 async function answer(ctx: Ctx, token: string, form: URLSearchParams): Promise<Response> {
-  const asked = await askedByPage(ctx, token)
-  const answer = answerOf(asked.call, form)
-  if ('fault' in answer) return page(askedPage(asked, Date.now(), { form, ...answer }), 422)
+  const request = await askedByPage(ctx, token)
+  const answer = answerOf(request.call, form)
+  if ('fault' in answer) return page(askedPage(request, Date.now(), { form, ...answer }), 422)
   const outcome = await answerByPage(ctx, token, answer)
-  const after = await askedByPage(ctx, token)
-  if (!('refused' in outcome)) return page(takenPage(after))
+  const updated = await askedByPage(ctx, token)
+  if (!('refused' in outcome)) return page(takenPage(updated))
   const { code, message: fault } = outcome.refused
-  const over = after.call.state !== 'open' || after.call.kind !== after.kind
-  return page(over ? lostPage(after) : askedPage(after, Date.now(), { form, fault }), statusOf[code])
+  const isClosed = updated.call.state !== 'open' || updated.call.kind !== updated.kind
+  return page(isClosed ? lostPage(updated) : askedPage(updated, Date.now(), { form, fault }), statusOf[code])
 }

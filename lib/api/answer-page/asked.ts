@@ -6,52 +6,52 @@ import { type Html, html, visible } from '#lib/http/response/html.ts'
 import { htmlPage } from '#lib/http/response/html-page.ts'
 import { type Call, Question } from '#lib/protocol/call/call.ts'
 
-/** What stands in a form that was sent and not taken: it is there again, with what is wrong. */
+/** A form that was sent but not accepted. The page shows its input again, with the error. */
 export type Sent = { form: URLSearchParams; fault: string }
 
-/** Of a heading, in characters. */
-const longest = 160
+/** The most characters of a heading. */
+const maxHeading = 160
 
-/** The page of a call: while it is open with the form that answers it, afterwards with what became of it. */
-export function askedPage(asked: AskedByPage, now: number, sent?: Sent): string {
-  const { call, kind } = asked
-  if (call.kind !== kind) return passedOnPage(asked)
-  if (call.state !== 'open') return settledPage(asked)
+/** Renders the page of a call: its form while the call is open, and its outcome afterwards. */
+export function askedPage(request: AskedByPage, now: number, sent?: Sent): string {
+  const { call, kind } = request
+  if (call.kind !== kind) return passedOnPage(request)
+  if (call.state !== 'open') return settledPage(request)
   if (Date.parse(call.deadline) <= now)
     return htmlPage(
       'plain',
       'This request has expired',
-      html`<p>The deadline has passed, so you can no longer answer.</p>${about(asked, now)}`
+      html`<p>The deadline has passed, so you can no longer answer.</p>${about(request, now)}`
     )
   const { title, why, short } = headOf(call)
   const question = call.kind === 'question' ? Question.safeParse(call.input).data?.question : undefined
-  // What would run stands whole in its arguments, a long question below.
-  const isLong = (question ?? title).length > longest
+  // The arguments show a tool's input in full. A long question is shown below the heading.
+  const isLong = (question ?? title).length > maxHeading
   const heading = !isLong ? (question ?? title) : question ? 'The agent has a question' : `${short}?`
   return htmlPage(
     'you',
     visible(heading),
     html`${isLong && question ? html`<p class="question">${visible(question)}</p>` : html`<p>${visible(why)}</p>`}
-${about(asked, now)}
+${about(request, now)}
 ${call.kind === 'question' ? undefined : args(call.input)}
 ${sent && html`<p class="fail" role="alert">${sent.fault}</p>`}
-${asked.barred === undefined ? form(call, sent?.form) : html`<p class="fail">${asked.barred}</p>`}
-${elsewhere(asked)}`
+${request.barred === undefined ? form(call, sent?.form) : html`<p class="fail">${request.barred}</p>`}
+${sessionLink(request)}`
   )
 }
 
-/** What an answer came to, for whoever just sent it. */
-export const takenPage = (asked: AskedByPage): string =>
-  asked.call.kind === asked.kind ? settledPage(asked, 'taken') : passedOnPage(asked)
+/** Renders the outcome for a reader whose answer was accepted. */
+export const takenPage = (request: AskedByPage): string =>
+  request.call.kind === request.kind ? settledPage(request, 'taken') : passedOnPage(request)
 
-/** Somebody was faster, as the page goes on to say. */
-export const lostPage = (asked: AskedByPage): string => settledPage(asked, 'lost')
+/** Renders the outcome for a reader whose answer came too late. */
+export const lostPage = (request: AskedByPage): string => settledPage(request, 'lost')
 
-/** A link that opens nothing, in one sentence. */
-export const refusedPage = (words: string): string =>
-  htmlPage('fail', "You can't answer with this link", html`<p>${words}</p>`)
+/** Renders the error page of an invalid link. */
+export const refusedPage = (message: string): string =>
+  htmlPage('fail', "You can't answer with this link", html`<p>${message}</p>`)
 
-const outcome: Record<Call['state'], string> = {
+const outcomeOf: Record<Call['state'], string> = {
   open: 'Pending',
   answered: 'Answered',
   approved: 'Approved',
@@ -62,45 +62,48 @@ const outcome: Record<Call['state'], string> = {
   failed: 'Ended'
 }
 
-/** What a page says of the answer that its reader just sent. */
-const fates = {
+/** The note about the answer that the reader just sent. */
+const fateNotes = {
   taken: 'Your answer was accepted.',
   lost: 'Your answer was not used, because the request was already closed.'
 }
 
-function settledPage(asked: AskedByPage, fate?: keyof typeof fates): string {
-  const { call } = asked
-  const who = call.answeredBy?.replace(/^The /, 'the ')
-  const by = who === undefined || call.state === 'expired' ? '' : ` by ${who}`
+function settledPage(request: AskedByPage, fate?: keyof typeof fateNotes): string {
+  const { call } = request
+  const answerer = call.answeredBy?.replace(/^The /, 'the ')
+  const by = answerer === undefined || call.state === 'expired' ? '' : ` by ${answerer}`
   return htmlPage(
     'plain',
-    outcome[call.state],
-    html`${fate && html`<p role="status" data-fate="${fate}">${fates[fate]}</p>`}
-<p data-state="${call.state}">${outcome[call.state]}${visible(by)}${call.settledAt && html`, ${moment(call.settledAt)}`}.</p>
+    outcomeOf[call.state],
+    html`${fate && html`<p role="status" data-fate="${fate}">${fateNotes[fate]}</p>`}
+<p data-state="${call.state}">${outcomeOf[call.state]}${visible(by)}${call.settledAt && html`, ${moment(call.settledAt)}`}.</p>
 ${call.reason && html`<p>${visible(`“${call.reason}”`)}</p>`}
-${answered(call) && html`<p>${visible(`“${answered(call)}”`)}</p>`}
+${answerText(call) && html`<p>${visible(`“${answerText(call)}”`)}</p>`}
 <p class="muted">Request: ${visible(headOf(call).title)}</p>
-${about(asked)}
-${elsewhere(asked)}`
+${about(request)}
+${sessionLink(request)}`
   )
 }
 
-/** What a question was answered with. */
-function answered({ kind, output }: Call): string | undefined {
+/** Returns the answer to a question as text. */
+function answerText({ kind, output }: Call): string | undefined {
   const { answer } = (output ?? {}) as { answer?: string | string[] }
   return kind === 'question' && answer !== undefined ? [answer].flat().join(', ') : undefined
 }
 
-const passedOnPage = (asked: AskedByPage): string =>
+const passedOnPage = (request: AskedByPage): string =>
   htmlPage(
     'plain',
     'Approved',
-    html`<p role="status">${visible(asked.call.answeredBy ?? asked.call.reason ?? 'The request was approved')}${asked.call.answeredBy ? ' approved this request' : ''}. Another system is now carrying it out.</p>
-${about(asked)}
-${elsewhere(asked)}`
+    html`<p role="status">${visible(request.call.answeredBy ?? request.call.reason ?? 'The request was approved')}${request.call.answeredBy ? ' approved this request' : ''}. Another system is now carrying it out.</p>
+${about(request)}
+${sessionLink(request)}`
   )
 
-/** Who asks, where, since when and, while it is open, until when. The person's time zone is not known here: UTC is said. */
+/**
+ * Lists the agent, the session, the tool and the times of a call, with the deadline if `now` is set. Times are in UTC,
+ * because the server does not know the reader's time zone.
+ */
 const about = ({ call, agentName, title }: AskedByPage, now?: number): Html => html`<dl>
 <dt>Agent</dt><dd>${visible(agentName)}</dd>
 <dt>Session</dt><dd>${visible(title)}</dd>
@@ -109,14 +112,19 @@ ${call.kind === 'approval' && html`<dt>Tool</dt><dd>${visible(call.toolName)}</d
 ${now !== undefined && html`<dt>Deadline</dt><dd>${moment(call.deadline)} (${left(call.deadline, now)} left)${call.onDeadline === 'declined' ? ', then it is declined' : ''}</dd>`}
 </dl>`
 
-const elsewhere = ({ sessionUrl }: AskedByPage): Html =>
+const sessionLink = ({ sessionUrl }: AskedByPage): Html =>
   html`<p><a href="${sessionUrl}" rel="noreferrer">Open the session</a> <small>for details (sign-in required)</small></p>`
 
 const args = (input: unknown): Html =>
   html`<figure><figcaption>Arguments</figcaption><pre tabindex="0">${visible(JSON.stringify(input, null, 2) ?? '')}</pre></figure>`
 
-const when = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' })
-const moment = (iso: string): Html => html`<time datetime="${iso}">${when.format(Date.parse(iso))} UTC</time>`
+const dateFormat = new Intl.DateTimeFormat('en-GB', {
+  dateStyle: 'medium',
+  timeStyle: 'short',
+  timeZone: 'UTC'
+})
+const moment = (iso: string): Html =>
+  html`<time datetime="${iso}">${dateFormat.format(Date.parse(iso))} UTC</time>`
 
 function form(call: Call, sent = new URLSearchParams()): Html {
   const question = call.kind === 'question' ? Question.safeParse(call.input) : undefined
@@ -138,17 +146,17 @@ ${question && choices(question.data, sent)}
 
 function choices({ inputType, options = [], allowFreeform }: Question, sent: URLSearchParams): Html {
   const type = inputType === 'multi-select' ? 'checkbox' : 'radio'
-  const writes = inputType === 'text' || allowFreeform || options.length === 0
-  const offered = inputType === 'text' ? [] : options
+  const hasTextField = inputType === 'text' || allowFreeform || options.length === 0
+  const shownOptions = inputType === 'text' ? [] : options
   return html`${
-    offered.length > 0 &&
-    html`<fieldset><legend><small>${type === 'radio' ? 'Choose one' : 'Choose any'}</small></legend>${offered.map(
+    shownOptions.length > 0 &&
+    html`<fieldset><legend><small>${type === 'radio' ? 'Choose one' : 'Choose any'}</small></legend>${shownOptions.map(
       ({ label, description }, index) =>
         html`<label class="option"><input type="${type}" name="choice" value="${index}"${sent.getAll('choice').includes(String(index)) && html` checked`}><span>${visible(label)}${description && html`<small>${visible(description)}</small>`}</span></label>`
     )}</fieldset>`
   }${
-    writes &&
-    html`<label class="words">${offered.length > 0 ? 'Something else' : 'Your answer'}
+    hasTextField &&
+    html`<label class="words">${shownOptions.length > 0 ? 'Something else' : 'Your answer'}
 <textarea name="text" rows="3" maxlength="20000">${sent.get('text') ?? ''}</textarea></label>`
   }`
 }

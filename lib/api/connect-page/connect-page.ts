@@ -10,15 +10,15 @@ import { askPage, codePage, donePage, enterPage, refusedPage } from './pages.ts'
 import { type Visit, visited } from './visit.ts'
 
 /**
- * The window in which an account is connected. The browser that started the attempt goes on to the provider; any other
- * browser is asked first.
+ * The window in which a user connects an account. The browser that started the attempt continues to the provider. Any
+ * other browser must confirm first.
  */
 export const connectRoute = visited('/connect/{ticket}', async (ctx, visit, { ticket = '' }) => {
   const { form, url } = visit
-  const sure = url.searchParams.get('go') === confirmationToken(ticket, visit)
+  const isConfirmed = url.searchParams.get('go') === confirmationToken(ticket, visit)
   const step =
     form === undefined
-      ? await visitConnect(ctx, ticket, visit, sure)
+      ? await visitConnect(ctx, ticket, visit, isConfirmed)
       : await enterCredential(ctx, ticket, visit, form)
   return show(step, ticket, visit)
 })
@@ -41,8 +41,8 @@ function show(step: Step, ticket: string, visit: Visit): Response {
 }
 
 /**
- * The one address to which every provider sends browsers back (RFC 6749, 3.1.2). It redeems the code in its query and sends
- * the browser on to an address without one.
+ * The redirect URI for all providers (RFC 6749, 3.1.2). It redeems the code in its query and redirects the browser to a
+ * URL without a code.
  */
 export const connectCallbackRoute = visited('/api/connections/callback', async (ctx, visit) => {
   const returned = await returnConnect(ctx, visit.url, visit)
@@ -50,7 +50,7 @@ export const connectCallbackRoute = visited('/api/connections/callback', async (
   return seeOther(`/connect/done/${returned.attemptId}`)
 })
 
-/** Shows how an attempt ended and tells the page that opened this window. It contains no token and no code. */
+/** Shows how an attempt ended and notifies the page that opened this window. The page contains no token and no code. */
 export const connectDoneRoute = visited(
   '/connect/done/{attemptId}',
   async (ctx, { browser, nonce }, { attemptId = '' }) => {

@@ -3,7 +3,7 @@ import { htmlPage } from '#lib/http/response/html-page.ts'
 import type { AttemptOutcome } from '#lib/protocol/connection/connection.ts'
 import type { CredentialField } from '#lib/protocol/connection/integration.ts'
 
-type Asked = {
+type AttemptView = {
   attempt: { attemptId: string; begunBy: string; ownerName: string; scopes: readonly string[] }
   integration: {
     service: string
@@ -15,8 +15,11 @@ type Asked = {
 
 const title = 'Connect · Waystation'
 
-/** Before anything leaves: for whom this account would be connected. Whoever was lured here can still close it. */
-export const askPage = ({ attempt, integration }: Asked, url: string): string =>
+/**
+ * Asks before the redirect for whom the account will be connected. A user who was tricked into opening it can still
+ * close it.
+ */
+export const askPage = ({ attempt, integration }: AttemptView, url: string): string =>
   htmlPage(
     'you',
     `Connect ${integration.service}?`,
@@ -25,8 +28,8 @@ export const askPage = ({ attempt, integration }: Asked, url: string): string =>
     { title }
   )
 
-/** Credentials are entered here and nowhere else: never in a conversation. */
-export const enterPage = ({ attempt, integration, fault }: Asked, url: string): string =>
+/** The only page where users enter credentials. They never enter them in a conversation. */
+export const enterPage = ({ attempt, integration, fault }: AttemptView, url: string): string =>
   htmlPage(
     'you',
     `Connect ${integration.service}`,
@@ -43,15 +46,15 @@ ${help && html`<small id="${name}-help">${help}</small>`}</div>`
     { title }
   )
 
-type Coded = Asked & {
+type CodeView = AttemptView & {
   code: { userCode: string; verificationUri: string; verificationUriComplete?: string | undefined }
 }
 
 /**
- * What is entered at the service, on this device or another (RFC 8628, 3.3). The page looks by itself how it stands: what it
- * is at its own address then takes its place.
+ * Shows the code to enter at the service, on this device or another (RFC 8628, 3.3). The page polls its own URL and
+ * reloads when the attempt has ended.
  */
-export function codePage({ attempt, integration: { service }, code }: Coded, nonce: string): string {
+export function codePage({ attempt, integration: { service }, code }: CodeView, nonce: string): string {
   const { userCode, verificationUri, verificationUriComplete = verificationUri } = code
   return htmlPage(
     'you',
@@ -60,12 +63,12 @@ export function codePage({ attempt, integration: { service }, code }: Coded, non
 <p class="code">${visible(userCode)}</p>
 <p class="buttons"><a class="button primary" href="${verificationUriComplete}" target="_blank" rel="noopener noreferrer">Open ${service}</a></p>
 <p class="muted" role="status">Waiting for ${service}. Keep this window open: it closes when you are done. The account is for <strong>${visible(attempt.ownerName)}</strong>.</p>`,
-    { title, script: { code: lookAgain, nonce } }
+    { title, script: { code: pollScript, nonce } }
   )
 }
 
-/** Every two seconds. A server that is away is asked again. */
-const lookAgain = `(() => {
+/** Polls every two seconds, and continues if the server is unreachable. */
+const pollScript = `(() => {
 const look = () => fetch(location.href, { redirect: 'manual' }).then(
   answer => answer.type === 'opaqueredirect' || answer.status === 403 ? location.reload() : again(),
   again
@@ -74,11 +77,11 @@ const again = () => setTimeout(look, 2000);
 again();
 })()`
 
-/** Why nothing can go on here. */
-export const refusedPage = (words: string): string =>
-  htmlPage('fail', 'Account not connected', html`<p>${visible(words)}</p>`, { title })
+/** Renders the reason why an account cannot be connected. */
+export const refusedPage = (message: string): string =>
+  htmlPage('fail', 'Account not connected', html`<p>${visible(message)}</p>`, { title })
 
-type Done = {
+type DoneView = {
   attemptId: string
   integration: string
   slug: string
@@ -87,10 +90,11 @@ type Done = {
 }
 
 /**
- * How it ended. The page that opened this window is told so, at its exact origin, and so are our own pages, in case the
- * opener was cut off (COOP): which attempt, for which account, whether it is connected. Whoever hears it asks the server.
+ * Shows how an attempt ended. It notifies the page that opened this window, at its exact origin. If COOP cut off the
+ * opener, a BroadcastChannel notifies our own pages. The message names the attempt, the account and the result.
+ * Receivers must confirm it with the server.
  */
-export function donePage({ attemptId, integration, slug, opener, outcome }: Done, nonce: string): string {
+export function donePage({ attemptId, integration, slug, opener, outcome }: DoneView, nonce: string): string {
   const { connected, words } = outcome
   const message = { type: 'tools:oauth:complete', attemptId, integration, slug, connected }
   const code = `(() => {
@@ -107,7 +111,9 @@ if (${connected}) setTimeout(() => window.close(), 1500);
   )
 }
 
-/** JSON inside a script element: nothing in it ends the element or begins a comment (HTML standard, 4.12.1.3). */
+/**
+ * Serializes JSON for a script element, so that it cannot end the element or start a comment (HTML standard, 4.12.1.3).
+ */
 const inScript = (value: unknown): string =>
   JSON.stringify(value)
     .replaceAll('<', '\\u003c')

@@ -11,8 +11,8 @@ import { runtime } from '#lib/kernel/runtime.ts'
 import { refusedPage } from './pages.ts'
 
 /**
- * A look at a page that belongs to one browser. `browser` is a secret that only this browser has, in a cookie. `personIn`
- * finds the person who signed in to that workspace in it. `nonce` lets the page's one script run.
+ * A request for a page that belongs to one browser. `browser` is a secret in a cookie of this browser. `personIn`
+ * returns the user who is signed in to that workspace in it. `nonce` lets the page's script run.
  */
 export type Visit = {
   url: URL
@@ -22,7 +22,7 @@ export type Visit = {
   form?: URLSearchParams
 }
 
-/** How long the server knows a browser, in seconds: longer than each attempt to connect that it starts. */
+/** How long a browser's cookie lasts, in seconds. It outlasts each connection attempt that the browser starts. */
 const browserSeconds = 3600
 
 /** Makes the handler of a page that leads one browser through several steps. */
@@ -32,9 +32,9 @@ export function visited(
 ): Handler {
   return async (request, context) => {
     const { origin } = runtime().ports
-    const secure = origin.startsWith('https:')
-    // With this prefix, no other host and no other path can set it (ASVS 5.0, 3.3).
-    const name = secure ? '__Host-waystation.browser' : 'waystation.browser'
+    const isSecure = origin.startsWith('https:')
+    // With this prefix, no other host or path can set the cookie (ASVS 5.0, 3.3).
+    const name = isSecure ? '__Host-waystation.browser' : 'waystation.browser'
     const browser = browserIn(request, name) ?? randomBytes(32).toString('base64url')
     const answer = raw(
       { actor: 'public', path },
@@ -53,7 +53,13 @@ export function visited(
       { refuse: asPage(({ message }) => refusedPage(message)) }
     )
     const response = await answer(request, context)
-    const flags = { path: '/', httpOnly: true, sameSite: 'lax', secure, maxAge: browserSeconds } as const
+    const flags = {
+      path: '/',
+      httpOnly: true,
+      sameSite: 'lax',
+      secure: isSecure,
+      maxAge: browserSeconds
+    } as const
     response.headers.append('set-cookie', stringifySetCookie({ name, value: browser, ...flags }))
     return response
   }
@@ -65,7 +71,7 @@ async function formIn(request: Request): Promise<URLSearchParams> {
   return readForm(request)
 }
 
-/** 32 bytes as this server wrote them. A value of another form is no browser's. */
+/** Returns the browser's secret, 32 bytes in base64url, or undefined if the value has another format. */
 function browserIn(request: Request, name: string): string | undefined {
   const value = parseCookie(request.headers.get('cookie') ?? '')[name]
   return value !== undefined && /^[\w-]{43}$/.test(value) ? value : undefined

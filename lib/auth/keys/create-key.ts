@@ -15,7 +15,9 @@ export type CreateKey = z.infer<typeof CreateKey>
 export const CreatedKey = z.object({ key: ApiKey, secret: z.string() })
 export type CreatedKey = z.infer<typeof CreatedKey>
 
-/** A new API key of this workspace. `secret` is in this answer and nowhere else: only its SHA-256 is kept. */
+/**
+ * Creates an API key of this workspace. Only this answer contains `secret`, because the server stores only its SHA-256.
+ */
 export async function createKey(ctx: Ctx, { name, role }: CreateKey): Promise<CreatedKey> {
   demand(ctx.actor, 'own')
   const secret = newKeySecret()

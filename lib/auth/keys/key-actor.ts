@@ -6,7 +6,7 @@ import { hashOfKey } from './key-secret.ts'
 
 type Key = { keyId: string; name: string; role: Role; workspaceId: string }
 
-const find = together<string, Key | undefined>(async hashes => {
+const findKey = together<string, Key | undefined>(async hashes => {
   const { sql } = runtime()
   const rows = await sql<(Key & { hash: string; isStale: boolean })[]>`
     select hash, id as key_id, name, role, workspace_id,
@@ -20,7 +20,10 @@ const find = together<string, Key | undefined>(async hashes => {
   return hashes.map(hash => byHash.get(hash))
 })
 
-/** The caller behind an API key, or null when it opens nothing (unknown or revoked). Its use is noted to the minute. */
+/**
+ * Returns the caller of an API key, or null if the key is unknown or revoked. Records the last use, at most once a
+ * minute.
+ */
 export async function keyActor(secret: string): Promise<Actor | null> {
   const { env } = runtime()
   const hash = hashOfKey(secret)
@@ -32,6 +35,6 @@ export async function keyActor(secret: string): Promise<Actor | null> {
       role: 'owner',
       workspaceId: 'default'
     }
-  const key = await find(hash)
+  const key = await findKey(hash)
   return key === undefined ? null : { kind: 'key', ...key }
 }

@@ -4,7 +4,7 @@ import { apiKeys } from '#db/schema/workspaces.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { demand } from '#lib/kernel/scope.ts'
 
-/** An API key as its workspace sees it, without its secret. Times are ISO 8601. */
+/** An API key without its secret. Times are ISO 8601. */
 export const ApiKey = z.object({
   id: z.string(),
   name: z.string(),
@@ -19,7 +19,7 @@ export type ApiKey = z.infer<typeof ApiKey>
 export const ListKeys = z.object({})
 export type ListKeys = z.infer<typeof ListKeys>
 
-/** The keys of this workspace that still open it, newest first. */
+/** Lists the workspace's keys that are not revoked, newest first. Only owners can call it. */
 export async function listKeys(ctx: Ctx, _: ListKeys): Promise<{ keys: ApiKey[] }> {
   demand(ctx.actor, 'own')
   const rows = await ctx.db
@@ -30,6 +30,7 @@ export async function listKeys(ctx: Ctx, _: ListKeys): Promise<{ keys: ApiKey[] 
   return { keys: rows.map(shownKey) }
 }
 
+/** Converts a key's row to its public form. */
 export const shownKey = (row: typeof apiKeys.$inferSelect): ApiKey => ({
   id: row.id,
   name: row.name,

@@ -8,14 +8,14 @@ import { demand } from '#lib/kernel/scope.ts'
 export const RevokeKey = z.object({ keyId: z.string().max(64) })
 export type RevokeKey = z.infer<typeof RevokeKey>
 
-/** Ends a key for good. The next request with it is refused; a stream that it opened ends within 5 s. */
+/** Revokes a key permanently. Its next request is refused, and its open streams end within 5 s. */
 export async function revokeKey(ctx: Ctx, { keyId }: RevokeKey): Promise<{ keyId: string }> {
   demand(ctx.actor, 'own')
-  const [gone] = await ctx.db
+  const [revoked] = await ctx.db
     .update(apiKeys)
     .set({ revokedAt: sql`clock_timestamp()` })
     .where(and(eq(apiKeys.id, keyId), eq(apiKeys.workspaceId, ctx.workspaceId), isNull(apiKeys.revokedAt)))
     .returning({ id: apiKeys.id })
-  if (gone === undefined) throw notFound('key', keyId)
+  if (revoked === undefined) throw notFound('key', keyId)
   return { keyId }
 }

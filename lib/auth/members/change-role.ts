@@ -7,7 +7,10 @@ import { memberOf } from './list-members.ts'
 import type { ChangeRole, Member } from './member.ts'
 import { demandAnotherOwner, lockMembers, revokeInvitesOf } from './owners.ts'
 
-/** Gives a member another role, from their next request on. The last owner stays one: `CONFLICT`. */
+/**
+ * Changes a member's role, which applies to their next request. Throws `CONFLICT` if the last owner would lose that
+ * role.
+ */
 export async function changeRole(ctx: Ctx, { userId, role }: ChangeRole): Promise<Member> {
   demand(ctx.actor, 'own')
   return inTransaction(ctx, async tx => {

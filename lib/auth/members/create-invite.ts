@@ -7,12 +7,12 @@ import { demand } from '#lib/kernel/scope.ts'
 import { joinUrl, newInviteToken } from './invite-token.ts'
 import type { CreatedInvite, CreateInvite } from './member.ts'
 
-/** How long a link that is over can still say why. Days. */
-const remembered = 30
+/** How many days an invite that is no longer valid is kept, so that its page can say why. */
+const keptDays = 30
 
 /**
- * A link by which one person becomes a member. `url` is in this answer and nowhere else. Where nobody can sign in there is
- * nobody to invite: `CONFLICT`. Links of this workspace that were over long ago are swept away.
+ * Creates a link with which one user becomes a member. Only this answer contains `url`. Throws `CONFLICT` if the server
+ * has no sign-in provider. It also deletes old invalid links of this workspace.
  */
 export async function createInvite(ctx: Ctx, { role, ttlSeconds }: CreateInvite): Promise<CreatedInvite> {
   const { actor, sql, workspaceId } = ctx
@@ -24,14 +24,14 @@ export async function createInvite(ctx: Ctx, { role, ttlSeconds }: CreateInvite)
     )
   await sql`
     delete from invites where workspace_id = ${workspaceId} and not claim
-      and coalesce(used_at, revoked_at, expires_at) < clock_timestamp() - make_interval(days => ${remembered})`
+      and coalesce(used_at, revoked_at, expires_at) < clock_timestamp() - make_interval(days => ${keptDays})`
   const id = newId('invite')
   const token = newInviteToken()
-  const [made] = await sql<{ expiresAt: string }[]>`
+  const [invite] = await sql<{ expiresAt: string }[]>`
     insert into invites (id, workspace_id, hash, role, created_by, creator_id, created_at, expires_at)
     values (${id}, ${workspaceId}, ${hashOfKey(token)}, ${role}, ${actor.name},
       ${actor.kind === 'person' ? actor.userId : null}, clock_timestamp(),
       clock_timestamp() + make_interval(secs => ${ttlSeconds}))
     returning expires_at`
-  return { id, url: joinUrl(ctx.ports.origin, token), expiresAt: made!.expiresAt }
+  return { id, url: joinUrl(ctx.ports.origin, token), expiresAt: invite!.expiresAt }
 }

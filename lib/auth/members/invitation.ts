@@ -2,7 +2,7 @@ import { hashOfKey } from '#lib/auth/keys/key-secret.ts'
 import type { Ctx, Role } from '#lib/kernel/ctx.ts'
 import { ownersOf } from './owners.ts'
 
-/** What a link is good for. `over`: somebody used it, an owner took it back, or its time is up. */
+/** An invite link. `over` is set once the link was used, was revoked or has expired. */
 export type Invitation = {
   id: string
   workspaceId: string
@@ -16,8 +16,8 @@ export type Invitation = {
 type Row = Omit<Invitation, 'over'> & { used: boolean; revoked: boolean; expired: boolean }
 
 /**
- * The invitation behind a link's token, or undefined when no link has it. A claim link is used once its workspace has an
- * owner, whichever way they became one.
+ * Finds the invitation of a link's token, or returns undefined. A claim link is `used` as soon as its workspace has an
+ * owner, even if that owner joined in another way.
  */
 export async function findInvitation(ctx: Ctx, token: string): Promise<Invitation | undefined> {
   const [row] = await ctx.sql<Row[]>`

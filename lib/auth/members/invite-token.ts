@@ -1,14 +1,14 @@
 import { createHmac, randomBytes } from 'node:crypto'
 
-/** What an invite link ends in: 32 random bytes, of which only the SHA-256 is kept (`key-secret.ts`). */
+/** Generates the token of an invite link: 32 random bytes. The database stores only its SHA-256 (`key-secret.ts`). */
 export const newInviteToken = (): string => randomBytes(32).toString('base64url')
 
 /**
- * What a claim link ends in: derived from its ID with the server's own secret, so that each start can print the same one
- * and no copy of it is kept.
+ * Derives the token of a claim link from its ID and the server's secret. Each start can print the same link, and no
+ * copy is stored.
  */
 export const claimToken = (authSecret: string, inviteId: string): string =>
   createHmac('sha256', authSecret).update(`claim:${inviteId}`).digest('base64url')
 
-/** The link to a page that says what a token is good for. */
+/** Returns the URL of a token's invite page. */
 export const joinUrl = (origin: string, token: string): string => `${origin}/join/${token}`

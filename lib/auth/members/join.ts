@@ -6,30 +6,34 @@ import { ctxFor } from '#lib/kernel/runtime.ts'
 import { findInvitation, type Invitation } from './invitation.ts'
 import { lockMembers, ownersOf } from './owners.ts'
 
-/** What a link says to whoever opens it; `member`: the role that they have there already. */
+/** An invitation as a user sees it. `member` is the role that they already have in the workspace. */
 export type Offer = Invitation & { member?: Role }
 
-const door = () => ctxFor({ kind: 'system', name: 'join', workspaceId: '' })
+const joinContext = () => ctxFor({ kind: 'system', name: 'join', workspaceId: '' })
 
-/** What a link offers this person, or anybody (null). Looking uses nothing up. Undefined: no link has that token. */
+/**
+ * Returns the invitation of a token for this user, or for a visitor who is not signed in (null). It does not use the
+ * link. Undefined means that no link has this token.
+ */
 export async function offerOf(token: string, userId: string | null): Promise<Offer | undefined> {
-  const invitation = await findInvitation(door(), token)
+  const invitation = await findInvitation(joinContext(), token)
   if (invitation === undefined || userId === null) return invitation
-  return withMember(invitation, await roleIn(door(), invitation.workspaceId, userId))
+  return withMember(invitation, await roleIn(joinContext(), invitation.workspaceId, userId))
 }
 
 /**
- * Makes this person a member by their link, which is used up with it. Of several at once one gets in. Who is a member
- * already stays what they are and uses nothing up; only a claim link still makes them the first owner, who takes over what
- * the local owner had. Answers the offer as it was found: `over` or `member` says why nothing was done.
+ * Adds a user to a workspace and uses their link. If several users use it at once, only one joins. Existing members
+ * keep their role and use nothing. The exception is a claim link, which makes a member the first owner and transfers
+ * what the local owner had. Returns the invitation as it was before. If nothing changed, `over` or `member` gives the
+ * reason.
  */
 export async function join(token: string, userId: string): Promise<Offer | undefined> {
-  const found = await findInvitation(door(), token)
-  if (found === undefined) return undefined
-  return inTransaction({ ...door(), workspaceId: found.workspaceId }, async tx => {
+  const unlocked = await findInvitation(joinContext(), token)
+  if (unlocked === undefined) return undefined
+  return inTransaction({ ...joinContext(), workspaceId: unlocked.workspaceId }, async tx => {
     const { sql, workspaceId } = tx
     await lockMembers(tx, workspaceId)
-    await sql`select from invites where id = ${found.id} for update`
+    await sql`select from invites where id = ${unlocked.id} for update`
     const invitation = await findInvitation(tx, token)
     if (invitation === undefined) return undefined
     const member = await roleIn(tx, workspaceId, userId)
@@ -40,9 +44,9 @@ export async function join(token: string, userId: string): Promise<Offer | undef
       insert into members (workspace_id, user_id, role, created_at)
       values (${workspaceId}, ${userId}, ${role}, clock_timestamp())
       on conflict (workspace_id, user_id) do update set role = excluded.role`
-    await sql`update invites set used_at = clock_timestamp(), used_by = ${userId} where id = ${found.id}`
+    await sql`update invites set used_at = clock_timestamp(), used_by = ${userId} where id = ${unlocked.id}`
     if (isFirst) await mergeLocalOwner(tx, userId)
-    tx.afterCommit(() => log('info', 'a member joined', { workspaceId, userId, role, invite: found.id }))
+    tx.afterCommit(() => log('info', 'a member joined', { workspaceId, userId, role, invite: unlocked.id }))
     return invitation
   })
 }

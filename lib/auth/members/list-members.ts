@@ -5,13 +5,13 @@ import type { ListMembers, Member } from './member.ts'
 
 type Row = Pick<Member, 'userId' | 'name' | 'role' | 'joinedAt'> & { provider: string | null; label: string }
 
-/** Who belongs to this workspace, longest first. How they sign in is told to its owners only. */
+/** Lists the workspace's members, longest membership first. Only owners see each member's sign-in account. */
 export async function listMembers(ctx: Ctx, _: ListMembers): Promise<{ members: Member[] }> {
   demand(ctx.actor, 'read')
   return { members: await membersOf(ctx) }
 }
 
-/** One of them. */
+/** Returns one member. Throws `NOT_FOUND` if there is none with this ID. */
 export async function memberOf(ctx: Ctx, userId: string): Promise<Member> {
   const [member] = await membersOf(ctx, userId)
   if (member === undefined) throw notFound('member', userId)
@@ -26,9 +26,9 @@ async function membersOf(ctx: Ctx, userId: string | null = null): Promise<Member
       select provider, label from identities where user_id = m.user_id order by seen_at desc limit 1) i on true
     where m.workspace_id = ${ctx.workspaceId} and (${userId}::text is null or m.user_id = ${userId})
     order by m.created_at, m.user_id`
-  const mayOwn = covers(ctx.actor, 'own')
+  const isOwner = covers(ctx.actor, 'own')
   return rows.map(({ provider, label, ...member }) => ({
     ...member,
-    ...(mayOwn && provider !== null ? { account: { provider, label } } : {})
+    ...(isOwner && provider !== null ? { account: { provider, label } } : {})
   }))
 }

@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 export const MemberRole = z.enum(['owner', 'editor', 'operator', 'viewer'])
 
-/** Somebody who belongs to a workspace. `account`: how they sign in, for its owners. Times are ISO 8601. */
+/** A member of a workspace. `account` is how they sign in, which only owners see. Times are ISO 8601. */
 export const Member = z.object({
   userId: z.string(),
   name: z.string(),
@@ -21,7 +21,7 @@ export type InMember = z.infer<typeof InMember>
 export const ChangeRole = InMember.extend({ role: MemberRole })
 export type ChangeRole = z.infer<typeof ChangeRole>
 
-/** An invite link that can still be used, without its secret. */
+/** An invite link that is still valid, without its token. */
 export const Invite = z.object({
   id: z.string(),
   role: MemberRole,
@@ -33,7 +33,7 @@ export type Invite = z.infer<typeof Invite>
 
 const day = 86_400
 
-/** A week unless it says otherwise, a minute at least, thirty days at most. */
+/** The input of an invite. The link is valid for a minute to 30 days, by default a week. */
 export const CreateInvite = z.strictObject({
   role: MemberRole,
   ttlSeconds: z
@@ -44,7 +44,7 @@ export const CreateInvite = z.strictObject({
 })
 export type CreateInvite = z.infer<typeof CreateInvite>
 
-/** `url` is in this answer and nowhere else. */
+/** `url` appears only in this answer. */
 export const CreatedInvite = z.object({ id: z.string(), url: z.url(), expiresAt: z.iso.datetime() })
 export type CreatedInvite = z.infer<typeof CreatedInvite>
 

@@ -4,21 +4,23 @@ import { Refusal } from '#lib/kernel/refusal.ts'
 import { runtime } from '#lib/kernel/runtime.ts'
 
 /**
- * Who belongs to a workspace, and as what, is changed by one transaction at a time: this lock comes before any other, so
- * that two owners cannot each take the other for the one who stays.
+ * Serializes changes to a workspace's members. Take this lock before any other, so that two owners cannot both leave
+ * because each sees the other. Needs a transaction.
  */
 export async function lockMembers({ sql }: Ctx, workspaceId: string): Promise<void> {
   await sql`select from workspaces where id = ${workspaceId} for no key update`
 }
 
-/** The owners who can sign in. The local owner can in local mode only. */
+/** Returns the IDs of the owners who can sign in. The local owner can only sign in in local mode. */
 export async function ownersOf({ sql }: Ctx, workspaceId: string): Promise<string[]> {
   const rows = await sql<{ userId: string }[]>`
     select user_id from members where workspace_id = ${workspaceId} and role = 'owner'`
   return rows.map(({ userId }) => userId).filter(userId => userId !== localOwner.id || runtime().env.local)
 }
 
-/** Refuses to leave a workspace without an owner who can sign in. Under the lock. */
+/**
+ * Throws `CONFLICT` if the workspace would be left without an owner who can sign in. Needs the lock of `lockMembers`.
+ */
 export async function demandAnotherOwner(
   tx: Ctx,
   { userId, name }: { userId: string; name: string }
@@ -31,7 +33,7 @@ export async function demandAnotherOwner(
     )
 }
 
-/** An owner who is one no more leaves no link behind by which they could come back. */
+/** Revokes the open invites of a former owner, so that they cannot use one to rejoin. */
 export async function revokeInvitesOf({ sql, workspaceId }: Ctx, userId: string): Promise<void> {
   await sql`
     update invites set revoked_at = clock_timestamp()

@@ -8,9 +8,9 @@ import type { InMember } from './member.ts'
 import { demandAnotherOwner, lockMembers, revokeInvitesOf } from './owners.ts'
 
 /**
- * Ends a membership and all sign-ins of the person: an owner removes any member, each member can leave. The person's next
- * request is refused, and their open streams end within 5 s. What they wrote stays; their own accounts at other services are
- * deleted. The last owner stays: `CONFLICT`.
+ * Removes a member and ends their sign-ins. An owner can remove any member, and each member can leave. The user's next
+ * request is refused, and their open streams end within 5 s. Their messages stay, but their own accounts at other
+ * services are deleted. Throws `CONFLICT` for the last owner.
  */
 export async function removeMember(ctx: Ctx, { userId }: InMember): Promise<{ userId: string }> {
   const leaves = ctx.actor.kind === 'person' && ctx.actor.userId === userId

@@ -2,12 +2,12 @@ import { type CookieClaims, cookieClaims } from '#lib/auth/person-in.ts'
 import { newId } from '#lib/kernel/ids.ts'
 import { runtime } from '#lib/kernel/runtime.ts'
 
-/** How long a sign-in lasts. Nothing renews it. Days. */
+/** How many days a sign-in lasts. It is never renewed. */
 export const signInDays = 30
 
 /**
- * Stores a sign-in of a user and returns what their cookie says. A sign-in that the same browser had before ends. `request`
- * comes from that browser; `email` is an address that the provider has verified.
+ * Stores a sign-in and returns the claims of its cookie. It ends an earlier sign-in of the same browser, which sent
+ * `request`. `email` is an address that the provider has verified.
  */
 export async function beginSignIn(
   userId: string,

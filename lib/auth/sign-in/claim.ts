@@ -8,14 +8,15 @@ import { ctxFor, runtime } from '#lib/kernel/runtime.ts'
 const workspaceId = 'default'
 
 /**
- * The link by which the first person becomes the owner of the default workspace; undefined where people do not sign in,
- * and once somebody owns it. The same at every start and in every process until it is used, unless `AUTH_SECRET` changes.
+ * Returns the link with which the first user becomes the owner of the default workspace. Undefined means that there is
+ * no sign-in provider, or that the workspace has an owner. The link stays the same across restarts and processes until
+ * it is used, unless `AUTH_SECRET` changes.
  */
 export async function claimLink(): Promise<string | undefined> {
   const { env, ports } = runtime()
   if (env.signIn.length === 0) return undefined
-  const server = ctxFor({ kind: 'system', name: 'server', workspaceId })
-  return inTransaction(server, async tx => {
+  const ctx = ctxFor({ kind: 'system', name: 'server', workspaceId })
+  return inTransaction(ctx, async tx => {
     await lockMembers(tx, workspaceId)
     if ((await ownersOf(tx, workspaceId)).length > 0) return undefined
     const [open] = await tx.sql<{ id: string }[]>`
@@ -30,7 +31,7 @@ export async function claimLink(): Promise<string | undefined> {
   })
 }
 
-/** Whether nobody who could sign in owns this server yet. */
+/** Returns whether users can sign in but the default workspace has no owner yet. */
 export async function isUnclaimed(): Promise<boolean> {
   if (runtime().env.signIn.length === 0) return false
   return (await ownersOf(ctxFor({ kind: 'system', name: 'server', workspaceId }), workspaceId)).length === 0

@@ -1,9 +1,9 @@
 import { runtime } from '#lib/kernel/runtime.ts'
 
-/** The one person of local mode, an owner of the default workspace. */
+/** The only user of local mode, an owner of the default workspace. */
 export const localOwner = { id: 'local-owner', name: 'Local owner' }
 
-/** Makes the local owner an owner of the default workspace, once. */
+/** Creates the local owner and makes them an owner of the default workspace, unless they already are. */
 export async function makeLocalOwner(): Promise<void> {
   const { sql } = runtime()
   const { id, name } = localOwner

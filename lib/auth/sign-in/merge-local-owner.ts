@@ -4,10 +4,13 @@ import { runtime } from '#lib/kernel/runtime.ts'
 import { localOwner } from './local-owner.ts'
 
 /**
- * The first person who owns what the local owner owned takes it over: their memberships, everywhere; what is in force in
- * their name (keys, webhooks, settings, the tools that their browser declared); and who they are where it counts who
- * somebody is (who asked, who may answer). Who wrote what keeps its author's name. Nothing happens in local mode, or when
- * there is nothing left to take over. Under the lock of the workspace that `userId` has just become an owner of.
+ * Transfers to a new owner what the local owner owned:
+ * - memberships in all workspaces
+ * - keys, webhooks, settings, and tools that the local owner's browser declared
+ * - the identities that decide who requested a call and who can answer it
+ *
+ * Content keeps its author's name. It does nothing in local mode, or if nothing is left to transfer. Needs the lock of
+ * the workspace that `userId` has just become an owner of.
  */
 export async function mergeLocalOwner(tx: Ctx, userId: string): Promise<void> {
   const { sql, workspaceId } = tx
@@ -15,13 +18,13 @@ export async function mergeLocalOwner(tx: Ctx, userId: string): Promise<void> {
   const [owned] = await sql`
     select from members where workspace_id = ${workspaceId} and user_id = ${localOwner.id} and role = 'owner'`
   if (owned === undefined) return
-  const taken = await sql<{ workspaceId: string }[]>`
+  const transferred = await sql<{ workspaceId: string }[]>`
     insert into members (workspace_id, user_id, role, created_at)
     select workspace_id, ${userId}, role, clock_timestamp() from members where user_id = ${localOwner.id}
     on conflict (workspace_id, user_id) do update set role = excluded.role
     returning workspace_id`
   await sql`delete from members where user_id = ${localOwner.id}`
-  const workspaces = taken.map(({ workspaceId }) => workspaceId)
+  const workspaces = transferred.map(({ workspaceId }) => workspaceId)
   await sql`
     update users set settings = (select settings from users where id = ${localOwner.id}) || settings
     where id = ${userId}`
@@ -30,22 +33,24 @@ export async function mergeLocalOwner(tx: Ctx, userId: string): Promise<void> {
     await sql`
       update ${sql(table)} set created_by = (select name from users where id = ${userId})
       where workspace_id = any(${workspaces}) and created_by = ${localOwner.name}`
-  await takeOverConnections(tx, userId)
-  await takeOverAnswers(tx, userId)
-  await takeOverTools(tx, userId, workspaces)
+  await transferConnections(tx, userId)
+  await transferIdentities(tx, userId)
+  await transferTools(tx, userId, workspaces)
 }
 
-/** Their own accounts at other services, which an agent uses for whoever they are; one of their own is kept. */
-async function takeOverConnections({ sql }: Ctx, userId: string): Promise<void> {
-  const [was, is] = [personId(localOwner.id), personId(userId)]
+/**
+ * Transfers the local owner's own accounts at other services. If the new owner has the same account, theirs is kept.
+ */
+async function transferConnections({ sql }: Ctx, userId: string): Promise<void> {
+  const [oldId, newId] = [personId(localOwner.id), personId(userId)]
   await sql`
-    update connections c set owner = ${is}, owner_name = (select name from users where id = ${userId})
-    where sharing = 'user' and owner = ${was} and not exists (
+    update connections c set owner = ${newId}, owner_name = (select name from users where id = ${userId})
+    where sharing = 'user' and owner = ${oldId} and not exists (
       select from connections o where o.workspace_id = c.workspace_id and o.integration = c.integration
-        and o.slug = c.slug and o.sharing = 'user' and o.owner = ${is})`
+        and o.slug = c.slug and o.sharing = 'user' and o.owner = ${newId})`
 }
 
-/** The columns with identities (`Identity`) in them. */
+/** The columns that contain an `Identity`. */
 const identities = [
   ['messages', 'sender'],
   ['calls', 'answerers'],
@@ -55,21 +60,24 @@ const identities = [
   ['out_of_band', 'sender']
 ] as const
 
-/** Who asked and who may answer: otherwise the same person could approve what they asked for themselves, as somebody else. */
-async function takeOverAnswers({ sql }: Ctx, userId: string): Promise<void> {
-  const [was, is] = [personId(localOwner.id), personId(userId)]
-  const [named, renamed] = [was, is].map(id => `"id": ${JSON.stringify(id)}`) as [string, string]
+/**
+ * Renames who requested calls and who can answer them. Otherwise the same user could approve their own request as
+ * another person.
+ */
+async function transferIdentities({ sql }: Ctx, userId: string): Promise<void> {
+  const [oldId, newId] = [personId(localOwner.id), personId(userId)]
+  const [oldJson, newJson] = [oldId, newId].map(id => `"id": ${JSON.stringify(id)}`) as [string, string]
   for (const [table, column] of identities)
     await sql`
-      update ${sql(table)} set ${sql(column)} = replace(${sql(column)}::text, ${named}, ${renamed})::jsonb
-      where strpos(${sql(column)}::text, ${named}) > 0`
+      update ${sql(table)} set ${sql(column)} = replace(${sql(column)}::text, ${oldJson}, ${newJson})::jsonb
+      where strpos(${sql(column)}::text, ${oldJson}) > 0`
   await sql`
-    with was as (delete from session_authors where id = ${was} returning session_key, name)
-    insert into session_authors (session_key, id, name) select session_key, ${is}, name from was
+    with was as (delete from session_authors where id = ${oldId} returning session_key, name)
+    insert into session_authors (session_key, id, name) select session_key, ${newId}, name from was
     on conflict do nothing`
   const agents = await sql<{ workspaceId: string; id: string; config: Config }[]>`
     select workspace_id, id, config from agents where config::text like ${`%"${localOwner.id}"%`}`
-  // A revision never changes, so this is the next one.
+  // A revision never changes, so this creates the next one.
   for (const { workspaceId, id, config } of agents)
     await sql`
       with published as (
@@ -96,19 +104,22 @@ async function takeOverAnswers({ sql }: Ctx, userId: string): Promise<void> {
 type Policy = { people?: string[] } | undefined
 type Config = { chat?: { answer?: Policy; tools?: { answer?: Policy }[] } }
 
-/** An agent's configuration whose policies name this person where they named the local owner. */
+/** Replaces the local owner with this user in the policies of an agent's configuration. */
 function withPerson(config: Config, userId: string): Config {
-  const renamed = <T extends { answer?: Policy }>(part: T): T => {
+  const withNewPerson = <T extends { answer?: Policy }>(part: T): T => {
     const people = part.answer?.people?.map(id => (id === localOwner.id ? userId : id))
     return people === undefined ? part : { ...part, answer: { ...part.answer, people } }
   }
   const { chat } = config
   if (chat === undefined) return config
-  return { ...config, chat: renamed({ ...chat, ...(chat.tools ? { tools: chat.tools.map(renamed) } : {}) }) }
+  return {
+    ...config,
+    chat: withNewPerson({ ...chat, ...(chat.tools ? { tools: chat.tools.map(withNewPerson) } : {}) })
+  }
 }
 
-/** A tool that their browser brought is still theirs to say failed. */
-const takeOverTools = ({ sql }: Ctx, userId: string, workspaces: string[]): PromiseLike<unknown> => sql`
+/** Lets the user report a failure of a tool that the local owner's browser declared. */
+const transferTools = ({ sql }: Ctx, userId: string, workspaces: string[]): PromiseLike<unknown> => sql`
   update sessions set client_tools = (
     select jsonb_agg(case when tool -> 'declaredBy' ? ${localOwner.id}
       then jsonb_set(tool, '{declaredBy}',

@@ -10,16 +10,16 @@ import { providerOf } from './providers.ts'
 import { sessionCookie } from './session-cookie.ts'
 import { faultOf, type SignInFault } from './sign-in-fault.ts'
 
-/** Why a request to next-auth failed, for the page that is shown then. */
+/** Why a request to next-auth failed, for the page that then appears. */
 const faults = new WeakMap<Request, SignInFault>()
 
 /**
- * Signing in and out. A session cookie is an encrypted JWT with a user's ID and the ID of a row in `sign_ins`; `actorFrom`
- * looks both up on each request. Each entry of `env.signIn` is one provider.
+ * Handles sign-in and sign-out. A session cookie is an encrypted JWT with the IDs of a user and of a row in `sign_ins`,
+ * which `actorFrom` looks up for each request. Each entry of `env.signIn` is one provider.
  */
 const { handlers, signIn, signOut } = NextAuth(async (request?: NextRequest) => {
   const { env, ports } = runtime()
-  // The one name by which next-auth can be told its public origin: else it believes the request's headers.
+  // Only this variable sets next-auth's public origin. Without it, next-auth trusts the request's headers.
   process.env.AUTH_URL = ports.origin
   return {
     secret: env.authSecret,
@@ -35,7 +35,7 @@ const { handlers, signIn, signOut } = NextAuth(async (request?: NextRequest) => 
         log(expected ? 'warn' : 'error', 'a sign-in failed', {
           fault,
           error,
-          ...whatFailed(error, request?.url)
+          ...describeFailure(error, request?.url)
         })
       },
       warn: code => log('warn', 'next-auth warning', { code })
@@ -43,11 +43,11 @@ const { handlers, signIn, signOut } = NextAuth(async (request?: NextRequest) => 
     pages: { signIn: '/sign-in', error: '/sign-in' },
     callbacks: {
       async jwt({ account, profile }) {
-        // Only a sign-in has an account. Without one next-auth would renew a cookie.
-        const way = env.signIn.find(({ provider }) => provider === account?.provider)
-        if (way === undefined) return null
-        const vouched = identityFromToken(way, profile ?? {})
-        return beginSignIn(await identify(vouched), { request, email: vouched.email })
+        // Only a sign-in has an account. Without this check, next-auth would renew cookies.
+        const provider = env.signIn.find(({ provider }) => provider === account?.provider)
+        if (provider === undefined) return null
+        const identity = identityFromToken(provider, profile ?? {})
+        return beginSignIn(await identify(identity), { request, email: identity.email })
       }
     },
     events: {
@@ -63,19 +63,19 @@ const { handlers, signIn, signOut } = NextAuth(async (request?: NextRequest) => 
 export { signIn, signOut }
 
 /**
- * The doors of next-auth, which keep to the public origin whatever the request says it came to; where one fails, the
- * sign-in page is told why.
+ * The endpoints of next-auth. They always use the public origin, regardless of the request's own. If a sign-in fails,
+ * the sign-in page receives the reason.
  */
-export const { GET, POST } = { GET: answerWith(handlers.GET), POST: answerWith(handlers.POST) }
+export const { GET, POST } = { GET: withFault(handlers.GET), POST: withFault(handlers.POST) }
 
-function answerWith(handle: (request: NextRequest) => Promise<Response>) {
+function withFault(handle: (request: NextRequest) => Promise<Response>) {
   return async (request: Request): Promise<Response> => {
     const { pathname, search } = new URL(request.url)
-    // It sends a new cookie with a later end, and nothing here asks it.
+    // This endpoint would renew the cookie, and nothing uses it.
     if (pathname === '/api/auth/session') throw notFound('page', pathname)
-    const asked = new NextRequest(new URL(pathname + search, runtime().ports.origin), request)
-    const response = await handle(asked)
-    const fault = faults.get(asked)
+    const publicRequest = new NextRequest(new URL(pathname + search, runtime().ports.origin), request)
+    const response = await handle(publicRequest)
+    const fault = faults.get(publicRequest)
     const isFaultPage = response.headers.get('location')?.includes('/sign-in?error=')
     if (fault === undefined || !isFaultPage) return response
     const headers = new Headers(response.headers)
@@ -84,20 +84,24 @@ function answerWith(handle: (request: NextRequest) => Promise<Response>) {
   }
 }
 
-/** For the log: the first cause in its own words, with what the provider called it (RFC 6749, 4.1.2.1 and 5.2), and whose. */
-function whatFailed(error: Error, asked = '') {
-  const url = URL.canParse(asked) ? new URL(asked) : undefined
-  const cause = deepestIn(error)
-  const named = 'error' in cause ? cause.error : url?.searchParams.get('error')
+/**
+ * Describes a failed sign-in for the log: the root cause, the provider, and the provider's error code (RFC 6749,
+ * 4.1.2.1 and 5.2).
+ */
+function describeFailure(error: Error, requestUrl = '') {
+  const url = URL.canParse(requestUrl) ? new URL(requestUrl) : undefined
+  const cause = rootCause(error)
+  const providerError = 'error' in cause ? cause.error : url?.searchParams.get('error')
   return {
     provider: url?.pathname.split('/').at(-1),
-    because: typeof named === 'string' ? `${cause.message} (${named.slice(0, 80)})` : cause.message
+    because:
+      typeof providerError === 'string' ? `${cause.message} (${providerError.slice(0, 80)})` : cause.message
   }
 }
 
-/** next-auth wraps what happened. */
-function deepestIn(error: Error): Error {
+/** Returns the innermost error, because next-auth wraps it several times. */
+function rootCause(error: Error): Error {
   const { err } = (error.cause ?? {}) as { err?: unknown }
   const inner = err ?? error.cause
-  return inner instanceof Error ? deepestIn(inner) : error
+  return inner instanceof Error ? rootCause(inner) : error
 }

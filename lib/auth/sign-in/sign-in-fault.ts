@@ -1,28 +1,29 @@
 /**
- * Why a sign-in came to nothing, in a word that the sign-in page has a sentence for. `denied`: the person, or their
- * provider, said no. `stale`: the answer belongs to no sign-in that this browser has under way: an old page, a code that
- * was used, another browser. `misconfigured`: whoever runs the server has to look at its log.
+ * Why a sign-in failed. The sign-in page has a message for each reason:
+ * - `denied`: the user or their provider refused
+ * - `stale`: the response matches no pending sign-in of this browser, for example from an old page or with a used code
+ * - `misconfigured`: the operator must look at the server's log
  */
 export type SignInFault = 'denied' | 'stale' | 'misconfigured'
 
 const denials = ['access_denied', 'consent_required', 'interaction_required', 'login_required']
 
 /**
- * What next-auth threw over a request, as one of those. Its types stand in `type`; the codes are oauth4webapi's and those
- * of RFC 6749, 5.2, `bad_verification_code` is GitHub's. What the provider itself refused stands in the request, which by
- * then has proved itself by its `state`.
+ * Classifies an error of next-auth. `type` is next-auth's own. The codes come from oauth4webapi and RFC 6749, 5.2, and
+ * `bad_verification_code` from GitHub. The provider's own error is in the request's URL, whose `state` is already
+ * verified.
  */
-export function faultOf(error: Error & { type?: string }, asked: string): SignInFault {
+export function faultOf(error: Error & { type?: string }, requestUrl: string): SignInFault {
   if (error.type === 'InvalidCheck' || error.type === 'MissingCSRF') return 'stale'
   if (error.type === 'OAuthCallbackError')
-    return denials.includes(new URL(asked).searchParams.get('error') ?? '') ? 'denied' : 'misconfigured'
-  const { code, error: refused, message } = thrownIn(error)
+    return denials.includes(new URL(requestUrl).searchParams.get('error') ?? '') ? 'denied' : 'misconfigured'
+  const { code, error: providerCode, message } = wrappedError(error)
   const isStale =
     code === 'OAUTH_RESPONSE_BODY_ERROR'
-      ? refused === 'invalid_grant' || refused === 'bad_verification_code'
+      ? providerCode === 'invalid_grant' || providerCode === 'bad_verification_code'
       : code === 'OAUTH_INVALID_RESPONSE' && String(message).includes('"state"')
   return isStale ? 'stale' : 'misconfigured'
 }
 
-const thrownIn = ({ cause }: Error): Record<string, unknown> =>
+const wrappedError = ({ cause }: Error): Record<string, unknown> =>
   ((cause as { err?: unknown } | undefined)?.err ?? {}) as Record<string, unknown>

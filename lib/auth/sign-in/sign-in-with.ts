@@ -4,16 +4,19 @@ import { runtime } from '#lib/kernel/runtime.ts'
 import { signIn, signOut } from './next-auth.ts'
 import { pathOfOurs } from './path-of-ours.ts'
 
-/** Sends a browser to the provider that its form names, and afterwards back to `callbackUrl`, a path of ours. */
+/**
+ * Redirects the browser to the provider in its form. The provider sends it back to `callbackUrl`, a path of this
+ * server.
+ */
 export async function signInWith(form: FormData): Promise<void> {
   const { env, ports } = runtime()
-  const way = env.signIn.find(({ provider }) => provider === form.get('provider'))
-  if (way === undefined) redirect('/sign-in')
+  const provider = env.signIn.find(({ provider }) => provider === form.get('provider'))
+  if (provider === undefined) redirect('/sign-in')
   const redirectTo = pathOfOurs(form.get('callbackUrl'), ports.origin)
-  redirect(String(await signIn(way.provider, { redirect: false, redirectTo })))
+  redirect(String(await signIn(provider.provider, { redirect: false, redirectTo })))
 }
 
-/** Signs out, and shows the ways in again on the page that its form names. */
+/** Signs out and shows the sign-in page. Afterwards, the user returns to the page in the form. */
 export async function signOutHere(form: FormData): Promise<void> {
   const back = pathOfOurs(form.get('callbackUrl'), runtime().ports.origin)
   await signOut({ redirect: false })

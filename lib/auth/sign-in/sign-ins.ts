@@ -3,7 +3,10 @@ import type { Ctx } from '#lib/kernel/ctx.ts'
 import { notFound } from '#lib/kernel/refusal.ts'
 import { demand } from '#lib/kernel/scope.ts'
 
-/** A sign-in as its own user sees it. `current`: the one that asks. `userAgent`: its browser. Times are ISO 8601. */
+/**
+ * A sign-in as its own user sees it. `current` marks the sign-in of this request, and `userAgent` its browser. Times
+ * are ISO 8601.
+ */
 export const ListedSignIn = z.object({
   id: z.string(),
   userAgent: z.string(),
@@ -20,13 +23,13 @@ export type ListSignIns = z.infer<typeof ListSignIns>
 export const EndSignIn = z.object({ signInId: z.string().max(64) })
 export type EndSignIn = z.infer<typeof EndSignIn>
 
-/** `others`: all but the one that asks. */
+/** `others` keeps the sign-in of this request. */
 export const EndSignIns = z.object({ others: z.stringbool().default(false) })
 export type EndSignIns = z.infer<typeof EndSignIns>
 
 type Row = { id: string; userAgent: string; email: string | null; createdAt: string; expiresAt: string }
 
-/** The caller's own sign-ins, newest first. An API key has none. */
+/** Lists the caller's own sign-ins, newest first. An API key has none. */
 export async function listSignIns(ctx: Ctx, _: ListSignIns): Promise<{ signIns: ListedSignIn[] }> {
   demand(ctx.actor, 'read')
   const { userId, signInId } = personOf(ctx)
@@ -41,7 +44,7 @@ export async function listSignIns(ctx: Ctx, _: ListSignIns): Promise<{ signIns: 
   return { signIns }
 }
 
-/** Ends one of the caller's own sign-ins: its next request is refused, and its streams and sockets end within 5 s. */
+/** Ends one of the caller's own sign-ins. Its next request is refused, and its streams and sockets end within 5 s. */
 export async function endSignIn(ctx: Ctx, { signInId }: EndSignIn): Promise<{ signInId: string }> {
   demand(ctx.actor, 'read')
   const [ended] = await ctx.sql`
@@ -50,7 +53,7 @@ export async function endSignIn(ctx: Ctx, { signInId }: EndSignIn): Promise<{ si
   return { signInId }
 }
 
-/** Ends all of the caller's own sign-ins, or all others. Returns how many. */
+/** Ends all of the caller's own sign-ins, or all except the current one. Returns how many ended. */
 export async function endSignIns(ctx: Ctx, { others }: EndSignIns): Promise<{ ended: number }> {
   demand(ctx.actor, 'read')
   const { userId, signInId } = personOf(ctx)
@@ -59,7 +62,7 @@ export async function endSignIns(ctx: Ctx, { others }: EndSignIns): Promise<{ en
   return { ended: count }
 }
 
-/** Deletes the rows of sign-ins and of used sign-in links that are past their end. */
+/** Deletes expired sign-ins and expired records of used sign-in links. */
 export async function forgetSignIns({ sql }: Ctx): Promise<void> {
   await sql`delete from used_links where ends_at < clock_timestamp()`
   await sql`delete from sign_ins where expires_at < clock_timestamp()`

@@ -6,29 +6,32 @@ import type { Ctx } from '#lib/kernel/ctx.ts'
 import { ctxFor, runtime } from '#lib/kernel/runtime.ts'
 import { askedHeader } from './asked-header.ts'
 
-/** The context of whoever asks for a page. Nobody is sent to sign in, and comes back to that page. */
+/**
+ * Returns the context of a page's reader. Visitors who are not signed in are redirected to sign in, and then return to
+ * the page.
+ */
 export async function signedIn(): Promise<Ctx> {
   return (await visitor()) ?? redirect(signInPath((await headers()).get(askedHeader) ?? '/'))
 }
 
-/** Where to sign in for a page; Next's own mark in its address (of a page that is loaded into another) is left out. */
-function signInPath(asked: string): string {
-  const [path = '/', ...query] = asked.split('?')
+/** Returns the URL of the sign-in page for a requested page, without the `_rsc` parameter that Next adds. */
+function signInPath(requestedPath: string): string {
+  const [path = '/', ...query] = requestedPath.split('?')
   const fields = new URLSearchParams(query.join('?'))
   fields.delete('_rsc')
-  const wanted = fields.size === 0 ? path : `${path}?${fields}`
-  return ['/', '/sessions'].includes(wanted)
+  const wantedPath = fields.size === 0 ? path : `${path}?${fields}`
+  return ['/', '/sessions'].includes(wantedPath)
     ? '/sign-in'
-    : `/sign-in?callbackUrl=${encodeURIComponent(wanted)}`
+    : `/sign-in?callbackUrl=${encodeURIComponent(wantedPath)}`
 }
 
-/** The same, or null for nobody. Pages are the workspace's people's: a session token opens none of them. */
+/** Returns the context of a page's reader, or null if they are not signed in. Session tokens cannot open pages. */
 export async function visitor(): Promise<Ctx | null> {
-  const actor = await actorFrom(await asked())
+  const actor = await actorFrom(await pageRequest())
   return actor === null || actor.kind === 'subject' ? null : ctxFor(actor)
 }
 
-/** Whoever has signed in, though no workspace may know them; null for nobody. */
-export const guest = async (): Promise<Person | null> => personIn(await asked())
+/** Returns the signed-in user, who might be in no workspace, or null. */
+export const guest = async (): Promise<Person | null> => personIn(await pageRequest())
 
-const asked = async () => new Request(runtime().ports.origin, { headers: await headers() })
+const pageRequest = async () => new Request(runtime().ports.origin, { headers: await headers() })

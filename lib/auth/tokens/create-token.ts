@@ -6,7 +6,10 @@ import { demand, SubjectScopes } from '#lib/kernel/scope.ts'
 import { lifeOf } from './life-of.ts'
 import { newTokenSecret } from './token-secret.ts'
 
-/** `subject`: who the product says its user is. An hour unless it says otherwise, a minute at least, a day at most. */
+/**
+ * The input of a session token. `subject` is the product's ID of its end user. The token is valid for a minute to a
+ * day, by default an hour.
+ */
 export const CreateToken = z.object({
   sessionId: z.string(),
   subject: z.string().trim().min(1).max(255),
@@ -19,9 +22,9 @@ export const CreatedToken = z.object({ token: z.string(), expiresAt: z.iso.datet
 export type CreatedToken = z.infer<typeof CreatedToken>
 
 /**
- * A new token of one session, for one end user. `token` is in this answer and nowhere else: only its SHA-256 is kept.
- * An operator may not: whoever makes tokens says under which name answers are recorded. Tokens of this session that open
- * nothing any more are swept away.
+ * Creates a token of one session for one end user. Only this answer contains `token`, because the server stores only
+ * its SHA-256. It needs the role editor, because `subject` decides under which name answers are recorded. It also
+ * deletes invalid tokens of this session.
  */
 export async function createToken(ctx: Ctx, input: CreateToken): Promise<CreatedToken> {
   demand(ctx.actor, 'edit')
@@ -31,12 +34,12 @@ export async function createToken(ctx: Ctx, input: CreateToken): Promise<Created
   await ctx.sql`
     delete from session_tokens where session_key = ${sessionKey}
       and (revoked_at is not null or expires_at <= clock_timestamp() or generation < ${generation})`
-  const [made] = await ctx.sql<{ expiresAt: string }[]>`
+  const [row] = await ctx.sql<{ expiresAt: string }[]>`
     insert into session_tokens
       (id, hash, workspace_id, session_key, generation, subject, scopes, created_by, created_at, expires_at)
     values (${tokenId}, ${hashOfKey(token)}, ${ctx.workspaceId}, ${sessionKey}, ${generation}, ${input.subject},
       ${input.scopes}::jsonb, ${ctx.actor.name}, clock_timestamp(),
       clock_timestamp() + make_interval(secs => ${input.ttlSeconds}))
     returning expires_at`
-  return { token, expiresAt: made!.expiresAt, tokenId }
+  return { token, expiresAt: row!.expiresAt, tokenId }
 }

@@ -3,7 +3,7 @@ import type { Ctx } from '#lib/kernel/ctx.ts'
 import { demand, SubjectScopes } from '#lib/kernel/scope.ts'
 import { lifeOf } from './life-of.ts'
 
-/** A session token as its workspace sees it, without its secret. Times are ISO 8601. */
+/** A session token without its secret. Times are ISO 8601. */
 export const SessionToken = z.object({
   tokenId: z.string(),
   subject: z.string(),
@@ -17,10 +17,10 @@ export type SessionToken = z.infer<typeof SessionToken>
 export const ListTokens = z.object({ sessionId: z.string() })
 export type ListTokens = z.infer<typeof ListTokens>
 
-/** How many are told, the newest. */
-const most = 200
+/** The most tokens in a list. The newest come first. */
+const maxTokens = 200
 
-/** The tokens that open this session now, newest first. */
+/** Lists the valid tokens of this session, newest first. */
 export async function listTokens(ctx: Ctx, { sessionId }: ListTokens): Promise<{ tokens: SessionToken[] }> {
   demand(ctx.actor, 'edit')
   const { sessionKey, generation } = await lifeOf(ctx, sessionId)
@@ -28,6 +28,6 @@ export async function listTokens(ctx: Ctx, { sessionId }: ListTokens): Promise<{
     select id as token_id, subject, scopes, created_by, created_at, expires_at
     from session_tokens where session_key = ${sessionKey} and generation = ${generation}
       and revoked_at is null and expires_at > clock_timestamp()
-    order by created_at desc, id limit ${most}`
+    order by created_at desc, id limit ${maxTokens}`
   return { tokens }
 }

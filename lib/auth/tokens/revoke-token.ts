@@ -7,16 +7,16 @@ import { lifeOf } from './life-of.ts'
 export const RevokeToken = z.object({ sessionId: z.string(), tokenId: z.string().max(64) })
 export type RevokeToken = z.infer<typeof RevokeToken>
 
-/** Ends a session token for good. The next request with it is refused; a stream that it opened ends within 5 s. */
+/** Revokes a session token permanently. Its next request is refused, and its open streams end within 5 s. */
 export async function revokeToken(
   ctx: Ctx,
   { sessionId, tokenId }: RevokeToken
 ): Promise<{ tokenId: string }> {
   demand(ctx.actor, 'edit')
   const { sessionKey } = await lifeOf(ctx, sessionId)
-  const [gone] = await ctx.sql`
+  const [revoked] = await ctx.sql`
     update session_tokens set revoked_at = clock_timestamp()
     where id = ${tokenId} and session_key = ${sessionKey} and revoked_at is null returning id`
-  if (gone === undefined) throw notFound('token', tokenId)
+  if (revoked === undefined) throw notFound('token', tokenId)
   return { tokenId }
 }

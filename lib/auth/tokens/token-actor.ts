@@ -5,7 +5,7 @@ import { runtime } from '#lib/kernel/runtime.ts'
 
 type Token = Omit<Subject, 'kind' | 'name'>
 
-const find = together<string, Token | undefined>(async hashes => {
+const findToken = together<string, Token | undefined>(async hashes => {
   const rows = await runtime().sql<(Token & { hash: string })[]>`
     select t.hash, t.id as token_id, t.subject, t.scopes, t.generation, t.workspace_id, s.id as session_id
     from session_tokens t
@@ -17,10 +17,10 @@ const find = together<string, Token | undefined>(async hashes => {
 })
 
 /**
- * The end user behind a session token, or null when it opens nothing: unknown, revoked, past its time by the database's
- * clock, or of a session that was deleted since (a revived one is another life: its generation has moved on).
+ * Returns the end user of a session token, or null if the token is unknown, revoked or expired by the database's clock.
+ * A token is also invalid if its session was deleted, because a revived session has a new generation.
  */
 export async function tokenActor(secret: string): Promise<Subject | null> {
-  const token = await find(hashOfKey(secret))
+  const token = await findToken(hashOfKey(secret))
   return token === undefined ? null : { kind: 'subject', name: token.subject, ...token }
 }

@@ -5,7 +5,7 @@ import { notFound } from '#lib/kernel/refusal.ts'
 import { demand } from '#lib/kernel/scope.ts'
 import type { GetWorkspace, Workspace } from './workspace.ts'
 
-/** The workspace that the caller is in, for its owners. */
+/** Returns the caller's workspace. Only owners can call it. */
 export async function getWorkspace(ctx: Ctx, _: GetWorkspace): Promise<Workspace> {
   demand(ctx.actor, 'own')
   const [workspace] = await ctx.db
@@ -30,7 +30,7 @@ export async function getWorkspace(ctx: Ctx, _: GetWorkspace): Promise<Workspace
   }
 }
 
-/** By its sessions in the UTC day and month that run. */
+/** Returns the spending of the workspace's sessions in the current UTC day and month, in US dollars. */
 async function spentBy(ctx: Ctx): Promise<Workspace['spent']> {
   const [spent] = await ctx.sql<Workspace['spent'][]>`
     select coalesce(sum(usd) filter (where day = now::date), 0) as today, coalesce(sum(usd), 0) as this_month

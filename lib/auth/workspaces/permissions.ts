@@ -2,9 +2,11 @@ import type { Actor } from '#lib/kernel/ctx.ts'
 import { answererOf } from '#lib/kernel/identity.ts'
 import { covers } from '#lib/kernel/scope.ts'
 
-/** What a page may offer its reader. The verbs check again: this only keeps dead buttons off the page. */
+/**
+ * The actions that a page offers its reader. It only hides useless buttons, because the verbs check permissions again.
+ */
 export type Permissions = {
-  /** Who this is to a call's policy, which names people by ID and by role. */
+  /** The reader's ID and role, which call policies refer to. */
   id: string | undefined
   role: string | undefined
   name: string
@@ -14,6 +16,7 @@ export type Permissions = {
   mayOwn: boolean
 }
 
+/** Returns the page permissions of an actor. */
 export function permissionsOf(actor: Actor): Permissions {
   const { id, role } = answererOf(actor)
   return {

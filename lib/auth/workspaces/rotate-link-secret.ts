@@ -12,9 +12,9 @@ export const RotatedLinkSecret = z.object({ rotatedAt: z.iso.datetime() })
 export type RotatedLinkSecret = z.infer<typeof RotatedLinkSecret>
 
 /**
- * Signs the workspace's links with a new secret. Every answer link, answer page and callback link that was signed before is
- * refused from the commit on, in every process: a link is judged by the stored secret, and a remembered callback place by its
- * stamp, which includes the secret.
+ * Replaces the secret that signs the workspace's links. From the commit on, every process refuses older answer links,
+ * answer pages and callback links. Links are checked against the stored secret. Cached callback links have a stamp that
+ * includes it.
  */
 export async function rotateLinkSecret(ctx: Ctx, _: RotateLinkSecret): Promise<RotatedLinkSecret> {
   demand(ctx.actor, 'own')

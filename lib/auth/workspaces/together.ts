@@ -1,8 +1,8 @@
 import DataLoader from 'dataloader'
 
 /**
- * A lookup that takes what is asked for in one moment to the database in one statement. Each request asks for its own
- * credential; the open streams of a process ask for theirs together. `find` returns what it found for each key, in their order.
+ * Batches a lookup: all keys requested in the same tick go into one call of `find`. It helps when the open streams of a
+ * process check their credentials. `find` returns one result for each key, in the same order.
  */
 export function together<Key, Found>(
   find: (keys: readonly Key[]) => Promise<readonly Found[]>

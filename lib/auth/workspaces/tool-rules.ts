@@ -10,8 +10,8 @@ const Patterns50 = z
   .max(50, 'must have at most 50 patterns')
 
 /**
- * What is denied, allowed and asked about before it runs (001-15). `tool`: whose calls; absent: every tool's. What the patterns
- * are is `checkPatterns`'s to judge.
+ * Rules that deny a call, allow it or require approval (001-15). Without `tool`, a rule applies to all tools.
+ * `checkPatterns` validates the patterns.
  */
 export const ToolRules = z
   .array(
@@ -30,25 +30,28 @@ export const ToolRules = z
   .max(100, 'must have at most 100 rules')
 export type ToolRules = z.infer<typeof ToolRules>
 
-/** Refuses patterns that cannot be looked for in linear time, or at all: which one, and what of it. */
+/**
+ * Throws `INVALID_INPUT` for invalid patterns and for those that cannot be matched in linear time. The error names each
+ * one.
+ */
 export async function checkPatterns(ctx: Ctx, rules: ToolRules): Promise<void> {
-  for (const [at, rule] of rules.entries())
+  for (const [index, rule] of rules.entries())
     for (const list of ['deny', 'allow'] as const) {
       const patterns = rule[list] ?? []
       if (patterns.length === 0) continue
       const faults = await ctx.ports.patterns.faultsOf(patterns, laneOf(ctx))
       if (faults === undefined)
         throw invalid('These patterns take too long to check, so nothing was saved. Shorten them.', {
-          [`toolRules.${at}.${list}`]: 'these patterns take too long to check: shorten them'
+          [`toolRules.${index}.${list}`]: 'these patterns take too long to check: shorten them'
         })
-      const found = faults.flatMap((fault, nth) =>
-        fault === null ? [] : [[`toolRules.${at}.${list}.${nth}`, fault] as const]
+      const invalidPatterns = faults.flatMap((fault, nth) =>
+        fault === null ? [] : [[`toolRules.${index}.${list}.${nth}`, fault] as const]
       )
-      const [first] = found
+      const [first] = invalidPatterns
       if (first !== undefined)
         throw invalid(
           `"${first[0]}" is not a valid pattern: ${first[1]}. Nothing was saved.`,
-          Object.fromEntries(found)
+          Object.fromEntries(invalidPatterns)
         )
     }
 }

@@ -8,11 +8,11 @@ import { checkPatterns } from './tool-rules.ts'
 import type { UpdateWorkspace, Workspace } from './workspace.ts'
 
 /**
- * Sets whose pages may use this workspace's session tokens, what its sessions may spend, which of
- * their calls are denied, allowed or asked about, how long these may run and how failed model calls are tried again, and how
- * long sessions are kept; what is not named stays. A page that may no longer is out with its next request, a session that may no longer before its next
- * step; rules and
- * settings of tools hold from the next step on; what is past a shorter retention is removed from the next minute on.
+ * Changes a workspace's settings. Absent fields keep their value. The changes apply:
+ * - allowed origins: from a page's next request on
+ * - spending caps: before a session's next step
+ * - tool rules and tool settings: from the next step on
+ * - a shorter retention: within a minute, when older sessions are deleted
  */
 export async function updateWorkspace(ctx: Ctx, changes: UpdateWorkspace): Promise<Workspace> {
   demand(ctx.actor, 'own')

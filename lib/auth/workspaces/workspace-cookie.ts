@@ -1,2 +1,5 @@
-/** The cookie with the workspace that a person chose last. It grants nothing: membership is looked up on each request. */
+/**
+ * The cookie with the workspace that a user chose last. It grants no access, because each request checks the
+ * membership.
+ */
 export const workspaceCookie = 'waystation.workspace'

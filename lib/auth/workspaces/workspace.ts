@@ -4,8 +4,8 @@ import { OobDefaults } from '#lib/protocol/out-of-band/oob-defaults.ts'
 import { ToolRules } from './tool-rules.ts'
 
 /**
- * An origin exactly as browsers send it (RFC 6454, 6.2): scheme, host and port, nothing else. `https://shop.example/`,
- * a default port, upper case or a wildcard would never match, so they are refused with the form that does.
+ * An origin exactly as browsers send it (RFC 6454, 6.2): scheme, host and port. Other forms never match: a trailing
+ * slash, a default port, upper case or a wildcard. The error for them shows the correct form.
  */
 const Origin = z
   .string()
@@ -15,29 +15,29 @@ const Origin = z
     if (fault !== undefined) issues.push({ code: 'custom', input: value, message: fault })
   })
 
-function faultOf(written: string): string | undefined {
-  if (written.includes('*')) return 'must be a single origin without a wildcard'
-  const url = URL.canParse(written) ? new URL(written) : undefined
+function faultOf(value: string): string | undefined {
+  if (value.includes('*')) return 'must be a single origin without a wildcard'
+  const url = URL.canParse(value) ? new URL(value) : undefined
   if (url === undefined || !/^https?:$/.test(url.protocol))
     return 'must be a scheme and a host, like https://shop.example'
-  return url.origin === written ? undefined : `must be written as ${url.origin}`
+  return url.origin === value ? undefined : `must be written as ${url.origin}`
 }
 
-/** US dollars, a cent at least. `null` and absent: no cap. */
+/** US dollars, at least one cent. Null or absent: no cap. */
 const Cap = z
   .number({ error: 'must be an amount in US dollars, like 2.5' })
   .min(0.01, 'must be at least $0.01')
   .max(1_000_000, 'must be at most $1,000,000')
   .nullable()
 
-/** The most that may be spent before somebody is asked. Days and months are UTC's. */
+/** Spending limits. When one is reached, the session asks for permission. Days and months are in UTC. */
 const SpendCaps = z.strictObject({
   sessionPerDay: Cap.optional(),
   subjectPerDay: Cap.optional(),
   workspacePerMonth: Cap.optional()
 })
 
-/** Whole days, ten years at most. `null`: for ever. */
+/** Whole days, at most ten years. Null: forever. */
 const RetentionDays = z
   .int({ error: 'must be a whole number of days, like 30' })
   .min(1, 'must be at least 1 day')
@@ -45,10 +45,9 @@ const RetentionDays = z
   .nullable()
 
 /**
- * A workspace as its owner sees it. `allowedOrigins`: whose pages may use its session tokens. `outOfBand`: when
- * out-of-band messages expire that do not say it themselves. `retentionDays`: how long a
- * session is kept after the last thing that happened in it. `spent`: US dollars, by all its
- * sessions, also by those that are deleted.
+ * A workspace as its owner sees it. Pages of `allowedOrigins` can use its session tokens. `outOfBand` sets the default
+ * expiry of out-of-band messages. `retentionDays` is how long a session is kept after its last event. `spent` is in US
+ * dollars and includes deleted sessions.
  */
 export const Workspace = z.object({
   id: z.string(),
@@ -70,7 +69,7 @@ export type Workspace = z.infer<typeof Workspace>
 export const GetWorkspace = z.object({})
 export type GetWorkspace = z.infer<typeof GetWorkspace>
 
-/** What is named is set, all of it; what is not named stays. */
+/** Each field that is present replaces the whole setting. Absent fields keep their value. */
 export const UpdateWorkspace = z.strictObject({
   allowedOrigins: z.array(Origin).max(50).optional(),
   spendCaps: SpendCaps.optional(),

@@ -3,27 +3,27 @@ import type { Format } from '#lib/http/stream.ts'
 import type { Chunk } from '#lib/protocol/session/event.ts'
 
 /**
- * The chunks of a message in the AI SDK's protocol (ai@7 "Stream Protocol"): each as an event without a name, `[DONE]` at the
- * end. A message that is interrupted breaks the connection, so that the client knows that it can resume.
+ * Writes a message's chunks in the AI SDK's protocol (ai@7 "Stream Protocol"): unnamed events, with `[DONE]` at the
+ * end. If a message is interrupted, the connection breaks, so that the client knows that it can resume.
  */
 export const asMessage: Format<unknown, Chunk> = (chunks, about) => {
-  let last: Chunk['type'] | undefined
-  const remembered = async function* () {
+  let lastType: Chunk['type'] | undefined
+  const tracked = async function* () {
     for await (const chunk of chunks) {
-      last = chunk.type
+      lastType = chunk.type
       yield chunk
     }
   }
-  const response = asEvents<Chunk>(data => ({ data }))(remembered(), about)
+  const response = asEvents<Chunk>(data => ({ data }))(tracked(), about)
   const { headers } = response
   headers.set('x-vercel-ai-ui-message-stream', 'v1')
   const ending = new TransformStream<Uint8Array, Uint8Array>({
     flush(controller) {
-      if (last === 'finish' || last === 'error') controller.enqueue(done)
+      if (lastType === 'finish' || lastType === 'error') controller.enqueue(doneEvent)
       else controller.error(new Error('The stream was interrupted before its turn ended.'))
     }
   })
   return new Response(response.body?.pipeThrough(ending), { headers })
 }
 
-const done = new TextEncoder().encode('data: [DONE]\n\n')
+const doneEvent = new TextEncoder().encode('data: [DONE]\n\n')

@@ -6,7 +6,7 @@ import type { Answer } from '#lib/protocol/call/call.ts'
 import { UserPart } from '#lib/protocol/session/message.ts'
 import { ClientTool, InSession } from '#lib/protocol/session/session.ts'
 
-/** A message as a client has it. It is read for what is new in it, never kept. */
+/** A message as a client has it. The server reads what is new in it and never stores it. */
 export const PostedMessage = z.object({
   id: z.string().optional(),
   role: z.string(),
@@ -15,7 +15,10 @@ export const PostedMessage = z.object({
 export type PostedMessage = z.infer<typeof PostedMessage>
 export type PostedPart = PostedMessage['parts'][number]
 
-/** What `DefaultChatTransport` of the AI SDK posts, with what its `body` may add. Other fields are ignored. */
+/**
+ * The body that `DefaultChatTransport` of the AI SDK posts, with the fields that its `body` option can add. Other
+ * fields are ignored.
+ */
 export const ChatPost = z.object({
   id: z.string().trim(),
   messages: z.array(PostedMessage),
@@ -28,7 +31,7 @@ export type ChatPost = z.infer<typeof ChatPost>
 
 export const ResumeChat = InSession
 
-/** Every call of any posted message that the client holds as settled, with the answer that its part amounts to. */
+/** Returns each call that the client considers settled, with the answer that its part represents. */
 export function settledIn(messages: readonly PostedMessage[]): { toolCallId: string; answer: Answer }[] {
   return messages
     .filter(({ role }) => role === 'assistant')
@@ -55,15 +58,15 @@ function answerIn(part: PostedPart): Answer | undefined {
 }
 
 /**
- * The person's message at the end, if there is one, with a key of its ID and content: posted again it is the same
- * message, edited in its place it is a new one.
+ * Returns the user's message at the end, if there is one. Its key is a hash of ID and content. A message that is posted
+ * again has the same key, and an edited one has a new key.
  */
 export function messageIn({ messages, trigger }: ChatPost): { parts: UserPart[]; key?: string } | undefined {
   const last = messages.at(-1)
   if (trigger !== 'submit-message' || last?.role !== 'user') return undefined
-  const said = last.parts.filter(({ type }) => type === 'text' || type === 'file')
-  if (said.length === 0) return { parts: [{ type: 'text', text: '' }] }
-  const parts = parseInput(z.array(UserPart).max(50), said)
+  const posted = last.parts.filter(({ type }) => type === 'text' || type === 'file')
+  if (posted.length === 0) return { parts: [{ type: 'text', text: '' }] }
+  const parts = parseInput(z.array(UserPart).max(50), posted)
   return { parts, ...(last.id === undefined ? {} : { key: keyOf(last.id, parts) }) }
 }
 
@@ -73,12 +76,12 @@ const keyOf = (id: string, parts: UserPart[]) =>
     .digest('hex')}`
 
 /**
- * The assistant's message that the SDK goes on writing to with what is streamed to it: the one that it names, or its
- * last. None: it begins a new one.
+ * Returns the assistant message that the SDK continues with the streamed chunks: the one that `messageId` names, or the
+ * last message. Undefined means that the SDK starts a new message.
  */
 export function continuedBy({ messages, trigger, messageId }: ChatPost): PostedMessage | undefined {
   if (trigger !== 'submit-message') return undefined
-  const named = messageId == null ? undefined : messages.findLast(({ id }) => id === messageId)
-  const message = named ?? messages.at(-1)
+  const target = messageId == null ? undefined : messages.findLast(({ id }) => id === messageId)
+  const message = target ?? messages.at(-1)
   return message?.role === 'assistant' ? message : undefined
 }

@@ -21,7 +21,7 @@ const call = (toolCallId: string, more: Partial<Call>): Call => ({
   state: 'open',
   ...more
 })
-const known = [
+const callList = [
   call('open', {}),
   call('answered', { state: 'answered', output: { done: [true] } }),
   call('failed', { state: 'failed', errorText: 'No red.' }),
@@ -31,8 +31,8 @@ const known = [
   call('ran', { kind: 'approval', where: 'server', state: 'approved', ranAt: at, output: 'ok' }),
   call('denied', { kind: 'approval', state: 'denied', reason: 'Never.' })
 ]
-const calls = new Map(known.map(one => [one.toolCallId, one]))
-const tools = known.map(({ toolCallId }) => ({ type: 'tool-paint', toolCallId, state: 'input-available' }))
+const calls = new Map(callList.map(state => [state.toolCallId, state]))
+const tools = callList.map(({ toolCallId }) => ({ type: 'tool-paint', toolCallId, state: 'input-available' }))
 const message = {
   id: 'm',
   role: 'assistant',
@@ -49,19 +49,19 @@ const message = {
   ]
 } as unknown as Message
 
-/** What the SDK's own fold makes of chunks, begun on a message that it has. */
-async function folded(chunks: Chunk[], begun?: PostedMessage) {
+/** Returns the parts that the SDK builds from chunks, optionally on top of a message that it already has. */
+async function folded(chunks: Chunk[], initial?: PostedMessage) {
   const stream = new ReadableStream<UIMessageChunk>({
     start(controller) {
       for (const chunk of chunks) controller.enqueue(chunk as UIMessageChunk)
       controller.close()
     }
   })
-  let last = begun as never as Message
-  const from = begun === undefined ? {} : { message: structuredClone(begun) as never }
-  for await (const one of readUIMessageStream({ ...from, stream, terminateOnError: true }))
-    last = one as Message
-  return last.parts.map(part => {
+  let result = initial as never as Message
+  const from = initial === undefined ? {} : { message: structuredClone(initial) as never }
+  for await (const message of readUIMessageStream({ ...from, stream, terminateOnError: true }))
+    result = message as Message
+  return result.parts.map(part => {
     const { rawInput: _r, providerExecuted: _p, ...rest } = part as Record<string, unknown>
     return JSON.parse(JSON.stringify(rest))
   })
@@ -73,7 +73,7 @@ const shown = (toolCallId: string) => ({
   input: { colour: 'red', of: [1, { two: null }] }
 })
 
-test('the SDK makes of a replay what the message is, with every call as it has come to', async () => {
+test('the SDK rebuilds a message from its replay, with the state of each call', async () => {
   const parts = await folded([{ type: 'start', messageId: 'm' }, ...replay(message.parts, calls)])
   expect(parts.filter(({ type }) => type !== 'tool-paint')).toEqual(
     message.parts.filter(({ type }) => type !== 'tool-paint')
@@ -98,26 +98,28 @@ test('the SDK makes of a replay what the message is, with every call as it has c
   ])
 })
 
-test('of all that a replay shows, only what is open to the client is given to it to act on', () => {
-  const given = replay(message.parts, calls).filter(({ type }) => type === 'tool-input-available')
-  expect(given).toEqual([expect.objectContaining({ toolCallId: 'open' })])
+test('a replay offers the client only its open calls', () => {
+  const offered = replay(message.parts, calls).filter(({ type }) => type === 'tool-input-available')
+  expect(offered).toEqual([expect.objectContaining({ toolCallId: 'open' })])
 })
 
-test('a client that has any beginning of a message is brought to what it is', async () => {
-  const whole = await folded([{ type: 'start', messageId: 'm' }, ...replay(message.parts, calls)])
-  for (let cut = 0; cut <= whole.length; cut++) {
-    const theirs = { id: 'm', role: 'assistant', parts: whole.slice(0, cut) }
-    const chunks = catchUp(theirs, message, calls, new Set())
-    expect(await folded([{ type: 'start', messageId: 'm' }, ...chunks], theirs), `${cut}`).toEqual(whole)
+test('a client that has any beginning of a message catches up to the whole message', async () => {
+  const fullParts = await folded([{ type: 'start', messageId: 'm' }, ...replay(message.parts, calls)])
+  for (let cut = 0; cut <= fullParts.length; cut++) {
+    const clientMessage = { id: 'm', role: 'assistant', parts: fullParts.slice(0, cut) }
+    const chunks = catchUp(clientMessage, message, calls, new Set())
+    expect(await folded([{ type: 'start', messageId: 'm' }, ...chunks], clientMessage), `${cut}`).toEqual(
+      fullParts
+    )
   }
 })
 
-test('a client that is up to date is told nothing', async () => {
+test('a client that is up to date receives no chunks', async () => {
   const parts = message.parts.slice(0, -1) as Message['parts']
-  const theirs = {
+  const clientMessage = {
     id: 'm',
     role: 'assistant',
     parts: await folded([{ type: 'start' }, ...replay(parts, calls)])
   }
-  expect(catchUp(theirs, { ...message, parts }, calls, new Set())).toEqual([])
+  expect(catchUp(clientMessage, { ...message, parts }, calls, new Set())).toEqual([])
 })

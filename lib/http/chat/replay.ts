@@ -5,12 +5,12 @@ import { isToolPart, type Message, type MessagePart } from '#lib/protocol/sessio
 import type { PostedMessage, PostedPart } from './post.ts'
 import { openChunks, partOf, type ShownTool, settledChunks, writtenChunks } from './tool-chunks.ts'
 
-/** The chunk ID of a text that was streaming when it was folded: the fold does not know it any more. */
+/** The chunk ID of a text that was streaming when it was folded, because the fold does not keep the original ID. */
 export const resumedText = 'resumed'
 
 type Calls = ReadonlyMap<string, Call>
 
-/** The chunks that make these parts again, as they are now. What still streams is left open. */
+/** Returns the chunks that recreate these parts in their current state. Parts that are still streaming stay open. */
 export const replay = (parts: readonly MessagePart[], calls: Calls): Chunk[] =>
   parts.flatMap((part, index) => chunksOf(part, `${index}`, calls))
 
@@ -21,19 +21,23 @@ function chunksOf(part: MessagePart, index: string, calls: Calls): Chunk[] {
       return [{ type: 'start-step' }]
     case 'text':
     case 'reasoning': {
-      const streams = part.state === 'streaming'
-      const known = (part as { id?: string }).id
+      const isOpen = part.state === 'streaming'
+      const idOfPart = (part as { id?: string }).id
       const id =
-        part.type === 'reasoning' && known !== undefined ? known : streams ? resumedText : `text-${index}`
+        part.type === 'reasoning' && idOfPart !== undefined
+          ? idOfPart
+          : isOpen
+            ? resumedText
+            : `text-${index}`
       const metadata = part.providerMetadata === undefined ? {} : { providerMetadata: part.providerMetadata }
       return [
         { type: `${part.type}-start`, id, ...metadata },
         ...(part.text === '' ? [] : [{ type: `${part.type}-delta` as const, id, delta: part.text }]),
-        ...(streams ? [] : [{ type: `${part.type}-end` as const, id }])
+        ...(isOpen ? [] : [{ type: `${part.type}-end` as const, id }])
       ] as Chunk[]
     }
     default:
-      // A file, a source, our own data: the part is its chunk.
+      // A file, a source or a data part is its own chunk.
       return [part as unknown as Chunk]
   }
 }
@@ -45,67 +49,67 @@ function toolChunks(part: ShownTool, call: Call | undefined): Chunk[] {
 }
 
 /**
- * What a client that goes on writing to a message lacks of it: outcomes of its calls, and what was written since, by
- * another tab's turn for instance. A last step that it has in part only is dropped and written again.
+ * Returns what a client's copy of a message lacks: outcomes of its calls, and newer parts, which another tab's turn can
+ * write. If the client has only some of the last step, that step is reset and written again.
  */
 export function catchUp(
   theirs: PostedMessage,
-  ours: Message,
+  current: Message,
   calls: Calls,
   answered: ReadonlySet<string>
 ): Chunk[] {
-  const known = stepsOf(theirs.parts)
-  const steps = stepsOf(ours.parts as PostedPart[])
-  const last = Math.min(known.length, steps.length) - 1
-  const whole = last < 0 || (isSame(known[last], steps[last]) && !steps[last]?.some(isStreaming))
-  const kept = whole ? last + 1 : last
+  const knownSteps = stepsOf(theirs.parts)
+  const steps = stepsOf(current.parts as PostedPart[])
+  const last = Math.min(knownSteps.length, steps.length) - 1
+  const isComplete = last < 0 || (isSame(knownSteps[last], steps[last]) && !steps[last]?.some(isStreaming))
+  const keptSteps = isComplete ? last + 1 : last
   const chunks = steps
-    .slice(0, kept)
+    .slice(0, keptSteps)
     .flat()
     .flatMap(part => {
       const call = calls.get(String(part.toolCallId))
-      const mine = theirs.parts.find(
+      const theirPart = theirs.parts.find(
         ({ toolCallId }) => toolCallId !== undefined && toolCallId === part.toolCallId
       )
-      return call === undefined || mine === undefined ? [] : outcomeFor(mine, call, answered)
+      return call === undefined || theirPart === undefined ? [] : outcomeFor(theirPart, call, answered)
     })
-  const rest = steps.slice(kept).flat() as unknown as MessagePart[]
-  if (whole) return [...chunks, ...replay(rest, calls)]
-  // `reset-step` keeps the step's beginning.
-  const written = rest[0]?.type === 'step-start' ? rest.slice(1) : rest
-  return [...chunks, { type: 'reset-step' }, ...replay(written, calls)]
+  const rest = steps.slice(keptSteps).flat() as unknown as MessagePart[]
+  if (isComplete) return [...chunks, ...replay(rest, calls)]
+  // `reset-step` keeps the step's `step-start`.
+  const withoutStart = rest[0]?.type === 'step-start' ? rest.slice(1) : rest
+  return [...chunks, { type: 'reset-step' }, ...replay(withoutStart, calls)]
 }
 
-/** What this client has not heard of a call whose part it has. */
-export function outcomeFor(mine: PostedPart, call: Call, answered: ReadonlySet<string>): Chunk[] {
-  if (isShown(mine, call)) return []
-  // Approved, and now it waits for whoever fulfils it.
-  if (call.state === 'open') return mine.state === 'approval-responded' ? openChunks(call) : []
+/** Returns the chunks for the outcome of a call whose part the client has. */
+export function outcomeFor(theirPart: PostedPart, call: Call, answered: ReadonlySet<string>): Chunk[] {
+  if (isShown(theirPart, call)) return []
+  // The call is approved, and now waits for its fulfilment.
+  if (call.state === 'open') return theirPart.state === 'approval-responded' ? openChunks(call) : []
   return settledChunks(partOf(call), { own: answered.has(call.toolCallId), ran: call.where === 'server' })
 }
 
-/** Whether a client's part says of a call what it has come to. */
-export function isShown(mine: PostedPart, call: Call): boolean {
-  const ours = partOf(call)
+/** Returns whether a client's part already shows the state of a call. */
+export function isShown(theirPart: PostedPart, call: Call): boolean {
+  const current = partOf(call)
   return (
-    mine.state === ours.state &&
-    isDeepStrictEqual(mine.output, ours.output) &&
-    (mine.errorText ?? '') === (ours.errorText ?? '')
+    theirPart.state === current.state &&
+    isDeepStrictEqual(theirPart.output, current.output) &&
+    (theirPart.errorText ?? '') === (current.errorText ?? '')
   )
 }
 
-/** The parts by step, each with its `step-start`. What we told a client in passing is no part of the message. */
+/** Groups the parts by step, each with its `step-start`. Transient parts do not belong to the message. */
 function stepsOf(parts: readonly PostedPart[]): PostedPart[][] {
   const steps: PostedPart[][] = []
   for (const part of parts) {
-    if (inPassing.has(part.type)) continue
+    if (transientTypes.has(part.type)) continue
     if (part.type === 'step-start' || steps.length === 0) steps.push([])
     steps.at(-1)?.push(part)
   }
   return steps
 }
 
-const inPassing = new Set(['data-call-settled', 'data-delivery', 'steering-message'])
+const transientTypes = new Set(['data-call-settled', 'data-delivery', 'steering-message'])
 
 const isSame = (a: PostedPart[] = [], b: PostedPart[] = []) =>
   a.length === b.length &&

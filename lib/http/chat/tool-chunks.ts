@@ -4,7 +4,7 @@ import type { Chunk } from '#lib/protocol/session/event.ts'
 import { applyCall } from '#lib/protocol/session/fold.ts'
 import type { MessagePart } from '#lib/protocol/session/message.ts'
 
-/** A tool part, of whatever state, as far as its chunks need it. */
+/** The fields of a tool part, in any state, that its chunks need. */
 export type ShownTool = {
   type: string
   toolCallId: string
@@ -16,7 +16,7 @@ export type ShownTool = {
   approval?: { id: string; approved?: boolean; reason?: string }
 }
 
-/** A call as a tool part: the one fold of calls (`applyCall`) says what people see of it. */
+/** Converts a call to a tool part. `applyCall`, the single fold of calls, decides what it shows. */
 export function partOf(call: Call): ShownTool {
   const part = {
     type: `tool-${call.toolName}`,
@@ -29,22 +29,20 @@ export function partOf(call: Call): ShownTool {
 }
 
 /**
- * A call that waits or that our own code carries out: only now, committed, is it given to the client as one that it may
- * act on, and while it is to be approved not as one that it may carry out. What the server does itself is
- * `providerExecuted`: no client is asked for it.
+ * Offers an open or running call to the client. A client can act on it only now, after the step is committed. A call
+ * that needs approval is not offered for execution. Server calls are `providerExecuted`, so no client executes them.
  */
 export function openChunks(call: Call): Chunk[] {
   const { toolCallId, toolName } = call
   const part = partOf(call)
-  if (part.state === 'approval-requested') return [...writtenChunks(part), asks(toolCallId)]
+  if (part.state === 'approval-requested') return [...writtenChunks(part), approvalRequest(toolCallId)]
   const by = call.kind === 'server' ? { providerExecuted: true } : {}
   return [{ type: 'tool-input-available', toolCallId, toolName, input: part.input, ...by }]
 }
 
 /**
- * The arguments of a call as they are written: for one that is still being written, and for one that is over. A client
- * acts on `tool-input-available` (`onToolCall`); what was done before is shown without it, so that a reload does nothing
- * twice.
+ * Writes the arguments of a call without offering it. A client acts on `tool-input-available` (`onToolCall`). A settled
+ * call is shown without that chunk, so a reload executes nothing twice.
  */
 export function writtenChunks(part: ShownTool): Chunk[] {
   const { toolCallId } = part
@@ -56,36 +54,40 @@ export function writtenChunks(part: ShownTool): Chunk[] {
 }
 
 /**
- * What became of a call, for a client that has its part. `asked`: it knows that it was asked for approval. `own`: it
- * settled the call itself; what anybody else did, our own code too, is `providerExecuted`, not its to send.
+ * Writes the outcome of a call to a client that has its part. `asked` means that the client knows about the approval
+ * request. `own` means that the client settled the call itself. Any other outcome is `providerExecuted`, because the
+ * client must not send it.
  */
 export function settledChunks(part: ShownTool, { asked = false, own = false, ran = false } = {}): Chunk[] {
   const { toolCallId, approval } = part
-  const others = { providerExecuted: true }
-  const answered: Chunk[] =
+  const byOthers = { providerExecuted: true }
+  const approvalChunks: Chunk[] =
     approval?.approved === undefined
       ? []
       : [
-          ...(asked ? [] : [asks(toolCallId)]),
+          ...(asked ? [] : [approvalRequest(toolCallId)]),
           {
             type: 'tool-approval-response',
             approvalId: toolCallId,
             approved: approval.approved,
             ...(approval.reason === undefined ? {} : { reason: approval.reason }),
-            ...(own ? {} : others)
+            ...(own ? {} : byOthers)
           }
         ]
-  const by = own && !ran ? {} : others
+  const by = own && !ran ? {} : byOthers
   switch (part.state) {
     case 'approval-responded':
-      return answered
+      return approvalChunks
     case 'output-denied':
-      return [...answered, { type: 'tool-output-denied', toolCallId }]
+      return [...approvalChunks, { type: 'tool-output-denied', toolCallId }]
     case 'output-available':
-      return [...answered, { type: 'tool-output-available', toolCallId, output: part.output ?? null, ...by }]
+      return [
+        ...approvalChunks,
+        { type: 'tool-output-available', toolCallId, output: part.output ?? null, ...by }
+      ]
     case 'output-error':
       return [
-        ...answered,
+        ...approvalChunks,
         { type: 'tool-output-error', toolCallId, errorText: part.errorText ?? 'It failed.', ...by }
       ]
     default:
@@ -94,15 +96,15 @@ export function settledChunks(part: ShownTool, { asked = false, own = false, ran
 }
 
 /** `approvalId` is the call's ID (api.md). */
-const asks = (toolCallId: string): Chunk => ({
+const approvalRequest = (toolCallId: string): Chunk => ({
   type: 'tool-approval-request',
   approvalId: toolCallId,
   toolCallId
 })
 
 /**
- * What became of a call of an earlier message, told in the current one (docs/concepts/engine.md#events): the SDK's fold knows one message, and
- * a chunk of another one's tool would make it throw.
+ * Writes the outcome of an earlier message's call into the current message (docs/concepts/engine.md#events). The SDK
+ * folds one message, and throws on a chunk for another message's tool.
  */
 export function lateChunk(call: Call): Chunk {
   const { toolCallId, toolName, messageId, state, output, errorText, reason, answeredBy } = call

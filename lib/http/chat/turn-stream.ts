@@ -13,29 +13,30 @@ import type { PostedMessage } from './post.ts'
 import { catchUp, isShown, replay, resumedText } from './replay.ts'
 import { lateChunk, openChunks, partOf, settledChunks } from './tool-chunks.ts'
 
-/** What the client at the other end has, and what it does with a `start`. */
+/** The messages that the client has, and how it reads the stream. */
 export type Reader = {
-  /** Its messages, as it posted them. */
+  /** The messages that the client posted. */
   posted: readonly PostedMessage[]
-  /** The one of them that it goes on writing to. */
+  /** The posted message that the client continues to write. */
   continued?: PostedMessage | undefined
-  /** It follows a running message (`resumeStream`): another message's `start` begins that one anew. */
+  /** The client follows a running message (`resumeStream`). A `start` for another message replaces that message. */
   resumes?: boolean
-  /** Its own message, that was just taken. */
+  /** The client's own message that was just stored. */
   messageId?: string | undefined
-  /** The calls that it just settled. */
+  /** IDs of the calls that the client just settled. */
   answered?: readonly string[]
 }
 
 /**
- * A turn as the AI SDK's UI message stream, which is about one message: what the client lacks of it, then what is said,
- * until the turn's terminal event. Nothing here is ever a chunk of a tool that the client's message does not have.
+ * Streams a turn as an AI SDK UI message stream, which writes one message. It first sends what the client lacks, then
+ * each event until the turn ends. It never sends a chunk for a tool that the client's message does not have.
  *
- * One answer to a post is one message to the SDK, so a client that goes on writing to an older message than ours is sent
- * a `start` without an ID, and `data-message` says which message begins there. The same when a turn begins another
- * message on its way. It ends without a `finish` when the log cannot be followed to the turn's end.
+ * To the SDK, the response to a post is one message. A client that continues an older message than ours therefore gets
+ * a `start` without an ID, and `data-message` says which message starts there. The same happens when a turn starts
+ * another message. If the log cannot be followed to the end of the turn, the stream ends without a `finish`.
  *
- * A message to an external agent begins no turn: the stream ends once that took it, and with a `data-delivery` if it did not.
+ * A message to an external agent starts no turn. The stream ends after the first delivery attempt, and contains a
+ * `data-delivery` if that attempt failed.
  */
 export async function* turnStream(
   snapshot: Snapshot,
@@ -45,7 +46,7 @@ export async function* turnStream(
   const turn = new TurnStream(snapshot, reader)
   yield* turn.begin()
   if (snapshot.turnId === undefined) {
-    const delivery = await attempted(snapshot, events, reader.messageId)
+    const delivery = await attemptedDelivery(snapshot, events, reader.messageId)
     if (delivery === 'lost') return
     return yield* turn.rest(delivery)
   }
@@ -61,10 +62,10 @@ export async function* turnStream(
 type Shown = Extract<Message['parts'][number], { type: 'data-delivery' }>
 
 /**
- * How the delivery of this message stands after its first attempt; undefined for one that is sent to no external agent, or that
- * waits for an earlier one, which can take hours. `lost`: the log cannot be followed.
+ * Returns the state of this message's delivery after its first attempt, or `lost` if the log cannot be followed.
+ * Undefined means that the message has no delivery, or waits for an earlier one, which can take hours.
  */
-async function attempted(
+async function attemptedDelivery(
   { messages }: Snapshot,
   events: AsyncIterable<SessionEvent>,
   messageId: string | undefined
@@ -85,18 +86,18 @@ class TurnStream {
   readonly #reader: Reader
   readonly #answered: ReadonlySet<string>
   readonly #calls: Map<string, Call>
-  /** The calls whose parts the client has in the message that is streamed, by what they were when it was told of them. */
+  /** The calls whose parts are in the client's message, with the kind that the client was last sent. */
   readonly #shown = new Map<string, Call['kind'] | 'written'>()
-  /** Calls that the model has made and that nobody may act on before their step is committed. */
-  readonly #held = new Set<string>()
-  /** The texts and thoughts that the client has the beginning of. */
+  /** Calls of a step that is not committed yet. Nothing can act on them. */
+  readonly #uncommitted = new Set<string>()
+  /** The texts and reasoning blocks whose start the client has. */
   readonly #texts = new Set<string>()
   readonly #thoughts = new Set<string>()
-  /** Outcomes to tell in the current message; those told in its newest step, which `reset-step` takes away. */
-  #late: Chunk[] = []
-  #lateInStep: Chunk[] = []
+  /** Outcomes to send in the current message, and those sent in its newest step, which `reset-step` removes. */
+  #pending: Chunk[] = []
+  #addedInStep: Chunk[] = []
   #started = false
-  #told = false
+  #hasSent = false
 
   constructor(snapshot: Snapshot, reader: Reader) {
     this.#snapshot = snapshot
@@ -108,26 +109,26 @@ class TurnStream {
   *begin(): Generator<Chunk> {
     const { continued, messageId } = this.#reader
     const running = runningMessage(this.#snapshot.messages)
-    const isContinued = running !== undefined && running.id === continued?.id && !holdsAnother(continued)
-    this.#late = this.#outcomesElsewhere(isContinued ? running : undefined)
+    const isContinued = running !== undefined && running.id === continued?.id && !includesAnother(continued)
+    this.#pending = this.#outcomesElsewhere(isContinued ? running : undefined)
     if (isContinued) {
       yield* this.#start(running.id)
-      this.#shows(running)
-      yield* this.#telling(catchUp(continued, running, this.#calls, this.#answered))
+      this.#recordShown(running)
+      yield* this.#send(catchUp(continued, running, this.#calls, this.#answered))
     } else if (messageId === undefined && running !== undefined && this.#lacks(running)) {
-      yield* this.#from(running)
+      yield* this.#replayMessage(running)
     } else if (continued !== undefined) yield* this.#start()
     if (this.#started) yield* this.#flush()
   }
 
   *take(event: SessionEvent): Generator<Chunk> {
-    this.#told = true
+    this.#hasSent = true
     if (event.type === 'chunk') yield* this.#chunk(event)
     else if (event.type === 'call') yield* this.#call(event)
     else if (event.type === 'message') yield* this.#message(event)
   }
 
-  /** The turn is over. */
+  /** Ends the stream with the turn's outcome. */
   *end({ outcome, error }: StatusEvent): Generator<Chunk> {
     yield* this.#flush()
     if (outcome === 'failed') {
@@ -137,12 +138,15 @@ class TurnStream {
     }
     const stopped = outcome === 'cancelled' || outcome === 'interrupted'
     if (stopped) yield { type: 'abort', reason: outcome }
-    yield { type: 'finish', finishReason: this.#waits() ? 'tool-calls' : stopped ? 'interrupted' : 'stop' }
+    yield {
+      type: 'finish',
+      finishReason: this.#waits() ? 'tool-calls' : stopped ? 'interrupted' : 'stop'
+    }
   }
 
   /**
-   * No turn runs. `interrupted` keeps a client that finds its message complete from posting it for ever. `delivery`: of its own
-   * message to an external agent.
+   * Ends the stream when no turn is running. `interrupted` keeps a client from posting a complete message again
+   * forever. `delivery` belongs to the client's own message to an external agent.
    */
   *rest(delivery?: Shown): Generator<Chunk> {
     yield* this.#flush()
@@ -150,11 +154,11 @@ class TurnStream {
       if (!this.#started) yield* this.#start()
       yield delivery
     }
-    const idle = !this.#told && this.#answered.size === 0 && this.#reader.messageId === undefined
+    const idle = !this.#hasSent && this.#answered.size === 0 && this.#reader.messageId === undefined
     yield { type: 'finish', finishReason: this.#waits() ? 'tool-calls' : idle ? 'interrupted' : 'stop' }
   }
 
-  /** Whether a call that the client's message shows is open. */
+  /** Returns whether a call in the client's message is open. */
   #waits(): boolean {
     return [...this.#shown.keys()].some(id => this.#calls.get(id)?.state === 'open')
   }
@@ -171,8 +175,8 @@ class TurnStream {
     return { createdAt, ...(turnId === undefined ? {} : { turnId }) }
   }
 
-  /** A message begins in the stream: by its own `start`, or inside the one message that the client has of us. */
-  *#opens(messageId: string, createdAt: string): Generator<Chunk> {
+  /** Starts a message in the stream: with its own `start`, or inside the client's one message. */
+  *#openMessage(messageId: string, createdAt: string): Generator<Chunk> {
     const { continued, resumes } = this.#reader
     if (resumes || (!this.#started && continued === undefined)) {
       this.#shown.clear()
@@ -184,49 +188,49 @@ class TurnStream {
     yield* this.#flush()
   }
 
-  /** A message from its beginning, as far as it is. */
-  *#from(message: Message): Generator<Chunk> {
-    yield* this.#opens(message.id, message.metadata?.createdAt ?? new Date().toISOString())
-    this.#shows(message)
-    yield* this.#telling(replay(message.parts, this.#calls))
+  /** Sends a message from its beginning to its current state. */
+  *#replayMessage(message: Message): Generator<Chunk> {
+    yield* this.#openMessage(message.id, message.metadata?.createdAt ?? new Date().toISOString())
+    this.#recordShown(message)
+    yield* this.#send(replay(message.parts, this.#calls))
   }
 
-  #shows(message: Message): void {
+  #recordShown(message: Message): void {
     for (const part of message.parts) {
       if (!isToolPart(part)) continue
       const call = this.#calls.get(part.toolCallId)
       this.#shown.set(part.toolCallId, call?.kind ?? 'written')
-      if (call === undefined && part.state === 'input-available') this.#held.add(part.toolCallId)
+      if (call === undefined && part.state === 'input-available') this.#uncommitted.add(part.toolCallId)
     }
   }
 
-  *#telling(chunks: Chunk[]): Generator<Chunk> {
+  *#send(chunks: Chunk[]): Generator<Chunk> {
     for (const chunk of chunks) {
       if (chunk.type === 'text-start') this.#texts.add(chunk.id)
       if (chunk.type === 'reasoning-start') this.#thoughts.add(chunk.id)
-      this.#told = true
+      this.#hasSent = true
       yield chunk
     }
   }
 
   *#chunk({ messageId, chunk, at }: ChunkEvent & { at: string }): Generator<Chunk> {
-    if (chunk.type === 'start') return yield* this.#opens(messageId, at)
+    if (chunk.type === 'start') return yield* this.#openMessage(messageId, at)
     if (!this.#started) {
       const known = this.#snapshot.messages.find(({ id }) => id === messageId)
-      if (known !== undefined) yield* this.#from(known)
-      else yield* this.#opens(messageId, at)
+      if (known !== undefined) yield* this.#replayMessage(known)
+      else yield* this.#openMessage(messageId, at)
     }
     switch (chunk.type) {
-      // Its end is ours to tell, with its reason.
+      // The stream writes its own `finish` with the reason.
       case 'finish':
         return
       case 'start-step':
-        this.#lateInStep = []
+        this.#addedInStep = []
         break
       case 'reset-step':
         yield chunk
-        this.#held.clear()
-        yield* this.#lateInStep
+        this.#uncommitted.clear()
+        yield* this.#addedInStep
         return
       case 'tool-input-start':
         this.#shown.set(chunk.toolCallId, 'written')
@@ -236,7 +240,7 @@ class TurnStream {
         break
       case 'tool-input-available':
         this.#shown.set(chunk.toolCallId, 'written')
-        this.#held.add(chunk.toolCallId)
+        this.#uncommitted.add(chunk.toolCallId)
         return
       case 'text-start':
         this.#texts.add(chunk.id)
@@ -267,13 +271,13 @@ class TurnStream {
     if (before === undefined) {
       if (call.state === 'open') return
       const chunk = lateChunk(call)
-      if (!this.#started) this.#late.push(chunk)
-      else yield* this.#tellLate(chunk)
+      if (!this.#started) this.#pending.push(chunk)
+      else yield* this.#sendOutcome(chunk)
       return
     }
     this.#shown.set(toolCallId, call.kind)
-    if (this.#held.delete(toolCallId)) yield* openChunks(call)
-    // Approved by somebody, and now it waits for whoever fulfils it.
+    if (this.#uncommitted.delete(toolCallId)) yield* openChunks(call)
+    // The call is approved, and now waits for its fulfilment.
     else if (call.state === 'open' && isAsked(before) && !isAsked(call.kind)) {
       const approved = {
         ...partOf(call),
@@ -291,7 +295,7 @@ class TurnStream {
       })
   }
 
-  /** What somebody else said while it ran, at the step that takes it in. */
+  /** Sends a message that another caller added to the running turn, at the step that includes it. */
   *#message({ message, placed }: MessageEvent): Generator<Chunk> {
     if (!placed || !this.#started || message.id === this.#reader.messageId) return
     const parts = message.parts.filter(({ type }) => type === 'text' || type === 'file')
@@ -299,21 +303,21 @@ class TurnStream {
   }
 
   *#flush(): Generator<Chunk> {
-    const late = this.#late
-    this.#late = []
-    if (late.length > 0 && !this.#started) yield* this.#start()
-    for (const chunk of late) yield* this.#tellLate(chunk)
+    const pending = this.#pending
+    this.#pending = []
+    if (pending.length > 0 && !this.#started) yield* this.#start()
+    for (const chunk of pending) yield* this.#sendOutcome(chunk)
   }
 
-  *#tellLate(chunk: Chunk): Generator<Chunk> {
-    this.#lateInStep.push(chunk)
+  *#sendOutcome(chunk: Chunk): Generator<Chunk> {
+    this.#addedInStep.push(chunk)
     yield chunk
   }
 
-  /** The calls of other messages whose outcome the client has just made, or shows otherwise than it was. */
+  /** Returns the late of calls in other messages that the client just settled, or shows in another state. */
   #outcomesElsewhere(current: Message | undefined): Chunk[] {
     const here = new Set(current?.parts.flatMap(part => (isToolPart(part) ? [part.toolCallId] : [])))
-    const told = new Set(
+    const sentIds = new Set(
       this.#reader.posted.flatMap(({ parts }) =>
         parts.filter(({ type }) => type === 'data-call-settled').map(({ id }) => id)
       )
@@ -324,13 +328,13 @@ class TurnStream {
       .flatMap(part => {
         const call = this.#calls.get(String(part.toolCallId))
         if (call === undefined || call.state === 'open' || here.has(call.toolCallId)) return []
-        const isNews =
-          this.#answered.has(call.toolCallId) || !(told.has(call.toolCallId) || isShown(part, call))
-        return isNews ? [lateChunk(call)] : []
+        const isNew =
+          this.#answered.has(call.toolCallId) || !(sentIds.has(call.toolCallId) || isShown(part, call))
+        return isNew ? [lateChunk(call)] : []
       })
   }
 
-  /** Whether the client has nothing of this message, or has it where it does not write to now while it goes on. */
+  /** Returns whether the client lacks this message, or has it in a message that it is not continuing. */
   #lacks(message: Message): boolean {
     const known = this.#reader.posted.some(
       ({ id, parts }) =>
@@ -342,13 +346,13 @@ class TurnStream {
   }
 }
 
-/** The message that is being written, or was last: behind it stand only those that wait for their turn. */
+/** Returns the message that is being written, or the last one. Only queued messages follow it. */
 function runningMessage(messages: readonly Message[]): Message | undefined {
   const last = messages.findLast(message => message.metadata?.queued === undefined)
   return last?.role === 'assistant' ? last : undefined
 }
 
-/** A client's message that another one of ours was written into. */
-const holdsAnother = ({ parts }: PostedMessage) => parts.some(({ type }) => type === 'data-message')
+/** Returns whether another of our messages was written into this client message. */
+const includesAnother = ({ parts }: PostedMessage) => parts.some(({ type }) => type === 'data-message')
 
 const isAsked = (kind: Call['kind'] | 'written') => kind === 'approval' || kind === 'limit'

@@ -4,13 +4,12 @@ import type { Chunk, SessionEvent, Snapshot } from '#lib/protocol/session/event.
 import { type ChatPost, continuedBy, messageIn, settledIn } from './post.ts'
 import { turnStream } from './turn-stream.ts'
 
-/** The verbs behind these doors, which the routes hand in. */
 type Follow = (
   ctx: Ctx,
   input: { sessionId: string; after?: number },
   signal: AbortSignal
 ) => Promise<AsyncIterable<SessionEvent>>
-type Take = (
+type Ingest = (
   ctx: Ctx,
   input: {
     sessionId: string
@@ -22,14 +21,14 @@ type Take = (
     }
 ) => Promise<{ sessionId: string; answered: string[]; messageId?: string; snapshot: Snapshot }>
 
-/** Takes what is new of a post, then tells the turn that runs because of it, or that runs anyway. */
+/** Ingests the new content of a post, then streams the turn that it started or that was already running. */
 export const postChat =
-  (take: Take, follow: Follow) =>
+  (ingest: Ingest, follow: Follow) =>
   async (ctx: Ctx, post: ChatPost, signal: AbortSignal): Promise<AsyncIterable<Chunk>> => {
     const again = post.trigger === 'regenerate-message'
     const message = messageIn(post)
     const { agentId, clientTools, messages } = post
-    const taken = await take(ctx, {
+    const result = await ingest(ctx, {
       sessionId: post.id,
       settled: settledIn(messages),
       mayAnswer: covers(ctx.actor, 'answer'),
@@ -38,7 +37,7 @@ export const postChat =
       ...(agentId === undefined ? {} : { agentId }),
       ...(clientTools === undefined ? {} : { clientTools })
     })
-    const { sessionId, snapshot, answered, messageId } = taken
+    const { sessionId, snapshot, answered, messageId } = result
     const events = await follow(ctx, { sessionId, after: snapshot.cursor }, signal)
     return turnStream(snapshot, events, {
       posted: messages,
@@ -48,7 +47,7 @@ export const postChat =
     })
   }
 
-/** The running message from its beginning, and on. Nothing runs: undefined. */
+/** Streams the running message from its beginning. Returns undefined if no turn is running. */
 export const resumeChat =
   (follow: Follow) =>
   async (

@@ -24,7 +24,7 @@ import { Session, SessionView } from '#lib/protocol/session/session-view.ts'
 import { SkinnyTiddler, Tiddler, Wiki } from '#lib/protocol/wiki/wiki.ts'
 import { Health } from '#lib/protocol/workspace/health.ts'
 
-/** The shapes that have a name in the reference; wherever an answer holds one, it refers to it. */
+/** Shapes that have a name in the reference. Wherever an answer contains one, the reference links to it. */
 export const namedShapes = {
   Agent,
   AgentConfig,

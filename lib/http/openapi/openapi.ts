@@ -3,11 +3,11 @@ import { statusOf } from '#lib/http/response/problem.ts'
 import type { RefusalCode } from '#lib/protocol/refusal.ts'
 import { answerSchemas, inputSchema, type JsonSchema, referTo } from './json-schema.ts'
 
-/** The contract's version; it grows with additions. */
+/** The version of the API. Additions increase it. */
 const apiVersion = '1.0'
 
 /**
- * The reference of these calls as an OpenAPI 3.1 document, made from the schemas that judge the requests and type the
+ * Documents operations as OpenAPI 3.1. The document uses the same schemas that validate the requests and type the
  * answers.
  */
 export function openapi(operations: readonly Operation[], origin: string) {
@@ -16,7 +16,7 @@ export function openapi(operations: readonly Operation[], origin: string) {
   for (const operation of operations) {
     paths[operation.path] = {
       ...paths[operation.path],
-      [operation.method.toLowerCase()]: described(operation, answers[operation.id] ?? {})
+      [operation.method.toLowerCase()]: describe(operation, answers[operation.id] ?? {})
     }
   }
   return {
@@ -42,7 +42,7 @@ export function openapi(operations: readonly Operation[], origin: string) {
   }
 }
 
-function described(operation: Operation, answer: JsonSchema) {
+function describe(operation: Operation, answer: JsonSchema) {
   const {
     id,
     summary,
@@ -98,12 +98,15 @@ function described(operation: Operation, answer: JsonSchema) {
 
 const textBody = { required: true, content: { 'text/plain': { schema: { type: 'string' } } } }
 
-/** Of whatever type its content is. */
+/** A body of any content type. */
 const bytes = { '*/*': { schema: { type: 'string', format: 'binary' } } }
 
 const json = (schema: JsonSchema) => ({ 'application/json': { schema } })
 
-/** A stream is text to a schema; what each event's data is, stands beside it (OpenAPI has no word for it before 3.2). */
+/**
+ * To a schema, a stream is text. `x-event-data` has the schema of each event's data, because OpenAPI cannot describe it
+ * before 3.2.
+ */
 const streamOf = (event: JsonSchema) => ({
   description: 'Server-Sent Events with `data` of the schema `x-event-data`; ignore unknown types',
   content: { 'text/event-stream': { schema: { type: 'string' }, 'x-event-data': event } }
@@ -127,7 +130,10 @@ const without = (schema: JsonSchema, names: string[]): JsonSchema => ({
   ...(schema.required ? { required: schema.required.filter(name => !names.includes(name)) } : {})
 })
 
-/** Codes by status: those of the call itself, of every call about a session, of every guarded door, and that of a server in trouble. */
+/**
+ * Groups the possible error codes by status: those of the operation, of sessions, of authenticated calls and of the
+ * server.
+ */
 function refusalsOf(operation: Operation) {
   const always: RefusalCode[] = ['INVALID_INPUT', 'UNAVAILABLE']
   const guarded: RefusalCode[] =

@@ -26,7 +26,7 @@ import { webhookOperations } from './webhooks.ts'
 import { wikiOperations } from './wikis.ts'
 import { workspaceOperations } from './workspace.ts'
 
-/** Every call of the API. The server does not start if `lib/api` lacks the verb of one. */
+/** Every operation of the API. The server does not start if `lib/api` binds no verb to one of them. */
 export const operations = [
   sessionOperations,
   callOperations,

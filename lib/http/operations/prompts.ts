@@ -1,7 +1,7 @@
 import { operation } from '#lib/http/operation.ts'
 import { InPrompt, KeptPrompt, ListPrompts, PromptPage } from '#lib/protocol/session/prompt.ts'
 
-/** For the people of a workspace: an agent's instructions stand in what it is given. */
+/** Only workspace members can call these, because a prompt contains the agent's instructions. */
 export const promptOperations = {
   list: operation({
     id: 'listPrompts',

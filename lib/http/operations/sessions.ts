@@ -33,7 +33,7 @@ import {
   RerunTurn
 } from '#lib/protocol/session/turn-action.ts'
 
-/** The turn that it was done to; null: none. */
+/** The turn that the operation applied to, or null if there was none. */
 const OfTurn = z.object({ turnId: z.string().nullable() })
 
 export const sessionOperations = {

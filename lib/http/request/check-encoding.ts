@@ -1,6 +1,9 @@
 import { Refusal } from '#lib/kernel/refusal.ts'
 
-/** Refuses a packed body (RFC 9110, 8.4): bodies are read as they come, so its bytes would count as the text. */
+/**
+ * Refuses a compressed body (RFC 9110, 8.4) with `UNSUPPORTED_TYPE`. Bodies are not decompressed, so the compressed
+ * bytes would be read as the text.
+ */
 export function checkEncoding(request: Request): void {
   const encoding = request.headers.get('content-encoding') ?? ''
   if (/^(identity)?$/i.test(encoding.trim())) return

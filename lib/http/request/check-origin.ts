@@ -2,30 +2,35 @@ import { allowsOrigin } from '#lib/auth/tokens/allowed-origins.ts'
 import { Refusal } from '#lib/kernel/refusal.ts'
 
 /**
- * Refuses a state-changing request that carries a browser's cookie unless one of our own pages made it (ASVS 3.5).
- * `Origin` must be one of ours; only where a browser sends none, `Sec-Fetch-Site: same-origin` will do. Requests
- * with an API key need no such proof: a browser never adds one by itself.
+ * Refuses a change that carries a browser's cookie unless one of our own pages sent it (ASVS 3.5). `Origin` must be one
+ * of `own`. Only if the browser sends no `Origin`, `Sec-Fetch-Site: same-origin` is enough. Requests with an API key
+ * need no check, because a browser never adds a key by itself.
  *
- * `own` are the origins that pages of ours have; `Host` is not asked, since a rebound DNS name chooses it.
+ * `Host` is ignored, because an attacker can choose it by DNS rebinding.
  */
 export function checkOrigin(request: Request, own: readonly string[]): void {
   const origin = request.headers.get('origin')
   const site = request.headers.get('sec-fetch-site')
-  const ours = origin === null ? site === 'same-origin' : own.includes(origin)
-  if (!ours || (site !== null && site !== 'same-origin'))
+  const isOwn = origin === null ? site === 'same-origin' : own.includes(origin)
+  if (!isOwn || (site !== null && site !== 'same-origin'))
     throw new Refusal(
       'FOREIGN_ORIGIN',
       'Request blocked: its Origin does not match WAYSTATION_URL. Open Waystation at that address, or send an API key.'
     )
 }
 
-/** Requests with a session token from a page elsewhere that may use it: it may read the answer, a refusal too. */
-const welcome = new WeakSet<Request>()
-export const isWelcome = (request: Request): boolean => welcome.has(request)
+/**
+ * Requests with a session token from an allowed page of another site, which can read the response even if it is an
+ * error.
+ */
+const allowedRequests = new WeakSet<Request>()
+/** Returns whether `checkPage` allowed a page of another site to read the response to this request. */
+export const isWelcome = (request: Request): boolean => allowedRequests.has(request)
 
 /**
- * Refuses a session token that a page uses whose origin its workspace does not allow. A page of ours may, and so may
- * who has no `Origin`: a server, a program. (A browser names one for every request to elsewhere that has a token.)
+ * Refuses a session token from a page whose origin the workspace does not allow. Our own pages are allowed, and so are
+ * requests without `Origin`, which come from servers and programs. A browser always sends `Origin` with a cross-origin
+ * token.
  */
 export async function checkPage(
   request: Request,
@@ -39,10 +44,10 @@ export async function checkPage(
       'FOREIGN_ORIGIN',
       `Pages at ${origin} cannot use session tokens of this workspace. An owner can allow this origin in Settings.`
     )
-  welcome.add(request)
+  allowedRequests.add(request)
 }
 
-/** The public origin and, on a server that only this machine can reach, its loopback names. */
+/** Returns the public origin, and on a local server also its loopback origins. */
 export function ownOrigins(publicUrl: string, local: boolean): string[] {
   const { origin, port, protocol } = new URL(publicUrl)
   if (!local) return [origin]

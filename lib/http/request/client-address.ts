@@ -3,19 +3,19 @@ import { log } from '#lib/kernel/log.ts'
 import { runtime } from '#lib/kernel/runtime.ts'
 import type { Env } from '#lib/kernel/settings/env.ts'
 
-/** The header in which `server.ts` says whose connection a request came by; what a client put there is overwritten. */
+/** The header in which `server.ts` puts the address of the connection. It overwrites any value from the client. */
 export const peerHeader = 'x-waystation-peer'
 
 /**
- * The address of whoever asks: the connection's, or, where that is a proxy of `WAYSTATION_TRUSTED_PROXIES`, the last one in
- * `X-Forwarded-For` that is none. What stands before that a client may have written itself. An IPv6 address is its /64, since
- * whoever has one address has all of those (RFC 4291, 2.5.4).
+ * Returns the client IP: the connection's address, or behind trusted proxies the last untrusted one in
+ * `X-Forwarded-For`. A client can write the entries before that one itself. An IPv6 address is shortened to its /64,
+ * because a client usually controls the whole /64 (RFC 4291, 2.5.4).
  */
 export function clientAddress(headers: Headers): string {
   const peer = headers.get(peerHeader) ?? 'unknown'
-  const given = headers.get('x-forwarded-for')
-  // Next adds the header with the connection's own address when a request has none.
-  const forwarded = given === null || given === peer ? [] : given.split(',')
+  const forwardedFor = headers.get('x-forwarded-for')
+  // Next adds this header with the connection's address if a request has none.
+  const forwarded = forwardedFor === null || forwardedFor === peer ? [] : forwardedFor.split(',')
   if (forwarded.length > 0) warnOfProxy(runtime().env)
   const hops = [...forwarded, peer].map(hop => withoutPort(hop.trim().slice(0, 64)))
   const client = hops.findLast(hop => !isTrusted(hop)) ?? hops[0] ?? 'unknown'
@@ -24,7 +24,10 @@ export function clientAddress(headers: Headers): string {
 
 const warned = new WeakSet<Env>()
 
-/** Once for a server: a request came by a proxy, as it says, and no proxy is trusted. Any client can say so, so this only warns. */
+/**
+ * Warns once per server that a request names a proxy but no proxy is trusted. Any client can send the header, so this
+ * only warns.
+ */
 function warnOfProxy(env: Env): void {
   if (env.trustedProxies.length > 0 || warned.has(env)) return
   warned.add(env)
@@ -44,7 +47,7 @@ function isTrusted(address: string): boolean {
   })
 }
 
-/** Some proxies write the port as well: `192.0.2.1:4711`, `[2001:db8::1]:4711`. */
+/** Removes the port that some proxies add: `192.0.2.1:4711`, `[2001:db8::1]:4711`. */
 const withoutPort = (hop: string) =>
   hop.replace(/^\[?([\da-f:.]+?)\]?(?:(?<=\]):\d+|(?<=^[\d.]+):\d+)?$/i, '$1')
 

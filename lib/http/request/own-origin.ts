@@ -1,4 +1,4 @@
 import { runtime } from '#lib/kernel/runtime.ts'
 
-/** The server's own URL (`WAYSTATION_URL`) without a path: what a page's absolute links start with. */
+/** Returns the server's own URL (`WAYSTATION_URL`) without a path, the start of all absolute links. */
 export const ownOrigin = (): string => runtime().ports.origin

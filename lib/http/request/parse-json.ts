@@ -1,17 +1,20 @@
 import { cleanJson } from '#lib/kernel/clean-json.ts'
 import { invalid, Refusal } from '#lib/kernel/refusal.ts'
 
-/** The most values of a text: 2 MiB could hold a million, which take the process a third of a second. */
-const mostValues = 100_000
+/**
+ * The most JSON values in a body. 2 MiB could hold a million, which would block the process for a third of a second.
+ */
+const maxValues = 100_000
 
 /**
- * JSON from a stranger, made safe to store and to merge (`kernel/clean-json.ts`). Not JSON: `400 MALFORMED_JSON`. Nested too
- * deep, of too many values, or with a number too large: `422 INVALID_INPUT`.
+ * Parses untrusted JSON and makes it safe to store and merge (`kernel/clean-json.ts`). Throws `MALFORMED_JSON` if it is
+ * not JSON. Throws `INVALID_INPUT` if it is nested too deeply, has too many values or contains a number that is too
+ * large.
  */
 export function parseJson(text: string): unknown {
-  if (text.length > mostValues && hasMoreValues(text, mostValues))
+  if (text.length > maxValues && hasMoreValues(text, maxValues))
     throw invalid(
-      `The body has more than ${mostValues} JSON values. Send the data as one string, or in several requests.`
+      `The body has more than ${maxValues} JSON values. Send the data as one string, or in several requests.`
     )
   let value: unknown
   try {
@@ -22,25 +25,28 @@ export function parseJson(text: string): unknown {
   return cleanJson(value, problem => invalid(`The body ${problem}.`))
 }
 
-/** Whether a JSON text has more values than this, found without making them: each but the first follows a `,`, a `[` or a `{`. */
-function hasMoreValues(text: string, most: number): boolean {
+/**
+ * Returns whether a JSON text has more values than `limit`, without parsing it. Each value except the first follows a
+ * `,`, a `[` or a `{`.
+ */
+function hasMoreValues(text: string, limit: number): boolean {
   let values = 1
-  for (let at = 0; at < text.length && values <= most; at++) {
-    const char = text.charCodeAt(at)
-    if (char === quote) at = endOfText(text, at)
+  for (let index = 0; index < text.length && values <= limit; index++) {
+    const char = text.charCodeAt(index)
+    if (char === quote) index = endOfText(text, index)
     else if (char === comma || char === bracket || char === brace) values++
   }
-  return values > most
+  return values > limit
 }
 
 const [quote, comma, bracket, brace, backslash] = [...'",[{\\'].map(char => char.charCodeAt(0))
 
-/** Where the text that begins at `from` ends: at the next quote that is not escaped. */
+/** Returns the index of the next quote after `from` that is not escaped. */
 function endOfText(text: string, from: number): number {
-  for (let at = text.indexOf('"', from + 1); at !== -1; at = text.indexOf('"', at + 1)) {
+  for (let index = text.indexOf('"', from + 1); index !== -1; index = text.indexOf('"', index + 1)) {
     let escapes = 0
-    while (text.charCodeAt(at - 1 - escapes) === backslash) escapes++
-    if (escapes % 2 === 0) return at
+    while (text.charCodeAt(index - 1 - escapes) === backslash) escapes++
+    if (escapes % 2 === 0) return index
   }
   return text.length
 }

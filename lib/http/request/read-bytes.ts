@@ -3,27 +3,27 @@ import { invalid, Refusal } from '#lib/kernel/refusal.ts'
 import { sizeWords } from '#lib/protocol/session/kept-file.ts'
 import { checkEncoding } from './check-encoding.ts'
 
-/** A request's body as it is, read as it comes and cut off where it passes the cap (`413 TOO_LARGE`). */
+/** Reads a request's body in chunks. Throws `TOO_LARGE` as soon as it exceeds `maxBytes`. */
 export async function readBytes(request: Request, maxBytes: number, what = 'file'): Promise<Uint8Array> {
   checkEncoding(request)
   if (Number(request.headers.get('content-length')) > maxBytes) throw tooLarge(maxBytes, what)
-  const pieces: Uint8Array[] = []
+  const chunks: Uint8Array[] = []
   const reader = request.body?.getReader()
   for (let size = 0; reader !== undefined; ) {
-    const { done, value } = await reader.read().catch(brokenOff)
+    const { done, value } = await reader.read().catch(throwInterrupted)
     if (done) break
     size += value.byteLength
     if (size > maxBytes) {
       void drain(reader)
       throw tooLarge(maxBytes, what)
     }
-    pieces.push(value)
+    chunks.push(value)
   }
-  return Buffer.concat(pieces)
+  return Buffer.concat(chunks)
 }
 
-/** Its client has gone: nobody reads this answer, and it is no fault of ours. */
-function brokenOff(): never {
+/** The client has disconnected. It never sees this error, which only keeps the failure from being logged as ours. */
+function throwInterrupted(): never {
   throw invalid('The request ended before its body was complete. Send the request again.')
 }
 

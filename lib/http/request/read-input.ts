@@ -6,15 +6,15 @@ import { parseInput } from './parse-input.ts'
 import { parseJson } from './parse-json.ts'
 import { readText } from './read-text.ts'
 
-/** The most that any body may have. */
+/** The most bytes that any body can have. */
 const maxBody = 2 * 1024 * 1024
 
-/** The parameters in a request's path, decoded. */
+/** The decoded parameters in a request's path. */
 export type Params = Record<string, string>
 
 /**
- * What a request asks, as its operation's schema says: path, query and body in one object. `Idempotency-Key` is the
- * same as `key`, `Last-Event-ID` the same as `after`, where the operation knows those.
+ * Reads and validates an operation's input: path, query and body in one object. If the operation has the fields,
+ * `Idempotency-Key` sets `key` and `Last-Event-ID` sets `after`.
  */
 export async function readInput<Input extends z.ZodType>(
   request: Request,
@@ -33,8 +33,7 @@ export async function readInput<Input extends z.ZodType>(
 }
 
 /**
- * What the path, the headers and the query of a request say, where its body is a file: the path wins over `Idempotency-Key`,
- * and that over the query.
+ * Reads the input of a request whose body is a file. The path wins over `Idempotency-Key`, which wins over the query.
  */
 export function readQuery(request: Request, params: Params): Record<string, unknown> {
   const key = request.headers.get('idempotency-key')
@@ -42,7 +41,7 @@ export function readQuery(request: Request, params: Params): Record<string, unkn
   return cleanRecord([...query, ...(key === null ? [] : [['key', key] as const]), ...Object.entries(params)])
 }
 
-/** The path wins: nothing in a body may name another session than the address does. */
+/** The path wins, so that a body cannot name a session other than the one in the URL. */
 const merged = ({ path, query, body }: Parts) => ({ ...query, ...body, ...path })
 
 const cleanRecord = (entries: Iterable<readonly [string, string]>): Record<string, unknown> =>
@@ -56,7 +55,7 @@ function objectIn(text: string): Record<string, unknown> {
 }
 
 function fromHeaders(request: Request, shape: object): Record<string, string> {
-  const named = { key: request.headers.get('idempotency-key'), after: request.headers.get('last-event-id') }
-  const given = Object.entries(named).filter(([name, value]) => name in shape && value !== null)
-  return Object.fromEntries(given.map(([name, value]) => [name, cleanText(value as string)]))
+  const values = { key: request.headers.get('idempotency-key'), after: request.headers.get('last-event-id') }
+  const present = Object.entries(values).filter(([name, value]) => name in shape && value !== null)
+  return Object.fromEntries(present.map(([name, value]) => [name, cleanText(value as string)]))
 }

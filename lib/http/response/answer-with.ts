@@ -2,10 +2,10 @@ import type { Refusal } from '#lib/kernel/refusal.ts'
 import { problem } from './problem.ts'
 import { refusalTo } from './refusal-to.ts'
 
-/** Writes the response to a request that is refused. `status` differs from the code's own for errors of the server. */
+/** Writes the response to a request that failed. `status` differs from the code's own for errors of the server. */
 export type Refuse = (refusal: Refusal, status?: number) => Response
 
-/** Runs `work` and turns everything that it throws into a response: JSON of one shape, or what `refuse` writes. */
+/** Runs `work` and turns every error into a response: JSON, or the output of `refuse`. */
 export async function answerWith(
   request: Request,
   path: string,

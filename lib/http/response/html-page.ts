@@ -1,16 +1,16 @@
 import { type Html, html } from './html.ts'
 
-/** Whether a page waits for its reader, only tells, or tells of what failed. */
+/** Tells pages that need the reader's input from those that only inform or report a failure. */
 export type Tone = 'you' | 'plain' | 'fail'
 
 /**
- * A whole page: its heading, what stands below, and nothing that is loaded from anywhere. `title` of the window; `script`:
- * our own, with the nonce by which the page's policy lets it run.
+ * Renders a complete page that loads nothing. `title` is the document's title. `script` is our own code with the nonce
+ * that the page's policy allows.
  */
 export function htmlPage(
   tone: Tone,
   heading: string,
-  matter: Html,
+  content: Html,
   { title = 'Answer · Waystation', script }: { title?: string; script?: { code: string; nonce: string } } = {}
 ): string {
   return html`<!doctype html>
@@ -27,14 +27,14 @@ export function htmlPage(
 <body>
 <main class="${tone}">
 <h1>${heading}</h1>
-${matter}
+${content}
 </main>
 ${script && html`<script nonce="${script.nonce}">${{ markup: script.code }}</script>`}</body>
 </html>
 `.markup
 }
 
-/** The tokens of `app/globals.css`, by hand: such a page stands alone. */
+/** Copies the design tokens of `app/globals.css`, because the page loads no stylesheet. */
 const style = `
 :root{color-scheme:light dark;--ground:light-dark(#f4f7f8,#0f171c);--panel:light-dark(#fff,#16212a);--ink:light-dark(#14212b,#e4ebef);--muted:light-dark(#52616d,#93a4b0);--line:light-dark(#d3dbe0,#27343e);--rail:light-dark(#768895,#6a7d8a);--you:light-dark(#8a4b00,#ffc14d);--fail:light-dark(#b0261c,#ff8f85)}
 *,::before,::after{box-sizing:border-box}

@@ -1,6 +1,6 @@
 /**
- * Headers under which a browser takes a response for data and not for a page of ours: nothing in it runs, loads or is framed
- * (CSP 3, "sandbox"; ASVS 5.0, 3.2.1 and 5.4), its type is not guessed, and no other site can embed it.
+ * Headers that make a browser treat a response as data, not as one of our pages. Nothing in it runs, loads or can be
+ * framed (CSP 3, "sandbox"; ASVS 5.0, 3.2.1 and 5.4). Its type is not guessed, and other sites cannot embed it.
  */
 export const inert = {
   'content-security-policy': "sandbox; default-src 'none'; base-uri 'none'; frame-ancestors 'none'",

@@ -2,20 +2,20 @@ import { untilAborted } from '#lib/http/until-aborted.ts'
 import { attachment } from './disposition.ts'
 
 export type JsonLinesOptions = {
-  /** Ends it: the client has gone, may no longer look, or the server stops. */
+  /** Ends the response when the client disconnects, its reader loses access or the server stops. */
   signal: AbortSignal
-  /** What the file is called. */
+  /** Name of the file, without its extension. */
   name: string
-  /** Characters that are sent at a stroke. */
+  /** How many characters are sent at once. */
   pageSize?: number
-  /** A client that takes nothing for this long is dropped. Milliseconds. */
+  /** A client that reads nothing for this long is disconnected. Milliseconds. */
   stallMs?: number
 }
 
 /**
- * A file of JSON lines (https://jsonlines.org) from anything that can be iterated. The source is read only as fast as the
- * client reads: a page at a time, none ahead. Whatever ends it early breaks the connection off, so that nobody takes half a
- * file for a whole one.
+ * Streams a file of JSON Lines (https://jsonlines.org). It reads the source one page at a time, only as fast as the
+ * client reads. If it ends early, the connection breaks, so that a client never mistakes a partial file for a complete
+ * one.
  */
 export function jsonLines(
   source: AsyncIterable<unknown>,
@@ -23,39 +23,39 @@ export function jsonLines(
 ): Response {
   const lines = untilAborted(source, signal)
   const encoder = new TextEncoder()
-  let patience: NodeJS.Timeout | undefined
-  let breakOff = (_: string) => {}
-  const stop = () => breakOff('The export was interrupted.')
+  let stallTimer: NodeJS.Timeout | undefined
+  let fail = (_: string) => {}
+  const interrupt = () => fail('The export was interrupted.')
   const body = new ReadableStream<Uint8Array>(
     {
       start(controller) {
-        breakOff = why => {
-          controller.error(new Error(why))
+        fail = reason => {
+          controller.error(new Error(reason))
           void lines.return(undefined)
         }
-        if (signal.aborted) stop()
-        else signal.addEventListener('abort', stop, { once: true })
+        if (signal.aborted) interrupt()
+        else signal.addEventListener('abort', interrupt, { once: true })
       },
       async pull(controller) {
-        clearTimeout(patience)
+        clearTimeout(stallTimer)
         let page = ''
         while (page.length < pageSize) {
           const { done, value } = await lines.next()
           if (signal.aborted) return
           if (done) {
-            // With a listener it would be kept for as long as the server lives.
-            signal.removeEventListener('abort', stop)
+            // A listener that is not removed would live as long as the server.
+            signal.removeEventListener('abort', interrupt)
             if (page !== '') controller.enqueue(encoder.encode(page))
             return controller.close()
           }
           page += `${JSON.stringify(value)}\n`
         }
         controller.enqueue(encoder.encode(page))
-        patience = setTimeout(() => breakOff('The client did not read for too long.'), stallMs)
+        stallTimer = setTimeout(() => fail('The client did not read for too long.'), stallMs)
       },
       async cancel() {
-        clearTimeout(patience)
-        signal.removeEventListener('abort', stop)
+        clearTimeout(stallTimer)
+        signal.removeEventListener('abort', interrupt)
         await lines.return(undefined)
       }
     },

@@ -1,7 +1,7 @@
 import { Refusal } from '#lib/kernel/refusal.ts'
 import { problem } from './problem.ts'
 
-/** Answers for an address of the API that does not exist: an error like any other, never a page. */
+/** Answers a request for an unknown API path with a JSON error, never with a page. */
 export const notHere = (request: Request): Response =>
   problem(
     new Refusal(

@@ -6,10 +6,13 @@ import { runtime } from '#lib/kernel/runtime.ts'
 import type { Refuse } from './answer-with.ts'
 import { statusOf } from './problem.ts'
 
-/** The most bytes that a form can send. */
+/** The most bytes of a form. */
 const maxBytes = 512 * 1024
 
-/** A page that is whole in itself. Its address is often a credential, so neither caches nor search engines store it. */
+/**
+ * Responds with a self-contained page. Its URL is often a credential, so neither caches nor search engines can store
+ * it.
+ */
 export const page = (html: string, status = 200): Response =>
   new Response(html, {
     status,
@@ -21,38 +24,38 @@ export const page = (html: string, status = 200): Response =>
     }
   })
 
-/** Shows errors as a page. */
+/** Returns a writer that shows errors as a page. */
 export const asPage =
   (pageOf: (refusal: Refusal) => string): Refuse =>
   (refusal, status = statusOf[refusal.code]) =>
     page(pageOf(refusal), status)
 
-/** Sends the browser to another address. */
+/** Redirects the browser to another URL. */
 export const seeOther = (location: string, headers: Record<string, string> = {}): Response =>
   new Response(null, {
     status: 303,
     headers: { location, 'cache-control': 'no-store', 'referrer-policy': 'no-referrer', ...headers }
   })
 
-/** The form in a body, read as text whatever its type says. */
+/** Reads the form in a body, regardless of its content type. */
 export const readForm = async (request: Request): Promise<URLSearchParams> =>
   new URLSearchParams(cleanText(await readText(request, maxBytes)))
 
 /**
- * Refuses a form that a page of another site sends. A client that knows the address could send it without a browser, and no
- * cookie is read, so there is nothing to forge. But a browser must not answer because its user looked at another page.
+ * Refuses a form that a page of another site sends. A client that knows the URL can send it without a browser, and no
+ * cookie is read, so there is nothing to forge. But a browser must not answer because its user visits another page.
  *
- * `Origin` alone cannot tell: under `no-referrer` a browser sends `null` for our own form too (Fetch standard, "append a
- * request `Origin` header"). So `Sec-Fetch-Site` decides where a browser sends it. Over plain HTTP it does not; then only an
- * origin with a name is foreign. `none` is a person who sends the same form again.
+ * `Origin` alone is not enough, because under `no-referrer` a browser sends `null` for our own form too (Fetch
+ * standard, "append a request `Origin` header"). If a browser sends `Sec-Fetch-Site`, that header decides. Over plain
+ * HTTP it sends none, and then only a named origin is foreign. `none` means that a user sent the same form again.
  */
 export function checkForm(request: Request): void {
   const { env, ports } = runtime()
   const origin = request.headers.get('origin')
   const site = request.headers.get('sec-fetch-site')
-  const named = origin !== null && origin !== 'null'
-  const elsewhere = site !== null && site !== 'same-origin' && site !== 'none'
-  if (elsewhere || (named && !ownOrigins(ports.origin, env.local).includes(origin)))
+  const hasOrigin = origin !== null && origin !== 'null'
+  const isCrossSite = site !== null && site !== 'same-origin' && site !== 'none'
+  if (isCrossSite || (hasOrigin && !ownOrigins(ports.origin, env.local).includes(origin)))
     throw new Refusal(
       'FOREIGN_ORIGIN',
       'This form was sent from another site. Open the link directly and try again.'

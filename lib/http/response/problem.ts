@@ -2,7 +2,7 @@ import type { Refusal } from '#lib/kernel/refusal.ts'
 import type { RefusalBody, RefusalCode } from '#lib/protocol/refusal.ts'
 import { jsonAnswer } from './json-answer.ts'
 
-/** The one place where our words become HTTP (api.md "Refusals"). */
+/** The HTTP status of each error code (api.md, "Errors"). */
 export const statusOf = {
   MALFORMED_JSON: 400,
   INVALID_SESSION_ID: 400,
@@ -27,7 +27,7 @@ export const statusOf = {
   UNAVAILABLE: 503
 } satisfies Record<RefusalCode, number>
 
-/** A refusal as a response: our sentence and code, `Retry-After` in whole seconds where there is one. */
+/** Writes an error as a JSON response, with `Retry-After` in whole seconds if the client can retry. */
 export function problem(refusal: Refusal, status: number = statusOf[refusal.code]): Response {
   const { code, message, extra } = refusal
   const retryAfter = extra.retryAfter ?? (code === 'UNAVAILABLE' ? 2 : undefined)

@@ -4,8 +4,8 @@ import { Refusal } from '#lib/kernel/refusal.ts'
 import { unexpected } from './unexpected.ts'
 
 /**
- * What a caller is told of whatever was thrown. A refusal is an answer; anything else is our fault: it is logged under the
- * ID that the caller is told, and has a `status` of its own.
+ * Returns the error that a caller receives. A `Refusal` is returned unchanged. Any other error is a failure of the
+ * server: it is logged under the ID that the caller receives, and has its own `status`.
  */
 export function refusalOf(
   error: unknown,

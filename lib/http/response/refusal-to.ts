@@ -4,20 +4,20 @@ import { runtime } from '#lib/kernel/runtime.ts'
 import { refusalOf } from './refusal-of.ts'
 
 /**
- * The refusal that a request gets for whatever was thrown, as `refusalOf`. A `401` counts for the client IP; past the limit it
- * is a `429 RATE_LIMITED`.
+ * Returns the error that a request receives, as `refusalOf`. Each `401` counts for the client IP. Over the limit, the
+ * error is `RATE_LIMITED` instead.
  */
 export async function refusalTo(
   { method, headers }: Pick<Request, 'method' | 'headers'>,
   path: string,
   error: unknown
 ): Promise<{ refusal: Refusal; status?: number }> {
-  const refused = refusalOf(error, { method, path })
-  if (refused.refusal.code !== 'UNAUTHENTICATED') return refused
+  const result = refusalOf(error, { method, path })
+  if (result.refusal.code !== 'UNAUTHENTICATED') return result
   try {
     await runtime().ports.enforceRateLimit('unauthenticated', clientAddress(headers))
-    return refused
-  } catch (limit) {
-    return refusalOf(limit, { method, path })
+    return result
+  } catch (rateLimitError) {
+    return refusalOf(rateLimitError, { method, path })
   }
 }

@@ -8,21 +8,21 @@ import { type ServerSentEvent, sse } from './sse.ts'
 
 const never = new AbortController().signal
 
-/** A source that a test feeds by hand, and that says when it was given back. */
+/** A source to which a test adds events, and that reports when its iterator is returned. */
 function source() {
   const queue: ServerSentEvent[] = []
   const returned = Promise.withResolvers<void>()
-  let ring = Promise.withResolvers<void>()
-  let taken = 0
+  let added = Promise.withResolvers<void>()
+  let sentCount = 0
   async function* events() {
     try {
       for (;;) {
         while (queue.length > 0) {
-          taken += 1
+          sentCount += 1
           yield queue.shift() as ServerSentEvent
         }
-        await ring.promise
-        ring = Promise.withResolvers()
+        await added.promise
+        added = Promise.withResolvers()
       }
     } finally {
       returned.resolve()
@@ -31,10 +31,10 @@ function source() {
   return {
     events: events(),
     returned: returned.promise,
-    taken: () => taken,
+    taken: () => sentCount,
     say(...more: ServerSentEvent[]) {
       queue.push(...more)
-      ring.resolve()
+      added.resolve()
     }
   }
 }
@@ -43,7 +43,7 @@ async function* of(...events: ServerSentEvent[]) {
   yield* events
 }
 
-test('an event stream carries id, type and JSON, and tells the client when to come back', async () => {
+test('an event stream carries id, type and JSON, and sets the delay before a client reconnects', async () => {
   const response = sse(of({ id: 7, event: 'chunk', data: { text: 'a\nb\u2028c' } }, { data: null }), {
     signal: never
   })
@@ -65,7 +65,7 @@ test('an event stream carries id, type and JSON, and tells the client when to co
   ])
 })
 
-test('a silent stream is kept alive', async () => {
+test('a silent stream sends keep-alive comments', async () => {
   const { events } = source()
   const reader = sse(events, { signal: never, keepAliveMs: 5 }).body!.getReader()
   const texts = [await reader.read(), await reader.read(), await reader.read()].map(({ value }) =>
@@ -75,7 +75,7 @@ test('a silent stream is kept alive', async () => {
   await reader.cancel()
 })
 
-test('the source is given back when the client cancels, even while it is silent', async () => {
+test('a client that cancels releases the source, even while it is silent', async () => {
   const { events, say, returned } = source()
   const reader = sse(events, { signal: never }).body!.getReader()
   say({ id: 1, data: 1 })
@@ -86,7 +86,7 @@ test('the source is given back when the client cancels, even while it is silent'
   await returned
 })
 
-test('a signal ends the stream in good order, with everything sent before it', async () => {
+test('an aborted signal ends the stream after all earlier events', async () => {
   const { events, say } = source()
   const stop = new AbortController()
   const response = sse(events, { signal: stop.signal })
@@ -98,17 +98,17 @@ test('a signal ends the stream in good order, with everything sent before it', a
   expect((await reader.read()).done).toBe(true)
 })
 
-test('a client that stops reading holds up its own source only, and is dropped', async () => {
+test('a client that stops reading blocks only its own source, and is disconnected', async () => {
   const { events, say, taken, returned } = source()
   const response = sse(events, { signal: never, bufferBytes: 200, stallMs: 20 })
   say(...Array.from({ length: 1000 }, (_, id) => ({ id, data: 'x'.repeat(50) })))
   await returned
   expect(taken()).toBeLessThan(10)
-  // Nothing of what waited for it is kept.
+  // The buffered events are discarded.
   await expect(response.text()).rejects.toThrow()
 })
 
-test('a client that reads slowly gets every event, in order', async () => {
+test('a slow client receives every event in order', async () => {
   const all = Array.from({ length: 300 }, (_, id) => ({ id, data: 'x'.repeat(50) }))
   const response = sse(of(...all), { signal: never, bufferBytes: 100, stallMs: 5000 })
   const ids: string[] = []
@@ -121,13 +121,13 @@ test('a client that reads slowly gets every event, in order', async () => {
   expect(ids).toEqual(all.map(({ id }) => String(id)))
 })
 
-test('over a real socket each event arrives alone, and a closed tab frees the source', async () => {
+test('over a real socket each event arrives separately, and a closed connection releases the source', async () => {
   const { events, say, returned } = source()
-  const gone = new AbortController()
-  const closed = once(gone.signal, 'abort')
+  const disconnected = new AbortController()
+  const closed = once(disconnected.signal, 'abort')
   const server = createServer((_, res) => {
-    res.on('close', () => gone.abort())
-    const response = sse(events, { signal: gone.signal })
+    res.on('close', () => disconnected.abort())
+    const response = sse(events, { signal: disconnected.signal })
     res.writeHead(200, Object.fromEntries(response.headers))
     Readable.fromWeb(response.body as WebStream)
       .on('error', () => {})

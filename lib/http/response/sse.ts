@@ -1,40 +1,45 @@
 import { untilAborted } from '#lib/http/until-aborted.ts'
 import { log } from '#lib/kernel/log.ts'
 
-/** One event of `text/event-stream`; `data` is sent as JSON, which has no line breaks of its own. */
+/** One event of `text/event-stream`. `data` is sent as JSON, which contains no line breaks. */
 export type ServerSentEvent = { id?: string | number; event?: string; data: unknown }
 
 export type SseOptions = {
-  /** Ends the stream: the client has gone, may no longer look, or the server stops. */
+  /** Ends the stream when the client disconnects, its reader loses access or the server stops. */
   signal: AbortSignal
-  /** A comment this often, so that proxies keep the connection. Milliseconds. */
+  /** How often a comment is sent to keep the connection open through proxies, in milliseconds. */
   keepAliveMs?: number
-  /** How long a client waits before it comes back. Milliseconds; sent first, so that it holds however we part. */
+  /**
+   * How long a client waits before it reconnects, in milliseconds. It is sent first, so that it applies however the
+   * stream ends.
+   */
   retryMs?: number
-  /** Bytes held for a client that reads slowly; while they are all taken, the source is not read. */
+  /** How many bytes are buffered for a slow client. When the buffer is full, the source is not read. */
   bufferBytes?: number
-  /** A client that makes no room for this long is dropped and comes back with its cursor. Milliseconds. */
+  /**
+   * A client that frees no buffer space for this long is disconnected, and reconnects with its cursor. Milliseconds.
+   */
   stallMs?: number
 }
 
 /**
- * Server-Sent Events (WHATWG HTML 9.2) from anything that can be iterated. The source is read only as fast as the
- * client reads, and its iterator is always returned, so that its `finally` runs. An error of the source ends the
- * stream: the client reconnects with `Last-Event-ID` and, if the error stays, meets it as a status.
+ * Streams Server-Sent Events (WHATWG HTML 9.2). It reads the source only as fast as the client reads, and always calls
+ * the iterator's `return`, so that its `finally` runs. If the source throws, the stream ends. The client reconnects
+ * with `Last-Event-ID`, and receives a persistent error as a status.
  */
 export function sse(
   source: AsyncIterable<ServerSentEvent>,
   { signal, keepAliveMs = 15_000, retryMs = 1000, bufferBytes = 256 * 1024, stallMs = 15_000 }: SseOptions
 ): Response {
-  const gone = new AbortController()
-  const ended = AbortSignal.any([signal, gone.signal])
+  const disconnected = new AbortController()
+  const ended = AbortSignal.any([signal, disconnected.signal])
   const encoder = new TextEncoder()
   let onRoom = () => {}
   const onEnd = () => onRoom()
   ended.addEventListener('abort', onEnd)
 
-  /** False when the client has made no room in time. */
-  const room = () =>
+  /** Resolves to false if the client frees no buffer space in time. */
+  const waitForRoom = () =>
     new Promise<boolean>(resolve => {
       const timer = setTimeout(resolve, stallMs, false)
       onRoom = () => {
@@ -46,29 +51,29 @@ export function sse(
   const body = new ReadableStream<Uint8Array>(
     {
       start(controller) {
-        const full = () => (controller.desiredSize ?? 0) <= 0
+        const isFull = () => (controller.desiredSize ?? 0) <= 0
         const send = (text: string) => controller.enqueue(encoder.encode(text))
         const pump = async () => {
           send(`retry: ${retryMs}\n\n`)
-          const keepAlive = setInterval(() => full() || send(': keep-alive\n\n'), keepAliveMs)
+          const keepAlive = setInterval(() => isFull() || send(': keep-alive\n\n'), keepAliveMs)
           try {
             for await (const event of untilAborted(source, ended)) {
-              send(written(event))
-              // An error and not an end: nothing that waits for a client that takes nothing is kept, nor its connection.
-              if (full() && !(await room()))
+              send(serialize(event))
+              // An error instead of an end discards the buffer and the connection of a client that does not read.
+              if (isFull() && !(await waitForRoom()))
                 return controller.error(new Error('The client did not read for too long.'))
             }
           } finally {
             clearInterval(keepAlive)
-            // With a listener it would be kept for as long as the server lives.
+            // A listener that is not removed would live as long as the server.
             ended.removeEventListener('abort', onEnd)
-            if (!gone.signal.aborted && controller.desiredSize !== null) controller.close()
+            if (!disconnected.signal.aborted && controller.desiredSize !== null) controller.close()
           }
         }
         pump().catch(error => log('error', 'an event stream ended early', { error }))
       },
       pull: () => onRoom(),
-      cancel: () => gone.abort()
+      cancel: () => disconnected.abort()
     },
     { highWaterMark: bufferBytes, size: chunk => chunk?.byteLength ?? 0 }
   )
@@ -82,5 +87,5 @@ export function sse(
   })
 }
 
-const written = ({ id, event, data }: ServerSentEvent) =>
+const serialize = ({ id, event, data }: ServerSentEvent) =>
   `${id === undefined ? '' : `id: ${id}\n`}${event === undefined ? '' : `event: ${event}\n`}data: ${JSON.stringify(data)}\n\n`

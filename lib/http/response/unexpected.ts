@@ -1,8 +1,8 @@
 import { Refusal } from '#lib/kernel/refusal.ts'
 
 /**
- * What a caller is told when something broke that is not their doing: an ID to quote, never a stack or a message of
- * ours. An unreachable database is `503` (try again soon), anything else `500`; both carry the code UNAVAILABLE.
+ * Returns the error that a caller receives for a failure of the server: an ID to quote, never a stack or an internal
+ * message. An unreachable database is `503` (try again soon), anything else `500`. Both have the code `UNAVAILABLE`.
  */
 export function unexpected(error: unknown, id: string): { refusal: Refusal; status: 500 | 503 } {
   const unreachable = causes(error).some(cause => isUnreachable(cause))
@@ -12,7 +12,7 @@ export function unexpected(error: unknown, id: string): { refusal: Refusal; stat
   return { refusal: new Refusal('UNAVAILABLE', message), status: unreachable ? 503 : 500 }
 }
 
-/** An error and what caused it: drivers wrap the network's error, query builders wrap the driver's. */
+/** Returns an error with all its causes. Drivers wrap network errors, and query builders wrap the driver's errors. */
 function causes(error: unknown): unknown[] {
   const chain: unknown[] = []
   for (let next = error; next instanceof Error && chain.length < 8; next = next.cause) {
@@ -21,7 +21,10 @@ function causes(error: unknown): unknown[] {
   return chain
 }
 
-/** Socket errors of Node, connection errors of postgres.js, and SQLSTATE classes 08, 53 and 57P (server going). */
+/**
+ * Matches socket errors of Node, connection errors of postgres.js, and SQLSTATE classes 08, 53 and 57P (server
+ * shutdown).
+ */
 function isUnreachable(error: unknown): boolean {
   const code = String((error as { code?: unknown }).code ?? '')
   return (

@@ -6,12 +6,12 @@ import type { Ctx } from '#lib/kernel/ctx.ts'
 import type { OpenStream } from '#lib/kernel/ports/open-streams.ts'
 import { ctxFor, runtime } from '#lib/kernel/runtime.ts'
 
-/** Where streams to plugins are (003-14). */
-const address = /^\/api\/v1\/workspaces\/([^/]+)\/views\/([^/]+)\/stream$/
+/** The path of a stream to a plugin (003-14). */
+const streamPath = /^\/api\/v1\/workspaces\/([^/]+)\/views\/([^/]+)\/stream$/
 
-/** The workspace and the plugin that a path names, where it is that of a stream. */
+/** Returns the workspace and plugin in the path of a plugin stream, or undefined for any other path. */
 export function streamAt(path: string): { workspaceId: string; plugin: string } | undefined {
-  const [, workspaceId, plugin] = address.exec(path) ?? []
+  const [, workspaceId, plugin] = streamPath.exec(path) ?? []
   if (workspaceId === undefined || plugin === undefined) return undefined
   try {
     return { workspaceId: decodeURIComponent(workspaceId), plugin: decodeURIComponent(plugin) }
@@ -21,20 +21,23 @@ export function streamAt(path: string): { workspaceId: string; plugin: string } 
 }
 
 /**
- * Judges a request for a stream as at the door of a call that changes things, so that a cookie is good only from a page of ours
- * (RFC 6455, 10.2). The stream has a place from then on, also while it is being opened.
+ * Authorizes a request for a plugin stream like a change, so a cookie works only from our own pages (RFC 6455, 10.2).
+ * The stream occupies its place from then on, even before it is open.
  */
 export async function admitStream(request: Request): Promise<{ ctx: Ctx; place: OpenStream }> {
-  const judged = new Request(request.url, { method: 'POST', headers: request.headers })
+  const postRequest = new Request(request.url, { method: 'POST', headers: request.headers })
   const caller = { actor: 'user', scope: 'send' } as const
-  const actor = await authorize(judged, caller)
+  const actor = await authorize(postRequest, caller)
   await enforceRateLimit(actor)
-  return { ctx: ctxFor(actor), place: runtime().streams(actor, () => authorizeAgain(judged, caller, actor)) }
+  return {
+    ctx: ctxFor(actor),
+    place: runtime().streams(actor, () => authorizeAgain(postRequest, caller, actor))
+  }
 }
 
-/** What is answered in the place of an upgrade. */
+/** Returns the error response that replaces the upgrade. */
 export async function refuseUpgrade(headers: Headers, error: unknown): Promise<Response> {
-  const asked = { method: 'WS', headers }
-  const { refusal, status } = await refusalTo(asked, '/api/v1/workspaces/…/stream', error)
+  const upgrade = { method: 'WS', headers }
+  const { refusal, status } = await refusalTo(upgrade, '/api/v1/workspaces/…/stream', error)
   return problem(refusal, status)
 }

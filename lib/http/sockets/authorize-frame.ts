@@ -6,8 +6,8 @@ import { sessionOperations } from '#lib/http/operations/sessions.ts'
 import type { Actor, Ctx } from '#lib/kernel/ctx.ts'
 import { ctxFor } from '#lib/kernel/runtime.ts'
 
-/** What is asked on a socket, by the operation that it would be over HTTP. */
-const asked = {
+/** The HTTP operation that corresponds to each action on a socket. */
+const operationOf = {
   follow: sessionOperations.follow,
   send: sessionOperations.send,
   tell: outOfBandOperations.send,
@@ -16,35 +16,36 @@ const asked = {
 }
 
 /**
- * Who asks on a socket, judged anew for each frame as at the door of the same call; refuses like that. Who belongs to several
- * workspaces stays in the one that they came into: out of it, they are nobody here. The hello counts against the limit of
- * whoever asks; `count` counts each frame after it. `look` judges whether they may still follow.
+ * Authorizes each frame again, like the same request over HTTP, and throws the same errors. The sender must stay in the
+ * workspace where they started, even if they are a member of several. The hello counts against the sender's rate limit,
+ * and `count` counts each later frame. `look` checks that they can still follow the session.
  */
-export type Admit = ((what: keyof typeof asked) => Promise<Ctx>) & {
+export type Admit = ((what: keyof typeof operationOf) => Promise<Ctx>) & {
   count: () => Promise<void>
   look: () => Promise<unknown>
 }
 
 /**
- * The credential is the `token` of the hello (a session token or an API key: a browser cannot give a socket headers), else
- * what the upgrade request had. A socket changes things, so a cookie is good only from a page of ours (RFC 6455, 10.2).
+ * Makes the authorizer of a socket's frames. The credential is the hello's `token` (a session token or API key),
+ * because a browser cannot set headers on a socket. Without a token, the upgrade request's credential is used. A socket
+ * can make changes, so a cookie works only from our own pages (RFC 6455, 10.2).
  */
 export function frameAuthorizer(request: Request, token: string | undefined): Admit {
   const headers = new Headers(request.headers)
   if (token !== undefined) headers.set('authorization', `Bearer ${token}`)
-  const judged = new Request(request.url, { method: 'POST', headers })
-  let first: Actor | undefined
-  const admitFrame = async (what: keyof typeof asked) => {
-    const actor = first
-      ? await authorizeAgain(judged, asked[what], first)
-      : await authorize(judged, asked[what])
-    if (first === undefined) await enforceRateLimit(actor)
-    first ??= actor
+  const postRequest = new Request(request.url, { method: 'POST', headers })
+  let firstActor: Actor | undefined
+  const admitFrame = async (what: keyof typeof operationOf) => {
+    const actor = firstActor
+      ? await authorizeAgain(postRequest, operationOf[what], firstActor)
+      : await authorize(postRequest, operationOf[what])
+    if (firstActor === undefined) await enforceRateLimit(actor)
+    firstActor ??= actor
     return ctxFor(actor)
   }
-  const look = async () => first && authorizeAgain(judged, asked.follow, first)
+  const look = async () => firstActor && authorizeAgain(postRequest, operationOf.follow, firstActor)
   const count = async () => {
-    if (first) await enforceRateLimit(first)
+    if (firstActor) await enforceRateLimit(firstActor)
   }
   return Object.assign(admitFrame, { count, look })
 }

@@ -4,79 +4,82 @@ import type { OpenStream } from '#lib/kernel/ports/open-streams.ts'
 import type { Refusal } from '#lib/kernel/refusal.ts'
 import { runtime } from '#lib/kernel/runtime.ts'
 
-/** Both ways of a stream to a plugin; it ends when the plugin has said all, and throws a sentence. */
+/**
+ * A plugin's stream. It ends when the plugin has sent everything, and throws errors whose message is shown to the
+ * client.
+ */
 export type Relayed = (outgoing: AsyncIterable<Uint8Array>, signal: AbortSignal) => AsyncIterable<Uint8Array>
 
-/** Messages that wait for the plugin to have room; more are not read from the socket. */
-const mostWaiting = 64
-/** How often a socket is asked whether it is still there. Milliseconds. */
+/** How many messages can wait for the plugin. At this limit, the socket is paused. */
+const maxQueued = 64
+/** How often the socket is pinged, in milliseconds. */
 const pingMs = 30_000
-/** How long a plugin has to end by itself once the socket is closed. Milliseconds. */
+/** How long a plugin can take to end after the socket closes, in milliseconds. */
 const graceMs = 2_000
-/** A client that takes nothing for this long is dropped. Milliseconds. */
+/** A client that reads nothing for this long is disconnected. Milliseconds. */
 const stallMs = 15_000
 
-/** Why a socket is closed (RFC 6455, 7.4.1, and IANA's registry). */
-const closed = { over: 1000, refused: 1008, failed: 1011, restart: 1012, unavailable: 1013 }
+/** Close codes (RFC 6455, 7.4.1, and the IANA registry). */
+const closeCodes = { over: 1000, refused: 1008, failed: 1011, restart: 1012, unavailable: 1013 }
 
 /**
- * Relays a WebSocket and a plugin's stream (003-14) and reads nothing of either: what comes is passed on in its order, to the
- * socket always as binary frames, and no faster than the other side takes it. It ends when its reader may no longer read.
+ * Relays a WebSocket and a plugin's stream (003-14) without reading the content. It preserves order and applies
+ * backpressure in both directions. Frames to the socket are always binary. The relay ends when its reader loses access.
  */
-export function relayStream(socket: WebSocket, stream: Relayed, { signal: unwelcome }: OpenStream): void {
-  const over = new AbortController()
+export function relayStream(socket: WebSocket, stream: Relayed, { signal: accessLost }: OpenStream): void {
+  const ended = new AbortController()
   const incoming = queueOf(socket)
-  let there = true
+  let isAlive = true
   const pings = setInterval(() => {
-    if (!there) return socket.terminate()
-    there = false
+    if (!isAlive) return socket.terminate()
+    isAlive = false
     socket.ping()
   }, pingMs)
-  const onUnwelcome = () => {
-    socket.close(closed.refused, (unwelcome.reason as Refusal).code)
-    // A client that does not answer the close could go on writing.
+  const onAccessLost = () => {
+    socket.close(closeCodes.refused, (accessLost.reason as Refusal).code)
+    // A client that ignores the close frame could continue to send.
     incoming.drop()
     setTimeout(() => socket.terminate(), 1_000).unref()
   }
-  if (unwelcome.aborted) onUnwelcome()
-  unwelcome.addEventListener('abort', onUnwelcome)
-  const onClosing = () => socket.close(closed.restart, 'The server is restarting.')
+  if (accessLost.aborted) onAccessLost()
+  accessLost.addEventListener('abort', onAccessLost)
+  const onClosing = () => socket.close(closeCodes.restart, 'The server is restarting.')
   runtime().closing.addEventListener('abort', onClosing)
   socket.on('pong', () => {
-    there = true
+    isAlive = true
   })
   socket.on('error', error => log('debug', "a stream's socket failed", { error }))
   socket.once('close', () => {
     clearInterval(pings)
     runtime().closing.removeEventListener('abort', onClosing)
     incoming.end()
-    setTimeout(() => over.abort(), graceMs).unref()
+    setTimeout(() => ended.abort(), graceMs).unref()
   })
 
-  const run = async () => {
+  const relay = async () => {
     try {
-      for await (const data of stream(incoming.messages(), over.signal)) await write(socket, data)
-      socket.close(closed.over)
+      for await (const data of stream(incoming.messages(), ended.signal)) await write(socket, data)
+      socket.close(closeCodes.over)
     } catch (error) {
       const { fault, message } = error as { fault?: string; message: string }
-      const code = fault === 'unavailable' || fault === 'blocked' ? closed.unavailable : closed.failed
+      const code = fault === 'unavailable' || fault === 'blocked' ? closeCodes.unavailable : closeCodes.failed
       socket.close(code, Buffer.from(message).subarray(0, 120).toString().replace(/�$/, ''))
     } finally {
-      over.abort()
+      ended.abort()
     }
   }
-  void run()
+  void relay()
 }
 
-/** What comes in, in its order. A socket whose messages wait is not read on. */
+/** Queues incoming messages in order. It pauses the socket while the queue is full. */
 function queueOf(socket: WebSocket) {
-  const waiting: Uint8Array[] = []
+  const queue: Uint8Array[] = []
   let wake: (() => void) | undefined
   let ended = false
   socket.on('message', data => {
     if (ended) return
-    waiting.push(data as Buffer)
-    if (waiting.length >= mostWaiting) socket.pause()
+    queue.push(data as Buffer)
+    if (queue.length >= maxQueued) socket.pause()
     wake?.()
   })
   return {
@@ -84,16 +87,16 @@ function queueOf(socket: WebSocket) {
       ended = true
       wake?.()
     },
-    /** Ends it without what still waits. */
+    /** Ends the queue and discards its messages. */
     drop() {
-      waiting.length = 0
+      queue.length = 0
       this.end()
     },
     async *messages(): AsyncGenerator<Uint8Array> {
       for (;;) {
-        const next = waiting.shift()
+        const next = queue.shift()
         if (next !== undefined) {
-          if (waiting.length < mostWaiting && socket.isPaused) socket.resume()
+          if (queue.length < maxQueued && socket.isPaused) socket.resume()
           yield next
         } else if (ended) return
         else
@@ -105,13 +108,13 @@ function queueOf(socket: WebSocket) {
   }
 }
 
-/** Resolves when it has left, or when there is nobody to send it to. */
+/** Resolves when the message is sent, or immediately if the socket is not open. */
 const write = (socket: WebSocket, data: Uint8Array) =>
   new Promise<void>(done => {
     if (socket.readyState !== socket.OPEN) return done()
-    const stalled = setTimeout(() => socket.terminate(), stallMs)
+    const stallTimer = setTimeout(() => socket.terminate(), stallMs)
     socket.send(data, { binary: true }, () => {
-      clearTimeout(stalled)
+      clearTimeout(stallTimer)
       done()
     })
   })

@@ -25,7 +25,7 @@ import { type Admit, frameAuthorizer } from './authorize-frame.ts'
 import { limitFrames } from './limit-frames.ts'
 import { writerTo } from './write-frame.ts'
 
-/** What a socket does: the verbs of the HTTP doors. */
+/** The verbs behind the frames, the same ones as over HTTP. */
 export type SocketVerbs = {
   follow: (ctx: Ctx, input: FollowEvents, signal: AbortSignal) => Promise<AsyncIterable<SessionEvent>>
   send: (ctx: Ctx, input: SendMessage) => Promise<SendReceipt>
@@ -34,22 +34,22 @@ export type SocketVerbs = {
   cancel: (ctx: Ctx, input: CancelTurn) => Promise<{ turnId: string | null }>
 }
 
-/** Whoever has not said hello by then goes. Milliseconds. */
+/** A socket without an accepted hello closes after this long. Milliseconds. */
 const helloMs = 10_000
-/** How often a socket is asked whether it is still there. Milliseconds. */
+/** How often the socket is pinged, in milliseconds. */
 const pingMs = 30_000
-/** How often a follower hears that the connection works: a browser's page cannot see a ping. Milliseconds. */
+/** How often a follower receives an `alive` frame, because a page in a browser cannot see pings. Milliseconds. */
 const aliveMs = 15_000
-/** Frames that wait for the one that is being done; more are not read. */
-const mostWaiting = 16
+/** How many frames can wait. At this limit, the socket is paused. */
+const maxQueued = 16
 
-/** The most bytes of a frame: of somebody unknown, and of whoever has said hello (as any body of the API). */
-const most = { unknown: 4096, known: 2 * 1024 * 1024 }
-/** As many frames may go wrong before the hello. */
-const mostTries = 16
+/** The most bytes of a frame, before and after an accepted hello. The second limit is that of any body of the API. */
+const maxFrameBytes = { unknown: 4096, known: 2 * 1024 * 1024 }
+/** How many frames can fail before the hello is accepted. */
+const maxTries = 16
 
-/** What the other frames do, as `authorizeFrame` knows it. */
-const doing = {
+/** The action of each frame type, by its name in `frameAuthorizer`. */
+const actionOf = {
   user_message: 'send',
   text_input: 'send',
   oob: 'tell',
@@ -57,17 +57,18 @@ const doing = {
   cancel: 'cancel'
 } as const
 
-/** Why a socket is closed (RFC 6455, 7.4.1). */
-const closed = { unsupported: 1003, refused: 1008, failed: 1011, restart: 1012, full: 1013 }
+/** Close codes (RFC 6455, 7.4.1). */
+const closeCodes = { unsupported: 1003, refused: 1008, failed: 1011, restart: 1012, full: 1013 }
 
-/** The session a socket is about since its last hello. */
+/** The session that the last accepted hello connected the socket to. */
 type Conversation = { sessionId: string; admit: Admit; end: AbortController; place: OpenStream }
 
 /**
- * Serves one WebSocket (000-9): an adapter over the verbs of the HTTP doors, with the same credentials, limits and refusals.
- * Frames are handled one after the other, in the order they came: first the name is read, then the sender and their right are
- * checked, then the rest is read. A socket ends within 5 s of its reader losing the right to read. One that has said hello is
- * an open stream of its reader; one too many is closed with 1013. `request` asked for the upgrade. `onKnown` is called when the sender is known, and when the socket closes.
+ * Serves one WebSocket (000-9), an adapter over the verbs of the HTTP API with the same credentials, limits and errors.
+ * It handles frames one at a time, in order. For each frame it reads the type, checks the sender's permission and only
+ * then parses the rest. A socket ends within 5 s after its reader loses access. After hello, a socket is an open stream
+ * of its reader. A socket over the limit is closed with 1013. `request` is the upgrade request. `onKnown` is called
+ * after the first hello is accepted, and when the socket closes.
  */
 export function serveSocket(
   socket: WebSocket,
@@ -76,25 +77,25 @@ export function serveSocket(
   onKnown: () => void = () => undefined
 ): void {
   const write = writerTo(socket)
-  limitFrames(socket, most.unknown)
+  limitFrames(socket, maxFrameBytes.unknown)
   let conversation: Conversation | undefined
-  let waiting = 0
-  let last: Promise<void> = Promise.resolve()
-  let there = true
+  let queued = 0
+  let queue: Promise<void> = Promise.resolve()
+  let isAlive = true
   let tries = 0
 
-  const helloTimer = setTimeout(() => socket.close(closed.refused, 'Send a hello frame first.'), helloMs)
+  const helloTimer = setTimeout(() => socket.close(closeCodes.refused, 'Send a hello frame first.'), helloMs)
   const pings = setInterval(() => {
-    if (!there) return socket.terminate()
-    there = false
+    if (!isAlive) return socket.terminate()
+    isAlive = false
     socket.ping()
   }, pingMs)
   const onClosing = () =>
-    socket.close(closed.restart, 'The server is restarting. Reconnect with your cursor.')
+    socket.close(closeCodes.restart, 'The server is restarting. Reconnect with your cursor.')
   runtime().closing.addEventListener('abort', onClosing)
 
   socket.on('pong', () => {
-    there = true
+    isAlive = true
   })
   socket.on('error', error => log('debug', 'a socket failed', { error }))
   socket.on('close', () => {
@@ -106,57 +107,64 @@ export function serveSocket(
     conversation?.place.leave()
   })
   socket.on('message', (data, isBinary) => {
-    if (isBinary) return socket.close(closed.unsupported, 'Send frames as JSON text.')
-    waiting += 1
-    if (waiting >= mostWaiting) socket.pause()
-    last = last
-      .then(() => take(String(data)))
+    if (isBinary) return socket.close(closeCodes.unsupported, 'Send frames as JSON text.')
+    queued += 1
+    if (queued >= maxQueued) socket.pause()
+    queue = queue
+      .then(() => handleFrame(String(data)))
       .finally(() => {
-        waiting -= 1
-        if (waiting < mostWaiting) socket.resume()
+        queued -= 1
+        if (queued < maxQueued) socket.resume()
       })
   })
 
-  async function take(text: string): Promise<void> {
-    if (conversation === undefined && ++tries > mostTries)
-      return socket.close(closed.refused, 'Send a hello frame first.')
+  async function handleFrame(text: string): Promise<void> {
+    if (conversation === undefined && ++tries > maxTries)
+      return socket.close(closeCodes.refused, 'Send a hello frame first.')
     let name: FrameName | undefined
     const count = async () => conversation?.admit.count()
-    // Reading a large frame takes long, so it counts first. The response to a small one can name it.
-    const isLarge = text.length > most.unknown
+    // Parsing a large frame is slow, so it counts before that. A small frame is parsed first, so that the error can
+    // name it.
+    const isLarge = text.length > maxFrameBytes.unknown
     try {
       if (isLarge) await count()
-      let said: unknown
+      let json: unknown
       try {
-        said = parseJson(text)
-        name = parseInput(FrameName, said)
+        json = parseJson(text)
+        name = parseInput(FrameName, json)
       } finally {
         if (!isLarge) await count()
       }
-      await write(await answerTo(name, said))
+      await write(await respondTo(name, json))
     } catch (error) {
-      await refuse(error, name)
+      await sendError(error, name)
     }
   }
 
-  async function refuse(error: unknown, frame: { id?: string | undefined } | undefined) {
+  async function sendError(error: unknown, frame: { id?: string | undefined } | undefined) {
     const { refusal } = await refusalTo({ method: 'WS', headers: request.headers }, '/ws', error)
-    await write({ type: 'error', ...re(frame), code: refusal.code, error: refusal.message, ...refusal.extra })
+    await write({
+      type: 'error',
+      ...replyTo(frame),
+      code: refusal.code,
+      error: refusal.message,
+      ...refusal.extra
+    })
     const code = error instanceof Refusal ? error.code : refusal.code
-    const isNobody = ['UNAUTHENTICATED', 'FOREIGN_ORIGIN'].includes(code)
-    if (isNobody || (conversation === undefined && code === 'FORBIDDEN'))
-      // The frame has the words; a reason may have 123 bytes, and words may hold what a stranger wrote.
-      socket.close(closed.refused, refusal.code)
+    const isUnauthenticated = ['UNAUTHENTICATED', 'FOREIGN_ORIGIN'].includes(code)
+    if (isUnauthenticated || (conversation === undefined && code === 'FORBIDDEN'))
+      // The frame has the message. A close reason has at most 123 bytes, and the message can contain untrusted text.
+      socket.close(closeCodes.refused, refusal.code)
   }
 
-  async function answerTo(name: FrameName, said: unknown): Promise<ServerFrame> {
-    if (name.type === 'ping') return { type: 'pong', ...re(name) }
-    if (name.type === 'hello') return hello(parseInput(Hello, said))
+  async function respondTo(name: FrameName, json: unknown): Promise<ServerFrame> {
+    if (name.type === 'ping') return { type: 'pong', ...replyTo(name) }
+    if (name.type === 'hello') return handleHello(parseInput(Hello, json))
     if (conversation === undefined)
       throw invalid('Send a hello frame first: {"type":"hello","sessionId":"…"}.')
     const { sessionId, admit } = conversation
-    const ctx = await admit(doing[name.type])
-    const frame = parseInput(ClientFrame, said)
+    const ctx = await admit(actionOf[name.type])
+    const frame = parseInput(ClientFrame, json)
     if ('sessionId' in frame && frame.sessionId !== undefined && frame.sessionId !== sessionId)
       throw invalid(
         `This socket is connected to the session "${sessionId}". To use another session, send a hello frame for it first.`
@@ -166,78 +174,83 @@ export function serveSocket(
       case 'text_input': {
         const { type, id, clientMessageId, key = clientMessageId, ...input } = frame
         const receipt = await verbs.send(ctx, { ...input, key, sessionId })
-        return { type: 'message_accepted', ...re(frame), ...receipt }
+        return { type: 'message_accepted', ...replyTo(frame), ...receipt }
       }
       case 'oob': {
         const { type, id, ...input } = frame
         const { id: oobId, ...receipt } = await verbs.tell(ctx, { ...input, sessionId })
-        return { type: 'oob_accepted', ...re(frame), oobId, ...receipt }
+        return { type: 'oob_accepted', ...replyTo(frame), oobId, ...receipt }
       }
       case 'answer': {
         const { toolCallId, answer } = frame
         const answered = await verbs.answer(ctx, { sessionId, toolCallId, answer })
-        return { type: 'answer_accepted', ...re(frame), ...answered }
+        return { type: 'answer_accepted', ...replyTo(frame), ...answered }
       }
       case 'cancel': {
         const { turnId, calls } = frame
         const cancelled = await verbs.cancel(ctx, { sessionId, turnId, calls })
-        return { type: 'cancel_accepted', ...re(frame), ...cancelled }
+        return { type: 'cancel_accepted', ...replyTo(frame), ...cancelled }
       }
     }
   }
 
-  /** Begins with a session, or goes over to another one. */
-  async function hello({ sessionId, after, token, ...frame }: z.output<typeof Hello>): Promise<ServerFrame> {
+  /** Connects the socket to a session, or moves it to another one. */
+  async function handleHello({
+    sessionId,
+    after,
+    token,
+    ...frame
+  }: z.output<typeof Hello>): Promise<ServerFrame> {
     const admit = frameAuthorizer(request, token)
     const end = new AbortController()
     const ctx = await admit('follow')
     const events = await verbs.follow(ctx, { sessionId, after }, end.signal)
     conversation?.end.abort()
     conversation?.place.leave()
-    const place = placeOf(ctx.actor, admit.look)
-    conversation = { sessionId, admit, end, place }
+    const slot = openStream(ctx.actor, admit.look)
+    conversation = { sessionId, admit, end, place: slot }
     clearTimeout(helloTimer)
-    limitFrames(socket, most.known)
+    limitFrames(socket, maxFrameBytes.known)
     onKnown()
     if (socket.readyState !== socket.OPEN) {
       end.abort()
-      place.leave()
+      slot.leave()
     }
-    // Behind `session_ready`, which is written when this returns.
-    setImmediate(() => void tell(events, conversation as Conversation))
-    return { type: 'session_ready', ...re(frame), sessionId, uptime: uptime() }
+    // The events must follow `session_ready`, which is written after this function returns.
+    setImmediate(() => void streamEvents(events, conversation as Conversation))
+    return { type: 'session_ready', ...replyTo(frame), sessionId, uptime: uptime() }
   }
 
-  function placeOf(actor: Actor, look: Admit['look']): OpenStream {
+  function openStream(actor: Actor, look: Admit['look']): OpenStream {
     try {
       return runtime().streams(actor, look)
     } catch (error) {
-      // Behind the frame that says why.
-      setImmediate(() => socket.close(closed.full, 'RATE_LIMITED'))
+      // The close must follow the frame that says why.
+      setImmediate(() => socket.close(closeCodes.full, 'RATE_LIMITED'))
       throw error
     }
   }
 
-  /** Writes what happens, as fast as it is read, until the reader goes or may no longer read. */
-  async function tell(events: AsyncIterable<SessionEvent>, { end, place: { signal } }: Conversation) {
-    const onUnwelcome = async () => {
+  /** Writes the session's events as fast as the client reads, until it disconnects or its reader loses access. */
+  async function streamEvents(events: AsyncIterable<SessionEvent>, { end, place: { signal } }: Conversation) {
+    const onAccessLost = async () => {
       end.abort()
-      await refuse(signal.reason, undefined)
-      socket.close(closed.refused)
+      await sendError(signal.reason, undefined)
+      socket.close(closeCodes.refused)
     }
-    signal.addEventListener('abort', onUnwelcome)
-    const alive = setInterval(() => void write({ type: 'alive' }), aliveMs)
+    signal.addEventListener('abort', onAccessLost)
+    const aliveTimer = setInterval(() => void write({ type: 'alive' }), aliveMs)
     try {
       for await (const event of untilAborted(events, end.signal)) await write({ type: 'event', event })
-      if (!end.signal.aborted) socket.close(closed.refused, 'The session has ended.')
+      if (!end.signal.aborted) socket.close(closeCodes.refused, 'The session has ended.')
     } catch (error) {
       log('error', 'a socket ended early', { error })
-      socket.close(closed.failed)
+      socket.close(closeCodes.failed)
     } finally {
-      clearInterval(alive)
+      clearInterval(aliveTimer)
     }
   }
 }
 
-const re = (frame: { id?: string | undefined } | undefined) =>
+const replyTo = (frame: { id?: string | undefined } | undefined) =>
   frame?.id === undefined ? {} : { re: frame.id }

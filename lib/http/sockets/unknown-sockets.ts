@@ -1,19 +1,22 @@
-/** As many sockets of one address may be open without a hello that was accepted. */
-const mostPerAddress = 16
+/** How many sockets of one client IP can be open without an accepted hello. */
+const maxPerAddress = 16
 
 const open = new Map<string, number>()
 
-/** Takes a place for a socket of somebody unknown; gives it back, once. Undefined: this address has no more. */
+/**
+ * Counts a new socket without an accepted hello. Returns a function that releases it and is safe to call twice, or
+ * undefined if the client IP is at its limit.
+ */
 export function takePlace(address: string): (() => void) | undefined {
-  const taken = open.get(address) ?? 0
-  if (taken >= mostPerAddress) return undefined
-  open.set(address, taken + 1)
-  let isTaken = true
+  const count = open.get(address) ?? 0
+  if (count >= maxPerAddress) return undefined
+  open.set(address, count + 1)
+  let isHeld = true
   return () => {
-    if (!isTaken) return
-    isTaken = false
-    const left = (open.get(address) ?? 1) - 1
-    if (left === 0) open.delete(address)
-    else open.set(address, left)
+    if (!isHeld) return
+    isHeld = false
+    const remaining = (open.get(address) ?? 1) - 1
+    if (remaining === 0) open.delete(address)
+    else open.set(address, remaining)
   }
 }

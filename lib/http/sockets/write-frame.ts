@@ -1,20 +1,20 @@
 import type { WebSocket } from 'ws'
 import type { ServerFrame } from '#lib/protocol/socket.ts'
 
-/** A client that takes nothing for this long is dropped; it comes back with its cursor. Milliseconds. */
+/** A client that reads nothing for this long is disconnected, and reconnects with its cursor. Milliseconds. */
 const stallMs = 15_000
 
 /**
- * Writes frames to a socket, resolving when one has left: whoever waits for it produces no faster than the client reads. To
- * a socket that has closed nothing is written.
+ * Returns a function that writes a frame and resolves when it is sent, so that its caller produces no faster than the
+ * client reads. It writes nothing to a closed socket.
  */
 export const writerTo = (socket: WebSocket) => (frame: ServerFrame) =>
   new Promise<void>(done => {
     if (socket.readyState !== socket.OPEN) return done()
-    const stalled = setTimeout(() => socket.terminate(), stallMs)
+    const stallTimer = setTimeout(() => socket.terminate(), stallMs)
     socket.send(JSON.stringify(frame), () => {
-      // Also when it failed: then the socket closes, and that ends everything.
-      clearTimeout(stalled)
+      // Also after an error, because the socket then closes and ends everything.
+      clearTimeout(stallTimer)
       done()
     })
   })

@@ -3,8 +3,8 @@ import type { Ctx } from '#lib/kernel/ctx.ts'
 import { fileUrl } from '#lib/protocol/session/kept-file.ts'
 
 /**
- * Copies the files of the messages that a new session has, and has those messages, their events and the model's context name
- * the copies: each session's files are its own, and go with it. Both heads are locked.
+ * Copies the files of a branch's messages, and points the branch's messages, events and context at the copies. Each
+ * session owns its files, which are deleted with it. Needs the locks of both sessions.
  */
 export async function copyFiles(
   tx: Ctx,
@@ -19,18 +19,18 @@ export async function copyFiles(
     from files f join messages m on m.session_key = ${branch.sessionKey} and m.id = f.message_id
     where f.session_key = ${from.key}`
   if (count === 0) return
-  const [old, now] = [fileUrl(from.id, ''), fileUrl(branch.sessionId, '')]
-  const renamed = (parts: 'message' | 'payload') => tx.sql`
-    (select jsonb_agg(case when starts_with(p ->> 'url', ${old})
-      then jsonb_set(p, '{url}', to_jsonb(${now}::text || substr(p ->> 'url', ${old.length + 1}))) else p end order by n)
+  const [oldPrefix, newPrefix] = [fileUrl(from.id, ''), fileUrl(branch.sessionId, '')]
+  const withNewUrls = (parts: 'message' | 'payload') => tx.sql`
+    (select jsonb_agg(case when starts_with(p ->> 'url', ${oldPrefix})
+      then jsonb_set(p, '{url}', to_jsonb(${newPrefix}::text || substr(p ->> 'url', ${oldPrefix.length + 1}))) else p end order by n)
     from jsonb_array_elements(${tx.sql(parts)} -> 'parts') with ordinality as t(p, n))`
-  const ours = tx.sql`session_key = ${branch.sessionKey} and exists (
+  const inBranch = tx.sql`session_key = ${branch.sessionKey} and exists (
     select from files f where f.session_key = ${branch.sessionKey} and f.message_id =`
   await tx.sql`
-    update messages set message = jsonb_set(message, '{parts}', ${renamed('message')}) where ${ours} messages.id)`
+    update messages set message = jsonb_set(message, '{parts}', ${withNewUrls('message')}) where ${inBranch} messages.id)`
   await tx.sql`
-    update context set payload = jsonb_set(payload, '{parts}', ${renamed('payload')})
-    where kind = 'user' and ${ours} context.message_id)`
+    update context set payload = jsonb_set(payload, '{parts}', ${withNewUrls('payload')})
+    where kind = 'user' and ${inBranch} context.message_id)`
   await tx.sql`
     update events e set payload = json_build_object('message', m.message) from messages m
     where e.session_key = ${branch.sessionKey} and e.type = 'message' and m.session_key = e.session_key

@@ -1,14 +1,17 @@
 import type { LockedSession } from '#lib/engine/log/session-lock.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 
-/** Removes the files whose message is in the conversation no more, nor in the queue. The head is locked. */
+/** Deletes the files whose message is neither in the conversation nor in the queue. Needs the session's lock. */
 export async function forgetStrayFiles(tx: Ctx, { sessionKey }: LockedSession): Promise<void> {
   await tx.sql`
     delete from files f where session_key = ${sessionKey} and message_id is not null and not exists (
       select from messages m where m.session_key = f.session_key and m.id = f.message_id)`
 }
 
-/** By the minute: removes what was uploaded a day ago and sent in no message. One that is being sent just now is left. */
+/**
+ * Deletes files that were uploaded more than a day ago and never sent. It runs every minute and skips files that are
+ * being sent.
+ */
 export async function forgetUnsentFiles(ctx: Ctx): Promise<void> {
   await ctx.sql`
     delete from files where (session_key, id) in (

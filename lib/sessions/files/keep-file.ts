@@ -9,33 +9,39 @@ import { fileUrl, sizeWords } from '#lib/protocol/session/kept-file.ts'
 import type { InSession } from '#lib/protocol/session/session.ts'
 import { sniffFile } from './sniff-file.ts'
 
-/** A file as somebody hands it over; `declared`: what they say it is. */
+/** A file to upload. `declared` is the media type that the client sent. */
 export type GivenFile = { name: string; declared: string; bytes: Uint8Array }
 
-/** Its name and type as they may be stored, and the digest of its bytes (SHA-256, hexadecimal). */
+/** A file with a name and type that are safe to store, and the SHA-256 of its bytes in hexadecimal. */
 export type ValidFile = { name: string; mediaType: string; digest: string; bytes: Uint8Array }
 
-/** Whether there is a session to upload to, before anything of a file is read. */
+/** Throws `NOT_FOUND` or `EXPIRED` if there is no session to upload to. Call it before the body is read. */
 export const mayUpload = (ctx: Ctx, { sessionId }: InSession): Promise<unknown> =>
   sessionKeyOf(ctx, sessionId)
 
-/** Refuses what is no file that this server keeps. Its name loses what could be a path. */
+/**
+ * Validates a file and cleans its name of path characters. Throws if the file is empty, too large or of an invalid
+ * type.
+ */
 export function validateFile(ctx: Ctx, { name, declared, bytes }: GivenFile): ValidFile {
-  const { bytes: most } = ctx.ports.fileLimits
+  const { bytes: maxBytes } = ctx.ports.fileLimits
   if (bytes.byteLength === 0) throw invalid(`${name} is empty. Attach a file that has content.`)
-  if (bytes.byteLength > most)
-    throw new Refusal('TOO_LARGE', `${name} is too large. A file can be up to ${sizeWords(most)}.`)
+  if (bytes.byteLength > maxBytes)
+    throw new Refusal('TOO_LARGE', `${name} is too large. A file can be up to ${sizeWords(maxBytes)}.`)
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is taken out
-  const clean = name.replaceAll(/[\u0000-\u001f\u007f/\\]+/g, '-').trim() || 'file'
+  const cleanName = name.replaceAll(/[\u0000-\u001f\u007f/\\]+/g, '-').trim() || 'file'
   return {
-    name: redacted(ctx, 'message', clean),
-    mediaType: sniffFile(bytes, { name: clean, declared }),
+    name: redacted(ctx, 'message', cleanName),
+    mediaType: sniffFile(bytes, { name: cleanName, declared }),
     digest: createHash('sha256').update(bytes).digest('hex'),
     bytes
   }
 }
 
-/** Stores a file's bytes in a session, as nobody's yet. What it may be there is for `admitFile` to say, in the same transaction. */
+/**
+ * Stores a file's bytes in a session, not yet attached to a message. Call `admitFile` in the same transaction to check
+ * the limits.
+ */
 export async function storeFile(tx: Ctx, sessionKey: number, id: string, file: ValidFile): Promise<void> {
   const { name, mediaType, digest, bytes } = file
   await tx.sql`
@@ -46,27 +52,28 @@ export async function storeFile(tx: Ctx, sessionKey: number, id: string, file: V
 }
 
 /**
- * Admits a file that was stored to this life of its session: a message takes it, or it is removed after a day. Past what a
- * session may hold: `TOO_LARGE`. The head is locked, so that two uploads count each other.
+ * Admits a stored file to the current generation of its session. It is deleted after a day unless a message includes
+ * it. Throws `TOO_LARGE` over the session's limit. Needs the session's lock, so that concurrent uploads count each
+ * other.
  */
 export async function admitFile(
   tx: Ctx,
-  head: LockedSession,
+  session: LockedSession,
   id: string,
   file: ValidFile
 ): Promise<KeptFile> {
-  if (head.external)
+  if (session.external)
     throw invalid('External agents receive only text. Remove the file, or put a link to it in the message.')
   const { name, mediaType, bytes } = file
   const { sessionBytes } = tx.ports.fileLimits
   await tx.sql`
-    update files set generation = ${head.generation} where session_key = ${head.sessionKey} and id = ${id}`
-  const [held] = await tx.sql<{ size: number }[]>`
-    select coalesce(sum(size), 0)::float8 as size from files where session_key = ${head.sessionKey}`
-  if ((held?.size ?? 0) > sessionBytes)
+    update files set generation = ${session.generation} where session_key = ${session.sessionKey} and id = ${id}`
+  const [total] = await tx.sql<{ size: number }[]>`
+    select coalesce(sum(size), 0)::float8 as size from files where session_key = ${session.sessionKey}`
+  if ((total?.size ?? 0) > sessionBytes)
     throw new Refusal(
       'TOO_LARGE',
       `${name} does not fit: the files of a session can have ${sizeWords(sessionBytes)} in total. Delete a turn with files, or start a new session.`
     )
-  return { id, name, mediaType, size: bytes.byteLength, url: fileUrl(head.sessionId, id) }
+  return { id, name, mediaType, size: bytes.byteLength, url: fileUrl(session.sessionId, id) }
 }

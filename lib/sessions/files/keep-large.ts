@@ -5,35 +5,38 @@ import { invalid } from '#lib/kernel/refusal.ts'
 import type { UserPart } from '#lib/protocol/session/message.ts'
 import { admitFile, storeFile, validateFile } from './keep-file.ts'
 
-/** A file in a message that is longer than this is kept beside it, where the message is too long for its files. */
-const small = 16 * 1024
+/** The most characters of a file's `data:` URL that stays in a message which exceeds its size limit. */
+const maxInlineChars = 16 * 1024
 
-/** Whether a part is a file that would be kept beside its message. */
+/** Returns whether a part is a file that can be stored outside its message. */
 export const isLarge = (part: UserPart): boolean =>
-  part.type === 'file' && part.url.startsWith('data:') && part.url.length > small
+  part.type === 'file' && part.url.startsWith('data:') && part.url.length > maxInlineChars
 
-/** The same parts, with the large files of a stock client's message kept beside it and named. The head is locked. */
+/**
+ * Moves large inline files of a stock AI SDK client into stored files, and returns the parts with their URLs. Needs the
+ * session's lock.
+ */
 export async function keepLarge(
   tx: Ctx,
-  head: LockedSession,
+  session: LockedSession,
   parts: readonly UserPart[]
 ): Promise<UserPart[]> {
-  const kept: UserPart[] = []
+  const result: UserPart[] = []
   for (const part of parts) {
-    if (part.type !== 'file' || !isLarge(part)) kept.push(part)
+    if (part.type !== 'file' || !isLarge(part)) result.push(part)
     else {
       const name = part.filename || 'file'
       const file = validateFile(tx, { name, declared: part.mediaType, bytes: bytesOf(part.url) })
       const id = newId('file')
-      await storeFile(tx, head.sessionKey, id, file)
-      const { url } = await admitFile(tx, head, id, file)
-      kept.push({ ...part, url })
+      await storeFile(tx, session.sessionKey, id, file)
+      const { url } = await admitFile(tx, session, id, file)
+      result.push({ ...part, url })
     }
   }
-  return kept
+  return result
 }
 
-/** The bytes of a `data:` URL (RFC 2397). */
+/** Decodes a `data:` URL (RFC 2397). */
 function bytesOf(url: string): Uint8Array {
   const comma = url.indexOf(',')
   const data = url.slice(comma + 1)

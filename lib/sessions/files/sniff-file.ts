@@ -1,8 +1,8 @@
 import { Refusal } from '#lib/kernel/refusal.ts'
 import { isImage } from '#lib/protocol/session/kept-file.ts'
 
-/** What can be told by its first bytes, in hexadecimal. */
-const marks: readonly [string, RegExp][] = [
+/** The types that the first bytes identify, in hexadecimal. */
+const signatures: readonly [string, RegExp][] = [
   ['image/png', /^89504e470d0a1a0a/],
   ['image/jpeg', /^ffd8ff/],
   ['image/gif', /^474946383[79]61/],
@@ -10,8 +10,8 @@ const marks: readonly [string, RegExp][] = [
   ['application/pdf', /^255044462d/]
 ]
 
-/** What a name says, for those who sent no type or one that says nothing (curl calls every body a form). */
-const byName: Readonly<Record<string, string>> = {
+/** The types by file extension, for clients that send no type or a generic one (curl declares every body a form). */
+const typeByExtension: Readonly<Record<string, string>> = {
   txt: 'text/plain',
   log: 'text/plain',
   md: 'text/markdown',
@@ -24,24 +24,24 @@ const byName: Readonly<Record<string, string>> = {
   yml: 'application/yaml',
   svg: 'image/svg+xml'
 }
-const saysNothing = new Set(['', 'application/octet-stream', 'application/x-www-form-urlencoded'])
+const genericTypes = new Set(['', 'application/octet-stream', 'application/x-www-form-urlencoded'])
 
-/** A type and subtype (RFC 6838, 4.2), without parameters. */
-const form = /^[a-z0-9][a-z0-9!#$&^_.+-]{0,63}\/[a-z0-9][a-z0-9!#$&^_.+-]{0,63}$/
+/** A media type and subtype (RFC 6838, 4.2), without parameters. */
+const mediaTypePattern = /^[a-z0-9][a-z0-9!#$&^_.+-]{0,63}\/[a-z0-9][a-z0-9!#$&^_.+-]{0,63}$/
 
 /**
- * What a file is. The four images and PDF are told by their first bytes, whatever it is declared as; one that is declared as
- * one of these and is none is refused (`415 UNSUPPORTED_TYPE`), and so is what is no media type. Of anything else the word of
- * whoever sends it is taken, since it is never shown as anything.
+ * Returns the media type of a file. PDF and the four image types are recognized by their first bytes, regardless of the
+ * declared type. Throws `UNSUPPORTED_TYPE` if the bytes do not match a declared PDF or image type, or if the declared
+ * type is malformed. Any other declared type is trusted, because browsers only download such files.
  */
 export function sniffFile(bytes: Uint8Array, { name, declared }: { name: string; declared: string }): string {
-  const head = Buffer.from(bytes.subarray(0, 16)).toString('hex')
-  const found = marks.find(([, mark]) => mark.test(head))?.[0]
-  if (found !== undefined) return found
-  const [given = ''] = declared.toLowerCase().split(';', 1)
-  const type = given.trim()
-  if (saysNothing.has(type)) return guessed(name)
-  if (!form.test(type))
+  const firstBytes = Buffer.from(bytes.subarray(0, 16)).toString('hex')
+  const detected = signatures.find(([, signature]) => signature.test(firstBytes))?.[0]
+  if (detected !== undefined) return detected
+  const [declaredType = ''] = declared.toLowerCase().split(';', 1)
+  const type = declaredType.trim()
+  if (genericTypes.has(type)) return typeFromName(name)
+  if (!mediaTypePattern.test(type))
     throw new Refusal(
       'UNSUPPORTED_TYPE',
       `"${declared.slice(0, 80)}" is not a media type. Send a Content-Type such as text/plain, or none.`
@@ -54,7 +54,10 @@ export function sniffFile(bytes: Uint8Array, { name, declared }: { name: string;
   return type
 }
 
-function guessed(name: string): string {
-  const ending = name.slice(name.lastIndexOf('.') + 1).toLowerCase()
-  return (Object.hasOwn(byName, ending) ? byName[ending] : undefined) ?? 'application/octet-stream'
+function typeFromName(name: string): string {
+  const extension = name.slice(name.lastIndexOf('.') + 1).toLowerCase()
+  return (
+    (Object.hasOwn(typeByExtension, extension) ? typeByExtension[extension] : undefined) ??
+    'application/octet-stream'
+  )
 }

@@ -15,57 +15,58 @@ import { noteTurn } from './note-turn.ts'
 import { turnAt } from './turn-at.ts'
 
 /**
- * Makes a session whose conversation is a copy of this one up to and with a turn: what people see, what the model is
- * shown, and on what it runs (pin, overlay, who speaks, out-of-band policy, declared tools, end user). This one is not touched. What
- * still waits here is settled there as not carried over; deliveries, alarms, tokens and what waits in the queue stay
- * here. Of the two heads only this one is waited for: nobody else knows the other yet. The same key again answers the
- * same branch.
+ * Creates a session whose conversation copies this one up to and including a turn. It copies the messages, the model's
+ * context and the settings: pin, overlay, speaker, out-of-band policy, declared tools and end user. Open calls are
+ * settled in the branch as not copied. Deliveries, alarms, tokens and queued messages are not copied.
+ *
+ * This session does not change. Locking the new session needs no wait, because it is not visible yet. The same key
+ * returns the same branch.
  */
 export async function branchSession(ctx: Ctx, input: BranchSession): Promise<Branched> {
   const { key, sessionId, messageId } = input
   return inTransaction(ctx, async tx => {
-    const head = await lockSession(tx, sessionId)
-    const known = await knownReceipt<Branched>(tx, head, 'branch', key, { messageId })
-    if (known !== undefined) return known
-    const { from, to } = await turnAt(tx, head, messageId)
-    if (to === null && head.turnId !== null)
+    const session = await lockSession(tx, sessionId)
+    const receipt = await knownReceipt<Branched>(tx, session, 'branch', key, { messageId })
+    if (receipt !== undefined) return receipt
+    const { from, to } = await turnAt(tx, session, messageId)
+    if (to === null && session.turnId !== null)
       throw new Refusal(
         'SESSION_BUSY',
         'The agent is still working on this turn. Wait until it is done, or branch at an earlier turn.'
       )
-    const { title, subject } = await originOf(tx, head)
-    const made = await createSession(tx, {
-      agentId: head.agentId,
+    const { title, subject } = await originOf(tx, session)
+    const created = await createSession(tx, {
+      agentId: session.agentId,
       title: titleOf(title),
       ...(subject === null ? {} : { subject })
     })
-    const branch = await lockSession(tx, made.sessionId)
+    const branch = await lockSession(tx, created.sessionId)
     await append(tx, branch, [{ type: 'session', title: branch.title }])
-    await copyEntries(tx, { from: head.sessionKey, to: branch.sessionKey, until: to })
-    const last = await copyMessages(tx, branch, { from: head.sessionKey, until: to })
-    await copyFiles(tx, branch, { key: head.sessionKey, id: head.sessionId })
-    await copyCalls(tx, branch, head.sessionKey)
-    await copyAuthors(tx, { from: head.sessionKey, to: branch.sessionKey })
+    await copyEntries(tx, { from: session.sessionKey, to: branch.sessionKey, until: to })
+    const last = await copyMessages(tx, branch, { from: session.sessionKey, until: to })
+    await copyFiles(tx, branch, { key: session.sessionKey, id: session.sessionId })
+    await copyCalls(tx, branch, session.sessionKey)
+    await copyAuthors(tx, { from: session.sessionKey, to: branch.sessionKey })
     await tx.sql`
       update sessions b set branched_from = ${sessionId}, branched_at = ${last}, pinned_revision = o.pinned_revision, overlay = o.overlay,
         handed_to = o.handed_to, handed = o.handed, oob_policy = o.oob_policy,
         client_tools = o.client_tools, snippet = o.snippet
-      from sessions o where o.key = ${head.sessionKey} and b.key = ${branch.sessionKey}`
+      from sessions o where o.key = ${session.sessionKey} and b.key = ${branch.sessionKey}`
     const [first] = await tx.sql<{ id: string }[]>`
-      select id from messages where session_key = ${head.sessionKey} and pos >= ${from} order by pos limit 1`
-    await noteTurn(tx, head, 'session.branched', first?.id ?? messageId)
-    const answer: Branched = { sessionId: made.sessionId, agentId: made.agentId, title: branch.title }
-    await keepReceipt(tx, head, 'branch', key, { messageId }, answer)
+      select id from messages where session_key = ${session.sessionKey} and pos >= ${from} order by pos limit 1`
+    await noteTurn(tx, session, 'session.branched', first?.id ?? messageId)
+    const answer: Branched = { sessionId: created.sessionId, agentId: created.agentId, title: branch.title }
+    await keepReceipt(tx, session, 'branch', key, { messageId }, answer)
     return answer
   })
 }
 
 type Origin = { title: string; subject: string | null }
 
-async function originOf(tx: Ctx, head: LockedSession): Promise<Origin> {
+async function originOf(tx: Ctx, session: LockedSession): Promise<Origin> {
   const [row] = await tx.sql<Origin[]>`
-    select title, subject from sessions where key = ${head.sessionKey}`
-  if (row === undefined) throw new Error(`Session ${head.sessionId} has a head but is not stored.`)
+    select title, subject from sessions where key = ${session.sessionKey}`
+  if (row === undefined) throw new Error(`Session ${session.sessionId} has a head but is not stored.`)
   return row
 }
 

@@ -7,15 +7,15 @@ import { resultTokens } from '#lib/engine/worker/begin-step/answered-calls.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import type { CallResult } from '#lib/protocol/call/call.ts'
 
-const notCarried: CallResult = {
+const notCopied: CallResult = {
   type: 'error',
   text: 'Not copied: this conversation was branched while the call was pending. Repeat the call if you still need it.'
 }
 
 /**
- * Copies the calls of the messages that a new session has, each with its end: one that is open in the other session is
- * settled here as not carried over, so nothing is asked twice and nothing runs twice. An answer that came after what was
- * copied stands at its call's place. Both heads are locked.
+ * Copies the calls of a branch's messages with their results. A call that is open in the original is settled in the
+ * branch, so that nothing is asked or run twice. An answer that came after the copied turns becomes the result at the
+ * call's own position. Needs the locks of both sessions.
  */
 export async function copyCalls(tx: Ctx, branch: LockedSession, from: number): Promise<void> {
   const rows = await tx.sql<(CallRow & { wasOpen: boolean })[]>`
@@ -35,7 +35,7 @@ export async function copyCalls(tx: Ctx, branch: LockedSession, from: number): P
       select ${branch.sessionKey}, tool_call_id, workspace_id, ${branch.generation}, tool_name, kind, "where", title, message_id,
         turn_id, entry, input, edited_input, render, target, deadline_seconds, answerers, cap, output_schema, input_schema, duration,
         case when was_open then 'cancelled' else state end,
-        case when was_open then ${notCarried}::jsonb else result end, since, deadline, on_deadline, warned_at,
+        case when was_open then ${notCopied}::jsonb else result end, since, deadline, on_deadline, warned_at,
         case when told then deferred_at end, case when was_open then clock_timestamp() else settled_at end, ran_at,
         case when was_open then ${tx.actor.name} else answered_by end, said_by,
         case when was_open then 'cancel' else via end, reason,

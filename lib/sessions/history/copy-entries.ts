@@ -1,17 +1,18 @@
 import type { Ctx } from '#lib/kernel/ctx.ts'
 
 type Copy = {
-  /** The keys of the two sessions. */
+  /** Keys of the two sessions. */
   from: number
   to: number
-  /** The position of the first message that is not copied; null: all are. */
+  /** Position of the first message that is not copied, or null to copy all. */
   until: number | null
 }
 
 /**
- * Copies what the model is shown of a session into a new one, up to the first entry of a message that is not copied. The
- * window begins at the same entry; where the copy ends before it, at the first, and it moves by itself when it is too
- * much. The calls come behind it and are told their entries then. Both heads are locked.
+ * Copies a session's context entries into a branch, up to the first entry of a message that is not copied. The context
+ * window starts at the same entry. If the copy ends before that entry, the window starts at the beginning and moves
+ * once it is too large. Call `copyCalls` afterwards, which links the calls to their entries. Needs the locks of both
+ * sessions.
  */
 export async function copyEntries(ctx: Ctx, { from, to, until }: Copy): Promise<void> {
   const [bound] = await ctx.sql<{ end: number | null; before: number; beforeOob: number; all: number }[]>`

@@ -3,10 +3,10 @@ import type { LockedSession } from '#lib/engine/log/session-lock.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 
 /**
- * Copies what people see of a session into a new one, up to a position (null: all), in one statement: each message as a
- * whole, with the event that shows it. What waits in the queue is not copied. Both heads are locked.
+ * Copies a session's messages into a branch, up to a position (null copies all), in one statement. Each message gets an
+ * event that shows it. Queued messages are not copied. Needs the locks of both sessions.
  *
- * @returns the ID of the last one
+ * @returns the ID of the last message
  */
 export async function copyMessages(
   ctx: Ctx,

@@ -1,8 +1,8 @@
 import type { Ctx } from '#lib/kernel/ctx.ts'
 
 /**
- * Drops the prompts that were kept of the step `from` (its entry in the context) and of all that came after it: what was said
- * there is in each of them. The head is locked, and whoever calls it counts a cut (`context_cuts`).
+ * Deletes the stored prompts of a step (`from`, its context entry) and of all later steps, because each contains
+ * removed content. Needs the session's lock. The caller must increment `context_cuts`.
  */
 export async function dropPrompts({ sql }: Ctx, sessionKey: number, from = 0): Promise<void> {
   await sql`

@@ -6,13 +6,13 @@ import { forgetStrayFiles } from '#lib/sessions/files/forget-files.ts'
 import { removeMessages } from './remove-messages.ts'
 import { turnAt } from './turn-at.ts'
 
-/** Deletes one turn from the conversation and from the model's context; what came before and after it stays. */
+/** Deletes one turn from the conversation and from the model's context. The turns before and after it stay. */
 export async function removeTurn(ctx: Ctx, input: RemoveTurn): Promise<RemovedTurn> {
   return inTransaction(ctx, async tx => {
-    const head = await lockSession(tx, input.sessionId)
-    const { from, to } = await turnAt(tx, head, input.messageId)
-    const messageIds = await removeMessages(tx, head, { from, to, why: 'delete', calls: input.calls })
-    await forgetStrayFiles(tx, head)
+    const session = await lockSession(tx, input.sessionId)
+    const { from, to } = await turnAt(tx, session, input.messageId)
+    const messageIds = await removeMessages(tx, session, { from, to, why: 'delete', calls: input.calls })
+    await forgetStrayFiles(tx, session)
     return { messageIds }
   })
 }

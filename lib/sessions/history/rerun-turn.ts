@@ -14,46 +14,47 @@ import { removeMessages } from './remove-messages.ts'
 import { turnAt } from './turn-at.ts'
 
 /**
- * Runs a turn again from its person's message, with the same words or with others: that message and everything behind it
- * go out of the conversation, and it is sent anew, by whoever asks, in the same transaction. Whose words stay in it has asked as
- * well, when an account is used. Of two who do it at once the
- * second finds the message gone: `CONFLICT`. The same key again answers the same receipt.
+ * Runs a turn again from its user message, unchanged or edited. It removes that message and everything after it, and
+ * sends the message again as the caller, in the same transaction. If it still contains another author's text or file,
+ * that author is also a sender, which matters when an account is used. If two callers do this at once, the second gets
+ * `CONFLICT`, because the message is gone. The same key returns the same receipt.
  */
 export async function rerunTurn(ctx: Ctx, input: RerunTurn): Promise<SendReceipt> {
   const { key, sessionId, clientTools, ...body } = input
   return inTransaction(ctx, async tx => {
-    const head = await lockSession(tx, sessionId)
-    const known = await knownReceipt<SendReceipt>(tx, head, 'rerun', key, body)
-    if (known !== undefined) return known
-    const { parts, also } = await takeBack(tx, head, input)
-    // Before what a failed turn left in the queue: the conversation goes on from here.
+    const session = await lockSession(tx, sessionId)
+    const storedReceipt = await knownReceipt<SendReceipt>(tx, session, 'rerun', key, body)
+    if (storedReceipt !== undefined) return storedReceipt
+    const { parts, also } = await replaceTurn(tx, session, input)
+    // `interrupt` puts the message ahead of the queue that a failed turn left, because the conversation continues from
+    // here.
     const send = SendMessage.parse({ sessionId, parts, clientTools, whenBusy: 'interrupt' })
     const receipt = await sendMessage(tx, send, also)
-    await forgetStrayFiles(tx, head)
-    await keepReceipt(tx, head, 'rerun', key, body, receipt)
+    await forgetStrayFiles(tx, session)
+    await keepReceipt(tx, session, 'rerun', key, body, receipt)
     return receipt
   })
 }
 
-type Taken = { parts: UserPart[]; also: Identity[] }
+type Replacement = { parts: UserPart[]; also: Identity[] }
 type Writers = Identity & { also?: Identity[] }
 
-/** Takes the turn and what is behind it out, and gives what is to be said instead, and who else wrote any of that. */
-async function takeBack(tx: Ctx, head: LockedSession, input: RerunTurn): Promise<Taken> {
-  const { from, asked } = await turnAt(tx, head, input.messageId)
-  if (asked === undefined)
+/** Removes the turn and everything after it. Returns the message to send instead, and its other authors. */
+async function replaceTurn(tx: Ctx, session: LockedSession, input: RerunTurn): Promise<Replacement> {
+  const { from, asked: message } = await turnAt(tx, session, input.messageId)
+  if (message === undefined)
     throw new Refusal('CONFLICT', 'There is nothing to run again: no user message comes before this one.')
   const edited = input.parts !== undefined || input.text !== undefined
   const [row] = await tx.sql<{ sender: Writers | null }[]>`
-    select sender from messages where session_key = ${head.sessionKey} and id = ${asked.id}`
-  await removeMessages(tx, head, { from, to: null, why: edited ? 'edit' : 'rerun', calls: input.calls })
-  const parts = partsOf(asked, input)
-  return { parts, also: keepsAny(asked, parts) ? othersOf(tx, row?.sender ?? null) : [] }
+    select sender from messages where session_key = ${session.sessionKey} and id = ${message.id}`
+  await removeMessages(tx, session, { from, to: null, why: edited ? 'edit' : 'rerun', calls: input.calls })
+  const parts = partsOf(message, input)
+  return { parts, also: sharesContent(message, parts) ? othersOf(tx, row?.sender ?? null) : [] }
 }
 
-/** Whether a text or a file of the old message is in the new one. */
-const keepsAny = ({ parts: old }: Message, parts: readonly UserPart[]): boolean =>
-  parts.some(part => old.some(one => contentOf(one) === contentOf(part)))
+/** Returns whether the new message contains a text or file of the old one. */
+const sharesContent = ({ parts: old }: Message, parts: readonly UserPart[]): boolean =>
+  parts.some(part => old.some(oldPart => contentOf(oldPart) === contentOf(part)))
 
 const contentOf = (part: { type: string; text?: string; url?: string }) =>
   `${part.type} ${part.type === 'text' ? part.text : part.url}`
@@ -64,8 +65,8 @@ function othersOf(tx: Ctx, sender: Writers | null): Identity[] {
   return [sender, ...(sender.also ?? [])].flatMap(({ id, name }) => (id === own ? [] : [{ id, name }]))
 }
 
-function partsOf(asked: Message, { parts, text }: RerunTurn): UserPart[] {
+function partsOf(message: Message, { parts, text }: RerunTurn): UserPart[] {
   if (parts !== undefined) return parts
-  const said = asked.parts.filter(part => part.type === 'text' || part.type === 'file') as UserPart[]
-  return text === undefined ? said : [{ type: 'text', text }, ...said.filter(({ type }) => type === 'file')]
+  const old = message.parts.filter(part => part.type === 'text' || part.type === 'file') as UserPart[]
+  return text === undefined ? old : [{ type: 'text', text }, ...old.filter(({ type }) => type === 'file')]
 }
