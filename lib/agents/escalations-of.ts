@@ -13,7 +13,9 @@ export async function escalationsOf(
   [before, after]: readonly [AgentConfig, AgentConfig],
   changes: readonly ConfigChange[]
 ): Promise<string[]> {
-  const defaultApprovals = Object.fromEntries(ctx.ports.listedTools.map(({ name, approval }) => [name, approval]))
+  const defaultApprovals = Object.fromEntries(
+    ctx.ports.listedTools.map(({ name, approval }) => [name, approval])
+  )
   const escalations = privilegeEscalations(before, after, defaultApprovals)
   if (!changes.some(({ path: [section] }) => section === 'chat')) return escalations
   const embedders = await embeddersOf(ctx, agentId)
