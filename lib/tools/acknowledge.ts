@@ -8,7 +8,7 @@ const Input = z.object({
 })
 type Input = z.infer<typeof Input>
 
-/** How an agent confirms out-of-band input (004-3). It has this tool as soon as it was told some. */
+/** The tool with which an agent acknowledges an out-of-band message (004-3). An agent has it after it received one. */
 export const acknowledge: Tool<Input, { acknowledged: string }> = {
   name: 'acknowledge_out_of_band',
   description: 'Confirm that you have seen an out-of-band message, and state its effect on your work.',
