@@ -77,7 +77,7 @@ const Ports = z
     'must have ports from 1 to 65535, the lower port first'
   )
 
-/** All settings that are a single variable (api.md, "Settings"). An empty variable is unset. */
+/** All settings that are a single variable (`.env.example`). An empty variable is unset. */
 export const Settings = z.object({
   PORT: Port.default(3000),
   HOST: z.string().default('127.0.0.1'),
