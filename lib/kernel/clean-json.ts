@@ -1,12 +1,12 @@
 import { cleanText } from './clean-text.ts'
 
-/** Deeper than anything we take, and far from what a recursive walk (ours, zod's, Postgres's) could not stand. */
+/** More than any value we accept needs, and less than recursive code (ours, zod's, Postgres's) can process. */
 export const maxDepth = 100
 
 /**
- * A parsed JSON value of a stranger, made safe to store and to merge: keys named `__proto__` are dropped, every string (keys
- * too) is well-formed and free of NUL. Throws what `refuse` makes of the problem when the value is nested deeper than `maxDepth`,
- * or has a number that JSON cannot write back: `1e999` parses as Infinity.
+ * Returns a copy of an untrusted JSON value that is safe to store and merge. Keys named `__proto__` are dropped. All
+ * strings, including keys, are well-formed and without NUL. Throws `refuse(problem)` if the value is nested deeper than
+ * `maxDepth`, or has a number that JSON cannot write back (`1e999` parses as Infinity).
  */
 export function cleanJson(value: unknown, refuse: (problem: string) => Error, depth = 0): unknown {
   if (typeof value === 'string') return cleanText(value)

@@ -1,5 +1,5 @@
 /**
- * Text that every part of us can hold: lone surrogates become U+FFFD (they cannot be UTF-8), and so does NUL
- * (Postgres stores neither in `text` nor in `jsonb`).
+ * Replaces characters that Postgres cannot store in `text` or `jsonb` with U+FFFD: NUL, and lone surrogates, which
+ * UTF-8 cannot encode.
  */
 export const cleanText = (text: string): string => text.toWellFormed().replaceAll('\0', '\uFFFD')

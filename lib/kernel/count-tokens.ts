@@ -1,6 +1,6 @@
 /**
- * How many tokens a text is, by the heuristic of 001-17: one for each CJK character, one for every four others
- * (rounded up). One pass, no allocation: it is run over whole prompts.
+ * Estimates the tokens of a text by the heuristic of 001-17: one per CJK character, and one per four other characters,
+ * rounded up. It runs over whole prompts, so it makes one pass without allocations.
  */
 export function countTokens(text: string): number {
   let wide = 0
@@ -14,7 +14,10 @@ export function countTokens(text: string): number {
   return wide + Math.ceil(narrow / 4)
 }
 
-/** Chinese, Japanese and Korean: kana, ideographs with their extensions and punctuation, Hangul, full-width forms. */
+/**
+ * True for Chinese, Japanese and Korean: kana, ideographs with extensions and punctuation, Hangul, and full-width
+ * forms.
+ */
 const isWide = (code: number): boolean =>
   code >= 0x1100 &&
   (code <= 0x11ff ||

@@ -10,19 +10,20 @@ import type { Scripts } from './ports/scripts.ts'
 import type { WikiEngine } from './ports/wiki-engine.ts'
 import type { Redaction } from './redact.ts'
 
+/** The role of a member or API key, from most to least permissions. */
 export type Role = 'owner' | 'editor' | 'operator' | 'viewer'
 
-/** What a session token may be good for: look at its session, talk to the agent, answer for the person it stands for. */
+/** The scopes of a session token: read its session, send messages, and answer requests as the end user. */
 export type SubjectScope = 'read' | 'send' | 'answer'
 
 /**
- * The end user of somebody's product, by a session token: `subject` is who the product says they are. It reaches one
- * life (`generation`) of one session; `lib/engine/log/session-lock.ts` finds no other for it.
+ * An end user, authenticated by a session token. `subject` is the product's ID for the end user. The token is valid for
+ * one generation of one session. `lib/engine/log/session-lock.ts` finds no other session for it.
  */
 export type Subject = {
   kind: 'subject'
   tokenId: string
-  /** The same as `subject`: what `answeredBy` and `sentBy` record. */
+  /** The same value as `subject`. `answeredBy` and `sentBy` record it. */
   name: string
   subject: string
   scopes: SubjectScope[]
@@ -31,7 +32,7 @@ export type Subject = {
   workspaceId: string
 }
 
-/** Who is calling. Every verb gets one; `system` is the server itself (jobs, deadlines, its own tools). */
+/** The caller of a verb. `system` is the server itself (jobs, deadlines, its own tools). */
 export type Actor =
   | {
       kind: 'person'
@@ -39,7 +40,7 @@ export type Actor =
       name: string
       role: Role
       workspaceId: string
-      /** The row in `sign_ins` that a request from a browser names. */
+      /** The row in `sign_ins` for the browser's session. */
       signInId?: string
     }
   | { kind: 'key'; keyId: string; name: string; role: Role; workspaceId: string }
@@ -48,13 +49,13 @@ export type Actor =
       kind: 'system'
       name: string
       workspaceId: string
-      /** For whom it does it: they are who sends what it sends. */
+      /** The person that the server acts for, who is recorded as the sender. */
       behalf?: { id: string; name: string }
     }
 
 /**
- * What a verb works with: who asks, in which workspace, and the database: outside a transaction a pool, inside one
- * that transaction. `afterCommit` runs once the outermost transaction has committed, or at once outside of one.
+ * The context of a verb: the caller, the workspace, and the database (the current transaction, or a pool outside of
+ * one). `afterCommit` runs work after the outermost transaction commits, or at once outside of a transaction.
  */
 export type Ctx = {
   readonly actor: Actor
@@ -66,93 +67,104 @@ export type Ctx = {
 }
 
 /**
- * What a verb needs beside the database, bound in `compose.ts`. A folder above kernel that needs a port of its own adds it here
- * from its own file (`declare module`), so that kernel knows none of their types.
+ * Services that verbs need besides the database, bound in `compose.ts`. A folder above the kernel adds its own ports
+ * from its own file (`declare module`), so the kernel does not know their types.
  */
 export interface Ports {
-  /** Wakes whoever follows this session, here and in other processes. Costs latency when lost, nothing else. */
+  /** Wakes all followers of the session, in this process and in others. A lost notification only adds latency. */
   notify: (sessionKey: number) => void
   /**
-   * Gives what this process has just committed to its own followers, so that they need not read it; calls `notify` for all
-   * others. `lib/engine/log/subscribe.ts` has the contract. Left out: everybody is rung, and reads.
+   * Passes committed events to this process's own followers, so that they do not read them from the database. Calls
+   * `ring` to notify the others. `lib/engine/log/subscribe.ts` has the contract. If undefined, all followers are
+   * notified and read.
    */
   publish?: (sessionKey: number, events: readonly SessionEvent[], ring: () => void) => void
-  /** Tells a turn of this process to stop at once; another process hears it by its next beat or append. */
+  /** Stops a turn of this process at once. Other processes notice at their next heartbeat or append. */
   cancel: (sessionKey: number, turnId: string) => void
   /**
-   * Gives a session that nobody owns to this process's own worker, in the transaction that holds its head's lock; it is
-   * advanced once that is committed. Undefined: there is no worker here, or it has no room, so the bell must be rung.
+   * Assigns a session without an owner to this process's worker. It needs a transaction that holds the session's lock,
+   * and the worker starts after the commit. Undefined: this process has no worker or no capacity, so the caller must
+   * notify others.
    */
   claim?: (tx: Ctx, sessionKey: number) => Promise<{ workerId: string; epoch: number } | undefined>
-  /** The events of a session after a cursor, as they happen; 'reset' when they are gone. Its seq is always rising. */
+  /**
+   * Yields events of a session after a cursor as they occur, or 'reset' if they are no longer available. `seq` always
+   * increases.
+   */
   follow: (sessionKey: number, after: number, signal: AbortSignal) => AsyncIterable<SessionEvent | 'reset'>
-  /** Public origin of this server, without a trailing slash. */
+  /** The public origin of this server, without a trailing slash. */
   origin: string
   vault: Vault
-  /** The only way out (`net/safe-fetch.ts`). */
+  /** The only way to send outgoing requests (`net/safe-fetch.ts`). */
   fetch: Outbound
-  /** The services that this server brings, for accounts to be connected at; with the client's secret, which nobody is shown. */
+  /** Integrations that come with this server, and their client secrets, which are never shown. */
   integrations: readonly (IntegrationConfig & { clientSecret?: string })[]
-  /** What every text passes before it is stored, where the operator has one. */
+  /** The operator's redaction, which every text passes before it is stored. */
   redaction?: Redaction | undefined
-  /** Whether this life of a session has an account of this name that is active now. Belongs in the caller's transaction. */
+  /**
+   * Returns true if this generation of the session has an active account of this name. Call it in the transaction that
+   * uses the result.
+   */
   isConnected: (
     tx: Ctx,
-    life: { sessionKey: number; generation: number; account: CallAccount | null },
-    asked: { integration: string; slug: string }
+    session: { sessionKey: number; generation: number; account: CallAccount | null },
+    connection: { integration: string; slug: string }
   ) => Promise<boolean>
-  /** Tells the workspace's webhooks of what happens in this very transaction. */
+  /** Queues the workspace's webhooks for an event, in the transaction of the event. */
   notifyWebhooks: (tx: Ctx, at: InSessionOf, event: Fired) => Promise<void>
-  /** Counts a request of somebody against their limit, and refuses it past that: `429 RATE_LIMITED`. */
+  /** Counts a request against its rate limit. Throws `RATE_LIMITED` when the limit is exceeded. */
   enforceRateLimit: RateLimits
-  /** Bounds what is open at once in this process. */
+  /** Limits how many streams and requests are open in this process. */
   takePlace: HoldPlace
-  /** What tool rules look for (`features/approvals/patterns.ts`). */
+  /** Matches the patterns of tool rules (`features/approvals/patterns.ts`). */
   patterns: Patterns
-  /** Checks values by JSON Schemas that others wrote (`kernel/schemas/schemas.ts`). */
+  /** Validates values with untrusted JSON Schemas (`kernel/schemas/schemas.ts`). */
   schemas: Schemas
   /** TiddlyWiki (`features/wikis/engine.ts`). */
   wikis: WikiEngine
-  /** MCP servers that are programs of this machine. Undefined: none are allowed. */
+  /** MCP servers that are programs on this machine. Undefined: none are allowed. */
   programs?: McpPrograms | undefined
-  /** Scripts of agents, in a sandbox. Undefined: they are switched off. */
+  /** Runs scripts of agents in a sandbox. Undefined: scripts are off. */
   scripts?: Scripts | undefined
   /** gRPC plugins. Undefined: none are configured. */
   plugins?: PluginHost | undefined
 }
 
 /**
- * Looks for patterns in linear time, beside what this process does. Undefined: it could not be told in time. `lane`: for whom
- * (`laneOf`); lanes take turns.
+ * Matches patterns in linear time, in another thread. `undefined` as a result means a timeout. `lane` (from `laneOf`)
+ * is for fair scheduling.
  */
 export type Patterns = {
-  /** The place of the first pattern that is found in the text; null when none is. */
+  /** Returns the index of the first pattern that matches the text, or null if none does. */
   find: (patterns: readonly string[], text: string, lane?: string) => Promise<number | null | undefined>
-  /** Of each, why it cannot be used; null where it can. */
+  /** Returns for each pattern why it cannot be used, or null if it can. */
   faultsOf: (patterns: readonly string[], lane?: string) => Promise<(string | null)[] | undefined>
 }
 
 /**
- * Reads JSON Schemas of others and checks values by them, beside what this process does and in bounded time. `lane`: for whom
- * (`laneOf`); lanes take turns.
+ * Reads untrusted JSON Schemas and validates values with them, in another thread and in bounded time. `lane` (from
+ * `laneOf`) is for fair scheduling.
  */
 export type Schemas = {
   /**
-   * The value with the schema's defaults; or by its path ('' for the whole) what does not fit. `late`: it could not be checked in
-   * time, so nobody knows whether it fits.
+   * Returns the value with the schema's defaults, or the errors by path ('' is the whole value). `late`: the check
+   * timed out, so the result is unknown.
    */
   check: (
     schema: Record<string, unknown>,
     value: unknown,
     lane: string
   ) => Promise<{ ok: true; value: unknown } | { ok: false; fields: Record<string, string>; late?: true }>
-  /** Of each, why it cannot be used, as the end of a sentence that begins with "it"; null where it can. */
+  /**
+   * Returns for each schema why it cannot be used, or null if it can. The reason is the end of a sentence that starts
+   * with "it".
+   */
   faultsOf: (schemas: readonly Record<string, unknown>[], lane: string) => Promise<(string | null)[]>
 }
 
 /**
- * A request to elsewhere. `timeout` in milliseconds; `changes`: whether it changes anything there, where its method does not
- * tell; the rest, and what it throws, is `safeFetch`'s.
+ * Sends a request. `timeout` is in milliseconds. `changes` says whether the request changes data, where its method does
+ * not show that. `safeFetch` documents the rest, and its errors.
  */
 export type Outbound = (
   url: string,
@@ -168,6 +180,7 @@ export type Outbound = (
     heard?: ((piece: Uint8Array) => void) | undefined
   }
 ) => Promise<OutboundAnswer>
+/** `url` is the URL after redirects. `text()` decodes the body. */
 export type OutboundAnswer = {
   status: number
   url: string
@@ -177,18 +190,22 @@ export type OutboundAnswer = {
 }
 
 /**
- * Whose requests are limited: an API key's, an end user's, those to one session's callback, uses of one call's answer links,
- * those that sign in, those without a credential that opens anything, a source's.
+ * The kinds of rate limits. They count requests of an API key or an end user, requests to one session's callback, uses
+ * of one call's answer links, sign-ins, requests without a valid credential, and out-of-band messages of one source.
  */
 export type Limited = 'key' | 'subject' | 'callback' | 'answer' | 'signIn' | 'unauthenticated' | 'outOfBand'
 
 /**
- * `who`: a key's ID, a workspace's subject, a session's life, a call, a client IP, a source of out-of-band messages and its
- * target. With `look`, nothing is counted: it only refuses when the limit is reached.
+ * Throws `RATE_LIMITED` when the limit is exceeded. `who` is a key ID, an end user of a workspace, a generation of a
+ * session, a call, a client IP, or a source and target of out-of-band messages. With `look`, the request is checked but
+ * not counted.
  */
-export type RateLimits = (kind: Limited, who: string, look?: 'look') => Promise<void>
+export type RateLimits = (kind: Limited, who: string, mode?: 'look') => Promise<void>
 
-/** Of what only so many may be open at once: streams of one reader or of the process, exports, requests of one link or key. */
+/**
+ * Things whose number is limited: streams per reader and per process, exports, and concurrent requests per answer link
+ * or key.
+ */
 export type Held =
   | 'tokenStream'
   | 'subjectStream'
@@ -199,24 +216,29 @@ export type Held =
   | 'linkRequest'
   | 'keyRequest'
 
-/** Takes a place; the result gives it back, once. When none is left: `429 RATE_LIMITED`. `who` is empty for the process. */
+/**
+ * Takes one of the available slots and returns a function that releases it. Throws `RATE_LIMITED` if none is left.
+ * `who` is empty for limits of the process.
+ */
 export type HoldPlace = (kind: Held, who: string) => () => void
 
-/** Seals secrets before they are stored. `purpose` says what one is for; it opens for nothing else. */
+/**
+ * Encrypts secrets before they are stored. A secret can be decrypted only for the `purpose` that it was encrypted for.
+ */
 export type Vault = {
   seal(secret: string, purpose: string): string
-  /** Throws a sentence for whoever runs the server when its key is not there; for anything forged, too. */
+  /** Throws for a forged value, and with instructions for the operator if the key is missing. */
   open(sealed: string, purpose: string): string
-  /** The IDs of the keys that only open: the second part, between dots, of what they have sealed. */
+  /** IDs of keys that only decrypt. An ID is the second part (between dots) of each encrypted value. */
   olderKeys: readonly string[]
 }
 
-/** Which session something happens in. */
+/** The session of an event. */
 export type InSessionOf = { workspaceId: string; sessionKey: number; sessionId: string; agentId: string }
 
 /**
- * Something that a workspace may be told of. `about` makes it one of its kind. `asks`: a call that whoever is told may answer
- * by a link of their own.
+ * An event for webhooks. `about` deduplicates events of a type. `asks` is set for a call that recipients can answer:
+ * each webhook gets its own answer link.
  */
 export type Fired = {
   type: WebhookEvent

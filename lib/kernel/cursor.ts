@@ -1,10 +1,15 @@
 import { invalid } from './refusal.ts'
 
-/** Where a page ended: a time as Postgres wrote it, a key, and what else it takes to tell two rows apart. */
+/**
+ * Encodes the end of a page: a timestamp as Postgres formats it, a key, and any value that is needed to distinguish
+ * rows.
+ */
 export const writeCursor = (at: string, key: number, rest = ''): string =>
   Buffer.from(`${at}|${key}|${rest}`).toString('base64url')
 
-/** Reads it back. What is not one of ours is `INVALID_INPUT`, whatever the database would have made of it. */
+/**
+ * Decodes a cursor of `writeCursor`. Throws `INVALID_INPUT` for any other text, so that it never reaches the database.
+ */
 export function readCursor(cursor: string): { at: string; key: number; rest: string } {
   const text = Buffer.from(cursor, 'base64url').toString()
   const [, at = '', key = '', rest = ''] =

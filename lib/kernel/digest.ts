@@ -1,7 +1,10 @@
 import { createHash } from 'node:crypto'
 import canonicalize from 'canonicalize'
 
-/** SHA-256 of a value's canonical JSON (RFC 8785): equal for equal values, however they were written. */
+/**
+ * Returns the SHA-256 of a value's canonical JSON (RFC 8785). Equal values have equal digests, regardless of
+ * formatting.
+ */
 export const digestOf = (value: unknown): string =>
   createHash('sha256')
     .update(canonicalize(value) ?? 'null')

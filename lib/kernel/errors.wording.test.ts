@@ -32,6 +32,6 @@ test.each([
     overLimit({ steps: 1, usd: 2 }, { stepsPerTurn: 25, usdPerTurn: 2, contextTokens: 1000 }),
     'The agent has spent $2.00, which reaches its limit of $2.00 for one turn.'
   ]
-])('%s', (said, sentence) => {
-  expect(said).toBe(sentence)
+])('%s', (message, sentence) => {
+  expect(message).toBe(sentence)
 })

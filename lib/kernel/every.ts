@@ -1,8 +1,8 @@
 import { log } from '#lib/kernel/log.ts'
 
 /**
- * Runs `work` every so many milliseconds, never twice at once. What it throws is logged and the next round tries again.
- * Clear the result to stop.
+ * Runs `work` every `ms` milliseconds, never twice at once. Errors are logged, and the next interval retries. Pass the
+ * result to `clearInterval` to stop.
  */
 export function every(ms: number, work: () => Promise<void>): NodeJS.Timeout {
   let busy = false

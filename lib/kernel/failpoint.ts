@@ -1,11 +1,10 @@
 /**
- * Moments between two things that belong together, where a crash, a wait or an error is at its worst:
- *
- * - `after_lease_check`: a turn's transaction knows that the session is its own, and has written nothing.
- * - `before_commit`: everything is written, nothing is committed.
- * - `after_commit_before_reply`: it is committed, and nobody was told.
- * - `after_effect_before_record`: a tool did what it does, and its result is nowhere.
- * - `between_replay_and_live`: a reader has what was there when it came, and does not hear yet what comes.
+ * Points in the code where a crash, a delay or an error has the worst effect:
+ * - `after_lease_check`: a turn's transaction has confirmed its lease, and has written nothing.
+ * - `before_commit`: everything is written, and nothing is committed.
+ * - `after_commit_before_reply`: everything is committed, and the client has no response yet.
+ * - `after_effect_before_record`: a tool has run, and its result is not stored.
+ * - `between_replay_and_live`: a client has the earlier events, and does not receive new ones yet.
  */
 export const failpoints = [
   'after_lease_check',
@@ -16,14 +15,15 @@ export const failpoints = [
 ] as const
 export type Failpoint = (typeof failpoints)[number]
 
-/** What becomes of whoever passes: goes on, goes on later, or fails. */
-type Pass = (point: Failpoint) => Promise<void> | undefined
+/** Decides what happens at a failpoint: continue, continue later (a promise), or fail (throw). */
+type Handler = (point: Failpoint) => Promise<void> | undefined
 
-let pass: Pass = () => undefined
+let handler: Handler = () => undefined
 
-/** Nothing, but in a test build: one that had `armFailpoints` called before it began (`tests/chaos/armed.ts`). */
-export const failpoint: Pass = point => pass(point)
+/** Does nothing in production. Chaos tests call `armFailpoints` before the server starts (`tests/chaos/armed.ts`). */
+export const failpoint: Handler = point => handler(point)
 
-export function armFailpoints(how: Pass): void {
-  pass = how
+/** Sets the handler of all failpoints. For tests only. */
+export function armFailpoints(newHandler: Handler): void {
+  handler = newHandler
 }

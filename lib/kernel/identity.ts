@@ -1,7 +1,7 @@
 import type { Answerer, Identity } from '#lib/protocol/call/answerers.ts'
 import type { Actor } from './ctx.ts'
 
-/** Who this is, also when somebody else has the same name. An end user is the same person with tomorrow's token. */
+/** Returns an identity that is unique even if names are not. An end user keeps it across session tokens. */
 export function identityOf(actor: Actor): Identity {
   const { name } = actor
   switch (actor.kind) {
@@ -16,13 +16,13 @@ export function identityOf(actor: Actor): Identity {
   }
 }
 
-/** The identity of a person of this server, by their user ID. */
+/** Returns the identity's ID for a user of this server. */
 export const personId = (userId: string): string => `person:${userId}`
 
-/** Whether it is the server's own doing (an alarm), and nobody's. */
+/** True if the sender is the server itself, such as an alarm. */
 export const isOwn = (sender: Answerer | null): boolean => sender?.id?.startsWith('system:') ?? false
 
-/** What is known of somebody who would answer. */
+/** Describes the caller for `denialReason`. */
 export function answererOf(actor: Actor): Answerer {
   const { id } = identityOf(actor)
   return {
@@ -32,13 +32,15 @@ export function answererOf(actor: Actor): Answerer {
   }
 }
 
-/** Whether somebody may change what is the workspace's: its owners and editors, and their keys. */
+/** True for owners, editors, and API keys with these roles. */
 export const mayEdit = (actor: Actor): boolean =>
   'role' in actor && (actor.role === 'owner' || actor.role === 'editor')
 
-/** Whether somebody may say for which end user something is done: who may change the workspace, and the server itself. */
+/**
+ * True for callers that can choose an end user to act for: those that can edit the workspace, and the server itself.
+ */
 export const maySpeakForUsers = (actor: Actor): boolean => actor.kind === 'system' || mayEdit(actor)
 
-/** A person or an end user has accounts of their own. A program that writes to a session has none. */
-export const hasAccounts = <Who extends Pick<Identity, 'id'>>(who: Who | undefined): who is Who =>
-  who !== undefined && /^(person|subject):/.test(who.id)
+/** True for users and end users, who can have accounts of their own. API keys and the server have none. */
+export const hasAccounts = <T extends Pick<Identity, 'id'>>(identity: T | undefined): identity is T =>
+  identity !== undefined && /^(person|subject):/.test(identity.id)

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net'
 
-/** Whether a host name or address, as written in a setting or a URL, can only mean this machine. */
+/** True if a host name or address from a setting or URL always means this machine. */
 export function isLoopback(host: string): boolean {
   const bare = host.replace(/^\[|\]$/g, '').toLowerCase()
   if (isIP(bare) === 4) return bare.startsWith('127.')

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { KnownError, ToolError } from './known-error.ts'
 import { Refusal } from './refusal.ts'
 
-test('an expected error is known by its kind, also one of another copy of its class', () => {
+test('instanceof recognizes an expected error by its kind, also across copies of its class', () => {
   class Other extends KnownError {
     static override readonly kind: string = 'ToolError'
   }
@@ -13,7 +13,7 @@ test('an expected error is known by its kind, also one of another copy of its cl
   expect(copy).toMatchObject({ name: 'ToolError', message: 'Try again.' })
 })
 
-test('a bug is no expected error', () => {
+test('a bug is not an expected error', () => {
   for (const bug of [new Error('x'), new TypeError('x'), { message: 'x' }, null, 'x'])
     expect(bug instanceof KnownError).toBe(false)
 })

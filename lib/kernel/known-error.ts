@@ -1,12 +1,11 @@
 const kinds: unique symbol = Symbol.for('waystation.error')
 
 /**
- * An error that this server expects. Its message is a sentence for whoever asked, a person or a model: it says what to do next
- * and never carries a stack or a secret. `cause` is for the server's log. Everything else that is thrown is a bug: it is logged,
- * and nobody is told its words.
- *
- * Each class below it names its `kind`. `instanceof` compares kinds, because the server and Next's bundle have a copy of each
- * class (docs/concepts/engine.md#processes): what one throws the other knows.
+ * An error that this server expects. Its message is for a user or a model: it says what to do next, and contains no
+ * stack trace or secret. `cause` is for the log. All other errors are bugs: they are logged, and their messages are not
+ * shown.
+ * Each subclass sets its `kind`. `instanceof` compares kinds, because the server and Next's bundle each have a copy of
+ * these classes (docs/concepts/engine.md#processes-and-versions). So it works across copies.
  */
 export abstract class KnownError extends Error {
   static readonly kind: string = 'KnownError'
@@ -19,17 +18,21 @@ export abstract class KnownError extends Error {
 
   constructor(message: string, options?: { cause?: unknown }) {
     super(message, options)
-    const own: string[] = []
-    for (let one: unknown = new.target; typeof one === 'function'; one = Object.getPrototypeOf(one))
-      if (Object.hasOwn(one, 'kind')) own.push((one as unknown as typeof KnownError).kind)
-    this.name = own[0] ?? 'KnownError'
-    this[kinds] = own
+    const kindNames: string[] = []
+    for (
+      let ancestor: unknown = new.target;
+      typeof ancestor === 'function';
+      ancestor = Object.getPrototypeOf(ancestor)
+    )
+      if (Object.hasOwn(ancestor, 'kind')) kindNames.push((ancestor as unknown as typeof KnownError).kind)
+    this.name = kindNames[0] ?? 'KnownError'
+    this[kinds] = kindNames
   }
 }
 
 const kindsIn = (value: object) => (value as Record<typeof kinds, readonly string[]>)[kinds]
 
-/** A tool's call came to nothing. The model reads why, as the call's result. */
+/** A tool call failed. The model reads the message as the call's result. */
 export class ToolError extends KnownError {
   static override readonly kind: string = 'ToolError'
 }

@@ -21,18 +21,18 @@ test.each([
   ['/api/agents/a%2Fb', '/api/agents/{agentId}', { agentId: 'a%2Fb' }],
   ['/files/a', '/files/{name}', { name: 'a' }],
   ['/files/a/b', '/files/*', {}]
-])('%s fits %s', (path, value, params) => {
+])('%s matches %s', (path, value, params) => {
   expect(find(path)).toEqual({ value, params })
 })
 
 test.each(['/', '/api', '/api/agents/', '/api//agents', '/api/agents/one/other', '/files', '/API/agents'])(
-  '%s fits none of them',
+  '%s matches no path',
   path => {
     expect(find(path)).toBeUndefined()
   }
 )
 
-test('a parameter may have the name of any property', () => {
+test('a parameter can have the name of any property', () => {
   const params = pathTree([['/{__proto__}/{constructor}', 1]])(['a', 'b'])?.params
   expect(Object.entries(params ?? {})).toEqual([
     ['__proto__', 'a'],

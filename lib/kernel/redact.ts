@@ -3,8 +3,8 @@ import { log } from './log.ts'
 import { Refusal } from './refusal.ts'
 
 /**
- * Where a text comes from: a person's message, what they send along to an external agent, or a title; an answer to a call;
- * an out-of-band message; another system's reply; what a model wrote; what a tool of ours brought back.
+ * The origin of a text: a user's message, active item or title, an answer to a call, an out-of-band message, an
+ * external agent's reply, a model's output, or a result of our own tools.
  */
 export type RedactKind =
   | 'message'
@@ -17,9 +17,8 @@ export type RedactKind =
   | 'tool-result'
 
 /**
- * The operator's own: a text without what must not be stored. It is pure, and leaves what it has made as it is: a text may
- * come by twice. `holdBack`: how much of what a model writes is waited for, so that it is seen whole; what it sees of it is
- * always whole words, lines or blocks.
+ * The operator's redaction. It must be pure and idempotent, because a text can pass it twice. `holdBack` is how much of
+ * a model's output is buffered, so that it always receives complete words, lines or blocks.
  */
 export type Redaction = {
   redact: (text: string, about: { kind: RedactKind; workspaceId: string }) => string
@@ -27,8 +26,8 @@ export type Redaction = {
 }
 
 /**
- * A value as it may be stored: every text in it has passed the operator's redaction, where there is one; the names of fields
- * have not. What cannot be redacted is refused (`503 UNAVAILABLE`) and so is not stored.
+ * Applies the operator's redaction to every text in a value, but not to field names. Throws `UNAVAILABLE` if the
+ * redaction fails, so that the value is not stored.
  */
 export function redacted<T>(ctx: Ctx, kind: RedactKind, value: T): T {
   const { redaction } = ctx.ports
@@ -36,7 +35,7 @@ export function redacted<T>(ctx: Ctx, kind: RedactKind, value: T): T {
   return eachText(value, text => redactText(redaction, text, { kind, workspaceId: ctx.workspaceId })) as T
 }
 
-/** The same where the thing is done and cannot be refused any more: what cannot be redacted is left out for `instead`. */
+/** Like `redacted`, but for work that can no longer be rejected: if the redaction fails, it returns `instead`. */
 export function redactedOr<T>(ctx: Ctx, kind: RedactKind, value: T, instead: T): T {
   try {
     return redacted(ctx, kind, value)
@@ -46,7 +45,7 @@ export function redactedOr<T>(ctx: Ctx, kind: RedactKind, value: T, instead: T):
   }
 }
 
-/** One text; see `redacted`. */
+/** Redacts one text. Throws `UNAVAILABLE` if the redaction fails. */
 export function redactText(
   { redact }: Redaction,
   text: string,
@@ -57,7 +56,7 @@ export function redactText(
     if (typeof result === 'string') return result
     throw new TypeError(`redact() returned ${typeof result}, not a string`)
   } catch (error) {
-    // Its message may quote what it was given.
+    // The error's message can quote the text.
     const { name, stack = '' } = error instanceof Error ? error : new TypeError()
     const where = stack.split('\n').find(line => line.trim().startsWith('at '))
     log('error', 'the redaction failed, so the text is not stored', {
@@ -72,10 +71,10 @@ export function redactText(
   }
 }
 
-/** A copy in which every string is replaced, at any depth; the names of fields stay. */
-export function eachText(value: unknown, replaced: (text: string) => string): unknown {
-  if (typeof value === 'string') return replaced(value)
-  if (Array.isArray(value)) return value.map(item => eachText(item, replaced))
+/** Returns a copy with every string replaced, at any depth. Field names are unchanged. */
+export function eachText(value: unknown, replace: (text: string) => string): unknown {
+  if (typeof value === 'string') return replace(value)
+  if (Array.isArray(value)) return value.map(item => eachText(item, replace))
   if (value === null || typeof value !== 'object') return value
-  return Object.fromEntries(Object.entries(value).map(([name, field]) => [name, eachText(field, replaced)]))
+  return Object.fromEntries(Object.entries(value).map(([name, field]) => [name, eachText(field, replace)]))
 }

@@ -6,8 +6,9 @@ import type { Env } from './settings/env.ts'
 import type { Timing } from './timing.ts'
 
 /**
- * What is one per process. `compose.ts` builds it when the server starts; everything behind an HTTP door finds it on
- * `globalThis`, because the server and Next's bundle load separate copies of a module (docs/concepts/engine.md#processes).
+ * Objects that exist once per process. `compose.ts` creates them when the server starts. HTTP handlers find them on
+ * `globalThis`, because the server and Next's bundle load separate copies of a module
+ * (docs/concepts/engine.md#processes-and-versions).
  */
 export type Runtime = {
   sql: Sql
@@ -15,33 +16,36 @@ export type Runtime = {
   env: Env
   pace: Timing
   ports: Ports
-  /** The streams that readers have open: each has a place, and its reader's access is checked while it is open. */
+  /** The open streams. Each uses a slot, and its reader's access is checked while it is open. */
   streams: OpenStreams
-  /** How the process is; `ok: false` is answered `503`. The body is public: no secrets, no addresses. */
+  /**
+   * The health of the process. `ok: false` becomes status 503. The body is public, so it has no secrets or addresses.
+   */
   health: () => Promise<{ ok: boolean; body: Health }>
-  /** What Prometheus is told: the whole server's figures and this process's. */
+  /** Metrics for Prometheus: of the whole server, and of this process. */
   metrics: () => Promise<{ type: string; text: string }>
-  /** When it was opened, by `performance.now()`. */
+  /** When it was opened, as a `performance.now()` value. */
   openedAt: number
-  /** Aborts when the server begins to stop: streams end with a retry hint. */
+  /** Aborts when the server starts to stop. Streams then end with a retry hint. */
   closing: AbortSignal
 }
 
-const place = Symbol.for('waystation.runtime')
-const here = globalThis as { [place]?: Runtime }
+const key = Symbol.for('waystation.runtime')
+const globals = globalThis as { [key]?: Runtime }
 
+/** Makes the runtime available in this process. */
 export function openRuntime(runtime: Runtime): void {
-  here[place] = runtime
+  globals[key] = runtime
 }
 
-/** What is one per process. Throws before the server has composed it. */
+/** Returns the runtime of this process. Throws if the server has not started. */
 export function runtime(): Runtime {
-  const open = here[place]
-  if (open === undefined) throw new Error('The server has not started in this process.')
-  return open
+  const current = globals[key]
+  if (current === undefined) throw new Error('The server has not started in this process.')
+  return current
 }
 
-/** A verb's context for one caller, outside of any transaction. */
+/** Returns a context for a caller, outside of any transaction. */
 export function ctxFor(actor: Actor): Ctx {
   const { sql, db, ports } = runtime()
   return { actor, workspaceId: actor.workspaceId, sql, db, ports, afterCommit: work => work() }

@@ -3,12 +3,12 @@ import type { Actor, Role } from './ctx.ts'
 import { Refusal } from './refusal.ts'
 
 /**
- * What a request does, from harmless to far-reaching: look, talk to agents, answer for people, change agents, hand
- * out keys and roles.
+ * The permission that a request needs, from harmless to far-reaching: read, talk to agents, answer requests, change
+ * agents, manage keys and roles.
  */
 export type Scope = 'read' | 'send' | 'answer' | 'edit' | 'own'
 
-/** Those of them that a session token may have: at least one, each once. */
+/** The scopes that a session token can have: at least one, without duplicates. */
 export const SubjectScopes = z
   .array(z.enum(['read', 'send', 'answer']))
   .min(1)
@@ -21,9 +21,10 @@ const scopesOf = {
   owner: ['read', 'send', 'answer', 'edit', 'own']
 } satisfies Record<Role, Scope[]>
 
+/** True if the role has the scope. */
 export const may = (role: Role, scope: Scope): boolean => (scopesOf[role] as Scope[]).includes(scope)
 
-/** Whether this caller's role or token covers it. The server itself may do everything. */
+/** True if the caller's role or token has the scope. The server itself has all scopes. */
 export function covers(actor: Actor, scope: Scope): boolean {
   switch (actor.kind) {
     case 'system':
@@ -36,7 +37,7 @@ export function covers(actor: Actor, scope: Scope): boolean {
   }
 }
 
-/** Refuses (`403 FORBIDDEN`) what this caller's role or token does not cover. */
+/** Throws `FORBIDDEN` if the caller's role or token does not have the scope. */
 export function demand(actor: Actor, scope: Scope): void {
   if (actor.kind === 'system' || covers(actor, scope)) return
   if (actor.kind === 'subject')

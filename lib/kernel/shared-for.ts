@@ -1,4 +1,4 @@
-/** `work`, done at most once in `ms` milliseconds: whoever asks meanwhile gets the same result. */
+/** Wraps `work` so that it runs at most once per `ms` milliseconds. Calls in between get the same result. */
 export function sharedFor<T>(ms: number, work: () => Promise<T>): () => Promise<T> {
   let last: { at: number; result: Promise<T> } | undefined
   return () => {

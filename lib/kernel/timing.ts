@@ -1,22 +1,23 @@
 /**
- * How often a process looks for changes that no notification told it of, how long it waits for work to finish (both in
- * milliseconds), and how many jobs it runs at once. They are no settings for operators: other guarantees are built on them. A test gives a world shorter ones.
+ * Polling intervals and timeouts in milliseconds, and the number of parallel jobs. They are not settings for operators,
+ * because other guarantees depend on them. Tests use shorter ones.
  */
 export type Timing = {
-  /** How often a stream checks whether its reader may still read: without access a reader is out within 5 s. */
+  /** How often a stream checks its reader's access. Access must end within 5 s. */
   accessCheckMs: number
-  /** How often the log reads the sessions that are followed, in case a notification was lost. */
+  /** How often followed sessions are read from the log, in case a notification was lost. */
   tailPollMs: number
-  /** How often a worker writes that it lives. Others take it for dead by `deadAfterSeconds`. */
+  /** How often a worker writes its heartbeat. Other workers consider it dead after `deadAfterSeconds`. */
   heartbeatMs: number
-  /** How often a worker looks for dead ones. */
+  /** How often a worker looks for dead workers. */
   reapMs: number
-  /** How long running tools may go on when a process stops. */
+  /** How long running tools can continue when a process stops. */
   stopGraceMs: number
-  /** How many jobs of the queue a process runs at once. Each has a connection to the database. */
+  /** How many jobs a process runs in parallel. Each uses a database connection. */
   jobsAtOnce: number
 }
 
+/** The values in production. */
 export const defaultTiming: Timing = {
   accessCheckMs: 4_000,
   tailPollMs: 1_000,

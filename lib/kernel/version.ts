@@ -1,4 +1,4 @@
 import { createRequire } from 'node:module'
 
-/** The version of this Waystation, from its package.json. */
+/** The version of this server, from its package.json. */
 export const version: string = (createRequire(import.meta.url)('#package') as { version: string }).version

@@ -1,10 +1,10 @@
-/** The charset a Content-Type names, if it does. */
+/** Returns the charset in a Content-Type header, if there is one. */
 export const charsetOf = (contentType: string | null): string | undefined =>
   /charset\s*=\s*"?([^\s";,]+)/i.exec(contentType ?? '')?.[1]
 
 /**
- * Bytes as text, by the Encoding standard: a byte order mark decides, then `charset`, then UTF-8. An unknown charset
- * is read as UTF-8; what cannot be decoded becomes U+FFFD. Never throws.
+ * Decodes bytes by the Encoding standard: a byte order mark has priority, then `charset`, then UTF-8. An unknown
+ * charset is read as UTF-8, and invalid bytes become U+FFFD. Never throws.
  */
 export function decodeText(bytes: Uint8Array, charset?: string): string {
   return decoderFor(markedCharset(bytes) ?? charset ?? 'utf-8').decode(bytes)

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { parseEgressPolicy, permits } from '#lib/net/egress-policy.ts'
 import { isPublicAddress } from '#lib/net/public-address.ts'
 
-describe('001-20: an address is public only when it is on the open internet', () => {
+describe('001-20: only addresses of the public internet are public', () => {
   test.each([
     '8.8.8.8',
     '1.1.1.1',
@@ -10,9 +10,9 @@ describe('001-20: an address is public only when it is on the open internet', ()
     '172.32.0.1',
     '2606:4700:4700::1111',
     '2a00:1450:4001::1'
-  ])('%s is', address => expect(isPublicAddress(address)).toBe(true))
+  ])('%s is public', address => expect(isPublicAddress(address)).toBe(true))
 
-  const inside =
+  const privateAddresses =
     `0.0.0.0 0.1.2.3 10.0.0.1 100.64.0.1 100.100.100.200 127.0.0.1 127.8.9.10 168.63.129.16 169.254.169.254
     172.16.0.1 172.31.255.255 192.0.0.8 192.0.0.192 192.0.2.1 192.88.99.1 192.168.1.1 198.18.0.1 198.19.255.255
     198.51.100.7 203.0.113.9 224.0.0.1 239.1.1.1 240.0.0.1 255.255.255.255
@@ -21,23 +21,23 @@ describe('001-20: an address is public only when it is on the open internet', ()
     2002:808:808:: 3fff::1 4000::1 5f00::1 fc00::1 fd00:ec2::254 fe80::1 fe80::1%eth0 fec0::1 ff02::1`.split(
       /\s+/
     )
-  test.each(inside)('%s is not', address => expect(isPublicAddress(address)).toBe(false))
+  test.each(privateAddresses)('%s is not public', address => expect(isPublicAddress(address)).toBe(false))
 
-  test.each(['', 'localhost', '0x7f.1', '127.1', '8.8.8.8:80'])('"%s" is no address at all', text =>
+  test.each(['', 'localhost', '0x7f.1', '127.1', '8.8.8.8:80'])('"%s" is not an address', text =>
     expect(isPublicAddress(text)).toBe(false)
   )
 })
 
-describe('WAYSTATION_EGRESS_ALLOW opens what it names and nothing beside it', () => {
-  const may = (allow: string, host: string, address: string, port = 80, protocol = 'http:') =>
+describe('WAYSTATION_EGRESS_ALLOW allows its entries and nothing else', () => {
+  const isPermitted = (allow: string, host: string, address: string, port = 80, protocol = 'http:') =>
     permits(parseEgressPolicy(allow), { protocol, host, port }, address)
 
-  test('without it every private address stays closed', () => {
-    expect(may('', 'db.internal', '10.0.0.5')).toBe(false)
+  test('without it, every private address is blocked', () => {
+    expect(isPermitted('', 'db.internal', '10.0.0.5')).toBe(false)
     expect(permits(parseEgressPolicy(undefined), { protocol: 'http:', host: 'a', port: 1 }, '10.0.0.5')).toBe(
       false
     )
-    expect(may('', 'example.com', '93.184.216.34')).toBe(true)
+    expect(isPermitted('', 'example.com', '93.184.216.34')).toBe(true)
   })
 
   test.each([
@@ -64,7 +64,7 @@ describe('WAYSTATION_EGRESS_ALLOW opens what it names and nothing beside it', ()
     ['::1', 'anything', '::1', 4000, true],
     [' a.test , b.test ,', 'b.test', '127.0.0.1', 80, true]
   ])('"%s": %s at %s port %i → %s', (allow, host, address, port, expected) =>
-    expect(may(allow, host, address, port)).toBe(expected)
+    expect(isPermitted(allow, host, address, port)).toBe(expected)
   )
 
   test.each([
@@ -84,11 +84,11 @@ describe('WAYSTATION_EGRESS_ALLOW opens what it names and nothing beside it', ()
     'a b',
     'a.test?x',
     '300.1.1.1'
-  ])('"%s" is refused at start, and quoted', allow => {
+  ])('"%s" is rejected at startup, and the error quotes it', allow => {
     expect(() => parseEgressPolicy(`ok.test,${allow}`)).toThrow(`"${allow}"`)
   })
 
-  test('the bundled samples are further exact origins, scheme and port included', () => {
+  test('the bundled samples are additional exact origins, including scheme and port', () => {
     const policy = parseEgressPolicy('', { origins: ['http://127.0.0.1:4100', 'http://[::1]:4100'] })
     const sample = { protocol: 'http:', host: '127.0.0.1', port: 4100 }
     expect(permits(policy, sample, '127.0.0.1')).toBe(true)

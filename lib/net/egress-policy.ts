@@ -3,25 +3,28 @@ import ipaddr from 'ipaddr.js'
 import { type EgressRule, originRule, parseRule } from './egress-rule.ts'
 import { isPublicAddress } from './public-address.ts'
 
-/** All addresses of a name, in the order to try them; rejects like `dns.lookup` when there are none. */
+/** Returns all addresses of a name, in the order to try them. Rejects like `dns.lookup` if there are none. */
 export type Resolve = (hostname: string) => Promise<string[]>
 
-/** Where outbound calls may go beyond the open internet. Made once at start; the same value keeps its connections. */
+/**
+ * Private targets that outgoing requests can reach. Create it once at startup: connections are pooled per policy
+ * object.
+ */
 export type EgressPolicy = {
   readonly rules: readonly EgressRule[]
   readonly resolve: Resolve
 }
 
-/** Whom a connection is for: `host` as `URL` writes it, IPv6 without brackets, no trailing dot. */
+/** The target of a connection. `host` is as in `URL`, but without IPv6 brackets and trailing dot. */
 export type Target = { readonly protocol: string; readonly host: string; readonly port: number }
 
 const systemResolve: Resolve = async hostname =>
   (await lookup(hostname, { all: true })).map(entry => entry.address)
 
 /**
- * Reads `WAYSTATION_EGRESS_ALLOW`: hosts, `host:port` and CIDR ranges, comma separated, that may be reached although
- * they are private. `origins` are further exact origins (`http://127.0.0.1:4100`), such as the bundled samples in
- * local mode. Throws an `Error` that names the entry and says how to write it.
+ * Parses `WAYSTATION_EGRESS_ALLOW`: hosts, `host:port` and CIDR ranges that can be reached although they are private,
+ * separated by commas. `origins` are additional exact origins (`http://127.0.0.1:4100`), such as the bundled samples in
+ * local mode. Throws an `Error` that names an invalid entry and explains the format.
  */
 export function parseEgressPolicy(
   allow: string | undefined,
@@ -31,7 +34,10 @@ export function parseEgressPolicy(
   return { rules: [...entries.filter(Boolean).map(parseRule), ...origins.map(originRule)], resolve }
 }
 
-/** True when a connection for `target` may be made to `address` (an IP address). Unless a rule says so: public only. */
+/**
+ * True if a connection for `target` can use this IP address. Without a matching rule, only public addresses are
+ * permitted.
+ */
 export const permits = (policy: EgressPolicy, target: Target, address: string): boolean =>
   isPublicAddress(address) || policy.rules.some(rule => matches(rule, target, address))
 
@@ -40,8 +46,8 @@ function matches(rule: EgressRule, target: Target, address: string): boolean {
   if (rule.kind === 'host') {
     return rule.host === target.host && (rule.protocol === undefined || rule.protocol === target.protocol)
   }
-  // `process` turns ::ffff:10.0.0.1 into 10.0.0.1, which is where the kernel would send it.
-  const given = ipaddr.process(address)
+  // `process` converts ::ffff:10.0.0.1 to 10.0.0.1, where the operating system would connect to.
+  const parsed = ipaddr.process(address)
   const [network, bits] = rule.range
-  return given.kind() === network.kind() && given.match(network, bits)
+  return parsed.kind() === network.kind() && parsed.match(network, bits)
 }

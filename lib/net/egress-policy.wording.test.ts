@@ -18,7 +18,7 @@ test.each([
   ['a b', 'not a host name'],
   ['a.test?x', 'not a host name'],
   ['300.1.1.1', 'not a host name']
-])('WAYSTATION_EGRESS_ALLOW with "%s" is refused at start with advice', (allow, advice) => {
+])('WAYSTATION_EGRESS_ALLOW with "%s" is rejected at startup with advice', (allow, advice) => {
   const parse = () => parseEgressPolicy(`ok.test,${allow}`)
   expect(parse).toThrow(new RegExp(advice))
   expect(parse).toThrow(`WAYSTATION_EGRESS_ALLOW: cannot read "${allow}"`)

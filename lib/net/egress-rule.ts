@@ -2,8 +2,8 @@ import { isIP, isIPv6 } from 'node:net'
 import ipaddr from 'ipaddr.js'
 
 /**
- * One thing an operator allowed. A `host` rule goes by the name in the URL, whatever it resolves to; a `range` rule
- * by the address that is dialled, whatever name led there. Without a port, all ports.
+ * One entry that an operator allowed. A `host` rule compares the name in the URL, regardless of its addresses. A
+ * `range` rule compares the address of the connection, regardless of the name. Without a port, all ports are allowed.
  */
 export type EgressRule =
   | { readonly kind: 'host'; readonly host: string; readonly port?: number; readonly protocol?: string }
@@ -11,7 +11,7 @@ export type EgressRule =
 
 const hostAndPort = /^(\[[^\]]+\]|[^:[\]]+)(?::(\d{1,5}))?$/
 
-/** One entry of `WAYSTATION_EGRESS_ALLOW`. Throws when it is none of the forms, or could be read in two ways. */
+/** Parses one entry of `WAYSTATION_EGRESS_ALLOW`. Throws if it has an unknown form or is ambiguous. */
 export function parseRule(entry: string): EgressRule {
   if (entry.includes('://')) throw mistake(entry, 'write only the host, without a scheme or a path')
   if (entry.includes('*'))
@@ -26,11 +26,11 @@ export function parseRule(entry: string): EgressRule {
   }
   const name = hostname(host)
   if (!name) throw mistake(entry, 'it is not a host name')
-  const where = port === undefined ? {} : { port: Number(port) }
-  return isIP(name) ? { ...addressRule(name), ...where } : { kind: 'host', host: name, ...where }
+  const portField = port === undefined ? {} : { port: Number(port) }
+  return isIP(name) ? { ...addressRule(name), ...portField } : { kind: 'host', host: name, ...portField }
 }
 
-/** An exact origin, such as that of a bundled sample. Throws for anything else. */
+/** Returns a rule for an exact origin, such as that of a bundled sample. Throws for other text. */
 export function originRule(origin: string): EgressRule {
   const url = URL.parse(origin)
   if (!url || url.origin !== origin.toLowerCase() || !/^https?:$/.test(url.protocol)) {
@@ -39,10 +39,10 @@ export function originRule(origin: string): EgressRule {
   return { kind: 'host', protocol: url.protocol, host: bareHost(url.hostname), port: portOf(url) }
 }
 
-/** The port a URL is called on, its scheme's own when it names none. */
+/** Returns the port of a URL, or the default port of its scheme. */
 export const portOf = (url: URL): number => Number(url.port) || (url.protocol === 'https:' ? 443 : 80)
 
-/** Hosts are compared without IPv6 brackets and without the dot that ends a fully qualified name. */
+/** Removes IPv6 brackets and the dot at the end of a fully qualified name, so that hosts can be compared. */
 export const bareHost = (host: string): string => host.replace(/^\[(.*)\]$/, '$1').replace(/\.$/, '')
 
 function rangeRule(entry: string): EgressRule {
@@ -54,15 +54,15 @@ function rangeRule(entry: string): EgressRule {
   if (Number(bits) > (address.kind() === 'ipv4' ? 32 : 128)) {
     throw mistake(entry, `the prefix length can be at most ${address.kind() === 'ipv4' ? 32 : 128}`)
   }
-  return { kind: 'range', range: [unmapped(entry, address), Number(bits)] }
+  return { kind: 'range', range: [rejectMapped(entry, address), Number(bits)] }
 }
 
 function addressRule(text: string): EgressRule {
-  const address = unmapped(text, ipaddr.parse(text))
+  const address = rejectMapped(text, ipaddr.parse(text))
   return { kind: 'range', range: [address, address.kind() === 'ipv4' ? 32 : 128] }
 }
 
-function unmapped(entry: string, address: ipaddr.IPv4 | ipaddr.IPv6) {
+function rejectMapped(entry: string, address: ipaddr.IPv4 | ipaddr.IPv6) {
   if (address instanceof ipaddr.IPv6 && address.isIPv4MappedAddress()) {
     throw mistake(entry, 'write the IPv4 address itself; its mapped form is then also allowed')
   }
@@ -71,8 +71,8 @@ function unmapped(entry: string, address: ipaddr.IPv4 | ipaddr.IPv6) {
 
 function hostname(host: string): string | undefined {
   const url = URL.parse(`http://${host}`)
-  const plain = url && url.pathname === '/' && !url.username && !url.search && !url.hash && !url.port
-  return plain ? bareHost(url.hostname) : undefined
+  const isPlain = url && url.pathname === '/' && !url.username && !url.search && !url.hash && !url.port
+  return isPlain ? bareHost(url.hostname) : undefined
 }
 
 const mistake = (entry: string, advice: string) =>

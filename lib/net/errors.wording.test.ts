@@ -10,13 +10,13 @@ test.each([
   ['ECONNREFUSED', 'a.test refused the connection. Check the host and the port.'],
   ['ECONNRESET', 'a.test closed the connection before its response was complete.'],
   ['HPE_INVALID_CONSTANT', 'a.test sent a response that is not valid HTTP.']
-])('%s is told in a sentence that names the host', (code, sentence) => {
+])('%s becomes a sentence that names the host', (code, sentence) => {
   expect(outboundError(Object.assign(new Error(code), { code }), 'a.test')).toMatchObject({
     message: sentence
   })
 })
 
-test('limits and redirects are told with their numbers, and no header is quoted', async () => {
+test('errors about limits and redirects contain the limit, and no error quotes a header', async () => {
   const policy = parseEgressPolicy('127.0.0.1')
   await using large = await serving((_request, response) => response.end(Buffer.alloc(2000)))
   await expect(safeFetch(policy, large.origin, { maxBytes: 1024 })).rejects.toThrow('1 KiB')

@@ -1,6 +1,6 @@
 import { OutboundError } from './outbound-error.ts'
 
-/** Why a connection failed, by its error code. The sentence follows "<host> ". */
+/** The reason of a failed connection, by error code. The text follows "<host> ". */
 const reasons: [RegExp, string][] = [
   [/^(ENOTFOUND|ENODATA|EAI_NONAME)$/, 'is not a known host. Check the spelling.'],
   [/^EAI_/, 'could not be resolved. Try again later.'],
@@ -21,8 +21,8 @@ const reasons: [RegExp, string][] = [
 ]
 
 /**
- * A low-level error as an `OutboundError` whose sentence names the host of the URL and never the address behind it.
- * An error that is none of the network's comes back as it is: that one is ours to fix.
+ * Converts a low-level error to an `OutboundError`. Its message names the host of the URL, never the address. Errors
+ * that do not come from the network are returned unchanged, because they are bugs.
  */
 export function outboundError(error: unknown, host: string): unknown {
   if (error instanceof OutboundError || !(error instanceof Error)) return error

@@ -1,15 +1,15 @@
 import { KnownError } from '#lib/kernel/known-error.ts'
 
 /**
- * Why an outbound request brought no answer.
- *
- * - `BAD_URL`: not an http(s) URL we will call; trying again is no use.
- * - `BLOCKED_TARGET`: a private, loopback, link-local or reserved target nobody allowed, or a redirect that would
- *   have carried credentials over plain http.
- * - `TOO_LARGE`: the answer is over the caller's limit. `TIMEOUT`: it was not all there in time.
- * - `TOO_MANY_REDIRECTS`: a loop, or a longer chain than the caller follows.
- * - `NETWORK`: no such host, refused, cut off, a bad certificate, not HTTP.
- * - `UNREADABLE`: it came, but it is packed or typed in a way we cannot read.
+ * The reason why an outgoing request got no usable response.
+ * - `BAD_URL`: not an http(s) URL that we can call. Do not retry.
+ * - `BLOCKED_TARGET`: a private, loopback, link-local or reserved target that is not allowed, or a redirect that would
+ *   send credentials over plain http.
+ * - `TOO_LARGE`: the response exceeds the caller's limit.
+ * - `TIMEOUT`: the response was not complete in time.
+ * - `TOO_MANY_REDIRECTS`: a loop, or more redirects than the caller follows.
+ * - `NETWORK`: an unknown host, a refused or broken connection, an invalid certificate, or invalid HTTP.
+ * - `UNREADABLE`: the response has an encoding or type that we cannot read.
  */
 export type OutboundErrorCode =
   | 'BAD_URL'
@@ -20,9 +20,7 @@ export type OutboundErrorCode =
   | 'NETWORK'
   | 'UNREADABLE'
 
-/**
- * The one error of `safeFetch`. Its message never names an address that a name resolved to; `cause` may.
- */
+/** The only error class of `safeFetch`. Its message never contains an address that a name resolved to. `cause` can. */
 export class OutboundError extends KnownError {
   static override readonly kind: string = 'OutboundError'
   readonly code: OutboundErrorCode

@@ -7,22 +7,21 @@ import { permittedAddresses, targetOf } from './target.ts'
 const agents = new WeakMap<EgressPolicy, Agent>()
 
 /**
- * The connections made under one policy. Every socket is opened here: the target is checked, all its addresses are
- * resolved and checked, and the socket is given exactly those, so that no second look-up can answer otherwise (DNS
- * rebinding). undici asks `lookup` nothing when the host is an IP address: the check comes before it, for both.
- *
- * An `Agent` of one's own reads no proxy from the environment. Idle connections are kept a second, or as long as the
- * server says, at most 15 s: one that died unnoticed would cost a POST that must not be sent twice.
+ * Returns the connection pool of a policy. It opens all sockets: it checks the target, resolves and checks all its
+ * addresses, and connects only to those. So a second lookup cannot return other addresses (DNS rebinding). undici does
+ * not call `lookup` for IP addresses, so the check runs before it in both cases.
+ * A separate `Agent` ignores proxies in the environment. Idle connections are kept for a second, or as long as the
+ * server says, at most 15 s. A connection that died unnoticed would fail a POST that must not be sent twice.
  */
 export function agentFor(policy: EgressPolicy): Agent {
-  const known = agents.get(policy)
-  if (known) return known
+  const cached = agents.get(policy)
+  if (cached) return cached
   const agent = new Agent({
     connect: pinnedConnector(policy),
     allowH2: false,
     keepAliveTimeout: 1_000,
     keepAliveMaxTimeout: 15_000,
-    // `safeFetch` has one deadline for the whole exchange; undici's own would only double it.
+    // `safeFetch` has one timeout for the whole request, so undici's timeouts are not needed.
     headersTimeout: 0,
     bodyTimeout: 0
   })

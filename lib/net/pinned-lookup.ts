@@ -1,6 +1,6 @@
 import { isIP, type LookupFunction } from 'node:net'
 
-/** Answers every look-up of a connection with the addresses that were checked, and nothing else. */
+/** Returns a lookup function that always returns the checked addresses. */
 export const pinnedLookup = (addresses: string[]): LookupFunction => {
   const entries = addresses.map(address => ({ address, family: isIP(address) }))
   return (_hostname, options, callback) => {

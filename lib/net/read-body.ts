@@ -3,7 +3,7 @@ import { pipeline } from 'node:stream/promises'
 import { createBrotliDecompress, createGunzip } from 'node:zlib'
 import { OutboundError } from './outbound-error.ts'
 
-/** What we ask for, and all that `readBody` can unpack. */
+/** The encodings that we request and that `readBody` can decompress. */
 export const acceptedEncodings = 'gzip, br'
 
 const unpackers: Record<string, (() => Transform) | undefined> = {
@@ -13,20 +13,20 @@ const unpackers: Record<string, (() => Transform) | undefined> = {
 }
 
 /**
- * The whole body, unpacked, of at most `maxBytes`. Both sides are counted while they flow, so a gigabyte packed in a
- * megabyte is dropped at the limit, and so is a megabyte that unpacks to nothing. Layers of packing are refused.
- * `heard` gets each piece as it comes. Leaving early, for whatever reason, closes the connection. Throws `OutboundError` `TOO_LARGE` or `UNREADABLE`.
+ * Reads and decompresses a body of at most `maxBytes`. Both the compressed and the decompressed bytes are counted as
+ * they arrive, so a decompression bomb stops at the limit. Multiple layers of compression are rejected. `heard`
+ * receives each decompressed chunk. An error closes the connection. Throws `TOO_LARGE` or `UNREADABLE`.
  */
 export async function readBody(
   body: Readable,
   encoding: string | null,
   maxBytes: number,
-  heard?: (piece: Uint8Array) => void
+  onPiece?: (piece: Uint8Array) => void
 ): Promise<Uint8Array> {
-  const packing = encoding?.trim().toLowerCase() || 'identity'
-  if (packing === 'identity') return collect(capped(body, maxBytes), heard)
+  const format = encoding?.trim().toLowerCase() || 'identity'
+  if (format === 'identity') return collect(capped(body, maxBytes), onPiece)
 
-  const unpacker = unpackers[packing]
+  const unpacker = unpackers[format]
   if (!unpacker) {
     discard(body)
     throw new OutboundError('UNREADABLE', 'The response uses a compression format that was not requested.')
@@ -37,18 +37,19 @@ export async function readBody(
     (wire: AsyncIterable<Buffer>) => capped(wire, maxBytes),
     unpacker(),
     async (unpacked: AsyncIterable<Buffer>) => {
-      bytes = await collect(capped(unpacked, maxBytes), heard)
+      bytes = await collect(capped(unpacked, maxBytes), onPiece)
     }
   )
   return bytes
 }
 
-/** Lets go of a body unread. The connection is closed with it: the body could be endless. */
+/** Drops an unread body and closes its connection, because the body could be endless. */
 export function discard(body: Readable): void {
-  body.on('error', () => {}) // says that it was aborted, which is what we ask for
+  body.on('error', () => {}) // the error only reports this abort
   body.destroy()
 }
 
+/** Returns the `TOO_LARGE` error for this limit. */
 export const tooLarge = (maxBytes: number) =>
   new OutboundError('TOO_LARGE', `The response is larger than the limit of ${sizeInWords(maxBytes)}.`)
 
@@ -68,12 +69,12 @@ async function* capped(source: AsyncIterable<Buffer>, maxBytes: number): AsyncGe
 
 async function collect(
   source: AsyncIterable<Buffer>,
-  heard?: (piece: Uint8Array) => void
+  onPiece?: (piece: Uint8Array) => void
 ): Promise<Uint8Array<ArrayBuffer>> {
   const chunks: Buffer[] = []
   for await (const chunk of source) {
     chunks.push(chunk)
-    heard?.(chunk)
+    onPiece?.(chunk)
   }
   const bytes = new Uint8Array(chunks.reduce((total, chunk) => total + chunk.length, 0))
   let offset = 0

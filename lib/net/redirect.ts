@@ -1,7 +1,7 @@
 import { OutboundError } from './outbound-error.ts'
 import { parseTarget } from './target.ts'
 
-/** One hop of an outbound request. `sensitive`: names, in lower case, of headers the caller marked as secret. */
+/** One request of a redirect chain. `sensitive` has the lowercase names of headers that the caller marked as secret. */
 export type OutboundRequest = {
   readonly url: URL
   readonly method: string
@@ -11,8 +11,8 @@ export type OutboundRequest = {
 }
 
 /**
- * The headers that say nothing about who is asking. Only these follow a redirect to another origin; `authorization`,
- * `cookie` and every header of somebody's own invention, which is where API keys travel, stay behind.
+ * Headers that do not identify the sender. Only these are sent to another origin after a redirect. `authorization`,
+ * `cookie` and custom headers, which often have API keys, are removed.
  */
 const harmless = new Set([
   'accept',
@@ -24,19 +24,19 @@ const harmless = new Set([
   'user-agent'
 ])
 
-const aboutTheBody = ['content-encoding', 'content-language', 'content-location', 'content-type']
+const bodyHeaders = ['content-encoding', 'content-language', 'content-location', 'content-type']
 
-/** Where an answer sends us on to; undefined when it is no redirect, or a redirect to nowhere, which is an answer. */
+/** Returns the target of a redirect. Undefined if the response is not a redirect or has no location. */
 export function redirectLocation(status: number, headers: Headers): string | undefined {
   const location = [301, 302, 303, 307, 308].includes(status) ? headers.get('location') : null
-  // Header values arrive as bytes, one a character; servers write international paths in UTF-8.
+  // Header values arrive as latin1 text. Servers write international paths in UTF-8.
   return location === null ? undefined : Buffer.from(location, 'latin1').toString('utf8')
 }
 
 /**
- * The request a redirect asks for, by the Fetch standard's rules (HTTP-redirect fetch): 303, and a POST met by 301 or
- * 302, become a GET without body; 307 and 308 repeat method and body. Throws `OutboundError`: `BAD_URL` for a
- * location we will not call, `BLOCKED_TARGET` when credentials or a body would go from https to http.
+ * Returns the next request of a redirect, by the Fetch standard (HTTP-redirect fetch). 303, and a POST with 301 or 302,
+ * become a GET without body. 307 and 308 repeat the method and body. Throws `BAD_URL` for an unusable location, and
+ * `BLOCKED_TARGET` if credentials or a body would go from https to http.
  */
 export function redirected(request: OutboundRequest, status: number, location: string): OutboundRequest {
   const url = parseTarget(location, request.url)
@@ -58,6 +58,6 @@ export function redirected(request: OutboundRequest, status: number, location: s
   if (url.origin !== request.url.origin) for (const name of secrets) headers.delete(name)
 
   if (!becomesGet) return { ...request, url, headers }
-  for (const name of aboutTheBody) headers.delete(name)
+  for (const name of bodyHeaders) headers.delete(name)
   return { ...request, url, headers, method: 'GET', body: undefined }
 }

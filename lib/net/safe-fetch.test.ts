@@ -12,26 +12,26 @@ import { accepting, moved, serving } from '#tests/support/fakes/net-listen.ts'
 const loopback = parseEgressPolicy('127.0.0.1')
 const fetch = (url: string, init?: SafeFetchInit) => safeFetch(loopback, url, init)
 
-/** Answers with what was asked, as JSON. */
+/** Responds with the request as JSON. */
 const echo = async (request: IncomingMessage, response: ServerResponse) => {
   const { method, url, headers } = request
   response.end(JSON.stringify({ method, url, headers, body: await text(request) }))
 }
 const echoed = async (url: string, init?: SafeFetchInit) => JSON.parse((await fetch(url, init)).text())
 
-/** The other end of a connection that we dropped; resolves once it is seen to be gone. */
+/** Resolves when the server sees that we closed the connection. */
 const dropped = (response: ServerResponse) => once(response, 'close')
 
-describe('a plain exchange', () => {
-  test('method, headers and body arrive as given, Idempotency-Key among them', async () => {
+describe('a plain request', () => {
+  test('method, headers (including Idempotency-Key) and body are sent unchanged', async () => {
     await using server = await serving(echo)
-    const seen = await echoed(`${server.origin}/a%20b?c=d#fragment`, {
+    const received = await echoed(`${server.origin}/a%20b?c=d#fragment`, {
       method: 'post',
       headers: { 'Idempotency-Key': 'call_1', 'Content-Type': 'application/json', Authorization: 'Bearer t' },
       body: '{"a":"ü"}'
     })
-    expect(seen).toMatchObject({ method: 'POST', url: '/a%20b?c=d', body: '{"a":"ü"}' })
-    expect(seen.headers).toMatchObject({
+    expect(received).toMatchObject({ method: 'POST', url: '/a%20b?c=d', body: '{"a":"ü"}' })
+    expect(received.headers).toMatchObject({
       'idempotency-key': 'call_1',
       'content-type': 'application/json',
       authorization: 'Bearer t',
@@ -41,7 +41,7 @@ describe('a plain exchange', () => {
     expect((await echoed(server.origin, { method: 'PUT', body: new Uint8Array([65, 66]) })).body).toBe('AB')
   })
 
-  test('any status is an answer, with its headers and bytes', async () => {
+  test('any status is a response, with headers and body', async () => {
     await using server = await serving((_request, response) => {
       response.writeHead(418, { 'set-cookie': ['a=1', 'b=2'], 'x-word': 'tea' }).end('short and stout')
     })
@@ -68,7 +68,7 @@ describe('a plain exchange', () => {
     expect((await fetch(server.origin)).text()).toBe(expected)
   })
 
-  test('packed answers are unpacked; an answer without a body has none', async () => {
+  test('compressed responses are decompressed, and a response without a body has none', async () => {
     await using server = await serving((request, response) => {
       const packed = request.url === '/br' ? brotliCompressSync('hello') : gzipSync('hello')
       response.setHeader('content-encoding', request.url === '/br' ? 'br' : 'GZip')
@@ -82,7 +82,7 @@ describe('a plain exchange', () => {
     expect(head).toMatchObject({ status: 200, body: new Uint8Array() })
   })
 
-  test('headers of the connection and methods that open tunnels are a mistake of the caller', async () => {
+  test('setting connection headers, or using methods that open tunnels, is a TypeError', async () => {
     for (const name of ['Host', 'Connection', 'Content-Length', 'Transfer-Encoding', 'Proxy-Authorization']) {
       await expect(fetch('http://127.0.0.1/', { headers: { [name]: '1' } }), name).rejects.toThrow(TypeError)
     }
@@ -104,7 +104,7 @@ describe('redirects', () => {
     [307, 'POST', 'POST'],
     [308, 'POST', 'POST'],
     [308, 'PATCH', 'PATCH']
-  ])('a %i to a %s leads to a %s (Fetch standard)', async (status, method, expected) => {
+  ])('status %i after %s leads to %s (Fetch standard)', async (status, method, expected) => {
     await using server = await serving(echo)
     const body = method === 'GET' || method === 'HEAD' ? undefined : 'text'
     const headers = { 'content-type': 'text/x', 'idempotency-key': 'call_1' }
@@ -118,18 +118,18 @@ describe('redirects', () => {
 
   test('307 repeats the body', async () => {
     await using server = await serving(echo)
-    const seen = await echoed(moved(server.origin, '/there', 307), { method: 'POST', body: 'once' })
-    expect(seen).toMatchObject({ url: '/there', body: 'once' })
+    const received = await echoed(moved(server.origin, '/there', 307), { method: 'POST', body: 'once' })
+    expect(received).toMatchObject({ url: '/there', body: 'once' })
   })
 
-  test('the final URL is told, relative and international locations are understood', async () => {
+  test('the response has the final URL, and relative and international locations work', async () => {
     await using server = await serving(echo)
     expect((await fetch(moved(server.origin, 'there?q=1#new'))).url).toBe(`${server.origin}/there?q=1#new`)
     expect((await fetch(`${moved(server.origin, '/there')}#kept`)).url).toBe(`${server.origin}/there#kept`)
     expect((await fetch(moved(server.origin, '/grün'))).url).toBe(`${server.origin}/gr%C3%BCn`)
   })
 
-  test('credentials stay behind when another origin is next, and do not come back', async () => {
+  test('credentials are removed before a redirect to another origin, and not added again', async () => {
     await using there = await serving(echo)
     await using here = await serving(echo)
     const headers = {
@@ -160,7 +160,7 @@ describe('redirects', () => {
     expect(Object.keys(home.headers).filter(name => secrets.includes(name))).toHaveLength(5)
   })
 
-  test('nothing secret goes from https to http', () => {
+  test('no secret is sent from https to http', () => {
     const request = (headers: Record<string, string>, body?: string) => ({
       url: new URL('https://a.test/'),
       method: body ? 'POST' : 'GET',
@@ -180,7 +180,7 @@ describe('redirects', () => {
     expect(redirected(up, 302, 'https://a.test/').headers.has('authorization')).toBe(false)
   })
 
-  test('loops and long chains end at the limit; with "manual" a redirect is an answer', async () => {
+  test('loops and long chains end at the limit, and with "manual" a redirect is a response', async () => {
     await using server = await serving((request, response) => {
       response.writeHead(302, { location: `/${Number(request.url?.slice(1)) + 1}` }).end()
     })
@@ -195,11 +195,11 @@ describe('redirects', () => {
     expect(server.requests).toHaveLength(9)
   })
 
-  test('the body of a redirect is not read: one without end is dropped and the next hop asked', async () => {
-    let gone: Promise<unknown> | undefined
+  test('the body of a redirect is not read, even if it is endless, and the next request is sent', async () => {
+    let closed: Promise<unknown> | undefined
     await using server = await serving((request, response) => {
       if (request.url === '/end') return response.end('end')
-      gone = dropped(response)
+      closed = dropped(response)
       response.writeHead(302, { location: '/end' })
       const pour = () => {
         while (!response.destroyed && response.write(Buffer.alloc(65_536)));
@@ -208,10 +208,10 @@ describe('redirects', () => {
       pour()
     })
     expect((await fetch(server.origin, { maxBytes: 1000 })).text()).toBe('end')
-    await gone
+    await closed
   })
 
-  test('a 304, and a 302 that leads nowhere, are answers', async () => {
+  test('a 304, and a 302 without a location, are responses', async () => {
     await using server = await serving((request, response) => {
       response.writeHead(Number(request.url?.slice(1))).end()
     })
@@ -226,19 +226,19 @@ describe('limits', () => {
   test.each([
     ['that says so', true],
     ['that does not', false]
-  ])('a body over the limit %s is dropped at once', async (_title, announced) => {
-    let gone: Promise<unknown> | undefined
+  ])('a body over the limit %s is aborted at once', async (_title, announced) => {
+    let closed: Promise<unknown> | undefined
     await using server = await serving((_request, response) => {
-      gone = dropped(response)
-      // And then nothing more: only a reader that leaves early gets to an end.
+      closed = dropped(response)
+      // Nothing else is sent, so the test ends only if the client aborts.
       if (announced) response.writeHead(200, { 'content-length': 50_000_000 }).flushHeaders()
       else response.write(Buffer.alloc(65_536))
     })
     await expect(fetch(server.origin, { maxBytes: 1024 })).rejects.toMatchObject(tooLarge)
-    await gone
+    await closed
   })
 
-  test('a body of exactly the limit is fine', async () => {
+  test('a body of exactly the limit is accepted', async () => {
     await using server = await serving((_request, response) => response.end(Buffer.alloc(1024)))
     expect((await fetch(server.origin, { maxBytes: 1024 })).body).toHaveLength(1024)
     await expect(fetch(server.origin, { maxBytes: 1023 })).rejects.toMatchObject({ code: 'TOO_LARGE' })
@@ -248,8 +248,8 @@ describe('limits', () => {
   test.each([
     ['gzip', gzipSync(bomb)],
     ['br', brotliCompressSync(bomb)],
-    ['gzip', Buffer.concat(Array.from({ length: 1000 }, () => gzipSync('')))] // unpacks to nothing, for ever
-  ])('a %s bomb is dropped before it unfolds', async (encoding, packed) => {
+    ['gzip', Buffer.concat(Array.from({ length: 1000 }, () => gzipSync('')))] // // decompresses to nothing
+  ])('a %s bomb is aborted before it is decompressed', async (encoding, packed) => {
     await using server = await serving((_request, response) => {
       response.writeHead(200, { 'content-encoding': encoding })
       response.write(packed)
@@ -260,7 +260,7 @@ describe('limits', () => {
   })
 
   test.each(['gzip, gzip', 'deflate', 'zstd', 'nonsense'])(
-    'an answer packed as "%s" was not asked for and is not read',
+    'a response with the encoding "%s", which was not requested, is not read',
     async encoding => {
       await using server = await serving((_request, response) => {
         response.setHeader('content-encoding', encoding).end(gzipSync('hello'))
@@ -273,7 +273,7 @@ describe('limits', () => {
     ['gzip', Buffer.from('hello')],
     ['gzip', gzipSync('hello').subarray(0, 12)],
     ['br', Buffer.from('hello')]
-  ])('damaged %s is said to be damaged', async (encoding, bytes) => {
+  ])('a damaged %s body is reported as unreadable', async (encoding, bytes) => {
     await using server = await serving((_request, response) => {
       response.setHeader('content-encoding', encoding).end(bytes)
     })
@@ -281,32 +281,32 @@ describe('limits', () => {
   })
 
   test.each(['before its headers', 'in its body', 'in its packed body'])(
-    'a server that drips %s is left at the timeout, and its connection closed',
-    async where => {
-      let gone: Promise<unknown> | undefined
+    'a slow server that stalls %s is aborted at the timeout, and its connection closed',
+    async stage => {
+      let closed: Promise<unknown> | undefined
       await using server = await serving((_request, response) => {
-        gone = dropped(response)
-        if (where === 'before its headers') return
-        if (where === 'in its packed body') response.setHeader('content-encoding', 'gzip')
+        closed = dropped(response)
+        if (stage === 'before its headers') return
+        if (stage === 'in its packed body') response.setHeader('content-encoding', 'gzip')
         const bytes = gzipSync(Buffer.alloc(1000))
         let sent = 0
         const drip = setInterval(() => response.write(bytes.subarray(sent, ++sent)), 10)
         response.on('close', () => clearInterval(drip))
       })
-      const late = { name: 'OutboundError', code: 'TIMEOUT' }
-      await expect(fetch(server.origin, { timeout: 150 })).rejects.toMatchObject(late)
-      await gone
+      const timeoutError = { name: 'OutboundError', code: 'TIMEOUT' }
+      await expect(fetch(server.origin, { timeout: 150 })).rejects.toMatchObject(timeoutError)
+      await closed
     }
   )
 
-  test('a name server that never answers is left at the timeout', async () => {
+  test('a name server that never responds is aborted at the timeout', async () => {
     const policy = parseEgressPolicy('', { resolve: () => new Promise(() => {}) })
     await expect(safeFetch(policy, 'http://slow.test/', { timeout: 50 })).rejects.toMatchObject({
       code: 'TIMEOUT'
     })
   })
 
-  test('the timeout covers all hops together', async () => {
+  test('the timeout applies to all redirects together', async () => {
     await using server = await serving((request, response) => {
       const next = { location: `/${Number(request.url?.slice(1)) + 1}` }
       const timer = setTimeout(() => response.writeHead(302, next).end(), 60)
@@ -319,7 +319,7 @@ describe('limits', () => {
 })
 
 describe('abort', () => {
-  test('a signal that is aborted already sends nothing', async () => {
+  test('a signal that is already aborted sends nothing', async () => {
     await using server = await serving()
     const reason = new Error('stopped by the person')
     await expect(fetch(server.origin, { signal: AbortSignal.abort(reason) })).rejects.toBe(reason)
@@ -327,24 +327,24 @@ describe('abort', () => {
   })
 
   test.each(['waiting for headers', 'in the body', 'in a packed body'])(
-    'aborted %s it rejects with the reason and closes the connection',
-    async where => {
+    'aborted while %s, it rejects with the reason and closes the connection',
+    async stage => {
       const stop = new AbortController()
       const reason = Object.assign(new Error('stopped by the person'), { code: 'ECONNRESET' })
-      let gone: Promise<unknown> | undefined
+      let closed: Promise<unknown> | undefined
       await using server = await serving((_request, response) => {
-        gone = dropped(response)
-        if (where === 'in a packed body') response.setHeader('content-encoding', 'gzip')
-        if (where !== 'waiting for headers') response.write(gzipSync('hello').subarray(0, 11))
+        closed = dropped(response)
+        if (stage === 'in a packed body') response.setHeader('content-encoding', 'gzip')
+        if (stage !== 'waiting for headers') response.write(gzipSync('hello').subarray(0, 11))
         setImmediate(() => stop.abort(reason))
       })
       await expect(fetch(server.origin, { signal: stop.signal })).rejects.toBe(reason)
-      await gone
+      await closed
     }
   )
 })
 
-describe('what went wrong is said in a sentence, without the address behind a name', () => {
+describe('errors are sentences without the address of a host name', () => {
   const failing = async (url: string, resolve: () => Promise<string[]>) => {
     const policy = parseEgressPolicy('127.0.0.0/8', { resolve })
     const error = await safeFetch(policy, url).catch(error => error)
@@ -354,7 +354,7 @@ describe('what went wrong is said in a sentence, without the address behind a na
   const here = async () => ['127.0.0.1']
   const dnsError = (code: string) => () => Promise.reject(Object.assign(new Error(code), { code }))
 
-  test('unknown host, resolver down, refused', async () => {
+  test('unknown hosts, a broken resolver and refused connections are network errors', async () => {
     expect(await failing('http://no.test/', dnsError('ENOTFOUND'))).toMatchObject({ code: 'NETWORK' })
     expect(await failing('http://no.test/', dnsError('EAI_AGAIN'))).toMatchObject({ code: 'NETWORK' })
     const { port } = await (async () => {
@@ -369,7 +369,7 @@ describe('what went wrong is said in a sentence, without the address behind a na
     ['speaks something else', 'SSH-2.0-OpenSSH_9.2\r\n'],
     ['stops in the middle', 'HTTP/1.1 200 OK\r\ncontent-length: 10\r\n\r\nabc'],
     ['stops in a chunk', 'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n5\r\nab']
-  ])('a server that %s', async (_title, bytes) => {
+  ])('a server that %s is a network error', async (_title, bytes) => {
     const tcp = createTcpServer(socket => socket.on('error', () => {}).once('data', () => socket.end(bytes)))
     await using server = await accepting(tcp)
     const error = await failing(`http://odd.test:${server.port}/`, here)
@@ -386,15 +386,17 @@ describe('what went wrong is said in a sentence, without the address behind a na
     expect(await failing(`http://odd.test:${server.port}/`, here)).toMatchObject({ code: 'TOO_LARGE' })
   })
 
-  test('a server that speaks plain HTTP on an https URL', async () => {
+  test('plain HTTP on an https URL is a network error', async () => {
     await using server = await serving()
     expect(await failing(`https://plain.test:${server.port}/`, here)).toMatchObject({ code: 'NETWORK' })
   })
 })
 
-test('a header that cannot be sent is not quoted: it may be a credential', async () => {
+test('an invalid header is not quoted in the error, because it can be a credential', async () => {
   for (const value of ['Bearer a-secret\nof-ada', 'Bearer a-secret\0of-ada', 'Bearer a-secretŁ']) {
-    const sent = safeFetch(parseEgressPolicy(''), 'https://a.example/', { headers: { authorization: value } })
-    await expect(sent).rejects.toThrow(expect.not.stringContaining('a-secret'))
+    const request = safeFetch(parseEgressPolicy(''), 'https://a.example/', {
+      headers: { authorization: value }
+    })
+    await expect(request).rejects.toThrow(expect.not.stringContaining('a-secret'))
   }
 })

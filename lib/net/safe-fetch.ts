@@ -9,11 +9,13 @@ import { type OutboundRequest, redirected, redirectLocation } from './redirect.t
 import { parseTarget } from './target.ts'
 
 /**
- * - `sensitive`: further headers that must not follow a redirect to another origin. Already kept back: all but a
- *   short list of harmless ones (`redirect.ts`).
- * - `redirect`: `manual` gives a 3xx to the caller as it is. `maxRedirects`: 5.
- * - `maxBytes`: of the unpacked body, 10 MiB. `timeout`: milliseconds for the whole exchange, 30,000.
- * - `heard`: gets what a `200` with an event stream says piece by piece, while it comes.
+ * Options of `safeFetch`.
+ * - `sensitive`: additional headers that must not follow a redirect to another origin. Only a few harmless headers do
+ *   so anyway (`redirect.ts`).
+ * - `redirect`: `manual` returns a 3xx to the caller. `maxRedirects` defaults to 5.
+ * - `maxBytes`: the limit of the decompressed body. Default: 10 MiB.
+ * - `timeout`: the limit of the whole request in milliseconds. Default: 30,000.
+ * - `heard`: receives the chunks of an event stream with status 200 as they arrive.
  */
 export type SafeFetchInit = {
   method?: string
@@ -28,7 +30,7 @@ export type SafeFetchInit = {
   heard?: ((piece: Uint8Array) => void) | undefined
 }
 
-/** `url` is the last one of the redirects; `text()` decodes by byte order mark, then charset, then UTF-8. */
+/** `url` is the URL after redirects. `text()` decodes by byte order mark, then charset, then UTF-8. */
 export type SafeResponse = {
   status: number
   url: string
@@ -38,9 +40,8 @@ export type SafeResponse = {
 }
 
 /**
- * The only way out: every HTTP request Waystation makes of its own goes through here (threat surface 2). Any status
- * is an answer. Throws `OutboundError`; when `signal` is aborted, its reason; for a misuse by our own code, a
- * `TypeError`.
+ * Sends an HTTP request. All outgoing requests of this server use it (threat surface 2). Any status is a response.
+ * Throws `OutboundError`, the reason of an aborted `signal`, or a `TypeError` for misuse by our own code.
  */
 export async function safeFetch(
   policy: EgressPolicy,
@@ -50,27 +51,29 @@ export async function safeFetch(
   const { redirect = 'follow', maxRedirects = 5, maxBytes = 10 * 1024 * 1024, timeout = 30_000 } = init
   init.signal?.throwIfAborted()
   let request = firstRequest(url, init)
-  const late = new AbortController()
-  const timer = setTimeout(() => late.abort(), timeout)
-  const signal = init.signal ? AbortSignal.any([init.signal, late.signal]) : late.signal
+  const timeoutController = new AbortController()
+  const timer = setTimeout(() => timeoutController.abort(), timeout)
+  const signal = init.signal
+    ? AbortSignal.any([init.signal, timeoutController.signal])
+    : timeoutController.signal
   try {
     for (let hops = 0; ; hops++) {
-      const answer = await send(policy, request, signal)
-      const headers = headersOf(answer)
-      const location = redirect === 'follow' ? redirectLocation(answer.statusCode, headers) : undefined
-      if (location === undefined) return await read(request, answer, headers, maxBytes, init.heard)
-      discard(answer.body)
+      const response = await send(policy, request, signal)
+      const headers = headersOf(response)
+      const location = redirect === 'follow' ? redirectLocation(response.statusCode, headers) : undefined
+      if (location === undefined) return await read(request, response, headers, maxBytes, init.heard)
+      discard(response.body)
       if (hops >= maxRedirects) {
         throw new OutboundError(
           'TOO_MANY_REDIRECTS',
           `${request.url.host} redirected more than ${hops} times.`
         )
       }
-      request = redirected(request, answer.statusCode, location)
+      request = redirected(request, response.statusCode, location)
     }
   } catch (error) {
     init.signal?.throwIfAborted()
-    if (late.signal.aborted) {
+    if (timeoutController.signal.aborted) {
       throw new OutboundError(
         'TIMEOUT',
         `${request.url.host} did not send its full response within ${timeout / 1000} seconds.`
@@ -82,11 +85,14 @@ export async function safeFetch(
   }
 }
 
-/** Headers of the connection itself. A caller that sets one could make two servers read one request differently. */
-const ofTheConnection =
+/**
+ * Headers of the connection. If a caller could set them, two servers could read one request differently (request
+ * smuggling).
+ */
+const connectionHeaders =
   /^(host|connection|content-length|expect|keep-alive|te|trailer|transfer-encoding|upgrade|proxy-.*)$/
 
-/** The platform's own error quotes the value, which may be a credential, and ends as a tool's words to a model. */
+/** The platform's error contains the header's value, which can be a credential, and a model would read it. */
 function headersFrom(init: HeadersInit | undefined): Headers {
   try {
     return new Headers(init)
@@ -102,7 +108,7 @@ function firstRequest(text: string | URL, init: SafeFetchInit): OutboundRequest 
     throw new TypeError(`safeFetch does not support ${method}`)
   const headers = headersFrom(init.headers)
   for (const name of headers.keys()) {
-    if (ofTheConnection.test(name))
+    if (connectionHeaders.test(name))
       throw new TypeError(`the header ${name} cannot be set: it belongs to the connection`)
   }
   if (!headers.has('accept')) headers.set('accept', '*/*')
@@ -117,7 +123,7 @@ async function send(
   { url, method, headers, body }: OutboundRequest,
   signal: AbortSignal
 ): Promise<Dispatcher.ResponseData> {
-  const answer = agentFor(policy).request({
+  const response = agentFor(policy).request({
     origin: url.origin,
     path: url.pathname + url.search,
     method: method as Dispatcher.HttpMethod,
@@ -125,12 +131,12 @@ async function send(
     body,
     signal
   })
-  // undici looks at the signal once it is connected, which a slow name server or a silent host can put off.
+  // undici checks the signal only after it has connected. A slow name server or a silent host delays that.
   const { promise: aborted, reject } = Promise.withResolvers<never>()
   const onAbort = () => reject(signal.reason)
   signal.addEventListener('abort', onAbort)
   try {
-    return await Promise.race([answer, aborted])
+    return await Promise.race([response, aborted])
   } finally {
     signal.removeEventListener('abort', onAbort)
   }
@@ -138,32 +144,32 @@ async function send(
 
 async function read(
   { url, method }: OutboundRequest,
-  answer: Dispatcher.ResponseData,
+  response: Dispatcher.ResponseData,
   headers: Headers,
   maxBytes: number,
-  heard: SafeFetchInit['heard']
+  onPiece: SafeFetchInit['heard']
 ): Promise<SafeResponse> {
-  const empty = method === 'HEAD' || [204, 205, 304].includes(answer.statusCode)
-  if (!empty && Number(headers.get('content-length')) > maxBytes) {
-    discard(answer.body)
+  const isEmpty = method === 'HEAD' || [204, 205, 304].includes(response.statusCode)
+  if (!isEmpty && Number(headers.get('content-length')) > maxBytes) {
+    discard(response.body)
     throw tooLarge(maxBytes)
   }
   const isStream =
-    answer.statusCode === 200 && /^text\/event-stream\b/i.test(headers.get('content-type') ?? '')
+    response.statusCode === 200 && /^text\/event-stream\b/i.test(headers.get('content-type') ?? '')
   const body = await readBody(
-    answer.body,
-    empty ? null : headers.get('content-encoding'),
+    response.body,
+    isEmpty ? null : headers.get('content-encoding'),
     maxBytes,
-    isStream ? heard : undefined
+    isStream ? onPiece : undefined
   )
   const text = () => decodeText(body, charsetOf(headers.get('content-type')))
-  return { status: answer.statusCode, url: url.href, headers, body, text }
+  return { status: response.statusCode, url: url.href, headers, body, text }
 }
 
-function headersOf(answer: Dispatcher.ResponseData): Headers {
+function headersOf(response: Dispatcher.ResponseData): Headers {
   const headers = new Headers()
-  for (const [name, value] of Object.entries(answer.headers)) {
-    for (const one of [value ?? []].flat()) headers.append(name, one)
+  for (const [name, value] of Object.entries(response.headers)) {
+    for (const item of [value ?? []].flat()) headers.append(name, item)
   }
   return headers
 }

@@ -19,8 +19,8 @@ afterAll(async () => {
   await front[Symbol.asyncDispose]()
 })
 
-describe('001-20: nothing inside is reached, however it is written (surface 2)', () => {
-  test('the canary can be reached when it is allowed, so silence means something', async () => {
+describe('001-20: no private target can be reached, in any notation (surface 2)', () => {
+  test('the canary can be reached if it is allowed, so the other tests are meaningful', async () => {
     await using open = await serving()
     const policy = parseEgressPolicy(`127.0.0.1:${open.port},[::1]:${open.port}`)
     expect((await safeFetch(policy, `http://2130706433:${open.port}/`)).text()).toBe('hello')
@@ -38,7 +38,7 @@ describe('001-20: nothing inside is reached, however it is written (surface 2)',
     expect(canary.connections()).toBe(0)
   })
 
-  test('the same forms behind a redirect bring no connection either', async () => {
+  test('the same targets behind a redirect open no connection either', async () => {
     const policy = parseEgressPolicy(`127.0.0.1:${front.port}`)
     for (const host of [...literals, ...names]) {
       const request = safeFetch(policy, moved(front.origin, `http://${host}:${canary.port}/`))
@@ -67,32 +67,36 @@ describe('001-20: nothing inside is reached, however it is written (surface 2)',
     'http://[::1',
     'http://exa mple.com/',
     `http://example.com/${'a'.repeat(9000)}`
-  ])('%s is not a URL to call', async url => {
-    const never = { resolve: () => Promise.reject(new Error('looked up')) }
-    await expect(safeFetch(parseEgressPolicy('', never), url)).rejects.toMatchObject({ code: 'BAD_URL' })
+  ])('%s is not a URL that can be called', async url => {
+    const failingResolver = { resolve: () => Promise.reject(new Error('looked up')) }
+    await expect(safeFetch(parseEgressPolicy('', failingResolver), url)).rejects.toMatchObject({
+      code: 'BAD_URL'
+    })
   })
 
-  test('a redirect to another scheme, or with a password, is refused', async () => {
+  test('a redirect to another scheme, or with a password, is rejected', async () => {
     const policy = parseEgressPolicy(`127.0.0.1:${front.port}`)
-    for (const to of [
+    for (const target of [
       'file:///etc/passwd',
       'ftp://a.test/',
       `http://u:p@127.0.0.1:${front.port}/`,
       'http://'
     ]) {
-      await expect(safeFetch(policy, moved(front.origin, to)), to).rejects.toMatchObject({ code: 'BAD_URL' })
+      await expect(safeFetch(policy, moved(front.origin, target)), target).rejects.toMatchObject({
+        code: 'BAD_URL'
+      })
     }
   })
 })
 
-describe('a name is judged by every address it has, and dialled at exactly those', () => {
+describe('all addresses of a name are checked, and connections use only those', () => {
   const answering = (...answers: string[][]) => {
-    const asked: string[] = []
+    const lookups: string[] = []
     const resolve = async (hostname: string) => {
-      asked.push(hostname)
-      return answers[Math.min(asked.length, answers.length) - 1]!
+      lookups.push(hostname)
+      return answers[Math.min(lookups.length, answers.length) - 1]!
     }
-    return { asked, resolve }
+    return { asked: lookups, resolve }
   }
 
   test.each([
@@ -105,7 +109,7 @@ describe('a name is judged by every address it has, and dialled at exactly those
     [['169.254.169.254']],
     [['not an address']],
     [[]]
-  ])('a name with the addresses %j is refused', async addresses => {
+  ])('a name with the addresses %j is blocked', async addresses => {
     const policy = parseEgressPolicy('', answering(addresses))
     const error = await safeFetch(policy, `http://nip.test:${canary.port}/`).catch(error => error)
     expect(error).toMatchObject(blocked)
@@ -114,7 +118,7 @@ describe('a name is judged by every address it has, and dialled at exactly those
     expect(canary.connections()).toBe(0)
   })
 
-  test('DNS rebinding: the answer that was checked is the one dialled, and no second one is asked for', async () => {
+  test('DNS rebinding: the connection uses the address that was checked, without a second lookup', async () => {
     await using server = await serving()
     const dns = answering(['127.0.0.1'], ['127.0.0.2'])
     const policy = parseEgressPolicy(`127.0.0.1:${server.port}`, dns)
@@ -124,7 +128,7 @@ describe('a name is judged by every address it has, and dialled at exactly those
     expect(server.requests[0]!.socket.localAddress).toContain('127.0.0.1')
   })
 
-  test('a name that turns inward between two hops is refused at the second', async () => {
+  test('a name whose address becomes private between two requests is blocked', async () => {
     await using server = await serving()
     const dns = answering(['127.0.0.1'], ['127.0.0.2'])
     const policy = parseEgressPolicy(`127.0.0.1:${server.port}`, dns)
@@ -133,31 +137,31 @@ describe('a name is judged by every address it has, and dialled at exactly those
     expect(canary.connections()).toBe(0)
   })
 
-  test('when the first of several allowed addresses is dead the next one is tried', async () => {
+  test('if the first of several permitted addresses fails, the next one is tried', async () => {
     await using server = await serving(undefined, '127.0.0.1')
     const policy = parseEgressPolicy('many.test', answering(['::1', '127.0.0.1']))
     expect((await safeFetch(policy, `http://many.test:${server.port}/`)).status).toBe(200)
   })
 
-  test('an allowed name may be anywhere, another name for the same address may not', async () => {
+  test('an allowed name can have any address, but other names for that address are blocked', async () => {
     const policy = parseEgressPolicy(`samples.test:${front.port}`, answering(['127.0.0.1']))
     expect((await safeFetch(policy, `http://Samples.TEST.:${front.port}/`)).status).toBe(200)
     await expect(safeFetch(policy, `http://other.test:${front.port}/`)).rejects.toMatchObject(blocked)
     await expect(safeFetch(policy, front.origin)).rejects.toMatchObject(blocked)
   })
 
-  test('an open connection under one policy is of no use under another', async () => {
+  test('a connection of one policy is not reused by another policy', async () => {
     await using server = await serving()
     await safeFetch(parseEgressPolicy(`127.0.0.1:${server.port}`), server.origin)
     await expect(safeFetch(parseEgressPolicy(''), server.origin)).rejects.toMatchObject(blocked)
     expect(server.requests).toHaveLength(1)
   })
 
-  test('a TLS server is greeted by its name, not by the address it was found at', async () => {
-    const asked: string[] = []
+  test('TLS uses the host name, not the address', async () => {
+    const serverNames: string[] = []
     const tls = createTlsServer({
       SNICallback: (name, callback) => {
-        asked.push(name)
+        serverNames.push(name)
         callback(new Error('no certificate here'))
       }
     })
@@ -166,10 +170,10 @@ describe('a name is judged by every address it has, and dialled at exactly those
     const policy = parseEgressPolicy('secure.test', answering(['127.0.0.1']))
     const error = await safeFetch(policy, `https://secure.test:${server.port}/`).catch(error => error)
     expect(error).toMatchObject({ code: 'NETWORK' })
-    expect(asked).toEqual(['secure.test'])
+    expect(serverNames).toEqual(['secure.test'])
   })
 
-  test('proxies named in the environment are not used', async () => {
+  test('proxies in the environment are not used', async () => {
     onTestFinished(() => void vi.unstubAllEnvs())
     for (const name of ['HTTP_PROXY', 'http_proxy', 'HTTPS_PROXY', 'ALL_PROXY'])
       vi.stubEnv(name, canary.origin)
@@ -179,7 +183,7 @@ describe('a name is judged by every address it has, and dialled at exactly those
     expect(canary.connections()).toBe(0)
   })
 
-  test('the system resolver is used by default and knows localhost', async () => {
+  test('the default is the system resolver, which knows localhost', async () => {
     expect((await lookup('localhost', { all: true })).length).toBeGreaterThan(0)
     expect((await safeFetch(parseEgressPolicy('localhost'), `http://localhost:${front.port}/`)).status).toBe(
       200

@@ -3,15 +3,15 @@ import { type EgressPolicy, permits, type Target } from './egress-policy.ts'
 import { bareHost, portOf } from './egress-rule.ts'
 import { OutboundError } from './outbound-error.ts'
 
-const longestUrl = 8192
+const maxUrlChars = 8192
 
 /**
- * Parses a URL once; what comes back is what is checked and what is dialled. `URL` has by then written decimal, octal
- * and hex IPv4, full-width digits, upper case and international names in their one plain form; the trailing dot of
- * `example.com.` is taken off here, so that no two spellings of a host are treated differently.
+ * Parses a URL. The result is what is checked and what is connected to. `URL` normalizes decimal, octal and hex IPv4
+ * addresses, full-width digits, upper case and international names. The trailing dot of `example.com.` is removed too,
+ * so that all spellings of a host are treated alike. Throws `BAD_URL`.
  */
 export function parseTarget(text: string | URL, base?: URL): URL {
-  const url = String(text).length <= longestUrl ? URL.parse(String(text), base?.href) : null
+  const url = String(text).length <= maxUrlChars ? URL.parse(String(text), base?.href) : null
   if (!url)
     throw new OutboundError('BAD_URL', 'The URL is not complete. Use one such as https://example.com/page.')
   if (url.protocol !== 'http:' && url.protocol !== 'https:') {
@@ -31,6 +31,7 @@ export function parseTarget(text: string | URL, base?: URL): URL {
   return url
 }
 
+/** Returns the target of a parsed URL. */
 export const targetOf = (url: URL): Target => ({
   protocol: url.protocol,
   host: bareHost(url.hostname),
@@ -38,9 +39,8 @@ export const targetOf = (url: URL): Target => ({
 })
 
 /**
- * The addresses a connection for `target` may be made to. All of them or none: a name with one address outside and
- * one inside is refused, or a second try would reach the inside. Throws `OutboundError` `BLOCKED_TARGET`, or what
- * `resolve` throws.
+ * Resolves the target and returns its addresses. If any address is not permitted, none is: otherwise a retry could
+ * reach a private address of a mixed name. Throws `BLOCKED_TARGET`, or the error of `resolve`.
  */
 export async function permittedAddresses(policy: EgressPolicy, target: Target): Promise<string[]> {
   const addresses = isIP(target.host) ? [target.host] : await policy.resolve(target.host)

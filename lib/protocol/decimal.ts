@@ -1,8 +1,8 @@
 import { z } from 'zod'
 
 /**
- * A number that a path, a query or a header carries as text, in decimal digits only: JavaScript would also read `0x10`, `1e3`
- * and nothing at all as numbers. A number from JSON stays as it is.
+ * Wraps a number schema to accept decimal text from paths, queries and headers. `Number()` would also accept `0x10`,
+ * `1e3` and an empty string. JSON numbers are unchanged.
  */
 export const decimal = <Schema extends z.ZodType>(schema: Schema) =>
   z.preprocess(

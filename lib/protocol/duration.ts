@@ -1,14 +1,16 @@
 import { z } from 'zod'
 
 /**
- * For how many later rounds (calls of the model) something stays in the prompt (001-7): 0 is shown to people and never sent;
- * without one it stays for ever.
+ * How many later steps something stays in the prompt (001-7). At 0, people see it and the model never does. Absent:
+ * forever.
  */
 export const Duration = z.int().min(0).max(1000)
 export type Duration = z.infer<typeof Duration>
 
-/** What a message of a prompt, or a result in it, says of itself to `beforeModel`: its duration, and the rounds since it. */
+/**
+ * The age of a prompt message or result, as `beforeModel` hooks see it: its duration, and the number of steps since.
+ */
 export type Age = { duration: Duration; rounds: number }
 
-/** Whether the next round is one too many. */
+/** True if the duration has passed before the next step. */
 export const isOver = ({ duration, rounds }: Age): boolean => rounds >= duration

@@ -1,3 +1,3 @@
-/** Whether a value is an object as JSON has them: neither a list nor null. */
+/** True for a JSON object: not a list and not null. */
 export const isJsonObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)

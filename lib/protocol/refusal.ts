@@ -1,9 +1,7 @@
 import { z } from 'zod'
 import { Time } from './time.ts'
 
-/**
- * Every code a request can be refused with (api.md "Refusals"); `lib/http/response/problem.ts` alone knows their statuses.
- */
+/** All error codes of requests (api.md "Errors"). Only `lib/http/response/problem.ts` maps them to statuses. */
 export const RefusalCode = z.enum([
   'MALFORMED_JSON',
   'INVALID_SESSION_ID',
@@ -30,8 +28,11 @@ export const RefusalCode = z.enum([
 export type RefusalCode = z.infer<typeof RefusalCode>
 
 /**
- * The body of every refusal: a sentence a person can act on, a code a program can. `fields`: what is wrong with which;
- * `winner`: who settled the call first; `newest`: who published or saved what meanwhile; `retryAfter`: seconds.
+ * The body of every error response: a message for people and a code for programs.
+ * - `fields`: the error of each invalid field
+ * - `winner`: the answer that settled the call first
+ * - `newest`: the newer version, and who published or saved it
+ * - `retryAfter`: in seconds
  */
 export const RefusalBody = z.object({
   error: z.string(),

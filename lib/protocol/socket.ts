@@ -5,12 +5,12 @@ import type { RefusalCode } from './refusal.ts'
 import type { SessionEvent } from './session/event.ts'
 import { CancelTurn, FollowEvents, InCall, SendMessage } from './session/session.ts'
 
-/** A client's own name for a frame; the answer to it carries it as `re`. */
-const named = { id: z.string().max(128).optional() }
+/** An ID that the client chooses for a frame. The response has it as `re`. */
+const frameId = { id: z.string().max(128).optional() }
 
-/** Which session a socket is about, from which event on, and who asks, if no header says so. */
+/** Opens a session on the socket, from an event on. `token` authenticates the client if no header does. */
 export const Hello = FollowEvents.extend({
-  ...named,
+  ...frameId,
   type: z.literal('hello'),
   token: z
     .string()
@@ -19,32 +19,33 @@ export const Hello = FollowEvents.extend({
     .optional()
 })
 
-/** A message to it. `text_input` and its `clientMessageId` are another name for the same. */
-const said = SendMessage.partial({ sessionId: true }).extend({
-  ...named,
+/** A message to the session. `text_input` and `clientMessageId` are aliases. */
+const userMessage = SendMessage.partial({ sessionId: true }).extend({
+  ...frameId,
   clientMessageId: SendMessage.shape.key
 }).shape
 
-/** What is read of a frame before it is known who sends it, and whether they may say such a thing. */
+/** The part of a frame that is read before the sender is authenticated and authorized. */
 export const FrameName = z.object({
-  ...named,
+  ...frameId,
   type: z.enum(['hello', 'user_message', 'text_input', 'oob', 'answer', 'cancel', 'ping'])
 })
 export type FrameName = z.infer<typeof FrameName>
 
-/** What a client says on `/ws` after its hello (000-9). */
+/** A frame that a client can send on `/ws` after its hello (000-9). */
 export const ClientFrame = z.discriminatedUnion('type', [
-  z.object({ ...said, type: z.literal('user_message') }),
-  z.object({ ...said, type: z.literal('text_input') }),
-  z.object({ ...SendOob.partial({ sessionId: true }).shape, ...named, type: z.literal('oob') }),
-  z.object({ ...named, type: z.literal('answer'), toolCallId: InCall.shape.toolCallId, answer: Answer }),
-  z.object({ ...named, ...CancelTurn.partial({ sessionId: true }).shape, type: z.literal('cancel') })
+  z.object({ ...userMessage, type: z.literal('user_message') }),
+  z.object({ ...userMessage, type: z.literal('text_input') }),
+  z.object({ ...SendOob.partial({ sessionId: true }).shape, ...frameId, type: z.literal('oob') }),
+  z.object({ ...frameId, type: z.literal('answer'), toolCallId: InCall.shape.toolCallId, answer: Answer }),
+  z.object({ ...frameId, ...CancelTurn.partial({ sessionId: true }).shape, type: z.literal('cancel') })
 ])
 export type ClientFrame = z.infer<typeof ClientFrame>
 
 /**
- * A frame from the server. `session_ready` is the response to `hello`; its `uptime` is how many seconds the server has run.
- * An `event` is one of the log, an `alive` shows a quiet connection to work, and the others are responses.
+ * A frame from the server. `session_ready` is the response to `hello`. Its `uptime` is how many seconds the server has
+ * run. An `event` is an event of the log. An `alive` frame shows that a quiet connection works. The others are
+ * responses.
  */
 export type ServerFrame =
   | { type: 'session_ready'; re?: string; sessionId: string; uptime: number }

@@ -1,4 +1,4 @@
 import { z } from 'zod'
 
-/** A moment as every answer has it: ISO 8601 in UTC, the database's clock. */
+/** A time as in all responses: ISO 8601 in UTC, from the database's clock. */
 export const Time = z.iso.datetime()

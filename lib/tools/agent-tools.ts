@@ -4,22 +4,22 @@ import type { AgentConfig, RunnableChat } from '#lib/protocol/agent/agent.ts'
 import type { ClientTool } from '#lib/protocol/session/session.ts'
 import { type ResolvedTools, resolveTools } from './resolve.ts'
 
-type Life = { sessionKey: number; generation: number }
+type SessionGeneration = { sessionKey: number; generation: number }
 
 /**
- * All that an agent can call in a session. `asks`: whether MCP servers and plugins are asked for theirs, or what is known of them
- * will do; `asksMcp`: the same of MCP servers alone.
+ * Returns all tools that an agent can call in a session. If `asks` is false, MCP servers and plugins are not contacted,
+ * and known tools are used. `asksMcp` overrides it for MCP servers.
  */
 export async function agentTools(
   ctx: Ctx,
-  life: Life,
+  session: SessionGeneration,
   chat: RunnableChat,
   clientTools: readonly ClientTool[],
   { asks = true, asksMcp = asks }: { asks?: boolean; asksMcp?: boolean } = {}
 ): Promise<ResolvedTools> {
   const { ports } = ctx
   const sources = await Promise.all(
-    ports.toolSources.map(source => source(ctx, life, chat, { asks, asksMcp }))
+    ports.toolSources.map(source => source(ctx, session, chat, { asks, asksMcp }))
   )
   return resolveTools(
     ports,
@@ -31,12 +31,12 @@ export async function agentTools(
 }
 
 /**
- * The tools of the agent that made a call, as it was configured then: once its session is handed over, what it left to be run
- * runs with its settings and not with those of whoever speaks now. Undefined where nobody knows them any more.
+ * Returns the tools of the agent that made a call, as configured then. After a handoff, its pending calls still run
+ * with its settings, not with those of the current agent. Undefined if the configuration is no longer available.
  */
 export async function toolsOfCall(
   ctx: Ctx,
-  life: Life,
+  session: SessionGeneration,
   toolCallId: string,
   clientTools: readonly ClientTool[]
 ): Promise<ResolvedTools | undefined> {
@@ -45,7 +45,7 @@ export async function toolsOfCall(
       join sessions s on s.key = c.session_key
       join agent_revisions r on r.workspace_id = s.workspace_id
         and r.agent_id = coalesce(x.payload ->> 'agentId', s.agent_id) and r.revision = (x.payload -> 'revision')::int
-    where c.session_key = ${life.sessionKey} and c.tool_call_id = ${toolCallId}`
+    where c.session_key = ${session.sessionKey} and c.tool_call_id = ${toolCallId}`
   if (row?.config.type !== 'chat') return undefined
-  return agentTools(ctx, life, await resolveAgent(ctx, row.config.chat), clientTools)
+  return agentTools(ctx, session, await resolveAgent(ctx, row.config.chat), clientTools)
 }

@@ -2,10 +2,13 @@ import type { z } from 'zod'
 import type { OutboundAnswer } from '#lib/kernel/ctx.ts'
 import { ToolError } from '#lib/kernel/known-error.ts'
 
-/** The most that is read of a service's answer: it becomes text for a model. Bytes. */
+/** Maximum size of a service's response in bytes. It becomes text for a model. */
 export const maxAnswerBytes = 2 * 1024 * 1024
 
-/** What a service answered, as JSON; what it refused is thrown in its own words, which the model gets as the tool's error. */
+/**
+ * Parses a service's JSON response. An error of the service becomes a `ToolError` with the service's message, which the
+ * model receives.
+ */
 export function jsonOf(service: string, answer: OutboundAnswer): unknown {
   const text = answer.text()
   if (answer.status >= 300) throw new ToolError(`${service} returned ${answer.status}: ${reasonIn(text)}`)
@@ -17,10 +20,9 @@ export function jsonOf(service: string, answer: OutboundAnswer): unknown {
 }
 
 /**
- * A service's JSON as this schema. Throws a `ToolError` for another shape, because a change of the service is no bug of this
- * server.
- *
- * @param effect what the model must know then, such as that a write can have succeeded
+ * Validates a service's JSON with a schema. Throws a `ToolError` if it does not match, because a change of the service
+ * is not a bug of this server.
+ * @param effect what the model must know in that case, such as that a write can have succeeded
  */
 export function shapedAs<Schema extends z.ZodType>(
   service: string,
@@ -28,22 +30,22 @@ export function shapedAs<Schema extends z.ZodType>(
   value: unknown,
   effect = ''
 ): z.output<Schema> {
-  const shaped = schema.safeParse(value)
-  if (shaped.success) return shaped.data
+  const result = schema.safeParse(value)
+  if (result.success) return result.data
   throw new ToolError(`The response from ${service} has an unexpected shape. ${effect}`.trim(), {
-    cause: shaped.error
+    cause: result.error
   })
 }
 
 function reasonIn(text: string): string {
   try {
-    const said: unknown = JSON.parse(text)
-    if (typeof said === 'object' && said !== null)
+    const body: unknown = JSON.parse(text)
+    if (typeof body === 'object' && body !== null)
       for (const name of ['message', 'error_description', 'error'])
-        if (typeof (said as Record<string, unknown>)[name] === 'string')
-          return String((said as Record<string, unknown>)[name]).slice(0, 500)
+        if (typeof (body as Record<string, unknown>)[name] === 'string')
+          return String((body as Record<string, unknown>)[name]).slice(0, 500)
   } catch {
-    // Not every refusal is JSON; what it says is quoted as it is.
+    // Some errors are not JSON. Quote them as they are.
   }
   return text.slice(0, 500).trim() || 'no details'
 }

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { Question } from '#lib/protocol/call/call.ts'
 import type { Tool } from './tool.ts'
 
-/** Asks the person and waits, for days if need be (001-20). */
+/** Asks the user a question and waits for the answer, for days if necessary (001-20). */
 export const askQuestion: Tool<Question, { answer: string | string[] }> = {
   name: 'ask-question',
   description:
@@ -13,8 +13,12 @@ export const askQuestion: Tool<Question, { answer: string | string[] }> = {
   title: input => input.question,
   outputFor(input) {
     const labels = (input.options ?? []).map(option => option.label)
-    const free = input.allowFreeform || labels.length === 0 || input.inputType === 'text'
-    const one = free ? z.string().min(1).max(20_000).regex(/\S/) : z.enum(labels as [string, ...string[]])
-    return z.object({ answer: input.inputType === 'multi-select' ? z.array(one).min(1).max(50) : one })
+    const acceptsText = input.allowFreeform || labels.length === 0 || input.inputType === 'text'
+    const answerSchema = acceptsText
+      ? z.string().min(1).max(20_000).regex(/\S/)
+      : z.enum(labels as [string, ...string[]])
+    return z.object({
+      answer: input.inputType === 'multi-select' ? z.array(answerSchema).min(1).max(50) : answerSchema
+    })
   }
 }

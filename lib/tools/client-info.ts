@@ -9,7 +9,9 @@ const Output = z.object({
     .optional()
 })
 
-/** What only the person's browser knows: fulfilled there, the location only on a click. */
+/**
+ * Returns data that only the user's browser knows. The browser answers it, and shares the location only after a click.
+ */
 export const clientInfo: Tool<{ location?: boolean }, z.infer<typeof Output>> = {
   name: 'client-info',
   description:

@@ -10,22 +10,21 @@ import { type CheckBySchema, fitArguments } from './fit-arguments.ts'
 import type { ResolvedTool, ResolvedTools } from './resolve.ts'
 import type { RunningCall, ToolRun } from './tool.ts'
 
-/** The most a tool's answer may be, as JSON: more is cut off with a note, not stored. */
+/** Maximum size of a tool's result as JSON. A larger result becomes an error. */
 const maxResultChars = 1_000_000
 
-/** What a tool's run is made of; the call brings the rest. */
+/** The context that a tool runs in. The call has the rest. */
 export type ToolHost = Pick<ToolRun, 'ctx' | 'lease' | 'fetch'> &
   Pick<RunningCall, 'turnId' | 'generation' | 'speakerId'> & { checkBySchema: CheckBySchema }
 
-/** How long a call may take, in seconds: a tool that says nothing itself, and what its step's calls still have together. */
+/** Time limits of a call in seconds: the default per call, what is left of the step's limit, and the step's limit. */
 export type Time = { seconds: number; left: number; together: number }
 
 /**
- * Runs a server tool within its time, and within that of its step's calls, unless its agent gives it
- * more than that. Whatever goes wrong is an answer the model can read; a tool that ignores its
- * signal is not waited for longer than that. One that lacks an account is not run to a result, unless it has changed
- * something before: then it is not to be begun again, and the model is told how far it came. Nor is one whose server asks a
- * person something.
+ * Runs a server tool. Its own time limit and the rest of the step's limit apply, unless the agent's configuration sets
+ * a longer limit. Failures become results that the model can read. A tool that ignores its signal is not waited for.
+ * A tool that needs an account or an answer from a user returns that outcome and runs again later. If it has already
+ * changed something, it must not start again, so a missing account becomes an error that says so.
  */
 export async function executeTool(
   tools: ResolvedTools,
@@ -37,7 +36,7 @@ export async function executeTool(
     account?: CallAccount | null
     elicited?: readonly Elicited[]
   },
-  { ctx, lease, fetch, checkBySchema, ...at }: ToolHost,
+  { ctx, lease, fetch, checkBySchema, ...callIds }: ToolHost,
   signal: AbortSignal,
   time: Time
 ): Promise<ToolOutcome> {
@@ -46,50 +45,50 @@ export async function executeTool(
   if (tool === undefined || server?.execute === undefined)
     return { type: 'error', text: `There is no tool "${call.toolName}" that runs on the server.` }
   if (tool.off !== undefined) return { type: 'error', text: tool.off }
-  // Whatever opened it without a question (a version before this one, a fault of ours): it is not run.
+  // A call can be opened without approval by an older version or a bug. It must not run.
   if (tool.alwaysAsked && !call.approved)
     return { type: 'error', text: `The call of ${call.toolName} did not run, because it was not approved.` }
   const input = await fitArguments(tool, call.input, checkBySchema)
   if (!input.ok) return { type: 'error', text: `The arguments are not valid: ${input.words}` }
 
-  const { seconds, over } = limitOf(tool, time)
-  if (seconds <= 0) return { type: 'error', text: over }
-  const late = AbortSignal.timeout(Math.ceil(seconds * 1000))
-  const either = AbortSignal.any([signal, late])
-  const ended = new Promise<CallResult>(resolve => {
-    const end = () =>
+  const { seconds, over: timeoutText } = timeLimit(tool, time)
+  if (seconds <= 0) return { type: 'error', text: timeoutText }
+  const timeoutSignal = AbortSignal.timeout(Math.ceil(seconds * 1000))
+  const callSignal = AbortSignal.any([signal, timeoutSignal])
+  const stopped = new Promise<CallResult>(resolve => {
+    const stop = () =>
       resolve({
         type: 'error',
-        text: late.aborted ? over : 'The call was stopped.'
+        text: timeoutSignal.aborted ? timeoutText : 'The call was stopped.'
       })
-    if (either.aborted) end()
-    either.addEventListener('abort', end, { once: true })
+    if (callSignal.aborted) stop()
+    callSignal.addEventListener('abort', stop, { once: true })
   })
-  let acted = false
-  // Every request of a tool ends with the tool, and says which call it is for (docs/concepts/engine.md#claims).
-  const outward: Outbound = async (url, init) => {
-    const answer = await fetch(url, {
+  let hasChanged = false
+  // Every request of a tool ends with the tool, and has the call's ID as its key (docs/concepts/engine.md#claims).
+  const callFetch: Outbound = async (url, init) => {
+    const response = await fetch(url, {
       ...init,
-      signal: either,
+      signal: callSignal,
       headers: { 'idempotency-key': call.toolCallId, ...init?.headers }
     })
     const changes = init?.changes ?? !/^(GET|HEAD|OPTIONS)$/i.test(init?.method ?? 'GET')
-    if (changes && answer.status !== 401 && answer.status !== 403) acted = true
-    return answer
+    if (changes && response.status !== 401 && response.status !== 403) hasChanged = true
+    return response
   }
   const work = server
     .execute(input.value as never, {
       ctx,
       lease,
       call: {
-        ...at,
+        ...callIds,
         toolCallId: call.toolCallId,
         account: call.account ?? null,
         elicited: call.elicited ?? [],
         wikis: tool.wikis
       },
-      signal: either,
-      fetch: outward
+      signal: callSignal,
+      fetch: callFetch
     })
     .then((value): ToolOutcome => {
       const size = JSON.stringify(value ?? null).length
@@ -103,10 +102,10 @@ export async function executeTool(
     .catch((error: unknown): ToolOutcome => {
       if (error instanceof QuestionNeeded)
         return { type: 'ask', ask: error.ask, ...(tool.answer === undefined ? {} : { answer: tool.answer }) }
-      if (error instanceof ConnectionNeeded && !acted) return { type: 'connect', ask: error.ask }
-      if (error instanceof ConsentNeeded && !acted) return { type: 'consent', ask: error.ask }
-      // Nobody reads what a call that was stopped still throws.
-      const text = either.aborted ? 'The call was stopped.' : wordsOf(call.toolName, error)
+      if (error instanceof ConnectionNeeded && !hasChanged) return { type: 'connect', ask: error.ask }
+      if (error instanceof ConsentNeeded && !hasChanged) return { type: 'consent', ask: error.ask }
+      // The result of a stopped call is not used.
+      const text = callSignal.aborted ? 'The call was stopped.' : errorText(call.toolName, error)
       return error instanceof ConnectionNeeded || error instanceof ConsentNeeded
         ? {
             type: 'error',
@@ -114,38 +113,38 @@ export async function executeTool(
           }
         : { type: 'error', text }
     })
-  return Promise.race([work, ended])
+  return Promise.race([work, stopped])
 }
 
-/** What the model is told of a failure. A bug's own words are for the log. */
-function wordsOf(tool: string, error: unknown): string {
+/** Returns the text of an error for the model. The message of a bug is only logged. */
+function errorText(tool: string, error: unknown): string {
   if (error instanceof KnownError) return error.message
   log('error', 'A tool failed unexpectedly.', { tool, error })
   return 'The tool failed because of an error in the server. Try another way, or tell the user.'
 }
 
 /**
- * How long this call may run now, and what is said when that is over. What its agent gives it on purpose beyond the time of a
- * step's calls, it has.
+ * Returns the time limit of a call, and the error when it is exceeded. A limit in the agent's configuration can exceed
+ * the step's limit.
  */
-function limitOf(
+function timeLimit(
   { timeoutSeconds, repeatable, server, foreign }: ResolvedTool,
   { seconds, left, together }: Time
 ): { seconds: number; over: string } {
-  // A workspace may give the tools of other programs more than their default.
-  const usual = foreign ? Math.max(server?.timeout ?? 0, seconds) : (server?.timeout ?? seconds)
-  const own = timeoutSeconds ?? usual
-  const rest = timeoutSeconds !== undefined && timeoutSeconds > together ? own : left
-  if (rest <= 0)
+  // The workspace's default can extend the limit of foreign tools.
+  const defaultSeconds = foreign ? Math.max(server?.timeout ?? 0, seconds) : (server?.timeout ?? seconds)
+  const ownSeconds = timeoutSeconds ?? defaultSeconds
+  const restSeconds = timeoutSeconds !== undefined && timeoutSeconds > together ? ownSeconds : left
+  if (restSeconds <= 0)
     return {
       seconds: 0,
       over: `The call did not run: the calls of this step took longer than ${together} s.`
     }
-  const unsure = repeatable ? '' : ' Its effect is unknown: check before you repeat it.'
-  return rest < own
+  const warning = repeatable ? '' : ' Its effect is unknown: check before you repeat it.'
+  return restSeconds < ownSeconds
     ? {
-        seconds: rest,
-        over: `The call was stopped: the calls of this step took longer than ${together} s together.${unsure}`
+        seconds: restSeconds,
+        over: `The call was stopped: the calls of this step took longer than ${together} s together.${warning}`
       }
-    : { seconds: own, over: `The call took longer than ${own} s and was stopped.${unsure}` }
+    : { seconds: ownSeconds, over: `The call took longer than ${ownSeconds} s and was stopped.${warning}` }
 }

@@ -3,24 +3,26 @@ import { digestOf } from '#lib/kernel/digest.ts'
 import type { ResolvedTool } from './resolve.ts'
 import type { Tool } from './tool.ts'
 
-/** How long a call of a tool that another program runs may take when its agent does not say. Seconds. */
+/** Default time limit of a foreign tool's call in seconds. */
 export const foreignSeconds = 60
 
-/** The longest name that models take. */
-const longestName = 64
+/** Maximum length of a tool name that models accept. */
+const maxNameChars = 64
 
-/** A name of somebody else's as models take it: one that had to be changed or cut has a part of its digest behind it, so that two
- * never become the same. */
-export function toolNameOf(whole: string): string {
-  const plain = whole.replaceAll(/[^A-Za-z0-9_-]/g, '_')
-  if (plain === whole && whole.length <= longestName) return whole
-  return `${plain.slice(0, longestName - 9)}_${digestOf(whole).slice(0, 8)}`
+/**
+ * Converts a foreign name to a tool name that models accept. A name that had to be changed or cut ends with a part of
+ * its digest, so that different names stay different.
+ */
+export function toolNameOf(name: string): string {
+  const plain = name.replaceAll(/[^A-Za-z0-9_-]/g, '_')
+  if (plain === name && name.length <= maxNameChars) return name
+  return `${plain.slice(0, maxNameChars - 9)}_${digestOf(name).slice(0, 8)}`
 }
 
-/** The arguments of such a tool: its `inputSchema` is what checks them (`fit-arguments.ts`). */
+/** The arguments of a foreign tool. Its `inputSchema` validates them (`fit-arguments.ts`). */
 export const anyArguments = z.record(z.string(), z.unknown())
 
-/** A tool that runs on this server and whose schema nobody here wrote, without its agent's settings. */
+/** Returns a tool that runs on this server but has a foreign schema, without the agent's settings. */
 export const foreignTool = (tool: Tool<Record<string, unknown>>): ResolvedTool => ({
   name: tool.name,
   description: tool.description,

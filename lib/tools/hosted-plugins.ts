@@ -2,12 +2,12 @@ import type { Ctx } from '#lib/kernel/ctx.ts'
 import type { HostedPlugin } from '#lib/kernel/ports/plugin-host.ts'
 
 /** How long a turn waits for plugins that are starting, in milliseconds. */
-const patience = 3000
+const maxWaitMs = 3000
 
-/** The plugins of the workspace, once those that are starting had their time to say what they have. */
+/** Returns the workspace's plugins. Waits for plugins that are starting. */
 export async function hostedPlugins(ctx: Ctx): Promise<readonly HostedPlugin[]> {
   const host = ctx.ports.plugins
   if (host === undefined) return []
-  await host.settled(ctx.workspaceId, patience)
+  await host.settled(ctx.workspaceId, maxWaitMs)
   return host.of(ctx.workspaceId)
 }

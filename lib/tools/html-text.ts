@@ -1,35 +1,35 @@
 import { setImmediate } from 'node:timers/promises'
 import { Tokenizer } from 'htmlparser2'
 
-/** What a person would read on a page. `title` is the document's own, at most 300 characters of it. */
+/** The readable text of a page. `title` is the document's title, at most 300 characters. */
 export type PageText = { title?: string; text: string }
 
-/** How much is read at a time: a few milliseconds of work, then other sessions have their turn. */
+/** How many characters are processed at a time. That takes a few milliseconds, and then other sessions run. */
 const sliceLength = 64 * 1024
 
-/** With fewer characters than this, what a page marks as its main part is not believed to be it. */
-const enough = 200
+/** A main part with fewer characters is ignored, and the rest of the page is used too. */
+const minLength = 200
 
-const words = (list: string) => new Set(list.split(' '))
+const setOf = (list: string) => new Set(list.split(' '))
 
-/** Nothing in these is for reading. */
-const silent = words(
+/** Elements without readable text. */
+const hidden = setOf(
   'script style template svg canvas object audio video select datalist textarea iframe noembed noframes'
 )
-/** Around the content: read only when there is too little else. */
-const aside = words('nav aside footer dialog')
-const main = words('main article')
-const paragraph = words('blockquote dl h1 h2 h3 h4 h5 h6 hr ol p pre section table ul')
-const line = words(
+/** Elements around the content. They are read only if the rest is too short. */
+const asideTags = setOf('nav aside footer dialog')
+const mainTags = setOf('main article')
+const paragraph = setOf('blockquote dl h1 h2 h3 h4 h5 h6 hr ol p pre section table ul')
+const line = setOf(
   'address article aside body br center dd details div dt fieldset figcaption figure footer form header html li main ' +
     'nav summary tbody tfoot thead tr'
 )
 
 /**
- * Reads HTML as plain text: headings with `#`, list items with `-`, table cells a tab apart, paragraphs an empty line
- * apart; the main part where the page marks one, without the menus. It works on the page's tokens and builds no tree:
- * its time grows with the page's length alone, however deep or broken that is (`docs/decisions/`, "Reading web
- * pages"). Rejects with the signal's reason when that is aborted.
+ * Converts HTML to plain text: headings with `#`, list items with `-`, tabs between table cells, and empty lines
+ * between paragraphs. If the page marks a main part, only that is used. It works on tokens without a tree, so its time
+ * is linear in the page's length, even for deep or broken pages (`docs/decisions/`, "Reading web pages"). Rejects with
+ * the signal's reason if that is aborted.
  */
 export async function htmlText(html: string, signal?: AbortSignal): Promise<PageText> {
   const page = new Page()
@@ -44,10 +44,10 @@ export async function htmlText(html: string, signal?: AbortSignal): Promise<Page
   return page.result(signal)
 }
 
-/** Collects pieces of text, each with the rank of where it stood: 2 the main part, 1 the page, 0 around it. */
+/** Collects text with the rank of its position: 2 is the main part, 1 the page, 0 around it. */
 class Page {
   #pieces: { text: string; rank: number }[] = []
-  /** Texts that are not in `#pieces` yet. They have the same rank. */
+  /** Texts of the current slice. They all have the rank `#partsRank`. */
   #parts: string[] = []
   #partsRank = 1
   #open = new Map<string, number>()
@@ -67,7 +67,7 @@ class Page {
 
   open(name: string): void {
     if (name === 'title' && this.#title.state === 'none' && !this.#open.has('svg')) this.#title.state = 'open'
-    if (paragraph.has(name) || line.has(name)) this.#count('svg', -Infinity) // as browsers leave an unclosed drawing
+    if (paragraph.has(name) || line.has(name)) this.#count('svg', -Infinity) // browsers end an unclosed drawing here
     this.#count(name, 1)
     this.#break(name)
     if (name === 'li') this.#add('- ')
@@ -81,7 +81,7 @@ class Page {
     this.#count(name, -1)
   }
 
-  /** Joins the texts of a slice. To join those of a whole page at once can block the process for 60 ms. */
+  /** Joins the texts of a slice. Joining all texts of a page at once can block the process for 60 ms. */
   endSlice(): void {
     if (this.#parts.length > 0) this.#pieces.push({ text: this.#parts.join(''), rank: this.#partsRank })
     this.#parts = []
@@ -92,17 +92,17 @@ class Page {
     let text = ''
     for (const rank of [2, 1, 0]) {
       text = await tidy(this.#from(rank), signal)
-      if (text.length >= enough) break
+      if (text.length >= minLength) break
     }
     const title = this.#title.text.slice(0, 3000).replace(/\s+/g, ' ').trim().slice(0, 300)
     return title ? { title, text } : { text }
   }
 
-  /** Ends the line, or the paragraph, unless that has happened: an empty element leaves no gap. */
+  /** Ends the line or paragraph, unless it is already ended. So empty elements leave no gap. */
   #break(name: string): void {
-    const wanted = paragraph.has(name) ? 2 : line.has(name) ? 1 : 0
+    const needed = paragraph.has(name) ? 2 : line.has(name) ? 1 : 0
     if (name === 'br' && this.#newlines < 2) this.#add('\n')
-    else if (wanted > this.#newlines) this.#add('\n'.repeat(wanted - this.#newlines))
+    else if (needed > this.#newlines) this.#add('\n'.repeat(needed - this.#newlines))
   }
 
   #add(text: string): void {
@@ -115,35 +115,35 @@ class Page {
   }
 
   #count(name: string, by: number): void {
-    if (!silent.has(name) && !aside.has(name) && !main.has(name) && name !== 'pre') return
+    if (!hidden.has(name) && !asideTags.has(name) && !mainTags.has(name) && name !== 'pre') return
     const depth = (this.#open.get(name) ?? 0) + by
     if (depth > 0) this.#open.set(name, depth)
     else this.#open.delete(name)
     const within = (names: Set<string>) => [...this.#open.keys()].some(open => names.has(open))
-    this.#rank = within(silent) ? -1 : within(aside) ? 0 : within(main) ? 2 : 1
+    this.#rank = within(hidden) ? -1 : within(asideTags) ? 0 : within(mainTags) ? 2 : 1
   }
 
-  #from(lowest: number): string {
-    const kept = this.#pieces.filter(piece => piece.rank >= lowest)
-    return kept.map(piece => piece.text).join('')
+  #from(minRank: number): string {
+    const pieces = this.#pieces.filter(piece => piece.rank >= minRank)
+    return pieces.map(piece => piece.text).join('')
   }
 }
 
 function callbacks(page: Page, html: string) {
-  // No tag we know has a longer name; longer ones are not copied.
+  // No tag that we handle has a longer name, so longer ones are not copied.
   const name = (start: number, end: number) => (end - start > 12 ? '' : html.slice(start, end).toLowerCase())
   const nothing = () => {}
-  let opened = ''
+  let openTag = ''
   return {
     ontext: (start: number, end: number) => page.text(html.slice(start, end)),
     ontextentity: (codepoint: number) => page.text(String.fromCodePoint(codepoint)),
     onopentagname: (start: number, end: number) => {
-      opened = name(start, end)
-      page.open(opened)
+      openTag = name(start, end)
+      page.open(openTag)
     },
-    // Only a drawing can close itself; of all other elements HTML ignores the slash.
+    // Only `svg` can close itself. HTML ignores the slash of all other elements.
     onselfclosingtag: () => {
-      if (opened === 'svg') page.close(opened)
+      if (openTag === 'svg') page.close(openTag)
     },
     onclosetag: (start: number, end: number) => page.close(name(start, end)),
     onopentagend: nothing,
@@ -160,8 +160,8 @@ function callbacks(page: Page, html: string) {
 }
 
 /**
- * No space at the ends of lines, at most one empty line in a row. It works by lines, since no pattern that backtracks is
- * needed then, and in slices, since a page may be a million lines.
+ * Removes spaces at the ends of lines, and repeated empty lines. It works line by line, because a pattern could
+ * backtrack, and in slices, because a page can have a million lines.
  */
 async function tidy(text: string, signal?: AbortSignal): Promise<string> {
   const slices: string[] = []

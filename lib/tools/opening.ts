@@ -2,7 +2,10 @@ import type { Opening } from '#lib/engine/calls/open.ts'
 import { digestOf } from '#lib/kernel/digest.ts'
 import type { ResolvedTool, ResolvedTools } from './resolve.ts'
 
-/** Turns what the model made into what is opened. A misfit is an answer the model can read, never an exception. */
+/**
+ * Converts a model's call to the call to open. Invalid input becomes a failed call that the model can read. Never
+ * throws.
+ */
 export function openingOf(
   tools: ResolvedTools,
   call: { toolCallId: string; toolName: string; input: unknown; error?: string }
@@ -54,7 +57,7 @@ export function openingOf(
   }
 }
 
-/** What a tool says of itself, and where and by whom it runs: another digest is another tool, whatever its name. */
+/** Returns a digest of a tool's definition and where it runs. Approvals are remembered for a digest, not for a name. */
 const toolDigestOf = ({ name, description, inputSchema, where, url, address }: ResolvedTool): string =>
   digestOf({
     ...{ name, description, inputSchema, where },

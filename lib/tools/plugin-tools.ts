@@ -7,7 +7,10 @@ import type { ToolSource } from './registry.ts'
 import type { ResolvedTool } from './resolve.ts'
 import type { Tool } from './tool.ts'
 
-/** The tools of the workspace's plugins, for an agent that names any. One that is not there (any more) is known by what it had. */
+/**
+ * Provides the tools of the workspace's plugins to agents that configure them. A plugin that is not running keeps the
+ * tools of its last start.
+ */
 export const pluginSource: ToolSource = async (ctx, _, chat, { asks }) => {
   if (!chat.tools.some(tool => 'plugin' in tool)) return undefined
   const plugins = asks ? await hostedPlugins(ctx) : (ctx.ports.plugins?.of(ctx.workspaceId) ?? [])
@@ -15,8 +18,8 @@ export const pluginSource: ToolSource = async (ctx, _, chat, { asks }) => {
 }
 
 /**
- * The tools of plugins in other languages as an agent has them (003-9): each under its plain name, the first plugin's where
- * several have it; the others' are `<plugin>__<tool>`, and so is one whose name is `taken`.
+ * Returns the tools of gRPC plugins for an agent (003-9). Each keeps its plain name if that is free. Otherwise,
+ * including for names in `taken`, it is `<plugin>__<tool>`.
  */
 function pluginTools(
   config: PluginTools,
@@ -27,38 +30,43 @@ function pluginTools(
   const tools: ResolvedTool[] = []
   for (const plugin of plugins) {
     if (config.plugin !== '*' && config.plugin !== plugin.name) continue
-    for (const told of plugin.tools) {
-      if (config.tools !== undefined && !config.tools.includes(told.name)) continue
-      const plain = toolNameOf(told.name)
-      const name = names.has(plain) ? toolNameOf(`${plugin.name}__${told.name}`) : plain
+    for (const definition of plugin.tools) {
+      if (config.tools !== undefined && !config.tools.includes(definition.name)) continue
+      const plain = toolNameOf(definition.name)
+      const name = names.has(plain) ? toolNameOf(`${plugin.name}__${definition.name}`) : plain
       if (names.has(name)) continue
       names.add(name)
-      tools.push(one(config, plugin, told, name))
+      tools.push(pluginTool(config, plugin, definition, name))
     }
   }
   return tools
 }
 
-/** A call goes to the plugin as it is then: it may have been started anew since the turn began. */
-function one(config: PluginTools, plugin: HostedPlugin, told: PluginTool, name: string): ResolvedTool {
-  const inputSchema = told.parameters as JsonSchema
+/** Calls go to the plugin's current process, because it can restart during a turn. */
+function pluginTool(
+  config: PluginTools,
+  plugin: HostedPlugin,
+  definition: PluginTool,
+  name: string
+): ResolvedTool {
+  const inputSchema = definition.parameters as JsonSchema
   const tool: Tool<Record<string, unknown>> = {
     name,
-    description: told.description,
+    description: definition.description,
     input: anyArguments,
     where: 'server',
     timeout: foreignSeconds,
     async execute(input, { signal }) {
-      const said = await plugin.callTool(told.name, input, signal)
-      if (said.ok) return said.result
-      throw new ToolError(`${plugin.name}: ${said.reason}`)
+      const outcome = await plugin.callTool(definition.name, input, signal)
+      if (outcome.ok) return outcome.result
+      throw new ToolError(`${plugin.name}: ${outcome.reason}`)
     }
   }
   return {
     ...foreignTool(tool),
     inputSchema,
     kind: config.approval === 'auto' ? 'server' : 'approval',
-    title: () => `${plugin.name}: ${told.name}`,
+    title: () => `${plugin.name}: ${definition.name}`,
     ...(config.timeoutSeconds === undefined ? {} : { timeoutSeconds: config.timeoutSeconds })
   }
 }

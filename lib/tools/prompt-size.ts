@@ -5,19 +5,22 @@ import type { RunnableChat } from '#lib/protocol/agent/agent.ts'
 import type { ResolvedTool, ResolvedTools } from './resolve.ts'
 import { toolDefinition } from './tool-definition.ts'
 
-/** What stands before every prompt of an agent, by the heuristic of 001-17: its instructions, and ours about waiting. */
+/**
+ * Returns the tokens of an agent's system prompt by the heuristic of 001-17: its instructions, and our guidance about
+ * pending calls.
+ */
 export const systemTokens = ({ instructions, userAfterTools, toolCalling }: RunnableChat): number =>
   countTokens(`${instructions}\n\n${guidanceFor(userAfterTools ?? true)}`) +
   (toolCalling === 'text' ? countTokens(tellTools([])) : 0)
 
-/** What the model is told of its tools: their names, descriptions and schemas. */
+/** Returns the tokens of the tools in the prompt: names, descriptions and schemas. */
 export const toolsTokens = (tools: ResolvedTools): number =>
   [...tools.values()].reduce((sum, tool) => sum + (tool.hidden ? 0 : toolTokens(tool)), 0)
 
-/** A tool is counted once while it is held. */
+/** The count is cached for the lifetime of the tool object. */
 function toolTokens(tool: ResolvedTool): number {
-  const known = counted.get(tool) ?? countTokens(toolDefinition(tool))
-  counted.set(tool, known)
-  return known
+  const count = cachedCounts.get(tool) ?? countTokens(toolDefinition(tool))
+  cachedCounts.set(tool, count)
+  return count
 }
-const counted = new WeakMap<ResolvedTool, number>()
+const cachedCounts = new WeakMap<ResolvedTool, number>()

@@ -7,23 +7,27 @@ import type { Tool } from './tool.ts'
 
 declare module '#lib/kernel/ctx.ts' {
   interface Ports {
-    /** The tools that agents can be given by name (`compose/tools.ts`). */
+    /** Tools that can be enabled by name (`compose/tools.ts`). */
     readonly tools: ReadonlyMap<string, Tool<never, unknown>>
     readonly toolSources: readonly ToolSource[]
   }
 }
 
-/** Of one agent, what a source brings. */
+/** The tools of a source for one agent. */
 export type SourcedTools = {
-  /** The tools that one entry of its configuration stands for; undefined: the entry is not this source's. `taken`: names in use. */
+  /**
+   * Returns the tools for one entry of the agent's configuration. Undefined if the entry belongs to another source.
+   * `taken` has names that are in use.
+   */
   of?: (config: RunnableTool, taken: ReadonlySet<string>) => readonly ResolvedTool[] | undefined
-  /** Tools that no entry names. `answer`: who can answer what they ask of people. */
+  /** Returns tools that need no entry. `answer` is the agent's answer policy. */
   more?: (answer: AnswerPolicy | undefined) => readonly ResolvedTool[]
 }
 
 /**
- * Where tools come from that this server does not define: MCP servers, plugins, other agents. `asks`: whether others are asked
- * for what they have, or what is known already is enough; `asksMcp` the same for MCP servers alone. Undefined: nothing.
+ * A source of tools that this server does not define: MCP servers, plugins or other agents. If `asks` is false, known
+ * tools are returned without contacting others. `asksMcp` overrides it for MCP servers. Returns undefined if it has no
+ * tools for this agent.
  */
 export type ToolSource = (
   ctx: Ctx,
@@ -32,7 +36,7 @@ export type ToolSource = (
   how: { asks: boolean; asksMcp: boolean }
 ) => Promise<SourcedTools | undefined>
 
-/** What this server says of its tools, those that it does not run among them, with why. */
+/** Lists this server's tools. A tool that cannot run on this server has the reason. */
 export const listedTools = (ports: Ctx['ports']): ListedTool[] =>
   [...ports.tools.values()].map(({ name, description, where, approval = 'auto', alwaysAsked, off }) => {
     const unavailable = off?.(ports)

@@ -19,48 +19,49 @@ import { type CheckBySchema, fitArguments } from './fit-arguments.ts'
 import type { SourcedTools } from './registry.ts'
 import type { Tool } from './tool.ts'
 
-/** A tool of one session, with its agent's settings: what a call of it freezes when it is opened. */
+/** A tool of one session with its agent's settings. A call stores them when it opens. */
 export type ResolvedTool = {
   name: string
   description: string
   inputSchema: JsonSchema
   outputSchema: (input: unknown) => JsonSchema | undefined
   where: CallWhere
-  /** The kind a call of it opens as. An approval comes first whatever the tool is. */
+  /** The kind of a new call. A call that needs approval starts as an approval for every tool. */
   kind: CallKind
   render?: RenderHint
   title: (input: unknown) => string | undefined
-  /** Seconds it may run, by its agent's word; absent: by its own, else as the settings say. */
+  /** The time limit in the agent's configuration. Absent: the tool's own limit, or else the default. */
   timeoutSeconds?: number
   deadlineSeconds?: number
-  /** For how many rounds what it brings stays in the prompt, by its agent's word; absent: for ever. */
+  /** The agent's setting for how many later steps the results stay in the prompt. Absent: forever. */
   duration?: number
   onDeadline?: OnDeadline
-  /** Who may answer what it asks of people. */
+  /** The users who can answer its requests. */
   answer?: AnswerPolicy
   repeatable: boolean
-  /** Of an MCP server's tool: its server's address, or its program. */
+  /** For a tool of an MCP server: the server's URL or program. */
   address?: string
-  /** Only of external tools: where an opened call is announced. */
+  /** For external tools only: the URL that receives opened calls. */
   url?: string
   retries: number
   server?: Tool
-  /** True: somebody else wrote its schema, and that checks its arguments. */
+  /** True if the schema is foreign. It then validates the arguments. */
   foreign?: true
-  /** The wikis that it may read; absent: all of the workspace. */
+  /** The wikis that it can read. Absent: all wikis of the workspace. */
   wikis?: readonly string[]
-  /** Of an MCP server's tool that is not what was accepted: what it is offered as by now. */
+  /** For a tool of an MCP server whose definition changed: the offered definition. */
   change?: ToolChange
-  /** True: the model is not told of it; only a call that was made before can run. */
+  /** True if the model does not see the tool. Earlier calls of it can still run. */
   hidden?: true
-  /** Why it is not run here. */
+  /** The reason why it does not run on this server. */
   off?: string
   alwaysAsked?: true
 }
 
+/** The tools of a session by name. */
 export type ResolvedTools = ReadonlyMap<string, ResolvedTool>
 
-/** The server's own wiki tools among these, each with the wikis that it can read; null: all of the workspace. */
+/** Returns the built-in wiki tools with the wikis that each can read. Null: all wikis of the workspace. */
 export const wikiToolsOf = (tools: ResolvedTools): ReadonlyMap<string, readonly string[] | null> =>
   new Map(
     [...tools.values()].flatMap(({ name, server, wikis }) =>
@@ -69,10 +70,9 @@ export const wikiToolsOf = (tools: ResolvedTools): ReadonlyMap<string, readonly 
   )
 
 /**
- * The tools of a session: its agent's built-in, external and reference ones and those of other sources, in the order of its
- * configuration, then what its clients declared. A name that is taken stays with the first; a built-in that this server does not
- * have is left out (an older worker may run a newer agent). `answer`: who may answer what those of the agent ask of people, where
- * a tool does not say so itself.
+ * Builds the tools of a session: those of the agent's configuration in its order, then those of other sources, then
+ * client tools. If two tools have the same name, the first one is used. Unknown built-in tools are skipped, because an
+ * older worker can run a newer agent. `answer` is the agent's answer policy, which a tool's own policy replaces.
  */
 export function resolveTools(
   ports: Ports,
@@ -87,22 +87,22 @@ export function resolveTools(
   }
   for (const config of agentTools) {
     const { duration } = config
-    const asks =
+    const policy =
       'name' in config && config.name === commitRevisionTool
         ? reviewersOf(config.answer, answer)
         : (config.answer ?? answer)
-    const own = {
-      ...(asks === undefined ? {} : { answer: asks }),
+    const settings = {
+      ...(policy === undefined ? {} : { answer: policy }),
       ...(duration === undefined ? {} : { duration })
     }
-    for (const tool of toolsOf(ports, config, new Set(tools.keys()), sources)) add({ ...tool, ...own })
+    for (const tool of toolsOf(ports, config, new Set(tools.keys()), sources)) add({ ...tool, ...settings })
   }
   for (const source of sources) for (const tool of source.more?.(answer) ?? []) add(tool)
   for (const config of clientTools) add(declared(config))
   return tools
 }
 
-/** The tools that one entry of an agent's configuration stands for. */
+/** Returns the tools for one entry of an agent's configuration. */
 function toolsOf(
   ports: Ports,
   config: RunnableTool,
@@ -116,14 +116,14 @@ function toolsOf(
   if (!('name' in config)) return []
   if ('where' in config) return [config.where === 'external' ? external(config) : reference(config)]
   const tool = ports.tools.get(config.name)
-  return tool === undefined ? [] : [own(config, tool, tool.off?.(ports))]
+  return tool === undefined ? [] : [builtIn(config, tool, tool.off?.(ports))]
 }
 
-/** The same, and what an agent needs that was told something out of band. */
+/** Adds the tool that an agent needs after it received an out-of-band message. */
 export const withAcknowledge = (tools: ResolvedTools): ResolvedTools =>
   tools.has(acknowledge.name) ? tools : new Map([...tools, [acknowledge.name, resolved(acknowledge, {})]])
 
-/** The kind of a tool's calls once nothing has to be approved (any more). */
+/** Returns the kind of a tool's calls that need no approval, or that are approved. */
 export function kindOf(where: CallWhere): CallKind {
   switch (where) {
     case 'server':
@@ -139,7 +139,10 @@ export function kindOf(where: CallWhere): CallKind {
   }
 }
 
-/** The tools as the SDK wants them: schemas, and no `execute`, so that a step ends with its calls (docs/concepts/engine.md#commit). */
+/**
+ * Converts the tools for the AI SDK. They have schemas but no `execute`, so a step ends with its calls
+ * (docs/concepts/engine.md#steps).
+ */
 export const toolSet = (tools: ResolvedTools, check: CheckBySchema): ToolSet =>
   Object.fromEntries(
     [...tools.values()]
@@ -160,32 +163,32 @@ export const toolSet = (tools: ResolvedTools, check: CheckBySchema): ToolSet =>
       ])
   )
 
-/** The JSON Schema of a built-in's zod schema; those that never change are made once. */
+/** Converts a built-in tool's zod schema to JSON Schema. Schemas that never change are converted once. */
 function jsonOf(schema: z.ZodType): JsonSchema {
-  const known = made.get(schema) ?? (z.toJSONSchema(schema, { io: 'input' }) as JsonSchema)
-  made.set(schema, known)
-  return known
+  const converted = jsonSchemas.get(schema) ?? (z.toJSONSchema(schema, { io: 'input' }) as JsonSchema)
+  jsonSchemas.set(schema, converted)
+  return converted
 }
-const made = new WeakMap<z.ZodType, JsonSchema>()
+const jsonSchemas = new WeakMap<z.ZodType, JsonSchema>()
 
 type Settings = Omit<BuiltInTool, 'name'>
 
-function own(config: BuiltInTool, tool: Tool<never, unknown>, off: string | undefined): ResolvedTool {
-  const made = resolved(tool, config)
-  if (off !== undefined) return { ...made, hidden: true, off }
-  return made.where === 'agent' ? spawning(made, config.agents) : made
+function builtIn(config: BuiltInTool, tool: Tool<never, unknown>, off: string | undefined): ResolvedTool {
+  const result = resolved(tool, config)
+  if (off !== undefined) return { ...result, hidden: true, off }
+  return result.where === 'agent' ? withAgentChoice(result, config.agents) : result
 }
 
-/** Which agents it may have work for it stands in its schema: what an approver edits is held against that, too. */
-function spawning(tool: ResolvedTool, agents: readonly string[] = []): ResolvedTool {
+/** Puts the agents that can be started into the schema. It then also validates arguments that an approver edited. */
+function withAgentChoice(tool: ResolvedTool, agents: readonly string[] = []): ResolvedTool {
   const { properties, ...schema } = tool.inputSchema as { properties: Record<string, object> }
-  const { agentId, ...others } = properties
+  const { agentId, ...otherProperties } = properties
   const choice = agents.length === 0 ? {} : { agentId: { ...agentId, enum: agents } }
   const { server: _, ...rest } = tool
-  return { ...rest, inputSchema: { ...schema, properties: { ...others, ...choice } } }
+  return { ...rest, inputSchema: { ...schema, properties: { ...otherProperties, ...choice } } }
 }
 
-/** A tool of this server with its settings. */
+/** Returns a tool of this server with its settings. */
 export function resolved<Input>(tool: Tool<Input>, config: Settings): ResolvedTool {
   const { approval = tool.approval ?? 'auto' } = tool.alwaysAsked ? { approval: 'ask' } : config
   const parse = (input: unknown) => tool.input.parse(input) as never
@@ -228,7 +231,10 @@ const external = (config: ExternalTool): ResolvedTool => ({
   retries: config.retries
 })
 
-/** A tool that a widget of the page fulfils. To ask for a connection is itself a question to the person: it needs no approval. */
+/**
+ * Returns a tool that a widget of the page runs. A request for a connection already asks the user, so it needs no
+ * approval.
+ */
 function reference(config: ReferenceTool): ResolvedTool {
   const isConnection = config.render.kind === 'connect'
   return {

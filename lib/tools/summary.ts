@@ -1,7 +1,10 @@
 import { FinalAnswer, summaryTool } from '#lib/protocol/session/summary-tool.ts'
 import type { Tool } from './tool.ts'
 
-/** Ends the turn with its argument as the answer (001-20): the step shows it as its text, and its result starts no other step. */
+/**
+ * Ends the turn with its argument as the answer (001-20). The step shows the answer as its text, and the result starts
+ * no further step.
+ */
 export const summary: Tool<FinalAnswer, string> = {
   name: summaryTool,
   description:

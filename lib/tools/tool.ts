@@ -7,63 +7,65 @@ import type { Elicited } from '#lib/protocol/call/elicitation.ts'
 
 /** The call that a tool runs for. */
 export type RunningCall = {
-  /** Goes out as `Idempotency-Key` with requests that change something. */
+  /** Sent as `Idempotency-Key` with the tool's requests. */
   toolCallId: string
   turnId: string
-  /** Which life of the session it belongs to. */
+  /** The session's generation. */
   generation: number
-  /** The agent that speaks in the session now. */
+  /** The agent that runs the session now. */
   speakerId: string
-  /** Whose own accounts it can use; null: nobody's. */
+  /** The user whose own accounts it can use. Null: none. */
   account: CallAccount | null
-  /** What people answered to its server's questions when it ran before. */
+  /** The answers to its MCP server's questions from earlier runs of this call. */
   elicited: readonly Elicited[]
-  /** The wikis that the agent's configuration names for this tool; undefined: all of the workspace. */
+  /** The wikis in the agent's configuration of this tool. Undefined: all wikis of the workspace. */
   wikis: readonly string[] | undefined
 }
 
-/** What a running server tool is given. */
+/** The context of a running server tool. */
 export type ToolRun = {
   /** The database and ports, as the server itself in the session's workspace. */
   ctx: Ctx
-  /** Fences what the tool writes: a worker that lost the session writes nothing. */
+  /** A fence for the tool's writes: a worker that lost the session cannot write. */
   lease: Lease
   call: RunningCall
-  /** Aborted by the tool's timeout, by Stop, and when another worker took the session over. */
+  /** Aborts at the tool's timeout, when a user stops the turn, and when another worker takes the session. */
   signal: AbortSignal
-  /** The only way out: see `net/safe-fetch.ts`. */
+  /** The only way to send requests (`net/safe-fetch.ts`). */
   fetch: Outbound
 }
 
 /**
- * A tool, whole: a new one is a new file and a line in the registry. `where` says who fulfils it, unchanged from here
- * to the widget (002-6). Only a `server` tool has `execute`; what it throws is told to the model as the tool's error.
+ * A complete tool. To add one, create a file and list it in the registry. `where` says where calls are fulfilled, here
+ * and up to the widget (002-6). Only `server` tools have `execute`. The model receives its errors as the tool's error.
  */
 export type Tool<Input = never, Output = unknown> = {
   name: string
   description: string
   input: z.ZodType<Input>
-  /** What an answer must look like; what it does not name is dropped (docs/concepts/engine.md#settle). */
+  /** The schema of an answer. Unknown fields are dropped (docs/concepts/engine.md#calls). */
   output?: z.ZodType<Output>
-  /** The answer's schema when it depends on the arguments (a question's options). */
+  /** The schema of an answer that depends on the arguments, such as a question's options. */
   outputFor?: (input: Input) => z.ZodType
   where: CallWhere
   execute?: (input: Input, run: ToolRun) => Promise<Output>
   render?: RenderHint
   title?: (input: Input) => string
-  /** Seconds a server tool may run; as the settings say by default (`protocol/call/tool-settings.ts`). */
+  /** Time limit of a server tool in seconds. Default: the settings (`protocol/call/tool-settings.ts`). */
   timeout?: number
-  /** Seconds an open call may wait, and what it comes to then; by kind when absent (`engine/calls/defaults.ts`). */
+  /**
+   * Seconds until an open call expires. `onDeadline` is its outcome then. Defaults by kind: `engine/calls/defaults.ts`.
+   */
   deadline?: number
   onDeadline?: OnDeadline
-  /** True: running it twice is harmless, so a claim that a dead worker left is run again. */
+  /** True if running it twice is harmless. A call that a dead worker claimed is then run again. */
   repeatable?: boolean
-  /** True: it reads wikis, those that its agent's `wikis` beside it names, or all. */
+  /** True if it reads wikis: those in the agent's configuration of this tool, or all. */
   readsWikis?: true
-  /** Whether a person approves each call, unless the agent's config says otherwise. */
+  /** The default of the agent's `approval` setting for this tool. */
   approval?: 'ask' | 'auto'
-  /** A person approves each call on what it says: nothing that anybody sets or has said before changes that. */
+  /** Each call needs approval of its content. No setting, rule or remembered approval changes that. */
   alwaysAsked?: true
-  /** Why this server does not run it, as a sentence for the model and for people; undefined: it runs. */
+  /** Returns why this server cannot run it, for models and users. Undefined if it can. */
   off?: (ports: Ports) => string | undefined
 }

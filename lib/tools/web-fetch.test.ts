@@ -8,7 +8,7 @@ import { cpuTimeOf, longestStretchOf } from '#tests/support/cpu-time.ts'
 import { hostilePages } from '#tests/support/fakes/hostile-pages.ts'
 import { moved, serving } from '#tests/support/fakes/net-listen.ts'
 
-/** The tool as the executor runs it: arguments through its schema, the outbound door through a policy. */
+/** Runs the tool as the executor does: with parsed arguments, and with requests through a policy. */
 function run(
   args: { url: string; maxChars?: number },
   allow = '127.0.0.1',
@@ -26,8 +26,8 @@ const answering = (type: string | undefined, body: string | Uint8Array, status =
 
 const filler = 'Waiting is what most of the work consists of. '.repeat(6)
 
-describe('001-20: web-fetch reads the open web as text', () => {
-  test('a page comes back as its title and readable text, without scripts and menus', async () => {
+describe('001-20: web-fetch reads public web pages as text', () => {
+  test('a page is returned as title and readable text, without scripts and menus', async () => {
     await using server = await answering(
       'text/html; charset=utf-8',
       `<!doctype html><html><head><title>A &amp; B</title><style>p{}</style><script>alert("x")</script></head>
@@ -81,7 +81,7 @@ describe('001-20: web-fetch reads the open web as text', () => {
     ['a comment with a script', '<!-- <script> --><p>Hello</p><!-- --!>there', 'Hello\n\nthere'],
     ['a script that mentions tags', '<script>"<p>no</p>"</script>yes', 'yes'],
     ['nothing', '', '']
-  ])('a page with %s', async (_title, html, expected) => {
+  ])('a page with %s is converted', async (_title, html, expected) => {
     expect(await htmlText(html)).toEqual({ text: expected })
   })
 
@@ -91,7 +91,7 @@ describe('001-20: web-fetch reads the open web as text', () => {
     ['text/plain', 'as <b>it</b> is\n'],
     ['text/csv', 'a,b\n'],
     ['application/rss+xml', '<rss/>']
-  ])('%s comes back as it is', async (type, body) => {
+  ])('%s is returned unchanged', async (type, body) => {
     await using server = await answering(type, body)
     expect(await run({ url: server.origin })).toMatchObject({ contentType: type.split(';')[0], text: body })
   })
@@ -102,7 +102,7 @@ describe('001-20: web-fetch reads the open web as text', () => {
     ['text/html', '<meta charset="windows-1252"><p>gr\xfcn', 'text/html', 'grün'],
     ['text/html; charset=latin1', '<meta charset="utf-8"><p>gr\xfcn', 'text/html', 'grün'],
     ['text/html', '<p>gr\xc3\xbcn', 'text/html', 'grün']
-  ])('type "%s" of %j is found out', async (type, bytes, contentType, text) => {
+  ])('type "%s" of %j is detected', async (type, bytes, contentType, text) => {
     await using server = await answering(type, Buffer.from(bytes, 'latin1'))
     expect(await run({ url: server.origin })).toMatchObject({ contentType, text })
   })
@@ -111,19 +111,19 @@ describe('001-20: web-fetch reads the open web as text', () => {
     ['application/pdf', '%PDF-1.7'],
     ['image/png', '\x89PNG'],
     [undefined, 'MZ\0\0']
-  ])('type "%s" is refused in a sentence', async (type, body) => {
+  ])('type "%s" is rejected with a sentence', async (type, body) => {
     await using server = await answering(type, body)
     await expect(run({ url: server.origin })).rejects.toMatchObject({
       code: 'UNREADABLE'
     })
   })
 
-  test('an error page is an answer, with its status', async () => {
+  test('an error page is a result with its status', async () => {
     await using server = await answering('text/html', '<h1>Not here</h1>', 404)
     expect(await run({ url: server.origin })).toMatchObject({ status: 404, text: '# Not here' })
   })
 
-  test('long text is cut at 50,000 characters, or where it was asked to be, and says so', async () => {
+  test('long text is cut at 50,000 characters or at maxChars, with a note', async () => {
     await using server = await answering('text/plain', 'ab😀'.repeat(20_000))
     const whole = await run({ url: server.origin })
     expect(whole.truncated).toBe(true)
@@ -136,7 +136,7 @@ describe('001-20: web-fetch reads the open web as text', () => {
     expect((await run({ url: server.origin, maxChars: 80_000 })).truncated).toBe(false)
   })
 
-  test('more than 2 MiB, private targets and endless redirects are refused', async () => {
+  test('more than 2 MiB, private targets and endless redirects are rejected', async () => {
     await using server = await answering('text/plain', 'a'.repeat(2 * 1024 * 1024 + 1))
     await expect(run({ url: server.origin })).rejects.toMatchObject({ code: 'TOO_LARGE' })
     await expect(run({ url: server.origin }, '')).rejects.toMatchObject({ code: 'BLOCKED_TARGET' })
@@ -145,7 +145,7 @@ describe('001-20: web-fetch reads the open web as text', () => {
     await expect(loop).rejects.toMatchObject({ code: 'TOO_MANY_REDIRECTS' })
   })
 
-  test('arguments that make no sense do not reach the network', () => {
+  test('invalid arguments cause no request', () => {
     for (const args of [
       {},
       { url: '' },
@@ -158,20 +158,20 @@ describe('001-20: web-fetch reads the open web as text', () => {
   })
 })
 
-describe('hostile HTML costs time in proportion to its length, in small portions', () => {
-  // `tests/long/hostile-pages.test.ts` reads all of them.
-  const some = ['text at every depth', 'misnested tags', 'half entities', 'empty lines']
-  test.each(hostilePages().filter(([title]) => some.includes(title)))('%s', async (_title, html) => {
-    let longest = 0
-    const all = await cpuTimeOf(async () => {
-      longest = await longestStretchOf(() => htmlText(html))
+describe('hostile HTML takes time in proportion to its length, in small slices', () => {
+  // `tests/long/hostile-pages.test.ts` reads all pages.
+  const selected = ['text at every depth', 'misnested tags', 'half entities', 'empty lines']
+  test.each(hostilePages().filter(([title]) => selected.includes(title)))('%s', async (_title, html) => {
+    let longestSlice = 0
+    const total = await cpuTimeOf(async () => {
+      longestSlice = await longestStretchOf(() => htmlText(html))
     })
-    // Measured: 20–800 ms in all, 2–110 ms at a time. A tree-building reader took from 16 s to over a minute.
-    expect(all).toBeLessThan(6_000)
-    expect(longest).toBeLessThan(1_500)
+    // Measured: 20–800 ms in total, 2–110 ms per slice. A tree-building parser took from 16 s to over a minute.
+    expect(total).toBeLessThan(6_000)
+    expect(longestSlice).toBeLessThan(1_500)
   })
 
-  test('22 X4: lines are put in order in slices of 64 KiB, and others have their turn between them', async () => {
+  test('22 X4: whitespace is cleaned in slices of 64 KiB, and other work runs between them', async () => {
     const html = `<pre>${'a\n'.repeat(512 * 1024)}`
     let turns = 0
     let isRead = false
@@ -183,7 +183,7 @@ describe('hostile HTML costs time in proportion to its length, in small portions
     const { text } = await htmlText(html)
     isRead = true
     expect(text).toHaveLength(1024 * 1024 - 1)
-    // 17 slices of markup are read, then 16 slices of text.
+    // 17 slices of markup are parsed, then 16 slices of text are cleaned.
     expect(turns).toBeGreaterThanOrEqual(32)
   })
 

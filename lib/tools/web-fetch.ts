@@ -27,8 +27,8 @@ const Output = z.object({
 type Output = z.infer<typeof Output>
 
 /**
- * Reads a page or a text file of the open web (001-20). Private and internal targets, downloads over 2 MiB and what is
- * not text are refused with a thrown sentence, which the model gets as the tool's error; any HTTP status is an answer.
+ * Reads a web page or text file from the internet (001-20). Throws an error for the model if the target is private, the
+ * download exceeds 2 MiB or the content is not text. Any HTTP status is a result.
  */
 export const webFetch: Tool<Input, Output> = {
   name: 'web-fetch',
@@ -42,16 +42,16 @@ export const webFetch: Tool<Input, Output> = {
     const response = await ctx.fetch(url, { headers: { accept }, maxBytes: 2 * 1024 * 1024 })
     const contentType = typeOf(response)
     const { title, text } = await readable(response, contentType, ctx.signal)
-    const found = { url: response.url, status: response.status, ...(title && { title }), contentType }
-    if (text.length <= maxChars) return { ...found, text, truncated: false }
+    const page = { url: response.url, status: response.status, ...(title && { title }), contentType }
+    if (text.length <= maxChars) return { ...page, text, truncated: false }
     const note = `\n\n[Truncated: these are the first ${maxChars} of ${text.length} characters.]`
-    return { ...found, text: text.slice(0, maxChars).toWellFormed() + note, truncated: true }
+    return { ...page, text: text.slice(0, maxChars).toWellFormed() + note, truncated: true }
   }
 }
 
 const accept = 'text/html, application/xhtml+xml, text/plain;q=0.9, application/json;q=0.9, */*;q=0.5'
 
-/** The media type, without its parameters; guessed for a server that names none. */
+/** Returns the media type without parameters. If the server sends none, it is guessed from the content. */
 function typeOf({ headers, body }: SafeResponse): string {
   const named = headers.get('content-type')?.split(';')[0]?.trim().toLowerCase()
   if (named) return named
@@ -74,7 +74,7 @@ async function readable(response: SafeResponse, contentType: string, signal: Abo
 const isText =
   /^(text\/.*|application\/(.*\+)?(json|xml|yaml|toml)|application\/(x-ndjson|javascript|x-yaml|graphql))$/
 
-/** A page may name its charset only in a `meta` element, near its beginning (HTML standard: the first 1024 bytes). */
+/** Returns the page's charset. It can be in a `meta` element, within the first 1024 bytes (HTML standard). */
 const pageCharset = ({ headers, body }: SafeResponse): string | undefined =>
   charsetOf(headers.get('content-type')) ??
   /<meta[^>]{0,200}charset\s{0,9}=\s{0,9}["']?([\w-]{1,40})/i.exec(

@@ -1,42 +1,43 @@
 /**
- * Words that go past a slow way, which is given them later, in one piece. Counted in characters, so that what comes back
- * from it is told only as far as it was not told already: whatever the way cuts, joins or changes, it decides what is left.
+ * Tracks text that goes to the reader directly and reaches a slow filter later, in one piece. Text is counted in
+ * characters, so the filter's output is shown only beyond what the reader already has. The filter can cut, join or
+ * change text, and its output decides the rest.
  */
 export class Bypass {
-  #given = 0
-  #back = 0
-  #told = 0
-  #owed = ''
+  #sent = 0
+  #returned = 0
+  #shown = 0
+  #backlog = ''
 
-  /** All that the way was given has come back. */
+  /** True if the filter has returned everything it received. */
   get isThrough(): boolean {
-    return this.#given === this.#back
+    return this.#sent === this.#returned
   }
 
-  /** The reader is told these words; the way is owed them. */
-  pass(words: string): void {
-    this.#told += words.length
-    this.#owed += words
+  /** Records text that the reader has, and that the filter must still receive. */
+  pass(chunk: string): void {
+    this.#shown += chunk.length
+    this.#backlog += chunk
   }
 
-  /** The way is given these. */
-  give(words: string): void {
-    this.#given += words.length
+  /** Records text that the filter received. */
+  give(chunk: string): void {
+    this.#sent += chunk.length
   }
 
-  /** What the way is owed, to be given now. */
+  /** Returns the text that the filter must receive now, and records it as received. */
   settle(): string {
-    const owed = this.#owed
-    this.#owed = ''
-    this.give(owed)
-    return owed
+    const pending = this.#backlog
+    this.#backlog = ''
+    this.give(pending)
+    return pending
   }
 
-  /** What has not been told yet of words that came back. */
-  news(words: string): string {
-    const known = Math.max(0, this.#told - this.#back)
-    this.#back += words.length
-    this.#told = Math.max(this.#told, this.#back)
-    return words.slice(known)
+  /** Returns the part of the filter's output that the reader does not have yet. */
+  news(chunk: string): string {
+    const known = Math.max(0, this.#shown - this.#returned)
+    this.#returned += chunk.length
+    this.#shown = Math.max(this.#shown, this.#returned)
+    return chunk.slice(known)
   }
 }

@@ -4,7 +4,7 @@ import type { CallResult } from '#lib/protocol/call/call.ts'
 import type { ConnectMode } from '#lib/protocol/connection/connection.ts'
 import type { QuestionAsk } from './question-needed.ts'
 
-/** What a tool lacks: an account at a service under this name, or further scopes of it. `why` is a sentence for people. */
+/** The account that a tool needs, or additional scopes of an account. `why` is a sentence for users. */
 export type ConnectionAsk = {
   integration: string
   slug: string
@@ -14,7 +14,10 @@ export type ConnectionAsk = {
   scopes?: string[]
 }
 
-/** Thrown by an authorised request that cannot be made: the tool's call waits for a connection, and runs again with it. */
+/**
+ * Thrown by an authorized request without a usable account. The tool's call waits for a connection, and then runs
+ * again.
+ */
 export class ConnectionNeeded extends KnownError {
   static override readonly kind: string = 'ConnectionNeeded'
   readonly ask: ConnectionAsk
@@ -25,10 +28,13 @@ export class ConnectionNeeded extends KnownError {
   }
 }
 
-/** The account that would be used, and at which service. Its owner must allow it because others asked too. */
+/** The account to use, and its service. Its owner must agree, because other people sent messages too. */
 export type ConsentAsk = { service: string; account: AccountOf }
 
-/** Thrown before a person's own account is used for several askers: the call asks its owner, then runs again. */
+/**
+ * Thrown before a call uses a user's own account on behalf of several people. The call asks the owner, and then runs
+ * again.
+ */
 export class ConsentNeeded extends KnownError {
   static override readonly kind: string = 'ConsentNeeded'
   readonly ask: ConsentAsk
@@ -40,9 +46,8 @@ export class ConsentNeeded extends KnownError {
 }
 
 /**
- * What running a tool came to: its result; that it lacks an account, or needs its owner's word, and
- * has done nothing; or that its server asks a person
- * something first, who those of `answer` are.
+ * The outcome of a tool run: its result, or a reason to wait. If it needs an account or consent, it has had no effect
+ * yet. If its MCP server asks a question, `answer` restricts who can answer.
  */
 export type ToolOutcome =
   | CallResult

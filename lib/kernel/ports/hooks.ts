@@ -8,66 +8,75 @@ import type { Chunk, TurnOutcome } from '#lib/protocol/session/event.ts'
 export type HookedCall = { toolCallId: string; toolName: string; input: unknown }
 
 /**
- * The run that a round belongs to: from the message that began it to its last answer, over each turn in which it was parked.
- * Rounds count from 1 in a run.
+ * The run that a step belongs to: from the message that started it to the last answer, including the turns that parked.
+ * Steps are counted from 1 in each run.
  */
 export type Run = {
-  /** The text of the messages that began it; empty: none did, but a late answer, an out-of-band message or a retry. */
+  /** The text of the messages that started it. Empty for a late answer, an out-of-band message or a retry. */
   input: string
-  /** How many rounds it has begun. */
+  /** The number of steps that were started. */
   rounds: number
-  /** True: an earlier turn left it parked, and this turn goes on with it. */
+  /** True if this turn resumes a parked run. */
   resumed: boolean
-  /** The run that was parked when a person's message began this one. It is over. */
+  /** The previous run, which was parked when a user message started this one. It does not continue. */
   left?: { input: string; rounds: number; agentId: string }
 }
 
-/** What each hook is given, always as a copy of its own: changing it in place changes nothing. */
+/** The input of each hook. Hooks get a copy, so changing it in place has no effect. */
 export type HookPayloads = {
-  /** A person's message that the agent gets now. */
+  /** A user message that the agent receives now. */
   onMessage: { id: string; text: string; sentBy?: string | undefined }
-  /** What the session does now: `working` when a turn begins, and how the turn ended. */
+  /** `working` when a turn starts, and later the turn's outcome. */
   onStatus: { status: 'working' | TurnOutcome }
-  /** The turn's first round begins; `input`: the words it was begun with, if any were. A turn that goes on with a parked run
-   * begins with none. */
+  /**
+   * Before a turn's first step. `input` is the text that started the turn. It is empty if the turn resumes a parked
+   * run.
+   */
   beforeTurn: { input: string }
-  /** A round is one call of the model with the tools that it calls; they count from 1 in a turn. `lastAgentId`: whose the one
-   * before it in this run was. */
+  /**
+   * A round is one step: a model call with its tool calls. Rounds are counted from 1 in a turn. `lastAgentId` is the
+   * agent of the run's previous step.
+   */
   beforeRound: { round: number; lastAgentId?: string | undefined }
-  /** The prompt, whole, as it is about to be sent. */
+  /** The complete prompt before it is sent. */
   beforeModel: { instructions: string; messages: ModelMessage[]; tools: string[] }
-  /** A piece of what the model says, as it comes. */
+  /** A chunk of the model's output as it arrives. */
   onChunk: { chunk: Chunk }
-  /** What the model said and which tools it calls, before anything of that is kept; `duration`: for how many later rounds it stays
-   * in the prompt (001-7). */
+  /**
+   * The model's text and calls before they are stored. `duration`: how many later steps they stay in the prompt
+   * (001-7).
+   */
   afterModel: { text: string; calls: HookedCall[]; finishReason: string; duration?: number | undefined }
-  /** A call that the model made, before anybody is asked for approval. */
+  /** A call of the model, before anyone is asked to approve it. */
   beforeTool: HookedCall
-  /** Another agent is about to speak, by the agent's tool, by a plugin's `yieldNextRoundTo` or by a person. */
+  /** Before another agent takes over: by the agent's tool, a plugin's `yieldNextRoundTo`, or a person. */
   beforeHandOff: { to: string; reason: string; by: HandedBy['kind'] }
-  /** What a call came to, before the model is told: what a tool of this server returned, somebody's answer, a refusal, a
-   * deadline. `duration`: as above, else as its agent says of the tool. */
+  /**
+   * The outcome of a call before the model receives it: a tool's result, a person's answer, a denial or an expired
+   * deadline. `duration` overrides the agent's setting for the tool.
+   */
   afterTool: HookedCall & { result: CallResult; duration?: number | undefined }
-  /** A round was kept. */
+  /** A step was stored. */
   onRound: { round: number; calls: HookedCall[]; usage: { inputTokens: number; outputTokens: number } }
-  /** `input`: the words it was begun with; `rounds`: how many were begun. */
+  /** `input` is the text that started the turn. `rounds` is the number of steps that were started. */
   onTurn: { outcome: TurnOutcome; input: string; rounds: number }
 }
 
-/** The points at which something can be changed or cancelled, and those at which it is only watched. */
+/** Hook points where plugins can change or cancel something. */
 export type Stepping = Extract<HookPoint, `before${string}` | `after${string}`>
+/** Hook points where plugins only observe. */
 export type Watching = Exclude<HookPoint, Stepping>
 
-/** What the hooks of a point made of what they were given. */
+/** The result of all hooks at a point. */
 export type Passed<Point extends Stepping> =
   | { payload: HookPayloads[Point]; changed: boolean }
   | { cancelled: { plugin: string; reason: string } }
 
-/** Who has the next round: the agent goes on by itself, it is the person's turn, or another agent's; and who says so. */
+/** The next to act: the same agent, the user, or another agent. `plugin` requested it. */
 export type NextRound = { to: YieldTo; plugin: string; reason?: string }
 export type YieldTo = 'self' | 'human' | `agent:${string}`
 
-/** What one plugin did at a point, and what there is behind it. */
+/** The result of one plugin at a point. `payload` is the state after it. */
 export type HookStage<Point extends Stepping> = {
   plugin: string
   outcome: 'same' | 'changed' | 'failed'
@@ -76,28 +85,28 @@ export type HookStage<Point extends Stepping> = {
   ms: number
 }
 
-/** The hooks of one round, made anew for it: nothing of them outlives it. None of the three ever throws. */
+/** The hooks of one step. A new object is created for each step. None of its methods throw. */
 export type RoundHooks = {
-  /** Whether any plugin steps in there: where none does, nothing is waited for. */
+  /** True if any plugin has a hook at this point. If false, callers do not wait. */
   has(point: HookPoint): boolean
-  /** One plugin after the other; `run` is the same at once. */
+  /** Runs the plugins one after the other, and yields each result. `run` returns only the final result. */
   stages<Point extends Stepping>(
     point: Point,
     payload: HookPayloads[Point]
   ): AsyncGenerator<HookStage<Point>, Passed<Point>>
   run<Point extends Stepping>(point: Point, payload: HookPayloads[Point]): Promise<Passed<Point>>
   watch<Point extends Watching>(point: Point, payload: HookPayloads[Point]): void
-  /** Who has the next round, if a hook has said so. */
+  /** The next to act, if a hook decided it. */
   readonly next: NextRound | undefined
 }
 
-/** Who is told of what the hooks did. */
+/** Receives a record of what a hook did. */
 export type TellHook = (run: HookRun) => void
 
-/** An agent without plugins. */
+/** For agents without plugins. */
 export const noHooks: RoundHooks = {
   has: () => false,
-  // biome-ignore lint/correctness/useYield: nobody steps in
+  // biome-ignore lint/correctness/useYield: no hook runs, so nothing is yielded
   async *stages(_point, payload) {
     return { payload, changed: false }
   },

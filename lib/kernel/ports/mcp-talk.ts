@@ -1,39 +1,47 @@
 import type { CallToolResult, GetPromptResult, ReadResourceResult } from '@modelcontextprotocol/sdk/types.js'
 import type { ElicitedReply } from '#lib/protocol/call/elicitation.ts'
 
-/** What an MCP server answered to one call. */
+/** The result of one MCP tool call. */
 export type McpResult = CallToolResult
 export type McpResource = ReadResourceResult
 export type McpPrompt = GetPromptResult
-/** A conversation with an MCP server. */
+/** A connection to an MCP server. */
 export type McpTalk = {
-  /** As the server tells them: what form each has is not checked, so that one bad tool does not spoil the others. */
+  /**
+   * Returns the tools as the server lists them. They are not validated, so that one invalid tool does not affect the
+   * others.
+   */
   listTools: () => Promise<unknown[]>
   callTool: (name: string, input: Record<string, unknown>) => Promise<McpResult>
-  /** What it has besides tools, by its own word at hello. */
+  /** The server's capabilities besides tools, from its handshake. */
   has: { resources: boolean; prompts: boolean }
-  /** As it tells them, like its tools; templates are addresses with `{names}` to be filled in (RFC 6570). */
+  /**
+   * Returns resources and templates without validation, like tools. Templates are URIs with `{names}` to fill in (RFC
+   * 6570).
+   */
   listResources: () => Promise<{ resources: unknown[]; templates: unknown[] }>
   readResource: (uri: string) => Promise<McpResource>
   listPrompts: () => Promise<unknown[]>
   getPrompt: (name: string, input: Record<string, string>) => Promise<McpPrompt>
 }
 
-/** What an MCP server asks a person (elicitation, form mode): `schema` is flat, by the specification. */
+/**
+ * A question that an MCP server asks a user (elicitation, form mode). `schema` is flat, as the specification requires.
+ */
 export type McpQuestion = { message: string; schema: Record<string, unknown> }
-/** Answers it. What it throws ends the call, once the server was told that nobody answers (`cancel`). */
+/** Answers a question. If it throws, the server receives `cancel` and the call ends with that error. */
 export type McpAnswers = (question: McpQuestion) => ElicitedReply
 
-/** Whose a running program is: one life of one session. */
+/** The owner of a running program: one generation of one session. */
 export type ProgramLife = { workspaceId: string; sessionKey: number; generation: number }
 
-/** The MCP servers that are programs of this machine: those that whoever runs this server allows, and no other (001-19). */
+/** MCP servers that are programs on this machine. Only programs that the operator allows can be used (001-19). */
 export type McpPrograms = {
-  /** By name: what it is for, and a digest of how it is started. */
+  /** By name: a description, and a digest of the command that starts it. */
   readonly offered: ReadonlyMap<string, { description: string; digest: string }>
   /**
-   * Works with the session's own copy of a program, which is started when it is not running. Throws a sentence when it
-   * cannot be started, ends, or does not answer; another may be started after that.
+   * Runs `work` with the session's own instance of a program, and starts it if needed. Throws a `ToolError` if it
+   * cannot start, exits or does not respond. The next call can start it again.
    */
   talk: <T>(
     life: ProgramLife,
@@ -42,9 +50,12 @@ export type McpPrograms = {
     work: (talk: McpTalk) => Promise<T>,
     answers?: McpAnswers
   ) => Promise<T>
-  /** Keeps what the session has running while a turn goes on; returns what lets it go, at once or after a short idle time. */
+  /**
+   * Keeps the session's programs running during a turn. Returns a function that releases them, at once or after a short
+   * idle time.
+   */
   hold: (life: ProgramLife) => (atOnce?: boolean) => void
-  /** Another number once a program has said that its tools are others. */
+  /** Returns a number that changes when a program reports a changed tool list. */
   revision: (name: string) => number
   stop: () => Promise<void>
 }

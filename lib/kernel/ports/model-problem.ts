@@ -1,4 +1,4 @@
-/** What went wrong with a model, in the words a turn stores and a person reads. */
+/** The kind of a model error, as turns store it. */
 export type ModelProblemCode =
   | 'RATE_LIMITED'
   | 'PROVIDER_DOWN'
@@ -12,8 +12,8 @@ export type ModelProblemCode =
   | 'UNKNOWN'
 
 /**
- * `message` is one or two sentences for a person, with no key and no body in it. `retryable`: the same request may
- * go through later. `retryAfterMs`: the provider named the wait.
+ * `message` is one or two sentences for users, without keys or response bodies. `retryable`: the same request can
+ * succeed later. `retryAfterMs` is the wait that the provider requested.
  */
 export type ModelProblem = {
   code: ModelProblemCode

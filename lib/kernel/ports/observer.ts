@@ -1,10 +1,10 @@
 import type { CallKind, CallState } from '#lib/protocol/call/call.ts'
 import type { TurnOutcome } from '#lib/protocol/session/event.ts'
 
-/** A call whose answer a step took in, and the turn that had opened it. */
+/** A call whose answer was part of a step's input, and the turn that opened it. */
 export type AnsweredCall = { toolCallId: string; turnId: string }
 
-/** A turn that is over. Times are ISO 8601, by the database's clock. */
+/** A finished turn. Times are ISO 8601, from the database's clock. */
 export type EndedTurn = {
   sessionId: string
   agentId: string
@@ -15,11 +15,11 @@ export type EndedTurn = {
   steps: number
   inputTokens: number
   outputTokens: number
-  /** What it went on from, as far as the process that ended it took it in. */
+  /** The answers that the turn continued from, as far as the process that ended it received them. */
   answered: readonly AnsweredCall[]
 }
 
-/** A call of somebody else that was settled: `since` it was open, until `settledAt`. */
+/** A settled call that did not run on this server. It was open from `since` until `settledAt`. */
 export type SettledCall = {
   sessionId: string
   agentId: string
@@ -32,32 +32,32 @@ export type SettledCall = {
   settledAt: string
 }
 
-/** A turn while a process runs it: its steps and its tools. */
+/** Observes a turn, its steps and its tools while a process runs it. */
 export type WatchedTurn = {
   stepBegun(answered: readonly AnsweredCall[]): void
-  /** Asks the model, as a part of the step that was begun. */
+  /** Runs a model call as part of the current step. */
   ask<T>(ask: () => T): T
   stepCommitted(usage: { inputTokens: number; outputTokens: number; calls: number }): void
-  /** Runs a tool, as a part of the step before it. */
+  /** Runs a tool as part of the previous step. */
   tool<Outcome extends { type: string }>(
     call: { toolCallId: string; toolName: string },
     run: () => Promise<Outcome>
   ): Promise<Outcome>
-  /** This process is done with it: a step that was begun and not committed failed, or was cut off. */
+  /** This process is done with the turn. A step that was started but not committed has failed or was aborted. */
   left(): void
 }
 
 /**
- * Who watches the work: counts it, and writes its traces. It only watches: it never throws, nobody waits for it, and it
- * gets no prompts, no words of persons and no secrets.
+ * Counts work and writes traces. It never throws, callers do not wait for it, and it gets no prompts, users' text or
+ * secrets.
  */
 export type Observer = {
-  /** Seconds from when the newest thing that a session owes was put in, to when a worker began with it. */
+  /** Reports the seconds between a session's newest input and the start of its processing. */
   sessionTaken(seconds: number): void
   turn(turn: { sessionId: string; agentId: string; turnId: string; model?: string | undefined }): WatchedTurn
   turnEnded(turn: EndedTurn): void
   callSettled(call: SettledCall): void
-  /** What the SDK may write down of a model call, as `streamText` takes it. */
+  /** Determines whether the AI SDK records inputs and outputs of model calls, as `streamText` takes it. */
   readonly telemetry: { recordInputs: boolean; recordOutputs: boolean }
 }
 
@@ -69,7 +69,7 @@ const unwatched: WatchedTurn = {
   left() {}
 }
 
-const nobody: Observer = {
+const noObserver: Observer = {
   sessionTaken() {},
   turn: () => unwatched,
   turnEnded() {},
@@ -77,12 +77,16 @@ const nobody: Observer = {
   telemetry: { recordInputs: false, recordOutputs: false }
 }
 
-const place = Symbol.for('waystation.observer')
-const here = globalThis as { [place]?: Observer }
+const key = Symbol.for('waystation.observer')
+const globals = globalThis as { [key]?: Observer }
 
-/** Who watches in this process: one for the server and Next's bundle, like `runtime()`; nobody until the server is composed. */
-export const observer = (): Observer => here[place] ?? nobody
+/**
+ * Returns the observer of this process, which the server and Next's bundle share like `runtime()`. It does nothing
+ * until the server is composed.
+ */
+export const observer = (): Observer => globals[key] ?? noObserver
 
-export function watchWith(watching: Observer): void {
-  here[place] = watching
+/** Sets the observer of this process. */
+export function watchWith(newObserver: Observer): void {
+  globals[key] = newObserver
 }

@@ -1,16 +1,16 @@
 import type { Actor } from '#lib/kernel/ctx.ts'
 
-/** A stream that its reader has open. */
+/** A stream that a client has open. */
 export type OpenStream = {
-  /** Aborts once the reader may no longer read; its reason is the refusal. */
+  /** Aborts when the reader loses access. Its reason is the error. */
   signal: AbortSignal
-  /** Gives the place back, once. */
+  /** Releases the slot. Call it once. */
   leave: () => void
 }
 
 /**
- * Opens a stream of a reader, of which there are so many for each reader and in this process, and fewer exports of one reader
- * (`429 RATE_LIMITED`). `look` judges the reader again: it refuses, or resolves. It is called often enough that a reader
- * without access is out within 5 s.
+ * Opens a stream for a reader. The number is limited per reader and per process, with a lower limit for exports
+ * (`RATE_LIMITED`). `look` checks the reader's access and throws if it ended. It is called often enough to end the
+ * stream within 5 s.
  */
 export type OpenStreams = (actor: Actor, look: () => Promise<unknown>, what?: 'export') => OpenStream

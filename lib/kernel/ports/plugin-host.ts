@@ -1,10 +1,12 @@
 import type { PluginAbout, PluginDetails, ProtoFile } from '#lib/protocol/plugin/plugin.ts'
 import type { SettingField, SettingOption } from '#lib/protocol/plugin/plugin-settings.ts'
 
-/** A tool of a plugin in another language, by its own name. */
+/** A tool of a gRPC plugin, under the plugin's own name for it. */
 export type PluginTool = { name: string; description: string; parameters: Record<string, unknown> }
 
-/** A message to a plugin's model; `toolCallId`: it is the result of that call, said as the user (003-10). */
+/**
+ * A message for a plugin's model. `toolCallId` marks the result of a call, which is sent as a user message (003-10).
+ */
 export type PluginMessage = {
   role: 'system' | 'user' | 'assistant'
   content: string
@@ -12,6 +14,7 @@ export type PluginMessage = {
   toolCallId?: string
 }
 
+/** A request to a plugin's model. */
 export type PluginRequest = {
   model: string
   messages: PluginMessage[]
@@ -20,17 +23,20 @@ export type PluginRequest = {
   maxTokens?: number
 }
 
-/** A piece of what a plugin's model says: `chunk` is a part of a call's JSON, whose first piece has its name. */
+/**
+ * A part of the output of a plugin's model. `chunk` is a part of a call's JSON arguments. Its first part also has the
+ * name.
+ */
 export type PluginPart =
   | { type: 'text'; text: string }
   | { type: 'tool-call'; id: string; name?: string; chunk: string }
   | { type: 'usage'; inputTokens: number; outputTokens: number }
   | { type: 'finish'; reason: 'stop' | 'tool-use' | 'max-tokens' | 'other' }
 
-/** A plugin's manifest as it was read: what it says of itself, and the settings that it asks for. */
+/** A plugin's manifest: its description and settings. */
 export type PluginManifest = { about: PluginAbout; fields: readonly SettingField[] }
 
-/** Something that a plugin shows. `routes`: the requests that it may be sent. */
+/** A view of a plugin. `routes` are the requests that the plugin accepts. */
 export type PluginView = {
   name: string
   label: string
@@ -39,6 +45,7 @@ export type PluginView = {
   routes: PluginRoute[]
 }
 export type PluginRoute = { method: string; path: string }
+/** A request to a route of a plugin. */
 export type RouteRequest = {
   method: string
   path: string
@@ -48,10 +55,10 @@ export type RouteRequest = {
 }
 export type RouteAnswer = { status: number; body: Uint8Array; headers: Record<string, string> }
 
-/** Who is at the other end of a stream: the first thing that the plugin is told. */
+/** The user at the other end of a stream. The plugin receives this first. */
 export type StreamPerson = { workspaceId: string; userId: string; userEmail: string }
 
-/** The moments of a run that a hook is told of (003-15). */
+/** The events of a run that plugin hooks receive (003-15). */
 export const lifecycleTypes = [
   'AGENT_START',
   'AGENT_END',
@@ -65,47 +72,48 @@ export const lifecycleTypes = [
 ] as const
 export type LifecycleType = (typeof lifecycleTypes)[number]
 
+/** An event of a run, for a plugin's hook. */
 export type LifecycleEvent = { type: LifecycleType; agentName: string; payload: unknown }
 
-/** What a plugin makes of an event. `payload` is JSON that nobody has compared with the event's shape yet. */
+/** A plugin's response to an event. `payload` is JSON that is not validated yet. */
 export type LifecycleAnswer =
   | { action: 'continue' }
   | { action: 'modify'; payload: unknown }
   | { action: 'cancel' }
 
-/** A plugin in another language, as one workspace has it. What it offers is what it said at its last start. */
+/** A gRPC plugin of one workspace. Its tools and capabilities are as of its last start. */
 export type HostedPlugin = {
   name: string
   tools: readonly PluginTool[]
   hasModel: boolean
-  /** The events that it is told of; all of them while nobody knows and it has to be heard. */
+  /** The events that it receives. If its events are unknown and `failClosed` is set, it receives all of them. */
   events: readonly LifecycleType[]
-  /** What its hooks could not judge is cancelled; otherwise it goes on. */
+  /** If true, operations that its hooks could not check are cancelled. Otherwise they continue. */
   failClosed: boolean
   views: readonly PluginView[]
-  /** The settings that its manifest asks for, undefined before it could be read; and those that the workspace's file has. */
+  /** The settings in its manifest. Undefined until it has been read. */
   schema: readonly SettingField[] | undefined
   fixed: readonly string[]
-  /** Asks an address of its schema for options: one of the plugin's own host, or that anybody may call. Throws a `Refusal`. */
+  /** Queries a URL from its schema for options. It must be on the plugin's own host, or public. Throws a `Refusal`. */
   options: (source: string, q: string) => Promise<SettingOption[]>
-  /** Always comes to one of the two; `reason` is for the model. */
+  /** Never throws. `reason` is for the model. */
   callTool: (
     name: string,
     input: unknown,
     signal: AbortSignal
   ) => Promise<{ ok: true; result: unknown } | { ok: false; reason: string }>
-  /** What its model says, a `finish` last. Throws a sentence. */
+  /** Streams the output of its model, with `finish` last. Throws a `PluginError`. */
   complete: (request: PluginRequest, signal: AbortSignal | undefined) => AsyncIterable<PluginPart>
-  /** What its hook makes of an event (003-15). Throws a sentence. */
+  /** Runs its hook for an event (003-15). Throws a `PluginError`. */
   onEvent: (event: LifecycleEvent, signal: AbortSignal | undefined) => Promise<LifecycleAnswer>
-  /** A view's components, in HCL (003-12). Throws a sentence. */
+  /** Returns a view's components in HCL (003-12). Throws a `PluginError`. */
   renderView: (
     view: { viewName: string; workspaceId: string; params: Record<string, string> },
     signal: AbortSignal
   ) => Promise<string>
-  /** Passes a request on, byte for byte (003-13). Throws a sentence. */
+  /** Forwards a request unchanged (003-13). Throws a `PluginError`. */
   handleRoute: (request: RouteRequest, signal: AbortSignal) => Promise<RouteAnswer>
-  /** Relays bytes both ways, unread (003-14). The end of `outgoing` tells the plugin so. Throws a sentence. */
+  /** Relays bytes in both directions (003-14). The plugin sees when `outgoing` ends. Throws a `PluginError`. */
   handleStream: (
     person: StreamPerson,
     outgoing: AsyncIterable<Uint8Array>,
@@ -113,29 +121,29 @@ export type HostedPlugin = {
   ) => AsyncIterable<Uint8Array>
 }
 
-/** The plugins in other languages that this process keeps running, by workspace (docs/plugins-grpc.md). */
+/** The gRPC plugins that this process runs, by workspace (docs/plugins-grpc.md). */
 export type PluginHost = {
-  /** Those of a workspace in the order of its file. */
+  /** Returns a workspace's plugins in the order of its file. */
   of: (workspaceId: string) => readonly HostedPlugin[]
-  /** Resolves once each has said what it has or came to nothing, or that time is over. */
+  /** Resolves when each plugin has started or failed, or after that time. */
   settled: (workspaceId: string, milliseconds: number) => Promise<void>
   list: (workspaceId: string) => PluginDetails[]
-  /** Starts one anew at once, also one that failed; false: the workspace has none of that name. */
+  /** Restarts a plugin at once, also a failed one. Returns false if the workspace has no plugin of that name. */
   restart: (workspaceId: string, name: string) => boolean
-  /** The contract that they are built with. */
+  /** The protocol definition that plugins are built with. */
   protos: () => Promise<ProtoFile[]>
   stop: () => Promise<void>
 }
 
-/** What a plugin asks to have a conversation about. Nothing of an earlier one is remembered. */
+/** A conversation that a plugin requests. It starts without history from earlier ones. */
 export type Conversation = {
   input: string
   history: { role: 'user' | 'assistant'; content: string }[]
-  /** Aborted when the plugin goes away. */
+  /** Aborts when the plugin stops. */
   signal: AbortSignal
 }
 
-/** What happens in one (003-17); the last is `finish` or `error`. `message` is for a person. */
+/** An event of such a conversation (003-17). The last one is `finish` or `error`. `message` is for people. */
 export type ConversationEvent =
   | { type: 'content'; agent: string; content: string }
   | { type: 'tool_call'; agent: string; tool: string; args: string }

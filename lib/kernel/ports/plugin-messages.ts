@@ -1,6 +1,6 @@
 import type { PluginMessage } from './plugin-host.ts'
 
-/** A part of a message, as far as plugins read it: of the AI SDK's `ModelMessage`, and of what its models are given. */
+/** A message part, as far as plugins read it. It covers the AI SDK's `ModelMessage` and the input of its models. */
 type Part = {
   type: string
   text?: string
@@ -11,23 +11,24 @@ type Part = {
   input?: unknown
   output?: unknown
 }
-type Said = { role: 'system' | 'user' | 'assistant' | 'tool'; content: string | readonly Part[] }
+type PromptMessage = { role: 'system' | 'user' | 'assistant' | 'tool'; content: string | readonly Part[] }
 
 /**
- * A prompt as plugins read it (003-10): texts, calls with their arguments as JSON, and each result of a tool as a message
- * of the user that names its call. Files are told by their names: the protocol has no place for them.
+ * Converts a prompt to plugin messages (003-10): texts, calls with JSON arguments, and one user message per tool
+ * result. The protocol has no files, so files are replaced by their names.
  */
-export const pluginMessages = (prompt: readonly Said[]): PluginMessage[] => prompt.flatMap(pluginMessagesOf)
+export const pluginMessages = (prompt: readonly PromptMessage[]): PluginMessage[] =>
+  prompt.flatMap(pluginMessagesOf)
 
-/** What one message is to plugins: one message, or one for each result. */
-export function pluginMessagesOf({ role, content }: Said): PluginMessage[] {
+/** Converts one message. Tool results become one message each. */
+export function pluginMessagesOf({ role, content }: PromptMessage): PluginMessage[] {
   const parts: readonly Part[] = typeof content === 'string' ? [{ type: 'text', text: content }] : content
   switch (role) {
     case 'system':
     case 'user':
-      return [{ role, content: parts.map(wordsOf).join('\n') }]
+      return [{ role, content: parts.map(partText).join('\n') }]
     case 'assistant': {
-      const text = parts.filter(({ type }) => type === 'text').map(wordsOf)
+      const text = parts.filter(({ type }) => type === 'text').map(partText)
       const toolCalls = parts.flatMap(part =>
         part.type === 'tool-call'
           ? [
@@ -46,14 +47,14 @@ export function pluginMessagesOf({ role, content }: Said): PluginMessage[] {
   }
 }
 
-/** A result of a tool as a message of the user. */
+/** Converts a tool result to a user message. */
 export const resultMessage = ({ toolCallId = '', output }: Part): PluginMessage => ({
   role: 'user',
   content: resultOf(output as ToolOutput),
   toolCallId
 })
 
-function wordsOf(part: Part): string {
+function partText(part: Part): string {
   if (part.type === 'text') return part.text ?? ''
   if (part.type !== 'file' && part.type !== 'image') return ''
   return `[${part.filename ?? 'a file'}, ${part.mediaType ?? 'an image'}, not shown]`

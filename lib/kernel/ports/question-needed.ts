@@ -1,7 +1,7 @@
 import { KnownError } from '#lib/kernel/known-error.ts'
 import type { JsonSchema } from '#lib/protocol/agent/agent.ts'
 
-/** What a server asks a person before it goes on: an `ElicitHint` to be. */
+/** A question of an MCP server for a user, which becomes an `ElicitHint`. */
 export type QuestionAsk = {
   service: string
   message: string
@@ -10,7 +10,7 @@ export type QuestionAsk = {
   question: string
 }
 
-/** Thrown by a tool whose server asks a person something: its call waits for the answer, and runs again with it. */
+/** Thrown by a tool whose MCP server asks a user something. The call waits for the answer, and then runs again. */
 export class QuestionNeeded extends KnownError {
   static override readonly kind: string = 'QuestionNeeded'
   readonly ask: QuestionAsk

@@ -1,33 +1,37 @@
-/** What became of a script. `note`: why it was ended, in a sentence; `exitCode` is the shell's, 128 and more for a signal. */
+/** The result of a script. `note` says why it was stopped. `exitCode` is the shell's: 128 and higher for a signal. */
 export type ScriptRun = {
   exitCode: number
   stdout: string
   stderr: string
-  /** True: of what it wrote a part is left out, and says so at its place. */
+  /** Part of the output was removed. A marker in the output shows where. */
   cut?: true
   timedOut?: true
   note?: string
   seconds: number
 }
 
+/** A script to run. */
 export type ScriptOrder = {
   script: string
-  /** How long it may run, by the clock. */
+  /** Maximum wall-clock time in seconds. */
   seconds: number
-  /** Ends it at once. */
+  /** Stops the script at once. */
   signal: AbortSignal
-  /** Answers what the script asks of us; throws a sentence for it. */
+  /** Handles a request of the script. Errors are passed to the script. */
   ask: (method: string, input: unknown) => Promise<unknown>
 }
 
-/** Runs scripts of agents, each in a sandbox of its own (001-20). */
+/** Runs scripts of agents, each in its own sandbox (001-20). */
 export type Scripts = {
-  /** Why none can be run here, as a sentence. */
+  /** The reason why scripts cannot run on this server, as a sentence. */
   readonly fault: string | undefined
-  /** Never throws for what the script does; throws a sentence when it could not be begun. Once it returns, nothing of it runs. */
+  /**
+   * Runs a script. Throws only if the script could not be started. When it returns, no process of the script is
+   * running.
+   */
   run: (order: ScriptOrder) => Promise<ScriptRun>
 }
 
-/** Why there are no scripts here, for the model and for whoever looks which tools there are. */
+/** Returns the reason for the model and for lists of tools. */
 export const offBecause = (fault: string): string =>
   `Scripts are off: ${fault} Ask the operator of this server to fix the sandbox.`

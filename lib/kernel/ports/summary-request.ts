@@ -1,14 +1,17 @@
-/** How a model is asked to sum up what leaves the prompt (001-17), so that the demo model knows it too. */
+/**
+ * The instruction for a summary of messages that leave the prompt (001-17). It is shared so that the demo model can
+ * detect it.
+ */
 export const summaryRequest = 'Summarize the conversation in this element.'
 
-/** What somebody said or did in it, on a line of its own: `[user] …`. */
+/** One entry of the conversation, formatted as `[user] …`. */
 export type Piece = { by: string; text: string }
 
-/** The pieces as one text, in an element that nothing in them can end. */
+/** Formats the entries as one text. The closing tag of its element cannot occur inside. */
 export const summaryPrompt = (pieces: readonly Piece[]): string =>
-  `${summaryRequest}\n\n<conversation>\n${pieces.map(({ by, text }) => `[${by}] ${closed(text)}`).join('\n')}\n</conversation>`
+  `${summaryRequest}\n\n<conversation>\n${pieces.map(({ by, text }) => `[${by}] ${escapeTags(text)}`).join('\n')}\n</conversation>`
 
-/** The pieces that such a text was made of; undefined: it asks for no summary. */
+/** Parses the text of `summaryPrompt`. Undefined if the text does not ask for a summary. */
 export function readSummaryPrompt(text: string): Piece[] | undefined {
   if (!text.startsWith(summaryRequest)) return undefined
   const inside = /<conversation>\n([\s\S]*)\n<\/conversation>/.exec(text)?.[1]
@@ -18,4 +21,4 @@ export function readSummaryPrompt(text: string): Piece[] | undefined {
   })
 }
 
-const closed = (text: string) => text.replace(/<(?=\/?conversation\b)/gi, '&lt;')
+const escapeTags = (text: string) => text.replace(/<(?=\/?conversation\b)/gi, '&lt;')

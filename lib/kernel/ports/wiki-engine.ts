@@ -1,11 +1,14 @@
-/** A wiki as TiddlyWiki is given it. `key` names this very state of it: what was loaded under it is not loaded again. */
+/**
+ * A wiki to load into TiddlyWiki. `key` identifies its current state: a state that is already loaded is not loaded
+ * again.
+ */
 export type LoadedWiki = {
   key: string
-  /** Its tiddlers as TiddlyWiki's own JSON. */
+  /** Returns its tiddlers as TiddlyWiki JSON. */
   load: () => Promise<string>
 }
 
-/** What a file brought: the tiddlers as JSON of rows (`lib/features/wikis/store.ts`), and what was left out. */
+/** The content of an imported file: tiddlers as JSON rows (`lib/features/wikis/store.ts`), and skipped entries. */
 export type ParsedFile = {
   rows: string
   count: number
@@ -13,10 +16,10 @@ export type ParsedFile = {
   skippedCount: number
 }
 
-/** A node of a tree of tags. */
+/** A node in a tree of tags. */
 export type TocNode = { title: string; children?: TocNode[]; more?: true }
 
-/** Something wrong with a tiddler, found when it was rendered. */
+/** An error in a tiddler, found by rendering it. */
 export type WikiError = {
   title: string
   kind:
@@ -30,7 +33,7 @@ export type WikiError = {
   detail: string
 }
 
-/** What TiddlyWiki can be asked, and what it answers. Those `in` a wiki need one. */
+/** TiddlyWiki's operations, with their inputs and results. Operations on a wiki need one. */
 export type WikiTasks = {
   parse: { ask: { type: '.json' | '.tid' | '.html'; text: string; name: string }; answer: ParsedFile | null }
   wikitext: { ask: { text: string }; answer: string }
@@ -51,14 +54,14 @@ export type WikiTasks = {
 }
 export type WikiTask = keyof WikiTasks
 
-/** `failed`: TiddlyWiki threw; `late`: it took too long, or more memory than there is; `at`: the tiddler it was at then. */
+/** `failed`: TiddlyWiki threw. `late`: it ran out of time or memory, at the tiddler `at`. */
 export type WikiAnswer<T> =
   | { kind: 'done'; value: T }
   | { kind: 'failed'; why: string }
   | { kind: 'late'; at?: string | undefined }
   | { kind: 'busy' }
 
-/** Asks TiddlyWiki, on a thread of its own, whatever becomes of it. `lane`: for whom (`laneOf`); lanes take turns. */
+/** Runs an operation of TiddlyWiki in another thread. `lane` (from `laneOf`) is for fair scheduling. */
 export type WikiEngine = <Task extends WikiTask>(
   task: Task,
   ask: WikiTasks[Task]['ask'],

@@ -8,30 +8,30 @@ import { patternFault } from './pattern-fault.ts'
 import type { SchemaAnswer, SchemaQuestion } from './schemas.ts'
 
 /**
- * Schemas that were used lately, made into functions. A function holds 2 to 20 times the memory of its schema's text, so all
- * of them fit into a third of the thread's 256 MiB.
+ * Recently used schemas, compiled. A compiled schema needs 2 to 20 times the memory of its text, so the cache fits into
+ * a third of the thread's 256 MiB.
  */
-const made = new LRUCache<string, ValidateFunction | { fault: string }>({
+const validators = new LRUCache<string, ValidateFunction | { fault: string }>({
   max: 500,
   maxSize: 4 * 1024 * 1024
 })
 
-/** The most that is said of a misfit: fields, characters of a list of values, and of a field's path. */
-const most = { fields: 50, values: 200, path: 300 }
+/** Limits of error reports: the number of fields, and the characters of listed values and of a field's path. */
+const limits = { fields: 50, values: 200, path: 300 }
 
-/** How much the defaults of a schema may add to a value, counted as by `sizeOf`. */
-const mostAdded = 1024 * 1024
+/** How much a schema's defaults can add to a value, as measured by `sizeOf`. */
+const maxAdded = 1024 * 1024
 
-/** Ajv's way to another regular expression engine. */
-const linear = (pattern: string) => {
+/** Replaces Ajv's regular expression engine. */
+const linearRegExp = (pattern: string) => {
   const translated = RE2JS.translateRegExp(pattern)
   const fault = patternFault(translated, 0)
   if (fault !== undefined) throw new Error(`pattern "${pattern.slice(0, 100)}": ${fault}`)
   const compiled = RE2JS.compile(translated)
-  // Ajv knows patterns by their text.
+  // Ajv identifies patterns by their text.
   return { test: (text: string) => compiled.test(text), toString: () => `/${pattern}/` }
 }
-linear.code = 'linear'
+linearRegExp.code = 'linear'
 
 const options: Options = {
   strict: false,
@@ -39,19 +39,19 @@ const options: Options = {
   useDefaults: true,
   addUsedSchema: false,
   logger: false,
-  code: { regExp: linear }
+  code: { regExp: linearRegExp }
 }
 
-/** The older drafts that are still written; every other schema is read as 2020-12. */
-const older = /draft-0[3-7]/
+/** The older drafts that are still in use. All other schemas are read as 2020-12. */
+const olderDraft = /draft-0[3-7]/
 
-/** What schemas must be by themselves, for each way to read them. */
+/** Validators of the schemas themselves, per draft. */
 const drafts = { older: new Ajv(options), newer: new Ajv2020(options) }
 
-function makeOf({ $schema, ...schema }: Record<string, unknown>): ValidateFunction | { fault: string } {
+function compile({ $schema, ...schema }: Record<string, unknown>): ValidateFunction | { fault: string } {
   try {
-    const isOlder = older.test(String($schema))
-    // Ajv's own word: it makes a function whose answer is a promise.
+    const isOlder = olderDraft.test(String($schema))
+    // An Ajv extension that makes validation asynchronous.
     if (schema.$async !== undefined) return { fault: 'is not a valid JSON Schema: $async is not supported' }
     const draft = drafts[isOlder ? 'older' : 'newer']
     if (!draft.validateSchema(schema)) {
@@ -60,11 +60,11 @@ function makeOf({ $schema, ...schema }: Record<string, unknown>): ValidateFuncti
         fault: `is not a valid JSON Schema: ${at.length > 60 ? `…${at.slice(-60)}` : at} ${must.slice(0, 100)}`
       }
     }
-    // Each has an instance of its own, so that nothing of a schema stays: no `$id` is found by another one.
-    const own = { ...options, meta: false, validateSchema: false } as const
-    const ajv = isOlder ? new Ajv(own) : new Ajv2020(own)
+    // Each schema has its own instance, so that it cannot refer to the `$id` of another one.
+    const ownOptions = { ...options, meta: false, validateSchema: false } as const
+    const ajv = isOlder ? new Ajv(ownOptions) : new Ajv2020(ownOptions)
     formatsPlugin.default(ajv)
-    // A word of draft 4, which others write beside their own.
+    // A keyword of draft 4 that newer schemas use for other purposes.
     ajv.removeKeyword('id')
     return ajv.compile(schema)
   } catch (error) {
@@ -78,47 +78,47 @@ function faultOf(error: unknown): string {
 }
 
 function answerTo({ schema, digest, value }: SchemaQuestion): SchemaAnswer {
-  const known = made.get(digest) ?? makeOf(schema)
-  if (!made.has(digest)) made.set(digest, known, { size: JSON.stringify(schema).length })
-  if ('fault' in known) return { fault: known.fault }
+  const validator = validators.get(digest) ?? compile(schema)
+  if (!validators.has(digest)) validators.set(digest, validator, { size: JSON.stringify(schema).length })
+  if ('fault' in validator) return { fault: validator.fault }
   if (value === undefined) return { fault: null }
-  // Defaults are written into it.
-  const given = { is: value.is }
-  const limit = sizeOf(value.is, Number.POSITIVE_INFINITY) + mostAdded
+  // Ajv writes defaults into the value.
+  const boxed = { is: value.is }
+  const limit = sizeOf(value.is, Number.POSITIVE_INFINITY) + maxAdded
   try {
-    if (known(given.is) !== true) return { fields: fieldsOf(known.errors ?? []) }
-    return sizeOf(given.is, limit) < limit
-      ? { value: given.is }
+    if (validator(boxed.is) !== true) return { fields: fieldsOf(validator.errors ?? []) }
+    return sizeOf(boxed.is, limit) < limit
+      ? { value: boxed.is }
       : { fields: { '': 'is too large once the defaults of its schema are added' } }
   } catch (error) {
     return { fault: `cannot be used (${faultOf(error)})` }
   }
 }
 
-/** About how many characters of JSON a value comes to. It stops counting at `most`. */
-function sizeOf(value: unknown, most: number): number {
+/** Returns the approximate number of characters of a value's JSON. It stops counting at `max`. */
+function sizeOf(value: unknown, max: number): number {
   let size = 0
-  const left = [value]
-  while (left.length > 0 && size < most) {
-    const one = left.pop()
-    size += 4 + (typeof one === 'string' ? one.length : 0)
-    if (Array.isArray(one)) for (const item of one) left.push(item)
-    else if (typeof one === 'object' && one !== null)
-      for (const [name, item] of Object.entries(one)) {
+  const stack = [value]
+  while (stack.length > 0 && size < max) {
+    const current = stack.pop()
+    size += 4 + (typeof current === 'string' ? current.length : 0)
+    if (Array.isArray(current)) for (const item of current) stack.push(item)
+    else if (typeof current === 'object' && current !== null)
+      for (const [name, item] of Object.entries(current)) {
         size += name.length
-        left.push(item)
+        stack.push(item)
       }
   }
   return size
 }
 
-/** By the path of what does not fit, what it must be. */
+/** Returns the errors by path. */
 function fieldsOf(errors: readonly ErrorObject[]): Record<string, string> {
   const fields = new Map<string, string>()
   for (const error of errors) {
-    const { at, must } = wordsOf(error)
-    const path = [...pathOf(error.instancePath), ...at].join('.').slice(0, most.path).toWellFormed()
-    if (!fields.has(path) && fields.size < most.fields) fields.set(path, must)
+    const { at, must } = describe(error)
+    const path = [...pathOf(error.instancePath), ...at].join('.').slice(0, limits.path).toWellFormed()
+    if (!fields.has(path) && fields.size < limits.fields) fields.set(path, must)
   }
   return Object.fromEntries(fields)
 }
@@ -129,7 +129,7 @@ const pathOf = (pointer: string) =>
     .slice(1)
     .map(part => part.replaceAll('~1', '/').replaceAll('~0', '~'))
 
-function wordsOf({ keyword, params, message = 'is invalid' }: ErrorObject): { at: string[]; must: string } {
+function describe({ keyword, params, message = 'is invalid' }: ErrorObject): { at: string[]; must: string } {
   switch (keyword) {
     case 'required':
       return { at: [params.missingProperty], must: 'is missing' }
@@ -138,17 +138,17 @@ function wordsOf({ keyword, params, message = 'is invalid' }: ErrorObject): { at
     case 'enum':
       return {
         at: [],
-        must: `must be one of ${params.allowedValues.map(shown).join(', ').slice(0, most.values)}`
+        must: `must be one of ${params.allowedValues.map(preview).join(', ').slice(0, limits.values)}`
       }
     case 'const':
-      return { at: [], must: `must be ${shown(params.allowedValue)}` }
+      return { at: [], must: `must be ${preview(params.allowedValue)}` }
     default:
       return { at: [], must: message }
   }
 }
 
-const shown = (value: unknown) => JSON.stringify(value).slice(0, most.values).toWellFormed()
+const preview = (value: unknown) => JSON.stringify(value).slice(0, limits.values).toWellFormed()
 
-/** The thread of `schemas.ts`: one question at a time. What throws here ends the thread, and the question has no answer. */
+/** Answers one question at a time for `schemas.ts`. An error ends the thread, and the question gets no answer. */
 parentPort?.on('message', (question: SchemaQuestion) => parentPort?.postMessage(answerTo(question)))
 parentPort?.postMessage('ready')

@@ -22,16 +22,16 @@ const order = {
   required: ['item']
 }
 
-test('a value that fits comes back with the schema’s defaults, and as it was else', async () => {
+test('a valid value is returned with the schema’s defaults, and otherwise unchanged', async () => {
   expect(await check(order, { item: 'tea', more: true })).toEqual({
     ok: true,
     value: { item: 'tea', more: true, count: 1 }
   })
 })
 
-test('what does not fit is named by its path', async () => {
-  const misfit = await check(order, { size: 'huge', count: 1.5, to: { city: 'x' } })
-  expect(misfit).toEqual({
+test('errors are reported by path', async () => {
+  const result = await check(order, { size: 'huge', count: 1.5, to: { city: 'x' } })
+  expect(result).toEqual({
     ok: false,
     fields: {
       item: 'is missing',
@@ -47,7 +47,7 @@ test('what does not fit is named by its path', async () => {
   expect(await check(order, 'tea')).toEqual({ ok: false, fields: { '': 'must be object' } })
 })
 
-test('a reference into the schema, a choice and an older draft are understood', async () => {
+test('references within a schema, alternatives and older drafts are supported', async () => {
   const tree = {
     $schema: 'http://json-schema.org/draft-07/schema#',
     definitions: { node: { type: 'object', properties: { next: { $ref: '#/definitions/node' } } } },
@@ -74,7 +74,7 @@ test.each([
   ['a back-reference', { type: 'string', pattern: '(a)\\1' }],
   ['a look-behind among names of properties', { type: 'object', patternProperties: { '(?<=a)b': {} } }],
   ['a pattern that repeats too much', { type: 'string', pattern: '(a?){900}(b?){900}' }]
-])('%s makes a schema unusable, and the reason is said', async (_, schema) => {
+])('%s makes a schema unusable, and the reason is reported', async (_, schema) => {
   const fault = await faultOf(schema)
   expect(fault).toMatch(/\w/)
   expect(await check(schema, {})).toMatchObject({
@@ -83,7 +83,7 @@ test.each([
   })
 })
 
-test('22 A2: defaults that would make a small value huge are refused before they leave the thread', async () => {
+test('22 A2: defaults that would make a small value huge are rejected before they leave the thread', async () => {
   const huge = {
     type: 'array',
     items: { type: 'object', properties: { d: { default: 'x'.repeat(60_000) } } }
@@ -94,13 +94,13 @@ test('22 A2: defaults that would make a small value huge are refused before they
   expect(await check(huge, many)).toEqual({ ok: false, fields: { '': expect.any(String) } })
 })
 
-test('22 A2: what is said of a misfit is short, however long its keys are', async () => {
+test('22 A2: the report of an invalid value is short, even if its keys are long', async () => {
   const long = Object.fromEntries(Array.from({ length: 60 }, (_, n) => [`${n}`.padEnd(10_000, 'k'), 1]))
-  const misfit = await check({ type: 'object', additionalProperties: { type: 'string' } }, long)
-  expect(JSON.stringify(misfit).length).toBeLessThan(50_000)
+  const result = await check({ type: 'object', additionalProperties: { type: 'string' } }, long)
+  expect(JSON.stringify(result).length).toBeLessThan(50_000)
 })
 
-/** Types within types, each named twice: a converter that makes a schema for each name makes 2^depth of them. */
+/** Nested types with two names each. A converter that creates a schema for each name creates 2^depth of them. */
 const doubled = (depth: number): object =>
   depth === 0
     ? { type: 'string' }
@@ -116,29 +116,33 @@ test.each([
   ['a schema that is itself', { $ref: '#/$defs/a', $defs: { a: { anyOf: [{ $ref: '#/$defs/a' }] } } }, 1],
   ['a pattern that backtracks elsewhere', { type: 'string', pattern: '^(a+)+$' }, `${'a'.repeat(60_000)}b`],
   ['very many parts', { allOf: Array.from({ length: 4_000 }, () => ({ type: 'object' })) }, {}]
-])('22 A2: %s is judged on the other thread, and this one hardly works for it', async (_, schema, value) => {
-  const cpu = await cpuTimeOf(async () => {
-    await schemas.faultsOf([schema], '')
-    await check(schema, value)
-  })
-  // Compiled here, the largest would take this thread more than a second. It begins up to three processes for it.
-  expect(cpu).toBeLessThan(300)
-})
+])(
+  '22 A2: %s is checked on the other thread, and costs this thread little CPU time',
+  async (_, schema, value) => {
+    const cpu = await cpuTimeOf(async () => {
+      await schemas.faultsOf([schema], '')
+      await check(schema, value)
+    })
+    // Compiling the largest schema in this thread would take more than a second. Up to three child processes are started
+    // instead.
+    expect(cpu).toBeLessThan(300)
+  }
+)
 
-test('one that asks much does not keep the others waiting', async () => {
+test('a lane with many questions does not delay the others', async () => {
   const slow = {
     allOf: Array.from({ length: 200 }, (_, n) => ({ properties: { [`a${n}`]: { type: 'string' } } }))
   }
   const order: string[] = []
-  const many = Array.from({ length: 10 }, (_, n) =>
+  const greedy = Array.from({ length: 10 }, (_, n) =>
     schemas.faultsOf([{ ...slow, title: `${n}` }], 'greedy').then(() => order.push('greedy'))
   )
-  const one = schemas.check({ type: 'string' }, 'a', 'modest').then(() => order.push('modest'))
-  await Promise.all([...many, one])
+  const modest = schemas.check({ type: 'string' }, 'a', 'modest').then(() => order.push('modest'))
+  await Promise.all([...greedy, modest])
   expect(order.indexOf('modest')).toBeLessThanOrEqual(2)
 })
 
-test('a schema that takes too long has a fault, and the next one is judged by a new thread', async () => {
+test('a schema that takes too long has a fault, and a new thread checks the next one', async () => {
   const hasty = schemasWith(1)
   try {
     const large = { allOf: Array.from({ length: 4_000 }, () => ({ type: 'object' })) }

@@ -3,25 +3,25 @@ import type { Schemas } from '#lib/kernel/ctx.ts'
 import { digestOf } from '#lib/kernel/digest.ts'
 import { workerThread } from '#lib/kernel/threads/worker-thread.ts'
 
-/** What the thread is asked: whether `value` fits the schema, or without one, what is wrong with the schema. */
+/** A question for the thread: does `value` match the schema? Without `value`: is the schema valid? */
 export type SchemaQuestion = { schema: Record<string, unknown>; digest: string; value?: { is: unknown } }
 
-/** A value as it fits, with the schema's defaults, or by its path what does not fit; or why nothing can be checked by it. */
+/** The value with the schema's defaults, or the errors by path, or why the schema cannot be used. */
 export type SchemaAnswer = { value: unknown } | { fields: Record<string, string> } | { fault: string | null }
 
-/** How many schemas are remembered as usable or not. */
-const remembered = 2_000
+/** How many results of schema checks are cached. */
+const maxCached = 2_000
 
-/** The fault of a schema that was not read in time. Another time it may be. */
+/** The fault of a schema whose check timed out. Another attempt can succeed. */
 export const notInTime = 'could not be read in time: make it smaller'
 
-/** How often a schema that could not be read in time is tried before it counts as unusable. */
-const mostTries = 2
+/** How often a schema is tried that timed out, before it is reported as unusable. */
+const maxTries = 2
 
 /**
- * Reads JSON Schemas that somebody else wrote (a client, an MCP server, a plugin, a model, an editor) and checks values by them
- * on a thread of its own: one that never ends, or grows without end, is stopped after `limitMs` of CPU time, and holds nobody up. The
- * library is Ajv (JSON Schema 2020-12, or draft 7 where a schema names it); `pattern` is RE2's, in linear time.
+ * Starts a validator for JSON Schemas from untrusted sources (clients, MCP servers, plugins, models, editors). It runs
+ * in another thread, which is stopped after `limitMs` of CPU time or if it uses too much memory, so other work never
+ * waits. It uses Ajv (JSON Schema 2020-12, or draft 7 if a schema names it). `pattern` uses RE2, in linear time.
  */
 export function schemasWith(limitMs = 1_000): Schemas & { stop: () => Promise<void> } {
   const { ask, stop } = workerThread<SchemaQuestion>({
@@ -30,39 +30,39 @@ export function schemasWith(limitMs = 1_000): Schemas & { stop: () => Promise<vo
     memory: 256,
     about: 'checks values by JSON Schemas failed. The check is reported as timed out.'
   })
-  const faults = new LRUCache<string, { fault: string | null }>({ max: remembered })
+  const faults = new LRUCache<string, { fault: string | null }>({ max: maxCached })
 
   const faultOf = async (schema: Record<string, unknown>, lane: string): Promise<string | null> => {
     const digest = digestOf(schema)
-    const known = faults.get(digest)
-    if (known !== undefined) return known.fault
-    for (let tries = 1; tries <= mostTries; tries++) {
-      const said = (await ask({ schema, digest }, { lane })) as { fault: string | null } | undefined
-      if (said === undefined) continue
-      faults.set(digest, said)
-      return said.fault
+    const cached = faults.get(digest)
+    if (cached !== undefined) return cached.fault
+    for (let tries = 1; tries <= maxTries; tries++) {
+      const answer = (await ask({ schema, digest }, { lane })) as { fault: string | null } | undefined
+      if (answer === undefined) continue
+      faults.set(digest, answer)
+      return answer.fault
     }
     return notInTime
   }
   return {
     async check(schema, value, lane) {
       const question = { schema, digest: digestOf(schema), value: { is: value } }
-      const said = (await ask(question, { lane })) as SchemaAnswer | undefined
-      if (said === undefined)
+      const answer = (await ask(question, { lane })) as SchemaAnswer | undefined
+      if (answer === undefined)
         return { ...misfit('The value could not be checked against its schema in time.'), late: true }
-      if ('fault' in said) return misfit(`The value could not be checked: its schema ${said.fault}.`)
-      return 'fields' in said ? { ok: false, fields: said.fields } : { ok: true, value: said.value }
+      if ('fault' in answer) return misfit(`The value could not be checked: its schema ${answer.fault}.`)
+      return 'fields' in answer ? { ok: false, fields: answer.fields } : { ok: true, value: answer.value }
     },
-    // One after the other: none of them grows stale behind its own kind.
+    // Schemas are checked one after the other, so that none of them times out in the queue behind the others.
     async faultsOf(schemas, lane) {
-      const found: (string | null)[] = []
-      // Behind one that was not read in time the others would not be, either.
+      const results: (string | null)[] = []
+      // After one timeout, the others would time out too.
       for (const schema of schemas)
-        found.push(found.includes(notInTime) ? notInTime : await faultOf(schema, lane))
-      return found
+        results.push(results.includes(notInTime) ? notInTime : await faultOf(schema, lane))
+      return results
     },
     stop
   }
 }
 
-const misfit = (words: string) => ({ ok: false as const, fields: { '': words } })
+const misfit = (message: string) => ({ ok: false as const, fields: { '': message } })

@@ -15,7 +15,7 @@ afterEach(() => rmSync(dir, { recursive: true }))
 
 const read = (source: Record<string, string> = {}) => readEnv({ WAYSTATION_DATA_DIR: dir, ...source })
 
-test('with nothing set it is a local server with an embedded database and the demo model', () => {
+test('without settings, it is a local server with an embedded database and the demo model', () => {
   expect(read()).toMatchObject({
     port: 3000,
     host: '127.0.0.1',
@@ -35,11 +35,11 @@ test('with nothing set it is a local server with an embedded database and the de
   })
 })
 
-test('a variable set to nothing counts as unset', () => {
+test('a variable with an empty value is unset', () => {
   expect(read({ PORT: '', DATABASE_URL: ' ', AUTH_GITHUB_ID: '' })).toMatchObject({ port: 3000, local: true })
 })
 
-const places: [setting: string, value: string, place: Partial<Env>][] = [
+const settings: [setting: string, value: string, expected: Partial<Env>][] = [
   ['PORT', '8080', { port: 8080 }],
   ['HOST', '0.0.0.0', { host: '0.0.0.0', local: false }],
   ['DATABASE_URL', 'postgres://me@db/way', { databaseUrl: 'postgres://me@db/way' }],
@@ -64,11 +64,11 @@ const places: [setting: string, value: string, place: Partial<Env>][] = [
   ['WAYSTATION_ROLE', 'worker', { role: 'worker' }],
   ['WAYSTATION_ZX', '1', { zx: true }]
 ]
-test.each(places)('the setting %s has its place', (setting, value, place) => {
-  expect(read({ ...PUBLIC, OPENAI_API_KEY: 'sk-1', [setting]: value })).toMatchObject(place)
+test.each(settings)('the setting %s is applied', (setting, value, expected) => {
+  expect(read({ ...PUBLIC, OPENAI_API_KEY: 'sk-1', [setting]: value })).toMatchObject(expected)
 })
 
-test('GitHub is a sign-in provider once its ID and secret are set', () => {
+test('GitHub is a sign-in provider if its ID and secret are set', () => {
   expect(read({ ...PUBLIC, AUTH_GITHUB_ID: 'id', AUTH_GITHUB_SECRET: 'secret' }).signIn).toEqual([
     {
       provider: 'github',
@@ -81,7 +81,7 @@ test('GitHub is a sign-in provider once its ID and secret are set', () => {
   ])
 })
 
-test('22 A4: the limits, bounds, files, summaries, logs and traces have defaults', () => {
+test('22 A4: limits, files, summaries, logs and traces have defaults', () => {
   expect(read(PUBLIC)).toMatchObject({
     limits: { callback: 6000, answer: 60, signIn: 60, unauthenticated: 600, outOfBand: 10 },
     most: {
@@ -116,14 +116,14 @@ test.each([
   ['AUTH_SECRET', 'tiny1'],
   ['OPENAI_BASE_URL', 'ftp://models'],
   ['REDIS_URL', 'localhost:6379']
-])('%s=%s is refused by name, and its value is not repeated', (name, value) => {
+])('%s=%s is rejected by name, and the error does not contain its value', (name, value) => {
   const attempt = () => read({ [name]: value })
   expect(attempt).toThrow(BadSettings)
   expect(attempt).toThrow(new RegExp(`- ${name} `))
   if (value.length > 4) expect(attempt).not.toThrow(value)
 })
 
-test('all faults are told at once', () => {
+test('all errors are reported at once', () => {
   expect(() => read({ PORT: 'x', REDIS_URL: 'y', WAYSTATION_ROLE: 'z' })).toThrow(
     /PORT[\s\S]*ROLE[\s\S]*REDIS_URL/
   )
@@ -139,16 +139,18 @@ test.each([
   [{ GITHUB_ID: 'id', GITHUB_SECRET: 'x', GITHUB_URL: 'http://ghe.example' }, /AUTH_GITHUB_URL/],
   [{ GITHUB_ID: 'id', GITHUB_SECRET: 'x', GITHUB_ISSUER: 'https://x.example' }, /AUTH_GITHUB_URL/]
 ] as [Record<string, string>, RegExp][])(
-  'a sign-in provider that cannot be used is refused: %j',
-  (given, told) => {
-    const named = Object.fromEntries(Object.entries(given).map(([name, value]) => [`AUTH_${name}`, value]))
-    expect(() => read({ ...PUBLIC, ...named })).toThrow(BadSettings)
-    expect(() => read({ ...PUBLIC, ...named })).toThrow(told)
+  'an unusable sign-in provider is rejected: %j',
+  (settings, expected) => {
+    const variables = Object.fromEntries(
+      Object.entries(settings).map(([name, value]) => [`AUTH_${name}`, value])
+    )
+    expect(() => read({ ...PUBLIC, ...variables })).toThrow(BadSettings)
+    expect(() => read({ ...PUBLIC, ...variables })).toThrow(expected)
   }
 )
 
-test('any number of OpenID providers can be named; a known one needs no issuer', () => {
-  const of = (name: string, more: Record<string, string> = {}) =>
+test('any number of OpenID providers can be configured, and a known provider needs no issuer', () => {
+  const variables = (name: string, more: Record<string, string> = {}) =>
     Object.fromEntries(
       Object.entries({ ID: 'id', SECRET: 'x', ...more }).map(([part, value]) => [
         `AUTH_${name}_${part}`,
@@ -157,10 +159,10 @@ test('any number of OpenID providers can be named; a known one needs no issuer',
     )
   const { signIn } = read({
     ...PUBLIC,
-    ...of('GOOGLE'),
-    ...of('GITHUB', { URL: 'https://ghe.example/' }),
-    ...of('OIDC', { ISSUER: 'https://id.example/realms/one' }),
-    ...of('MY_KEYCLOAK', { ISSUER: 'http://localhost:8080/realms/two', NAME: 'Acme staff' })
+    ...variables('GOOGLE'),
+    ...variables('GITHUB', { URL: 'https://ghe.example/' }),
+    ...variables('OIDC', { ISSUER: 'https://id.example/realms/one' }),
+    ...variables('MY_KEYCLOAK', { ISSUER: 'http://localhost:8080/realms/two', NAME: 'Acme staff' })
   })
   expect(signIn.map(({ provider, kind, name, issuer }) => [provider, kind, name, issuer])).toEqual([
     ['github', 'github', 'GitHub', 'https://ghe.example'],
@@ -176,19 +178,19 @@ test.each([
   ['every address', { HOST: '::' }],
   ['a public origin, of a proxy or a tunnel', { WAYSTATION_URL: 'https://way.example.org' }],
   ['a loopback look-alike', { WAYSTATION_URL: 'https://127.0.0.1.example.org' }]
-])('local mode is never on with %s, not even on demand', (_, settings) => {
+])('local mode is never on with %s, not even if it is requested', (_, settings) => {
   expect(read({ ...PUBLIC, HOST: '127.0.0.1', ...settings }).local).toBe(false)
   expect(() => read({ ...PUBLIC, HOST: '127.0.0.1', ...settings, WAYSTATION_LOCAL: 'on' })).toThrow(
     /WAYSTATION_LOCAL/
   )
 })
 
-test('local mode can be switched off', () => {
+test('local mode can be turned off', () => {
   expect(() => read({ WAYSTATION_LOCAL: 'off' })).toThrow(/AUTH_SECRET/)
   expect(read({ ...PUBLIC, HOST: '::1', WAYSTATION_LOCAL: 'off' }).local).toBe(false)
 })
 
-test('in local mode secrets are made once and kept for their owner alone', () => {
+test('in local mode, secrets are created once, and only their owner can read them', () => {
   const [first, second] = [read(), read()]
   expect(second).toEqual(first)
   expect(first.authSecret).not.toBe(first.vaultKeys[0])
@@ -197,12 +199,12 @@ test('in local mode secrets are made once and kept for their owner alone', () =>
   for (const name of readdirSync(dir)) expect(statSync(join(dir, name)).mode & 0o777).toBe(0o600)
 })
 
-test('outside of local mode secrets must be given, and nothing is written', () => {
+test('outside of local mode, secrets are required and nothing is written', () => {
   expect(() => read({ HOST: '0.0.0.0' })).toThrow(/AUTH_SECRET[\s\S]*WAYSTATION_VAULT_KEY/)
   expect(readdirSync(dir)).toEqual([])
 })
 
-test('a vault key ring keeps its order, newest first', () => {
+test('vault keys stay in order, newest first', () => {
   const newest = Buffer.alloc(32, 8).toString('base64')
   expect(read({ WAYSTATION_VAULT_KEY: `${newest},${SECRET}` }).vaultKeys).toEqual([newest, SECRET])
 })

@@ -7,7 +7,7 @@ import { keptSecret } from './kept-secret.ts'
 import { Settings } from './settings.ts'
 import { readSignIn, type SignIn } from './sign-in-ways.ts'
 
-/** The settings could not be used. The message lists every fault, each with the variable's name and what to do. */
+/** Thrown for invalid settings. The message lists all errors, each with the variable's name and what to do. */
 export class BadSettings extends KnownError {
   static override readonly kind: string = 'BadSettings'
 
@@ -16,6 +16,7 @@ export class BadSettings extends KnownError {
   }
 }
 
+/** The settings of a process, validated and with defaults. */
 export type Env = {
   port: number
   /** The address the server listens on. */
@@ -24,61 +25,61 @@ export type Env = {
   databaseUrl?: string
   /** Absolute. */
   dataDir: string
-  /** The public origin, without a trailing slash; follows the true port when `port` is 0. */
+  /** The public origin, without a trailing slash. If `port` is 0, it uses the port that was assigned. */
   url: string
-  /** An admin key of the default workspace. */
+  /** An admin API key of the default workspace. */
   apiKey?: string
-  /** A printed link signs in as the local owner. True only on a server that nobody but this machine can reach. */
+  /** True only on a server that other machines cannot reach. A printed link then signs in as the local owner. */
   local: boolean
   authSecret: string
   signIn: SignIn[]
-  /** Keys that seal secrets, 32 bytes in base64, newest first; never empty. */
+  /** Keys that encrypt secrets, 32 bytes in base64, newest first. Never empty. */
   vaultKeys: string[]
   openai?: { apiKey?: string; baseUrl?: string; model?: string }
-  /** Hosts, `host:port` or CIDR ranges that outbound calls may reach although they are private. */
+  /** Private hosts, `host:port` or CIDR ranges that outgoing requests can reach. */
   egressAllow: string[]
-  /** Whose `X-Forwarded-For` is believed: IP addresses and CIDR ranges. */
+  /** Proxies whose `X-Forwarded-For` header is trusted: IP addresses and CIDR ranges. */
   trustedProxies: string[]
-  /** Requests a minute, by whom or what they are counted. 0: no limit. */
+  /** Requests per minute. 0: no limit. */
   limits: Record<Limited, number>
-  /** How many may be open at once in this process. 0: no limit. */
+  /** How many can be open at once in this process. 0: no limit. */
   most: Record<Held, number>
-  /** Attached files: the bytes of one, how many go with a message, the bytes of a session's, and of those in a prompt. */
+  /** Limits of attached files: bytes per file, files per message, bytes per session, and bytes per prompt. */
   files: { bytes: number; perMessage: number; sessionBytes: number; promptBytes: number }
-  /** How long a model may take to sum up what leaves the prompt (001-17). */
+  /** Time limit for the model to write a summary (001-17). */
   summarySeconds: number
-  /** An ES module that redacts what is stored. Absolute. */
+  /** An ES module that redacts text before it is stored. Absolute path. */
   redact?: string
-  /** A folder of plugins. Absolute. */
+  /** A folder of in-process plugins. Absolute path. */
   plugins?: string
-  /** A file with the programs that may be run as MCP servers. Absolute. */
+  /** A file that lists the programs that can run as MCP servers. Absolute path. */
   mcpStdio?: string
-  /** A folder of files that say what workspaces have. Absolute. */
+  /** A folder of workspace files. Absolute path. */
   workspaces?: string
-  /** A folder of programs that may be started as plugins in other languages. Absolute. */
+  /** A folder of programs that can be started as gRPC plugins. Absolute path. */
   pluginFolder?: string
-  /** How plugins on other machines reach this one: by which name, and on which ports, the last one included. */
+  /** How plugins on other machines reach this process: host name and port range (`last` is included). */
   platformHost?: { name: string; ports: { first: number; last: number } }
-  /** Whether agents may run scripts in a sandbox, each confirmed (`zx-script`). */
+  /** True if agents can run scripts in a sandbox. Each script needs approval (`zx-script`). */
   zx: boolean
   redisUrl?: string
   role: 'all' | 'web' | 'worker'
-  /** The least that is logged. */
+  /** The lowest level that is logged. */
   logLevel: Level
-  /** Whether traces are written, and whether what people and models said stands in them. */
+  /** Sets whether traces are written, and whether they include the text of users and models. */
   traces: 'off' | 'without words' | 'with words'
 }
 
 /**
- * Reads the settings once, at the start of a process. Throws `BadSettings`. In local mode the secrets that nobody
- * gave are made once and kept in the data directory; otherwise they must be given, since several machines share them.
+ * Reads the settings. Call it once when a process starts. Throws `BadSettings`. In local mode, missing secrets are
+ * created and stored in the data directory. Otherwise they are required, because several machines share them.
  */
 export function readEnv(source: Record<string, string | undefined> = process.env): Env {
-  const given = Object.fromEntries(Object.entries(source).filter(([, value]) => value?.trim()))
-  const { data: settings, error } = Settings.safeParse(given)
+  const variables = Object.fromEntries(Object.entries(source).filter(([, value]) => value?.trim()))
+  const { data: settings, error } = Settings.safeParse(variables)
   if (error) throw new BadSettings(error.issues.map(({ path, message }) => `${String(path[0])} ${message}.`))
   const faults: string[] = []
-  const signIn = readSignIn(given, faults)
+  const signIn = readSignIn(variables, faults)
   if (faults.length > 0) throw new BadSettings(faults)
   const local = decideLocal(settings, signIn)
   const dataDir = resolve(settings.WAYSTATION_DATA_DIR)
@@ -135,19 +136,24 @@ export function readEnv(source: Record<string, string | undefined> = process.env
     redisUrl: settings.REDIS_URL,
     role: settings.WAYSTATION_ROLE,
     logLevel: settings.WAYSTATION_LOG_LEVEL,
-    traces: wantsTraces(given) ? (settings.WAYSTATION_TRACE_CONTENT ? 'with words' : 'without words') : 'off'
+    traces: wantsTraces(variables)
+      ? settings.WAYSTATION_TRACE_CONTENT
+        ? 'with words'
+        : 'without words'
+      : 'off'
   }
 }
 
-/** OpenTelemetry's own variables: somewhere to send traces to, and nobody switched it off. */
-const wantsTraces = (given: Record<string, string | undefined>): boolean =>
-  given.OTEL_SDK_DISABLED?.toLowerCase() !== 'true' &&
-  given.OTEL_TRACES_EXPORTER !== 'none' &&
-  (given.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT ?? given.OTEL_EXPORTER_OTLP_ENDPOINT) !== undefined
+/** True if OpenTelemetry's own variables set an endpoint for traces, and do not turn them off. */
+const wantsTraces = (variables: Record<string, string | undefined>): boolean =>
+  variables.OTEL_SDK_DISABLED?.toLowerCase() !== 'true' &&
+  variables.OTEL_TRACES_EXPORTER !== 'none' &&
+  (variables.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT ?? variables.OTEL_EXPORTER_OTLP_ENDPOINT) !== undefined
 
 /**
- * Local mode is for one person on one machine: the server listens on loopback, and no setting publishes it under another
- * name. It cannot see a forwarder to that port, which a sign-in link is for. Asked for where that is not so, it is refused.
+ * Decides whether the server runs in local mode, which is for one user on one machine. The server must listen on
+ * loopback, and no setting can publish it. It cannot detect a forwarder to its port, so signing in needs a printed
+ * link. Throws `BadSettings` if local mode is set but not possible.
  */
 function decideLocal(settings: Settings, signIn: SignIn[]) {
   const published = settings.WAYSTATION_URL && !isLoopback(new URL(settings.WAYSTATION_URL).hostname)
@@ -161,13 +167,13 @@ function decideLocal(settings: Settings, signIn: SignIn[]) {
 }
 
 function demandSecrets({ AUTH_SECRET, WAYSTATION_VAULT_KEY }: Settings) {
-  const make = 'Create one with: openssl rand -base64 32'
+  const instruction = 'Create one with: openssl rand -base64 32'
   const faults = []
   if (!AUTH_SECRET)
-    faults.push(`AUTH_SECRET is required outside local mode, to encrypt sign-in cookies. ${make}`)
+    faults.push(`AUTH_SECRET is required outside local mode, to encrypt sign-in cookies. ${instruction}`)
   if (!WAYSTATION_VAULT_KEY?.length)
     faults.push(
-      `WAYSTATION_VAULT_KEY is required outside local mode, to encrypt stored secrets. Store it safely. ${make}`
+      `WAYSTATION_VAULT_KEY is required outside local mode, to encrypt stored secrets. Store it safely. ${instruction}`
     )
   if (faults.length > 0) throw new BadSettings(faults)
 }

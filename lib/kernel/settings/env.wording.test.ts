@@ -25,11 +25,13 @@ test.each([
     /For a GitHub Enterprise Server, set AUTH_GITHUB_URL/
   ]
 ] as [Record<string, string>, RegExp][])(
-  'a sign-in provider that cannot be used is refused: %j',
-  (given, told) => {
-    const named = Object.fromEntries(Object.entries(given).map(([name, value]) => [`AUTH_${name}`, value]))
-    expect(() => read({ ...PUBLIC, ...named })).toThrow(BadSettings)
-    expect(() => read({ ...PUBLIC, ...named })).toThrow(told)
+  'an unusable sign-in provider is rejected: %j',
+  (settings, expected) => {
+    const variables = Object.fromEntries(
+      Object.entries(settings).map(([name, value]) => [`AUTH_${name}`, value])
+    )
+    expect(() => read({ ...PUBLIC, ...variables })).toThrow(BadSettings)
+    expect(() => read({ ...PUBLIC, ...variables })).toThrow(expected)
   }
 )
 
@@ -39,19 +41,19 @@ test.each([
   ['every address', { HOST: '::' }],
   ['a public origin, of a proxy or a tunnel', { WAYSTATION_URL: 'https://way.example.org' }],
   ['a loopback look-alike', { WAYSTATION_URL: 'https://127.0.0.1.example.org' }]
-])('local mode is never on with %s, not even on demand', (_, settings) => {
+])('local mode is never on with %s, not even if it is requested', (_, settings) => {
   expect(read({ ...PUBLIC, HOST: '127.0.0.1', ...settings }).local).toBe(false)
   expect(() => read({ ...PUBLIC, HOST: '127.0.0.1', ...settings, WAYSTATION_LOCAL: 'on' })).toThrow(
     /WAYSTATION_LOCAL cannot be on/
   )
 })
 
-test('local mode can be switched off', () => {
+test('local mode can be turned off', () => {
   expect(() => read({ WAYSTATION_LOCAL: 'off' })).toThrow(/AUTH_SECRET is required/)
   expect(read({ ...PUBLIC, HOST: '::1', WAYSTATION_LOCAL: 'off' }).local).toBe(false)
 })
 
-test('outside of local mode secrets must be given, and nothing is written', () => {
+test('outside of local mode, secrets are required and nothing is written', () => {
   expect(() => read({ HOST: '0.0.0.0' })).toThrow(
     /AUTH_SECRET is required[\s\S]*WAYSTATION_VAULT_KEY is required[\s\S]*openssl/
   )

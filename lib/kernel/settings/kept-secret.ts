@@ -3,16 +3,16 @@ import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:f
 import { join } from 'node:path'
 
 /**
- * A random secret of 32 bytes (in base64) that is made once and kept in a file for its owner alone. When several
- * processes ask at the same time for the first time, they all get the same one.
+ * Returns a random secret of 32 bytes (in base64) from a file, and creates the file if it is missing. Only the file's
+ * owner can read it. Processes that start at the same time get the same secret.
  */
 export function keptSecret(dir: string, name: string): string {
   const file = join(dir, name)
-  return read(file) ?? make(dir, file)
+  return read(file) ?? create(dir, file)
 }
 
-/** link(2) makes the whole file appear at once, and fails when somebody was faster. */
-function make(dir: string, file: string) {
+/** link(2) creates the complete file atomically, and fails if another process was faster. */
+function create(dir: string, file: string) {
   mkdirSync(dir, { recursive: true, mode: 0o700 })
   const draft = `${file}.${process.pid}`
   writeFileSync(draft, randomBytes(32).toString('base64'), { mode: 0o600 })

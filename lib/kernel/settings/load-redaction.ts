@@ -2,12 +2,11 @@ import { pathToFileURL } from 'node:url'
 import type { Redaction } from '#lib/kernel/redact.ts'
 import { BadSettings } from './env.ts'
 
-const holds = ['word', 'line', 'block'] as const
+const holdBackValues = ['word', 'line', 'block'] as const
 
 /**
- * The redaction in an ES module of the operator's own (WAYSTATION_REDACT): its default export, and `holdBack` if it has
- * one. Throws `BadSettings` when there is no such thing, so that no server runs without what it was told to do.
- *
+ * Loads the operator's redaction from an ES module (WAYSTATION_REDACT): its default export, and `holdBack` if it
+ * exports one. Throws `BadSettings` if the module is unusable, so that no server runs without the configured redaction.
  * @param path absolute
  */
 export async function loadRedaction(path: string): Promise<Redaction> {
@@ -20,8 +19,10 @@ export async function loadRedaction(path: string): Promise<Redaction> {
     throw fault(
       `has no function as its default export: ${path} must export default (text, { kind, workspaceId }) => string.`
     )
-  const hold = holds.find(hold => hold === holdBack)
+  const hold = holdBackValues.find(hold => hold === holdBack)
   if (hold === undefined)
-    throw fault(`exports an invalid holdBack. Export one of ${holds.map(hold => `"${hold}"`).join(', ')}.`)
+    throw fault(
+      `exports an invalid holdBack. Export one of ${holdBackValues.map(hold => `"${hold}"`).join(', ')}.`
+    )
   return { redact: redact as Redaction['redact'], holdBack: hold }
 }

@@ -12,26 +12,26 @@ const Origin = z
   .transform(url => new URL(url).origin)
 const Address = (protocol: RegExp, example: string) =>
   z.url({ protocol, error: `must be a URL such as ${example}` })
-/** Requests a minute, or how many are open at once; 0: no limit. */
+/** Requests per minute, or the number that can be open at once. 0: no limit. */
 const Limit = z.coerce
   .number('must be a number')
   .int('must be a whole number')
   .min(0, 'must be at least 0')
   .max(1_000_000, 'must be at most 1000000')
-/** A number of bytes; no more than fits into memory and a row. */
+/** A number of bytes that fits into memory and into a row. */
 const Bytes = z.coerce
   .number('must be a number')
   .int('must be a whole number')
   .min(1024, 'must be at least 1024')
   .max(1024 ** 3, 'must be at most 1073741824')
 const Switch = z.stringbool({ error: 'must be on or off' })
-/** 32 bytes in base64 or hexadecimal; base64 afterwards. */
+/** 32 bytes in base64 or hexadecimal. The result is base64. */
 const Key = z
   .string()
   .transform(key => Buffer.from(key, /^[\da-f]{64}$/i.test(key) ? 'hex' : 'base64'))
   .refine(bytes => bytes.length === 32, 'must have keys of 32 bytes in base64 or hexadecimal')
   .transform(bytes => bytes.toString('base64'))
-const list = (of: z.ZodType<string, string>) =>
+const list = (item: z.ZodType<string, string>) =>
   z
     .string()
     .transform(text =>
@@ -40,7 +40,7 @@ const list = (of: z.ZodType<string, string>) =>
         .map(part => part.trim())
         .filter(Boolean)
     )
-    .pipe(z.array(of))
+    .pipe(z.array(item))
 
 /** `intranet`, `intranet:8080`, `10.1.2.3`, `[fd00::1]:80`, `10.0.0.0/8`. */
 const Egress = z
@@ -77,7 +77,7 @@ const Ports = z
     'must have ports from 1 to 65535, the lower port first'
   )
 
-/** Every setting that is one variable (api.md, "Settings"). A variable that is set to nothing counts as unset. */
+/** All settings that are a single variable (`.env.example`). An empty variable is unset. */
 export const Settings = z.object({
   PORT: Port.default(3000),
   HOST: z.string().default('127.0.0.1'),

@@ -1,67 +1,72 @@
 import { isLoopback } from '#lib/kernel/is-loopback.ts'
 
-/** Who may sign people in: a provider with what its console gave. */
+/** A sign-in provider, with the client ID and secret from its console. */
 export type SignIn = {
-  /** Its name in addresses and settings: "github", "oidc", "keycloak". */
+  /** Its name in URLs and settings: "github", "oidc", "keycloak". */
   provider: string
   kind: 'github' | 'oidc'
-  /** What its button says. */
+  /** The label of its button. */
   name: string
   id: string
   secret: string
-  /** Who vouches for the people: an OpenID issuer, or GitHub's origin. */
+  /** The origin that identifies users: an OpenID issuer, or GitHub's origin. */
   issuer: string
 }
 
-/** The issuers that need not be looked up. */
-const known: Record<string, string> = {
+/** Issuers of well-known providers, which need no setting. */
+const knownIssuers: Record<string, string> = {
   GITHUB: 'https://github.com',
   GITLAB: 'https://gitlab.com',
   GOOGLE: 'https://accounts.google.com'
 }
-const names: Record<string, string> = { GITHUB: 'GitHub', GITLAB: 'GitLab' }
+const knownNames: Record<string, string> = { GITHUB: 'GitHub', GITLAB: 'GitLab' }
 
 /**
- * The ways to sign in, by name: `AUTH_<NAME>_ID` and `AUTH_<NAME>_SECRET`, `AUTH_<NAME>_ISSUER` for any OpenID provider
- * but the known ones, `AUTH_<NAME>_NAME` for its button; `AUTH_GITHUB_URL` for a GitHub Enterprise Server. What cannot
- * be used goes to `faults`.
+ * Returns the configured sign-in providers. A provider has `AUTH_<NAME>_ID` and `AUTH_<NAME>_SECRET`.
+ * `AUTH_<NAME>_ISSUER` is required unless the provider is known. `AUTH_<NAME>_NAME` labels its button.
+ * `AUTH_GITHUB_URL` selects a GitHub Enterprise Server. Errors are added to `faults`.
  */
-export function readSignIn(given: Record<string, string | undefined>, faults: string[]): SignIn[] {
-  const found = Object.keys(given).flatMap(name => /^AUTH_(\w+)_(?:ID|SECRET|ISSUER)$/.exec(name)?.[1] ?? [])
-  return [...new Set(found)].sort().flatMap(name => {
-    const of = (part: string) => given[`AUTH_${name}_${part}`]
-    const [id, secret] = [of('ID'), of('SECRET')]
+export function readSignIn(variables: Record<string, string | undefined>, faults: string[]): SignIn[] {
+  const prefixes = Object.keys(variables).flatMap(
+    name => /^AUTH_(\w+)_(?:ID|SECRET|ISSUER)$/.exec(name)?.[1] ?? []
+  )
+  return [...new Set(prefixes)].sort().flatMap(name => {
+    const setting = (part: string) => variables[`AUTH_${name}_${part}`]
+    const [id, secret] = [setting('ID'), setting('SECRET')]
     const isGitHub = name === 'GITHUB'
-    const at = isGitHub ? 'URL' : 'ISSUER'
-    const issuer = of(at) ?? known[name]
-    const before = faults.length
+    const issuerField = isGitHub ? 'URL' : 'ISSUER'
+    const issuer = setting(issuerField) ?? knownIssuers[name]
+    const faultCount = faults.length
     if (!id)
       faults.push(`AUTH_${name}_ID is missing. Set it together with the other AUTH_${name}_… settings.`)
     if (!secret)
       faults.push(`AUTH_${name}_SECRET is missing. Set it together with the other AUTH_${name}_… settings.`)
-    if (isGitHub && of('ISSUER'))
+    if (isGitHub && setting('ISSUER'))
       faults.push('AUTH_GITHUB_ISSUER is not supported. For a GitHub Enterprise Server, set AUTH_GITHUB_URL.')
     if (!issuer)
       faults.push(
         `AUTH_${name}_ISSUER is missing. Set it to the issuer URL of the OpenID Connect provider, such as https://accounts.google.com.`
       )
     else if (!isSafe(issuer))
-      faults.push(`AUTH_${name}_${at} must be an https URL. An http URL is permitted only for this machine.`)
-    if (!id || !secret || !issuer || faults.length > before) return []
+      faults.push(
+        `AUTH_${name}_${issuerField} must be an https URL. An http URL is permitted only for this machine.`
+      )
+    if (!id || !secret || !issuer || faults.length > faultCount) return []
     const provider = name.toLowerCase().replaceAll('_', '-')
-    const called = of('NAME') ?? names[name] ?? (name === 'OIDC' ? new URL(issuer).host : titled(provider))
-    const from = isGitHub ? new URL(issuer).origin : issuer
-    return [{ provider, kind: isGitHub ? 'github' : 'oidc', name: called, id, secret, issuer: from }]
+    const label =
+      setting('NAME') ?? knownNames[name] ?? (name === 'OIDC' ? new URL(issuer).host : titleCase(provider))
+    const issuerUrl = isGitHub ? new URL(issuer).origin : issuer
+    return [{ provider, kind: isGitHub ? 'github' : 'oidc', name: label, id, secret, issuer: issuerUrl }]
   })
 }
 
-/** The client's secret and people's codes are sent there. */
+/** True for https URLs, and for http URLs of this machine. The client secret and users' codes are sent there. */
 function isSafe(address: string): boolean {
   const url = URL.parse(address)
   return url?.protocol === 'https:' || (url?.protocol === 'http:' && isLoopback(url.hostname))
 }
 
-const titled = (provider: string) =>
+const titleCase = (provider: string) =>
   provider
     .split('-')
     .map(word => word.charAt(0).toUpperCase() + word.slice(1))

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { lanesOf } from './lanes.ts'
 
-test('22 A4: workspaces take turns, in each of them those who wait there, and a full lane takes no more', () => {
+test('22 A4: workspaces take turns, the users within each workspace too, and a full lane accepts nothing', () => {
   const lanes = lanesOf<string>(3)
-  for (const [lane, thing] of [
+  for (const [lane, item] of [
     ['a ann', 'a1'],
     ['a ann', 'a2'],
     ['a ann', 'a3'],
@@ -11,7 +11,7 @@ test('22 A4: workspaces take turns, in each of them those who wait there, and a 
     ['b', 'b1'],
     ['b', 'b2']
   ] as const)
-    expect(lanes.add(lane, thing)).toBe(true)
+    expect(lanes.add(lane, item)).toBe(true)
   expect(lanes.add('a ann', 'one too many')).toBe(false)
   const next = () => lanes.next() ?? 'none'
   expect([next(), next(), next()]).toEqual(['a1', 'b1', 'a4'])

@@ -1,36 +1,37 @@
-/** Things that wait for their turn, each in a lane. */
+/** A queue with lanes. */
 export type Lanes<T> = {
-  /** False: this lane has no room, and the thing does not wait. */
+  /** Returns false if the lane is full. The item is then not added. */
   add: (lane: string, thing: T) => boolean
   next: () => T | undefined
 }
 
 /**
- * Lanes take turns, so that many things of one do not keep the others waiting. A lane is `workspace`, or `workspace who`: then
- * workspaces take turns, and in each of them those who wait there. At most `most` things wait in a lane.
+ * Creates a queue that takes items from lanes in turn, so that one lane with many items does not delay the others. A
+ * lane is `workspace` or `workspace user`. Workspaces take turns, and within a workspace its users. Each lane has at
+ * most `maxPerLane` waiting items.
  */
-export function lanesOf<T>(most: number): Lanes<T> {
+export function lanesOf<T>(maxPerLane: number): Lanes<T> {
   const workspaces = new Map<string, Map<string, T[]>>()
   return {
-    add(lane, thing) {
+    add(lane, item) {
       const [workspace = ''] = lane.split(' ', 1)
-      const within = workspaces.get(workspace) ?? new Map<string, T[]>()
-      const things = within.get(lane) ?? []
-      if (things.length >= most) return false
-      workspaces.set(workspace, within.set(lane, [...things, thing]))
+      const lanes = workspaces.get(workspace) ?? new Map<string, T[]>()
+      const items = lanes.get(lane) ?? []
+      if (items.length >= maxPerLane) return false
+      workspaces.set(workspace, lanes.set(lane, [...items, item]))
       return true
     },
     next() {
-      const within = first(workspaces)
-      if (within === undefined) return undefined
-      const [workspace, lanes] = within
+      const entry = first(workspaces)
+      if (entry === undefined) return undefined
+      const [workspace, lanes] = entry
       workspaces.delete(workspace)
-      const [lane, [thing, ...rest]] = first(lanes) as [string, [T, ...T[]]]
+      const [lane, [item, ...rest]] = first(lanes) as [string, [T, ...T[]]]
       lanes.delete(lane)
-      // Behind all others that wait.
+      // The lane goes to the end of the queue.
       if (rest.length > 0) lanes.set(lane, rest)
       if (lanes.size > 0) workspaces.set(workspace, lanes)
-      return thing
+      return item
     }
   }
 }

@@ -2,36 +2,37 @@ import { Worker } from 'node:worker_threads'
 import type { FromProcess, ToProcess } from './thread.ts'
 
 /**
- * The child process of `thread.ts`, begun with the module of its thread and the MiB that its heap may hold. It carries what is
- * said to the thread and by it, and can tell of its CPU time while it computes.
+ * The child process of `thread.ts`. Its arguments are the thread's module and the thread's maximum heap in MiB. It
+ * forwards messages to and from the thread, and can measure the thread's CPU time while the thread is busy.
  */
 const [file = '', memory = ''] = process.argv.slice(2)
 
-const say = (words: FromProcess) => void process.send?.(words)
+const send = (message: FromProcess) => void process.send?.(message)
 
 const worker = new Worker(new URL(file), {
   env: {},
   resourceLimits: { maxOldGenerationSizeMb: Number(memory) }
 })
-worker.on('message', message => say({ message }))
-worker.on('error', error => say({ error }))
-// What was said before is still sent; then nothing keeps this process.
+worker.on('message', message => send({ message }))
+worker.on('error', error => send({ error }))
+// Earlier messages are still sent. After that nothing keeps this process running.
 worker.on('exit', () => process.disconnect?.())
 
 async function measure(): Promise<void> {
   const { user, system } = await worker.cpuUsage()
-  say({ cpu: (user + system) / 1000 })
+  send({ cpu: (user + system) / 1000 })
 }
 
-process.on('message', (said: ToProcess) => {
-  if (said === 'measure')
-    // A thread that has ended tells no times.
+process.on('message', (request: ToProcess) => {
+  if (request === 'measure')
+    // A thread that has ended has no CPU times.
     void measure().catch(() => {})
-  else worker.postMessage(said.post)
+  else worker.postMessage(request.post)
 })
 
-// Whoever began it is gone.
+// The parent process has ended.
 process.on('disconnect', () => process.exit())
 
-// Ctrl-C and service managers tell the whole group to stop. The server ends this process once nothing needs it any more.
+// Ctrl-C and service managers signal the whole process group. Ignore these signals: the server ends this process when
+// it is no longer needed.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {})

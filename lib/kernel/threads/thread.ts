@@ -4,26 +4,28 @@ import { realpathSync } from 'node:fs'
 import { basename, join, resolve } from 'node:path'
 import { log } from '#lib/kernel/log.ts'
 
-/** What `thread-process.ts` is told: a message for its thread, or to say how much CPU time that has used. */
+/** A message to `thread-process.ts`: forward a message to the thread, or measure its CPU time. */
 export type ToProcess = { post: unknown } | 'measure'
 
-/** What it says: what its thread said, the error that ended it, or how much CPU time it has used. Milliseconds. */
+/**
+ * A message from `thread-process.ts`: a message of the thread, the error that ended it, or its CPU time in
+ * milliseconds.
+ */
 export type FromProcess = { message: unknown } | { error: unknown } | { cpu: number }
 
 /**
- * A thread for what strangers wrote: schemas, patterns, wikis. It has its own child process, because V8 ends the whole
- * process if a thread runs out of memory within one operation. The process has no environment variables, reads the code of
- * this server only, writes no files and starts no programs. It ends with its thread.
- *
- * `message` is what it says, `error` why it failed (`exit` follows), `cpu` the answer to `measure`, `exit` its end, however
- * it came.
+ * A thread for untrusted input: schemas, patterns and wikis. It has its own child process, because V8 ends the whole
+ * process if a thread runs out of memory within one operation. The process has no environment variables, reads only
+ * this server's code, writes no files and starts no programs. It ends with its thread.
+ * Events: `message` from the thread, `error` if it failed (followed by `exit`), `cpu` as the response to `measure`, and
+ * `exit` when it ends for any reason.
  */
 export class Thread extends EventEmitter<{ message: [unknown]; error: [unknown]; cpu: [number]; exit: [] }> {
   readonly #process: ChildProcess
-  /** Whether `exit` was emitted. */
+  /** True after `exit` was emitted. */
   ended = false
 
-  /** `file`: the module that it runs. `memory`: what its heap may hold. MiB. */
+  /** `file` is the module to run, and `memory` the maximum heap in MiB. */
   constructor(file: URL, memory: number) {
     super()
     const child = fork(new URL('./thread-process.ts', import.meta.url), [file.href, String(memory)], {
@@ -34,12 +36,12 @@ export class Thread extends EventEmitter<{ message: [unknown]; error: [unknown];
     })
     this.#process = child
     child.unref()
-    child.on('message', (said: FromProcess) => {
-      if ('message' in said) this.emit('message', said.message)
-      else if ('error' in said) this.emit('error', said.error)
-      else this.emit('cpu', said.cpu)
+    child.on('message', (message: FromProcess) => {
+      if ('message' in message) this.emit('message', message.message)
+      else if ('error' in message) this.emit('error', message.error)
+      else this.emit('cpu', message.cpu)
     })
-    const over = () => {
+    const emitExit = () => {
       if (this.ended) return
       this.ended = true
       this.emit('exit')
@@ -50,34 +52,38 @@ export class Thread extends EventEmitter<{ message: [unknown]; error: [unknown];
           file: basename(file.pathname).slice(-40),
           signal
         })
-      over()
+      emitExit()
     })
     child.once('error', error => {
       this.emit('error', error)
-      over()
+      emitExit()
     })
   }
 
-  /** Keeps this process running, because somebody waits for an answer. */
+  /** Keeps this process running while a caller waits for an answer. */
   wait(): void {
     this.#process.channel?.ref()
   }
 
-  /** Lets this process end again while the thread still runs. */
+  /** Allows this process to exit while the thread still runs. */
   rest(): void {
     this.#process.channel?.unref()
   }
 
+  /** Sends a message to the thread. */
   post(message: unknown): void {
     this.#say({ post: message })
   }
 
-  /** Asks for one event `cpu`. */
+  /** Requests one `cpu` event. */
   measure(): void {
     this.#say('measure')
   }
 
-  /** Resolves with its first word, which says that it is ready. Throws if it ends instead, or says nothing for a minute. */
+  /**
+   * Resolves with the thread's first message, which means that it is ready. Throws if the thread ends first, or sends
+   * nothing for a minute.
+   */
   async ready(): Promise<void> {
     const ended = new AbortController()
     this.once('exit', () => ended.abort(new Error('The thread ended during its start.')))
@@ -89,7 +95,7 @@ export class Thread extends EventEmitter<{ message: [unknown]; error: [unknown];
     }
   }
 
-  /** Ends it, whatever it does. */
+  /** Kills the thread, and resolves when it has ended. */
   async end(): Promise<void> {
     if (this.ended) return
     const { promise, resolve } = Promise.withResolvers<void>()
@@ -99,13 +105,13 @@ export class Thread extends EventEmitter<{ message: [unknown]; error: [unknown];
     await promise
   }
 
-  #say(words: ToProcess): void {
-    // Whoever cannot be reached has ended or is about to, and `exit` tells.
-    this.#process.send(words, () => {})
+  #say(message: ToProcess): void {
+    // If the child cannot be reached, it has ended or is about to. `exit` reports that.
+    this.#process.send(message, () => {})
   }
 }
 
-/** What Node allows the child: https://nodejs.org/api/permissions.html */
+/** Returns Node's permission flags for the child: https://nodejs.org/api/permissions.html */
 function permissions(): string[] {
   const root = resolve(import.meta.dirname, '../../..')
   const code = [join(root, 'lib'), join(root, 'package.json'), realpathSync(join(root, 'node_modules'))]

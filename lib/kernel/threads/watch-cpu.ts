@@ -1,38 +1,39 @@
 import type { Thread } from './thread.ts'
 
-/** On a busy machine a thread gets little CPU time: it may take so many times its limit before nobody waits for it any longer. */
+/** On a busy machine a thread gets little CPU time. So its wall-clock limit is this many times its CPU limit. */
 export const mostPatience = 10
 
 /**
- * Calls `late` when a thread has computed for `ms`, or has not been done after `patience` times as long. Wall time alone would
- * refuse what is harmless while other processes have the cores. The first half of `ms` is not measured: most questions end in it.
+ * Calls `onLimit` when a thread has used `ms` of CPU time, or after `patience` times as long by the clock. A clock
+ * limit alone would reject harmless input while other processes use the cores. The first half of `ms` is not measured,
+ * because most calls finish in it.
  */
 export function watchCpu(
   thread: Thread,
   ms: number,
-  late: () => void,
+  onLimit: () => void,
   patience = mostPatience
 ): { stop: () => void } {
-  let from: number | undefined
+  let startCpu: number | undefined
   let timer: NodeJS.Timeout | undefined
-  const look = () => {
+  const scheduleCheck = () => {
     timer = setTimeout(() => {
-      thread.once('cpu', hear)
+      thread.once('cpu', onCpu)
       thread.measure()
     }, ms / 2)
   }
-  const hear = (used: number) => {
-    from ??= used
-    if (used - from >= 0.4 * ms) late()
-    else look()
+  const onCpu = (used: number) => {
+    startCpu ??= used
+    if (used - startCpu >= 0.4 * ms) onLimit()
+    else scheduleCheck()
   }
-  const last = setTimeout(late, patience * ms)
-  look()
+  const deadline = setTimeout(onLimit, patience * ms)
+  scheduleCheck()
   return {
     stop() {
-      thread.off('cpu', hear)
+      thread.off('cpu', onCpu)
       clearTimeout(timer)
-      clearTimeout(last)
+      clearTimeout(deadline)
     }
   }
 }

@@ -2,8 +2,8 @@ import { expect, onTestFinished, test } from 'vitest'
 import { workerThread } from './worker-thread.ts'
 
 /**
- * A thread that answers `{sleep}` after so many milliseconds without CPU time, and `{spin}` after computing as long. With
- * `{fill}` it runs out of memory in a way that V8 answers by ending the process; `{signal}` is sent to its process first.
+ * A thread that answers `{sleep}` after so many milliseconds without CPU time, and `{spin}` after as many with CPU
+ * time. `{fill}` makes V8 end its process for lack of memory. `{signal}` is first sent to its process.
  */
 const source = `
 import { parentPort } from 'node:worker_threads'
@@ -35,20 +35,20 @@ function threadWith(limitMs: number) {
   return thread
 }
 
-test('a thread that waits for a core is not late, one that computes too long is, and the next question is answered', async () => {
+test('a thread that waits for a core is not late, a thread that computes too long is, and the next question is answered', async () => {
   const { ask } = threadWith(100)
   expect(await ask({ sleep: 400 })).toBe('done')
   expect(await ask({ spin: 60_000 })).toBeUndefined()
   expect(await ask({})).toBe('done')
 })
 
-test('nobody waits for ever for a thread that does nothing', async () => {
+test('waiting for a thread that does nothing ends', async () => {
   const { ask } = threadWith(50)
   expect(await ask({ sleep: 60_000 })).toBeUndefined()
   expect(await ask({})).toBe('done')
 })
 
-test('a thread that dies between two questions is replaced by the next', async () => {
+test('the next question replaces a thread that died after an answer', async () => {
   const { ask } = threadWith(1_000)
   expect(await ask({ die: true })).toBe('done')
   for (let n = 0; n < 20; n++) {
@@ -57,7 +57,7 @@ test('a thread that dies between two questions is replaced by the next', async (
   expect(await ask({})).toBe('done')
 })
 
-test('22 A2: where V8 ends the process of a thread, the question has no answer, and this process lives on', async () => {
+test('22 A2: if V8 ends the process of a thread, its question gets no answer and this process continues', async () => {
   const { ask } = threadWith(30_000)
   const other = threadWith(30_000)
   expect(await other.ask({})).toBe('done')
@@ -66,22 +66,22 @@ test('22 A2: where V8 ends the process of a thread, the question has no answer, 
   expect(await other.ask({})).toBe('done')
 })
 
-test('22 A2: a signal to the whole process group leaves the thread at work', async () => {
+test('22 A2: a thread continues after a signal to the whole process group', async () => {
   const { ask } = threadWith(30_000)
   expect(await ask({ signal: 'SIGTERM' })).toBe('done')
   expect(await ask({ signal: 'SIGINT' })).toBe('done')
 })
 
-test('22 A2: a thread has no environment, reads the code of the server only, writes no file and starts no program', async () => {
-  const file = new URL(`data:text/javascript,${encodeURIComponent(curious)}`)
+test('22 A2: a thread has no environment, reads only the server’s code, and cannot write files or start programs', async () => {
+  const file = new URL(`data:text/javascript,${encodeURIComponent(forbiddenSource)}`)
   const { ask, stop } = workerThread({ file, limitMs: 10_000, memory: 64, about: 'is tested failed.' })
   onTestFinished(stop)
   const [read, write, run] = Array(3).fill('ERR_ACCESS_DENIED')
   expect(await ask('')).toEqual({ environment: {}, read, write, run })
 })
 
-/** A thread that tries what it may not do, and answers with the codes of the errors. */
-const curious = `
+/** A thread that tries forbidden operations and answers with the error codes. */
+const forbiddenSource = `
 import { execFileSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { parentPort } from 'node:worker_threads'

@@ -3,97 +3,100 @@ import { lanesOf } from './lanes.ts'
 import { Thread } from './thread.ts'
 import { mostPatience, watchCpu } from './watch-cpu.ts'
 
-/** Questions that wait in one lane. */
-const mostWaiting = 1_000
+/** Maximum number of waiting questions per lane. */
+const maxWaiting = 1_000
 
 type Options = {
-  /** The worker's module. It says `ready` once, and then answers one message with one message. */
+  /** The worker's module. It sends `ready` once, and then answers each message with one message. */
   file: URL
-  /** How much CPU time one question may take. Milliseconds. */
+  /** Maximum CPU time of a question in milliseconds. */
   limitMs: number
-  /** What the thread may hold. MiB. */
+  /** Maximum memory of the thread in MiB. */
   memory: number
-  /** For the log: what the thread does, and what happens without it. */
+  /** For the log: the thread's task, and the effect of a failure. */
   about: string
 }
 
-type Asked<Question> = {
+type QueuedQuestion<Question> = {
   question: Question
   ms: number
   since: number
-  answer: (said: unknown) => void
+  answer: (message: unknown) => void
 }
 
+/** Asks questions of a thread. */
 export type WorkerThread<Question> = {
   /**
-   * Undefined: it took more than `ms` of CPU time or too much memory, more than ten times as long went by (waiting included), or
-   * too many waited. `lane`: for whom (`lanes.ts`).
+   * Asks a question. Undefined means that it took more than `ms` of CPU time or too much memory, took more than ten
+   * times as long by the clock (including the wait), or that its lane was full. `lane` is for fair scheduling
+   * (`lanes.ts`).
    */
   ask: (question: Question, options?: { ms?: number; lane?: string }) => Promise<unknown>
   stop: () => Promise<void>
 }
 
 /**
- * A thread that answers questions that could take for ever, one after the other: however long one takes, nothing else of this
- * process waits. A thread that is late or too large ends, and the next question gets a new one. It begins with the first.
+ * Creates a thread that answers questions one after the other. Questions can take forever, and nothing else in this
+ * process waits for them. A thread that exceeds its limits is killed, and the next question starts a new one. The first
+ * question starts the thread.
  */
 export function workerThread<Question>({ file, limitMs, memory, about }: Options): WorkerThread<Question> {
-  const lanes = lanesOf<Asked<Question>>(mostWaiting)
+  const lanes = lanesOf<QueuedQuestion<Question>>(maxWaiting)
   let thread: Thread | undefined
   let busy = false
   let stopped = false
 
-  const told = (error: unknown) => log('error', `The thread that ${about}`, { error })
-  const begin = async (): Promise<Thread> => {
-    const begun = new Thread(file, memory)
-    // An error is followed by its end, which is what the question hears.
-    begun.on('error', told)
-    await begun.ready()
-    return begun
+  const logError = (error: unknown) => log('error', `The thread that ${about}`, { error })
+  const start = async (): Promise<Thread> => {
+    const newThread = new Thread(file, memory)
+    // An `exit` event follows, which ends the question.
+    newThread.on('error', logError)
+    await newThread.ready()
+    return newThread
   }
-  const end = async () => {
-    const ended = thread
+  const endThread = async () => {
+    const current = thread
     thread = undefined
-    await ended?.end()
+    await current?.end()
   }
   const askNow = async (question: Question, ms: number): Promise<unknown> => {
-    // It may have ended between two questions.
-    if (thread === undefined || thread.ended) thread = await begin()
-    const asked = thread
+    // The thread can end between two questions.
+    if (thread === undefined || thread.ended) thread = await start()
+    const current = thread
     const { promise, resolve } = Promise.withResolvers<unknown>()
-    const over = () => resolve(undefined)
-    asked.once('message', resolve).once('exit', over)
-    asked.wait()
-    asked.post(question)
-    const watch = watchCpu(asked, ms, over)
-    const said = await promise
+    const onExit = () => resolve(undefined)
+    current.once('message', resolve).once('exit', onExit)
+    current.wait()
+    current.post(question)
+    const watch = watchCpu(current, ms, onExit)
+    const answer = await promise
     watch.stop()
-    asked.rest()
-    asked.off('message', resolve).off('exit', over)
-    if (said === undefined) await end()
-    return said
+    current.rest()
+    current.off('message', resolve).off('exit', onExit)
+    if (answer === undefined) await endThread()
+    return answer
   }
-  const work = async () => {
+  const drain = async () => {
     if (busy) return
     busy = true
-    for (let asked = lanes.next(); asked !== undefined; asked = lanes.next()) {
-      const { question, ms, since, answer } = asked
+    for (let queued = lanes.next(); queued !== undefined; queued = lanes.next()) {
+      const { question, ms, since, answer } = queued
       const isStale = stopped || performance.now() - since > mostPatience * limitMs
-      answer(isStale ? undefined : await askNow(question, ms).catch(told))
+      answer(isStale ? undefined : await askNow(question, ms).catch(logError))
     }
     busy = false
   }
   return {
     ask(question, { ms = limitMs, lane = '' } = {}) {
       const { promise, resolve } = Promise.withResolvers<unknown>()
-      const asked = { question, ms, since: performance.now(), answer: resolve }
-      if (lanes.add(lane, asked)) void work()
+      const queued = { question, ms, since: performance.now(), answer: resolve }
+      if (lanes.add(lane, queued)) void drain()
       else resolve(undefined)
       return promise
     },
     stop() {
       stopped = true
-      return end()
+      return endThread()
     }
   }
 }

@@ -8,7 +8,7 @@ import { withMcp } from './client.ts'
 
 type Rpc = { id?: number; method: string }
 
-/** A server that closes the stream of a call before its answer. `resume` plays each request that asks for the rest. */
+/** A server that closes the stream of a call before it responds. `resume` handles each request to resume it. */
 async function serveClosing(
   retry: number,
   resume: (response: ServerResponse, call: Rpc, request: IncomingMessage) => void
@@ -50,21 +50,21 @@ const callAt = (url: string) =>
     talk => talk.callTool('slow', {})
   )
 
-const answerTo = ({ id }: Rpc) =>
+const lastEvent = ({ id }: Rpc) =>
   `id: last\ndata: ${JSON.stringify({ jsonrpc: '2.0', id, result: { content: [{ type: 'text', text: 'done' }] } })}\n\n`
 
-test('a stream that the server closes before its answer is resumed by the last event ID until the answer is there', async () => {
-  const asked: unknown[] = []
+test('a stream that the server closes early is resumed from its last event ID until the response arrives', async () => {
+  const eventIds: unknown[] = []
   const url = await serveClosing(1, (response, call, request) => {
-    asked.push(request.headers['last-event-id'])
+    eventIds.push(request.headers['last-event-id'])
     response.writeHead(200, { 'content-type': 'text/event-stream' })
-    response.end(asked.length < 3 ? `id: ${asked.length}\ndata:\n\n` : answerTo(call))
+    response.end(eventIds.length < 3 ? `id: ${eventIds.length}\ndata:\n\n` : lastEvent(call))
   })
   expect(await callAt(url)).toMatchObject({ content: [{ text: 'done' }] })
-  expect(asked).toEqual(['first', '1', '2'])
+  expect(eventIds).toEqual(['first', '1', '2'])
 })
 
-test('a server that closes its stream again and again is given up on', async () => {
+test('the client stops after the server has closed its stream too often', async () => {
   let resumed = 0
   const url = await serveClosing(0, response => {
     resumed++
@@ -74,7 +74,7 @@ test('a server that closes its stream again and again is given up on', async () 
   expect(resumed).toBe(100)
 })
 
-test('a call fails at once when its server closes the stream and refuses to resume it', async () => {
+test('a call fails at once if its server closes the stream and refuses to resume it', async () => {
   const url = await serveClosing(1, response => response.writeHead(405).end())
   await expect(callAt(url)).rejects.toThrow('405')
 })

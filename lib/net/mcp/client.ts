@@ -8,67 +8,76 @@ import { liveResponse } from './live-response.ts'
 import { capabilities, questionsOf } from './questions.ts'
 import { sseTransport } from './sse-transport.ts'
 
-type Asking = {
+type ClientOptions = {
   url: string
   fetch: Outbound
   signal: AbortSignal
   version?: string
   maxBytes?: number
-  /** What it is told when it asks people something; nothing is answered otherwise. */
+  /** Answers the server's questions to users. By default they are declined. */
   answers?: McpAnswers
 }
 
-const mostBytes = 2 * 1024 * 1024
-/** The most requests of a server's own that are replied to in one conversation: a short one could make ten thousand. */
-const mostReplies = 50
-/** The most times that a server may close a stream before its answer in one conversation and have us ask again. */
-const mostResumptions = 100
+const defaultMaxBytes = 2 * 1024 * 1024
+/**
+ * Maximum number of replies to a server's own requests per connection. Without a limit, a short response could cause
+ * ten thousand replies.
+ */
+const maxReplies = 50
+/** How many times per connection a server can close a stream before it responds, so that we resume it. */
+const maxResumptions = 100
 
 /**
- * Speaks with an MCP server over Streamable HTTP (2025-11-25), or over HTTP with SSE (2024-11-05) where its first request is
- * answered 400, 404 or 405, by the specification's "Backwards Compatibility": says hello, works, and ends the session. Which it
- * was is not remembered. Its requests are those of `fetch`, whose errors come out as they are; a redirect is an answer, and
- * never followed. A stream that the server closes before its answer is resumed by its last event's ID, after the time that the
- * server names ("Resumability and Redelivery"). Nothing listens for what it says by itself but what it asks people while it works (`answers`).
+ * Runs `work` with a connection to an MCP server, and closes it afterwards. It uses Streamable HTTP (2025-11-25). If
+ * the first request returns 400, 404 or 405, it falls back to HTTP with SSE (2024-11-05), as "Backwards Compatibility"
+ * in the specification requires. The choice is not remembered.
+ * Errors of `fetch` are thrown unchanged. A redirect is a response and is never followed. If the server closes a stream
+ * before it responds, the stream is resumed from its last event's ID, after the delay that the server requests
+ * ("Resumability and Redelivery"). Messages that the server sends on its own are ignored, except questions to users
+ * during `work` (`answers`).
  */
-export async function withMcp<T>(asking: Asking, work: (talk: McpTalk) => Promise<T>): Promise<T> {
-  const streamable = overStreamable(asking)
+export async function withMcp<T>(options: ClientOptions, work: (talk: McpTalk) => Promise<T>): Promise<T> {
+  const streamable = overStreamable(options)
   try {
-    return await talked(asking, streamable, work)
+    return await converse(options, streamable, work)
   } catch (error) {
     if (!streamable.isRefused()) throw error
-    const sse = overSse(asking)
-    return talked(asking, sse, work).catch((later: unknown) => {
-      // What does not speak that way either is told by what it said first.
-      throw sse.isThere() ? later : error
+    const sse = overSse(options)
+    return converse(options, sse, work).catch((sseError: unknown) => {
+      // A server that does not support SSE either is reported by its first error.
+      throw sse.isThere() ? sseError : error
     })
   }
 }
 
-/** A way to a server: `fault` is what its `fetch` threw first, and `broken` is aborted then. */
-type Way = {
+/** A transport to a server. `fault` returns the first error of its `fetch`, which also aborts `broken`. */
+type Connection = {
   transport: Transport
   fault: () => { error: unknown } | undefined
   broken?: AbortSignal
   end?: () => Promise<void>
 }
 
-async function talked<T>(asking: Asking, way: Way, work: (talk: McpTalk) => Promise<T>): Promise<T> {
-  const { signal, answers = () => ({ action: 'decline' as const }) } = asking
-  const client = new Client({ name: 'waystation', version: asking.version ?? '1' }, { capabilities })
-  const during = questionsOf(client)
-  // The library's own time is an upper bound: `signal` is ours.
-  const options = { signal, timeout: 3_600_000 }
+async function converse<T>(
+  options: ClientOptions,
+  connection: Connection,
+  work: (talk: McpTalk) => Promise<T>
+): Promise<T> {
+  const { signal, answers = () => ({ action: 'decline' as const }) } = options
+  const client = new Client({ name: 'waystation', version: options.version ?? '1' }, { capabilities })
+  const runWith = questionsOf(client)
+  // The library needs a timeout. It is only an upper bound, because `signal` decides.
+  const requestOptions = { signal, timeout: 3_600_000 }
   try {
-    await client.connect(way.transport, options)
-    const until = way.broken === undefined ? signal : AbortSignal.any([signal, way.broken])
-    return await during(answers, until, work)
+    await client.connect(connection.transport, requestOptions)
+    const stopSignal = connection.broken === undefined ? signal : AbortSignal.any([signal, connection.broken])
+    return await runWith(answers, stopSignal, work)
   } catch (error) {
-    // The library wraps or swallows what its `fetch` throws.
-    const fault = way.fault()
+    // The library wraps or swallows errors of its `fetch`.
+    const fault = connection.fault()
     throw fault === undefined ? error : fault.error
   } finally {
-    if (!signal.aborted) await way.end?.().catch(() => undefined)
+    if (!signal.aborted) await connection.end?.().catch(() => undefined)
     await client.close()
   }
 }
@@ -77,20 +86,20 @@ function overStreamable({
   url,
   fetch,
   signal,
-  maxBytes = mostBytes
-}: Asking): Way & { isRefused: () => boolean } {
+  maxBytes = defaultMaxBytes
+}: ClientOptions): Connection & { isRefused: () => boolean } {
   let fault: { error: unknown } | undefined
-  let first: number | undefined
+  let firstStatus: number | undefined
   let resumptions = 0
   const broken = new AbortController()
-  const fails = (error: unknown): never => {
+  const fail = (error: unknown): never => {
     fault ??= { error }
     broken.abort()
     throw error
   }
-  const replies = repliesOf()
+  const replies = replyLimit()
   const transport = new StreamableHTTPClientTransport(new URL(url), {
-    // How long to wait before a stream is resumed, where the server does not say (`retry`).
+    // The delay before a stream is resumed, if the server does not set one (`retry`).
     reconnectionOptions: {
       maxRetries: 1,
       initialReconnectionDelay: 1000,
@@ -99,79 +108,85 @@ function overStreamable({
     },
     fetch: async (address, init = {}) => {
       const resumes = init.method === 'GET' && new Headers(init.headers).has('last-event-id')
-      // The stream of messages that a server sends on its own: as if it had none.
+      // The client would open a stream for messages that a server sends on its own. Respond as if the server had none.
       if (init.method === 'GET' && !resumes) return new Response(null, { status: 405 })
-      if (resumes && ++resumptions > mostResumptions)
-        return fails(new Error(`The server closed its stream ${mostResumptions} times before it responded.`))
+      if (resumes && ++resumptions > maxResumptions)
+        return fail(new Error(`The server closed its stream ${maxResumptions} times before it responded.`))
       const { method = 'POST', body } = init
-      const said = typeof body === 'string' ? body : undefined
-      if (said !== undefined && replies.isTooMany(said)) return new Response(null, { status: 202 })
-      const call = said !== undefined && isToolCall(said)
-      return liveResponse(async heard => {
+      const requestBody = typeof body === 'string' ? body : undefined
+      if (requestBody !== undefined && replies.isTooMany(requestBody))
+        return new Response(null, { status: 202 })
+      const isCall = requestBody !== undefined && isToolCall(requestBody)
+      return liveResponse(async onPiece => {
         try {
-          const answer = await fetch(String(address), {
+          const response = await fetch(String(address), {
             method,
             headers: Object.fromEntries(new Headers(init.headers)),
-            ...(said === undefined ? {} : { body: said }),
-            changes: call,
+            ...(requestBody === undefined ? {} : { body: requestBody }),
+            changes: isCall,
             redirect: 'manual',
             maxBytes,
             signal: init.signal ? AbortSignal.any([signal, init.signal]) : signal,
-            // What it asks meanwhile is answered before the call is.
-            ...(call || resumes ? { heard } : {})
+            // The server's questions must be answered before it responds to the call.
+            ...(isCall || resumes ? { heard: onPiece } : {})
           })
-          first ??= answer.status
-          if (resumes && answer.status !== 200)
+          firstStatus ??= response.status
+          if (resumes && response.status !== 200)
             throw new ToolError(
-              `The server closed its stream before it responded, and then returned ${answer.status}.`
+              `The server closed its stream before it responded, and then returned ${response.status}.`
             )
-          return answer
+          return response
         } catch (error) {
-          return fails(error)
+          return fail(error)
         }
       })
     }
   })
   return {
-    // Its declaration leaves `sessionId` open, which the interface's does not.
+    // The class declares `sessionId` differently from the interface.
     transport: transport as Transport,
     fault: () => fault,
     broken: broken.signal,
-    isRefused: () => first === 400 || first === 404 || first === 405,
+    isRefused: () => firstStatus === 400 || firstStatus === 404 || firstStatus === 405,
     async end() {
       if (transport.sessionId !== undefined) await transport.terminateSession()
     }
   }
 }
 
-function overSse({ url, fetch, signal, maxBytes = mostBytes }: Asking): Way & { isThere: () => boolean } {
+function overSse({
+  url,
+  fetch,
+  signal,
+  maxBytes = defaultMaxBytes
+}: ClientOptions): Connection & { isThere: () => boolean } {
   let fault: { error: unknown } | undefined
-  let heardAny = false
+  let hasData = false
   const closing = new AbortController()
-  const replies = repliesOf()
-  const until = AbortSignal.any([signal, closing.signal])
-  const ask: Outbound = async (address, init) => {
+  const replies = replyLimit()
+  const stopSignal = AbortSignal.any([signal, closing.signal])
+  const send: Outbound = async (address, init) => {
     try {
-      return await fetch(address, { ...init, redirect: 'manual', maxBytes, signal: until })
+      return await fetch(address, { ...init, redirect: 'manual', maxBytes, signal: stopSignal })
     } catch (error) {
       if (!closing.signal.aborted) fault ??= { error }
       throw error
     }
   }
   const transport = sseTransport(url, {
-    listen: (address, heard) =>
-      ask(address, {
+    listen: (address, onPiece) =>
+      send(address, {
         headers: { accept: 'text/event-stream' },
         timeout: 3_600_000,
         heard(piece) {
-          heardAny = true
-          heard(piece)
+          hasData = true
+          onPiece(piece)
         }
       }),
     post: async (address, body) =>
       replies.isTooMany(body)
         ? { status: 202 }
-        : ask(address, {
+        : send(address, {
             method: 'POST',
             headers: { 'content-type': 'application/json' },
             body,
@@ -181,32 +196,35 @@ function overSse({ url, fetch, signal, maxBytes = mostBytes }: Asking): Way & { 
   return {
     transport,
     fault: () => fault,
-    isThere: () => heardAny || fault !== undefined,
+    isThere: () => hasData || fault !== undefined,
     end: async () => closing.abort()
   }
 }
 
-/** Only that may change anything at the server. */
+/** Only tool calls can change data on the server. */
 const isToolCall = (body: string): boolean => body.includes('"tools/call"')
 
 /**
- * Says which of our replies to what a server asks by itself are not sent: those that tell it nothing (to a ping), and all after
- * the first fifty.
+ * Limits our replies to a server's own requests. Empty replies (to a ping) are not sent, and at most `maxReplies`
+ * others are.
  */
-function repliesOf() {
+function replyLimit() {
   let sent = 0
   return {
     isTooMany(body: string): boolean {
-      const reply = replyIn(body)
+      const reply = parseReply(body)
       if (reply === undefined) return false
-      const isTold = 'error' in reply || Object.keys(reply.result ?? {}).length > 0
-      return !isTold || ++sent > mostReplies
+      const hasContent = 'error' in reply || Object.keys(reply.result ?? {}).length > 0
+      return !hasContent || ++sent > maxReplies
     }
   }
 }
 
-/** JSON-RPC 2.0: requests and notifications have a `method`, replies have none. */
-function replyIn(body: string): { result?: object } | undefined {
+/**
+ * Returns the message if it is a reply. In JSON-RPC 2.0, requests and notifications have a `method`, and replies do
+ * not.
+ */
+function parseReply(body: string): { result?: object } | undefined {
   const message: unknown = JSON.parse(body)
   if (typeof message !== 'object' || message === null || Array.isArray(message)) return undefined
   return 'method' in message ? undefined : message

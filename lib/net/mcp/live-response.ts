@@ -1,14 +1,17 @@
 import type { OutboundAnswer } from '#lib/kernel/ctx.ts'
 import { responseOf } from '#lib/net/response-of.ts'
 
-/** An answer as libraries want it that were made for `fetch`: an event stream from its first words on, all else when it is whole. */
+/**
+ * Converts a request to a `Response`, for libraries that expect `fetch`. An event stream resolves with its first bytes,
+ * other responses when they are complete.
+ */
 export function liveResponse(
-  ask: (heard: (piece: Uint8Array) => void) => Promise<OutboundAnswer>
+  ask: (onPiece: (piece: Uint8Array) => void) => Promise<OutboundAnswer>
 ): Promise<Response> {
   const { promise, resolve, reject } = Promise.withResolvers<Response>()
   let stream: ReadableStreamDefaultController<Uint8Array> | undefined
   let isRead = true
-  const heard = (piece: Uint8Array) => {
+  const onPiece = (piece: Uint8Array) => {
     if (stream === undefined) {
       const body = new ReadableStream<Uint8Array>({
         start(controller) {
@@ -22,9 +25,9 @@ export function liveResponse(
     }
     if (isRead) stream?.enqueue(piece)
   }
-  ask(heard).then(
-    answer => {
-      if (stream === undefined) resolve(responseOf(answer))
+  ask(onPiece).then(
+    response => {
+      if (stream === undefined) resolve(responseOf(response))
       else if (isRead) stream.close()
     },
     (error: unknown) => {

@@ -3,49 +3,54 @@ import { ElicitRequestSchema, type ElicitResult } from '@modelcontextprotocol/sd
 import type { McpAnswers, McpQuestion, McpTalk } from '#lib/kernel/ports/mcp-talk.ts'
 import { talkWith } from './talk.ts'
 
-/** What we say of ourselves at hello: forms are shown to people; no server has a browser opened (URL mode). */
+/** Our client capabilities: we show forms to users. We do not support URL mode, in which a server opens a browser. */
 export const capabilities = { elicitation: { form: {} } }
 
-/** How long a server may take to end a call whose question nobody answers yet, in milliseconds. */
-const grace = 5000
+/** How long a server can take to end a call after its question was cancelled, in milliseconds. */
+const graceMs = 5000
 
-/** Work with a server; `answers` says what it is told when it asks something meanwhile. */
-type During = <T>(answers: McpAnswers, signal: AbortSignal, work: (talk: McpTalk) => Promise<T>) => Promise<T>
+/** Runs work with a server. `answers` answers the server's questions in the meantime. */
+type RunWork = <T>(
+  answers: McpAnswers,
+  signal: AbortSignal,
+  work: (talk: McpTalk) => Promise<T>
+) => Promise<T>
 
 /**
- * Hears what an MCP server asks people (specification of 2025-11-25, "Elicitation", form mode). A call whose question is not
- * answered yet is told `cancel`, ends, and throws what `answers` threw, whatever the server makes of it: it is made again with
- * the answer. Where several calls of one client are under way nobody can tell whose question it is, and it is told `cancel`.
+ * Handles an MCP server's questions to users (specification of 2025-11-25, "Elicitation", form mode). If `answers`
+ * throws, the server receives `cancel`, and the call ends with that error, regardless of the server's response. The
+ * caller repeats the call once it has the answer. If several calls of a client are running, a question cannot be
+ * assigned to one, so it is cancelled.
  */
-export function questionsOf(client: Client): During {
-  const under = new Set<(question: McpQuestion) => ElicitResult>()
+export function questionsOf(client: Client): RunWork {
+  const running = new Set<(question: McpQuestion) => ElicitResult>()
   client.setRequestHandler(ElicitRequestSchema, ({ params }): ElicitResult => {
-    const [only, other] = under
-    if (only === undefined || other !== undefined || params.mode === 'url') return { action: 'cancel' }
-    return only({ message: params.message, schema: params.requestedSchema })
+    const [handler, other] = running
+    if (handler === undefined || other !== undefined || params.mode === 'url') return { action: 'cancel' }
+    return handler({ message: params.message, schema: params.requestedSchema })
   })
   return async (answers, signal, work) => {
-    let unanswered: { because: unknown } | undefined
-    const ends = new AbortController()
-    let late: NodeJS.Timeout | undefined
-    const one = (question: McpQuestion): ElicitResult => {
-      if (unanswered !== undefined) return { action: 'cancel' }
+    let failure: { because: unknown } | undefined
+    const abortCall = new AbortController()
+    let timer: NodeJS.Timeout | undefined
+    const handler = (question: McpQuestion): ElicitResult => {
+      if (failure !== undefined) return { action: 'cancel' }
       try {
         return answers(question) as ElicitResult
       } catch (because) {
-        unanswered = { because }
-        late = setTimeout(() => ends.abort(), grace)
+        failure = { because }
+        timer = setTimeout(() => abortCall.abort(), graceMs)
         return { action: 'cancel' }
       }
     }
-    under.add(one)
+    running.add(handler)
     try {
-      return await work(talkWith(client, AbortSignal.any([signal, ends.signal])))
+      return await work(talkWith(client, AbortSignal.any([signal, abortCall.signal])))
     } finally {
-      under.delete(one)
-      clearTimeout(late)
-      // biome-ignore lint/correctness/noUnsafeFinally: what the server made of a question without an answer is not what the call came to
-      if (unanswered !== undefined) throw (unanswered as { because: unknown }).because
+      running.delete(handler)
+      clearTimeout(timer)
+      // biome-ignore lint/correctness/noUnsafeFinally: the unanswered question decides the outcome, not the server's response
+      if (failure !== undefined) throw (failure as { because: unknown }).because
     }
   }
 }

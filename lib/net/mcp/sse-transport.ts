@@ -3,17 +3,21 @@ import { type JSONRPCMessage, JSONRPCMessageSchema } from '@modelcontextprotocol
 import { createParser } from 'eventsource-parser'
 import { ToolError } from '#lib/kernel/known-error.ts'
 
-/** What it asks for: `heard` gets the answer piece by piece while it comes, and the promise is kept when it is over. */
-type Asks = {
-  listen: (url: string, heard: (piece: Uint8Array) => void) => Promise<{ status: number }>
+/**
+ * The requests that the transport sends. `heard` receives each piece of the response. The promise resolves when the
+ * response is complete.
+ */
+type Requests = {
+  listen: (url: string, onPiece: (piece: Uint8Array) => void) => Promise<{ status: number }>
   post: (url: string, body: string) => Promise<{ status: number }>
 }
 
 /**
- * The transport of MCP before Streamable HTTP (2024-11-05, "HTTP with SSE"): one stream that stays open while we talk, whose
- * first event (`endpoint`) says where messages go, at the server's own origin. What it answers comes by the stream.
+ * The MCP transport before Streamable HTTP (2024-11-05, "HTTP with SSE"). One stream stays open during the connection.
+ * Its first event (`endpoint`) has the URL for messages, which must have the server's origin. Responses arrive on the
+ * stream.
  */
-export function sseTransport(url: string, { listen, post }: Asks): Transport {
+export function sseTransport(url: string, { listen, post }: Requests): Transport {
   let endpoint: string | undefined
   const transport: Transport = {
     start: () =>
@@ -22,30 +26,30 @@ export function sseTransport(url: string, { listen, post }: Asks): Transport {
         const parser = createParser({
           onEvent({ event = 'message', data }) {
             if (event === 'endpoint' && endpoint === undefined) {
-              const at = URL.parse(data, url)
-              if (at === null || at.origin !== new URL(url).origin)
+              const target = URL.parse(data, url)
+              if (target === null || target.origin !== new URL(url).origin)
                 return reject(new Error('The server named a message endpoint on another origin.'))
-              endpoint = at.href
+              endpoint = target.href
               resolve()
             }
-            if (event === 'message') hear(data)
+            if (event === 'message') receive(data)
           }
         })
-        const over = (error: Error) => {
+        const close = (error: Error) => {
           reject(error)
           transport.onerror?.(error)
           transport.onclose?.()
         }
         listen(url, piece => parser.feed(text.decode(piece, { stream: true }))).then(
           ({ status }) =>
-            over(
+            close(
               new Error(
                 status === 200
                   ? 'The MCP server closed the event stream.'
                   : `The MCP server returned ${status} instead of an event stream.`
               )
             ),
-          (error: unknown) => over(error instanceof Error ? error : new Error(String(error)))
+          (error: unknown) => close(error instanceof Error ? error : new Error(String(error)))
         )
       }),
     async send(message: JSONRPCMessage) {
@@ -57,7 +61,7 @@ export function sseTransport(url: string, { listen, post }: Asks): Transport {
       transport.onclose?.()
     }
   }
-  const hear = (data: string) => {
+  const receive = (data: string) => {
     try {
       transport.onmessage?.(JSONRPCMessageSchema.parse(JSON.parse(data)))
     } catch (error) {

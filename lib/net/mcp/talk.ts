@@ -11,34 +11,34 @@ import type { McpTalk } from '#lib/kernel/ports/mcp-talk.ts'
 
 const Page = z.looseObject({ nextCursor: z.string().optional() })
 
-/** The most pages of a list that are read, and the most that are on them. */
-const mostPages = 10
-const mostListed = 256
+/** Maximum number of pages that are read of a list, and of entries on them. */
+const maxPages = 10
+const maxEntries = 256
 
-/** What is asked of an MCP server that said hello, however it is reached. */
+/** Wraps an initialized MCP client, for any transport. */
 export function talkWith(client: Client, signal: AbortSignal): McpTalk {
-  // The library's own time is an upper bound: `signal` is ours.
+  // The library needs a timeout. It is only an upper bound, because `signal` decides.
   const options = { signal, timeout: 3_600_000 }
-  const listed = async (method: string, field: string): Promise<unknown[]> => {
+  const listAll = async (method: string, field: string): Promise<unknown[]> => {
     const all: unknown[] = []
     let cursor: string | undefined
-    for (let page = 0; page < mostPages && all.length < mostListed; page++) {
+    for (let page = 0; page < maxPages && all.length < maxEntries; page++) {
       const params = cursor === undefined ? {} : { cursor }
-      const told = await client.request({ method, params }, Page, options)
-      all.push(...z.array(z.unknown()).parse(told[field]))
-      cursor = told.nextCursor
+      const result = await client.request({ method, params }, Page, options)
+      all.push(...z.array(z.unknown()).parse(result[field]))
+      cursor = result.nextCursor
       if (cursor === undefined) break
     }
-    return all.slice(0, mostListed)
+    return all.slice(0, maxEntries)
   }
   const { resources, prompts } = client.getServerCapabilities() ?? {}
   return {
     has: { resources: resources !== undefined, prompts: prompts !== undefined },
-    listTools: () => listed('tools/list', 'tools'),
+    listTools: () => listAll('tools/list', 'tools'),
     async listResources() {
-      const all = await listed('resources/list', 'resources')
-      // Not all that have resources have templates, too.
-      const templates = await listed('resources/templates/list', 'resourceTemplates').catch(
+      const all = await listAll('resources/list', 'resources')
+      // Some servers have resources but no templates.
+      const templates = await listAll('resources/templates/list', 'resourceTemplates').catch(
         (error: unknown) => {
           if (error instanceof McpError && error.code === ErrorCode.MethodNotFound) return []
           throw error
@@ -48,7 +48,7 @@ export function talkWith(client: Client, signal: AbortSignal): McpTalk {
     },
     readResource: uri =>
       client.request({ method: 'resources/read', params: { uri } }, ReadResourceResultSchema, options),
-    listPrompts: () => listed('prompts/list', 'prompts'),
+    listPrompts: () => listAll('prompts/list', 'prompts'),
     getPrompt: (name, input) =>
       client.request(
         { method: 'prompts/get', params: { name, arguments: input } },

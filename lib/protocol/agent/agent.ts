@@ -21,8 +21,8 @@ export const AgentId = z
   .regex(/^[A-Za-z0-9_-]+$/, 'use only letters, digits, - and _')
 
 /**
- * A JSON Schema, kept as it was given. Whether values can be checked by it is told by `ports.schemas`, which whoever takes one
- * in asks (`checkSchemas`).
+ * A JSON Schema, stored unchanged. Only its size is checked here. Code that accepts a schema must also call
+ * `checkSchemas` (`ports.schemas`), which compiles it.
  */
 export const JsonSchema = z.record(z.string(), z.unknown()).check(({ value, issues }) => {
   const message = schemaTooLarge(value)
@@ -30,10 +30,10 @@ export const JsonSchema = z.record(z.string(), z.unknown()).check(({ value, issu
 })
 export type JsonSchema = z.infer<typeof JsonSchema>
 
-/** The schema of a tool's arguments: always an object. */
+/** The schema of a tool's arguments. Its type must be `object`. */
 export const InputSchema = JsonSchema.refine(schema => schema.type === 'object', 'must have "type": "object"')
 
-/** `ask`: a person approves each call before it runs; `auto`: it runs at once. */
+/** `ask`: a person approves each call before it runs. `auto`: the call runs at once. */
 export const ApprovalMode = z.enum(['ask', 'auto'])
 
 const toolName = z
@@ -46,23 +46,23 @@ const deadlineSeconds = z
   .min(10)
   .max(30 * 86400)
 
-/** The tool by which an agent has another one do a part of its work (001-16). */
+/** The tool that starts a sub-agent (001-16). */
 export const spawnTool = 'spawn-agent'
 
-/** A tool that the server brings, switched on for this agent. */
+/** A tool of this server, enabled for the agent by name. */
 export const BuiltInTool = z
   .strictObject({
     name: toolName,
     approval: ApprovalMode.optional(),
-    /** Who may answer what it asks of people; absent: as its agent says. */
+    /** The users who can answer requests from this tool. Absent: the agent's policy. */
     answer: AnswerPolicy.optional(),
     timeoutSeconds: z.number().min(1).max(3600).optional(),
     deadlineSeconds: deadlineSeconds.optional(),
-    /** For how many later rounds what it brings stays in the prompt (001-7); absent: for ever. */
+    /** How many later steps the results stay in the prompt (001-7). Absent: forever. */
     duration: Duration.optional(),
-    /** Of `spawn-agent`: the agents of the workspace that it may have work for it, beside its own like (001-16). */
+    /** For `spawn-agent` only: agents of the workspace that it can start besides a copy of itself (001-16). */
     agents: z.array(AgentId).min(1).max(32).optional(),
-    /** Of a tool that reads wikis: only those of these names; absent: all of the workspace. */
+    /** For tools that read wikis: the wikis they can read. Absent: all wikis of the workspace. */
     wikis: z.array(WikiName).max(50).optional()
   })
   .refine(({ name, agents }) => agents === undefined || name === spawnTool, {
@@ -71,29 +71,29 @@ export const BuiltInTool = z
   })
 export type BuiltInTool = z.infer<typeof BuiltInTool>
 
-/** A tool that another system answers, today or in three days (api.md "External tools"). */
+/** A tool whose calls an external HTTP service answers, at once or days later (api.md "External tools"). */
 export const ExternalTool = z.strictObject({
   name: toolName,
   where: z.literal('external'),
-  /** What people call the system behind it: "Acme dispatcher". */
+  /** Display name of the service, such as "Acme dispatcher". */
   title: z.string().trim().min(1).max(80).optional(),
   description: z.string().max(4000),
   inputSchema: InputSchema,
   outputSchema: JsonSchema.optional(),
   url: WholeAddress,
   approval: ApprovalMode.optional(),
-  /** Who may approve it; absent: as its agent says. */
+  /** The users who can approve its calls. Absent: the agent's policy. */
   answer: AnswerPolicy.optional(),
   deadlineSeconds: deadlineSeconds.optional(),
   retries: z.int().min(0).max(10).default(0),
-  /** For how many later rounds what it brings stays in the prompt (001-7); absent: for ever. */
+  /** How many later steps the results stay in the prompt (001-7). Absent: forever. */
   duration: Duration.optional()
 })
 export type ExternalTool = z.infer<typeof ExternalTool>
 
 /**
- * A tool that stands elsewhere (docs/embeds.md): the embed is resolved before a turn begins. What stands beside it wins over
- * what the tool says of itself.
+ * A tool that is defined elsewhere (docs/embeds.md). The embed is resolved before a turn starts. The other fields
+ * override those of the embedded tool.
  */
 export const EmbeddedTool = z.strictObject({
   '@ag.embed': Embed,
@@ -105,42 +105,43 @@ export const EmbeddedTool = z.strictObject({
 export type EmbeddedTool = z.infer<typeof EmbeddedTool>
 
 /**
- * The tools of a remote MCP server (docs/mcp.md), by its integration and the connection under `slug`; the integration's name
- * unless it says another. A person approves each call unless `approval` is `auto`, whatever the server says of its tools.
+ * The tools of a remote MCP server (docs/mcp.md): integration `mcp`, connection `slug` (default: the integration's
+ * name). A person approves each call unless `approval` is `auto`. The server's annotations do not matter.
  */
 export const McpTools = z.strictObject({
   mcp: ConnectionName,
   slug: ConnectionName.optional(),
-  /** Only these, by the server's own names; absent: all. */
+  /** Only these tools, by the server's names. Absent: all tools. */
   tools: z.array(z.string().min(1).max(128)).max(128).optional(),
   approval: ApprovalMode.optional(),
   answer: AnswerPolicy.optional(),
   timeoutSeconds: z.number().min(1).max(3600).optional(),
-  /** For how many later rounds what it brings stays in the prompt (001-7); absent: for ever. */
+  /** How many later steps the results stay in the prompt (001-7). Absent: forever. */
   duration: Duration.optional()
 })
 export type McpTools = z.infer<typeof McpTools>
 
 /**
- * The tools of a plugin in another language (docs/plugins-grpc.md): of the one of this name, or with `*` of any that its workspace
- * has, in their order. A person approves each call unless `approval` is `auto`.
+ * The tools of a gRPC plugin (docs/plugins-grpc.md). `*` means the tools of all plugins of the workspace, in the order
+ * of the plugins. A person approves each call unless `approval` is `auto`.
  */
 export const PluginTools = z.strictObject({
   plugin: z.string().min(1).max(100),
-  /** Only these, by the plugin's own names; absent: all. */
+  /** Only these tools, by the plugin's names. Absent: all tools. */
   tools: z.array(z.string().min(1).max(64)).max(128).optional(),
   approval: ApprovalMode.optional(),
   answer: AnswerPolicy.optional(),
   timeoutSeconds: z.number().min(1).max(3600).optional(),
-  /** For how many later rounds what it brings stays in the prompt (001-7); absent: for ever. */
+  /** How many later steps the results stay in the prompt (001-7). Absent: forever. */
   duration: Duration.optional()
 })
 export type PluginTools = z.infer<typeof PluginTools>
 
+/** A tool in an agent's configuration, before embeds are resolved. */
 export const AgentTool = z.union([ExternalTool, EmbeddedTool, McpTools, PluginTools, BuiltInTool])
 export type AgentTool = z.infer<typeof AgentTool>
 
-/** What a list calls a tool that is not resolved: its name, else what its embed refers to. */
+/** Returns the display name of an unresolved tool: its name, or else the reference of its embed. */
 export function agentToolName(tool: AgentTool): string {
   if ('mcp' in tool) return `${tool.mcp}__*`
   if ('plugin' in tool) return tool.tools?.join(', ') ?? `all of ${tool.plugin}`
@@ -148,8 +149,8 @@ export function agentToolName(tool: AgentTool): string {
 }
 
 /**
- * A tool with nothing to run (002-7): the browser fulfils it with the widget that `render` names. Agents get one by an embed
- * only. With `render.kind` "connect" its calls are connections.
+ * A tool that runs no code (002-7): the browser fulfills its calls with the widget that `render` names. Agents get it
+ * only through an embed. If `render.kind` is "connect", its calls ask for a connection.
  */
 export const ReferenceTool = z.strictObject({
   name: toolName,
@@ -162,75 +163,84 @@ export const ReferenceTool = z.strictObject({
   approval: ApprovalMode.optional(),
   answer: AnswerPolicy.optional(),
   deadlineSeconds: deadlineSeconds.optional(),
-  /** For how many later rounds what it brings stays in the prompt (001-7); absent: for ever. */
+  /** How many later steps the results stay in the prompt (001-7). Absent: forever. */
   duration: Duration.optional()
 })
 export type ReferenceTool = z.infer<typeof ReferenceTool>
 
-/** A tool as a turn has it: its embed is resolved. */
+/** A tool whose embed is resolved, as a turn uses it. */
 export const RunnableTool = z.union([ExternalTool, ReferenceTool, McpTools, PluginTools, BuiltInTool])
 export type RunnableTool = z.infer<typeof RunnableTool>
 
-/** A text for the model that stands elsewhere: the embed selects the text, or `{name?, text}`. */
+/** A text for the model that is defined elsewhere. The embed selects the text itself, or an object `{name?, text}`. */
 export const EmbeddedSkill = z.strictObject({ '@ag.embed': Embed, name: z.string().max(120).optional() })
 export type EmbeddedSkill = z.infer<typeof EmbeddedSkill>
 
-/** Caps of one turn, counted in the database since the last new input of a person (docs/concepts/engine.md#steps). */
+/** Limits of one turn. The database counts steps and cost since the last user input (docs/concepts/engine.md#steps). */
 export const Limits = z.strictObject({
   stepsPerTurn: z.int().min(1).max(1000).default(25),
   usdPerTurn: z.number().min(0).max(10_000).default(1),
-  /** The model's context, in tokens: by the heuristic, corrected by what its provider reports (001-17). The prompt window moves
-   * at 80 % of it. */
+  /**
+   * The size of the model's context in tokens, estimated by the heuristic and corrected by what the provider reports
+   * (001-17). Compaction starts at 80 % of it.
+   */
   contextTokens: z.int().min(1000).max(10_000_000).default(120_000)
 })
 export type Limits = z.infer<typeof Limits>
 
-/** A plugin of this server (docs/plugins.md), switched on for this agent; they run in the order in which they stand here. */
+/** An in-process plugin (docs/plugins.md) that is enabled for this agent. Plugins run in the order of this list. */
 export const AgentPlugin = z.strictObject({
   name: z.string().min(1).max(64),
-  /** What it may be told: its own to say. */
+  /** Configuration for the plugin, which validates it. */
   config: z.record(z.string(), z.unknown()).optional(),
-  /** What becomes of what it should judge and cannot: `continue` as it is, or `stop`. */
+  /** If the plugin fails at a hook that can cancel: `continue` without it, or `stop` what it should have checked. */
   onFailure: z.enum(['continue', 'stop']).default('continue')
 })
 export type AgentPlugin = z.infer<typeof AgentPlugin>
 
+/** The configuration of a chat agent. */
 export const ChatConfig = z.strictObject({
-  /** `provider/model`, or `default`: OpenAI when a key is set, else the demo model. */
+  /** `provider/model`, or `default`: OpenAI if a key is set, else the demo model. */
   model: z.string().min(1).max(200).default('default'),
-  /** May hold embeds as text. */
+  /** Can contain embeds as text. */
   instructions: z.string().max(100_000).default(''),
   tools: z.array(AgentTool).max(128).default([]),
-  /** Texts that the model is given behind the instructions. */
+  /** Texts that are appended to the instructions. */
   skills: z.array(EmbeddedSkill).max(32).optional(),
   plugins: z.array(AgentPlugin).max(32).optional(),
-  /** The agents of the workspace that it may hand a conversation to: a tool each, `handoff_to_<agent>` (003-11). */
+  /** Agents of the workspace that can take over a conversation. Each becomes a tool, `handoff_to_<agent>` (003-11). */
   handoffs: z
     .array(
       AgentId.max(longestHandOff, `the ID of a handoff agent can have at most ${longestHandOff} characters`)
     )
     .max(32)
     .optional(),
-  /** Who may answer what its tools ask of people, unless a tool says otherwise: then only that counts. */
+  /** The users who can answer requests from its tools. The policy of a tool replaces this one. */
   answer: AnswerPolicy.optional(),
   limits: Limits.prefault({}),
-  /** How long its calls may run, how many at once, and how a failed model call is tried again, where not as its workspace says. */
+  /** Time limits and concurrency of calls, and retries of model calls. They override the workspace's settings. */
   toolSettings: ToolSettings.optional(),
-  /** Who writes the summary of what leaves the prompt (001-17): the agent's own `model`, if nothing is said, or `words`: the
-   * first words of what people asked, which costs nothing. */
+  /**
+   * The author of the summary of messages that leave the prompt (001-17). `model` (default): the agent's model.
+   * `words`: the start of each user message, at no cost.
+   */
   compaction: z.enum(['model', 'words']).optional(),
-  /** Whether the model takes a user message right behind tool results; absent: known by its name. Told false, what comes then
-   * is written into the last result (004-9). */
+  /**
+   * If the model accepts a user message directly after tool results. Default: derived from the model's name. If false,
+   * such messages are appended to the last result (004-9).
+   */
   userAfterTools: z.boolean().optional(),
-  /** Whether the model looks at images, and reads documents (PDF), that people attach; absent: known by its provider and name. */
+  /** If the model reads images and documents (PDF). Default: derived from its provider and name. */
   attachments: z.strictObject({ images: z.boolean().optional(), files: z.boolean().optional() }).optional(),
-  /** How the model calls tools: `native`, by its provider's tool calling, if nothing is said; or `text`, for a model without it:
-   * it writes its calls in words, in a syntax that it is told of (001-14). */
+  /**
+   * `native` (default): the provider's tool calling. `text`: the model writes calls as text, in a syntax that the
+   * prompt explains (001-14).
+   */
   toolCalling: z.enum(['native', 'text']).optional(),
   price: z
     .strictObject({ inputPerMillion: z.number().min(0), outputPerMillion: z.number().min(0) })
     .optional(),
-  /** Three one-click prompts for an empty session; absent: drawn from the tools. */
+  /** Prompts that an empty session offers as buttons. Absent: three are derived from the tools. */
   starters: z
     .array(z.strictObject({ label: z.string().max(80), text: z.string().max(2000) }))
     .max(6)
@@ -238,21 +248,23 @@ export const ChatConfig = z.strictObject({
 })
 export type ChatConfig = z.infer<typeof ChatConfig>
 
-/** A chat agent's configuration as a turn runs it: no embed is left, and its skills stand in its instructions. */
+/**
+ * The configuration of a chat agent as a turn runs it: embeds are resolved, and skills are part of the instructions.
+ */
 export type RunnableChat = Omit<ChatConfig, 'tools' | 'skills'> & { tools: readonly RunnableTool[] }
 
 /**
- * Another system that speaks for itself (000-3): a person's message is sent to `inputUrl`, replies come to a callback
- * under `callbackBaseUrl` (this server's public origin when it is left out), at any time and as many as it likes.
+ * An external agent (000-3). The server sends each user message to `inputUrl`. Replies arrive at a callback URL at any
+ * time and in any number. `callbackBaseUrl` defaults to this server's public origin.
  */
 export const ExternalConfig = z.strictObject({
   inputUrl: WholeAddress,
   callbackBaseUrl: z.url({ protocol: /^https?$/ }).optional(),
-  /** How many more tries after one that failed (000-10: none). */
+  /** How many times a failed delivery is retried (000-10: none). */
   retries: z.int().min(0).max(10).default(0),
-  /** How often it gets the content of what a person sends along (000-21); `onChange` if nothing is said. */
+  /** How often the agent receives the content of an active item (000-21). Default: `onChange`. */
   activeItem: ActiveItemPolicy.optional(),
-  /** Names of fields whose values it never gets of that content, at any depth, in any case of letters. */
+  /** Names of fields that are removed from this content, at any depth. Case does not matter. */
   redact: z.array(z.string().trim().min(1).max(100)).max(50).optional()
 })
 export type ExternalConfig = z.infer<typeof ExternalConfig>
@@ -261,11 +273,13 @@ const ofEveryAgent = {
   agentId: AgentId,
   displayName: z.string().trim().min(1).max(120),
   description: z.string().max(2000).optional(),
-  /** When out-of-band messages to its sessions expire; absent: as its workspace says. */
+  /** When out-of-band messages to its sessions expire. Absent: the workspace's default. */
   outOfBand: OobDefaults.optional()
 }
 
-/** An agent's shape with more fields: a chat agent (the default), or an external one, and never a bit of both. */
+/**
+ * Returns the schema of an agent with more fields. An agent is a chat agent (default) or an external agent, never both.
+ */
 const agentWith = <More extends z.ZodRawShape>(more: More) =>
   z.discriminatedUnion('type', [
     z.strictObject({
@@ -277,17 +291,21 @@ const agentWith = <More extends z.ZodRawShape>(more: More) =>
     z.strictObject({ ...ofEveryAgent, type: z.literal('external'), external: ExternalConfig, ...more })
   ])
 
-/** An agent as its workspace configures it. `revision` counts its saved changes from 1. */
+/** An agent's configuration as stored. */
 export const AgentConfig = agentWith({})
 export type AgentConfig = z.infer<typeof AgentConfig>
+/** `revision` counts published changes, starting at 1. */
 export const Agent = agentWith({ revision: z.int().min(1), updatedAt: Time })
 export type Agent = z.infer<typeof Agent>
 
-/** Whether a tool is one of this server's, which is named and nothing else. */
+/** True for a tool of this server, which is configured by name only. */
 export const isBuiltIn = (tool: object): tool is BuiltInTool =>
   !('@ag.embed' in tool || 'mcp' in tool || 'plugin' in tool || 'where' in tool)
 
-/** What a playground lays over an agent's configuration in a session's runs, and what is never saved (002-8). */
+/**
+ * Tools and skills that a playground adds to an agent in the runs of one session (002-8). They are never saved to the
+ * agent.
+ */
 export const AgentOverlay = z.strictObject({
   tools: z.array(AgentTool).max(128).default([]),
   skills: z.array(EmbeddedSkill).max(32).default([])
@@ -298,7 +316,7 @@ const AdditionalContext = z.strictObject({
   playground_build_kit: z.strictObject({ agent_template_overlay: AgentOverlay })
 })
 
-/** An agent with what goes along with it, which is no part of it. Only a chat agent has that. */
+/** An agent with its context, which is not part of its configuration. Only a chat agent has context. */
 export const AgentInContext = agentWith({
   revision: z.int().min(1),
   updatedAt: Time,
@@ -318,8 +336,8 @@ export const CreateAgent = AgentConfig
 export type CreateAgent = AgentConfig
 
 /**
- * A whole configuration, as `GET` gave it and somebody changed it. `revision` is the one they started from; without
- * it the newest is replaced unseen. `updatedAt` and `additional_context` are read past.
+ * A complete configuration, as `GET` returned it and the client changed it. `revision` is the one that the client
+ * started from. Without it, newer changes are overwritten. `updatedAt` and `additional_context` are ignored.
  */
 export const UpdateAgent = agentWith({
   revision: z.int().min(1).optional(),

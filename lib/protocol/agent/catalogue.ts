@@ -2,14 +2,19 @@ import { z } from 'zod'
 import { CallWhere } from '#lib/protocol/call/call.ts'
 import { ApprovalMode } from './agent.ts'
 
-/** `tool`: may be called; `skill`: a text for the model; `overlay`: what a playground lays over a configuration. */
+/**
+ * `tool`: can be called. `skill`: a text for the model. `overlay`: tools and skills that a playground adds to an agent.
+ */
 export const CatalogueKind = z.enum(['tool', 'skill', 'overlay'])
 
 /**
- * What a server has for agents. `where` is the one flag that says where it runs, the same here as in its calls (002-6);
- * what does not run has none. `embeddable`: by `@ag.embed`, as `workflow` with this slug; the tools that the server runs
- * are switched on by their name instead. `approval`: what happens unless the agent says otherwise; `alwaysAsked`: nothing says
- * otherwise. `unavailable`: why this server does not run it.
+ * Something that a server offers to agents.
+ * - `where`: where calls are fulfilled, as in the calls themselves (002-6). Absent if the item cannot be called.
+ * - `embeddable`: agents can embed it with `@ag.embed`, as `workflow` with this slug. Tools that the server runs are
+ *   enabled by name instead.
+ * - `approval`: the default for agents that do not configure it.
+ * - `alwaysAsked`: no configuration can turn approval off.
+ * - `unavailable`: the reason why this server cannot run it.
  */
 export const CatalogueItem = z.object({
   slug: z.string(),
@@ -26,7 +31,7 @@ export const CatalogueItem = z.object({
 })
 export type CatalogueItem = z.infer<typeof CatalogueItem>
 
-/** The same, whole: `data` is what a selector's path begins at. */
+/** An item with its content. The path of an embed's selector starts at `data`. */
 export const CatalogueEntry = CatalogueItem.extend({ data: z.record(z.string(), z.unknown()) })
 export type CatalogueEntry = z.infer<typeof CatalogueEntry>
 

@@ -2,14 +2,17 @@ import canonicalize from 'canonicalize'
 import { isJsonObject } from '#lib/protocol/json-object.ts'
 import type { ConfigChange } from './agent-revision.ts'
 
-/** Fields in the order in which people think of them; the others follow by name. A database keeps no order. */
+/**
+ * Fields in the order in which people read them. Others follow by name, because the database does not preserve the
+ * order of keys.
+ */
 const readingOrder =
   'displayName description type chat external model instructions tools answer limits'.split(' ')
 
 /**
- * What is different between two JSON values, place by place, in the order in which a configuration is read. Lists are compared by identity
- * (`name`, `label`, `id`, else the item itself), so a tool that moved is one `moved` of its list and no change of those
- * behind it; a list that names something twice is compared whole. Nothing is different: no change.
+ * Returns the differences between two JSON values, in reading order. List items are matched by `name`, `label`, `id` or
+ * their value. So a list whose items only changed order yields one `moved`. A list with duplicate labels is compared as
+ * a whole.
  */
 export function diffConfigs(before: unknown, after: unknown): ConfigChange[] {
   return [...changesOf(before, after, [])]
@@ -28,38 +31,39 @@ function* changesOf(before: unknown, after: unknown, path: string[]): Generator<
 
 function* changesOfFields(before: Fields, after: Fields, path: string[]): Generator<ConfigChange> {
   const names = [...new Set([...Object.keys(before), ...Object.keys(after)])].sort()
-  const place = (name: string) => readingOrder.indexOf(name) + 1 || Infinity
-  for (const name of names.sort((a, b) => (place(a) === place(b) ? 0 : place(a) - place(b))))
-    yield* changesOf(own(before, name), own(after, name), [...path, name])
+  const rank = (name: string) => readingOrder.indexOf(name) + 1 || Infinity
+  for (const name of names.sort((a, b) => (rank(a) === rank(b) ? 0 : rank(a) - rank(b))))
+    yield* changesOf(ownField(before, name), ownField(after, name), [...path, name])
 }
 
 function* changesOfList(before: unknown[], after: unknown[], path: string[]): Generator<ConfigChange> {
-  const [were, are] = [byIdentity(before), byIdentity(after)]
-  if (were === undefined || are === undefined) {
+  const [oldItems, newItems] = [byIdentity(before), byIdentity(after)]
+  if (oldItems === undefined || newItems === undefined) {
     if (!isSame(before, after)) yield { path, kind: 'changed', before, after }
     return
   }
-  for (const id of new Set([...were.keys(), ...are.keys()]))
-    yield* changesOf(were.get(id), are.get(id), [...path, id])
-  const stayed = [...were.keys()].filter(id => are.has(id))
-  const now = [...are.keys()].filter(id => were.has(id))
-  if (!isSame(stayed, now)) yield { path, kind: 'moved', before: stayed, after: now }
+  for (const id of new Set([...oldItems.keys(), ...newItems.keys()]))
+    yield* changesOf(oldItems.get(id), newItems.get(id), [...path, id])
+  const oldOrder = [...oldItems.keys()].filter(id => newItems.has(id))
+  const newOrder = [...newItems.keys()].filter(id => oldItems.has(id))
+  if (!isSame(oldOrder, newOrder)) yield { path, kind: 'moved', before: oldOrder, after: newOrder }
 }
 
-/** The items of a list by what they are called; undefined when two are called alike. */
+/** Returns the items of a list by label, or undefined if two items have the same label. */
 function byIdentity(list: unknown[]): Map<string, unknown> | undefined {
   const items = new Map(list.map(item => [labelOf(item), item]))
   return items.size === list.length ? items : undefined
 }
 
-/** What an item of a list is called, by which it is found again in another state of the list. */
+/** Returns the label that identifies a list item across versions of the list. */
 export function labelOf(item: unknown): string {
   if (typeof item === 'string') return item
   const { name, label, id } = isJsonObject(item) ? item : ({} as Fields)
-  return [name, label, id].find(word => typeof word === 'string') ?? String(canonicalize(item))
+  return [name, label, id].find(value => typeof value === 'string') ?? String(canonicalize(item))
 }
 
+/** Compares two JSON values. The order of keys does not matter. */
 export const isSame = (a: unknown, b: unknown): boolean => canonicalize(a) === canonicalize(b)
 
-const own = (fields: Fields, name: string): unknown =>
+const ownField = (fields: Fields, name: string): unknown =>
   Object.hasOwn(fields, name) ? fields[name] : undefined

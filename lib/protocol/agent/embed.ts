@@ -1,14 +1,16 @@
 import { z } from 'zod'
 
-const words = z.string().min(1).max(256)
+const nonEmpty = z.string().min(1).max(256)
 
-/** One entry of a family: by `id` or by `slug`; without a version (or revision, which is the same) the newest. */
+/**
+ * A reference to one entry, by `id` or by `slug`. `version` and `revision` mean the same. Default: the newest version.
+ */
 const EmbedTarget = z
   .strictObject({
-    id: words.optional(),
-    slug: words.optional(),
-    version: z.union([words, z.int()]).optional(),
-    revision: z.union([words, z.int()]).optional()
+    id: nonEmpty.optional(),
+    slug: nonEmpty.optional(),
+    version: z.union([nonEmpty, z.int()]).optional(),
+    revision: z.union([nonEmpty, z.int()]).optional()
   })
   .refine(({ id, slug }) => (id === undefined) !== (slug === undefined), 'set either "slug" or "id"')
   .refine(
@@ -17,7 +19,7 @@ const EmbedTarget = z
   )
 export type EmbedTarget = z.infer<typeof EmbedTarget>
 
-/** What an embed refers to: an entry of the catalogue (`workflow`), or the configuration of an agent. Never of both. */
+/** The target of an embed: either an entry of the catalog (`workflow`) or the configuration of an agent. */
 export const EmbedReferences = z
   .strictObject({ workflow: EmbedTarget.optional(), agent: EmbedTarget.optional() })
   .refine(
@@ -26,9 +28,12 @@ export const EmbedReferences = z
   )
 export type EmbedReferences = z.infer<typeof EmbedReferences>
 
-/** What is taken of it: down `path`, names and indexes with dots. No entry ever had what `key` followed. */
+/**
+ * Selects a part of the target. `path` has names and indexes, separated by dots. `key` is rejected with an explanation,
+ * because no target supports it.
+ */
 const EmbedSelector = z.strictObject(
-  { path: words.optional() },
+  { path: nonEmpty.optional() },
   {
     error: ({ code, keys }) =>
       code === 'unrecognized_keys' && keys?.includes('key')
@@ -37,14 +42,14 @@ const EmbedSelector = z.strictObject(
   }
 )
 
-/** What stands under `@ag.embed` (docs/embeds.md). */
+/** The value of `@ag.embed` (docs/embeds.md). */
 export const Embed = z.strictObject({
   '@ag.references': EmbedReferences,
   '@ag.selector': EmbedSelector.optional()
 })
 export type Embed = z.infer<typeof Embed>
 
-/** What an embed refers to, in a few words: `workflow __ag__request_connection`. */
+/** Returns a short label for a reference, such as `workflow __ag__request_connection`. */
 export function referenceWords({ workflow, agent }: EmbedReferences): string {
   const target = workflow ?? agent
   const version = target?.version ?? target?.revision

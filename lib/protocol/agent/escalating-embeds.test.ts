@@ -8,31 +8,38 @@ const embedded = (more: object) => ({
   ...more
 })
 
-test('instructions that bring what stands elsewhere widen: they may be another agent’s', () => {
-  const told = (instructions: string) => withChat({ instructions })
+test('instructions that embed other text let the agent do more, because it can be another agent’s', () => {
+  const withInstructions = (instructions: string) => withChat({ instructions })
   const [snippet, token] = [
     '@{{agent.slug=b, path:chat.instructions}}',
     '@ag.embed[@ag.references[agent.slug=b], @ag.selector[path:chat.instructions]]'
   ]
   for (const embed of [snippet, token]) {
-    expect(privilegeEscalations(told('Be brief.'), told(`Be brief. ${embed}`))).toHaveLength(1)
     expect(
-      privilegeEscalations(told(`@{{ ${token}`), told(`@{{ ${token} @{{user.name}} ${embed}`)).length
+      privilegeEscalations(withInstructions('Be brief.'), withInstructions(`Be brief. ${embed}`))
+    ).toHaveLength(1)
+    expect(
+      privilegeEscalations(
+        withInstructions(`@{{ ${token}`),
+        withInstructions(`@{{ ${token} @{{user.name}} ${embed}`)
+      ).length
     ).toBeGreaterThan(0)
-    expect(privilegeEscalations(told(`${embed} Be brief.`), told(`Be kind. ${embed}`))).toEqual([])
-    expect(privilegeEscalations(told(embed), told('Be brief.'))).toEqual([])
+    expect(
+      privilegeEscalations(withInstructions(`${embed} Be brief.`), withInstructions(`Be kind. ${embed}`))
+    ).toEqual([])
+    expect(privilegeEscalations(withInstructions(embed), withInstructions('Be brief.'))).toEqual([])
   }
 })
 
-test('who may answer what an embedded tool asks is not known where it does not say so: another word for it widens', () => {
+test('a changed answer policy of an embedded tool lets the agent do more, because the original policy is unknown', () => {
   const agents = { answer: { roles: ['owner'] } }
-  const asks = (answer?: object) =>
+  const withPolicy = (answer?: object) =>
     withChat({ ...agents, tools: [embedded({ name: 'x', ...(answer && { answer }) })] })
-  expect(privilegeEscalations(asks(), asks({ roles: ['owner'] }))).toHaveLength(1)
-  expect(privilegeEscalations(asks({ roles: ['owner'] }), asks())).toHaveLength(1)
+  expect(privilegeEscalations(withPolicy(), withPolicy({ roles: ['owner'] }))).toHaveLength(1)
+  expect(privilegeEscalations(withPolicy({ roles: ['owner'] }), withPolicy())).toHaveLength(1)
 })
 
-test('a tool that stood before another one of the same name and goes widens: the other is used then', () => {
+test('removing or moving a tool lets the agent do more if another tool with the same name is used instead', () => {
   const fetch = { name: 'web-fetch', approval: 'auto' }
   const linear = { mcp: 'linear', approval: 'auto' }
   for (const [first, second] of [
@@ -46,9 +53,11 @@ test('a tool that stood before another one of the same name and goes widens: the
     expect(privilegeEscalations(both, withChat({ tools: [second] }))).toHaveLength(1)
     expect(privilegeEscalations(both, withChat({ tools: [first] }))).toEqual([])
   }
-  const apart = [fetch, linear, { name: 'ask-question' }]
-  expect(privilegeEscalations(withChat({ tools: apart }), withChat({ tools: apart.toReversed() }))).toEqual(
+  const distinct = [fetch, linear, { name: 'ask-question' }]
+  expect(
+    privilegeEscalations(withChat({ tools: distinct }), withChat({ tools: distinct.toReversed() }))
+  ).toEqual([])
+  expect(privilegeEscalations(withChat({ tools: distinct }), withChat({ tools: distinct.slice(1) }))).toEqual(
     []
   )
-  expect(privilegeEscalations(withChat({ tools: apart }), withChat({ tools: apart.slice(1) }))).toEqual([])
 })

@@ -1,13 +1,16 @@
 /**
- * Embeds of a text that were not in it before: what they bring the agent reads, another agent's instructions as well. Written
- * in another way they count as new.
+ * Returns the embeds of a text that were not in it before. They can bring in another agent's instructions. An embed
+ * that is only written differently is reported too.
  */
 export function escalatingEmbeds(before: unknown, after: unknown): string[] {
-  const known = new Set(embedsOf(before))
-  return embedsOf(after).filter(embed => !known.has(embed))
+  const oldEmbeds = new Set(embedsOf(before))
+  return embedsOf(after).filter(embed => !oldEmbeds.has(embed))
 }
 
-/** Nothing in an embed begins another (`agents/embeds/read-text.ts`): so each is whole between two beginnings. */
+/**
+ * Finds all embeds of a text. An embed cannot contain the start of another one (`agents/embeds/read-text.ts`), so the
+ * text is split at each start.
+ */
 const embedsOf = (text: unknown): string[] =>
   typeof text !== 'string'
     ? []

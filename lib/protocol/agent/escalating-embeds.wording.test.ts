@@ -8,28 +8,35 @@ const embedded = (more: object) => ({
   ...more
 })
 
-test('instructions that bring what stands elsewhere widen: they may be another agent’s', () => {
-  const told = (instructions: string) => withChat({ instructions })
+test('instructions that embed other text let the agent do more, because it can be another agent’s', () => {
+  const withInstructions = (instructions: string) => withChat({ instructions })
   const [snippet, token] = [
     '@{{agent.slug=b, path:chat.instructions}}',
     '@ag.embed[@ag.references[agent.slug=b], @ag.selector[path:chat.instructions]]'
   ]
   for (const embed of [snippet, token]) {
     const sentence = [`The instructions now embed ${embed}.`]
-    expect(privilegeEscalations(told('Be brief.'), told(`Be brief. ${embed}`))).toEqual(sentence)
     expect(
-      privilegeEscalations(told(`@{{ ${token}`), told(`@{{ ${token} @{{user.name}} ${embed}`)).length
+      privilegeEscalations(withInstructions('Be brief.'), withInstructions(`Be brief. ${embed}`))
+    ).toEqual(sentence)
+    expect(
+      privilegeEscalations(
+        withInstructions(`@{{ ${token}`),
+        withInstructions(`@{{ ${token} @{{user.name}} ${embed}`)
+      ).length
     ).toBeGreaterThan(0)
-    expect(privilegeEscalations(told(`${embed} Be brief.`), told(`Be kind. ${embed}`))).toEqual([])
-    expect(privilegeEscalations(told(embed), told('Be brief.'))).toEqual([])
+    expect(
+      privilegeEscalations(withInstructions(`${embed} Be brief.`), withInstructions(`Be kind. ${embed}`))
+    ).toEqual([])
+    expect(privilegeEscalations(withInstructions(embed), withInstructions('Be brief.'))).toEqual([])
   }
 })
 
-test('who may answer what an embedded tool asks is not known where it does not say so: another word for it widens', () => {
+test('a changed answer policy of an embedded tool lets the agent do more, because the original policy is unknown', () => {
   const agents = { answer: { roles: ['owner'] } }
-  const asks = (answer?: object) =>
+  const withPolicy = (answer?: object) =>
     withChat({ ...agents, tools: [embedded({ name: 'x', ...(answer && { answer }) })] })
   const sentence = ['The rule for who can answer requests from x changed.']
-  expect(privilegeEscalations(asks(), asks({ roles: ['owner'] }))).toEqual(sentence)
-  expect(privilegeEscalations(asks({ roles: ['owner'] }), asks())).toEqual(sentence)
+  expect(privilegeEscalations(withPolicy(), withPolicy({ roles: ['owner'] }))).toEqual(sentence)
+  expect(privilegeEscalations(withPolicy({ roles: ['owner'] }), withPolicy())).toEqual(sentence)
 })

@@ -3,19 +3,21 @@ import { labelOf } from './config-diff.ts'
 type Tool = Record<string, unknown>
 
 /**
- * What a list of tools lets an agent do more because of its order, a sentence each: of two with the same name the first counts
- * (`tools/resolve.ts`), so one that goes, or goes behind another, may have kept a looser one from being used. Which names an
- * embed or an MCP server brings is not known here.
+ * Returns a sentence for each pair of tools whose order changed so that the agent can do more. If two tools have the
+ * same name, the first one is used (`tools/resolve.ts`). So removing or moving the first can enable a less restricted
+ * one. The names that an embed or an MCP server provides are unknown here.
  */
 export function escalatesByOrder(before: readonly Tool[], after: readonly Tool[]): string[] {
-  const places = new Map(after.map((tool, index) => [labelOf(tool), index]))
-  const placeOf = (tool: Tool) => places.get(labelOf(tool))
+  const positions = new Map(after.map((tool, index) => [labelOf(tool), index]))
+  const positionOf = (tool: Tool) => positions.get(labelOf(tool))
   return before.flatMap((first, index) =>
     before
       .slice(index + 1)
       .filter(second => {
-        const place = placeOf(second)
-        return place !== undefined && place < (placeOf(first) ?? Infinity) && mayBeCalledAlike(first, second)
+        const position = positionOf(second)
+        return (
+          position !== undefined && position < (positionOf(first) ?? Infinity) && canShareName(first, second)
+        )
       })
       .map(
         second =>
@@ -24,18 +26,21 @@ export function escalatesByOrder(before: readonly Tool[], after: readonly Tool[]
   )
 }
 
-function mayBeCalledAlike(one: Tool, other: Tool): boolean {
-  if (typeof one.name === 'string' && typeof other.name === 'string') return one.name === other.name
-  const [names, others] = [beginningsOf(one), beginningsOf(other)]
+function canShareName(first: Tool, second: Tool): boolean {
+  if (typeof first.name === 'string' && typeof second.name === 'string') return first.name === second.name
+  const [firstPrefixes, secondPrefixes] = [prefixesOf(first), prefixesOf(second)]
   return (
-    names === undefined ||
-    others === undefined ||
-    names.some(a => others.some(b => a.startsWith(b) || b.startsWith(a)))
+    firstPrefixes === undefined ||
+    secondPrefixes === undefined ||
+    firstPrefixes.some(a => secondPrefixes.some(b => a.startsWith(b) || b.startsWith(a)))
   )
 }
 
-/** How the names begin that a tool may have; undefined: in any way. Long ones are cut (`features/connections/mcp/mcp-tools.ts`). */
-function beginningsOf({ name, mcp }: Tool): string[] | undefined {
+/**
+ * Returns the possible prefixes of a tool's names. Undefined means any name. Long prefixes are cut
+ * (`features/connections/mcp/mcp-tools.ts`).
+ */
+function prefixesOf({ name, mcp }: Tool): string[] | undefined {
   if (typeof name === 'string') return [name]
   if (typeof mcp === 'string') return [`${mcp}__`.slice(0, 50), `connect_${mcp}`.slice(0, 50)]
 }

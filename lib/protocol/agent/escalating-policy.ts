@@ -1,13 +1,13 @@
 import type { AnswerPolicy } from '#lib/protocol/call/answerers.ts'
 
-/** A policy as it stands in a configuration, perhaps of a server that knows more of them. */
+/** A policy as configured. It can have fields of a newer server version. */
 export type Policy = AnswerPolicy & Record<string, unknown>
 
-const known = new Set(['roles', 'people', 'notAsker', 'links'])
+const knownFields = new Set(['roles', 'people', 'notAsker', 'links'])
 
 /**
- * Who may answer under a policy and might not under the one before, a sentence each. Without a policy everybody may whose role
- * may answer at all. A person counts as new though a role that may answer covers them: who has which role is not known here.
+ * Returns a sentence for each group that can answer under `after` but not under `before`. Without a policy, all roles
+ * that can answer are included. People who are added are always reported, because their roles are unknown here.
  */
 export function escalatesByPolicy(
   before: Policy | undefined,
@@ -15,31 +15,32 @@ export function escalatesByPolicy(
   what: string
 ): string[] {
   const sentences: string[] = []
-  if (isClosed(before) && !isClosed(after))
+  if (isRestricted(before) && !isRestricted(after))
     sentences.push(`All owners, editors and operators can answer ${what}.`)
-  else if (isClosed(before)) {
-    const roles = missing(after?.roles, before?.roles).map(role => `${role}s`)
-    const people = missing(after?.people, before?.people)
+  else if (isRestricted(before)) {
+    const roles = onlyIn(after?.roles, before?.roles).map(role => `${role}s`)
+    const people = onlyIn(after?.people, before?.people)
     sentences.push(...[...roles, ...people].map(who => `${capital(who)} can answer ${what}.`))
   }
   if (before?.notAsker === true && after?.notAsker !== true)
     sentences.push(`The person who asked can also approve ${what}.`)
-  if (byLink(after) && !byLink(before)) sentences.push(`Answer links and session tokens can answer ${what}.`)
+  if (allowsLinks(after) && !allowsLinks(before))
+    sentences.push(`Answer links and session tokens can answer ${what}.`)
   for (const name of new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})]))
-    if (!known.has(name) && JSON.stringify(before?.[name]) !== JSON.stringify(after?.[name]))
+    if (!knownFields.has(name) && JSON.stringify(before?.[name]) !== JSON.stringify(after?.[name]))
       sentences.push(`The rule for who can answer ${what} changed (${name}).`)
   return sentences
 }
 
-/** Whether only some may answer. */
-const isClosed = (policy: Policy | undefined): boolean =>
+/** True if the policy names roles or people. */
+const isRestricted = (policy: Policy | undefined): boolean =>
   policy?.roles !== undefined || policy?.people !== undefined
 
-/** Whether those may answer whom nobody here knows (`answerers.ts`). */
-const byLink = (policy: Policy | undefined): boolean =>
-  policy?.links ?? !(isClosed(policy) || policy?.notAsker === true)
+/** True if links and session tokens can answer (`answerers.ts`). */
+const allowsLinks = (policy: Policy | undefined): boolean =>
+  policy?.links ?? !(isRestricted(policy) || policy?.notAsker === true)
 
-const missing = (list: readonly string[] = [], from: readonly string[] = []): string[] =>
-  list.filter(item => !from.includes(item))
+const onlyIn = (list: readonly string[] = [], other: readonly string[] = []): string[] =>
+  list.filter(item => !other.includes(item))
 
-const capital = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1)
+const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)

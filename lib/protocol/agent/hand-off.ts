@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Time } from '#lib/protocol/time.ts'
 
-/** Who handed a session over: its agent by its tool, a plugin after a round, or a person. */
+/** The initiator of a handoff: the agent with its tool, a plugin after a step, or a person. */
 export const HandedBy = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('agent') }),
   z.object({ kind: z.literal('plugin'), name: z.string() }),
@@ -9,7 +9,7 @@ export const HandedBy = z.discriminatedUnion('kind', [
 ])
 export type HandedBy = z.infer<typeof HandedBy>
 
-/** Another agent of the workspace took a session over: from its next step on it is the one that speaks there. */
+/** A handoff of a session to another agent of the workspace. That agent runs from the next step on. */
 export const HandOff = z.object({
   from: z.string(),
   fromName: z.string(),
@@ -21,14 +21,14 @@ export const HandOff = z.object({
 })
 export type HandOff = z.infer<typeof HandOff>
 
-/** Who speaks in a session that was handed to another agent than its own. */
+/** The agent that runs a session after a handoff. */
 export const Speaker = z.object({ agentId: z.string(), displayName: z.string() })
 export type Speaker = z.infer<typeof Speaker>
 
-/** The longest reason, in characters. */
+/** Maximum length of a reason, in characters. */
 export const longestReason = 500
 
-/** What an agent says when it hands over. */
+/** Input of a handoff tool. */
 export const HandOffInput = z.strictObject({
   reason: z
     .string()
@@ -38,18 +38,20 @@ export const HandOffInput = z.strictObject({
 })
 export type HandOffInput = z.infer<typeof HandOffInput>
 
+/** The result of a handoff tool. */
 export const HandedOff = z.object({ handedTo: z.string() })
 export type HandedOff = z.infer<typeof HandedOff>
 
-/** The tool by which an agent hands over to another one (003-11). */
+/** Returns the name of the tool that hands a session off to this agent (003-11). */
 export const handOffToolOf = (agentId: string): string => `handoff_to_${agentId}`
 
-/** Whether a tool hands over. */
+/** True for the name of a handoff tool. */
 export const isHandOff = (toolName: string): boolean => toolName.startsWith(handOffToolOf(''))
 
-/** The longest ID of an agent that can be handed to: models take tools' names of at most 64 characters. */
+/** Maximum length of the ID of an agent that a session can be handed off to. Tool names have at most 64 characters. */
 export const longestHandOff = 64 - handOffToolOf('').length
 
+/** Hands a session off to another agent, on behalf of a person. */
 export const HandSession = z.object({
   sessionId: z.string().max(128),
   agentId: z.string().max(64),
@@ -57,6 +59,6 @@ export const HandSession = z.object({
 })
 export type HandSession = z.infer<typeof HandSession>
 
-/** Who speaks in it from its next step on. */
+/** `speaker` runs the session from its next step on. */
 export const SessionHanded = z.object({ sessionId: z.string(), speaker: Speaker })
 export type SessionHanded = z.infer<typeof SessionHanded>

@@ -3,11 +3,11 @@ import { Call } from '#lib/protocol/call/call.ts'
 import { SessionStatus } from '#lib/protocol/session/event.ts'
 import { Time } from '#lib/protocol/time.ts'
 
-/** An open call somewhere below a session, and in which one. */
+/** An open call in a session below this one, at any depth. */
 export const CallBelow = z.object({ sessionId: z.string(), agentId: z.string(), call: Call })
 export type CallBelow = z.infer<typeof CallBelow>
 
-/** An agent that works, or worked, for another one's session. `atWork`: its result is not there yet. */
+/** A sub-agent of a session. `atWork` is true until its result is delivered. */
 export const SubAgent = z.object({
   sessionId: z.string(),
   agentId: z.string(),
@@ -20,6 +20,9 @@ export const SubAgent = z.object({
 })
 export type SubAgent = z.infer<typeof SubAgent>
 
-/** The newest first; `waiting`: what waits for somebody in their sessions and below, the nearest deadline first. */
+/**
+ * Sub-agents, newest first. `waiting` has the pending calls of their sessions and of all sessions below, nearest
+ * deadline first.
+ */
 export const SubAgents = z.object({ subAgents: z.array(SubAgent), waiting: z.array(CallBelow) })
 export type SubAgents = z.infer<typeof SubAgents>

@@ -3,8 +3,10 @@ import { CallWhere } from '#lib/protocol/call/call.ts'
 import { ApprovalMode } from './agent.ts'
 
 /**
- * A tool that an agent may be given. `approval`: what happens unless the agent's configuration says otherwise; `alwaysAsked`:
- * nothing says otherwise. `unavailable`: why this server does not run it.
+ * A tool that can be enabled for an agent.
+ * - `approval`: the default for agents that do not configure it.
+ * - `alwaysAsked`: no configuration can turn approval off.
+ * - `unavailable`: the reason why this server cannot run it.
  */
 export const ListedTool = z.object({
   name: z.string(),

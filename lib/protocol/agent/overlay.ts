@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { AgentOverlay } from './agent.ts'
 
-/** What a session's turns lay over their agent from its next step (002-8); null: nothing. */
+/** Sets the overlay for the agent of a session, from its next step on (002-8). Null removes it. */
 export const LayOverlay = z.object({ sessionId: z.string(), overlay: AgentOverlay.nullable() })
 export type LayOverlay = z.infer<typeof LayOverlay>
 

@@ -1,6 +1,9 @@
 import { z } from 'zod'
 
-/** What an agent reads of its own configuration: `base_revision_id` names the revision, which a proposal begins from. */
+/**
+ * An agent's own configuration, as its tool returns it. A proposal must name the revision `base_revision_id` that it is
+ * based on.
+ */
 export const OwnConfig = z.object({
   base_revision_id: z.string(),
   version: z.int(),
@@ -8,10 +11,10 @@ export const OwnConfig = z.object({
 })
 export type OwnConfig = z.infer<typeof OwnConfig>
 
-/** The tool by which an agent proposes a change of its configuration. */
+/** The tool with which an agent proposes a change to its own configuration. */
 export const commitRevisionTool = 'commit_revision'
 
-/** A whole configuration that an agent proposes for itself, with what it changes and nothing left out. */
+/** The complete configuration that an agent proposes for itself. */
 export const CommitRevision = z.strictObject({
   base_revision_id: z.string().min(1).max(100).describe('The base_revision_id that read_config returned.'),
   config: z
@@ -21,7 +24,7 @@ export const CommitRevision = z.strictObject({
 })
 export type CommitRevision = z.infer<typeof CommitRevision>
 
-/** What every page is told of a revision that was committed (002-16). `variantId`: the agent. */
+/** Tells pages in the session that a proposal was committed (002-16). `variantId` is the agent's ID. */
 export const CommittedRevision = z.object({
   variantId: z.string(),
   revisionId: z.string(),
@@ -29,5 +32,5 @@ export const CommittedRevision = z.object({
 })
 export type CommittedRevision = z.infer<typeof CommittedRevision>
 
-/** How a revision is named to an agent: `guide@4`. */
+/** Returns the revision ID that agents see, such as `guide@4`. */
 export const revisionIdOf = (agentId: string, revision: number): string => `${agentId}@${revision}`

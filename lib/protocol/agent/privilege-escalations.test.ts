@@ -63,16 +63,16 @@ const edited = (config: ChatAgent, edit: (config: ChatAgent) => void): ChatAgent
   return copy
 }
 
-test('nothing is different between a configuration and itself, and it widens nothing', () => {
+test('a configuration compared with itself has no differences, and no privilege escalations', () => {
   fc.assert(
-    fc.property(config, one => {
-      expect(diffConfigs(one, json(one))).toEqual([])
-      expect(privilegeEscalations(one, json(one))).toEqual([])
+    fc.property(config, initial => {
+      expect(diffConfigs(initial, json(initial))).toEqual([])
+      expect(privilegeEscalations(initial, json(initial))).toEqual([])
     })
   )
 })
 
-test('two configurations without a difference are the same', () => {
+test('two configurations without differences are equal', () => {
   fc.assert(
     fc.property(config, config, (a, b) => {
       expect(diffConfigs(a, b).length === 0).toBe(canonical(a) === canonical(b))
@@ -80,41 +80,41 @@ test('two configurations without a difference are the same', () => {
   )
 })
 
-test('what is added going one way is removed going back, at the same places', () => {
-  const turned = { added: 'removed', removed: 'added', changed: 'changed', moved: 'moved' } as const
-  const places = (changes: ReturnType<typeof diffConfigs>, back: boolean) =>
+test('changes that are added in one direction are removed in the other, at the same paths', () => {
+  const inverse = { added: 'removed', removed: 'added', changed: 'changed', moved: 'moved' } as const
+  const pathsOf = (changes: ReturnType<typeof diffConfigs>, isReversed: boolean) =>
     changes
       .filter(({ kind }) => kind !== 'moved')
-      .map(({ path, kind }) => `${path.join('/')} ${back ? turned[kind] : kind}`)
+      .map(({ path, kind }) => `${path.join('/')} ${isReversed ? inverse[kind] : kind}`)
       .sort()
   fc.assert(
     fc.property(config, config, (a, b) => {
-      expect(places(diffConfigs(a, b), false)).toEqual(places(diffConfigs(b, a), true))
+      expect(pathsOf(diffConfigs(a, b), false)).toEqual(pathsOf(diffConfigs(b, a), true))
     })
   )
 })
 
-test('moving tools is one change, and widens nothing', () => {
+test('moving tools is one change, and lets the agent do nothing more', () => {
   fc.assert(
     fc.property(
       config.filter(({ chat }) => chat.tools.length > 1),
-      one => {
-        const moved = edited(one, ({ chat }) => chat.tools.push(chat.tools.shift()!))
-        expect(diffConfigs(one, moved)).toEqual([
+      initial => {
+        const moved = edited(initial, ({ chat }) => chat.tools.push(chat.tools.shift()!))
+        expect(diffConfigs(initial, moved)).toEqual([
           {
             path: ['chat', 'tools'],
             kind: 'moved',
-            before: one.chat.tools.map(labelOf),
+            before: initial.chat.tools.map(labelOf),
             after: moved.chat.tools.map(labelOf)
           }
         ])
-        expect(privilegeEscalations(one, moved)).toEqual([])
+        expect(privilegeEscalations(initial, moved)).toEqual([])
       }
     )
   )
 })
 
-/** What every step of narrowing does to a configuration; together they are tried in any order. */
+/** Changes that only restrict a configuration. The test applies them in any order. */
 const narrowings: Record<string, (config: ChatAgent) => void> = {
   'a tool less': ({ chat }) => void chat.tools.pop(),
   'every tool needs approval': ({ chat }) => {
@@ -149,38 +149,43 @@ const narrowings: Record<string, (config: ChatAgent) => void> = {
   }
 }
 
-test('narrowing never widens, in whatever order it is done', () => {
+test('restrictions never let the agent do more, in any order', () => {
   const steps = fc.array(fc.constantFrom(...Object.keys(narrowings)), { minLength: 1, maxLength: 8 })
   fc.assert(
-    fc.property(config, steps, (one, names) => {
-      const narrower = names.reduce((before, name) => edited(before, narrowings[name]!), one)
-      expect(privilegeEscalations(one, narrower), names.join(', ')).toEqual([])
+    fc.property(config, steps, (initial, names) => {
+      const narrower = names.reduce((before, name) => edited(before, narrowings[name]!), initial)
+      expect(privilegeEscalations(initial, narrower), names.join(', ')).toEqual([])
     })
   )
 })
 
-/** Who may answer: told from the policy by trying everybody, as `answerers.ts` judges a call. */
-const may = (policy: ChatAgent['chat']['answer'], who: { role?: string; id?: string; link?: boolean }) => {
+/** Checks a policy for one caller, as `answerers.ts` checks a call. */
+const canAnswer = (
+  policy: ChatAgent['chat']['answer'],
+  caller: { role?: string; id?: string; link?: boolean }
+) => {
   const { roles, people, notAsker, links } = policy ?? {}
-  if (who.link) return links ?? (roles === undefined && people === undefined && notAsker !== true)
+  if (caller.link) return links ?? (roles === undefined && people === undefined && notAsker !== true)
   if (roles === undefined && people === undefined) return true
-  return roles?.some(one => one === who.role) || people?.some(one => one === who.id) || false
+  return roles?.some(value => value === caller.role) || people?.some(one => one === caller.id) || false
 }
-const everybody = [
+const callers = [
   ...['owner', 'editor', 'operator'].flatMap(role => ['ada', 'bob', 'cyd', 'dee'].map(id => ({ role, id }))),
   { link: true }
 ]
 
-test('it widens nothing only if every tool, limit and rule is within what was there', () => {
-  const near = config.chain(one =>
+test('a change without escalations keeps every tool, limit and rule within the previous ones', () => {
+  const near = config.chain(initial =>
     fc.tuple(
-      fc.constant(one),
+      fc.constant(initial),
       fc.oneof(
         config,
-        fc.constantFrom(...Object.values(narrowings)).map(narrow => edited(one, narrow)),
-        config.map(other => ({ ...one, chat: { ...one.chat, tools: other.chat.tools } })),
-        config.map(other => ({ ...one, chat: { ...one.chat, answer: other.chat.answer } }) as ChatAgent),
-        config.map(other => ({ ...one, chat: { ...one.chat, limits: other.chat.limits } }))
+        fc.constantFrom(...Object.values(narrowings)).map(narrow => edited(initial, narrow)),
+        config.map(other => ({ ...initial, chat: { ...initial.chat, tools: other.chat.tools } })),
+        config.map(
+          other => ({ ...initial, chat: { ...initial.chat, answer: other.chat.answer } }) as ChatAgent
+        ),
+        config.map(other => ({ ...initial, chat: { ...initial.chat, limits: other.chat.limits } }))
       )
     )
   )
@@ -189,21 +194,24 @@ test('it widens nothing only if every tool, limit and rule is within what was th
     fc.property(near, ([before, after]) => {
       if (privilegeEscalations(before, after).length > 0) return
       harmless++
-      const [was, is] = [chatOf(before), chatOf(after)]
-      expect(is.model).toBe(was.model)
+      const [oldChat, newChat] = [chatOf(before), chatOf(after)]
+      expect(newChat.model).toBe(oldChat.model)
       const budget = (usd: number) => (usd === 0 ? Infinity : usd)
-      expect(is.limits.stepsPerTurn).toBeLessThanOrEqual(was.limits.stepsPerTurn)
-      expect(is.limits.contextTokens).toBeLessThanOrEqual(was.limits.contextTokens)
-      expect(budget(is.limits.usdPerTurn)).toBeLessThanOrEqual(budget(was.limits.usdPerTurn))
-      for (const tool of is.tools) {
-        const known = was.tools.find(one => labelOf(one) === labelOf(tool))
-        expect(known, labelOf(tool)).toBeDefined()
-        if ('url' in tool) expect((known as typeof tool).url).toBe(tool.url)
+      expect(newChat.limits.stepsPerTurn).toBeLessThanOrEqual(oldChat.limits.stepsPerTurn)
+      expect(newChat.limits.contextTokens).toBeLessThanOrEqual(oldChat.limits.contextTokens)
+      expect(budget(newChat.limits.usdPerTurn)).toBeLessThanOrEqual(budget(oldChat.limits.usdPerTurn))
+      for (const tool of newChat.tools) {
+        const oldTool = oldChat.tools.find(entry => labelOf(entry) === labelOf(tool))
+        expect(oldTool, labelOf(tool)).toBeDefined()
+        if ('url' in tool) expect((oldTool as typeof tool).url).toBe(tool.url)
         const strictness = ['auto', undefined, 'ask']
-        expect(strictness.indexOf(tool.approval)).toBeGreaterThanOrEqual(strictness.indexOf(known?.approval))
-        const [then, now] = [known?.answer ?? was.answer, tool.answer ?? is.answer]
-        for (const who of everybody) expect(!may(now, who) || may(then, who)).toBe(true)
-        expect(!then?.notAsker || now?.notAsker).toBe(true)
+        expect(strictness.indexOf(tool.approval)).toBeGreaterThanOrEqual(
+          strictness.indexOf(oldTool?.approval)
+        )
+        const [oldPolicy, newPolicy] = [oldTool?.answer ?? oldChat.answer, tool.answer ?? newChat.answer]
+        for (const caller of callers)
+          expect(!canAnswer(newPolicy, caller) || canAnswer(oldPolicy, caller)).toBe(true)
+        expect(!oldPolicy?.notAsker || newPolicy?.notAsker).toBe(true)
       }
     }),
     { numRuns: 1000 }
@@ -211,8 +219,8 @@ test('it widens nothing only if every tool, limit and rule is within what was th
   expect(harmless).toBeGreaterThan(50)
 })
 
-test('a field that nobody has judged widens, wherever it stands', () => {
-  const place = fc.constantFrom(
+test('an unknown field lets the agent do more, at any path', () => {
+  const path = fc.constantFrom(
     '',
     'chat',
     'chat.limits',
@@ -221,43 +229,53 @@ test('a field that nobody has judged widens, wherever it stands', () => {
     'chat.tools.0.answer'
   )
   fc.assert(
-    fc.property(config, place, fc.jsonValue(), fc.boolean(), (one, where, value, isRemoved) => {
-      const base = edited(one, ({ chat }) => {
+    fc.property(config, path, fc.jsonValue(), fc.boolean(), (initial, path, value, isRemoved) => {
+      const base = edited(initial, ({ chat }) => {
         chat.answer ??= { notAsker: true }
         chat.tools[0] ??= { name: 'web-fetch' }
         chat.tools[0].answer ??= { links: false }
       })
-      const more = edited(base, copy => {
-        const at = where
+      const extended = edited(base, copy => {
+        const target = path
           .split('.')
           .filter(Boolean)
           .reduce((part, name) => part[name] as never, copy as unknown as Record<string, unknown>)
-        at.connections = value
+        target.connections = value
       })
-      expect(isRemoved ? privilegeEscalations(more, base) : privilegeEscalations(base, more)).not.toEqual([])
+      expect(
+        isRemoved ? privilegeEscalations(extended, base) : privilegeEscalations(base, extended)
+      ).not.toEqual([])
     })
   )
 })
 
-test('what another system is sent widens, and what is kept back from it does not', () => {
-  const outside = AgentConfig.parse({
+test('sending more to an external agent lets the agent do more, and sending less does not', () => {
+  const externalAgent = AgentConfig.parse({
     agentId: 'a',
     displayName: 'A',
     type: 'external',
     external: { inputUrl: 'https://acme.example/in', retries: 2, redact: ['pin'], activeItem: 'everyMessage' }
   })
-  const with_ = (more: object) => ({ ...outside, external: { ...(outside as Outside).external, ...more } })
-  expect(privilegeEscalations(outside, with_({ inputUrl: 'https://evil.example' }))).toHaveLength(1)
-  expect(privilegeEscalations(outside, with_({ redact: [] }))).toHaveLength(1)
+  const changed = (more: object) => ({
+    ...externalAgent,
+    external: { ...(externalAgent as Outside).external, ...more }
+  })
+  expect(privilegeEscalations(externalAgent, changed({ inputUrl: 'https://evil.example' }))).toHaveLength(1)
+  expect(privilegeEscalations(externalAgent, changed({ redact: [] }))).toHaveLength(1)
   expect(
-    privilegeEscalations(outside, with_({ redact: ['iban', 'pin'], retries: 0, activeItem: 'onChange' }))
+    privilegeEscalations(
+      externalAgent,
+      changed({ redact: ['iban', 'pin'], retries: 0, activeItem: 'onChange' })
+    )
   ).toEqual([])
-  expect(privilegeEscalations(with_({ activeItem: 'onChange' }), outside)).not.toEqual([])
-  expect(privilegeEscalations(outside, with_({ callbackBaseUrl: 'https://evil.example' }))).not.toEqual([])
-  expect(privilegeEscalations(outside, with_({ retries: 3 }))).not.toEqual([])
+  expect(privilegeEscalations(changed({ activeItem: 'onChange' }), externalAgent)).not.toEqual([])
+  expect(
+    privilegeEscalations(externalAgent, changed({ callbackBaseUrl: 'https://evil.example' }))
+  ).not.toEqual([])
+  expect(privilegeEscalations(externalAgent, changed({ retries: 3 }))).not.toEqual([])
 })
 
-test('a list that names something twice is compared whole, and widens', () => {
+test('a list with duplicate labels is compared as a whole, and lets the agent do more', () => {
   const twice = edited(base, ({ chat }) => chat.tools.push({ ...chat.tools[0]! }))
   expect(diffConfigs(base, twice)).toMatchObject([{ path: ['chat', 'tools'], kind: 'changed' }])
   expect(privilegeEscalations(base, twice)).not.toEqual([])
@@ -288,13 +306,13 @@ const canonical = (value: unknown): string =>
       : inner
   )
 
-test('whatever is done to its plugins lets an agent do more, for all that is known here', () => {
+test('every change of plugins lets the agent do more, because its effect is unknown', () => {
   const guard = { name: 'guard', config: { only: ['acme.example'] }, onFailure: 'stop' as const }
   const other = { name: 'other', onFailure: 'continue' as const }
   const withPlugins = (...plugins: NonNullable<ChatAgent['chat']['plugins']>) =>
     edited(base, ({ chat }) => (chat.plugins = plugins))
   const guarded = withPlugins(guard, other)
-  const changed = [
+  const pairs = [
     [base, guarded],
     [guarded, base],
     [guarded, withPlugins(other, guard)],
@@ -302,6 +320,6 @@ test('whatever is done to its plugins lets an agent do more, for all that is kno
     [guarded, withPlugins({ ...guard, onFailure: 'continue' }, other)],
     [guarded, withPlugins({ ...guard, config: { only: [] } }, other)]
   ]
-  for (const [before, after] of changed) expect(privilegeEscalations(before, after)).toHaveLength(1)
+  for (const [before, after] of pairs) expect(privilegeEscalations(before, after)).toHaveLength(1)
   expect(privilegeEscalations(guarded, guarded)).toEqual([])
 })

@@ -64,30 +64,38 @@ test.each<[string, (config: ChatAgent) => void, string]>([
     c => Object.assign(c.chat.tools[1]!, { inputSchema: { type: 'object', title: 'any' } }),
     'chat › tools › dispatch › inputSchema › title was added, which can let the agent do more.'
   ]
-])('it says of %s what it lets the agent do', (_, edit, sentence) => {
+])('the sentence for %s says what the agent can do', (_, edit, sentence) => {
   expect(privilegeEscalations(base, edited(base, edit))).toContain(sentence)
 })
 
-test('what another system is sent widens, and what is kept back from it does not', () => {
-  const outside = AgentConfig.parse({
+test('sending more to an external agent lets the agent do more, and sending less does not', () => {
+  const externalAgent = AgentConfig.parse({
     agentId: 'a',
     displayName: 'A',
     type: 'external',
     external: { inputUrl: 'https://acme.example/in', retries: 2, redact: ['pin'], activeItem: 'everyMessage' }
   })
-  const with_ = (more: object) => ({ ...outside, external: { ...(outside as Outside).external, ...more } })
-  expect(privilegeEscalations(outside, with_({ inputUrl: 'https://evil.example' }))).toEqual([
+  const changed = (more: object) => ({
+    ...externalAgent,
+    external: { ...(externalAgent as Outside).external, ...more }
+  })
+  expect(privilegeEscalations(externalAgent, changed({ inputUrl: 'https://evil.example' }))).toEqual([
     'Messages are sent to https://evil.example.'
   ])
-  expect(privilegeEscalations(outside, with_({ redact: [] }))).toEqual([
+  expect(privilegeEscalations(externalAgent, changed({ redact: [] }))).toEqual([
     'The external agent receives pin of active items.'
   ])
   expect(
-    privilegeEscalations(outside, with_({ redact: ['iban', 'pin'], retries: 0, activeItem: 'onChange' }))
+    privilegeEscalations(
+      externalAgent,
+      changed({ redact: ['iban', 'pin'], retries: 0, activeItem: 'onChange' })
+    )
   ).toEqual([])
-  expect(privilegeEscalations(with_({ activeItem: 'onChange' }), outside)).not.toEqual([])
-  expect(privilegeEscalations(outside, with_({ callbackBaseUrl: 'https://evil.example' }))).not.toEqual([])
-  expect(privilegeEscalations(outside, with_({ retries: 3 }))).not.toEqual([])
+  expect(privilegeEscalations(changed({ activeItem: 'onChange' }), externalAgent)).not.toEqual([])
+  expect(
+    privilegeEscalations(externalAgent, changed({ callbackBaseUrl: 'https://evil.example' }))
+  ).not.toEqual([])
+  expect(privilegeEscalations(externalAgent, changed({ retries: 3 }))).not.toEqual([])
 })
 
 type Outside = Extract<AgentConfig, { type: 'external' }>
@@ -108,13 +116,13 @@ const base = AgentConfig.parse({
   }
 }) as ChatAgent
 
-test('whatever is done to its plugins lets an agent do more, for all that is known here', () => {
+test('every change of plugins lets the agent do more, because its effect is unknown', () => {
   const guard = { name: 'guard', config: { only: ['acme.example'] }, onFailure: 'stop' as const }
   const other = { name: 'other', onFailure: 'continue' as const }
   const withPlugins = (...plugins: NonNullable<ChatAgent['chat']['plugins']>) =>
     edited(base, ({ chat }) => (chat.plugins = plugins))
   const guarded = withPlugins(guard, other)
-  const changed = [
+  const pairs = [
     [base, guarded],
     [guarded, base],
     [guarded, withPlugins(other, guard)],
@@ -122,7 +130,7 @@ test('whatever is done to its plugins lets an agent do more, for all that is kno
     [guarded, withPlugins({ ...guard, onFailure: 'continue' }, other)],
     [guarded, withPlugins({ ...guard, config: { only: [] } }, other)]
   ]
-  for (const [before, after] of changed)
+  for (const [before, after] of pairs)
     expect(privilegeEscalations(before, after)).toEqual([
       "The agent's plugins, their settings or their order changed."
     ])

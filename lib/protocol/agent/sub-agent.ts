@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { AgentId } from './agent.ts'
 
-/** A task for another agent, in a session of its own. */
+/** Input of `spawn-agent`. The sub-agent works in a session of its own. */
 export const SpawnAgent = z.strictObject({
   task: z
     .string()
@@ -22,11 +22,11 @@ export const SpawnAgent = z.strictObject({
 })
 export type SpawnAgent = z.infer<typeof SpawnAgent>
 
-/** What it came to: the last thing that the sub-agent said. `sessionId`: where all of it stands. */
+/** The result of a sub-agent: its last message. `sessionId` is the session with the complete conversation. */
 export const Spawned = z.object({ sessionId: z.string(), agentId: z.string(), result: z.string() })
 export type Spawned = z.infer<typeof Spawned>
 
-/** Of a session: how many sub-agents it has, how many of them are at work, and how many calls below wait for somebody. */
+/** Counts for one session: its sub-agents, those at work, and the pending calls in sessions below. */
 export const SubAgentNews = z.object({
   all: z.int().min(0),
   atWork: z.int().min(0),

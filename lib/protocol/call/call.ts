@@ -4,9 +4,15 @@ import { Time } from '#lib/protocol/time.ts'
 import { AccountOf, Answerers } from './answerers.ts'
 
 /**
- * Who must do what: `approval` (may this run?), `question`, `connection`, `client` (a browser's tool), `external`
- * (another system's tool), `agent` (a sub-agent), `server` (our own code: never waits for anybody), `limit`
- * (the turn reached its step or cost cap: go on?).
+ * The action that a call needs.
+ * - `approval`: a person approves or denies it
+ * - `question`: a person answers it
+ * - `connection`: a person connects an account
+ * - `client`: a client runs its own tool
+ * - `external`: an external service answers it
+ * - `agent`: a sub-agent answers it
+ * - `server`: our own code runs it, so it never waits for anyone
+ * - `limit`: the turn reached its step or cost limit, and a person decides whether it continues
  */
 export const CallKind = z.enum([
   'approval',
@@ -20,11 +26,14 @@ export const CallKind = z.enum([
 ])
 export type CallKind = z.infer<typeof CallKind>
 
-/** The one flag that says where a call is fulfilled, unchanged from catalogue to wire to widget (002-6); `agent`: by a
- * sub-agent, in a session of its own. */
+/**
+ * Where a call is fulfilled: the same value in the catalog, on the wire and in widgets (002-6). `agent` means by a
+ * sub-agent, in a session of its own.
+ */
 export const CallWhere = z.enum(['server', 'browser', 'approver', 'external', 'agent'])
 export type CallWhere = z.infer<typeof CallWhere>
 
+/** The state of a call. All states except `open` are final, but an `approved` call still has to run or be answered. */
 export const CallState = z.enum([
   'open',
   'answered',
@@ -37,17 +46,20 @@ export const CallState = z.enum([
 ])
 export type CallState = z.infer<typeof CallState>
 
-/** What a call becomes when nobody answers it by its deadline (docs/concepts/engine.md#deadlines). Never "nothing". */
+/**
+ * The outcome of a call that is not answered before its deadline (docs/concepts/engine.md#deadlines). There is always
+ * one.
+ */
 export const OnDeadline = z.enum(['declined', 'not-connected', 'error'])
 export type OnDeadline = z.infer<typeof OnDeadline>
 
-/** How a widget is chosen: first by `kind`, then by the tool's name (002-4). The rest is the widget's own. */
+/** Selects the widget for a call: by `kind`, then by the tool's name (002-4). Other fields belong to the widget. */
 export const RenderHint = z.looseObject({ kind: z.string() })
 export type RenderHint = z.infer<typeof RenderHint>
 
 /**
- * Which door an answer came in by. `message`: the person's next message was the answer to "continue?"; `token`: an end
- * user's, by a session token.
+ * How an answer arrived. `message`: a user message answered "continue?". `token`: an end user answered with a session
+ * token.
  */
 export const Via = z.enum([
   'page',
@@ -65,11 +77,11 @@ export type Via = z.infer<typeof Via>
 
 /**
  * A tool call as every client sees it. Times are ISO 8601.
- *
- * `output`, `errorText` and `reason` are there once it is settled; an `approved` call has its `output` only after
- * our code ran (`ranAt`). `editedInput` is what the approver changed the arguments to; `input` stays what the
- * model wrote. `claimedAt` says that our code began to run. `answerers`: who may answer it, when its agent or tool says
- * so; absent: whoever may answer at all.
+ * - `output`, `errorText` and `reason` are set when the call is settled. An `approved` call has an `output` only after
+ *   our code ran (`ranAt`).
+ * - `editedInput` has the arguments as the approver changed them. `input` stays what the model wrote.
+ * - `claimedAt` is when our code started to run.
+ * - `answerers` is set if a policy restricts who can answer.
  */
 export const Call = z.object({
   toolCallId: z.string(),
@@ -82,7 +94,7 @@ export const Call = z.object({
   render: RenderHint.optional(),
   messageId: z.string(),
   turnId: z.string(),
-  /** For how many rounds its result stays in the prompt (001-7); absent: for ever. */
+  /** How many later steps the result stays in the prompt (001-7). Absent: forever. */
   duration: Duration.optional(),
   since: Time,
   deadline: Time,
@@ -101,22 +113,23 @@ export const Call = z.object({
 })
 export type Call = z.infer<typeof Call>
 
-/** True while somebody outside the server must act: what makes a session `parked`. */
+/** True for an open call that something outside the server must answer. Such calls make a session `parked`. */
 export const isWaiting = (call: Call): boolean => call.state === 'open' && call.kind !== 'server'
 
-/** True while the person at the page may be the one who answers (amber); false: another system does (blue). */
+/** True if a user can answer the call (amber in the UI). False if an external service or a sub-agent does (blue). */
 export const waitsForPerson = (call: Call): boolean =>
   isWaiting(call) && call.where !== 'external' && call.kind !== 'agent'
 
-/** The open calls that wait for somebody, nearest deadline first, then oldest. */
+/** Returns the pending calls, nearest deadline first, then oldest first. */
 export const waitingFor = (calls: Iterable<Call>): Call[] =>
   [...calls]
     .filter(isWaiting)
     .sort((a, b) => a.deadline.localeCompare(b.deadline) || a.since.localeCompare(b.since))
 
 /**
- * `remember`: calls of this tool with these very arguments, or with `anyArguments` with any, are not asked about again in this
- * session, or in the whole workspace (`always`: for its owners to say). Only a yes is remembered.
+ * `remember` skips approval for later calls of this tool in this session, or in the whole workspace (`always`, for
+ * owners only). It covers calls with the same arguments, or with any (`anyArguments`). Only an approval can be
+ * remembered.
  */
 const Approval = z.strictObject({
   approved: z.boolean(),
@@ -126,7 +139,7 @@ const Approval = z.strictObject({
   anyArguments: z.boolean().optional()
 })
 export type Approval = z.infer<typeof Approval>
-/** Which of a call's questions is meant, where it can have several (`ElicitHint`): its output names it. */
+/** The question that an answer is for, if a call can have several. `ElicitHint` has its ID. */
 const question = z.string().max(100).optional()
 const Declined = z.strictObject({
   declined: z.literal(true),
@@ -136,11 +149,14 @@ const Declined = z.strictObject({
 const Failure = z.strictObject({ error: z.string().min(1).max(20_000) })
 const Output = z.strictObject({ output: z.unknown(), question })
 
-/** What settles a call. Which form fits depends on the call's kind. */
+/** Settles a call. The call's kind decides which form is valid. */
 export const Answer = z.union([Approval, Declined, Failure, Output])
 export type Answer = z.infer<typeof Answer>
 
-/** The body of `POST …/calls/:toolCallId/answer`: whoever says that a declared tool failed names it as its own. */
+/**
+ * Body of `POST …/calls/:toolCallId/answer`. A client that reports a failure of its own tool lists its tools in
+ * `clientTools`.
+ */
 export const AnswerBody = z.union([
   Approval,
   Declined,
@@ -148,14 +164,14 @@ export const AnswerBody = z.union([
   Output
 ])
 
-/** What another system says to the call that it was told of. */
+/** The answer of an external service to a call. */
 export const ExternalAnswer = z.union([Output, Failure])
 
-/** What an answer came to. */
+/** `state` is the call's state after the answer. */
 export const Answered = z.object({ toolCallId: z.string(), state: CallState })
 export type Answered = z.infer<typeof Answered>
 
-/** Input and output of `ask-question` (001-20). */
+/** Input of `ask-question` (001-20). */
 export const Question = z.object({
   question: z.string().min(1).max(4000),
   inputType: z.enum(['single-select', 'multi-select', 'text']).default('single-select'),
@@ -167,7 +183,7 @@ export const Question = z.object({
 })
 export type Question = z.infer<typeof Question>
 
-/** What the model is told a call came to. Its presence is what "settled for the model" means. */
+/** The result of a call as the model receives it. A call is settled for the model once it has one. */
 export type CallResult =
   | { type: 'output'; value: unknown }
   | { type: 'error'; text: string }

@@ -2,9 +2,10 @@ import { z } from 'zod'
 import { JsonSchema } from '#lib/protocol/agent/agent.ts'
 
 /**
- * The render hint of a call in whose middle an MCP server asks a person something (elicitation, form mode): what it asks, the
- * flat schema of the answer and its fields in the server's order (which a stored schema forgets), and which of the call's
- * questions it is, which an answer names (`question`).
+ * The render hint of a call whose MCP server asks the user a question while the call runs (elicitation, form mode).
+ * - `schema`: the flat schema of the answer
+ * - `order`: its fields in the server's order, which a stored schema does not preserve
+ * - `question`: the ID of the question, which an answer must name
  */
 export const ElicitHint = z.looseObject({
   kind: z.literal('elicit'),
@@ -16,12 +17,12 @@ export const ElicitHint = z.looseObject({
 })
 export type ElicitHint = z.infer<typeof ElicitHint>
 
-/** What a call's server asks in its middle; undefined: nothing. */
+/** Returns the question that an MCP server asks during this call, or undefined if there is none. */
 export const elicitHintOf = ({ render }: { render?: unknown }): ElicitHint | undefined =>
   ElicitHint.safeParse(render).data
 
-/** What a person said to one question: a form filled in, or no. */
+/** A person's answer to one question: the completed form, or a refusal to answer. */
 export type ElicitedReply = { action: 'accept'; content: Record<string, unknown> } | { action: 'decline' }
 
-/** A question of a call that was answered. */
+/** An answered question of a call. */
 export type Elicited = { question: string; reply: ElicitedReply }

@@ -5,9 +5,10 @@ import { Time } from '#lib/protocol/time.ts'
 import { scriptTool } from './script.ts'
 
 /**
- * An approval that was remembered (001-15): later calls of this tool, as it was then, are not asked about. `holds`: in its
- * session, or always, in the whole workspace. `input`: with these very arguments; absent: with any. `sessionId` and `toolCallId`
- * say at which call somebody said so.
+ * A remembered approval (001-15). Later calls of this tool skip approval if the tool's definition is unchanged.
+ * - `holds`: in this session only, or always in the whole workspace
+ * - `input`: only calls with exactly these arguments. Absent: any arguments
+ * - `sessionId`, `toolCallId`: the call for which the approval was remembered
  */
 export const Grant = z.object({
   grantId: z.string(),
@@ -21,7 +22,7 @@ export const Grant = z.object({
 })
 export type Grant = z.infer<typeof Grant>
 
-/** Newest first. */
+/** Sorted by time, newest first. */
 export const Grants = z.object({ grants: z.array(Grant) })
 export type Grants = z.infer<typeof Grants>
 
@@ -37,8 +38,8 @@ export type InSessionGrant = z.infer<typeof InSessionGrant>
 export const Revoked = z.object({ grantId: z.string() })
 export type Revoked = z.infer<typeof Revoked>
 
-/** Tools whose calls are approved one by one, each on what it says: a change of the agent itself, and a script. */
-const oneByOne = new Set([commitRevisionTool, scriptTool])
+/** Tools whose calls need separate approvals, based on their content: changes to the agent itself, and scripts. */
+const alwaysAsked = new Set([commitRevisionTool, scriptTool])
 
-/** Whether an approval of this tool's calls may be remembered. */
-export const isRememberable = (toolName: string): boolean => !oneByOne.has(toolName)
+/** True if approvals of this tool's calls can be remembered. */
+export const isRememberable = (toolName: string): boolean => !alwaysAsked.has(toolName)

@@ -2,8 +2,8 @@ import { expect, test } from 'vitest'
 import { AgentConfig } from '#lib/protocol/agent/agent.ts'
 import { privilegeEscalations } from '#lib/protocol/agent/privilege-escalations.ts'
 
-test('who approves an agent’s proposals are those who may change agents: more than those widens', () => {
-  const commits = (answer?: object, agents?: object) =>
+test('only users who can change agents approve an agent’s proposals, and adding others lets the agent do more', () => {
+  const agentWith = (answer?: object, agents?: object) =>
     AgentConfig.parse({
       agentId: 'a',
       displayName: 'A',
@@ -12,10 +12,10 @@ test('who approves an agent’s proposals are those who may change agents: more 
         ...(agents && { answer: agents })
       }
     })
-  expect(privilegeEscalations(commits(), commits({ roles: ['operator'] }))).toHaveLength(1)
-  expect(privilegeEscalations(commits(), commits({ people: ['mallory'] }))).toHaveLength(1)
-  expect(privilegeEscalations(commits(), commits({ links: true }))).toHaveLength(1)
-  expect(privilegeEscalations(commits(), commits({ roles: ['owner'] }))).toEqual([])
-  expect(privilegeEscalations(commits({ roles: ['owner'] }), commits())).toHaveLength(1)
-  expect(privilegeEscalations(commits(), commits(undefined, { roles: ['operator'] }))).toEqual([])
+  expect(privilegeEscalations(agentWith(), agentWith({ roles: ['operator'] }))).toHaveLength(1)
+  expect(privilegeEscalations(agentWith(), agentWith({ people: ['mallory'] }))).toHaveLength(1)
+  expect(privilegeEscalations(agentWith(), agentWith({ links: true }))).toHaveLength(1)
+  expect(privilegeEscalations(agentWith(), agentWith({ roles: ['owner'] }))).toEqual([])
+  expect(privilegeEscalations(agentWith({ roles: ['owner'] }), agentWith())).toHaveLength(1)
+  expect(privilegeEscalations(agentWith(), agentWith(undefined, { roles: ['operator'] }))).toEqual([])
 })

@@ -1,18 +1,19 @@
 import type { AnswerPolicy } from './answerers.ts'
 
-/** Who may change agents, and so approve what one of them proposes for itself. */
+/** The roles that can change agents, and so approve an agent's proposal for itself. */
 const editors = ['owner', 'editor'] as const
 
 /**
- * Who approves what an agent proposes for itself, edited or not: whom its tool names (`own`), else those who may change agents.
- * What the agent asks of others (`agents`) makes them fewer, and never more.
+ * Returns the policy for an agent's proposal to change itself, edited or not. If the tool's policy (`own`) names people
+ * or roles, it applies. Otherwise editors and owners can approve. The agent's policy (`agents`) can only restrict them
+ * further.
  */
 export function reviewersOf(own: AnswerPolicy | undefined, agents: AnswerPolicy | undefined): AnswerPolicy {
   if (own?.roles !== undefined || own?.people !== undefined) return own
   if (own !== undefined) return { ...own, roles: [...editors] }
-  const some = editors.filter(role => agents?.roles?.includes(role))
+  const allowed = editors.filter(role => agents?.roles?.includes(role))
   return {
-    roles: some.length > 0 ? some : [...editors],
+    roles: allowed.length > 0 ? allowed : [...editors],
     ...(agents?.notAsker === undefined ? {} : { notAsker: agents.notAsker })
   }
 }

@@ -2,8 +2,8 @@ import { expect, test } from 'vitest'
 import { AgentConfig } from '#lib/protocol/agent/agent.ts'
 import { privilegeEscalations } from '#lib/protocol/agent/privilege-escalations.ts'
 
-test('who approves an agent’s proposals are those who may change agents: more than those widens', () => {
-  const commits = (answer?: object, agents?: object) =>
+test('only users who can change agents approve an agent’s proposals, and adding others lets the agent do more', () => {
+  const agentWith = (answer?: object, agents?: object) =>
     AgentConfig.parse({
       agentId: 'a',
       displayName: 'A',
@@ -12,13 +12,15 @@ test('who approves an agent’s proposals are those who may change agents: more 
         ...(agents && { answer: agents })
       }
     })
-  const asks = (who: string) => [`${who} can answer requests from commit_revision.`]
-  expect(privilegeEscalations(commits(), commits({ roles: ['operator'] }))).toEqual(asks('Operators'))
-  expect(privilegeEscalations(commits(), commits({ people: ['mallory'] }))).toEqual(asks('Mallory'))
-  expect(privilegeEscalations(commits(), commits({ links: true }))).toEqual(
-    asks('Answer links and session tokens')
+  const sentences = (who: string) => [`${who} can answer requests from commit_revision.`]
+  expect(privilegeEscalations(agentWith(), agentWith({ roles: ['operator'] }))).toEqual(
+    sentences('Operators')
   )
-  expect(privilegeEscalations(commits(), commits({ roles: ['owner'] }))).toEqual([])
-  expect(privilegeEscalations(commits({ roles: ['owner'] }), commits())).toEqual(asks('Editors'))
-  expect(privilegeEscalations(commits(), commits(undefined, { roles: ['operator'] }))).toEqual([])
+  expect(privilegeEscalations(agentWith(), agentWith({ people: ['mallory'] }))).toEqual(sentences('Mallory'))
+  expect(privilegeEscalations(agentWith(), agentWith({ links: true }))).toEqual(
+    sentences('Answer links and session tokens')
+  )
+  expect(privilegeEscalations(agentWith(), agentWith({ roles: ['owner'] }))).toEqual([])
+  expect(privilegeEscalations(agentWith({ roles: ['owner'] }), agentWith())).toEqual(sentences('Editors'))
+  expect(privilegeEscalations(agentWith(), agentWith(undefined, { roles: ['operator'] }))).toEqual([])
 })

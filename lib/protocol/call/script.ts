@@ -1,9 +1,9 @@
 import { z } from 'zod'
 
-/** The tool that runs a script of the agent's: asked about each time, on its exact text. */
+/** The tool that runs a script of the agent. Each call needs approval of its exact text. */
 export const scriptTool = 'zx-script'
 
-/** A script, and how long it may run. */
+/** `timeoutSeconds` is the maximum runtime. */
 export const ScriptInput = z.object({
   script: z
     .string()
@@ -15,6 +15,6 @@ export const ScriptInput = z.object({
 })
 export type ScriptInput = z.infer<typeof ScriptInput>
 
-/** The script of a call, when that is what it asks about. */
+/** Returns the script of a `zx-script` call. Undefined for other tools and for invalid input. */
 export const scriptOf = (toolName: string, input: unknown): ScriptInput | undefined =>
   toolName === scriptTool ? ScriptInput.safeParse(input).data : undefined

@@ -1,12 +1,12 @@
-/** The most that may be spent, in US dollars; what is absent has no cap. Days and months are UTC's. */
+/** Spending caps in US dollars. Absent: no cap. Days and months are in UTC. */
 export type SpendCaps = { sessionPerDay?: number; subjectPerDay?: number; workspacePerMonth?: number }
 
-/** Whose spending a cap counts: one session's or one end user's in a day, the whole workspace's in a month. */
+/** The spending that a cap limits: of one session or one end user per day, or of the workspace per month. */
 export type CapScope = 'session' | 'subject' | 'workspace'
 
 /**
- * What a "continue?" about a cap freezes: continuing allows `usd` more to `about` (the session's key, the subject, or
- * nothing for the workspace) for the day or month that begins at `period` (`YYYY-MM-DD`). `level`: how often that had been
- * said by then.
+ * The spending cap that a "continue?" call is about, fixed when the call opens. Continuing allows `usd` more for
+ * `about`: the session key, the subject, or an empty string for the workspace. `period` is the first day (`YYYY-MM-DD`)
+ * of the day or month. `level` counts earlier continuations in this period.
  */
 export type AskedCap = { scope: CapScope; about: string; period: string; level: number; usd: number }

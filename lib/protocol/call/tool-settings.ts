@@ -2,9 +2,9 @@ import { z } from 'zod'
 
 const seconds = z.number({ error: 'must be a number of seconds, like 30' })
 
-/** How a step is tried again whose model call failed in a way that passes (001-18). Seconds. */
+/** How a step is retried after a transient error of its model call (001-18). */
 const Retry = z.strictObject({
-  /** Tries of one step, the first one included. */
+  /** Attempts per step, including the first. */
   maxAttempts: z
     .int('must be a whole number, like 4')
     .min(1, 'must be at least 1')
@@ -17,20 +17,20 @@ const Retry = z.strictObject({
     .min(1, 'must be at least 1')
     .max(10, 'must be at most 10')
     .optional(),
-  /** The longest that is waited because the provider asks for it (`Retry-After`). */
+  /** The longest wait that a provider can request with `Retry-After`. */
   maxRetryAfterSeconds: seconds.min(0, 'must be at least 0').max(86_400, 'must be at most 86400').optional()
 })
 
 /**
- * How long calls may run, how many at once, and how a failed model call is tried again (001-14, 001-18): of a workspace, and of
- * an agent, whose word comes first. What is not named is as the next one says, in the end `toolDefaults`.
+ * Time limits and concurrency of calls, and retries of model calls (001-14, 001-18). An agent's values override the
+ * workspace's. Missing values come from `toolDefaults`.
  */
 export const ToolSettings = z.strictObject({
-  /** Seconds that a tool of this server may run which says nothing else itself. */
+  /** Default time limit for a tool of this server that sets no other. */
   timeoutSeconds: seconds.min(1, 'must be at least 1').max(3600, 'must be at most 3600').optional(),
-  /** Seconds that the calls of one step may take together, from when they can run; waiting for people does not count. */
+  /** Time limit for all calls of one step together, from when they can run. Waiting for people does not count. */
   batchTimeoutSeconds: seconds.min(1, 'must be at least 1').max(3600, 'must be at most 3600').optional(),
-  /** Calls of one session that run side by side; the others wait for their turn. */
+  /** How many calls of one session run in parallel. Others wait. */
   concurrency: z
     .int('must be a whole number, like 8')
     .min(1, 'must be at least 1')
@@ -40,9 +40,10 @@ export const ToolSettings = z.strictObject({
 })
 export type ToolSettings = z.infer<typeof ToolSettings>
 
-/** The same with nothing left out: what a turn goes by. */
+/** Settings with all defaults filled in, as a turn uses them. */
 export type ToolLimits = Required<Omit<ToolSettings, 'retry'>> & { retry: Required<z.infer<typeof Retry>> }
 
+/** The values for settings that neither the agent nor the workspace sets. */
 export const toolDefaults: ToolLimits = {
   timeoutSeconds: 30,
   batchTimeoutSeconds: 120,
@@ -56,7 +57,7 @@ export const toolDefaults: ToolLimits = {
   }
 }
 
-/** What holds for an agent of a workspace: its own word, else the workspace's, else the default. */
+/** Returns the limits for an agent: its own values, then the workspace's, then the defaults. */
 export const toolLimitsOf = (workspace: ToolSettings, agent: ToolSettings = {}): ToolLimits => ({
   ...toolDefaults,
   ...workspace,

@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { Call } from './call.ts'
 
 /**
- * An open call and where it stands. `title` is the session's; the call's own is `callTitle`. `mine`: the one who asks may
- * answer it.
+ * A pending call with its session. `title` is the session's title and `callTitle` the call's own. `mine` is true if the
+ * caller can answer it.
  */
 export const WaitingCall = Call.extend({
   sessionId: z.string(),
@@ -14,6 +14,6 @@ export const WaitingCall = Call.extend({
 })
 export type WaitingCall = z.infer<typeof WaitingCall>
 
-/** A page of them; `nextCursor` goes on from here, null when there are no more. */
+/** `nextCursor` is null on the last page. */
 export const WaitingPage = z.object({ calls: z.array(WaitingCall), nextCursor: z.string().nullable() })
 export type WaitingPage = z.infer<typeof WaitingPage>

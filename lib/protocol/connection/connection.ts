@@ -1,37 +1,40 @@
 import { z } from 'zod'
 import { Time } from '#lib/protocol/time.ts'
 
-/** The name of an integration, and of a connection to it: "github", "github-work". */
+/** The name of an integration or of a connection to it, such as "github" or "github-work". */
 export const ConnectionName = z
   .string()
   .min(1)
   .max(64)
   .regex(/^[a-z0-9][a-z0-9_-]*$/, 'Use only lowercase letters, digits, - and _.')
 
-/** What a connection's credential is: tokens that the provider gave by its own consent, or what somebody entered here. */
+/**
+ * The kind of a connection's credential: tokens from the provider (`oauth`), or credentials that a user entered
+ * (`api_key`).
+ */
 export const CredentialKind = z.enum(['oauth', 'api_key'])
 export type CredentialKind = z.infer<typeof CredentialKind>
 
 /**
- * How an account is connected: by the provider's consent in a window, by a code that is entered at the provider, on this
- * device or another (`device`, RFC 8628), or with credentials that somebody enters on our page.
+ * How an account is connected: by consent in a provider window (`oauth`), with a code that the user enters at the
+ * provider, on any device (`device`, RFC 8628), or with credentials entered on our page (`api_key`).
  */
 export const ConnectMode = z.enum(['oauth', 'device', 'api_key'])
 export type ConnectMode = z.infer<typeof ConnectMode>
 
-/** What comes of connecting in that way. */
+/** Returns the kind of credential that this mode produces. */
 export const kindOfCredential = (mode: ConnectMode): CredentialKind =>
   mode === 'api_key' ? 'api_key' : 'oauth'
 
-/** Who a connection is for: every session of the workspace, what one person asks for, or one session. */
+/** Where a connection can be used: in all sessions of the workspace, in calls for one user, or in one session. */
 export const Sharing = z.enum(['workspace', 'user', 'session'])
 export type Sharing = z.infer<typeof Sharing>
 
-/** `needs_auth`: the provider does not accept it any more; `revoked`: somebody here ended it. */
+/** `needs_auth`: the provider no longer accepts the credential. `revoked`: a user disconnected it. */
 export const ConnectionState = z.enum(['active', 'needs_auth', 'revoked'])
 export type ConnectionState = z.infer<typeof ConnectionState>
 
-/** Input of `request_connection` (002-7, 002b). `slug` is the integration's name unless it says another. */
+/** Input of `request_connection` (002-7, 002b). `slug` defaults to the integration's name. */
 export const RequestConnection = z.strictObject({
   integration: ConnectionName,
   slug: ConnectionName.optional(),
@@ -40,8 +43,12 @@ export const RequestConnection = z.strictObject({
 export type RequestConnection = z.infer<typeof RequestConnection>
 
 /**
- * What the model is told (002-10): a reference, never a secret. `reason`: `declined`, `cancelled` (the window was closed),
- * `failed` (the provider refused), `timeout`, or `not_active` (somebody said it is connected, and it is not).
+ * The result for the model (002-10), never with a secret. `reason` is one of:
+ * - `declined`
+ * - `cancelled`: the window was closed
+ * - `failed`: the provider returned an error
+ * - `timeout`
+ * - `not_active`: a user reported a connection that is not active
  */
 export const ConnectResult = z.object({
   connected: z.boolean(),
@@ -51,21 +58,21 @@ export const ConnectResult = z.object({
 })
 export type ConnectResult = z.infer<typeof ConnectResult>
 
-/** The render hint of a call that waits for a connection, whatever tool asked for it (002-4). */
+/** The render hint of a call that waits for a connection, for any tool (002-4). */
 export const ConnectHint = z.looseObject({
   kind: z.literal('connect'),
   integration: ConnectionName,
   slug: ConnectionName,
-  /** What people call the service. */
+  /** Display name of the service. */
   service: z.string(),
-  /** The ways in which it can be connected, the preferred one first; none: nobody has set it up. */
+  /** Available ways to connect, the preferred one first. Empty: the integration is not set up. */
   modes: z.array(ConnectMode),
   scopes: z.array(z.string()).optional(),
   why: z.string().optional()
 })
 export type ConnectHint = z.infer<typeof ConnectHint>
 
-/** A connection as people see it; nothing of its credential. `sessions`: those that used it, newest first. */
+/** A connection without its credential. `sessions` are those that used it, newest first. */
 export const Connection = z.object({
   connectionId: z.string(),
   integration: z.string(),
@@ -91,10 +98,10 @@ export const ListConnections = z.object({})
 export const InConnection = z.object({ connectionId: z.string().max(64) })
 export type InConnection = z.infer<typeof InConnection>
 
-/** The origin of the page that opens the window; absent: this server's own. */
+/** The origin of the page that opens the window. Absent: this server's origin. */
 const Opener = z.string().max(300).optional()
 
-/** Begins to connect an account on the page of connections. */
+/** Starts connecting an account from the connections page. */
 export const BeginConnect = z.strictObject({
   integration: ConnectionName,
   slug: ConnectionName.optional(),
@@ -104,18 +111,18 @@ export const BeginConnect = z.strictObject({
 })
 export type BeginConnect = z.infer<typeof BeginConnect>
 
-/** The same for a call that asks for it. */
+/** Starts connecting an account for a pending call. */
 export const ConnectCall = z.object({
   sessionId: z.string(),
   toolCallId: z.string().min(1).max(200),
   mode: ConnectMode.optional(),
-  /** True: also of a call that is settled. It stays as it is; what is connected is there the next time. */
+  /** If true, a settled call is accepted too. The call does not change, but later calls can use the connection. */
   again: z.boolean().optional(),
   opener: Opener
 })
 export type ConnectCall = z.infer<typeof ConnectCall>
 
-/** Where whoever connects goes on, in a window of their own, within `expiresAt`. The address is for them alone. */
+/** `url` is where the user continues in a separate window, before `expiresAt`. It is valid for this user only. */
 export const BegunConnect = z.object({
   attemptId: z.string(),
   mode: ConnectMode,
@@ -124,7 +131,7 @@ export const BegunConnect = z.object({
 })
 export type BegunConnect = z.infer<typeof BegunConnect>
 
-/** How an attempt ended. `words`: what the provider said, for people. */
+/** How a connection attempt ended. `words` is the provider's message, for people. */
 export const AttemptOutcome = z.object({
   connected: z.boolean(),
   reason: z.string().optional(),
@@ -135,7 +142,7 @@ export type AttemptOutcome = z.infer<typeof AttemptOutcome>
 export const InAttempt = z.object({ attemptId: z.string().max(64) })
 export type InAttempt = z.infer<typeof InAttempt>
 
-/** `open` until the provider answered or its time is over. */
+/** `open` until the provider responds or the attempt expires. */
 export const Attempt = z.object({
   attemptId: z.string(),
   state: z.enum(['open', 'connected', 'failed', 'expired']),

@@ -1,14 +1,14 @@
 import { z } from 'zod'
 import { ConnectionName, ConnectionState, ConnectMode, Sharing } from './connection.ts'
 
-/** Undefined for what is no address: refinements also run on fields that were refused. */
+/** Returns undefined for an invalid URL, because zod runs refinements on invalid fields too. */
 const originOf = (address: string): string | undefined => URL.parse(address)?.origin
 
 const Address = z.url({ protocol: /^https?$/ }).max(2000)
 
 /**
- * How accounts are connected by the provider's own consent (OAuth 2.1, OpenID Connect Core). With `issuer` the rest is
- * looked up (RFC 8414, Discovery 1.0); without it the endpoints are named.
+ * Connects accounts with the provider's consent (OAuth 2.1, OpenID Connect Core). With `issuer`, the endpoints are
+ * discovered (RFC 8414, Discovery 1.0). Otherwise they must be set.
  */
 export const OAuthConfig = z
   .strictObject({
@@ -17,19 +17,22 @@ export const OAuthConfig = z
     tokenEndpoint: Address.optional(),
     revocationEndpoint: Address.optional(),
     deviceAuthorizationEndpoint: Address.optional(),
-    /** How consent is asked for, the preferred way first: in a window there, or by a code that is entered there (RFC 8628). */
+    /**
+     * How to ask for consent, the preferred way first: in a window of the provider, or with a code that the user enters
+     * there (RFC 8628).
+     */
     grants: z
       .array(z.enum(['authorization_code', 'device_code']))
       .min(1)
       .max(2)
       .default(['authorization_code']),
-    /** Empty: this server is not registered there yet. */
+    /** Empty: this server is not registered with the provider yet. */
     clientId: z.string().max(500).default(''),
     clientAuth: z.enum(['client_secret_basic', 'client_secret_post', 'none']).default('client_secret_basic'),
     scopes: z.array(z.string().min(1).max(200)).max(100).default([]),
-    /** The protected resource that tokens are for (RFC 8707). */
+    /** The protected resource that tokens are issued for (RFC 8707). */
     resource: Address.optional(),
-    /** Further parameters of the request, such as `access_type=offline`. */
+    /** Additional parameters of the authorization request, such as `access_type=offline`. */
     parameters: z.record(z.string().max(100), z.string().max(500)).default({})
   })
   .refine(
@@ -47,8 +50,8 @@ export const OAuthConfig = z
 export type OAuthConfig = z.infer<typeof OAuthConfig>
 
 /**
- * A remote MCP server (Streamable HTTP). Who gives tokens for it is looked up there (RFC 9728), and this server registers
- * itself as a client, unless `clientId` names one that was registered by hand. `scopes`: instead of those it asks for.
+ * A remote MCP server (Streamable HTTP). Its authorization server is discovered (RFC 9728). This server registers
+ * itself as a client unless `clientId` names one. `scopes` replaces the scopes that the MCP server asks for.
  */
 export const McpConfig = z.strictObject({
   url: Address,
@@ -57,10 +60,10 @@ export const McpConfig = z.strictObject({
 })
 export type McpConfig = z.infer<typeof McpConfig>
 
-/** Which authorization server gave something, to which client of it, for which resource (RFC 8707). */
+/** The authorization server that issued a credential, the client it was issued to, and its resource (RFC 8707). */
 export type Authority = Pick<OAuthConfig, 'clientId' | 'clientAuth'> & { issuer: string; resource: string }
 
-/** One thing that somebody enters on our page. */
+/** A field of the form in which a user enters credentials. */
 export const CredentialField = z.strictObject({
   name: z
     .string()
@@ -68,24 +71,29 @@ export const CredentialField = z.strictObject({
     .regex(/^[A-Za-z][A-Za-z0-9_]*$/),
   label: z.string().min(1).max(120),
   help: z.string().max(500).optional(),
-  /** Shown as it is typed, and listed as the account's name where nothing better is known. */
+  /** If true, the value is shown while typing, and is the account's name if no better name is known. */
   plain: z.boolean().default(false)
 })
 export type CredentialField = z.infer<typeof CredentialField>
 
-/** Credentials that somebody enters: what is asked for, and the header that requests carry, with `{field}` filled in. */
+/**
+ * Credentials that a user enters, and the request header to send them in. `{field}` in the header's value is replaced
+ * by the field's value.
+ */
 export const KeyConfig = z.strictObject({
   fields: z.array(CredentialField).min(1).max(8),
   header: z.strictObject({
     name: z.string().regex(/^[A-Za-z0-9-]{1,64}$/),
     value: z.string().min(1).max(500),
-    /** The filled-in value is sent as HTTP Basic (RFC 7617): `{user}:{password}`. */
+    /** Sends the value as HTTP Basic (RFC 7617), such as `{user}:{password}`. */
     basic: z.boolean().default(false)
   })
 })
 export type KeyConfig = z.infer<typeof KeyConfig>
 
-/** A service that agents may use an account at. A credential goes to `apiBase`'s origin and to `origins`, nowhere else. */
+/**
+ * A service at which agents can use accounts. Credentials are sent only to the origin of `apiBase` and to `origins`.
+ */
 export const IntegrationConfig = z
   .strictObject({
     integration: ConnectionName,
@@ -93,12 +101,12 @@ export const IntegrationConfig = z
     description: z.string().max(500).optional(),
     apiBase: Address,
     origins: z.array(Address).max(20).default([]),
-    /** Whose a connection is unless somebody chooses otherwise. */
+    /** Default sharing of new connections. */
     sharing: Sharing.default('user'),
     oauth: OAuthConfig.optional(),
     apiKey: KeyConfig.optional(),
     mcp: McpConfig.optional(),
-    /** What tells whose account it is: an address, and the field of its JSON that has the name. */
+    /** Where to read the account's name: a path of the API, and a field of its JSON response. */
     account: z.strictObject({ path: z.string().max(500), field: z.string().max(100) }).optional()
   })
   .refine(
@@ -119,7 +127,7 @@ export const IntegrationConfig = z
   )
 export type IntegrationConfig = z.infer<typeof IntegrationConfig>
 
-/** The same as an owner saves it. `clientSecret` is sealed and never shown again; left out, the one before stays. */
+/** `clientSecret` is stored encrypted and never shown again. If absent, the previous one is kept. */
 export const SaveIntegration = z.object({
   integration: ConnectionName,
   config: z.unknown(),
@@ -132,8 +140,11 @@ export type InIntegration = z.infer<typeof InIntegration>
 export const ListIntegrations = z.object({})
 
 /**
- * An integration for whoever asks. `ready`: they have an account there; `needs_auth`: they can connect one by the
- * provider's consent; `needs_input`: by entering credentials; `needs_setup`: an owner must register this server there.
+ * An integration as the caller sees it.
+ * - `ready`: the caller has an account there
+ * - `needs_auth`: the caller can connect one with the provider's consent
+ * - `needs_input`: the caller can connect one by entering credentials
+ * - `needs_setup`: an owner must register this server with the provider
  */
 export const ListedIntegration = z.object({
   integration: z.string(),
@@ -143,15 +154,15 @@ export const ListedIntegration = z.object({
   modes: z.array(ConnectMode),
   scopes: z.array(z.string()),
   sharing: Sharing,
-  /** Saved in this workspace; false: the server brings it. */
+  /** True if saved in this workspace. False if it comes with the server. */
   own: z.boolean(),
-  /** Where the provider is told to send people back to. */
+  /** The redirect URI to register with the provider. */
   redirectUri: z.url(),
   connections: z.array(z.object({ slug: z.string(), state: ConnectionState }))
 })
 export type ListedIntegration = z.infer<typeof ListedIntegration>
 
-/** What an agent learns of its accounts (002b). `connect`: the call that asks for one. */
+/** The state of accounts, as an agent sees it (002b). `connect` is the call that asks for one. */
 export const Discovery = z.object({
   ready: z.boolean(),
   connections: z.array(

@@ -3,26 +3,32 @@ import { JsonSchema } from '#lib/protocol/agent/agent.ts'
 import { ConfigChange } from '#lib/protocol/agent/agent-revision.ts'
 import { Time } from '#lib/protocol/time.ts'
 
-/** A tool as an MCP server describes it: a stranger's words, cut to a length. Its annotations are not kept: nothing goes by them. */
+/**
+ * A tool as an MCP server describes it: untrusted text, cut to a maximum length. Its annotations are dropped, because
+ * nothing relies on them.
+ */
 export type McpTool = {
   name: string
   title?: string
   description: string
   inputSchema: JsonSchema
-  /** One of ours, by which what is not a tool of the server is used: which. */
+  /** Set on our own tools for features of a server that are not tools. */
   does?: McpUse
 }
 
-/** What an agent can do with a server besides calling its tools, where the server has such things. */
+/** Features of an MCP server besides tools. */
 export type McpUse = 'list_resources' | 'read_resource' | 'list_prompts' | 'get_prompt'
 
 /**
- * A tool as it is accepted here; `offered`: as its server describes it by now, which nobody has accepted yet. `isNew`: its server
- * had other tools before it listed this one, and nobody has accepted any definition of it: no agent has it.
+ * A tool with the definition that was accepted. `offered` is a newer definition that no one has accepted yet. `isNew`
+ * marks a tool that the server added later: no agent can use it before an editor accepts it.
  */
 export type AcceptedMcpTool = McpTool & { offered?: McpTool; isNew?: true }
 
-/** How an approval shows that a tool is not what it was (001-19). `digest`: of the definition that is accepted with it. */
+/**
+ * The render hint of an approval for a tool whose definition changed (001-19). `digest` identifies the new definition,
+ * which is accepted with the call.
+ */
 export const ToolChanged = z.looseObject({
   kind: z.literal('tool-changed'),
   integration: z.string(),
@@ -33,22 +39,27 @@ export const ToolChanged = z.looseObject({
 })
 export type ToolChanged = z.infer<typeof ToolChanged>
 
-/** The tools of an MCP server for one session; `tools` undefined: nobody here has seen them yet. */
+/** The tools of an MCP server for one session. `tools` is undefined until they have been listed once. */
 export type McpListing = {
   integration: string
   slug: string
   service: string
   url: string
-  /** True: it is a program of this machine (`integration` is its name), and `url` only tells its versions apart. */
+  /** True for a program on this machine: `integration` is its name, and `url` only identifies its version. */
   program?: true
   tools: AcceptedMcpTool[] | undefined
 }
 
-/** How an MCP server was found: it listed its tools, it did not, or it wants an account that nobody had there. */
+/**
+ * The result of a check: `ok` (it listed its tools), `failed`, or `account` (it needs an account, and none was
+ * connected).
+ */
 export const CheckedState = z.enum(['ok', 'failed', 'account'])
 export type CheckedState = z.infer<typeof CheckedState>
 
-/** The same with when that was, and in how many milliseconds; `unchecked`: nobody has asked it yet as it is set up now. */
+/**
+ * The last check: when, and how many milliseconds it took. `unchecked`: not checked since its configuration changed.
+ */
 export const McpHealth = z.discriminatedUnion('state', [
   z.object({ state: z.literal('unchecked') }),
   z.object({ state: CheckedState, at: Time, tookMs: z.int(), error: z.string().optional() })
@@ -56,9 +67,10 @@ export const McpHealth = z.discriminatedUnion('state', [
 export type McpHealth = z.infer<typeof McpHealth>
 
 /**
- * An MCP server that agents of this workspace can use: over HTTP, or a program of this machine. `about`: its address without
- * a query, or what whoever runs this server says of the program. `changed`: of how many tools it offers another definition than
- * the accepted one; `added`: how many of its tools are new, which no agent has before an editor accepts them.
+ * An MCP server that agents of this workspace can use: a URL, or a program on this machine.
+ * - `about`: its URL without the query, or the operator's description of the program
+ * - `changed`: the number of tools whose definition differs from the accepted one
+ * - `added`: the number of new tools, which agents can use only after an editor accepts them
  */
 export const McpServer = z.object({
   server: z.string(),
@@ -73,7 +85,7 @@ export const McpServer = z.object({
 })
 export type McpServer = z.infer<typeof McpServer>
 
-/** Servers, and what agents name that is none (`missing`): their turns run without its tools. */
+/** `missing` lists servers that agents name but that do not exist. Turns run without their tools. */
 export const McpServers = z.object({
   servers: z.array(McpServer),
   missing: z.array(McpServer.pick({ server: true, agents: true }))
@@ -81,9 +93,9 @@ export const McpServers = z.object({
 export type McpServers = z.infer<typeof McpServers>
 
 /**
- * A tool of a server as it is accepted here, since when and by whom (absent: it was the first that was seen). Without
- * `acceptedAt` it is new: no agent has it before an editor accepts it. `offered`: the definition that the server lists by now,
- * by its digest, and what is different in it; nothing of a new tool.
+ * A tool of a server with its accepted definition. `acceptedBy` is absent if the tool was in the first listing. Without
+ * `acceptedAt` the tool is new, and no agent can use it before an editor accepts it. `offered` describes a newer
+ * definition; new tools have none.
  */
 export const McpServerTool = z.object({
   name: z.string(),
@@ -96,7 +108,7 @@ export const McpServerTool = z.object({
 })
 export type McpServerTool = z.infer<typeof McpServerTool>
 
-/** A server with all that it offered when it was last listed. */
+/** A server with everything in its last listing. */
 export const McpServerOffer = McpServer.extend({
   offers: z.array(McpServerTool),
   resources: z.boolean(),
@@ -107,11 +119,12 @@ export type McpServerOffer = z.infer<typeof McpServerOffer>
 export const ListMcpServers = z.object({})
 export const InMcpServer = z.object({ server: z.string().min(1).max(128) })
 export type InMcpServer = z.infer<typeof InMcpServer>
+/** Accepts the definition that the server offers now. `digest` identifies the definition that the user reviewed. */
 export const AcceptMcpTool = InMcpServer.extend({
   tool: z.string().min(1).max(128),
   digest: z.string().length(64)
 })
 export type AcceptMcpTool = z.infer<typeof AcceptMcpTool>
 
-/** A definition that takes the place of the one that was accepted, once somebody accepts it (001-19). */
+/** A new definition that replaces the accepted one when a user accepts it (001-19). */
 export type ToolChange = { integration: string; service: string; before: McpTool; after: McpTool }

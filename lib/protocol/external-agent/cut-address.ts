@@ -2,13 +2,19 @@ import { z } from 'zod'
 
 const mark = '••••'
 
-/** An address without user, path and query, which may hold a secret. A mark stands for what was cut. */
+/**
+ * Returns the URL without credentials, path and query, which can contain secrets. A mark shows that something was
+ * removed.
+ */
 export function cutAddress(address: string): string {
   const { protocol, host, pathname, search } = new URL(address)
   return `${protocol}//${host}${pathname === '/' && search === '' ? '/' : `/${mark}`}`
 }
 
-/** An address of another system in a configuration. A cut one is refused, so that nobody saves what a viewer was given. */
+/**
+ * The URL of an external service in a configuration. Masked URLs are rejected, so that a user cannot save what a viewer
+ * sees.
+ */
 export const WholeAddress = z
   .url({ protocol: /^https?$/ })
   .refine(address => !address.includes(mark), `enter the complete URL in place of ${mark}`)

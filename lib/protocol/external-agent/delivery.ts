@@ -3,58 +3,64 @@ import { MessageDelivery } from '#lib/protocol/session/message-delivery.ts'
 import { InSession } from '#lib/protocol/session/session.ts'
 import { Time } from '#lib/protocol/time.ts'
 
-/** One try to send something: when it began, how long it took, and what was answered. `error` says why it failed. */
+/**
+ * One attempt to deliver something: when it started, its duration in milliseconds, and the response. `error` says why
+ * it failed.
+ */
 export const DeliveryAttempt = z.object({
   at: Time,
   ms: z.number(),
   status: z.int().optional(),
   error: z.string().optional(),
-  /** The first 2,000 characters of what was answered. */
+  /** The first 2,000 characters of the response. */
   body: z.string().optional()
 })
 export type DeliveryAttempt = z.infer<typeof DeliveryAttempt>
 
 /**
- * Something sent out to another system, as every client sees it: never what was sent, which holds the answer link, nor
- * what an address has behind its path. `nextAt`: when it is tried again. `withdrawn`: its call was settled before it was sent. Times are ISO 8601.
+ * A delivery to an external service, as clients see it. The payload, which contains the answer link, and the query of
+ * the URL are left out. `nextAt` is the time of the next attempt. `withdrawn`: the call was settled before it was sent.
+ * Times are ISO 8601.
  */
 export const Delivery = z.object({
   id: z.string(),
-  /** What it is about: a call that was opened, a person's message to an external agent, or whom it tells of something. */
+  /** The subject of the delivery: an opened call, a user message for an external agent, or a webhook. */
   toolCallId: z.string().optional(),
   messageId: z.string().optional(),
   webhookId: z.string().optional(),
   kind: z.enum(['call.opened', 'message', 'webhook']),
-  /** What a webhook tells of: `call.settled`. */
+  /** The webhook's event, such as `call.settled`. */
   event: z.string().optional(),
   to: z.string(),
   state: z.enum(['pending', 'delivered', 'failed', 'withdrawn']),
   attempts: z.array(DeliveryAttempt),
-  /** How many more tries there may be after the first. */
+  /** Maximum number of attempts after the first. */
   retries: z.int(),
   createdAt: Time,
   nextAt: Time.optional()
 })
 export type Delivery = z.infer<typeof Delivery>
 
+/** Sends a delivery again under the same ID. */
 export const Redeliver = InSession.extend({ deliveryId: z.string().min(1).max(300) })
 export type Redeliver = z.infer<typeof Redeliver>
 
+/** Sends a message again that the external agent did not accept. */
 export const ResendMessage = InSession.extend({ messageId: z.string().min(1).max(128) })
 export type ResendMessage = z.infer<typeof ResendMessage>
 
-/** How the delivery of the message stands now. */
+/** The current delivery state of the message. */
 export const Resent = z.object({ messageId: z.string(), state: MessageDelivery.shape.state })
 export type Resent = z.infer<typeof Resent>
 
-/** `cursor`: where the last page ended. */
+/** `cursor` is the `nextCursor` of the previous page. */
 export const ListDeliveries = z.object({
   state: z.enum(['pending', 'delivered', 'failed', 'withdrawn']).optional(),
   cursor: z.string().max(600).optional()
 })
 export type ListDeliveries = z.infer<typeof ListDeliveries>
 
-/** A page of them, each with its session; `nextCursor` goes on from here, null when there are no more. */
+/** Deliveries with their sessions. `nextCursor` is null on the last page. */
 export const DeliveryPage = z.object({
   deliveries: z.array(Delivery.extend({ sessionId: z.string() })),
   nextCursor: z.string().nullable()

@@ -2,7 +2,10 @@ import { z } from 'zod'
 import { InAgent } from '#lib/protocol/agent/agent.ts'
 import { Time } from '#lib/protocol/time.ts'
 
-/** A secret that holds: what is sent is signed with it, and replies may be. `retiresAt`: until when, once there is a newer. */
+/**
+ * A valid signing secret. The server signs requests with it, and replies can be signed with it. `retiresAt` is when it
+ * expires. It is set once there is a newer secret.
+ */
 export const SigningSecret = z.object({
   secretId: z.string(),
   createdBy: z.string(),
@@ -11,7 +14,7 @@ export const SigningSecret = z.object({
 })
 export type SigningSecret = z.infer<typeof SigningSecret>
 
-/** `overlapSeconds`: how long the secrets before it hold, a day if it is not said; 0 when one was told to the wrong people. */
+/** `overlapSeconds` is how long earlier secrets stay valid (default: one day). Use 0 if a secret was leaked. */
 export const RotateSecret = InAgent.extend({
   overlapSeconds: z
     .int()
@@ -21,6 +24,6 @@ export const RotateSecret = InAgent.extend({
 })
 export type RotateSecret = z.infer<typeof RotateSecret>
 
-/** `secret`: `whsec_` and 32 random bytes in base64 (Standard Webhooks). */
+/** `secret` is `whsec_` and 32 random bytes in base64 (Standard Webhooks). */
 export const NewSecret = z.object({ secretId: z.string(), secret: z.string() })
 export type NewSecret = z.infer<typeof NewSecret>

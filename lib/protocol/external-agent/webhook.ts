@@ -2,8 +2,12 @@ import { z } from 'zod'
 import { Time } from '#lib/protocol/time.ts'
 
 /**
- * What a workspace may be told of: a call that waits for somebody was opened, is at 80 % of its time, or was settled; a
- * turn failed for good; a session has nothing left to do but wait.
+ * Events that a workspace can subscribe to.
+ * - `call.opened`: a call waits for someone
+ * - `call.expiring`: 80 % of a call's time has passed
+ * - `call.settled`
+ * - `turn.failed`: a turn failed and is not retried
+ * - `session.parked`: a session waits and has nothing else to do
  */
 export const WebhookEvent = z.enum([
   'call.opened',
@@ -26,7 +30,7 @@ export type Webhook = z.infer<typeof Webhook>
 export const ListWebhooks = z.object({})
 export type ListWebhooks = z.infer<typeof ListWebhooks>
 
-/** All events unless it says which. */
+/** Without `events`, the webhook receives all events. */
 export const CreateWebhook = z.strictObject({
   url: z.url({ protocol: /^https?$/ }).max(2000),
   events: z
@@ -36,13 +40,14 @@ export const CreateWebhook = z.strictObject({
 })
 export type CreateWebhook = z.infer<typeof CreateWebhook>
 
-/** `secret` signs what is sent (Standard Webhooks); it is in this answer and nowhere else. */
+/** `secret` signs requests (Standard Webhooks). Only this response contains it. */
 export const CreatedWebhook = z.object({ webhook: Webhook, secret: z.string() })
 export type CreatedWebhook = z.infer<typeof CreatedWebhook>
 
 export const InWebhook = z.object({ webhookId: z.string().max(64) })
 export type InWebhook = z.infer<typeof InWebhook>
 
+/** `overlapSeconds` is how long earlier secrets stay valid. */
 export const RotateWebhookSecret = InWebhook.extend({
   overlapSeconds: z
     .int()

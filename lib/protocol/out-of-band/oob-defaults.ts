@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** Seconds after which an out-of-band message expires that the agent has not received: up to 30 days. `null`: never. */
+/** Seconds until an out-of-band message expires that the agent has not received: up to 30 days. `null`: never. */
 export const OobTtl = z
   .int({ error: 'must be a whole number of seconds, like 3600' })
   .min(1, 'must be at least 1 second')
@@ -8,8 +8,8 @@ export const OobTtl = z
   .nullable()
 
 /**
- * What holds for out-of-band messages that say nothing of it themselves: of a workspace, and of an agent, which comes first.
- * `ttlSeconds` left out: as the next one says, in the end never.
+ * Defaults for out-of-band messages. An agent's values override the workspace's. Without `ttlSeconds` in either,
+ * messages never expire.
  */
 export const OobDefaults = z.strictObject({ ttlSeconds: OobTtl.optional() })
 export type OobDefaults = z.infer<typeof OobDefaults>

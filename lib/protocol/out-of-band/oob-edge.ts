@@ -3,7 +3,7 @@ import { decimal } from '#lib/protocol/decimal.ts'
 import { SessionId } from '#lib/protocol/session/session.ts'
 import { OobSource, OutOfBand } from './out-of-band.ts'
 
-/** How far back one looks, in hours. */
+/** How many hours to look back. */
 const hours = decimal(
   z
     .int()
@@ -11,7 +11,10 @@ const hours = decimal(
     .max(24 * 90)
 ).default(24)
 
-/** Who told: with a `sessionId` the agent of that session, by its tool; without, whoever `source` and `sourceId` say. */
+/**
+ * The sender of an out-of-band message. With `sessionId`, the agent of that session sent it with its tool. Otherwise
+ * `source` and `sourceId` identify the sender.
+ */
 export const OobSender = z.object({
   sessionId: z.string().optional(),
   title: z.string().optional(),
@@ -20,11 +23,13 @@ export const OobSender = z.object({
 })
 export type OobSender = z.infer<typeof OobSender>
 
-/** Whose agent was told. */
+/** The session and agent that received the messages. */
 export const OobReceiver = z.object({ sessionId: z.string(), title: z.string(), agentName: z.string() })
 export type OobReceiver = z.infer<typeof OobReceiver>
 
-/** One who told another something out of band: how often in that time, and what was last. `content`: its first 200 characters. */
+/**
+ * A pair of sender and receiver: how many messages in the period, and the last one. `content` is cut to 200 characters.
+ */
 export const OobEdge = z.object({
   from: OobSender,
   to: OobReceiver,
@@ -43,11 +48,11 @@ export type OobEdge = z.infer<typeof OobEdge>
 export const ListOobEdges = z.object({ hours })
 export type ListOobEdges = z.infer<typeof ListOobEdges>
 
-/** The newest edge first; `more`: there are others, told longer ago. */
+/** Newest first. `more` is true if there are older pairs that are not listed. */
 export const OobEdges = z.object({ edges: z.array(OobEdge), more: z.boolean() })
 export type OobEdges = z.infer<typeof OobEdges>
 
-/** Of one edge: `to` a session, `from` another one; of a sender without a session `source` and `sourceId`. */
+/** Selects the messages of one pair: `to` a session, `from` another one, or from `source` and `sourceId`. */
 export const ListOobMessages = z.object({
   hours,
   to: SessionId.optional(),
@@ -58,10 +63,10 @@ export const ListOobMessages = z.object({
 })
 export type ListOobMessages = z.infer<typeof ListOobMessages>
 
-/** An out-of-band message with its receipts, and between whom it went. */
+/** An out-of-band message with its receipts, sender and receiver. */
 export const ToldMessage = OutOfBand.extend({ from: OobSender, to: OobReceiver })
 export type ToldMessage = z.infer<typeof ToldMessage>
 
-/** A page of them, newest first; `nextCursor` goes on from here, null when there are no more. */
+/** Newest first. `nextCursor` is null on the last page. */
 export const ToldPage = z.object({ messages: z.array(ToldMessage), nextCursor: z.string().nullable() })
 export type ToldPage = z.infer<typeof ToldPage>

@@ -1,5 +1,5 @@
 import { z } from 'zod'
 
-/** A plugin that an agent of this server may switch on (docs/plugins.md). */
+/** A plugin that can be enabled for agents (docs/plugins.md). */
 export const ListedPlugin = z.object({ name: z.string(), description: z.string().optional() })
 export type ListedPlugin = z.infer<typeof ListedPlugin>

@@ -1,6 +1,9 @@
 import { z } from 'zod'
 
-/** A setting of a plugin as its manifest has it (003-5). `default` is a string, also of a number (`"3"`) and a bool (`"false"`). */
+/**
+ * A setting that a plugin's manifest declares (003-5). `default` is always a string, also for numbers (`"3"`) and
+ * booleans (`"false"`).
+ */
 export const SettingField = z.object({
   name: z.string(),
   type: z.enum(['string', 'number', 'bool']),
@@ -18,7 +21,10 @@ export type SettingField = z.infer<typeof SettingField>
 export const InWorkspace = z.object({ workspaceId: z.string().max(64) })
 export type InWorkspace = z.infer<typeof InWorkspace>
 
-/** What is saved of a plugin's settings, as text; `fixed`: those that the workspace's file has, whose values stay there. */
+/**
+ * The saved settings of a plugin, as text. `fixed` names settings from the workspace file, whose values are not
+ * included.
+ */
 export const PluginSettings = z.object({
   name: z.string(),
   schema: z.array(SettingField),
@@ -27,7 +33,7 @@ export const PluginSettings = z.object({
 })
 export type PluginSettings = z.infer<typeof PluginSettings>
 
-/** All that is to be saved: what is left out or empty is not set any more. */
+/** All settings of a plugin. Settings that are missing or empty are cleared. */
 export const SaveSettings = InWorkspace.extend({
   plugin: z.string().max(64),
   settings: z.record(z.string().max(200), z.union([z.string().max(10_000), z.number(), z.boolean()]))
@@ -37,7 +43,7 @@ export type SaveSettings = z.infer<typeof SaveSettings>
 export const SettingsSaved = z.object({ status: z.literal('saved') })
 export type SettingsSaved = z.infer<typeof SettingsSaved>
 
-/** Words to look for among the options of a field; `field` has an `api_source`. */
+/** Searches the options of a field that has an `api_source`. */
 export const FindOptions = InWorkspace.extend({
   plugin: z.string().max(64),
   field: z.string().max(200),
@@ -45,6 +51,6 @@ export const FindOptions = InWorkspace.extend({
 })
 export type FindOptions = z.infer<typeof FindOptions>
 
-/** What a field may be set to. */
+/** A value that a field can be set to. */
 export const SettingOption = z.object({ value: z.string(), label: z.string() })
 export type SettingOption = z.infer<typeof SettingOption>

@@ -1,7 +1,9 @@
 import { z } from 'zod'
 import { InWorkspace } from './plugin-settings.ts'
 
-/** A view of a plugin: a tab of the workspace, or a section of its navigation (003-12). `icon` is a name. */
+/**
+ * A view of a plugin (003-12): a tab of the workspace, or a section of the navigation. `icon` is the name of an icon.
+ */
 export const ListedView = z.object({
   plugin: z.string(),
   name: z.string(),
@@ -11,7 +13,7 @@ export const ListedView = z.object({
 })
 export type ListedView = z.infer<typeof ListedView>
 
-/** A part of a component that is none itself, such as a field of a form. Attributes are JSON. */
+/** A part of a component that is not a component itself, such as a form field. Attributes are JSON. */
 export const ViewBlock = z.object({
   type: z.string(),
   labels: z.array(z.string()),
@@ -22,7 +24,7 @@ export const ViewBlock = z.object({
 })
 export type ViewBlock = z.infer<typeof ViewBlock>
 
-/** A component as its plugin wrote it: its type may be one that nobody knows, and its attributes anything. */
+/** A component as the plugin defined it. Its type can be unknown, and its attributes can have any value. */
 export const ViewComponent = z.object({
   name: z.string(),
   type: z.string(),
@@ -34,7 +36,7 @@ export const ViewComponent = z.object({
 })
 export type ViewComponent = z.infer<typeof ViewComponent>
 
-/** `routes`: the requests that its components may make. */
+/** `routes` are the requests that its components can send. */
 export const RenderedView = z.object({
   view: ListedView,
   routes: z.array(z.object({ method: z.string(), path: z.string() })),
@@ -42,7 +44,7 @@ export const RenderedView = z.object({
 })
 export type RenderedView = z.infer<typeof RenderedView>
 
-/** `params`: what the address has in its query, for the plugin. */
+/** `params` are the query parameters of the page, for the plugin. */
 export const RenderView = InWorkspace.extend({
   plugin: z.string().max(64),
   view: z.string().max(64),

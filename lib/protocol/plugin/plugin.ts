@@ -1,10 +1,12 @@
 import { z } from 'zod'
 
-/** What a plugin in another language can be (003-4). */
+/** A kind of extension that a gRPC plugin can provide (003-4). */
 export const PluginCapability = z.enum(['model', 'tools', 'hooks', 'views'])
 export type PluginCapability = z.infer<typeof PluginCapability>
 
-/** The events that a plugin hears of, and how long it took over the last of them (milliseconds); the counts are since it is kept. */
+/**
+ * The events that a plugin receives and its response times in milliseconds. The counts start when the plugin is loaded.
+ */
 export const PluginHooks = z.object({
   events: z.array(z.string()),
   calls: z.int(),
@@ -14,14 +16,14 @@ export const PluginHooks = z.object({
 })
 export type PluginHooks = z.infer<typeof PluginHooks>
 
-/** How a plugin stands in this process; `why` is a sentence, where it is not well. */
+/** The state of a plugin in this process. `why` explains an unhealthy state. */
 export const PluginState = z.object({
   kind: z.enum(['starting', 'serving', 'unhealthy', 'restarting', 'failed', 'stopped']),
   why: z.string().optional()
 })
 export type PluginState = z.infer<typeof PluginState>
 
-/** What a plugin's manifest says of it. `type`: a program that a server starts, or one that serves at an address. */
+/** Data from a plugin's manifest. `type`: a program that the server starts, or a service at a URL. */
 export const PluginAbout = z.object({
   version: z.string(),
   description: z.string(),
@@ -32,18 +34,19 @@ export const PluginAbout = z.object({
 export type PluginAbout = z.infer<typeof PluginAbout>
 
 /**
- * A plugin of a workspace as whoever looks after it sees it, in the process that answers. `source` as the workspace's file has
- * it. Of what it offers: what it said at its last start; `skipped`: what of that cannot be used, and why.
+ * The status of a workspace's plugin in the process that answers the request. `source` is the value in the workspace
+ * file. `tools`, `views` and `capabilities` are as of its last start. `skipped` lists parts that cannot be used, and
+ * why.
  */
 export const PluginStatus = z.object({
   name: z.string(),
   source: z.string(),
   state: PluginState,
-  /** The version that it registered with, or else its manifest's. */
+  /** The version that it registered with, or that of its manifest. */
   version: z.string().optional(),
-  /** The version that the workspace's file names. */
+  /** The version that the workspace file requests. */
   wantedVersion: z.string().optional(),
-  /** What the last manifest that could be read says of it. */
+  /** Data from the last readable manifest. */
   about: PluginAbout.optional(),
   capabilities: z.array(PluginCapability),
   tools: z.array(z.object({ name: z.string(), description: z.string() })),
@@ -54,7 +57,7 @@ export const PluginStatus = z.object({
 })
 export type PluginStatus = z.infer<typeof PluginStatus>
 
-/** The same, with the last lines that it wrote, oldest first. */
+/** `logs` are the last lines that the plugin wrote, oldest first. */
 export const PluginDetails = PluginStatus.extend({
   logs: z.array(z.object({ stream: z.enum(['stdout', 'stderr']), text: z.string() }))
 })
@@ -63,6 +66,6 @@ export type PluginDetails = z.infer<typeof PluginDetails>
 export const InPlugin = z.object({ plugin: z.string().max(64) })
 export type InPlugin = z.infer<typeof InPlugin>
 
-/** A file of the contract that plugins are built with. */
+/** A file of the protocol definition that plugins are built with. */
 export const ProtoFile = z.object({ name: z.string(), text: z.string() })
 export type ProtoFile = z.infer<typeof ProtoFile>

@@ -1,13 +1,14 @@
-/** The most that one JSON Schema may be: characters of JSON, and objects and lists in it. */
-const most = { characters: 64 * 1024, parts: 5_000 }
+/** Limits of one JSON Schema: characters of JSON, and objects and lists in it. */
+const limits = { characters: 64 * 1024, parts: 5_000 }
 
 /**
- * Why a JSON Schema is too large to be looked at; undefined when it is not. It is asked before anything is made of the schema,
- * and takes a time that grows with the schema's length alone.
+ * Returns why a JSON Schema is too large to process, or undefined if it is not. Call it before you process a schema:
+ * its own time is linear in the size of the schema.
  */
 export function schemaTooLarge(schema: object): string | undefined {
-  if (JSON.stringify(schema).length > most.characters) return `is larger than ${most.characters / 1024} KiB`
-  return partsIn(schema) > most.parts ? `has more than ${most.parts} objects and lists` : undefined
+  if (JSON.stringify(schema).length > limits.characters)
+    return `is larger than ${limits.characters / 1024} KiB`
+  return partsIn(schema) > limits.parts ? `has more than ${limits.parts} objects and lists` : undefined
 }
 
 function partsIn(value: unknown): number {

@@ -2,17 +2,20 @@ import { z } from 'zod'
 import { Time } from '#lib/protocol/time.ts'
 import { InSession } from './session.ts'
 
-/** The tool by which an agent sets itself an alarm (001-20). */
+/** The tool with which an agent sets an alarm for itself (001-20). */
 export const alarmTool = 'alarm-clock'
 
-/** Who an alarm's message is shown as sent by, and what its text begins with. */
+/** The sender's name that an alarm's message shows, and the prefix of its text. */
 export const alarmSender = 'Alarm clock'
 export const alarmPrefix = '[Alarm Clock]'
 
-/** The longest a repeating alarm may pause, in minutes, and the furthest ahead that any may go off: 366 days. */
+/** Maximum interval of a repeating alarm, and the furthest time ahead for any alarm, in minutes (366 days). */
 export const longestAhead = 366 * 24 * 60
 
-/** When to wake: at a time, or by a cron expression in a time zone. Which of it goes together is for the verb to say, in words. */
+/**
+ * Sets an alarm for a time, or for a cron expression in a time zone. The verb rejects invalid combinations with an
+ * explanation.
+ */
 export const SetAlarm = z.strictObject({
   wakeAtISO: z
     .string()
@@ -49,11 +52,11 @@ export const SetAlarm = z.strictObject({
 })
 export type SetAlarm = z.infer<typeof SetAlarm>
 
-/** An alarm that was set: its ID, and when it goes off first. */
+/** The ID of a new alarm, and when it goes off first. */
 export const AlarmSet = z.object({ alarmId: z.string(), nextAt: Time, timeZone: z.string().optional() })
 export type AlarmSet = z.infer<typeof AlarmSet>
 
-/** An open alarm. `held`: its time has come, but it waits until somebody has the session go on ("continue?"). */
+/** An open alarm. `held`: it is due, but waits until a user continues the session ("continue?"). */
 export const Alarm = AlarmSet.extend({
   reminderMessage: z.string().optional(),
   repeatIntervalMinutes: z.int().optional(),
@@ -65,13 +68,13 @@ export const Alarm = AlarmSet.extend({
 })
 export type Alarm = z.infer<typeof Alarm>
 
-/** The open alarms of a session, the next first; `now` is the time by which they go off. */
+/** The open alarms of a session, the next one first. `now` is the server's time. */
 export const Alarms = z.object({ alarms: z.array(Alarm), now: Time })
 export type Alarms = z.infer<typeof Alarms>
 
 export const InAlarm = InSession.extend({ alarmId: z.string().min(1).max(64) })
 export type InAlarm = z.infer<typeof InAlarm>
 
-/** Of a session: how many alarms are open, and when the next goes off. */
+/** The number of open alarms of a session, and when the next one goes off. */
 export const AlarmNews = z.object({ open: z.int().min(0), nextAt: Time.optional() })
 export type AlarmNews = z.infer<typeof AlarmNews>

@@ -10,7 +10,7 @@ const empty = (): Message => ({ id: 'm', role: 'assistant', parts: [] })
 const fold = (chunks: readonly Chunk[], from: Message = empty()) =>
   chunks.reduce(applyChunk, foldedMessage(from)).message
 
-/** The AI SDK's own reader over the same chunks. */
+/** Reads the same chunks with the AI SDK's own reader. */
 async function read(chunks: readonly Chunk[]): Promise<Message> {
   const stream = new ReadableStream<UIMessageChunk>({
     start(controller) {
@@ -28,23 +28,23 @@ async function read(chunks: readonly Chunk[]): Promise<Message> {
   return last
 }
 
-const words = fc.string({ maxLength: 8 })
+const shortText = fc.string({ maxLength: 8 })
 const json = fc.jsonValue({ maxDepth: 2 })
 const metadata = fc.option(fc.constant({ fake: { signature: 'x' } }), { nil: undefined })
 
-/** The chunks of one text or reasoning part, from its start to its end, or cut off before it. */
+/** The chunks of one text or reasoning part, complete or without its end. */
 const prose = (kind: 'text' | 'reasoning') =>
   fc
-    .tuple(fc.array(words, { maxLength: 4 }), metadata, fc.boolean())
+    .tuple(fc.array(shortText, { maxLength: 4 }), metadata, fc.boolean())
     .map(([deltas, providerMetadata, ends]) => (id: string): Chunk[] => [
       { type: `${kind}-start`, id, ...(providerMetadata ? { providerMetadata } : {}) } as Chunk,
       ...deltas.map(delta => ({ type: `${kind}-delta`, id, delta }) as Chunk),
       ...(ends ? [{ type: `${kind}-end`, id } as Chunk] : [])
     ])
 
-/** The chunks of one call's arguments, streamed or whole. */
+/** The chunks of one call's arguments, streamed or complete. */
 const call = fc
-  .tuple(fc.array(words, { maxLength: 3 }), json, fc.boolean())
+  .tuple(fc.array(shortText, { maxLength: 3 }), json, fc.boolean())
   .map(([deltas, input, streams]) => (id: string): Chunk[] => [
     ...(streams ? [{ type: 'tool-input-start', toolCallId: id, toolName: 'pick' } as Chunk] : []),
     ...(streams
@@ -61,7 +61,7 @@ const other = fc.oneof(
     .map(id => [{ type: 'data-notice', id, data: { kind: 'stopped', by: 'person' } } as Chunk])
 )
 
-/** Some parts whose chunks come mixed, each in its own order, as parallel parts of a step do. */
+/** Parts whose chunks are interleaved, each in its own order, as in parallel parts of a step. */
 const mixed = fc
   .tuple(
     fc.array(fc.oneof(prose('text'), prose('reasoning'), call), { maxLength: 4 }),
@@ -69,17 +69,20 @@ const mixed = fc
     fc.infiniteStream(fc.nat())
   )
   .map(([makers, others, picks]) => {
-    const queues: Chunk[][] = [...makers.map((make, i) => make(`p${i}`)), ...others.map(one => [...one])]
+    const queues: Chunk[][] = [
+      ...makers.map((make, i) => make(`p${i}`)),
+      ...others.map(chunksOfPart => [...chunksOfPart])
+    ]
     const chunks: Chunk[] = []
     for (const pick of picks) {
-      const left = queues.filter(queue => queue.length > 0)
-      if (left.length === 0) break
-      chunks.push(left[pick % left.length]?.shift() as Chunk)
+      const remaining = queues.filter(queue => queue.length > 0)
+      if (remaining.length === 0) break
+      chunks.push(remaining[pick % remaining.length]?.shift() as Chunk)
     }
     return chunks
   })
 
-/** A message as our log holds it: steps that end, or that are dropped and written anew. */
+/** A message as our log stores it: steps that end, or that are dropped and written again. */
 const messages = fc
   .array(fc.tuple(mixed, fc.constantFrom('finish', 'reset')), { maxLength: 4 })
   .map(steps =>
@@ -91,17 +94,17 @@ const messages = fc
     ])
   )
 
-/** Text IDs start again with every step, as providers' do; calls have an ID of their own. */
+/** IDs of texts start again in every step, as providers' do. Calls have unique IDs. */
 const renamed = (chunk: Chunk, step: number): Chunk =>
   'toolCallId' in chunk ? { ...chunk, toolCallId: `${step}:${chunk.toolCallId}` } : chunk
 
-/** Without what only the SDK's reader adds for itself: keys without a value. */
+/** Removes keys without a value, which only the SDK's reader adds. */
 const plain = (value: unknown) => JSON.parse(JSON.stringify(value))
 
-test('the fold of a message is what the AI SDK reads from the same chunks', async () => {
+test('the fold of a message equals the AI SDK’s result for the same chunks', async () => {
   await fc.assert(
     fc.asyncProperty(messages, async chunks => {
-      // Metadata at the end, because the SDK shows a step's bare start only with what comes next.
+      // The metadata is at the end, because the SDK emits a step's start only with the next chunk.
       const last: Chunk = { type: 'finish', messageMetadata: { createdAt: 'now' } }
       const complete: Chunk[] = [{ type: 'start', messageId: 'm' }, ...chunks, last]
       const ours = plain(fold(complete)).parts.map(({ rawInput: _, ...part }: { rawInput?: unknown }) => part)
@@ -112,13 +115,13 @@ test('the fold of a message is what the AI SDK reads from the same chunks', asyn
   )
 })
 
-/** Arguments that are still coming: the SDK guesses at them (and repairs their JSON), we show what there is. */
+/** Removes incomplete arguments. The SDK repairs and parses their JSON. We show them unchanged. */
 const withoutPartial = (parts: { state?: string; input?: unknown }[]) =>
   parts.map(({ input, ...part }) =>
     part.state === 'input-streaming' ? part : { ...part, ...(input === undefined ? {} : { input }) }
   )
 
-test('a fold that is stored in the middle and taken up again ends as if it had never been put down', () => {
+test('a fold that is stored midway and continued has the same result', () => {
   const sequential = fc
     .tuple(fc.array(fc.oneof(prose('text'), prose('reasoning'), call), { maxLength: 4 }))
     .map(([makers]) => makers.flatMap((make, i) => make(`p${i}`)))
@@ -133,19 +136,19 @@ test('a fold that is stored in the middle and taken up again ends as if it had n
   )
 })
 
-test('what does not fit changes nothing: a delta without its start, an unknown type', () => {
+test('invalid chunks change nothing: a delta without its start, an unknown type', () => {
   const folded = foldedMessage({
     ...empty(),
     parts: [{ type: 'step-start' }, { type: 'text', text: 'done', state: 'done' }]
   })
-  const odd = [
+  const invalidChunks = [
     { type: 'text-delta', id: 'x', delta: 'lost' },
     { type: 'text-end', id: 'x' },
     { type: 'reasoning-delta', id: 'x', delta: 'lost' },
     { type: 'tool-input-delta', toolCallId: 'x', inputTextDelta: 'lost' },
     { type: 'something-new', id: 'x' }
   ] as unknown as Chunk[]
-  for (const chunk of odd) expect(applyChunk(folded, chunk).message).toEqual(folded.message)
+  for (const chunk of invalidChunks) expect(applyChunk(folded, chunk).message).toEqual(folded.message)
 })
 
 test('a changed message shares its unchanged parts', () => {

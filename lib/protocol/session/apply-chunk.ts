@@ -2,38 +2,39 @@ import type { Chunk } from './event.ts'
 import { isToolPart, type Message, type MessagePart, type ToolPart } from './message.ts'
 
 /**
- * One message being folded, and the text and reasoning parts that are still streaming, by chunk ID → index.
- * Nothing is mutated: a changed message is a new object that shares its unchanged parts, so a list that compares
- * by identity redraws only what moved.
+ * A message while it is folded. `streaming` maps the chunk IDs of open text and reasoning parts to their indexes.
+ * Nothing is mutated: a changed message is a new object that shares its unchanged parts. So a list that compares by
+ * identity redraws only the changes.
  */
 export type FoldedMessage = { message: Message; streaming: Readonly<Record<string, number>> }
 
 /**
- * A message as it was stored, perhaps in the middle of its stream. What streams in its newest step goes on: a
- * reasoning part knows its chunk's ID, a text part does not, so the last open text takes what names no other.
+ * Returns the fold state of a stored message, which can be unfinished. Open parts of its newest step continue. A
+ * reasoning part stores the ID of its chunks. A text part does not, so the last open text receives deltas with an
+ * unknown ID.
  */
 export const foldedMessage = (message: Message): FoldedMessage => {
   const streaming: Record<string, number> = {}
   for (const [i, part] of message.parts.entries()) {
     if (i <= stepStart(message) || !('state' in part) || part.state !== 'streaming') continue
-    if (part.type === 'text') streaming[unnamed] = i
+    if (part.type === 'text') streaming[unnamedText] = i
     if (part.type === 'reasoning') streaming[`reasoning:${(part as { id?: string }).id ?? ''}`] = i
   }
   return { message, streaming }
 }
 
-const unnamed = 'text:'
+const unnamedText = 'text:'
 
-/** The key under which a chunk's part streams. */
+/** Returns the key in `streaming` of the part that a chunk belongs to. */
 function keyOf(folded: FoldedMessage, kind: 'text' | 'reasoning', id: string): string {
   const key = `${kind}:${id}`
-  return kind === 'reasoning' || key in folded.streaming ? key : unnamed
+  return kind === 'reasoning' || key in folded.streaming ? key : unnamedText
 }
 
 /**
- * The AI SDK's own fold of a UI message stream (`processUIMessageStream` of ai@7), made synchronous and
- * incremental, for the chunks that a Waystation log holds. A chunk that does not fit (a delta without its start, an
- * unknown type) changes nothing: a newer server may speak it. A test holds it equal to the SDK's reader.
+ * Applies one chunk to a message. It is the AI SDK's fold of a UI message stream (`processUIMessageStream` of ai@7),
+ * but synchronous and incremental, for the chunks in a log. A chunk that does not fit (a delta without its start, an
+ * unknown type) is ignored, since a newer server can send it. A test compares the result with the SDK's reader.
  */
 export function applyChunk(folded: FoldedMessage, chunk: Chunk): FoldedMessage {
   switch (chunk.type) {
@@ -148,7 +149,7 @@ export function applyChunk(folded: FoldedMessage, chunk: Chunk): FoldedMessage {
   }
 }
 
-/** Changes the part of one call, wherever in the message it is; how settlements find their place. */
+/** Changes the part of one call, anywhere in the message. Settlements use it. */
 export const patchTool = (folded: FoldedMessage, toolCallId: string, change: object): FoldedMessage =>
   patch(folded, toolIndex(folded.message, toolCallId), part => defined({ ...part, ...change }) as MessagePart)
 
@@ -185,7 +186,7 @@ function patch(
   }
 }
 
-/** A tool part of this step is changed in place; otherwise a new one hangs at the end (a provider may reuse IDs). */
+/** Changes a tool part of the current step, or appends a new one: a provider can reuse the IDs of earlier steps. */
 function tool(folded: FoldedMessage, toolCallId: string, toolName: string, change: object): FoldedMessage {
   const index = toolIndex(folded.message, toolCallId)
   if (index > stepStart(folded.message)) return patchTool(folded, toolCallId, change)

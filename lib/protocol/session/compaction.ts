@@ -2,13 +2,11 @@ import { z } from 'zod'
 import { Time } from '#lib/protocol/time.ts'
 
 /**
- * Old messages that left the prompt, and the summary that stands for them since (001-17). Nothing else of the session
- * changed: what people see stays as it is.
- *
- * - `messages`: how many entries of the model's context were left out.
- * - `tokensBefore`, `tokensAfter`: what they and the summary before came to in the prompt, and what the summary comes to.
- * - `madeBy`: `model`, or `words`: the first words of what people asked. `problem`: why the model's was not taken.
- * - `model`: whose it is.
+ * Records that old messages left the prompt and a summary replaced them (001-17). People still see the messages.
+ * - `messages`: the number of entries that were removed from the model's context.
+ * - `tokensBefore`: the size of those entries and the previous summary. `tokensAfter`: the size of the new summary.
+ * - `madeBy`: `model`, or `words` (the start of each user message). `problem`: why the model's summary was not used.
+ * - `model`: the model that wrote the summary.
  */
 export const Compaction = z.object({
   compactionId: z.string(),

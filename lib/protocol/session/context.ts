@@ -3,11 +3,14 @@ import { decimal } from '#lib/protocol/decimal.ts'
 import { Compaction } from './compaction.ts'
 import { InSession } from './session.ts'
 
-/** `shown`: how many of the newest entries are told, 50 if nothing is said; 0 for whoever wants the figures alone. */
+/** `shown` is how many of the newest entries to return (default: 50). Use 0 to get only the sizes. */
 export const GetContext = InSession.extend({ shown: decimal(z.int().min(0).max(50)).optional() })
 export type GetContext = z.infer<typeof GetContext>
 
-/** Of what the next prompt is made, in tokens by the heuristic (001-17). `system`: instructions, and the server's own notes. */
+/**
+ * The parts of the next prompt in tokens, by the heuristic (001-17). `system` has the instructions and the server's
+ * notes.
+ */
 export const TokenBreakdown = z.object({
   system: z.int(),
   tools: z.int(),
@@ -19,7 +22,7 @@ export const TokenBreakdown = z.object({
 })
 export type TokenBreakdown = z.infer<typeof TokenBreakdown>
 
-/** A message as the model is given it; `cut`: so many characters at its end are not told. */
+/** A message as the model receives it. `cut` is the number of characters that were removed from its end. */
 export const ShownMessage = z.object({
   role: z.enum(['system', 'user', 'assistant', 'tool']),
   content: z.unknown(),
@@ -28,14 +31,13 @@ export const ShownMessage = z.object({
 export type ShownMessage = z.infer<typeof ShownMessage>
 
 /**
- * What the model is shown: the prompt window. Sizes are tokens by the heuristic (001-17), but for `corrected`.
- *
- * - `breakdown`: the whole prompt as the next step would send it; `estimated` is its sum, `corrected` the same by what the
- *   provider reported of the newest steps, where a token of the heuristic was `ratio`. It is to fit into `contextTokens`.
- * - `tokens`, `entries`: the whole window; `shown` are its newest entries, oldest first.
- * - `summary` stands for what the window has left behind; `compaction`, how the newest part of it was made.
- * - `stillWaiting` of an entry: calls whose result stays "still waiting" at this place; once `answered`, the true
- *   answer is an entry of its own further down.
+ * The context window: what the model sees. Sizes are tokens by the heuristic (001-17), except `corrected`.
+ * - `breakdown`: the complete prompt of the next step. `estimated` is its sum. `corrected` is the sum multiplied by
+ *   `ratio`, which compares the provider's counts of recent steps with the heuristic. It must fit into `contextTokens`.
+ * - `tokens`, `entries`: the size of the whole window. `shown` has its newest entries, oldest first.
+ * - `summary` replaces older messages. `compaction` describes its newest part.
+ * - `stillWaiting`: calls of an entry whose result remains "still waiting" there. If `answered`, the answer is a later
+ *   entry.
  */
 export const ContextView = z.object({
   tokens: z.int(),

@@ -10,23 +10,26 @@ import { AlarmNews } from './alarm.ts'
 import { Message } from './message.ts'
 import { TakenOut } from './turn-action.ts'
 
-/** A chunk of the AI SDK's stream, told by its `type`. */
+/** A chunk of the AI SDK's stream, identified by its `type`. */
 export type Chunk = InferUIMessageChunk<Message>
 export const Chunk = z.looseObject({ type: z.string() }) as z.ZodType<unknown> as z.ZodType<Chunk>
 
-/** `parked` and `idle` take a new message at once; `running` and a failed turn that will retry by itself are busy. */
+/**
+ * An `idle` or `parked` session accepts a message at once. A session is busy while it is `running` or waits for the
+ * retry of a failed turn.
+ */
 export const SessionStatus = z.enum(['idle', 'running', 'parked', 'failed'])
 export type SessionStatus = z.infer<typeof SessionStatus>
 
-/** How a turn ended. Every turn has exactly one terminal `status` event, and that event carries its outcome. */
+/** How a turn ended. Every turn has exactly one terminal `status` event with its outcome. */
 export const TurnOutcome = z.enum(['done', 'parked', 'failed', 'cancelled', 'interrupted'])
 export type TurnOutcome = z.infer<typeof TurnOutcome>
 
-/** Why a turn failed, in words for a person. */
+/** The reason why a turn failed. `message` is for people. */
 export const TurnError = z.object({ code: z.string(), message: z.string(), retryable: z.boolean() })
 export type TurnError = z.infer<typeof TurnError>
 
-/** A piece of a message that is being written. */
+/** A part of a message that is being written. */
 export const ChunkEvent = z.object({
   type: z.literal('chunk'),
   messageId: z.string(),
@@ -35,8 +38,10 @@ export const ChunkEvent = z.object({
 })
 export type ChunkEvent = z.infer<typeof ChunkEvent>
 
-/** A whole message: a person's, a callback's, or a finished one that was compacted. The same ID again replaces it;
- * `placed` moves it to the end (a queued message whose time has come). */
+/**
+ * A complete message: of a user, from a callback, or a finished message after compaction of the log. It replaces a
+ * message with the same ID. `placed` moves it to the end, when a queued message starts.
+ */
 export const MessageEvent = z.object({
   type: z.literal('message'),
   message: Message,
@@ -44,13 +49,13 @@ export const MessageEvent = z.object({
 })
 export type MessageEvent = z.infer<typeof MessageEvent>
 
-/** A queued message that was taken back. */
+/** A queued message was removed. */
 export const MessageRemovedEvent = z.object({ type: z.literal('message-removed'), messageId: z.string() })
 export type MessageRemovedEvent = z.infer<typeof MessageRemovedEvent>
 
 /**
- * Messages that went out of the conversation, and out of what the model is shown, together: why, and by whose hand. What
- * the log said of them before stays in it.
+ * Messages were removed from the conversation and from the model's context, why, and by whom. Their earlier events stay
+ * in the log.
  */
 export const MessagesTakenOutEvent = z.object({
   type: z.literal('messages-taken-out'),
@@ -63,6 +68,7 @@ export type MessagesTakenOutEvent = z.infer<typeof MessagesTakenOutEvent>
 export const CallEvent = z.object({ type: z.literal('call'), call: Call })
 export type CallEvent = z.infer<typeof CallEvent>
 
+/** The session's status changed. Terminal statuses of a turn have an `outcome`. */
 export const StatusEvent = z.object({
   type: z.literal('status'),
   status: SessionStatus,
@@ -70,13 +76,15 @@ export const StatusEvent = z.object({
   outcome: TurnOutcome.optional(),
   error: TurnError.optional(),
   retryAt: Time.optional(),
-  /** With an `outcome`: the agent's revisions that the turn's steps ran on, in that order. */
+  /** With an `outcome`: the agent's revisions that the turn's steps ran on, in order. */
   revisions: z.array(z.int()).optional()
 })
 export type StatusEvent = z.infer<typeof StatusEvent>
 
-/** Its title, its out-of-band policy, the revision it is pinned to (null: none), whether something is laid over its agent, who speaks
- * in it (null: its own agent), its alarms or its sub-agents were changed; what is left out is as it was. */
+/**
+ * A property of the session changed: title, out-of-band policy, pinned revision (null: none), overlay, speaker (null:
+ * its own agent), alarms or sub-agents. Missing fields did not change.
+ */
 export const SessionChangedEvent = z.object({
   type: z.literal('session'),
   title: z.string(),
@@ -89,17 +97,18 @@ export const SessionChangedEvent = z.object({
 })
 export type SessionChangedEvent = z.infer<typeof SessionChangedEvent>
 
-/** What came of trying to send something to another system. */
+/** The delivery of a message or call to an external service changed. */
 export const DeliveryEvent = z.object({ type: z.literal('delivery'), delivery: Delivery })
 export type DeliveryEvent = z.infer<typeof DeliveryEvent>
 
-/** An out-of-band message that came, or whose receipt changed. The same ID again replaces it. */
+/** An out-of-band message arrived or changed. It replaces a message with the same ID. */
 export const OobEvent = z.object({ type: z.literal('oob'), message: OutOfBand })
 export type OobEvent = z.infer<typeof OobEvent>
 
 /**
- * A session at one moment: its last messages, the calls they hold and every open one, the out-of-band
- * messages that wait or that its messages tell of, and where to read on. */
+ * The state of a session at one moment: its last messages with their calls, all open calls, and out-of-band messages.
+ * The latter are those that are pending or part of the messages. Events continue after `cursor`.
+ */
 export const Snapshot = z.object({
   messages: z.array(Message),
   calls: z.array(Call),
@@ -110,7 +119,7 @@ export const Snapshot = z.object({
   oobPolicy: OobPolicy,
   pinnedRevision: z.int().optional(),
   overlaid: z.literal(true).optional(),
-  /** Who speaks in it, where it was handed to another agent than its own. */
+  /** The agent that runs the session, if it was handed off. */
   speaker: Speaker.optional(),
   alarms: AlarmNews.optional(),
   subAgents: SubAgentNews.optional(),
@@ -120,11 +129,14 @@ export const Snapshot = z.object({
 })
 export type Snapshot = z.infer<typeof Snapshot>
 
-/** Sent instead of events that are gone (compacted across the cursor, past retention, an earlier life): start anew. */
+/**
+ * Replaces events that are not available: compacted across the cursor, past their retention, or of an earlier
+ * generation. The client starts again from this snapshot.
+ */
 export const ResetEvent = Snapshot.extend({ type: z.literal('reset') })
 export type ResetEvent = z.infer<typeof ResetEvent>
 
-/** What is stored in the log. */
+/** The events that the log stores. */
 export type LoggedEvent =
   | ChunkEvent
   | MessageEvent
@@ -138,7 +150,7 @@ export type LoggedEvent =
 
 const onWire = { seq: z.int().min(0), at: Time }
 
-/** An event on the wire: `seq` is the SSE `id`, `at` its time (ISO 8601). */
+/** An event on the wire. `seq` is the SSE `id`, and `at` its time (ISO 8601). */
 export const SessionEvent = z.discriminatedUnion('type', [
   ChunkEvent.extend(onWire),
   MessageEvent.extend(onWire),

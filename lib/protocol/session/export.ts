@@ -7,17 +7,18 @@ import { AuditEntry } from '#lib/protocol/workspace/audit.ts'
 import { SessionEvent, SessionStatus } from './event.ts'
 import { Message } from './message.ts'
 
-/** What an export is of: a session, or every session of one end user. `events`: with the log itself, which is long. */
+/** Exports one session. `events` also includes the log, which can be long. */
 export const ExportSession = z.object({ sessionId: z.string(), events: z.stringbool().default(false) })
 export type ExportSession = z.infer<typeof ExportSession>
 
+/** Exports all sessions of one end user. */
 export const ExportSubject = z.object({
   subject: z.string().min(1).max(255),
   events: z.stringbool().default(false)
 })
 export type ExportSubject = z.infer<typeof ExportSubject>
 
-/** A session as an export names it. Times are ISO 8601. */
+/** A session as it appears in an export. Times are ISO 8601. */
 const ExportedSession = z.object({
   id: z.string(),
   agentId: z.string(),
@@ -29,12 +30,12 @@ const ExportedSession = z.object({
   activeAt: Time
 })
 
-const of = { sessionId: z.string() }
+const ofSession = { sessionId: z.string() }
 
 /**
- * A line of an export: `waystation-export` first, then each session, and behind it what is in it, in the order of these
- * kinds. `end` is last and says how many lines there were of each kind: a file without it is not whole. New kinds may come
- * within a version: ignore what you don't know.
+ * A line of an export. The first is `waystation-export`. Each session follows with its contents, in the order of these
+ * kinds. `end` is last and has the number of lines of each kind, so a file without it is incomplete. A version can get
+ * new kinds: ignore unknown ones.
  */
 export const ExportLine = z.discriminatedUnion('type', [
   z.object({
@@ -45,12 +46,12 @@ export const ExportLine = z.discriminatedUnion('type', [
     subject: z.string().optional()
   }),
   z.object({ type: z.literal('session'), session: ExportedSession }),
-  z.object({ type: z.literal('message'), ...of, message: Message }),
-  z.object({ type: z.literal('call'), ...of, call: Call }),
-  z.object({ type: z.literal('out-of-band'), ...of, message: OutOfBand }),
-  z.object({ type: z.literal('delivery'), ...of, delivery: Delivery }),
+  z.object({ type: z.literal('message'), ...ofSession, message: Message }),
+  z.object({ type: z.literal('call'), ...ofSession, call: Call }),
+  z.object({ type: z.literal('out-of-band'), ...ofSession, message: OutOfBand }),
+  z.object({ type: z.literal('delivery'), ...ofSession, delivery: Delivery }),
   z.object({ type: z.literal('audit'), entry: AuditEntry }),
-  z.object({ type: z.literal('event'), ...of, event: SessionEvent }),
+  z.object({ type: z.literal('event'), ...ofSession, event: SessionEvent }),
   z.object({ type: z.literal('end'), counts: z.record(z.string(), z.int()) })
 ])
 export type ExportLine = z.infer<typeof ExportLine>

@@ -1,14 +1,14 @@
 import { z } from 'zod'
 import { InSession, Key } from './session.ts'
 
-/** A file's bytes come as the body, what it says it is as `Content-Type`. */
+/** The file's bytes are the body, and its declared type is `Content-Type`. */
 export const UploadFile = InSession.extend({
   name: z.string().trim().min(1).max(255),
   key: Key.optional()
 })
 export type UploadFile = z.infer<typeof UploadFile>
 
-/** What is kept of an upload. `mediaType` is the server's finding, `url` what a message's part names. */
+/** A stored upload. The server determines `mediaType`. Message parts refer to the file by `url`. */
 export const KeptFile = z.object({
   id: z.string(),
   name: z.string(),
@@ -22,8 +22,8 @@ export const InFile = InSession.extend({ fileId: z.string().max(64) })
 export type InFile = z.infer<typeof InFile>
 
 /**
- * What a session's composer may attach now: files of at most so many bytes, so many to a message; and what its model is
- * given of them. Text files are always read to it.
+ * The attachments that a session accepts now: maximum size and number of files, and the kinds that its model reads.
+ * Text files are always included in the prompt.
  */
 export const Attaching = z.object({
   images: z.boolean(),

@@ -23,7 +23,7 @@ const say = (messageId: string, delta: string): LoggedEvent[] => [
   { type: 'chunk', messageId, turnId: 't', chunk: { type: 'text-delta', id: '0', delta } },
   { type: 'chunk', messageId, turnId: 't', chunk: { type: 'finish-step' } }
 ]
-const asked = (toolCallId: string, messageId: string): LoggedEvent[] => [
+const callEvents = (toolCallId: string, messageId: string): LoggedEvent[] => [
   {
     type: 'chunk',
     messageId,
@@ -47,7 +47,7 @@ const call = (toolCallId: string, messageId: string, more: Partial<Call> = {}): 
   ...more
 })
 
-const told = (more: Partial<OutOfBand> = {}): OutOfBand => ({
+const outOfBandMessage = (more: Partial<OutOfBand> = {}): OutOfBand => ({
   id: 'o1',
   source: 'external',
   sourceId: 'ci',
@@ -59,17 +59,17 @@ const told = (more: Partial<OutOfBand> = {}): OutOfBand => ({
   expiresAt: at,
   ...more
 })
-const injected = told({ status: 'injected', injectedAt: at, messageId: 'a2' })
+const injected = outOfBandMessage({ status: 'injected', injectedAt: at, messageId: 'a2' })
 
 const session = log(
   { type: 'message', message: user('u1', 'hello') },
   { type: 'status', status: 'running', turnId: 't' },
   ...say('a1', 'Well.'),
-  ...asked('c1', 'a1'),
+  ...callEvents('c1', 'a1'),
   { type: 'status', status: 'parked', turnId: 't', outcome: 'parked' },
   { type: 'message', message: user('u2', 'later', { queued: 'queue' }) },
   { type: 'message', message: user('u3', 'never', { queued: 'queue' }) },
-  { type: 'oob', message: told() },
+  { type: 'oob', message: outOfBandMessage() },
   { type: 'chunk', messageId: 'a2', turnId: 't', chunk: { type: 'data-oob', id: 'o1', data: injected } },
   { type: 'oob', message: injected },
   ...say('a2', 'Meanwhile.'),
@@ -81,7 +81,7 @@ const session = log(
   { type: 'status', status: 'idle', turnId: 't', outcome: 'done' }
 )
 
-test('events tell the session: messages in the order people see them, calls at their own place', () => {
+test('events become messages in display order, and calls update the messages they belong to', () => {
   const { messages, calls, outOfBand, ...rest } = fold(session)
   expect(messages.map(({ message }) => `${message.id} ${textOf(message)}`)).toEqual([
     'u1 hello',
@@ -95,7 +95,7 @@ test('events tell the session: messages in the order people see them, calls at t
     output: 'yes'
   })
   expect(calls.c1?.state).toBe('answered')
-  // What became of an out-of-band message is told at its place too.
+  // The part of an out-of-band message shows its outcome too.
   expect(outOfBand.o1?.status).toBe('acknowledged')
   expect(messages.at(-2)?.message.parts[0]).toMatchObject({
     type: 'data-oob',
@@ -109,20 +109,20 @@ test('events tell the session: messages in the order people see them, calls at t
   })
 })
 
-test('an event that was seen before changes nothing, however often it comes', () => {
+test('repeated events change nothing', () => {
   fc.assert(
     fc.property(fc.array(fc.nat()), again => {
-      const told = session.flatMap((event, i) => [
+      const repeated = session.flatMap((event, i) => [
         event,
         ...again.map(n => session[n % (i + 1)] as SessionEvent)
       ])
-      expect(fold(told)).toEqual(fold(session))
+      expect(fold(repeated)).toEqual(fold(session))
     }),
     { numRuns: 100 }
   )
 })
 
-test('a reset replaces everything, whatever was known before', () => {
+test('a reset replaces the complete state', () => {
   const reset: SessionEvent = {
     type: 'reset',
     seq: 100,
@@ -139,7 +139,7 @@ test('a reset replaces everything, whatever was known before', () => {
   expect(applyEvent(emptyTranscript, reset)).toMatchObject({ cursor: 100, title: 'Anew', status: 'parked' })
 })
 
-test('what is read on from a stored state is what is read whole, wherever it is cut', () => {
+test('continuing from a stored state gives the same result, regardless of the position', () => {
   for (let cut = 0; cut <= session.length; cut++) {
     const { messages, calls, outOfBand, ...rest } = fold(session.slice(0, cut))
     const stored = JSON.parse(
@@ -150,17 +150,17 @@ test('what is read on from a stored state is what is read whole, wherever it is 
         outOfBand: Object.values(outOfBand)
       })
     )
-    const { messages: now, ...state } = fold(session.slice(cut), transcriptOf(stored))
-    const { messages: whole, ...same } = fold(session)
+    const { messages: continued, ...state } = fold(session.slice(cut), transcriptOf(stored))
+    const { messages: whole, ...wholeState } = fold(session)
     expect(
-      now.map(({ message }) => message),
+      continued.map(({ message }) => message),
       `cut at ${cut}`
     ).toEqual(whole.map(({ message }) => message))
-    expect(state).toEqual(same)
+    expect(state).toEqual(wholeState)
   }
 })
 
-test('a settlement is shown however it comes: before its message was compacted, after it, or of a message nobody has', () => {
+test('a settlement is shown if it arrives before or after its message, and ignored for an unknown message', () => {
   const settled: LoggedEvent = { type: 'call', call: call('c1', 'a1', { state: 'answered', output: 'yes' }) }
   const whole: LoggedEvent = {
     type: 'message',
@@ -208,12 +208,12 @@ test.each([
     { state: 'failed', errorText: 'Broke.' },
     { state: 'output-error', errorText: 'Broke.' }
   ]
-] as [Partial<Call>, object][])('a call that is %j is shown as such', (state, shown) => {
-  const events = log(...asked('c1', 'a1').slice(0, 1), { type: 'call', call: call('c1', 'a1', state) })
+] as [Partial<Call>, object][])('a call in the state %j is shown as such', (state, shown) => {
+  const events = log(...callEvents('c1', 'a1').slice(0, 1), { type: 'call', call: call('c1', 'a1', state) })
   expect(fold(events).messages[0]?.message.parts[0]).toMatchObject(shown)
 })
 
-test('22 B2: news of a message of an earlier page does not put it behind the newest', () => {
+test('22 B2: an update for a message of an earlier page does not add it after the newest one', () => {
   const minute = (n: number) => ({ createdAt: `2026-01-01T00:0${n}:00.000Z` })
   const page = fold(log({ type: 'message', message: user('second', 'b', minute(2)) }))
   const shows = (message: Message, placed?: true) =>
@@ -225,19 +225,19 @@ test('22 B2: news of a message of an earlier page does not put it behind the new
   expect(shows(user('third', 'c', minute(3)))).toEqual(['second', 'third'])
 })
 
-test('an unknown type of event moves the cursor and nothing else', () => {
+test('an unknown event type only moves the cursor', () => {
   const odd = { type: 'something-new', seq: 99, at } as unknown as SessionEvent
   expect(applyEvent(fold(session), odd)).toEqual({ ...fold(session), cursor: 99 })
 })
 
-test('001-21: messages that were taken out are gone for a reader at any cursor, with their calls; what came later stands', () => {
+test('001-21: messages that were removed disappear at any cursor with their calls, and later messages stay', () => {
   const undone = log(
     { type: 'message', message: user('u1', 'hello') },
     ...say('a1', 'Well.'),
     { type: 'message', message: user('u2', 'and?') },
     ...say('a2', 'I ask.'),
-    ...asked('c2', 'a2'),
-    { type: 'oob', message: told({ status: 'injected', injectedAt: at, messageId: 'a2' }) },
+    ...callEvents('c2', 'a2'),
+    { type: 'oob', message: outOfBandMessage({ status: 'injected', injectedAt: at, messageId: 'a2' }) },
     { type: 'call', call: call('c2', 'a2', { state: 'cancelled', settledAt: at }) },
     { type: 'messages-taken-out', messageIds: ['u2', 'a2'], why: 'edit', by: 'Ann' },
     { type: 'message', message: user('u3', 'and then?') },
@@ -247,10 +247,10 @@ test('001-21: messages that were taken out are gone for a reader at any cursor, 
   expect(whole.messages.map(({ message }) => message.id)).toEqual(['u1', 'a1', 'u3', 'a3'])
   expect(whole.calls).toEqual({})
   expect(whole.outOfBand).toEqual({})
-  // Who left anywhere and comes back sees the same, also when a compacted message stands in the log for its chunks.
+  // A client that reconnects at any point sees the same, also if a compacted message replaced its chunks in the log.
   for (let cursor = 0; cursor <= undone.length; cursor++) {
-    const left = fold(undone.slice(0, cursor))
-    expect(fold(undone, left), `${cursor}`).toEqual(whole)
+    const earlier = fold(undone.slice(0, cursor))
+    expect(fold(undone, earlier), `${cursor}`).toEqual(whole)
   }
   const lastOfA2 = undone.findLastIndex(event => event.type === 'chunk' && event.messageId === 'a2')
   const compacted = undone.flatMap((event, index): SessionEvent[] => {

@@ -8,8 +8,8 @@ import type { SessionEvent, SessionStatus, Snapshot, TurnError } from './event.t
 import { isToolPart, type Message } from './message.ts'
 
 /**
- * A session as its log tells it. The same fold runs on the server and in the browser (docs/concepts/engine.md#concepts): `messages` in the
- * order people see them, `calls` and `outOfBand` by ID, and what the session is doing now.
+ * A session, derived from its log. The same fold runs on the server and in the browser
+ * (docs/concepts/engine.md#concepts). `messages` are in display order. `calls` and `outOfBand` are by ID.
  */
 export type Transcript = {
   messages: readonly FoldedMessage[]
@@ -19,21 +19,22 @@ export type Transcript = {
   turnId?: string
   title: string
   oobPolicy: OobPolicy
-  /** The revision of its agent that it runs on whatever is published. */
+  /** The revision that the session is pinned to. */
   pinnedRevision?: number
-  /** Something is laid over its agent. */
+  /** True if an overlay changes its agent. */
   overlaid?: true
-  /** Who speaks in it, where that is not its own agent. */
+  /** The agent that runs it, if it was handed off. */
   speaker?: Speaker
-  /** Its open alarms, when there are or were any; another object when one is another. */
+  /** Its alarms, if it has or had any. The object is replaced when one changes. */
   alarms?: AlarmNews
-  /** Its sub-agents, when there are or were any; another object when one is another. */
+  /** Its sub-agents, if it has or had any. The object is replaced when one changes. */
   subAgents?: SubAgentNews
   error?: TurnError
   retryAt?: string
   cursor: number
 }
 
+/** The state before the first event. */
 export const emptyTranscript: Transcript = {
   messages: [],
   calls: {},
@@ -44,20 +45,22 @@ export const emptyTranscript: Transcript = {
   cursor: 0
 }
 
+/** Returns the transcript of a snapshot. */
 export function transcriptOf(snapshot: Snapshot): Transcript {
-  // A server of the version before says nothing of out-of-band messages.
+  // A server of the previous version does not send out-of-band messages.
   const { messages, calls, outOfBand = [], oobPolicy = emptyTranscript.oobPolicy, ...rest } = snapshot
   return {
     ...rest,
     oobPolicy,
     messages: messages.map(message => outOfBand.reduce(applyOob, foldedMessage(message))),
-    outOfBand: Object.fromEntries(outOfBand.map(one => [one.id, one])),
+    outOfBand: Object.fromEntries(outOfBand.map(oob => [oob.id, oob])),
     calls: Object.fromEntries(calls.map(call => [call.toolCallId, call]))
   }
 }
 
-/** Applies one event. An event at or below the cursor was seen before and changes nothing, so a reader that
- * reconnects may be told twice. */
+/**
+ * Applies one event. Events at or below the cursor change nothing, so a client that reconnects can receive them twice.
+ */
 export function applyEvent(transcript: Transcript, event: SessionEvent): Transcript {
   if (event.type === 'reset') return transcriptOf(event)
   if (event.seq <= transcript.cursor) return transcript
@@ -73,7 +76,7 @@ export function applyEvent(transcript: Transcript, event: SessionEvent): Transcr
         applyOob,
         withCalls(foldedMessage(event.message), next.calls)
       )
-      // News of a message of an earlier page, which is not loaded here: it comes with that page.
+      // An update for a message of an earlier page that is not loaded. It arrives with that page.
       if (at < 0 && !event.placed && isEarlier(event.message, next.messages[0]?.message)) return next
       if (at < 0) return { ...next, messages: [...next.messages, folded] }
       if (!event.placed) return { ...next, messages: next.messages.with(at, folded) }
@@ -82,13 +85,13 @@ export function applyEvent(transcript: Transcript, event: SessionEvent): Transcr
     case 'message-removed':
       return { ...next, messages: next.messages.filter(({ message }) => message.id !== event.messageId) }
     case 'messages-taken-out': {
-      const gone = new Set(event.messageIds)
-      const stays = (messageId: string | undefined) => messageId === undefined || !gone.has(messageId)
+      const removedIds = new Set(event.messageIds)
+      const isKept = (messageId: string | undefined) => messageId === undefined || !removedIds.has(messageId)
       return {
         ...next,
-        messages: next.messages.filter(({ message }) => stays(message.id)),
-        calls: keep(next.calls, stays),
-        outOfBand: keep(next.outOfBand, stays)
+        messages: next.messages.filter(({ message }) => isKept(message.id)),
+        calls: filterByMessage(next.calls, isKept),
+        outOfBand: filterByMessage(next.outOfBand, isKept)
       }
     }
     case 'call': {
@@ -99,9 +102,9 @@ export function applyEvent(transcript: Transcript, event: SessionEvent): Transcr
       return { ...next, calls, messages }
     }
     case 'oob': {
-      const { message: told } = event
-      const messages = next.messages.map(folded => applyOob(folded, told))
-      return { ...next, outOfBand: { ...next.outOfBand, [told.id]: told }, messages }
+      const { message: oob } = event
+      const messages = next.messages.map(folded => applyOob(folded, oob))
+      return { ...next, outOfBand: { ...next.outOfBand, [oob.id]: oob }, messages }
     }
     case 'status': {
       const { error: _e, retryAt: _r, turnId: _t, ...rest } = next
@@ -138,23 +141,25 @@ const isEarlier = ({ metadata }: Message, first: Message | undefined): boolean =
 
 const spokenBy = (speaker: Speaker | null | undefined) => (speaker == null ? {} : { speaker })
 
-/** Those whose message stays. */
-const keep = <T extends { messageId?: string | undefined }>(
+/** Returns the entries whose message is kept. */
+const filterByMessage = <T extends { messageId?: string | undefined }>(
   all: Readonly<Record<string, T>>,
-  stays: (messageId: string | undefined) => boolean
+  isKept: (messageId: string | undefined) => boolean
 ): Record<string, T> =>
-  Object.fromEntries(Object.entries(all).filter(([, { messageId }]) => stays(messageId)))
+  Object.fromEntries(Object.entries(all).filter(([, { messageId }]) => isKept(messageId)))
 
-/** Shows what became of an out-of-band message where the agent was told it. */
-export function applyOob(folded: FoldedMessage, told: OutOfBand): FoldedMessage {
-  if (folded.message.id !== told.messageId) return folded
+/** Updates the part of an out-of-band message where the agent received it. */
+export function applyOob(folded: FoldedMessage, oob: OutOfBand): FoldedMessage {
+  if (folded.message.id !== oob.messageId) return folded
   const parts = folded.message.parts.map(part =>
-    part.type === 'data-oob' && part.id === told.id ? { ...part, data: told } : part
+    part.type === 'data-oob' && part.id === oob.id ? { ...part, data: oob } : part
   )
   return { ...folded, message: { ...folded.message, parts } }
 }
 
-/** Shows a call's state in its message's tool part: the one place where a settlement becomes something to read. */
+/**
+ * Updates the tool part of a call with the call's state. Only this function turns a settlement into message content.
+ */
 export function applyCall(folded: FoldedMessage, call: Call): FoldedMessage {
   const approval = call.kind === 'approval' || call.kind === 'limit' ? { id: call.toolCallId } : undefined
   const input = call.editedInput ?? call.input
@@ -205,8 +210,9 @@ function withMessage(
   change: (folded: FoldedMessage) => FoldedMessage
 ): Transcript {
   const index = transcript.messages.findLastIndex(({ message }) => message.id === id)
-  const known = transcript.messages[index]
-  if (known !== undefined) return { ...transcript, messages: transcript.messages.with(index, change(known)) }
+  const existing = transcript.messages[index]
+  if (existing !== undefined)
+    return { ...transcript, messages: transcript.messages.with(index, change(existing)) }
   const message: Message = { id, role: 'assistant', metadata: { createdAt: at, turnId }, parts: [] }
   return { ...transcript, messages: [...transcript.messages, change(foldedMessage(message))] }
 }

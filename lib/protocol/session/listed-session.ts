@@ -3,7 +3,7 @@ import { Call } from '#lib/protocol/call/call.ts'
 import { Time } from '#lib/protocol/time.ts'
 import { SessionStatus, TurnError } from './event.ts'
 
-/** A session as a list shows it: `snippet` is the beginning of its last message, `waitingFor` its open calls. */
+/** A session in a list. `snippet` is the start of its last message. `waitingFor` has its open calls. */
 export const ListedSession = z.object({
   id: z.string(),
   agentId: z.string(),
@@ -14,11 +14,13 @@ export const ListedSession = z.object({
   subject: z.string().optional(),
   error: TurnError.optional(),
   retryAt: Time.optional(),
-  /** What it sent out last was not accepted by the other system, and is not tried again by itself. */
+  /** Its last delivery failed, and is not retried. */
   undelivered: z.literal(true).optional(),
-  /** What waits to be told to its agent out of band, and what is held until somebody lets it in; absent when nothing does. */
+  /**
+   * Out-of-band messages that the agent has not received, and those that wait for approval. Absent if there are none.
+   */
   outOfBand: z.object({ waiting: z.int().min(0), held: z.int().min(0) }).optional(),
-  /** Its sub-agents at work, however deep, and how many calls in their sessions wait for somebody; absent when there are none. */
+  /** Running sub-agents at any depth, and pending calls in their sessions. Absent if there are none. */
   subAgents: z.object({ atWork: z.int().min(0), waiting: z.int().min(0) }).optional(),
   activeAt: Time,
   waitingFor: z.array(Call)
@@ -26,8 +28,8 @@ export const ListedSession = z.object({
 export type ListedSession = z.infer<typeof ListedSession>
 
 /**
- * A page of them; `nextCursor` goes on from here, null when there are no more. `agentsVersion` is another text once an agent of
- * the workspace was made, published or drafted: whoever keeps a list fresh knows by it that what it shows of agents is not.
+ * `nextCursor` is null on the last page. `agentsVersion` changes when an agent of the workspace is created, published
+ * or drafted. A client then reloads what it shows of agents.
  */
 export const SessionPage = z.object({
   sessions: z.array(ListedSession),

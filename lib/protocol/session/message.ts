@@ -12,18 +12,17 @@ import { fileUrlPattern } from './kept-file.ts'
 import { MessageDelivery } from './message-delivery.ts'
 
 /**
- * What we add to the AI SDK's `UIMessage`. Times are ISO 8601, the database's clock.
- *
- * - `createdAt`: when the message was accepted (a person's) or its first step began (an agent's).
- * - `turnId`: the turn that wrote it, or that the message started.
- * - `revision`: the revision of its agent that the newest step in it ran on.
- * - `agentId`: the agent that its newest step is by, where that is not the session's own (003-11).
- * - `queued`: set while a person's message waits for its turn (`queue`), for the next step (`steer`) or for the
- *   running turn to end (`interrupt`); absent once the agent has it.
- * - `sentBy`: the display name of whoever sent it.
- * - `replyId`: what an external agent calls a reply that it sends in pieces.
- * - `duration`: for how many rounds it stays in the prompt (001-7).
- * - `active`: what was sent along to an external agent (000-21), without its content.
+ * Metadata that we add to the AI SDK's `UIMessage`. Times are ISO 8601, from the database's clock.
+ * - `createdAt`: when a user's message was accepted, or the first step of an agent's message started.
+ * - `turnId`: the turn that wrote the message or was started by it.
+ * - `revision`: the agent's revision in the newest step.
+ * - `agentId`: the agent of the newest step, if it is not the session's own (003-11).
+ * - `queued`: set while a user's message waits for its turn (`queue`), the next step (`steer`) or the end of the
+ *   running turn (`interrupt`).
+ * - `sentBy`: the sender's display name.
+ * - `replyId`: an external agent's ID for a reply that it sends in parts.
+ * - `duration`: how many steps it stays in the prompt (001-7).
+ * - `active`: the active item for an external agent (000-21), without its content.
  */
 export const MessageMetadata = z.object({
   createdAt: Time,
@@ -40,8 +39,8 @@ export const MessageMetadata = z.object({
 export type MessageMetadata = z.infer<typeof MessageMetadata>
 
 /**
- * A row of the transcript that is not the agent's prose: kept inside the assistant message (as a `data-notice` part)
- * so that it survives a reload at its own place.
+ * An entry of the transcript that the agent did not write. It is a `data-notice` part of the assistant message, so it
+ * keeps its position after a reload.
  */
 export type Notice =
   | { kind: 'restarted'; partialText: string; seconds: number }
@@ -50,10 +49,13 @@ export type Notice =
   | { kind: 'limit'; message: string }
 
 /**
- * `oob`: an out-of-band message at the place where the agent was told it. `committed-revision`: the agent's configuration was
- * changed by its own proposal (002-16). `hook`: what a plugin changed, cancelled or failed at. `compaction`: old messages left the
- * prompt here (001-17). `handoff`: from here on another agent speaks. `delivery`: of a person's message to an external agent,
- * whether that took it.
+ * Our data parts:
+ * - `oob`: an out-of-band message, at the point where the agent received it
+ * - `committed-revision`: the agent's own proposal changed its configuration (002-16)
+ * - `hook`: a plugin changed or cancelled something, or failed
+ * - `compaction`: old messages left the prompt (001-17)
+ * - `handoff`: another agent runs the session from here on
+ * - `delivery`: the delivery of a user's message to an external agent
  */
 export type DataParts = {
   notice: Notice
@@ -65,9 +67,9 @@ export type DataParts = {
   delivery: MessageDelivery
 }
 
-/** One message of a session as people see it: the SDK's shape, our metadata, our data parts. */
+/** A message as people see it: the AI SDK's shape with our metadata and data parts. */
 export type Message = UIMessage<MessageMetadata, DataParts>
-/** Only as much of its shape as is ours to promise: the SDK's parts are told by their `type`. */
+/** Validates only our own part of the shape. The SDK's parts are identified by their `type`. */
 export const Message = z.looseObject({
   id: z.string(),
   role: z.enum(['system', 'user', 'assistant']),
@@ -81,16 +83,16 @@ export const Message = z.looseObject({
 }) as z.ZodType<unknown> as z.ZodType<Message>
 export type MessagePart = Message['parts'][number]
 
-/** The tool part of a call, whatever its tool. */
+/** The part of a tool call. */
 export type ToolPart = Extract<MessagePart, { toolCallId: string }>
 
 export const isToolPart = (part: MessagePart): part is ToolPart => 'toolCallId' in part
 
-/** A person's text. 256 KiB is the limit of a whole message (api.md), checked on the bytes at the door. */
+/** Text of a user. A message has at most 256 KiB (api.md), which is checked when its bytes arrive. */
 const TextPart = z.object({ type: z.literal('text'), text: z.string() })
 /**
- * A file: inline (a `data:` URL), or one that was uploaded to this session and is kept beside its messages. Nothing is ever
- * fetched because a person's message named it.
+ * A file: a `data:` URL, or a file that was uploaded to this session. The server never fetches a URL that a user's
+ * message names.
  */
 const FilePart = z.object({
   type: z.literal('file'),
@@ -104,22 +106,23 @@ const FilePart = z.object({
     )
 })
 
+/** A part of a message that a user sends. */
 export const UserPart = z.discriminatedUnion('type', [TextPart, FilePart])
-/** Of a file that is kept, its size stands in it too, where the AI SDK leaves room for it. */
+/** For a stored file, `providerMetadata` has its size. The AI SDK preserves this field. */
 export type UserPart = z.infer<typeof UserPart> & { providerMetadata?: { waystation: { size: number } } }
 
-/** The words of a message, without its files, tools and notices. */
+/** Returns the text of a message, without files, tools and notices. */
 export const textOf = (message: { parts: ReadonlyArray<{ type: string; text?: string }> }): string =>
   message.parts
     .filter(part => part.type === 'text')
     .map(part => part.text ?? '')
     .join('\n')
 
-/** Whether the external agent took this message; undefined: it is not sent to one. */
+/** Returns the delivery of a message, or undefined if it is not for an external agent. */
 export const deliveryOf = ({ parts }: Pick<Message, 'parts'>): MessageDelivery | undefined =>
   parts.find(part => part.type === 'data-delivery')?.data
 
-/** The parts of a message with how its delivery stands, in place of what they said of it. */
+/** Returns a message's parts with its delivery replaced. */
 export const withDelivery = (
   { id, parts }: Pick<Message, 'id' | 'parts'>,
   data: MessageDelivery

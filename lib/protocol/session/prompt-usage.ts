@@ -1,5 +1,5 @@
 /**
- * The prompt of one committed step: `estimated` by the heuristic (001-17), and as the provider `reported` it (0: it said
- * nothing that can be true). `model` as the agent names it.
+ * The prompt size of a committed step: `estimated` by the heuristic (001-17), and `reported` by the provider (0:
+ * nothing plausible). `model` is the name in the agent's configuration.
  */
 export type PromptUsage = { model: string; estimated: number; reported: number }

@@ -4,11 +4,12 @@ import { Time } from '#lib/protocol/time.ts'
 import { InSession } from './session.ts'
 
 /**
- * A state that a prompt came by while it was put together (001-10), in their order: the agent's `instructions`, the `history`
- * (the window, behind a summary where there is one), each `plugin` that steps in, and `final`, as it was sent. `messages`
- * and `tokens` are of the prompt as it was then: instructions and messages by the heuristic, without the tools. Of a plugin:
- * its name, whether it `changed` anything, did not (`same`) or `failed`, and what: other instructions, and which tools it
- * left out. `ms`: how long it took.
+ * A stage of building a prompt (001-10), in order: the agent's `instructions`, the `history` (the context window after
+ * any summary), each `plugin` that took part, and the `final` prompt.
+ * - `messages`, `tokens`: the size after this stage, by the heuristic. Tools are not included.
+ * - `outcome`: if the plugin `changed` the prompt, left it the `same` or `failed`.
+ * - `instructions`, `leftOut`: the plugin changed the instructions, or left out these tools.
+ * - `ms`: duration in milliseconds.
  */
 export const PromptState = z.object({
   stage: z.enum(['instructions', 'history', 'plugin', 'final']),
@@ -23,7 +24,7 @@ export const PromptState = z.object({
 })
 export type PromptState = z.infer<typeof PromptState>
 
-/** Newest first; `before`: a page further back, by the `nextBefore` of the one ahead. */
+/** Newest first. `before` is the `nextBefore` of the previous page. */
 export const ListPrompts = InSession.extend({
   before: decimal(z.int().min(1)).optional(),
   messageId: z.string().max(128).optional(),
@@ -32,9 +33,12 @@ export const ListPrompts = InSession.extend({
 export type ListPrompts = z.infer<typeof ListPrompts>
 
 /**
- * The prompt of a committed round, without its words. `messageId`: the agent's message that the round is part of. `round`:
- * which one of its turn, from 1. `messages`: how many there are. `tokens`: what the provider counted, and `estimated`
- * what the heuristic did, both with tools.
+ * The prompt of a committed step, without its content.
+ * - `messageId`: the agent's message that the step belongs to
+ * - `round`: the number of the step in its turn, starting at 1
+ * - `messages`: the number of messages
+ * - `tokens`: the provider's count, with tools
+ * - `estimated`: the heuristic's count, with tools
  */
 export const ListedPrompt = z.object({
   promptId: z.int(),
@@ -55,7 +59,7 @@ export type PromptPage = z.infer<typeof PromptPage>
 export const InPrompt = InSession.extend({ promptId: decimal(z.int().min(1)) })
 export type InPrompt = z.infer<typeof InPrompt>
 
-/** A tool as the model was told of it. */
+/** A tool as the model received it. */
 export const ToldTool = z.object({
   name: z.string(),
   description: z.string().optional(),
@@ -63,18 +67,18 @@ export const ToldTool = z.object({
 })
 export type ToldTool = z.infer<typeof ToldTool>
 
-/** A message as the model got it, as the AI SDK has them. In the place of a file stand its kind and size: `LeftOut`. */
+/** A message as the model received it, in the AI SDK's format. `LeftOut` replaces files. */
 export const PromptMessage = z.looseObject({
   role: z.enum(['system', 'user', 'assistant', 'tool']),
   content: z.unknown()
 })
 export type PromptMessage = z.infer<typeof PromptMessage>
 
-/** What stands where a file was: it is not kept a second time. */
+/** Replaces a file in a stored prompt, so that it is not stored twice. */
 export type LeftOut = { leftOut: 'file'; mediaType?: string; bytes: number }
 
 /**
- * A prompt whole. `same`: so many messages at the beginning are of the round before that is kept (`previous`), in the same order;
+ * A complete prompt. Its first `same` messages are identical to those of `previous`, the stored prompt before it.
  * `next` is the one after it.
  */
 export const KeptPrompt = ListedPrompt.omit({ messages: true }).extend({

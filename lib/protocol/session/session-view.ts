@@ -5,9 +5,9 @@ import { SessionStatus, Snapshot } from './event.ts'
 import { Attaching } from './file.ts'
 
 /**
- * What a session is; what it says of its agent is as of now, and absent once the agent is gone. `agentRevision`: what its next
- * step runs on, the one that it is pinned to (`pinnedRevision`) or the published one (`publishedRevision`). `overlaid`: with
- * something laid over it.
+ * A session. Data of its agent is current, and absent after the agent was deleted. `agentRevision` is the revision of
+ * its next step: the pinned one (`pinnedRevision`) or the published one (`publishedRevision`). `overlaid`: an overlay
+ * changes the agent.
  */
 export const Session = z.object({
   id: z.string(),
@@ -17,20 +17,20 @@ export const Session = z.object({
   publishedRevision: z.int().optional(),
   pinnedRevision: z.int().optional(),
   overlaid: z.literal(true).optional(),
-  /** Who speaks in it, where it was handed to another agent than its own. */
+  /** The agent that runs it, if it was handed off. */
   speaker: Speaker.optional(),
   title: z.string(),
-  /** Of a sub-agent's: the session that it works for, while that is there. */
+  /** For a sub-agent's session: the session that it works for, if that still exists. */
   parent: z.object({ id: z.string(), title: z.string(), toolCallId: z.string() }).optional(),
-  /** What it began as a copy of, with its title if it is still there. */
+  /** The session that it was branched from. `title` is absent if that was deleted. */
   branchedFrom: z.object({ sessionId: z.string(), title: z.string().optional() }).optional(),
-  /** What may be attached to a message; absent: nothing (its agent is another system, or gone). */
+  /** The attachments that messages can have. Absent: none, because its agent is external or deleted. */
   attaching: Attaching.optional(),
   status: SessionStatus,
   waitingFor: z.array(Call)
 })
 export type Session = z.infer<typeof Session>
 
-/** A session at one moment, and what it is. `cursor`: its events go on after this one. */
+/** A session with its snapshot. Events continue after `cursor`. */
 export const SessionView = Snapshot.extend({ session: Session })
 export type SessionView = z.infer<typeof SessionView>

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** The tool whose call is an agent's last word in a turn (001-20). */
+/** The tool with which an agent gives the final answer of a turn (001-20). */
 export const summaryTool = 'summary'
 
 export const FinalAnswer = z.strictObject({

@@ -1,12 +1,13 @@
 import { z } from 'zod'
 import { SkinnyTiddler, wikiLimits } from './wiki.ts'
 
-/** The tool whose results hold what tiddlers say: a page shows those rendered. */
+/** The tool whose results contain text of tiddlers, which pages render. */
 export const wikiSearchTool = 'wiki-search'
 
 const wiki = z.string().max(64).optional().describe('The wiki. Optional if there is only one.')
 const title = z.string().min(1).max(wikiLimits.titleChars)
-const limit = (most: number, usual: number) => z.int().min(1).max(most).default(usual)
+/** Returns the schema of a result limit. */
+const limit = (max: number, defaultValue: number) => z.int().min(1).max(max).default(defaultValue)
 
 export const WikiSearch = z
   .strictObject({
@@ -23,7 +24,7 @@ export const WikiSearch = z
   .refine(({ query, title }) => (query === undefined) !== (title === undefined), 'give either query or title')
 export type WikiSearch = z.infer<typeof WikiSearch>
 
-/** What a tiddler says; `cut`: there is more of it, which its title brings. */
+/** A tiddler in a search result. `cut`: the text is incomplete, and a search by title returns all of it. */
 export const FoundTiddler = SkinnyTiddler.extend({
   text: z.string(),
   type: z.string().optional(),
@@ -32,6 +33,7 @@ export const FoundTiddler = SkinnyTiddler.extend({
 })
 export type FoundTiddler = z.infer<typeof FoundTiddler>
 
+/** `total` is the number of matches, of which `tiddlers` has the first. */
 export const WikiFound = z.object({ wiki: z.string(), total: z.int(), tiddlers: z.array(FoundTiddler) })
 export type WikiFound = z.infer<typeof WikiFound>
 

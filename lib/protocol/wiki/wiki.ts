@@ -2,14 +2,14 @@ import { z } from 'zod'
 import { decimal } from '#lib/protocol/decimal.ts'
 import { Time } from '#lib/protocol/time.ts'
 
-/** What a wiki of a workspace is called, in addresses too. */
+/** The name of a wiki, unique in its workspace and used in URLs. */
 export const WikiName = z
   .string()
   .min(1)
   .max(64)
   .regex(/^[a-z0-9-]+$/, 'use only lowercase letters, digits and -')
 
-/** The most of everything: of a file that is brought in, of a tiddler and of a wiki in bytes; of tiddlers, of titles in characters. */
+/** Limits of wikis. Those of imports, tiddlers and whole wikis are in bytes. */
 export const wikiLimits = {
   importBytes: 20 * 1024 * 1024,
   tiddlerBytes: 1024 * 1024,
@@ -19,11 +19,12 @@ export const wikiLimits = {
   wikis: 100
 }
 
+/** A wiki without its tiddlers. */
 export const Wiki = z.object({
   name: WikiName,
-  /** How many stand in it, those of the system (`$:/…`) left out. */
+  /** The number of tiddlers, without system tiddlers (`$:/…`). */
   tiddlers: z.int(),
-  /** Grows with each change. */
+  /** Increases with each change. */
   revision: z.int(),
   createdBy: z.string(),
   createdAt: Time,
@@ -41,11 +42,11 @@ export type CreateWiki = z.infer<typeof CreateWiki>
 export const InWiki = z.object({ wiki: z.string().max(64) })
 export type InWiki = z.infer<typeof InWiki>
 
-/** A wiki and the tags that are used in it, the most used first. */
+/** A wiki with its tags, the most used first. */
 export const WikiWithTags = Wiki.extend({ tags: z.array(z.object({ tag: z.string(), count: z.int() })) })
 export type WikiWithTags = z.infer<typeof WikiWithTags>
 
-/** A tiddler without what it says. */
+/** A tiddler without its text. */
 export const SkinnyTiddler = z.object({
   title: z.string(),
   tags: z.array(z.string()),
@@ -53,7 +54,7 @@ export const SkinnyTiddler = z.object({
 })
 export type SkinnyTiddler = z.infer<typeof SkinnyTiddler>
 
-/** Whole; `fields` are all others that it has. Without a `type` its text is wikitext. */
+/** A complete tiddler. `fields` has all other fields. Without a `type`, the text is wikitext. */
 export const Tiddler = SkinnyTiddler.extend({
   text: z.string(),
   type: z.string(),
@@ -64,8 +65,8 @@ export const Tiddler = SkinnyTiddler.extend({
 export type Tiddler = z.infer<typeof Tiddler>
 
 /**
- * `search`: words that all have to stand in the title, the text or the tags. `days`: changed in the last so many. By title, or
- * what was changed last first.
+ * `search`: words that must all occur in the title, text or tags. `days`: only tiddlers that changed in this many days.
+ * `order`: by title, or latest change first.
  */
 export const ListTiddlers = InWiki.extend({
   search: z.string().max(200).optional(),
@@ -80,7 +81,7 @@ export type ListTiddlers = z.infer<typeof ListTiddlers>
 export const TiddlerPage = z.object({
   tiddlers: z.array(SkinnyTiddler),
   total: z.int(),
-  /** Where the next page begins; null: this is the last. */
+  /** The offset of the next page. Null on the last page. */
   nextOffset: z.int().nullable()
 })
 export type TiddlerPage = z.infer<typeof TiddlerPage>
@@ -88,14 +89,17 @@ export type TiddlerPage = z.infer<typeof TiddlerPage>
 export const ReadTiddler = InWiki.extend({ title: z.string().min(1).max(wikiLimits.titleChars) })
 export type ReadTiddler = z.infer<typeof ReadTiddler>
 
-/** As TiddlyWiki renders it, made harmless; null where it could not, and `problem` says why. */
+/** HTML from TiddlyWiki, sanitized. If rendering failed, `html` is null and `problem` says why. */
 export const Rendered = z.object({ html: z.string().nullable(), problem: z.string().optional() })
 export type Rendered = z.infer<typeof Rendered>
 
 export const RenderedTiddler = Rendered.extend({ tiddler: Tiddler })
 export type RenderedTiddler = z.infer<typeof RenderedTiddler>
 
-/** `file`: what it is called, whose ending says what it is; without one that is seen from its first characters. */
+/**
+ * `file` is the file's name, whose extension determines its format. Without it, the format is detected from the first
+ * characters.
+ */
 export const ImportWiki = InWiki.extend({
   file: z.string().max(255).optional(),
   text: z.string()
@@ -105,9 +109,9 @@ export type ImportWiki = z.infer<typeof ImportWiki>
 export const ImportedWiki = z.object({
   wiki: WikiName,
   revision: z.int(),
-  /** How many tiddlers were brought in; those of the same title that were there before are replaced. */
+  /** The number of imported tiddlers. They replace tiddlers with the same title. */
   imported: z.int(),
-  /** What was left out, and why: at most 100 of them. */
+  /** Tiddlers that were skipped, and why: at most 100. */
   skipped: z.array(z.object({ title: z.string(), why: z.string() })),
   skippedCount: z.int()
 })
@@ -116,7 +120,7 @@ export type ImportedWiki = z.infer<typeof ImportedWiki>
 export const ExportWiki = InWiki.extend({ format: z.enum(['json', 'html']).default('json') })
 export type ExportWiki = z.infer<typeof ExportWiki>
 
-/** Wikitext by itself, of no wiki: as an agent writes it in what it says. */
+/** Renders wikitext that belongs to no wiki, such as text that an agent wrote. */
 export const RenderWikitext = z.object({
   sessionId: z.string().max(128),
   text: z.string().max(100_000)

@@ -3,12 +3,17 @@ import { decimal } from '#lib/protocol/decimal.ts'
 import { Time } from '#lib/protocol/time.ts'
 
 /**
- * What somebody outside put into a session: by whom, and what proved it (`link`, `signature`, or `key <keyId>`). Or what a tool
- * rule denied or allowed in it (`rule`): which call, of which tool, by which pattern. Or which approval somebody had remembered,
- * let a call pass by (`grant <grantId>`) or took back. Or who ran a turn again, changed it, deleted it or branched the session
- * there (`hand`): the turn's first message. Or who accepted another definition of an MCP server's tool (`credential`: by which
- * door), with which call, or with none: then it was outside of sessions, and `sessionId` is empty. Or who rotated the workspace's
- * link secret, which is outside of sessions too. It stays when the session is deleted.
+ * An entry of the audit log. It stays when its session is deleted.
+ * - `message.injected`: an external sender added a message. `credential` is its proof: `link`, `signature` or `key
+ *   <keyId>`.
+ * - `call.denied`, `call.allowed`: a tool rule (`rule`) decided a call. `pattern` is the one that matched.
+ * - `grant.made`, `call.granted`, `grant.revoked`: a user remembered an approval, it was applied to a call (`grant
+ *   <grantId>`), or it was revoked.
+ * - `turn.rerun`, `turn.edit`, `turn.delete`, `session.branched`: a user changed the history (`hand`). `messageId` is
+ *   the turn's first message.
+ * - `mcp.tool-changed`: a user accepted a new definition of an MCP server's tool, with a call or outside of sessions.
+ *   `credential` is how the request arrived: `page`, `api` or the answer's `via`.
+ * - `link-secret.rotated`: the workspace's link secret was rotated. Outside of sessions, `sessionId` is empty.
  */
 export const AuditEntry = z.object({
   id: z.int(),
@@ -37,7 +42,7 @@ export const AuditEntry = z.object({
 })
 export type AuditEntry = z.infer<typeof AuditEntry>
 
-/** Newest first, 200 a page; `before` is the ID of the last one of the page before. */
+/** Newest first, 200 per page. `before` is the ID of the last entry of the previous page. */
 export const ListAudit = z.object({
   sessionId: z.string().max(128).optional(),
   before: decimal(z.int().min(1)).optional()

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** `worker`: is any alive, in whichever process? Without one, messages are kept and nothing answers them. */
+/** `worker` reports if any process has a live worker. Without one, messages are stored but not processed. */
 export const Health = z.object({
   status: z.enum(['ok', 'unavailable']),
   version: z.string(),

@@ -4,8 +4,8 @@ export const DeleteSubject = z.object({ subject: z.string().min(1).max(255) })
 export type DeleteSubject = z.infer<typeof DeleteSubject>
 
 /**
- * What a request deleted of an end user. `elsewhere`: sessions that are not theirs, in which their name was taken out.
- * `remaining`: sessions that are still to be done, for the next request; 0: nothing of them is here any more.
+ * The deleted data of an end user. `elsewhere` counts other sessions, from which the end user's name was removed.
+ * `remaining` counts sessions that are left for the next request. At 0, all data is deleted.
  */
 export const DeletedSubject = z.object({
   subject: z.string(),
