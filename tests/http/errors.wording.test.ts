@@ -56,7 +56,13 @@ test('error messages for rejected requests', async () => {
     parts: [{ type: 'tool-ask-question', toolCallId: call.toolCallId, state: 'output-available', output: {} }]
   }
   const messages = '/sessions/idle/messages'
-  const rejected: [method: string, path: string, body: unknown, credential: string | null, sentence: string][] = [
+  const rejected: [
+    method: string,
+    path: string,
+    body: unknown,
+    credential: string | null,
+    sentence: string
+  ][] = [
     [
       'GET',
       '/agents',
