@@ -157,7 +157,7 @@ test('an account at a provider is always the same user, and equal e-mail address
   expect(JSON.stringify(await sql`select * from users, identities`)).not.toContain('example.com')
 })
 
-test('22 A5: a sign-in stores expiry, browser and verified address. A new one in that browser replaces it, and sign-out deletes it', async () => {
+test('22 A5: a sign-in stores expiry, browser and verified address, the next one in that browser replaces it, and sign-out deletes it', async () => {
   await sql`delete from sign_ins`
   const rows = () => sql`
     select i.provider, i.subject, s.email, s.user_agent as agent,
