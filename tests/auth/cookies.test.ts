@@ -13,7 +13,7 @@ const cookiesOf = (response: Response): Cookie[] =>
     const at = pair.indexOf('=')
     const flags = attributes
       .map(attribute => attribute.toLowerCase())
-      .filter(one => !/^(expires|max-age)=/.test(one))
+      .filter(flag => !/^(expires|max-age)=/.test(flag))
     return { name: pair.slice(0, at), value: pair.slice(at + 1), attributes: flags.sort() }
   })
 

@@ -83,9 +83,11 @@ test('below the API, too, a token finds only its own session in its generation',
 
 test('a token cannot create a session, not even its own', async () => {
   const world = await testWorld()
-  const mine = await world.session()
-  for (const sessionId of ['new', mine.id])
-    await expect(createSession(ctxOfToken(mine.id), { agentId: 'guide', sessionId })).rejects.toMatchObject({
+  const session = await world.session()
+  for (const sessionId of ['new', session.id])
+    await expect(
+      createSession(ctxOfToken(session.id), { agentId: 'guide', sessionId })
+    ).rejects.toMatchObject({
       code: 'FORBIDDEN'
     })
 })

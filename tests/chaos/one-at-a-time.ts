@@ -62,9 +62,9 @@ async function killWorker(stage: Stage, n: number): Promise<Timed> {
   const ended = await returned
   const victims = await again(async () => {
     const ids = new Set((await stage.sql<{ id: string }[]>`select id from workers`).map(({ id }) => id))
-    const gone = workers.filter(({ id }) => !ids.has(id))
-    if (gone.length === 0) throw new Error('Nobody has noticed that a worker died.')
-    return new Set(gone.map(({ id }) => id))
+    const deadWorkers = workers.filter(({ id }) => !ids.has(id))
+    if (deadWorkers.length === 0) throw new Error('Nobody has noticed that a worker died.')
+    return new Set(deadWorkers.map(({ id }) => id))
   })
   const hit = turns.filter(({ owner }) => victims.has(owner))
   return recoveryOf('kill-worker', began, ended, await resumeTimes(stage, hit, began))

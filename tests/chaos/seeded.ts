@@ -29,7 +29,7 @@ export function seeded(seed: number, name: string): Random {
     next,
     below,
     chance: share => next() < share,
-    weighed<T>(from: readonly T[], weightOf: (one: T) => number): T {
+    weighed<T>(from: readonly T[], weightOf: (item: T) => number): T {
       let remaining = next() * from.reduce((sum, item) => sum + weightOf(item), 0)
       for (const item of from) {
         remaining -= weightOf(item)

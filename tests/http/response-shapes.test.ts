@@ -248,15 +248,15 @@ async function callAll() {
   })
   await callAndRecord(integration, { params: shop })
   await callAndRecord(integrations)
-  const begun = await callAndRecord(connectionOperations.begin, { body: { ...shop, sharing: 'workspace' } })
-  await callAndRecord(connectionOperations.attempt, { params: { attemptId: String(begun.attemptId) } })
+  const attempt = await callAndRecord(connectionOperations.begin, { body: { ...shop, sharing: 'workspace' } })
+  await callAndRecord(connectionOperations.attempt, { params: { attemptId: String(attempt.attemptId) } })
   for (const slug of ['one', 'two'])
     await world.sql`
       insert into connections (id, workspace_id, integration, slug, sharing, owner, owner_name, mode, state, account, fault,
         connected_by, connected_at, updated_at, last_used_at, expires_at)
       values (${slug}, 'default', 'shop', ${slug}, 'workspace', '', 'the workspace', 'oauth', 'needs_auth', 'ada', 'No.', 'Ada',
         now(), now(), now(), now())`
-  await callAndRecord(connectionOperations.dropAttempt, { params: { attemptId: String(begun.attemptId) } })
+  await callAndRecord(connectionOperations.dropAttempt, { params: { attemptId: String(attempt.attemptId) } })
   await callAndRecord(connectionOperations.list)
   await callAndRecord(connectionOperations.revoke, { params: { connectionId: 'one' } })
   await callAndRecord(connectionOperations.delete, { params: { connectionId: 'two' } })

@@ -135,10 +135,10 @@ test('if two requests redeem the same code or refresh token at once, one gets to
     ['AuthorizationCode', await asAdasBrowser()],
     ['RefreshToken', { grant_type: 'refresh_token', refresh_token: tokens.refresh_token }]
   ] as const) {
-    const held = await holdModel(acme, model)
+    const lock = await holdModel(acme, model)
     const both = Promise.all([redeem(acme, fields), redeem(acme, fields)])
     await lockWaits(acme.sql, 2)
-    await held.release()
+    await lock.release()
     const granted = (await both).filter(({ status }) => status === 200)
     expect(granted, model).toHaveLength(1)
     for (const { access_token, refresh_token } of granted) {
@@ -356,8 +356,8 @@ test('a token is bound to its resource (RFC 8707): Acme’s API accepts only tok
   const acme = await serveAcme()
   const { tokens } = await connectAda(acme, { resource: acme.api })
   expect((await call(acme, '/orders', tokens.access_token)).status).toBe(200)
-  const again = await refresh(acme, tokens.refresh_token)
-  expect((await call(acme, '/orders', again.access_token)).status).toBe(200)
+  const refreshed = await refresh(acme, tokens.refresh_token)
+  expect((await call(acme, '/orders', refreshed.access_token)).status).toBe(200)
   const { tokens: elsewhere } = await connectAda(acme, { resource: `${acme.origin}/mcp` })
   expect(elsewhere.status).toBe(200)
   expect((await call(acme, '/orders', elsewhere.access_token)).status).toBe(401)

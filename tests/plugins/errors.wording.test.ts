@@ -79,7 +79,7 @@ test.each([
 })
 
 test('22 A8: errors in TLS settings name the setting, but not its value', async () => {
-  const [one, other] = [makeCertificate('one'), makeCertificate('other')]
+  const [first, second] = [makeCertificate('one'), makeCertificate('other')]
   const folder = '/nowhere'
   const text = (pem: string) => ({ text: pem })
   const messageFor = (tls: Parameters<typeof readTls>[0]) =>
@@ -90,10 +90,10 @@ test('22 A8: errors in TLS settings name the setting, but not its value', async 
   expect(await messageFor({ ca: text('-----BEGIN NOTHING') })).toBe(
     'The “ca” of this plugin contains no readable PEM certificate.'
   )
-  expect(await messageFor({ clientCertificate: text(one.cert), clientKey: text(one.cert) })).toBe(
+  expect(await messageFor({ clientCertificate: text(first.cert), clientKey: text(first.cert) })).toBe(
     'The “client_key” of this plugin is not a PEM private key without a passphrase.'
   )
-  expect(await messageFor({ clientCertificate: text(one.cert), clientKey: text(other.key) })).toBe(
+  expect(await messageFor({ clientCertificate: text(first.cert), clientKey: text(second.key) })).toBe(
     'The “client_key” of this plugin does not match its “client_certificate”.'
   )
 })

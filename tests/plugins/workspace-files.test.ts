@@ -60,9 +60,9 @@ test('003-9, 003-18: a workspace from a file works: its plugin gives its agents 
   // A tool of a stopped plugin fails, and the model receives the error.
   await twin.stop()
   await parrot.says('use echo {"text":"again"}')
-  const again = await parrot.waitsFor('echo')
+  const secondCall = await parrot.waitsFor('echo')
   const failed = parrot.ends()
-  await parrot.answer(again, { approved: true })
+  await parrot.answer(secondCall, { approved: true })
   await failed
   expect((await parrot.get()).calls.at(-1)).toMatchObject({
     state: 'failed',

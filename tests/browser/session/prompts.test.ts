@@ -15,9 +15,9 @@ test('001-10: the tab shows the newest step: how its prompt was built, and all i
   page,
   statesUrl
 }) => {
-  const asked = await showPrompts(page, statesUrl)
+  const requests = await showPrompts(page, statesUrl)
   await expect(step(page)).toHaveAttribute('data-prompt', '13')
-  expect(asked).toEqual(['?limit=1', '13'])
+  expect(requests).toEqual(['?limit=1', '13'])
   const { states } = rounds[2]!
   await expect(tab(page).getByTestId('prompt-states').getByRole('listitem')).toHaveText(
     states.map((state, n) => `${stateName(state)} ${stateWords(state, states[n - 1])}`)
@@ -101,14 +101,14 @@ test('001-10: a bar of the model in the timeline links to the prompt of its step
   page,
   statesUrl
 }) => {
-  const asked = await showPrompts(page, statesUrl)
+  const requests = await showPrompts(page, statesUrl)
   await tab(page).getByTestId('tab-timeline').click()
   const bar = tab(page).locator('[data-bar^="msg_3#"]')
   await expect(tab(page).getByTestId('show-prompt')).toHaveCount(0)
   await bar.focus()
-  asked.length = 0
+  requests.length = 0
   await tab(page).getByTestId('show-prompt').click()
   await expect(tab(page).getByTestId('tab-prompt')).toHaveAttribute('aria-selected', 'true')
   await expect(step(page)).toHaveAttribute('data-prompt', '13')
-  expect(asked).toEqual(['?limit=200&messageId=msg_3', '13'])
+  expect(requests).toEqual(['?limit=200&messageId=msg_3', '13'])
 })

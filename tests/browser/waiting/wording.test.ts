@@ -11,7 +11,7 @@ test('texts of the page', async ({ page, context, asked }) => {
   const desk = await asked.agent('desk')
   const strict = await asked.agent('strict', { roles: ['editor'] })
   await asked.session('mine', fetches('https://example.com/'), desk)
-  const theirs = await asked.session('theirs', fetches('https://example.org/'), strict)
+  const othersSession = await asked.session('theirs', fetches('https://example.org/'), strict)
   await asked.session('acme', dispatches, desk)
   await asked.session('question', demo.asks('tea', 'coffee'), desk)
   await openWaiting(page)
@@ -42,7 +42,7 @@ test('texts of the page', async ({ page, context, asked }) => {
   await page.getByTestId('show-mine').click()
   await expect(rows(page)).toHaveCount(2)
 
-  await page.goto(`/sessions/${theirs}`)
+  await page.goto(`/sessions/${othersSession}`)
   await expectWords([
     [page.getByTestId('dock').getByTestId('barred'), 'text', 'Only editors can approve this.'],
     [page.getByTestId('tool-call'), 'part', 'waiting for editors'],
