@@ -7,7 +7,7 @@ import { serveGibberish } from '#tests/support/fakes/plugins/gibberish.ts'
 import { generate, python, withPython } from '#tests/support/fakes/plugins/python.ts'
 
 withPython.test(
-  'plugin:check says of the tests’ plugin what is wrong, each in a sentence, and ends with 1',
+  'plugin:check reports each defect of the test plugin in a sentence and exits with 1',
   async () => {
     const cwd = mkdtempSync(join(tmpdir(), 'plugin-check-'))
     onTestFinished(() => rmSync(cwd, { recursive: true, force: true }))

@@ -45,7 +45,7 @@ const twoProcesses = async (REDIS_URL: string) => {
 }
 
 withRedis.test(
-  'Redis killed, started again and flushed costs latency and no message: by looking while it is away, by rings when it is back',
+  'a killed, restarted or flushed Redis costs latency but no message: processes poll while it is down',
   async () => {
     const redis = await testRedis()
     const { world, there: session } = await twoProcesses(redis.url)
@@ -65,7 +65,7 @@ withRedis.test(
 )
 
 withRedis.test(
-  'a process starts without Redis, works by looking, and hears rings once it is up',
+  'a process that starts without Redis polls, and receives wake-ups once Redis is up',
   async () => {
     const redis = await testRedis({ up: false })
     const { there: session } = await twoProcesses(redis.url)
@@ -77,7 +77,7 @@ withRedis.test(
 )
 
 withRedis.test(
-  'while Redis is down the bus reports once a second that anything may have happened',
+  'while Redis is down, the bus reports once a second that anything may have happened',
   async () => {
     const redis = await testRedis()
     const received = listenToBus(await busOn(redis.url, await database()))
@@ -95,7 +95,7 @@ withRedis.test(
 )
 
 withRedis.test(
-  'what was rung while the ringer alone was cut off is told as "anything may have happened"',
+  'a wake-up that was published while only the publisher was cut off is reported as "anything may have happened"',
   async () => {
     const [redis, url] = [await testRedis(), await database()]
     const [listener, publisher] = [await busOn(redis.url, url), await busOn(redis.url, url)]
@@ -112,7 +112,7 @@ withRedis.test(
 )
 
 withRedis.test(
-  'a Redis that hangs holds up neither a start nor a stop, and is left for dead until it answers again',
+  'a Redis that hangs delays neither a start nor a stop, and is treated as down until it responds',
   async () => {
     const [redis, url] = [await testRedis(), await database()]
     const bus = await busOn(redis.url, url)
@@ -142,7 +142,7 @@ withRedis.test(
 )
 
 withRedis.test(
-  'processes of different databases, or with different numbers in REDIS_URL, share a Redis and do not hear each other',
+  'processes with different databases or numbers in REDIS_URL share a Redis without receiving the wake-ups of the others',
   async () => {
     const redis = await testRedis()
     const [firstDatabase, secondDatabase] = [await database(), await database()]
