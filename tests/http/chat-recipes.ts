@@ -42,7 +42,7 @@ export async function stopTurn(url: string, headers: HeadersInit = {}): Promise<
   })
 }
 
-/** For `prepareSendMessagesRequest`: sends only the parts of a long conversation that can be new. */
+/** For `prepareSendMessagesRequest`: sends only the messages that can be new or changed. */
 export const onlyWhatMayBeNew: PrepareSendMessagesRequest<UIMessage> = ({ body, messages, ...rest }) => ({
   body: {
     ...body,

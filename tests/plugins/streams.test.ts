@@ -147,7 +147,7 @@ function nextConnection(): Promise<Socket> {
 }
 
 /**
- * Resolves with a measure once it is over `least` and stays the same during five sequential requests to this
+ * Resolves with a measure once it is over `minimum` and stays the same during five sequential requests to this
  * process. One event loop runs everything, so pending work has progressed by then.
  */
 async function stableValue(
@@ -166,7 +166,7 @@ test('003-14: a plugin that does not read slows down a fast client, and a client
   const { promise: never, resolve } = Promise.withResolvers<void>()
   onTestFinished(() => resolve())
   const unread = await withStream({
-    // biome-ignore lint/correctness/useYield: it says nothing
+    // biome-ignore lint/correctness/useYield: this stream sends nothing
     async *stream() {
       await never
     }

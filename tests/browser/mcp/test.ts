@@ -82,7 +82,7 @@ export const test = base.extend<{ flights: Flights }, { folder: string; taken: {
     { scope: 'worker' }
   ],
 
-  // biome-ignore lint/correctness/noEmptyPattern: as above
+  // biome-ignore lint/correctness/noEmptyPattern: see above
   taken: [async ({}, use) => use({ count: 0 }), { scope: 'worker' }],
 
   serverOptions: [

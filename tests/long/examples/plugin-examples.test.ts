@@ -117,7 +117,7 @@ withPython.describe('the views of the examples, in Python', () => {
     })
     await world.ctx.ports.plugins?.settled('default', 20_000)
     const [plugin] = world.ctx.ports.plugins?.of('default') ?? []
-    // biome-ignore lint/suspicious/noTemplateCurlyInString: it would be one in HCL
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: HCL would interpolate it
     const signs = 'Ann "${1}" %{if} \u{1F600} <b>\n'
     const timeout = AbortSignal.timeout(10_000)
     const sign = (name: string) =>
