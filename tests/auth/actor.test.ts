@@ -10,12 +10,12 @@ import { ctxFor } from '#lib/kernel/runtime.ts'
 import { adminKey, withHouse } from '#tests/support/worlds/house.ts'
 import { signInCookie } from '#tests/support/worlds/sign-in-cookie.ts'
 
-const opened = withHouse()
+const server = withHouse()
 const owner = (workspaceId = 'default') =>
   ctxFor({ kind: 'person', userId: 'u', name: 'Olga', role: 'owner', workspaceId })
 
 beforeAll(async () => {
-  const { db } = opened.house
+  const { db } = server.house
   await db.insert(users).values([
     { id: 'ada', name: 'Ada' },
     { id: 'lone', name: 'Nobody’s member' }
@@ -26,17 +26,17 @@ beforeAll(async () => {
   ])
 })
 
-const asking = (headers: Record<string, string>) =>
+const actorOf = (headers: Record<string, string>) =>
   actorFrom(new Request('http://localhost:3000/', { headers }))
-const withKey = (secret: string, more = {}) => asking({ authorization: `Bearer ${secret}`, ...more })
+const withKey = (secret: string, more = {}) => actorOf({ authorization: `Bearer ${secret}`, ...more })
 
-const cookieOf = (userId: string) => signInCookie(opened.house, userId)
+const cookieOf = (userId: string) => signInCookie(server.house, userId)
 
-test('nobody is nobody', async () => {
-  expect(await asking({})).toBeNull()
+test('a request without a credential has no actor', async () => {
+  expect(await actorOf({})).toBeNull()
 })
 
-test('an API key opens its workspace, with its role, until it is revoked', async () => {
+test('an API key gives its role in its workspace until it is revoked', async () => {
   const { key, secret } = await createKey(owner('other'), { name: 'Deploy', role: 'operator' })
   expect(await withKey(secret)).toEqual({
     kind: 'key',
@@ -50,28 +50,31 @@ test('an API key opens its workspace, with its role, until it is revoked', async
   expect(await listKeys(owner('other'), {})).toEqual({ keys: [] })
 })
 
-test('only the SHA-256 of a key is kept, and its use is noted', async () => {
+test('only the SHA-256 of a key is stored, and its last use is recorded', async () => {
   const { secret } = await createKey(owner(), { name: 'Script', role: 'editor' })
   await withKey(secret)
-  const rows = await opened.house.sql`select row_to_json(api_keys)::text as row from api_keys`
+  const rows = await server.house.sql`select row_to_json(api_keys)::text as row from api_keys`
   expect(rows.map(({ row }) => row).join()).not.toContain(secret.slice(10))
   const { keys } = await listKeys(owner(), {})
   expect(keys).toMatchObject([{ name: 'Script', prefix: secret.slice(0, 10), createdBy: 'Olga' }])
   expect(Date.now() - Date.parse(keys[0]!.lastUsedAt!)).toBeLessThan(60_000)
 })
 
-test('another workspace can neither see nor revoke a key', async () => {
+test('another workspace can neither list nor revoke a key', async () => {
   const { key } = await createKey(owner(), { name: 'Mine', role: 'viewer' })
   const { keys } = await listKeys(owner('other'), {})
   expect(keys.map(({ id }) => id)).not.toContain(key.id)
   await expect(revokeKey(owner('other'), { keyId: key.id })).rejects.toMatchObject({ code: 'NOT_FOUND' })
 })
 
-test.each<Role>(['viewer', 'operator', 'editor'])('a role below owner (%s) hands out no keys', async role => {
-  const ctx = ctxFor({ kind: 'person', userId: 'u', name: 'V', role, workspaceId: 'default' })
-  await expect(createKey(ctx, { name: 'x', role: 'owner' })).rejects.toMatchObject({ code: 'FORBIDDEN' })
-  await expect(listKeys(ctx, {})).rejects.toMatchObject({ code: 'FORBIDDEN' })
-})
+test.each<Role>(['viewer', 'operator', 'editor'])(
+  'a role below owner (%s) cannot create or list keys',
+  async role => {
+    const ctx = ctxFor({ kind: 'person', userId: 'u', name: 'V', role, workspaceId: 'default' })
+    await expect(createKey(ctx, { name: 'x', role: 'owner' })).rejects.toMatchObject({ code: 'FORBIDDEN' })
+    await expect(listKeys(ctx, {})).rejects.toMatchObject({ code: 'FORBIDDEN' })
+  }
+)
 
 test('WAYSTATION_API_KEY is an owner of the default workspace', async () => {
   expect(await withKey(adminKey)).toMatchObject({ kind: 'key', role: 'owner', workspaceId: 'default' })
@@ -85,61 +88,61 @@ test.each([
   `Bearer ${adminKey} x`,
   'Bearer way_unknown',
   `Bearer, Bearer ${adminKey}`
-])('the header "Authorization: %s" opens nothing, even with a good cookie beside it', async authorization => {
-  expect(await asking({ authorization, cookie: await cookieOf('ada') })).toBeNull()
+])('the header "Authorization: %s" is rejected, even with a valid cookie', async authorization => {
+  expect(await actorOf({ authorization, cookie: await cookieOf('ada') })).toBeNull()
 })
 
-test('a session cookie is its person, in the first workspace they joined or the one they name', async () => {
+test('a session cookie authenticates its user in the first workspace they joined or in the one they name', async () => {
   const cookie = await cookieOf('ada')
   const ada = { kind: 'person', userId: 'ada', name: 'Ada', signInId: 'signin_of_ada' }
-  expect(await asking({ cookie })).toEqual({ ...ada, role: 'owner', workspaceId: 'default' })
-  expect(await asking({ cookie, 'waystation-workspace': 'other' })).toEqual({
+  expect(await actorOf({ cookie })).toEqual({ ...ada, role: 'owner', workspaceId: 'default' })
+  expect(await actorOf({ cookie, 'waystation-workspace': 'other' })).toEqual({
     ...ada,
     role: 'viewer',
     workspaceId: 'other'
   })
 })
 
-test('the workspace chosen on the pages is a wish that only a member has granted', async () => {
+test('the workspace chosen on the pages applies only if the user is a member of it', async () => {
   const cookie = await cookieOf('ada')
-  expect(await asking({ cookie: `waystation.workspace=other; ${cookie}` })).toMatchObject({
+  expect(await actorOf({ cookie: `waystation.workspace=other; ${cookie}` })).toMatchObject({
     workspaceId: 'other'
   })
-  expect(await asking({ cookie: `${cookie}; waystation.workspace=elsewhere` })).toMatchObject({
+  expect(await actorOf({ cookie: `${cookie}; waystation.workspace=elsewhere` })).toMatchObject({
     workspaceId: 'default'
   })
 })
 
-test('naming a workspace that one does not belong to is no credential', async () => {
-  expect(await asking({ cookie: await cookieOf('ada'), 'waystation-workspace': 'elsewhere' })).toBeNull()
+test('naming a workspace without membership invalidates the credential', async () => {
+  expect(await actorOf({ cookie: await cookieOf('ada'), 'waystation-workspace': 'elsewhere' })).toBeNull()
   expect(await withKey(adminKey, { 'waystation-workspace': 'other' })).toBeNull()
 })
 
-test('a forged, foreign or outlived cookie opens nothing', async () => {
-  expect(await asking({ cookie: 'waystation.session=eyJhbGciOiJub25lIn0.e30.' })).toBeNull()
+test('a forged, foreign or expired cookie is rejected', async () => {
+  expect(await actorOf({ cookie: 'waystation.session=eyJhbGciOiJub25lIn0.e30.' })).toBeNull()
   const good = await cookieOf('ada')
-  expect(await asking({ cookie: good.replace('waystation.session', 'authjs.session-token') })).toBeNull()
+  expect(await actorOf({ cookie: good.replace('waystation.session', 'authjs.session-token') })).toBeNull()
   const name = 'waystation.session'
-  const { authSecret } = opened.house.env
-  const sealed = async (token: object, secret = authSecret) =>
-    asking({ cookie: `${name}=${await encode({ token, secret, salt: name })}` })
+  const { authSecret } = server.house.env
+  const actorOfToken = async (token: object, secret = authSecret) =>
+    actorOf({ cookie: `${name}=${await encode({ token, secret, salt: name })}` })
   const claims = { sub: 'ada', sid: 'signin_of_ada' }
-  expect(await sealed(claims)).not.toBeNull()
-  expect(await sealed(claims, 'another secret of the same length')).toBeNull()
-  // A cookie of 0.1.0 names no sign-in.
-  expect(await sealed({ sub: 'ada' })).toBeNull()
-  expect(await sealed({ ...claims, sub: 'lone' })).toBeNull()
-  expect(await asking({ cookie: await cookieOf('lone') })).toBeNull()
+  expect(await actorOfToken(claims)).not.toBeNull()
+  expect(await actorOfToken(claims, 'another secret of the same length')).toBeNull()
+  // A cookie of version 0.1.0 names no sign-in.
+  expect(await actorOfToken({ sub: 'ada' })).toBeNull()
+  expect(await actorOfToken({ ...claims, sub: 'lone' })).toBeNull()
+  expect(await actorOf({ cookie: await cookieOf('lone') })).toBeNull()
 })
 
-test('a removed member is out with the next request', async () => {
-  const { db, sql } = opened.house
+test('a removed member has no access from the next request on', async () => {
+  const { db, sql } = server.house
   await db.insert(users).values({ id: 'temp', name: 'Temp' })
   await db.insert(members).values({ workspaceId: 'default', userId: 'temp', role: 'editor' })
   const cookie = await cookieOf('temp')
-  expect(await asking({ cookie })).toMatchObject({ role: 'editor' })
+  expect(await actorOf({ cookie })).toMatchObject({ role: 'editor' })
   await sql`update members set role = 'viewer' where user_id = 'temp'`
-  expect(await asking({ cookie })).toMatchObject({ role: 'viewer' })
+  expect(await actorOf({ cookie })).toMatchObject({ role: 'viewer' })
   await sql`delete from members where user_id = 'temp'`
-  expect(await asking({ cookie })).toBeNull()
+  expect(await actorOf({ cookie })).toBeNull()
 })

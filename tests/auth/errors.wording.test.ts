@@ -25,16 +25,19 @@ async function expectSentences(rows: readonly Row[]) {
   for (const [what, attempt, sentence] of rows) expect(await attempt(), what).toBe(sentence)
 }
 
-/** Asks with this credential, and gives the sentence that comes back. */
-const refused =
+/** Sends requests with these headers and returns the error message. */
+const errorWith =
   (headers: Record<string, string>) =>
-  async (operation: Operation, asked: EndpointCall = {}): Promise<string | undefined> => {
-    const response = await requestEndpoint(operation, { ...asked, headers: { ...headers, ...asked.headers } })
+  async (operation: Operation, request: EndpointCall = {}): Promise<string | undefined> => {
+    const response = await requestEndpoint(operation, {
+      ...request,
+      headers: { ...headers, ...request.headers }
+    })
     return ((await response.json()) as { error?: string }).error
   }
 const bearer = (secret: string) => ({ authorization: `Bearer ${secret}` })
 
-test('the words for a session token that lacks a scope, or was revoked', async () => {
+test('error messages for a session token that lacks a scope or is revoked', async () => {
   const world = await testWorld({ script: [calls(question)] })
   const session = await world.session()
   await session.says('offer')
@@ -42,11 +45,16 @@ test('the words for a session token that lacks a scope, or was revoked', async (
   const params = { sessionId: session.id }
   const make = async (scopes: SubjectScope[], subject = 'ada') => {
     const { token } = await createToken(world.ctx, { ...params, subject, scopes, ttlSeconds: 600 })
-    return refused(bearer(token))
+    return errorWith(bearer(token))
   }
   const [reads, sends] = [await make(['read']), await make(['read', 'send'])]
-  const spent = await createToken(world.ctx, { ...params, subject: 'ada', scopes: ['read'], ttlSeconds: 600 })
-  await callEndpoint(tokenOperations.revoke, { params: { ...params, tokenId: spent.tokenId } })
+  const revokedToken = await createToken(world.ctx, {
+    ...params,
+    subject: 'ada',
+    scopes: ['read'],
+    ttlSeconds: 600
+  })
+  await callEndpoint(tokenOperations.revoke, { params: { ...params, tokenId: revokedToken.tokenId } })
   const answer = { params: { ...params, toolCallId: call.toolCallId }, body: { declined: true } }
   const subject = ctxFor({
     ...{ kind: 'subject', tokenId: 't', name: 'ada', subject: 'ada', scopes: ['read', 'send'] },
@@ -76,7 +84,7 @@ test('the words for a session token that lacks a scope, or was revoked', async (
     ],
     [
       'after it was revoked',
-      () => refused(bearer(spent.token))(sessionOperations.get, { params }),
+      () => errorWith(bearer(revokedToken.token))(sessionOperations.get, { params }),
       'This session token has expired or was revoked, or its session was deleted. Get a new token.'
     ],
     [
@@ -100,34 +108,34 @@ test('the words for a session token that lacks a scope, or was revoked', async (
   ])
 })
 
-test('the words for a role that is too low, and for the last owner', async () => {
+test('error messages for a role that is too low, and for the last owner', async () => {
   const world = await testWorld({ settings: signIn })
   const person = async (id: string, role: string) => {
     await world.sql`insert into users (id, name) values (${id}, ${id})`
     await world.sql`insert into members (workspace_id, user_id, role) values ('default', ${id}, ${role})`
     const cookie = await signInCookie(world, id)
-    return (origin: string) => refused({ cookie, origin })
+    return (origin: string) => errorWith({ cookie, origin })
   }
   const [olga, vic] = [await person('Olga', 'owner'), await person('Vic', 'viewer')]
-  const here = 'http://localhost:3000'
+  const ownOrigin = 'http://localhost:3000'
   const onlyOwner = 'Olga is the only owner of this workspace. Make another member an owner first.'
   const rule = (deny: string) => ({ body: { toolRules: [{ deny: [deny] }] } })
   await expectSentences([
     [
       'no credentials',
-      () => refused({})(workspaceOperations.get),
+      () => errorWith({})(workspaceOperations.get),
       'Authentication is required. Sign in, or send an API key of this workspace as "Authorization: Bearer …".'
     ],
     [
       'a viewer who invites',
-      () => vic(here)(memberOperations.invite, { body: { role: 'viewer' } }),
+      () => vic(ownOrigin)(memberOperations.invite, { body: { role: 'viewer' } }),
       'This action needs the role owner, but your role is viewer. Ask an owner for access.'
     ],
     [
       "an operator's key that changes the workspace",
       async () => {
         const { secret } = await createKey(world.ctx, { name: 'Robot', role: 'operator' })
-        return refused(bearer(secret))(workspaceOperations.update, { body: { retentionDays: 1 } })
+        return errorWith(bearer(secret))(workspaceOperations.update, { body: { retentionDays: 1 } })
       },
       'This action needs the role owner, but your role is operator. Ask an owner for access.'
     ],
@@ -138,28 +146,32 @@ test('the words for a role that is too low, and for the last owner', async () =>
     ],
     [
       'the last owner who leaves',
-      () => olga(here)(memberOperations.remove, { params: { userId: 'Olga' } }),
+      () => olga(ownOrigin)(memberOperations.remove, { params: { userId: 'Olga' } }),
       onlyOwner
     ],
     [
       'the last owner who steps down',
-      () => olga(here)(memberOperations.changeRole, { params: { userId: 'Olga' }, body: { role: 'viewer' } }),
+      () =>
+        olga(ownOrigin)(memberOperations.changeRole, {
+          params: { userId: 'Olga' },
+          body: { role: 'viewer' }
+        }),
       onlyOwner
     ],
     [
       'a member who is none',
-      () => olga(here)(memberOperations.remove, { params: { userId: 'eve' } }),
+      () => olga(ownOrigin)(memberOperations.remove, { params: { userId: 'eve' } }),
       'There is no member "eve".'
     ],
     [
       'a tool rule that cannot be looked for',
-      () => olga(here)(workspaceOperations.update, rule('(a')),
+      () => olga(ownOrigin)(workspaceOperations.update, rule('(a')),
       '"toolRules.0.deny.0" is not a valid pattern: missing closing ): (a. Nothing was saved.'
     ]
   ])
 })
 
-test('the words for an invitation on a server without a sign-in provider', async () => {
+test('error message for an invitation on a server without a sign-in provider', async () => {
   await testWorld()
   expect((await callEndpoint(memberOperations.invite, { body: { role: 'viewer' } })).body.error).toBe(
     'This server has no sign-in provider, so the invited person could not sign in. Set one up first, for example with AUTH_GITHUB_ID (docs/people.md).'

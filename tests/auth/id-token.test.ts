@@ -21,14 +21,14 @@ beforeAll(async () => {
 withHouse(settings)
 afterAll(async () => {
   await provider.stop()
-  // next-auth is told its origin by the environment.
+  // next-auth reads its origin from the environment.
   delete process.env.AUTH_URL
 })
 
-/** Signs in at a provider that has these faults, and returns the names of the cookies that the browser then has. */
-async function signIn(wrong: OidcFaults): Promise<string[]> {
+/** Signs in at a provider with these faults and returns the names of the cookies in the browser. */
+async function signIn(newFaults: OidcFaults): Promise<string[]> {
   for (const name of ['claims', 'issuer'] as const) delete faults[name]
-  Object.assign(faults, wrong)
+  Object.assign(faults, newFaults)
   const jar = new Map<string, string>()
   const ask = async (url: string, body?: URLSearchParams) => {
     const cookie = [...jar].map(([name, value]) => `${name}=${value}`).join('; ')
@@ -42,19 +42,19 @@ async function signIn(wrong: OidcFaults): Promise<string[]> {
     return response
   }
   const { csrfToken } = (await (await ask(`${origin}/api/auth/csrf`)).json()) as { csrfToken: string }
-  const begun = await ask(`${origin}/api/auth/signin/oidc`, new URLSearchParams({ csrfToken }))
-  const asked = new URL(begun.headers.get('location') ?? '', origin)
-  if (asked.origin !== provider.url) return [...jar.keys()]
-  asked.pathname = '/choose'
-  asked.searchParams.set('account', '1')
-  const chosen = await fetch(asked, { redirect: 'manual' })
-  await ask(chosen.headers.get('location') ?? '')
+  const signIn = await ask(`${origin}/api/auth/signin/oidc`, new URLSearchParams({ csrfToken }))
+  const authorizeUrl = new URL(signIn.headers.get('location') ?? '', origin)
+  if (authorizeUrl.origin !== provider.url) return [...jar.keys()]
+  authorizeUrl.pathname = '/choose'
+  authorizeUrl.searchParams.set('account', '1')
+  const choice = await fetch(authorizeUrl, { redirect: 'manual' })
+  await ask(choice.headers.get('location') ?? '')
   return [...jar.keys()]
 }
 
 const session = 'waystation.session'
 
-test('22 A12: an ID token that is as it should be signs its person in', async () => {
+test('22 A12: a correct ID token signs its user in', async () => {
   expect(await signIn({})).toContain(session)
 })
 
@@ -65,7 +65,7 @@ test.each<[what: string, wrong: OidcFaults]>([
   ['without a nonce', { claims: { nonce: undefined } }],
   ['that has ended', { claims: { iat: 1_000_000_000, exp: 1_000_000_060 } }],
   ['of a provider whose metadata names another issuer', { issuer: 'https://evil.example' }]
-])('22 A12: an ID token %s signs nobody in', async (_what, wrong) => {
+])('22 A12: an ID token %s is rejected', async (_what, newFaults) => {
   allowErrors(/a sign-in failed/)
-  expect(await signIn(wrong)).not.toContain(session)
+  expect(await signIn(newFaults)).not.toContain(session)
 })

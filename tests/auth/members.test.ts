@@ -19,33 +19,33 @@ import { lockWaits } from '#tests/support/worlds/lock-waits.ts'
 import { signInCookie } from '#tests/support/worlds/sign-in-cookie.ts'
 
 const origin = 'http://localhost:3000'
-const opened = withHouse({ AUTH_GITHUB_ID: 'id', AUTH_GITHUB_SECRET: 'secret' })
+const server = withHouse({ AUTH_GITHUB_ID: 'id', AUTH_GITHUB_SECRET: 'secret' })
 
-/** A person who has signed in; with a role, a member of the default workspace. */
-async function person(id: string, role?: Role) {
-  const { sql } = opened.house
+/** Creates a user. With a role, the user is a member of the default workspace. */
+async function addUser(id: string, role?: Role) {
+  const { sql } = server.house
   await sql`insert into users (id, name) values (${id}, ${id.toUpperCase()}) on conflict do nothing`
   if (role !== undefined)
     await sql`insert into members (workspace_id, user_id, role) values ('default', ${id}, ${role})`
 }
 
-const cookieOf = (id: string) => signInCookie(opened.house, id)
+const cookieOf = (id: string) => signInCookie(server.house, id)
 
-/** Knocks as a page of ours would for this person, or as a program with the admin key. */
-async function as(id: string | null, operation: Operation, asked: EndpointCall = {}) {
-  const own: Record<string, string> =
+/** Calls an operation as a page does for this user, or with the admin key if `id` is null. */
+async function callAs(id: string | null, operation: Operation, request: EndpointCall = {}) {
+  const headers: Record<string, string> =
     id === null ? { authorization: `Bearer ${adminKey}` } : { cookie: await cookieOf(id), origin }
-  const response = await requestEndpoint(operation, { ...asked, headers: own })
+  const response = await requestEndpoint(operation, { ...request, headers: headers })
   return { status: response.status, body: (await response.json()) as Record<string, unknown> }
 }
 
-const invite = async (by: string | null, body: object) => {
-  const { status, body: made } = await as(by, memberOperations.invite, { body })
-  expect({ status, made }).toMatchObject({ status: 201 })
-  return { id: String(made.id), token: String(made.url).replace(`${origin}/join/`, ''), made }
+const invite = async (inviter: string | null, body: object) => {
+  const { status, body: created } = await callAs(inviter, memberOperations.invite, { body })
+  expect({ status, made: created }).toMatchObject({ status: 201 })
+  return { id: String(created.id), token: String(created.url).replace(`${origin}/join/`, ''), made: created }
 }
 
-/** Presses the button of an invite link's page. */
+/** Submits the page of an invite link. */
 async function accept(token: string, id: string, headers: Record<string, string> = { origin }) {
   const response = await acceptInvite(
     new Request(`${origin}/join/${token}/accept`, {
@@ -58,96 +58,96 @@ async function accept(token: string, id: string, headers: Record<string, string>
 }
 
 const roles = async () => {
-  const rows = await opened.house.sql<{ id: string; role: Role }[]>`
+  const rows = await server.house.sql<{ id: string; role: Role }[]>`
     select user_id as id, role from members where workspace_id = 'default'`
   return Object.fromEntries(rows.map(({ id, role }) => [id, role]))
 }
 
 beforeEach(async () => {
-  const { sql } = opened.house
+  const { sql } = server.house
   await sql`delete from invites`
   await sql`delete from users`
-  await person('olga', 'owner')
+  await addUser('olga', 'owner')
 })
 
-/** Somebody's own account at a service. */
-const account = (userId: string) => opened.house.sql`
+/** Connects an account of this user at a service. */
+const connectAccount = (userId: string) => server.house.sql`
   insert into connections (id, workspace_id, integration, slug, sharing, owner, owner_name, mode, state, connected_by,
     connected_at, updated_at)
   values (${`conn_${userId}`}, 'default', 'github', 'github', 'user', ${`person:${userId}`}, ${userId}, 'oauth', 'active',
     ${userId}, now(), now())`
 
 describe('an invite link', () => {
-  test('is shown once and kept as a hash, names its end, and lets one person in with its role', async () => {
+  test('is shown once, is stored as a hash, has an expiry, and admits one user with its role', async () => {
     const { made, token, id } = await invite('olga', { role: 'operator' })
     expect(Object.keys(made).sort()).toEqual(['expiresAt', 'id', 'url'])
     expect(token).toMatch(/^[\w-]{43}$/)
     const ends = Date.parse(String(made.expiresAt)) - Date.now()
     expect(ends / 86_400_000).toBeCloseTo(7, 1)
-    expect(JSON.stringify(await opened.house.sql`select * from invites`)).not.toContain(token)
-    const { body } = await as('olga', memberOperations.invites)
+    expect(JSON.stringify(await server.house.sql`select * from invites`)).not.toContain(token)
+    const { body } = await callAs('olga', memberOperations.invites)
     expect(body.invites).toMatchObject([{ id, role: 'operator', createdBy: 'OLGA' }])
     expect(JSON.stringify(body)).not.toContain(token)
 
-    await person('bob')
+    await addUser('bob')
     expect(await offerOf(token, 'bob')).toMatchObject({ workspaceName: 'default', createdBy: 'OLGA' })
     expect(await offerOf(token, 'bob')).not.toHaveProperty('over')
     expect(await accept(token, 'bob')).toEqual({ status: 303, to: '/sessions' })
     expect(await roles()).toEqual({ olga: 'owner', bob: 'operator' })
-    await person('eve')
+    await addUser('eve')
     expect(await accept(token, 'eve')).toEqual({ status: 303, to: `/join/${token}` })
     expect(await offerOf(token, 'eve')).toMatchObject({ over: 'used' })
-    expect((await as('olga', memberOperations.invites)).body.invites).toEqual([])
+    expect((await callAs('olga', memberOperations.invites)).body.invites).toEqual([])
   })
 
-  test('that many people press at once lets exactly one of them in, and tells the others', async () => {
+  test('admits exactly one of many simultaneous users, and the others see that it is used', async () => {
     const { token } = await invite('olga', { role: 'viewer' })
     const crowd = ['a', 'b', 'c', 'd', 'e', 'f']
-    for (const id of crowd) await person(id)
+    for (const id of crowd) await addUser(id)
     const answers = await Promise.all(crowd.map(id => accept(token, id)))
     expect(answers.filter(({ to }) => to === '/sessions')).toHaveLength(1)
     expect(Object.keys(await roles())).toHaveLength(2)
-    const told = await Promise.all(crowd.map(id => offerOf(token, id)))
-    expect(told.filter(offer => offer?.over === 'used')).toHaveLength(crowd.length)
-    expect(told.filter(offer => offer?.member !== undefined)).toHaveLength(1)
+    const offers = await Promise.all(crowd.map(id => offerOf(token, id)))
+    expect(offers.filter(offer => offer?.over === 'used')).toHaveLength(crowd.length)
+    expect(offers.filter(offer => offer?.member !== undefined)).toHaveLength(1)
   })
 
-  test('that two people have both seen open when either presses lets one of them in', async () => {
-    const sql = opened.house.sql as Pool
+  test('admits one of two users who accept at the same time', async () => {
+    const sql = server.house.sql as Pool
     const { token, id } = await invite('olga', { role: 'viewer' })
-    for (const one of ['a', 'b']) await person(one)
-    const [held, go] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
-    const holding = sql.begin(async tx => {
+    for (const userId of ['a', 'b']) await addUser(userId)
+    const [locked, release] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    const transaction = sql.begin(async tx => {
       await tx`select from invites where id = ${id} for update`
-      held.resolve()
-      await go.promise
+      locked.resolve()
+      await release.promise
     })
-    await held.promise
-    const pressed = Promise.all(['a', 'b'].map(one => accept(token, one)))
+    await locked.promise
+    const responses = Promise.all(['a', 'b'].map(userId => accept(token, userId)))
     await lockWaits(sql, 2)
-    go.resolve()
-    await holding
-    expect((await pressed).map(({ to }) => to).sort()).toEqual([`/join/${token}`, '/sessions'])
+    release.resolve()
+    await transaction
+    expect((await responses).map(({ to }) => to).sort()).toEqual([`/join/${token}`, '/sessions'])
     expect(Object.keys(await roles())).toHaveLength(2)
   })
 
-  test('that one person presses twice at once makes them a member once', async () => {
+  test('adds a user once who accepts twice at the same time', async () => {
     const { token } = await invite('olga', { role: 'viewer' })
-    await person('bob')
+    await addUser('bob')
     await Promise.all([accept(token, 'bob'), accept(token, 'bob')])
     expect(await roles()).toEqual({ olga: 'owner', bob: 'viewer' })
   })
 
-  test('says that it was taken back, that its time is up, or that there is none', async () => {
-    await person('bob')
+  test('reports if it was revoked, has expired or does not exist', async () => {
+    await addUser('bob')
     const [revoked, expired] = [
       await invite('olga', { role: 'viewer' }),
       await invite('olga', { role: 'viewer' })
     ]
-    const gone = { params: { inviteId: revoked.id } }
-    expect((await as('olga', memberOperations.revoke, gone)).status).toBe(200)
-    expect((await as('olga', memberOperations.revoke, gone)).status).toBe(404)
-    await opened.house.sql`update invites set expires_at = clock_timestamp() where id = ${expired.id}`
+    const inviteParams = { params: { inviteId: revoked.id } }
+    expect((await callAs('olga', memberOperations.revoke, inviteParams)).status).toBe(200)
+    expect((await callAs('olga', memberOperations.revoke, inviteParams)).status).toBe(404)
+    await server.house.sql`update invites set expires_at = clock_timestamp() where id = ${expired.id}`
     expect(await offerOf(revoked.token, 'bob')).toMatchObject({ over: 'revoked' })
     expect(await offerOf(expired.token, 'bob')).toMatchObject({ over: 'expired' })
     expect(await offerOf(`${expired.token}x`, 'bob')).toBeUndefined()
@@ -156,20 +156,20 @@ describe('an invite link', () => {
     expect(await roles()).toEqual({ olga: 'owner' })
   })
 
-  test('is not used up by a member, who stays what they are', async () => {
-    await person('ed', 'editor')
+  test('is not used up by a member, whose role stays the same', async () => {
+    await addUser('ed', 'editor')
     const { token } = await invite('olga', { role: 'viewer' })
     expect((await accept(token, 'ed')).to).toBe('/sessions')
     expect(await roles()).toMatchObject({ ed: 'editor' })
     expect(await offerOf(token, 'ed')).toMatchObject({ member: 'editor' })
-    await person('bob')
+    await addUser('bob')
     expect((await accept(token, 'bob')).to).toBe('/sessions')
     expect(await roles()).toMatchObject({ bob: 'viewer' })
   })
 
-  test('is accepted by a click on our own page, by somebody who has signed in, and in no other way', async () => {
+  test('is accepted only by a signed-in user on our own page', async () => {
     const { token } = await invite('olga', { role: 'viewer' })
-    await person('bob')
+    await addUser('bob')
     expect((await accept(token, 'bob', { origin: 'https://evil.example' })).status).toBe(403)
     expect((await accept(token, 'bob', {})).status).toBe(403)
     expect(await accept(token, 'nobody')).toEqual({ status: 303, to: `/join/${token}` })
@@ -177,146 +177,149 @@ describe('an invite link', () => {
     expect(await offerOf(token, 'bob')).not.toHaveProperty('over')
   })
 
-  test('lasts a minute at least and thirty days at most', async () => {
+  test('is valid for at least a minute and at most thirty days', async () => {
     for (const ttlSeconds of [0, 59, 30 * 86_400 + 1, 1.5])
       expect(
-        (await as('olga', memberOperations.invite, { body: { role: 'viewer', ttlSeconds } })).status
+        (await callAs('olga', memberOperations.invite, { body: { role: 'viewer', ttlSeconds } })).status
       ).toBe(422)
     await invite('olga', { role: 'viewer', ttlSeconds: 30 * 86_400 })
   })
 
-  test('of an owner who is removed or no owner any more opens nothing', async () => {
-    await person('una', 'owner')
-    await person('pam', 'owner')
+  test('is revoked if its owner is removed or demoted', async () => {
+    await addUser('una', 'owner')
+    await addUser('pam', 'owner')
     const links = [await invite('una', { role: 'owner' }), await invite('pam', { role: 'owner' })]
-    const own = await invite('olga', { role: 'viewer' })
-    await account('una')
-    await account('olga')
-    await as('olga', memberOperations.remove, { params: { userId: 'una' } })
-    const left = await opened.house.sql`select owner from connections`
-    expect(left).toEqual([{ owner: 'person:olga' }])
-    await opened.house.sql`delete from connections`
-    await as('olga', memberOperations.changeRole, { params: { userId: 'pam' }, body: { role: 'editor' } })
+    const remaining = await invite('olga', { role: 'viewer' })
+    await connectAccount('una')
+    await connectAccount('olga')
+    await callAs('olga', memberOperations.remove, { params: { userId: 'una' } })
+    const connections = await server.house.sql`select owner from connections`
+    expect(connections).toEqual([{ owner: 'person:olga' }])
+    await server.house.sql`delete from connections`
+    await callAs('olga', memberOperations.changeRole, { params: { userId: 'pam' }, body: { role: 'editor' } })
     for (const { token } of links) expect(await offerOf(token, null)).toMatchObject({ over: 'revoked' })
-    expect(await offerOf(own.token, null)).not.toHaveProperty('over')
+    expect(await offerOf(remaining.token, null)).not.toHaveProperty('over')
   })
 })
 
 describe('members', () => {
-  test('see each other; how one signs in is told to owners only', async () => {
-    await person('vic', 'viewer')
-    await opened.house.sql`
+  test('see each other, but only owners see sign-in accounts', async () => {
+    await addUser('vic', 'viewer')
+    await server.house.sql`
       insert into identities (issuer, subject, user_id, provider, label, created_at, seen_at)
       values ('https://github.com', '7', 'olga', 'github', 'olga-gh', now(), now())`
-    const { body } = await as('olga', memberOperations.list)
+    const { body } = await callAs('olga', memberOperations.list)
     expect(body.members).toMatchObject([
       { userId: 'olga', name: 'OLGA', role: 'owner', account: { provider: 'github', label: 'olga-gh' } },
       { userId: 'vic', role: 'viewer' }
     ])
-    const seen = (await as('vic', memberOperations.list)).body
-    expect(seen.members).toHaveLength(2)
-    expect(JSON.stringify(seen)).not.toContain('olga-gh')
+    const viewerList = (await callAs('vic', memberOperations.list)).body
+    expect(viewerList.members).toHaveLength(2)
+    expect(JSON.stringify(viewerList)).not.toContain('olga-gh')
   })
 
   test.each<Role>(['viewer', 'operator', 'editor'])(
-    '%s may leave, and neither remove, promote nor invite',
+    'a member with the role %s can leave, but not remove, promote or invite',
     async role => {
-      await person('mo', role)
-      const olga = { params: { userId: 'olga' } }
-      expect((await as('mo', memberOperations.remove, olga)).status).toBe(403)
-      const self = { params: { userId: 'mo' }, body: { role: 'owner' } }
-      expect((await as('mo', memberOperations.changeRole, self)).status).toBe(403)
-      expect((await as('mo', memberOperations.invite, { body: { role: 'owner' } })).status).toBe(403)
-      expect((await as('mo', memberOperations.invites)).status).toBe(403)
-      expect((await as('mo', memberOperations.remove, { params: { userId: 'mo' } })).status).toBe(200)
-      expect((await as('mo', memberOperations.list)).status).toBe(401)
+      await addUser('mo', role)
+      const removeOlga = { params: { userId: 'olga' } }
+      expect((await callAs('mo', memberOperations.remove, removeOlga)).status).toBe(403)
+      const promoteSelf = { params: { userId: 'mo' }, body: { role: 'owner' } }
+      expect((await callAs('mo', memberOperations.changeRole, promoteSelf)).status).toBe(403)
+      expect((await callAs('mo', memberOperations.invite, { body: { role: 'owner' } })).status).toBe(403)
+      expect((await callAs('mo', memberOperations.invites)).status).toBe(403)
+      expect((await callAs('mo', memberOperations.remove, { params: { userId: 'mo' } })).status).toBe(200)
+      expect((await callAs('mo', memberOperations.list)).status).toBe(401)
       expect(await roles()).toEqual({ olga: 'owner' })
     }
   )
 
-  test('the last owner can be neither removed nor demoted, nor leave; with another one they can', async () => {
-    const olga = { params: { userId: 'olga' } }
-    for (const by of ['olga', null]) {
-      const demoted = await as(by, memberOperations.changeRole, { ...olga, body: { role: 'editor' } })
+  test('the last owner can be neither removed nor demoted, nor leave, but can with another owner', async () => {
+    const olgaParams = { params: { userId: 'olga' } }
+    for (const caller of ['olga', null]) {
+      const demoted = await callAs(caller, memberOperations.changeRole, {
+        ...olgaParams,
+        body: { role: 'editor' }
+      })
       expect(demoted).toMatchObject({ status: 409, body: { code: 'CONFLICT' } })
       expect(demoted.body.error).toContain('OLGA')
-      expect((await as(by, memberOperations.remove, olga)).status).toBe(409)
+      expect((await callAs(caller, memberOperations.remove, olgaParams)).status).toBe(409)
     }
-    await person('una', 'owner')
-    expect((await as('olga', memberOperations.remove, olga)).status).toBe(200)
+    await addUser('una', 'owner')
+    expect((await callAs('olga', memberOperations.remove, olgaParams)).status).toBe(200)
     expect(await roles()).toEqual({ una: 'owner' })
   })
 
-  test('two owners who demote, or remove, each other at once leave one', async () => {
+  test('if two owners demote or remove each other at once, one remains', async () => {
     for (let round = 0; round < 5; round++) {
-      await opened.house.sql`delete from members`
-      for (const id of ['x', 'y']) await person(id, 'owner')
-      const acts = ['x', 'y'].map(id =>
+      await server.house.sql`delete from members`
+      for (const id of ['x', 'y']) await addUser(id, 'owner')
+      const requests = ['x', 'y'].map(id =>
         round % 2 === 0
-          ? as(null, memberOperations.changeRole, { params: { userId: id }, body: { role: 'viewer' } })
-          : as(null, memberOperations.remove, { params: { userId: id } })
+          ? callAs(null, memberOperations.changeRole, { params: { userId: id }, body: { role: 'viewer' } })
+          : callAs(null, memberOperations.remove, { params: { userId: id } })
       )
-      expect((await Promise.all(acts)).map(({ status }) => status).sort()).toEqual([200, 409])
+      expect((await Promise.all(requests)).map(({ status }) => status).sort()).toEqual([200, 409])
       expect(Object.values(await roles()).filter(role => role === 'owner')).toHaveLength(1)
     }
   })
 
-  test('the local owner, who cannot sign in here, is no owner to rely on', async () => {
-    await person('local-owner', 'owner')
-    const olga = { params: { userId: 'olga' } }
-    expect((await as(null, memberOperations.remove, olga)).status).toBe(409)
-    expect((await as('local-owner', memberOperations.list)).status).toBe(401)
+  test('the local owner, who cannot sign in with a provider, is not considered an owner', async () => {
+    await addUser('local-owner', 'owner')
+    const olgaParams = { params: { userId: 'olga' } }
+    expect((await callAs(null, memberOperations.remove, olgaParams)).status).toBe(409)
+    expect((await callAs('local-owner', memberOperations.list)).status).toBe(401)
   })
 })
 
 describe('the first owner', () => {
   beforeEach(async () => {
-    await opened.house.sql`delete from members`
-    await person('local-owner', 'owner')
-    await person('ada')
+    await server.house.sql`delete from members`
+    await addUser('local-owner', 'owner')
+    await addUser('ada')
   })
-  const claimed = async () => String(await claimLink()).replace(`${origin}/join/`, '')
+  const claimToken = async () => String(await claimLink()).replace(`${origin}/join/`, '')
 
-  test('has a link that stays the same until it is used, of which no copy is kept', async () => {
-    const [first, again] = await Promise.all([claimed(), claimed()])
-    expect(again).toBe(first)
-    const kept = await opened.house.sql`select * from invites`
-    expect(kept).toHaveLength(1)
-    expect(JSON.stringify(kept)).not.toContain(first)
-    expect((await as(null, memberOperations.invites)).body.invites).toEqual([])
+  test('has a claim link that stays the same until it is used, and of which only a hash is stored', async () => {
+    const [first, second] = await Promise.all([claimToken(), claimToken()])
+    expect(second).toBe(first)
+    const rows = await server.house.sql`select * from invites`
+    expect(rows).toHaveLength(1)
+    expect(JSON.stringify(rows)).not.toContain(first)
+    expect((await callAs(null, memberOperations.invites)).body.invites).toEqual([])
     expect((await accept(first, 'ada')).to).toBe('/sessions')
     expect(await claimLink()).toBeUndefined()
   })
 
-  test('is one, however many press at once', async () => {
-    const token = await claimed()
+  test('is only one of several simultaneous users', async () => {
+    const token = await claimToken()
     const crowd = ['ada', 'b', 'c', 'd']
-    for (const id of crowd) await person(id)
+    for (const id of crowd) await addUser(id)
     const answers = await Promise.all(crowd.map(id => accept(token, id)))
     expect(answers.filter(({ to }) => to === '/sessions')).toHaveLength(1)
     expect(Object.values(await roles())).toEqual(['owner'])
   })
 
-  test('may be a member already, who becomes the owner', async () => {
-    await opened.house
+  test('can be an existing member, who becomes the owner', async () => {
+    await server.house
       .sql`insert into members (workspace_id, user_id, role) values ('default', 'ada', 'viewer')`
-    expect((await accept(await claimed(), 'ada')).to).toBe('/sessions')
+    expect((await accept(await claimToken(), 'ada')).to).toBe('/sessions')
     expect(await roles()).toEqual({ ada: 'owner' })
   })
 
-  test('may come by an invite of a key, too: then the claim link is over', async () => {
-    const token = await claimed()
-    const { token: invited } = await invite(null, { role: 'owner' })
-    await person('bob')
-    expect((await accept(invited, 'bob')).to).toBe('/sessions')
+  test('can also accept an invite created with an API key, which ends the claim link', async () => {
+    const token = await claimToken()
+    const { token: inviteToken } = await invite(null, { role: 'owner' })
+    await addUser('bob')
+    expect((await accept(inviteToken, 'bob')).to).toBe('/sessions')
     expect(await roles()).toEqual({ bob: 'owner' })
     expect(await offerOf(token, 'ada')).toMatchObject({ over: 'used' })
     expect((await accept(token, 'ada')).to).toBe(`/join/${token}`)
     expect(await roles()).toEqual({ bob: 'owner' })
   })
 
-  test('takes over what the local owner had, everywhere; who wrote what keeps its name', async () => {
-    const { sql } = opened.house
+  test('inherits all data of the local owner in all workspaces, while authors keep their names', async () => {
+    const { sql } = server.house
     const local = ctxFor({ kind: 'system', name: 'Local owner', workspaceId: 'default' })
     await sql`insert into members (workspace_id, user_id, role) values ('other', 'local-owner', 'owner')`
     await sql`update users set settings = '{"theme": "dark"}' where id = 'local-owner'`
@@ -353,9 +356,9 @@ describe('the first owner', () => {
         '{"links": false, "askers": [{"id": "person:local-owner", "name": "Local owner"}]}')`
 
     await sql`update agents set draft = config, draft_base = 1, draft_by = 'Ann' where id = 'helper'`
-    await account('local-owner')
+    await connectAccount('local-owner')
 
-    await join(await claimed(), 'ada')
+    await join(await claimToken(), 'ada')
 
     expect(await sql`select owner, owner_name as name from connections`).toEqual([
       { owner: 'person:ada', name: expect.any(String) }
@@ -371,54 +374,54 @@ describe('the first owner', () => {
       { createdBy: 'ADA' },
       { createdBy: 'Somebody' }
     ])
-    const agent = await as('ada', agentOperations.get, { params: { agentId: 'helper' } })
-    const theirs = { people: ['ada', 'bob'] }
+    const agent = await callAs('ada', agentOperations.get, { params: { agentId: 'helper' } })
+    const newAnswer = { people: ['ada', 'bob'] }
     expect(agent.body).toMatchObject({
       displayName: 'local-owner',
       chat: {
-        answer: theirs,
+        answer: newAnswer,
         instructions: 'Say "local-owner".',
-        tools: [{ name: 'ask-question', answer: theirs }]
+        tools: [{ name: 'ask-question', answer: newAnswer }]
       }
     })
     expect(agent.body.revision).toBe(2)
-    const { body } = await as('ada', agentOperations.revisions, { params: { agentId: 'helper' } })
+    const { body } = await callAs('ada', agentOperations.revisions, { params: { agentId: 'helper' } })
     expect(body.revisions).toMatchObject([
       {
         revision: 2,
         savedBy: 'ADA',
         note: 'Replaced Local owner with the new owner.',
-        config: { chat: { answer: theirs } }
+        config: { chat: { answer: newAnswer } }
       },
       { revision: 1, config: { chat: { answer: { people: ['local-owner', 'bob'] } } } }
     ])
-    const drafted = await as('ada', agentOperations.draft, { params: { agentId: 'helper' } })
+    const drafted = await callAs('ada', agentOperations.draft, { params: { agentId: 'helper' } })
     expect(drafted.body).toMatchObject({
-      draft: { base: 2, config: { chat: { answer: theirs } } },
+      draft: { base: 2, config: { chat: { answer: newAnswer } } },
       version: 1
     })
     const Tools = z.array(z.object({ name: z.string(), declaredBy: z.array(z.string()) }))
-    const [kept] = await sql<{ createdBy: string; tools: string; overlay: object }[]>`
+    const [sessionRow] = await sql<{ createdBy: string; tools: string; overlay: object }[]>`
       select created_by, client_tools::text as tools, overlay from sessions where id = 's'`
-    expect(kept!.overlay).toEqual({ tools: [{ name: 'local-owner', answer: theirs }], skills: [] })
-    expect(kept!.createdBy).toBe('Local owner')
-    expect(Tools.parse(JSON.parse(kept!.tools))).toEqual([
+    expect(sessionRow!.overlay).toEqual({ tools: [{ name: 'local-owner', answer: newAnswer }], skills: [] })
+    expect(sessionRow!.createdBy).toBe('Local owner')
+    expect(Tools.parse(JSON.parse(sessionRow!.tools))).toEqual([
       { name: 'pick', declaredBy: ['x', 'ada'] },
       { name: 'local-owner', declaredBy: ['y'] }
     ])
-    const [who] = await sql<{ sender: string; answerers: string }[]>`
+    const [participants] = await sql<{ sender: string; answerers: string }[]>`
       select m.sender::text, c.answerers::text from messages m join calls c using (session_key)`
-    expect(JSON.parse(who!.sender)).toEqual({
+    expect(JSON.parse(participants!.sender)).toEqual({
       id: 'person:ada',
       name: 'Local owner',
       also: [{ id: 'person:ada' }]
     })
-    expect(JSON.parse(who!.answerers).askers).toEqual([{ id: 'person:ada', name: 'Local owner' }])
+    expect(JSON.parse(participants!.answerers).askers).toEqual([{ id: 'person:ada', name: 'Local owner' }])
     expect(await sql`select id, name from session_authors order by id`).toEqual([
       { id: 'person:ada', name: 'Local owner' },
       { id: 'person:bob', name: 'Bob' }
     ])
-    expect((await as('local-owner', memberOperations.list)).status).toBe(401)
+    expect((await callAs('local-owner', memberOperations.list)).status).toBe(401)
   })
 })
 
@@ -434,12 +437,12 @@ test.each([
   ['http://localhost:3000@evil.example/', '/sessions'],
   ['javascript:alert(1)', '/sessions'],
   ['http://[', '/sessions']
-])('after signing in one goes to a path of ours: %s → %s', (wanted, path) => {
-  expect(pathOfOurs(wanted, origin)).toBe(path)
+])('after a sign-in, the redirect goes to one of our own paths: %s → %s', (callbackUrl, path) => {
+  expect(pathOfOurs(callbackUrl, origin)).toBe(path)
 })
 
-describe('what a provider says of somebody', () => {
-  const way = (kind: SignIn['kind']): SignIn => ({
+describe('the identity from a provider', () => {
+  const signInFor = (kind: SignIn['kind']): SignIn => ({
     provider: kind,
     kind,
     name: kind,
@@ -448,19 +451,22 @@ describe('what a provider says of somebody', () => {
     issuer: 'https://id.example'
   })
 
-  test('names an account, or signs nobody in', () => {
-    expect(identityFromToken(way('github'), { id: 7, login: 'ada', name: null })).toMatchObject({
+  test('has an account ID, or the sign-in fails', () => {
+    expect(identityFromToken(signInFor('github'), { id: 7, login: 'ada', name: null })).toMatchObject({
       subject: '7',
       name: 'ada'
     })
-    for (const said of [{}, { sub: '' }, { sub: 7n }, { sub: null }, { sub: 'x'.repeat(256) }])
-      expect(() => identityFromToken(way('oidc'), said), JSON.stringify(Object.keys(said))).toThrow()
-    expect(() => identityFromToken(way('github'), { login: 'ada' })).toThrow()
+    for (const profile of [{}, { sub: '' }, { sub: 7n }, { sub: null }, { sub: 'x'.repeat(256) }])
+      expect(
+        () => identityFromToken(signInFor('oidc'), profile),
+        JSON.stringify(Object.keys(profile))
+      ).toThrow()
+    expect(() => identityFromToken(signInFor('github'), { login: 'ada' })).toThrow()
   })
 
-  test('is one line, without what would hide or turn around the words beside it', () => {
-    const said = { sub: '1', name: ' Ada\u202e\u0000\n Love\u200dlace ', email: 'x'.repeat(200) }
-    expect(identityFromToken(way('oidc'), said)).toMatchObject({
+  test('has a name in one line, without invisible characters and direction overrides', () => {
+    const profile = { sub: '1', name: ' Ada\u202e\u0000\n Love\u200dlace ', email: 'x'.repeat(200) }
+    expect(identityFromToken(signInFor('oidc'), profile)).toMatchObject({
       name: 'Ada Love\u200dlace',
       label: 'x'.repeat(80)
     })

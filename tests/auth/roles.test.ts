@@ -8,8 +8,8 @@ import { type TestWorld, testWorld } from '#tests/support/worlds/world.ts'
 
 const origin = 'http://localhost:3000'
 
-/** A world where people sign in, and how one of them asks its API over HTTP. */
-async function signedInWorld(pace: Partial<Timing> = {}) {
+/** Starts a server with sign-in. `member` adds a user and returns a function that calls the API as this user. */
+async function startWithSignIn(pace: Partial<Timing> = {}) {
   const world = await testWorld({ pace, settings: { AUTH_GITHUB_ID: 'id', AUTH_GITHUB_SECRET: 'secret' } })
   const url = await serveApi()
   const member = async (id: string, role: Role) => {
@@ -22,8 +22,8 @@ async function signedInWorld(pace: Partial<Timing> = {}) {
   return { world, member }
 }
 
-/** A session whose agent asks something. */
-async function asked({ session: open }: TestWorld) {
+/** Starts a session whose agent has asked a question. */
+async function startQuestion({ session: open }: TestWorld) {
   const session = await open()
   await session.says(demo.asks('tea', 'coffee'))
   const { toolCallId } = await session.waitsFor('ask-question')
@@ -34,20 +34,20 @@ async function asked({ session: open }: TestWorld) {
   }
 }
 
-test('an operator talks and answers, under their name, and changes no agent, key or member', async () => {
-  const { world, member } = await signedInWorld()
+test('an operator sends messages and answers calls under their name, and cannot change agents, keys or members', async () => {
+  const { world, member } = await startWithSignIn()
   const ask = await member('opal', 'operator')
-  const { session, path, answer } = await asked(world)
+  const { session, path, answer } = await startQuestion(world)
   expect((await ask('GET', path)).status).toBe(200)
   const ended = session.ends()
-  const answered = await ask('POST', answer, { output: { answer: 'tea' } })
-  expect(answered.status).toBe(200)
+  const response = await ask('POST', answer, { output: { answer: 'tea' } })
+  expect(response.status).toBe(200)
   expect((await session.log()).findLast(event => event.type === 'call')).toMatchObject({
     call: { state: 'answered', answeredBy: 'opal' }
   })
   await ended
   expect((await ask('POST', `${path}/messages`, { text: 'say hello' })).status).toBe(202)
-  const refused: [method: string, path: string, body?: object][] = [
+  const forbidden: [method: string, path: string, body?: object][] = [
     ['POST', '/api/agents', { agentId: 'made', displayName: 'Made' }],
     ['PUT', '/api/agents/guide', { agentId: 'guide', displayName: 'Changed' }],
     ['POST', '/api/keys', { name: 'k' }],
@@ -56,61 +56,62 @@ test('an operator talks and answers, under their name, and changes no agent, key
     ['POST', '/api/members/invites', { role: 'viewer' }],
     ['PUT', '/api/members/opal', { role: 'owner' }]
   ]
-  for (const [method, where, body] of refused)
-    expect((await ask(method, where, body)).status, `${method} ${where}`).toBe(403)
+  for (const [method, endpoint, body] of forbidden)
+    expect((await ask(method, endpoint, body)).status, `${method} ${endpoint}`).toBe(403)
 })
 
-test('a viewer reads, and neither sends nor answers nor stops anything', async () => {
-  const { world, member } = await signedInWorld()
+test('a viewer can read, but cannot send, answer or stop', async () => {
+  const { world, member } = await startWithSignIn()
   const ask = await member('vic', 'viewer')
-  const { session, path, answer } = await asked(world)
-  for (const where of [path, '/api/sessions', '/api/waiting', '/api/agents', '/api/members'])
-    expect((await ask('GET', where)).status, where).toBe(200)
-  const said = { id: 'm', role: 'user', parts: [{ type: 'text', text: 'hi' }] }
-  const refused: [path: string, body: object][] = [
+  const { session, path, answer } = await startQuestion(world)
+  for (const endpoint of [path, '/api/sessions', '/api/waiting', '/api/agents', '/api/members'])
+    expect((await ask('GET', endpoint)).status, endpoint).toBe(200)
+  const message = { id: 'm', role: 'user', parts: [{ type: 'text', text: 'hi' }] }
+  const forbidden: [path: string, body: object][] = [
     [`${path}/messages`, { text: 'hi' }],
     [answer, { output: { answer: 'tea' } }],
     [answer.replace(/answer$/, 'extend'), { seconds: 60 }],
     [answer.replace(/answer$/, 'cancel'), {}],
     [`${path}/cancel`, {}],
-    ['/api/chat', { id: session.id, messages: [said] }],
+    ['/api/chat', { id: session.id, messages: [message] }],
     ['/api/plugins/sessions/operations/create', { agentId: 'guide' }]
   ]
-  for (const [where, body] of refused) expect((await ask('POST', where, body)).status, where).toBe(403)
+  for (const [endpoint, body] of forbidden)
+    expect((await ask('POST', endpoint, body)).status, endpoint).toBe(403)
   expect((await session.get()).session.waitingFor).toHaveLength(1)
 })
 
-test('the streams that a removed member has open end, chats too; others go on', async () => {
-  const { world, member } = await signedInWorld({ accessCheckMs: 50 })
+test('the open streams of a removed member end, including chats, and those of others continue', async () => {
+  const { world, member } = await startWithSignIn({ accessCheckMs: 50 })
   await member('olga', 'owner')
-  const [gone, stays] = [await member('gone', 'operator'), await member('stays', 'viewer')]
-  const quiet = `/api/sessions/${(await world.session()).id}/events`
-  const talking = {
+  const [removed, remaining] = [await member('gone', 'operator'), await member('stays', 'viewer')]
+  const eventsPath = `/api/sessions/${(await world.session()).id}/events`
+  const chatBody = {
     id: 't',
     agentId: 'guide',
     messages: [{ id: 'm', role: 'user', parts: [{ type: 'text', text: 'count to 2000' }] }]
   }
 
   const streams = [
-    await gone('GET', quiet),
-    await gone('GET', quiet),
-    await gone('POST', '/api/chat', talking)
+    await removed('GET', eventsPath),
+    await removed('GET', eventsPath),
+    await removed('POST', '/api/chat', chatBody)
   ]
-  const other = await stays('GET', quiet)
+  const other = await remaining('GET', eventsPath)
   for (const { status } of [...streams, other]) expect(status).toBe(200)
-  const resumed = await gone('GET', '/api/chat/t/stream')
+  const resumed = await removed('GET', '/api/chat/t/stream')
   expect(resumed.status).toBe(200)
   let otherEnded = false
-  const others = other.text().finally(() => {
+  const otherText = other.text().finally(() => {
     otherEnded = true
   })
   const ends = [...streams, resumed].map(stream => stream.text().catch(() => 'cut off'))
 
-  expect((await gone('DELETE', '/api/members/gone')).status).toBe(200)
+  expect((await removed('DELETE', '/api/members/gone')).status).toBe(200)
   await Promise.all(ends)
   expect(otherEnded).toBe(false)
-  for (const where of [quiet, '/api/chat/t/stream', '/api/sessions'])
-    expect((await gone('GET', where)).status, where).toBe(401)
+  for (const endpoint of [eventsPath, '/api/chat/t/stream', '/api/sessions'])
+    expect((await removed('GET', endpoint)).status, endpoint).toBe(401)
   await world.sql`delete from members where user_id = 'stays'`
-  await others
+  await otherText
 })

@@ -31,13 +31,13 @@ const dispatch = {
   retries: 0
 }
 
-test('22 A9: after the link secret is rotated an answer link that was signed before is refused, and a new one works', async () => {
+test('22 A9: after the link secret is rotated, an earlier answer link is rejected and a new one works', async () => {
   const world = await testWorld({ script: [calls({ name: 'dispatch', input: {} })] })
   await world.agent({ chat: { tools: [dispatch] } })
   const session = await world.session('test')
   await session.says('go')
   const { toolCallId } = await session.waitsFor('dispatch')
-  const linkNow = async () => {
+  const currentLink = async () => {
     const params = { sessionId: session.id, toolCallId }
     const { body } = await callEndpoint(callOperations.link, { params })
     return String(body.answerUrl).split('/').at(-1) ?? ''
@@ -49,14 +49,14 @@ test('22 A9: after the link secret is rotated an answer link that was signed bef
         body: { error: 'None left.' }
       })
     ).status
-  const before = await linkNow()
+  const before = await currentLink()
   expect(await rotate()).toEqual({ status: 200, body: { rotatedAt: expect.stringMatching(/Z$/) } })
   expect(await answer(before)).toBe(401)
   expect((await session.get()).session.waitingFor).toHaveLength(1)
-  expect(await answer(await linkNow())).toBe(200)
+  expect(await answer(await currentLink())).toBe(200)
 })
 
-test('22 A9: after the link secret is rotated an answer page that was signed before is refused, and a new one opens', async () => {
+test('22 A9: after the link secret is rotated, an earlier answer page is rejected and a new one opens', async () => {
   const question = { name: 'ask-question', input: { question: 'Tea?', options: [{ label: 'Yes' }] } }
   const world = await testWorld({ script: [calls(question)] })
   await world.agent({ chat: { tools: [{ name: 'ask-question' }] } })
@@ -67,27 +67,27 @@ test('22 A9: after the link secret is rotated an answer page that was signed bef
   const session = await world.session('test')
   await session.says('go')
   const { toolCallId, kind } = await session.waitsFor('ask-question')
-  const linkNow = async () => {
+  const currentLink = async () => {
     const [row] = await world.sql<{ secret: string }[]>`select link_secret as secret from workspaces`
     const scope = { workspaceId: 'default', sessionKey: session.key, generation: 1, kind, toolCallId }
     return answerPage(world.env.url, row?.secret ?? '', { ...scope, webhookId: webhook.webhookId })
   }
   const open = async (link: string) => (await answerRequest(new Request(link))).status
-  const before = await linkNow()
+  const before = await currentLink()
   expect(await open(before)).toBe(200)
   await rotate()
   expect(await open(before)).toBe(401)
-  expect(await open(await linkNow())).toBe(200)
+  expect(await open(await currentLink())).toBe(200)
 })
 
-/** A session of an external agent, and a reply by one of its links to one process. */
-async function acme() {
+/** Starts a session of an external agent. `reply` sends a reply with a token to one process. */
+async function startExternal() {
   const world = await testWorld()
   const external = { inputUrl: 'https://acme.example/in' }
   const config = AgentConfig.parse({ agentId: 'acme', displayName: 'Acme', type: 'external', external })
   await createAgent(world.ctx, config)
   await createSession(world.ctx, { agentId: 'acme', sessionId: 'order-1' })
-  const tokenNow = async () => {
+  const currentToken = async () => {
     const { callbackUrl } = await callbackLinkOf(world.ctx, { sessionId: 'order-1' })
     return new URL(callbackUrl).searchParams.get('token') ?? ''
   }
@@ -95,27 +95,27 @@ async function acme() {
     const ctx: Ctx = { ...process, actor: { kind: 'system', name: 'nobody', workspaceId: 'default' } }
     return receiveCallback(await authenticateReply(ctx, { sessionId: 'order-1', token }, '127.0.0.1'), text)
   }
-  return { ...world, tokenNow, reply }
+  return { ...world, tokenNow: currentToken, reply }
 }
 
-test('22 A9: after the link secret is rotated no process takes a reply by a callback link that it remembers', async () => {
-  const { ctx, second, tokenNow, reply } = await acme()
+test('22 A9: after the link secret is rotated, no process accepts a reply with an earlier callback link from its cache', async () => {
+  const { ctx, second, tokenNow, reply } = await startExternal()
   const before = await tokenNow()
   const other = await second()
   for (const process of [ctx, other.ctx])
     expect(await reply(process, before, 'hello')).toMatchObject({ ok: true })
   await rotateLinkSecret(ctx, {})
-  const refused = { code: 'UNAUTHENTICATED' }
+  const unauthenticated = { code: 'UNAUTHENTICATED' }
   for (const process of [ctx, other.ctx]) {
-    await expect(reply(process, before, '')).rejects.toMatchObject(refused)
-    await expect(reply(process, before, 'by the old link')).rejects.toMatchObject(refused)
+    await expect(reply(process, before, '')).rejects.toMatchObject(unauthenticated)
+    await expect(reply(process, before, 'by the old link')).rejects.toMatchObject(unauthenticated)
     expect(await reply(process, await tokenNow(), 'by the new link')).toMatchObject({ ok: true })
-    await expect(reply(process, before, 'by the old link again')).rejects.toMatchObject(refused)
+    await expect(reply(process, before, 'by the old link again')).rejects.toMatchObject(unauthenticated)
   }
   expect((await getSession(ctx, { sessionId: 'order-1' })).messages).toHaveLength(4)
 })
 
-test('22 A9: a rotation of the link secret is an owner’s, of their workspace alone, and in its audit', async () => {
+test('22 A9: only an owner can rotate the link secret, of their own workspace, and the audit log records it', async () => {
   const { ctx, sql } = await testWorld()
   await sql`insert into workspaces (id, name, link_secret) values ('other', 'Other', 'theirs')`
   const { secret } = await createKey(ctx, { name: 'Ed', role: 'editor' })

@@ -48,32 +48,32 @@ afterAll(async () => {
   for (const close of closers.reverse()) await close()
 })
 
-/** Where pressing a provider's button leads a browser: to the provider's page. */
-async function begin(browser: Browser, provider = 'oidc', callbackUrl = '/sessions') {
+/** Starts a sign-in and returns the URL of the provider to which the browser is redirected. */
+async function startSignIn(browser: Browser, provider = 'oidc', callbackUrl = '/sessions') {
   const csrf = await browser.ask('/api/auth/csrf')
   const { csrfToken } = (await csrf.json()) as { csrfToken: string }
-  const answer = await browser.ask(`/api/auth/signin/${provider}`, {
+  const response = await browser.ask(`/api/auth/signin/${provider}`, {
     method: 'POST',
     body: new URLSearchParams({ csrfToken, callbackUrl })
   })
-  return new URL(answer.headers.get('location') ?? '', server.url)
+  return new URL(response.headers.get('location') ?? '', server.url)
 }
 
-/** The address that the provider sends its choice back to. */
-async function chosen(asked: URL, account: string): Promise<string> {
-  const link = new URL('/choose', asked)
-  link.search = new URLSearchParams([...asked.searchParams, ['account', account]]).toString()
-  const answer = await fetch(link, { redirect: 'manual' })
-  return answer.headers.get('location') ?? ''
+/** Chooses an account at the provider and returns the callback URL. */
+async function choose(authorizeUrl: URL, account: string): Promise<string> {
+  const link = new URL('/choose', authorizeUrl)
+  link.search = new URLSearchParams([...authorizeUrl.searchParams, ['account', account]]).toString()
+  const response = await fetch(link, { redirect: 'manual' })
+  return response.headers.get('location') ?? ''
 }
 
-async function signedIn(account: string, provider = 'oidc', callbackUrl = '/sessions') {
+async function signIn(account: string, provider = 'oidc', callbackUrl = '/sessions') {
   const browser = new Browser(server.url)
-  const landed = await browser.open(await chosen(await begin(browser, provider, callbackUrl), account))
+  const landed = await browser.open(await choose(await startSignIn(browser, provider, callbackUrl), account))
   return { browser, landed }
 }
 
-/** What stands on a page, by the hooks of its elements. */
+/** Returns the `data-hook` attributes of a page. */
 const hooksIn = (html: string) => [...html.matchAll(/ data-hook="([^"]+)"/g)].map(([, hook = '']) => hook)
 
 const people = () =>
@@ -81,38 +81,38 @@ const people = () =>
 const members = () =>
   sql`select u.name, m.role from members m join users u on u.id = m.user_id order by m.created_at`
 
-test('the server says in one line how its first owner gets in, and the same at each start', async () => {
+test('the ready line shows how the first owner signs in, and is the same at each start', async () => {
   const lines = server.readyLine.split('\n')
   expect(lines[0]).toContain('github, oidc')
   expect(lines.slice(1)).toEqual([expect.stringMatching(/ http:\/\/localhost:\d+\/join\/[\w-]{43}$/)])
-  const again = await startServer(settings)
+  const secondServer = await startServer(settings)
   const link = (line: string) => line.split('/join/')[1]
-  expect(link(again.readyLine)).toBe(link(server.readyLine))
-  await again.stop()
-  const kept = JSON.stringify(await sql`select * from invites`)
-  expect(kept).not.toContain(link(server.readyLine))
+  expect(link(secondServer.readyLine)).toBe(link(server.readyLine))
+  await secondServer.stop()
+  const invites = JSON.stringify(await sql`select * from invites`)
+  expect(invites).not.toContain(link(server.readyLine))
 })
 
-test('the page has one button for each provider, and lets its forms go there and nowhere else', async () => {
-  const answer = await fetch(`${server.url}/sign-in`)
-  const html = await answer.text()
+test('the sign-in page has a button for each provider, and its policy allows forms only to these', async () => {
+  const response = await fetch(`${server.url}/sign-in`)
+  const html = await response.text()
   expect(hooksIn(html).filter(hook => hook.startsWith('continue-'))).toEqual([
     'continue-with-github',
     'continue-with-oidc'
   ])
-  const policy = answer.headers.get('content-security-policy')
+  const policy = response.headers.get('content-security-policy')
   expect(policy).toContain(`form-action 'self' ${github.url} ${oidc.url};`)
 })
 
-test('a provider is asked with state, PKCE and, for an ID token, a nonce; it is told the public address', async () => {
+test('a sign-in uses state, PKCE and, for OpenID Connect, a nonce, and sends the public URL', async () => {
   const [openId, git] = [
-    await begin(new Browser(server.url)),
-    await begin(new Browser(server.url), 'github')
+    await startSignIn(new Browser(server.url)),
+    await startSignIn(new Browser(server.url), 'github')
   ].map(({ searchParams }) => searchParams)
-  for (const asked of [openId!, git!]) {
-    expect(asked.get('code_challenge_method')).toBe('S256')
-    expect(asked.get('state')?.length).toBeGreaterThan(20)
-    expect(asked.get('response_type')).toBe('code')
+  for (const params of [openId!, git!]) {
+    expect(params.get('code_challenge_method')).toBe('S256')
+    expect(params.get('state')?.length).toBeGreaterThan(20)
+    expect(params.get('response_type')).toBe('code')
   }
   expect(openId!.get('nonce')?.length).toBeGreaterThan(20)
   expect(openId!.get('redirect_uri')).toBe(`${server.url}/api/auth/callback/oidc`)
@@ -120,22 +120,22 @@ test('a provider is asked with state, PKCE and, for an ID token, a nonce; it is 
   expect(git!.get('scope')).toBe('read:user user:email')
 })
 
-test('whatever a request says it came to, the provider is told the public address', async () => {
+test('the redirect URI has the public URL, even if the request names another host', async () => {
   const browser = new Browser(server.url)
   const { csrfToken } = (await (await browser.ask('/api/auth/csrf')).json()) as { csrfToken: string }
-  const answer = await browser.ask('/api/auth/signin/oidc', {
+  const response = await browser.ask('/api/auth/signin/oidc', {
     method: 'POST',
     headers: { 'x-forwarded-host': 'evil.example', 'x-forwarded-proto': 'https' },
     body: new URLSearchParams({ csrfToken, callbackUrl: 'https://evil.example/' })
   })
-  const asked = new URL(answer.headers.get('location') ?? '')
-  expect(asked.searchParams.get('redirect_uri')).toBe(`${server.url}/api/auth/callback/oidc`)
-  const { url } = await browser.open(await chosen(asked, ada.account))
+  const authorizeUrl = new URL(response.headers.get('location') ?? '')
+  expect(authorizeUrl.searchParams.get('redirect_uri')).toBe(`${server.url}/api/auth/callback/oidc`)
+  const { url } = await browser.open(await choose(authorizeUrl, ada.account))
   expect(url.origin).toBe(server.url)
 })
 
-test.each(['oidc', 'github'])('signing in by %s gives a person and membership of nothing', async provider => {
-  const { browser, landed } = await signedIn(ada.account, provider)
+test.each(['oidc', 'github'])('signing in with %s creates a user without membership', async provider => {
+  const { browser, landed } = await signIn(ada.account, provider)
   expect(landed.url.pathname).toBe('/sign-in')
   expect(hooksIn(landed.text)).toContain('not-a-member')
   expect(landed.text).toContain('Ada Lovelace')
@@ -144,29 +144,29 @@ test.each(['oidc', 'github'])('signing in by %s gives a person and membership of
   expect(await members()).toEqual([])
 })
 
-test('one account at one provider is one person, however often; one e-mail address makes nobody the same', async () => {
-  await signedIn(ada.account)
-  await signedIn(bob.account)
-  const found = await people()
-  expect(found).toMatchObject([
+test('an account at a provider is always the same user, and equal e-mail addresses do not join users', async () => {
+  await signIn(ada.account)
+  await signIn(bob.account)
+  const identities = await people()
+  expect(identities).toMatchObject([
     { provider: 'github', subject: '1', name: 'Ada Lovelace', label: 'ada' },
     { provider: 'oidc', subject: '1', name: 'Ada Lovelace', label: 'ada' },
     { provider: 'oidc', subject: '2', name: 'Bob', label: 'bob' }
   ])
-  expect(new Set(found.map(({ id }) => id)).size).toBe(3)
+  expect(new Set(identities.map(({ id }) => id)).size).toBe(3)
   expect(JSON.stringify(await sql`select * from users, identities`)).not.toContain('example.com')
 })
 
-test('22 A5: a sign-in is a row with its end, its browser and only a verified address; the next one in that browser replaces it, sign-out deletes it', async () => {
+test('22 A5: a sign-in stores expiry, browser and verified address, the next one in that browser replaces it, and sign-out deletes it', async () => {
   await sql`delete from sign_ins`
   const rows = () => sql`
     select i.provider, i.subject, s.email, s.user_agent as agent,
       extract(epoch from s.expires_at - s.created_at) / 86400 as days
     from sign_ins s join identities i on i.user_id = s.user_id order by s.created_at`
-  const { browser } = await signedIn(bob.account)
+  const { browser } = await signIn(bob.account)
   const first = browser.cookies()
-  await browser.open(await chosen(await begin(browser, 'github'), ada.account))
-  await signedIn(ada.account)
+  await browser.open(await choose(await startSignIn(browser, 'github'), ada.account))
+  await signIn(ada.account)
   const row = { email: 'ada@example.com', agent: expect.stringMatching(/./), days: '30.0000000000000000' }
   const all = [
     { ...row, provider: 'github', subject: '1' },
@@ -188,26 +188,26 @@ test('22 A5: a sign-in is a row with its end, its browser and only a verified ad
   expect(await page(copied)).not.toContain('not-a-member')
   expect(await rows()).toEqual(all.slice(1))
 
-  await signedIn(bob.account)
+  await signIn(bob.account)
   expect((await rows()).at(-1)).toMatchObject({ subject: '2', email: null })
 })
 
-test.each(['oidc', 'github'])('who declines at %s is told so, and is nobody', async provider => {
-  const { browser, landed } = await signedIn('', provider)
+test.each(['oidc', 'github'])('a user who declines at %s sees that and is not signed in', async provider => {
+  const { browser, landed } = await signIn('', provider)
   expect(landed.url.search).toBe('?error=denied')
   expect(landed.text).toContain('data-error="denied"')
   expect(browser.cookies()).not.toContain('waystation.session=')
 })
 
-const wrong: [what: string, change: (back: URL) => void][] = [
+const tampered: [what: string, change: (back: URL) => void][] = [
   ['another state', back => back.searchParams.set('state', 'x'.repeat(43))],
   ['no state', back => back.searchParams.delete('state')]
 ]
 test.each(
-  ['oidc', 'github'].flatMap(provider => wrong.map(([what, change]) => ({ provider, what, change })))
-)('an answer of $provider with $what signs nobody in', async ({ provider, change }) => {
+  ['oidc', 'github'].flatMap(provider => tampered.map(([what, change]) => ({ provider, what, change })))
+)('a callback of $provider with $what does not sign in', async ({ provider, change }) => {
   const browser = new Browser(server.url)
-  const back = new URL(await chosen(await begin(browser, provider), ada.account))
+  const back = new URL(await choose(await startSignIn(browser, provider), ada.account))
   change(back)
   const { url, text } = await browser.open(back.href)
   expect(url.search).toBe('?error=stale')
@@ -216,10 +216,10 @@ test.each(
 })
 
 test.each(['oidc', 'github'])(
-  'a code of %s signs in once, and only the browser that began',
+  'a code of %s signs in once, and only in the browser that started',
   async provider => {
     const browser = new Browser(server.url)
-    const back = await chosen(await begin(browser, provider), ada.account)
+    const back = await choose(await startSignIn(browser, provider), ada.account)
     const thief = new Browser(server.url)
     expect((await thief.open(back)).url.search).toBe('?error=stale')
     const before = browser.cookies()
@@ -230,56 +230,57 @@ test.each(['oidc', 'github'])(
   }
 )
 
-test('an answer that names another issuer signs nobody in (RFC 9207)', async () => {
+test('a callback that names another issuer does not sign in (RFC 9207)', async () => {
   allowErrors(/a sign-in failed/)
   const browser = new Browser(server.url)
-  const back = new URL(await chosen(await begin(browser), ada.account))
+  const back = new URL(await choose(await startSignIn(browser), ada.account))
   back.searchParams.set('iss', 'https://elsewhere.example')
   expect((await browser.open(back.href)).url.search).toBe('?error=misconfigured')
   expect(browser.cookies()).not.toContain('waystation.session=')
 })
 
-test('after signing in one comes back to a path of ours, and to no other place', async () => {
-  const at = async (callbackUrl: string) => (await signedIn(bob.account, 'oidc', callbackUrl)).landed.url
-  expect((await at('/join/none')).href).toBe(`${server.url}/join/none`)
-  for (const elsewhere of ['https://evil.example/', '//evil.example', '/\\evil.example'])
-    expect((await at(elsewhere)).origin, elsewhere).toBe(server.url)
-  const answer = await fetch(`${server.url}/sign-in?callbackUrl=${encodeURIComponent('//evil.example/x')}`)
-  expect(await answer.text()).not.toContain('evil.example/x"')
+test('after a sign-in, the browser returns only to one of our own paths', async () => {
+  const landingUrl = async (callbackUrl: string) =>
+    (await signIn(bob.account, 'oidc', callbackUrl)).landed.url
+  expect((await landingUrl('/join/none')).href).toBe(`${server.url}/join/none`)
+  for (const callbackUrl of ['https://evil.example/', '//evil.example', '/\\evil.example'])
+    expect((await landingUrl(callbackUrl)).origin, callbackUrl).toBe(server.url)
+  const response = await fetch(`${server.url}/sign-in?callbackUrl=${encodeURIComponent('//evil.example/x')}`)
+  expect(await response.text()).not.toContain('evil.example/x"')
 })
 
-test('a cookie of the local owner opens nothing once people sign in', async () => {
+test('a cookie of the local owner is rejected once sign-in is configured', async () => {
   await sql`insert into users (id, name) values ('local-owner', 'Local owner') on conflict do nothing`
   await sql`insert into members (workspace_id, user_id, role) values ('default', 'local-owner', 'owner')`
   const cookie = await signInCookie({ sql, env: { authSecret: settings.AUTH_SECRET! } }, 'local-owner')
-  const answer = await fetch(`${server.url}/api/sessions`, { headers: { cookie } })
-  expect(answer.status).toBe(401)
+  const response = await fetch(`${server.url}/api/sessions`, { headers: { cookie } })
+  expect(response.status).toBe(401)
 })
 
-test('whoever opens the claim link and signs in is the owner, in place of the local owner; it works once', async () => {
+test('the first user who signs in with the claim link replaces the local owner, and the link works once', async () => {
   const path = `/join/${server.readyLine.split('/join/')[1]}`
-  const looked = await new Browser(server.url).open(path)
-  expect(hooksIn(looked.text)).toContain('continue-with-oidc')
+  const page = await new Browser(server.url).open(path)
+  expect(hooksIn(page.text)).toContain('continue-with-oidc')
 
-  const { browser, landed } = await signedIn(ada.account, 'oidc', path)
+  const { browser, landed } = await signIn(ada.account, 'oidc', path)
   expect(landed.url.pathname).toBe(path)
   expect(hooksIn(landed.text)).toContain('claim-server')
-  const second = await signedIn(bob.account, 'oidc', path)
-  const entered = await browser.press(`${path}/accept`)
-  expect(entered.url.pathname).toBe('/sessions')
-  expect(entered.status).toBe(200)
+  const second = await signIn(bob.account, 'oidc', path)
+  const accepted = await browser.press(`${path}/accept`)
+  expect(accepted.url.pathname).toBe('/sessions')
+  expect(accepted.status).toBe(200)
   expect(await members()).toEqual([{ name: 'Ada Lovelace', role: 'owner' }])
 
-  const late = await second.browser.press(`${path}/accept`)
-  expect(late.url.pathname).toBe(path)
-  expect(hooksIn(late.text)).toContain('closed-door')
+  const secondAttempt = await second.browser.press(`${path}/accept`)
+  expect(secondAttempt.url.pathname).toBe(path)
+  expect(hooksIn(secondAttempt.text)).toContain('closed-door')
   expect(await members()).toEqual([{ name: 'Ada Lovelace', role: 'owner' }])
-  const again = await startServer(settings)
-  expect(again.readyLine).not.toContain('/join/')
-  await again.stop()
+  const restarted = await startServer(settings)
+  expect(restarted.readyLine).not.toContain('/join/')
+  await restarted.stop()
 })
 
-test('a provider that cannot be reached, or refuses our secret, is the fault of the server, said plainly', async () => {
+test('an unreachable provider or a rejected client secret is reported as a server error', async () => {
   allowErrors(/a sign-in failed/)
   const broken = await startServer({
     ...settings,
@@ -297,11 +298,11 @@ test('a provider that cannot be reached, or refuses our secret, is the fault of 
   server = broken
   try {
     for (const provider of ['oidc', 'github']) {
-      const { landed } = await signedIn(ada.account, provider)
+      const { landed } = await signIn(ada.account, provider)
       expect(landed.url.search, provider).toBe('?error=misconfigured')
       expect(landed.text).toContain('data-error="misconfigured"')
     }
-    expect((await begin(new Browser(broken.url), 'gone')).search).toBe('?error=misconfigured')
+    expect((await startSignIn(new Browser(broken.url), 'gone')).search).toBe('?error=misconfigured')
     await expect.poll(() => logged).toContain('"provider":"gone"')
     expect(logged).toMatch(/"provider":"oidc","because":"[^"]*\(invalid_client\)"/)
     expect(logged).toMatch(/"provider":"github","because":"[^"]*\(incorrect_client_credentials\)"/)

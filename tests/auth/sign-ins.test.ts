@@ -8,7 +8,7 @@ import { testWorld } from '#tests/support/worlds/world.ts'
 
 const origin = 'http://localhost:3000'
 
-/** A world with two members, and how they sign in: each browser has a cookie of its own. */
+/** Starts a server with two members. Each browser has its own sign-in. */
 async function withMembers() {
   const world = await testWorld({
     pace: { accessCheckMs: 50 },
@@ -29,7 +29,7 @@ async function withMembers() {
   return { world, browser }
 }
 
-/** Opens a stream and a socket. `ends` resolves when both have ended; `isOpen` says that neither has. */
+/** Opens a stream and a socket. `ends` resolves when both have ended, and `isOpen` is true while both are open. */
 async function listen(url: string, sessionId: string, cookie: string) {
   const stream = await fetch(`${url}/api/sessions/${sessionId}/events`, { headers: { cookie } })
   expect(stream.status).toBe(200)
@@ -50,17 +50,17 @@ const list = async (ask: (method: string, path: string) => Promise<Response>) =>
   ((await (await ask('GET', '/api/sign-ins')).json()) as { signIns: { id: string; current: boolean }[] })
     .signIns
 
-test('22 A5: ending one sign-in, signing out, ending all others and ending all end requests, streams and sockets of those alone', async () => {
+test('22 A5: ending one sign-in, all others or all, and signing out, end the requests, streams and sockets of exactly those', async () => {
   const { browser } = await withMembers()
-  const [one, two, three, four] = [
+  const [first, second, third, fourth] = [
     await browser('ada', 'one'),
     await browser('ada', 'two'),
     await browser('ada', 'three'),
     await browser('ada', 'four')
   ]
   const other = await browser('bob', 'bobs')
-  const status = async ({ ask }: typeof one) => (await ask('GET', '/api/sign-ins')).status
-  expect((await list(one.ask)).map(({ id, current }) => [id, current])).toEqual([
+  const status = async ({ ask }: typeof first) => (await ask('GET', '/api/sign-ins')).status
+  expect((await list(first.ask)).map(({ id, current }) => [id, current])).toEqual([
     ['four', false],
     ['three', false],
     ['two', false],
@@ -68,30 +68,30 @@ test('22 A5: ending one sign-in, signing out, ending all others and ending all e
   ])
 
   expect((await other.ask('DELETE', '/api/sign-ins/two')).status).toBe(404)
-  expect((await one.ask('DELETE', '/api/sign-ins/two')).status).toBe(200)
-  await two.ends
-  expect([await status(two), await status(three)]).toEqual([401, 200])
+  expect((await first.ask('DELETE', '/api/sign-ins/two')).status).toBe(200)
+  await second.ends
+  expect([await status(second), await status(third)]).toEqual([401, 200])
 
   const csrf = await GET(new Request(`${origin}/api/auth/csrf`))
   const { csrfToken } = (await csrf.json()) as { csrfToken: string }
   const token = csrf.headers.getSetCookie().map(cookie => cookie.split(';')[0])
-  const cookie = [...token, three.cookie].join('; ')
+  const cookie = [...token, third.cookie].join('; ')
   const body = new URLSearchParams({ csrfToken })
   await POST(new Request(`${origin}/api/auth/signout`, { method: 'POST', headers: { cookie, origin }, body }))
-  await three.ends
-  expect([await status(three), await status(four)]).toEqual([401, 200])
+  await third.ends
+  expect([await status(third), await status(fourth)]).toEqual([401, 200])
 
-  expect(await (await one.ask('DELETE', '/api/sign-ins?others=true')).json()).toEqual({ ended: 1 })
-  await four.ends
-  expect([await status(four), await status(one)]).toEqual([401, 200])
-  expect(one.isOpen()).toBe(true)
+  expect(await (await first.ask('DELETE', '/api/sign-ins?others=true')).json()).toEqual({ ended: 1 })
+  await fourth.ends
+  expect([await status(fourth), await status(first)]).toEqual([401, 200])
+  expect(first.isOpen()).toBe(true)
 
-  expect(await (await one.ask('DELETE', '/api/sign-ins')).json()).toEqual({ ended: 1 })
-  await one.ends
-  expect([await status(one), await status(other), other.isOpen()]).toEqual([401, 200, true])
+  expect(await (await first.ask('DELETE', '/api/sign-ins')).json()).toEqual({ ended: 1 })
+  await first.ends
+  expect([await status(first), await status(other), other.isOpen()]).toEqual([401, 200, true])
 })
 
-test('22 A5: removing a member and the end of its time end a sign-in, also for a member of another workspace', async () => {
+test('22 A5: removal of a member and expiry end a sign-in, even for a member of another workspace', async () => {
   const { world, browser } = await withMembers()
   await world.sql`insert into workspaces (id, name, link_secret) values ('other', 'Other', 'secret')`
   await world.sql`insert into members (workspace_id, user_id, role) values ('other', 'bob', 'owner')`
@@ -106,10 +106,10 @@ test('22 A5: removing a member and the end of its time end a sign-in, also for a
   expect((await ada.ask('GET', '/api/sessions')).status).toBe(401)
 })
 
-test.each(['GET', 'POST'])('22 A5: %s /api/auth/session renews nothing', async method => {
+test.each(['GET', 'POST'])('22 A5: %s /api/auth/session does not extend a sign-in', async method => {
   const world = await testWorld()
   await world.sql`insert into users (id, name) values ('ada', 'Ada')`
   const headers = { cookie: await signInCookie(world, 'ada') }
-  const asked = new Request(`${origin}/api/auth/session`, { method, headers })
-  await expect((method === 'GET' ? GET : POST)(asked)).rejects.toMatchObject({ code: 'NOT_FOUND' })
+  const request = new Request(`${origin}/api/auth/session`, { method, headers })
+  await expect((method === 'GET' ? GET : POST)(request)).rejects.toMatchObject({ code: 'NOT_FOUND' })
 })

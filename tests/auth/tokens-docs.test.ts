@@ -24,7 +24,7 @@ type Page = {
   }>
 }
 
-/** The code of docs/embedding.md in the order it stands: shell, server, page. */
+/** Loads the code of docs/embedding.md in the order of the page: shell, server, page. */
 async function snippets() {
   const text = await readFile('docs/embedding.md', 'utf8')
   const [shell, server, page, ...rest] = [...text.matchAll(/^```(?:sh|js)\n(.*?)^```$/gms)].map(
@@ -44,7 +44,7 @@ async function snippets() {
   }
 }
 
-test('the code of docs/embedding.md works as it stands: origins, a token, a talk, an answer, and a token that ran out', async () => {
+test('the code of docs/embedding.md works unchanged: origins, a token, a message, an answer and an expired token', async () => {
   const world = await testWorld()
   const { shell, server, page } = await snippets()
   const url = await serveApi()
@@ -57,9 +57,9 @@ test('the code of docs/embedding.md works as it stands: origins, a token, a talk
   onTestFinished(() => void vi.unstubAllEnvs())
   vi.stubEnv('WAYSTATION_URL', url)
   vi.stubEnv('WAYSTATION_KEY', editor.secret)
-  let asked = 0
+  let tokenRequests = 0
   const session = await page.openSession(url, () => {
-    asked++
+    tokenRequests++
     return server.tokenFor('ada')
   })
   const stop = new AbortController()
@@ -80,8 +80,8 @@ test('the code of docs/embedding.md works as it stands: origins, a token, a talk
   stop.abort()
   await followed
 
-  expect(asked).toBe(1)
+  expect(tokenRequests).toBe(1)
   await world.sql`update session_tokens set expires_at = clock_timestamp()`
   expect((await session.send('say hello')).status).toBe(202)
-  expect(asked).toBe(2)
+  expect(tokenRequests).toBe(2)
 })

@@ -11,7 +11,7 @@ import { type TestWorld, testWorld } from '#tests/support/worlds/world.ts'
 const { create, list, revoke } = tokenOperations
 const forAda = { subject: 'ada', scopes: ['read', 'send'] }
 
-/** A world with a session, and how to make tokens of it. */
+/** Starts a session. `mint` creates tokens for it, and `read` returns the status of a read with a token. */
 async function withSession() {
   const world = await testWorld()
   const { id: sessionId } = await world.session()
@@ -25,7 +25,7 @@ async function withSession() {
 const rows = ({ sql }: TestWorld) =>
   sql<{ row: string }[]>`select row_to_json(session_tokens)::text as row from session_tokens`
 
-test('a token is made for an hour unless it says otherwise, is shown once, and only its SHA-256 is kept', async () => {
+test('a token is valid for an hour by default, is shown once, and only its SHA-256 is stored', async () => {
   const { world, mint, read, sessionId } = await withSession()
   const { status, body } = await mint()
   expect({ status, body }).toEqual({
@@ -36,9 +36,9 @@ test('a token is made for an hour unless it says otherwise, is shown once, and o
       expiresAt: expect.any(String)
     }
   })
-  const left = Date.parse(String(body.expiresAt)) - Date.now()
-  expect(left).toBeGreaterThan(3_500_000)
-  expect(left).toBeLessThanOrEqual(3_610_000)
+  const validMs = Date.parse(String(body.expiresAt)) - Date.now()
+  expect(validMs).toBeGreaterThan(3_500_000)
+  expect(validMs).toBeLessThanOrEqual(3_610_000)
   expect(await read(body.token)).toBe(200)
 
   const secret = String(body.token).slice('wst_'.length)
@@ -67,9 +67,9 @@ test.each([
   ['less than a minute', { ttlSeconds: 59 }, 'ttlSeconds'],
   ['more than a day', { ttlSeconds: 86_401 }, 'ttlSeconds'],
   ['half a second', { ttlSeconds: 60.5 }, 'ttlSeconds']
-])('a token with %s is refused, and the field is named', async (_, wrong, field) => {
+])('a token with %s is rejected, and the error names the field', async (_, invalid, field) => {
   const { world, mint } = await withSession()
-  const { status, body } = await mint(wrong)
+  const { status, body } = await mint(invalid)
   expect({ status, code: body.code, fields: Object.keys(body.fields as object) }).toEqual({
     status: 422,
     code: 'INVALID_INPUT',
@@ -78,10 +78,11 @@ test.each([
   expect(await rows(world)).toEqual([])
 })
 
-test('an editor makes, lists and revokes tokens; an operator and a token itself do none of it', async () => {
+test('an editor can create, list and revoke tokens, and an operator or a token cannot', async () => {
   const { world, mint, sessionId } = await withSession()
-  const of = async (role: 'editor' | 'operator') => (await createKey(world.ctx, { name: role, role })).secret
-  const [editor, operator] = [await of('editor'), await of('operator')]
+  const keyOf = async (role: 'editor' | 'operator') =>
+    (await createKey(world.ctx, { name: role, role })).secret
+  const [editor, operator] = [await keyOf('editor'), await keyOf('operator')]
   const { status, body } = await mint({ scopes: ['read', 'send', 'answer'] }, editor)
   expect(status).toBe(201)
   for (const secret of [operator, String(body.token)]) {
@@ -93,7 +94,7 @@ test('an editor makes, lists and revokes tokens; an operator and a token itself 
   }
 })
 
-test('a revoked token opens nothing from then on, is no longer listed, and cannot be revoked again', async () => {
+test('a revoked token is rejected at once, is no longer listed, and cannot be revoked again', async () => {
   const { mint, read, sessionId } = await withSession()
   const { body } = await mint()
   const params = { sessionId, tokenId: String(body.tokenId) }
@@ -103,7 +104,7 @@ test('a revoked token opens nothing from then on, is no longer listed, and canno
   expect(await callEndpoint(revoke, { params })).toMatchObject({ status: 404, body: { code: 'NOT_FOUND' } })
 })
 
-test("a token is revoked under its own session only, and never by another workspace's people", async () => {
+test('a token can be revoked only under its own session and never by another workspace', async () => {
   const { world, mint, read, sessionId } = await withSession()
   const { body } = await mint()
   const other = await world.session()
@@ -115,7 +116,7 @@ test("a token is revoked under its own session only, and never by another worksp
   expect(await read(body.token)).toBe(200)
 })
 
-test('a token ends at its time, by the clock of the database', async () => {
+test('a token expires by the clock of the database', async () => {
   const { world, mint, read, sessionId } = await withSession()
   const { body } = await mint({ ttlSeconds: 60 })
   await world.sql`update session_tokens set expires_at = clock_timestamp() + interval '1 minute'`
@@ -125,22 +126,22 @@ test('a token ends at its time, by the clock of the database', async () => {
   expect((await callEndpoint(list, { params: { sessionId } })).body).toEqual({ tokens: [] })
 })
 
-test('a token ends with the life of its session: deleted or revived under the same ID, it opens nothing', async () => {
+test('a token ends with the generation of its session: after deletion or recreation with the same ID, it is rejected', async () => {
   const { world, mint, read, sessionId } = await withSession()
   const { body } = await mint()
-  const [kept] = await world.sql<{ row: object }[]>`select to_jsonb(t) as row from session_tokens t`
+  const [stored] = await world.sql<{ row: object }[]>`select to_jsonb(t) as row from session_tokens t`
   await deleteSession(world.ctx, { sessionId })
   expect(await read(body.token)).toBe(401)
   expect(await rows(world)).toEqual([])
-  // Were its row still there, the session's new life would not be its.
-  await world.sql`insert into session_tokens select * from jsonb_populate_record(null::session_tokens, ${kept?.row ?? null}::jsonb)`
+  // Even if the row still existed, the token would not belong to the new generation.
+  await world.sql`insert into session_tokens select * from jsonb_populate_record(null::session_tokens, ${stored?.row ?? null}::jsonb)`
   expect(await read(body.token)).toBe(401)
   await createSession(world.ctx, { agentId: 'guide', sessionId })
   expect(await read(body.token)).toBe(401)
   expect((await callEndpoint(list, { params: { sessionId } })).body).toEqual({ tokens: [] })
 })
 
-test('making a token sweeps away those of its session that open nothing any more', async () => {
+test('creating a token deletes the expired and revoked tokens of its session', async () => {
   const { world, mint, read, sessionId } = await withSession()
   const [live, revoked, expired] = await Promise.all([mint(), mint(), mint()])
   const other = await world.session()
@@ -152,10 +153,10 @@ test('making a token sweeps away those of its session that open nothing any more
   expect(await read(live.body.token)).toBe(200)
 })
 
-test('naming another workspace beside a token is no credential, naming its own changes nothing', async () => {
+test('a token with another workspace is rejected, and with its own workspace it works', async () => {
   const { mint, sessionId } = await withSession()
   const { body } = await mint()
-  const as = async (workspace: string) =>
+  const readIn = async (workspace: string) =>
     (
       await callEndpoint(
         sessionOperations.get,
@@ -163,16 +164,16 @@ test('naming another workspace beside a token is no credential, naming its own c
         String(body.token)
       )
     ).status
-  expect([await as('default'), await as('other')]).toEqual([200, 401])
+  expect([await readIn('default'), await readIn('other')]).toEqual([200, 401])
 })
 
-test('whose session it is can be said when it is made, and sessions are listed by it', async () => {
+test('a session can have an end user from its creation, and sessions are listed by end user', async () => {
   const { world } = await withSession()
   const url = await serveApi()
-  const make = (sessionId: string, subject: string) =>
+  const createFor = (sessionId: string, subject: string) =>
     createSession(world.ctx, { agentId: 'guide', sessionId, subject })
-  for (const id of ['adas', 'adas-too']) await make(id, 'ada')
-  await make('bobs', 'bob')
+  for (const id of ['adas', 'adas-too']) await createFor(id, 'ada')
+  await createFor('bobs', 'bob')
   const listed = async (subject: string) => {
     const response = await fetch(`${url}/api/sessions?subject=${subject}`, {
       headers: { authorization: 'Bearer the-admin-key-of-every-test' }
@@ -186,7 +187,7 @@ test('whose session it is can be said when it is made, and sessions are listed b
   ])
   expect(await listed('ad')).toEqual([])
   await deleteSession(world.ctx, { sessionId: 'bobs' })
-  await make('bobs', 'carl')
+  await createFor('bobs', 'carl')
   expect(await listed('bob')).toEqual([])
   expect(await listed('carl')).toEqual([['bobs', 'carl']])
 })

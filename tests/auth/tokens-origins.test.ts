@@ -10,33 +10,36 @@ const friend = 'https://friend.example'
 const evil = 'https://evil.example'
 const adminKey = 'the-admin-key-of-every-test'
 
-/** A served world whose workspace lets the shop in, and whose neighbour lets a friend in; a session and its token. */
-async function embedded() {
+/**
+ * Starts a server whose workspace allows the shop, and another workspace that allows a friend. Creates a session
+ * with a token.
+ */
+async function startEmbedded() {
   const world = await testWorld()
   await allow(world, 'default', [shop, 'http://shop.example:8080'])
   await world.sql`insert into workspaces (id, name, link_secret) values ('other', 'Other', 'secret')`
   await allow(world, 'other', [friend])
   const { id } = await world.session()
   const url = await serveApi()
-  const asking = (method: string, path: string, headers: Record<string, string>, body?: object) =>
+  const request = (method: string, path: string, headers: Record<string, string>, body?: object) =>
     fetch(`${url}${path}`, {
       method,
       headers: { ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
       ...(body === undefined ? {} : { body: JSON.stringify(body) })
     })
-  const minted = await asking('POST', `/api/sessions/${id}/tokens`, bearer(adminKey), {
+  const created = await request('POST', `/api/sessions/${id}/tokens`, bearer(adminKey), {
     subject: 'ada',
     scopes: ['read', 'send', 'answer']
   })
-  const { token, tokenId } = (await minted.json()) as { token: string; tokenId: string }
-  return { world, id, session: `/api/sessions/${id}`, asking, token, tokenId }
+  const { token, tokenId } = (await created.json()) as { token: string; tokenId: string }
+  return { world, id, session: `/api/sessions/${id}`, asking: request, token, tokenId }
 }
 
 const bearer = (secret: string) => ({ authorization: `Bearer ${secret}` })
 const allow = ({ sql }: Pick<TestWorld, 'sql'>, workspaceId: string, origins: string[]) =>
   sql`update workspaces set allowed_origins = ${origins}::jsonb where id = ${workspaceId}`
 
-/** The headers of CORS that an answer has, without their prefix. */
+/** Returns the CORS headers of a response, without their common prefix. */
 const corsOf = ({ headers }: Response) =>
   Object.fromEntries(
     [...headers].flatMap(([name, value]) =>
@@ -44,12 +47,12 @@ const corsOf = ({ headers }: Response) =>
     )
   )
 
-test('a token is used from an allowed page, which may read the answer; refusals of the call too', async () => {
-  const { session, asking, token } = await embedded()
+test('a token works on a page of an allowed origin, which can read the responses, including errors', async () => {
+  const { session, asking, token } = await startEmbedded()
   const fromShop = { ...bearer(token), origin: shop }
   const readable = { 'allow-origin': shop, 'expose-headers': 'retry-after, waystation-uptime' }
-  const look = await asking('GET', session, fromShop)
-  expect({ status: look.status, cors: corsOf(look), vary: look.headers.get('vary') }).toEqual({
+  const view = await asking('GET', session, fromShop)
+  expect({ status: view.status, cors: corsOf(view), vary: view.headers.get('vary') }).toEqual({
     status: 200,
     cors: readable,
     vary: 'Origin'
@@ -74,9 +77,9 @@ test.each([
   'https://www.shop.example',
   'null'
 ])(
-  'a token in a page of %s, which its workspace does not allow, is 403 FOREIGN_ORIGIN, and the page reads nothing',
+  'a token on a page of %s, which its workspace does not allow, is 403 FOREIGN_ORIGIN, and the page cannot read it',
   async origin => {
-    const { world, session, asking, token } = await embedded()
+    const { world, session, asking, token } = await startEmbedded()
     for (const [method, path, body] of [
       ['GET', session],
       ['GET', `${session}/events`],
@@ -90,36 +93,36 @@ test.each([
   }
 )
 
-test('a server has no Origin and needs none; a page of ours may use a token like any other', async () => {
-  const { session, asking, token } = await embedded()
+test('a server needs no Origin, and our own pages can use a token', async () => {
+  const { session, asking, token } = await startEmbedded()
   const server = await asking('GET', session, bearer(token))
   expect({ status: server.status, cors: corsOf(server) }).toEqual({ status: 200, cors: {} })
-  const ours = await asking('GET', session, { ...bearer(token), origin: 'http://localhost:3000' })
-  expect({ status: ours.status, cors: corsOf(ours) }).toEqual({ status: 200, cors: {} })
+  const ownPage = await asking('GET', session, { ...bearer(token), origin: 'http://localhost:3000' })
+  expect({ status: ownPage.status, cors: corsOf(ownPage) }).toEqual({ status: 200, cors: {} })
 })
 
-test('a key and a cookie get no CORS headers, wherever they are used', async () => {
-  const { session, asking } = await embedded()
+test('requests with a key or a cookie get no CORS headers from any origin', async () => {
+  const { session, asking } = await startEmbedded()
   const key = await asking('GET', session, { ...bearer(adminKey), origin: shop })
   expect({ status: key.status, cors: corsOf(key) }).toEqual({ status: 200, cors: {} })
   const cookie = await asking('GET', session, { cookie: 'waystation.session=x', origin: shop })
   expect({ status: cookie.status, cors: corsOf(cookie) }).toEqual({ status: 401, cors: {} })
 })
 
-test('that its token opens nothing any more may be read by a page of an allowed origin, by no other', async () => {
-  const { world, session, asking, token } = await embedded()
+test('only pages of allowed origins can read that a token is no longer valid', async () => {
+  const { world, session, asking, token } = await startEmbedded()
   await world.sql`update session_tokens set revoked_at = clock_timestamp()`
-  const refused = async (origin: string) => {
+  const allowedOriginOf = async (origin: string) => {
     const response = await asking('GET', session, { ...bearer(token), origin })
     expect(response.status).toBe(401)
     return corsOf(response)['allow-origin']
   }
-  expect(await refused(shop)).toBe(shop)
-  expect(await refused(evil)).toBeUndefined()
+  expect(await allowedOriginOf(shop)).toBe(shop)
+  expect(await allowedOriginOf(evil)).toBeUndefined()
 })
 
-test('a preflight is answered to origins that a workspace here allows, never with credentials; the others hear nothing', async () => {
-  const { session, asking } = await embedded()
+test('a preflight succeeds for origins that any workspace allows, never with credentials, and others get no CORS headers', async () => {
+  const { session, asking } = await startEmbedded()
   const preflight = async (origin: string, path = `${session}/messages`) => {
     const response = await asking('OPTIONS', path, {
       origin,
@@ -129,7 +132,7 @@ test('a preflight is answered to origins that a workspace here allows, never wit
     expect(response.headers.get('vary')).toBe('Origin')
     return { status: response.status, cors: corsOf(response) }
   }
-  const welcome = (origin: string) => ({
+  const allowed = (origin: string) => ({
     status: 204,
     cors: {
       'allow-origin': origin,
@@ -138,15 +141,15 @@ test('a preflight is answered to origins that a workspace here allows, never wit
       'max-age': '600'
     }
   })
-  expect(await preflight(shop)).toEqual(welcome(shop))
-  expect(await preflight(friend)).toEqual(welcome(friend))
+  expect(await preflight(shop)).toEqual(allowed(shop))
+  expect(await preflight(friend)).toEqual(allowed(friend))
   for (const origin of [evil, 'null', 'http://shop.example', '*', '', 'https://shop.example/'])
     expect(await preflight(origin), origin).toEqual({ status: 204, cors: {} })
-  // What a session is called says nothing before the token is there.
-  expect(await preflight(shop, '/api/sessions/unknown/messages')).toEqual(welcome(shop))
+  // Before the token arrives, the session ID reveals nothing.
+  expect(await preflight(shop, '/api/sessions/unknown/messages')).toEqual(allowed(shop))
 })
 
-test('a workspace begins with no origin, its owner sets them, and another workspace’s are its own', async () => {
+test('a workspace starts without allowed origins, its owner sets them, and they apply to that workspace only', async () => {
   const world = await testWorld()
   const { get, update } = workspaceOperations
   expect(await callEndpoint(get)).toMatchObject({
@@ -178,23 +181,20 @@ test.each([
   ['javascript:alert(1)', 'must be a scheme and a host, like https://shop.example'],
   ['file:///etc/passwd', 'must be a scheme and a host, like https://shop.example'],
   ['', 'must be a scheme and a host, like https://shop.example']
-])(
-  '"%s" is no origin that a browser sends: 422 says what to write, and nothing is saved',
-  async (written, advice) => {
-    await testWorld()
-    const { status, body } = await callEndpoint(workspaceOperations.update, {
-      body: { allowedOrigins: [shop, written] }
-    })
-    expect({ status, fields: body.fields }).toEqual({ status: 422, fields: { 'allowedOrigins.1': advice } })
-    expect((await callEndpoint(workspaceOperations.get)).body.allowedOrigins).toEqual([])
-  }
-)
-
-test('fifty origins are the most', async () => {
+])('"%s" is not an origin: 422 names the correct form, and nothing is saved', async (origin, advice) => {
   await testWorld()
-  const many = (n: number) => ({
+  const { status, body } = await callEndpoint(workspaceOperations.update, {
+    body: { allowedOrigins: [shop, origin] }
+  })
+  expect({ status, fields: body.fields }).toEqual({ status: 422, fields: { 'allowedOrigins.1': advice } })
+  expect((await callEndpoint(workspaceOperations.get)).body.allowedOrigins).toEqual([])
+})
+
+test('a workspace can allow at most fifty origins', async () => {
+  await testWorld()
+  const withOrigins = (n: number) => ({
     body: { allowedOrigins: Array.from({ length: n }, (_, i) => `https://shop-${i}.example`) }
   })
-  expect((await callEndpoint(workspaceOperations.update, many(50))).status).toBe(200)
-  expect((await callEndpoint(workspaceOperations.update, many(51))).status).toBe(422)
+  expect((await callEndpoint(workspaceOperations.update, withOrigins(50))).status).toBe(200)
+  expect((await callEndpoint(workspaceOperations.update, withOrigins(51))).status).toBe(422)
 })

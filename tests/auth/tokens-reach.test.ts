@@ -29,8 +29,8 @@ import { type TestSession, testWorld } from '#tests/support/worlds/world.ts'
 const question = { name: 'ask-question', input: { question: 'Tea?' } }
 const pickTool = { name: 'pick', description: 'Picks.', inputSchema: { type: 'object' as const } }
 
-/** What the door makes of a token of this session, without the door. */
-const subjectOf = (sessionId: string, more: Partial<Subject> = {}): Ctx =>
+/** Creates the context of a session token without an HTTP request. */
+const ctxOfToken = (sessionId: string, more: Partial<Subject> = {}): Ctx =>
   ctxFor({
     kind: 'subject',
     tokenId: 'tok_1',
@@ -43,14 +43,14 @@ const subjectOf = (sessionId: string, more: Partial<Subject> = {}): Ctx =>
     ...more
   })
 
-/** A token of this session, from the door. */
+/** Creates a token for this session over the API. */
 async function tokenOf({ id }: TestSession, scopes = ['read', 'send', 'answer'], subject = 'ada') {
   const body = { subject, scopes }
-  const made = await callEndpoint(tokenOperations.create, { params: { sessionId: id }, body })
-  return String(made.body.token)
+  const response = await callEndpoint(tokenOperations.create, { params: { sessionId: id }, body })
+  return String(response.body.token)
 }
 
-/** Every verb that takes a session's ID, asked for one. */
+/** All functions that take a session ID, called for one session. */
 const verbs: [string, (ctx: Ctx, sessionId: string) => Promise<unknown>][] = [
   ['look', (ctx, sessionId) => getSession(ctx, { sessionId })],
   ['follow', (ctx, sessionId) => followSession(ctx, { sessionId }, AbortSignal.abort())],
@@ -68,29 +68,31 @@ const verbs: [string, (ctx: Ctx, sessionId: string) => Promise<unknown>][] = [
   ['the lock itself', lockSession]
 ]
 
-test('below the door too, a token finds its own session only, in the life it was made for', async () => {
+test('below the API, too, a token finds only its own session in its generation', async () => {
   const world = await testWorld()
   for (const [what, verb] of verbs) {
     const [mine, other] = [await world.session(), await world.session()]
     const missing = { code: 'NOT_FOUND', message: notFound('session', other.id).message }
-    await expect(verb(subjectOf(mine.id), other.id), what).rejects.toMatchObject(missing)
-    const ofAnotherLife = subjectOf(other.id, { generation: 2 })
-    await expect(verb(ofAnotherLife, other.id), what).rejects.toMatchObject(missing)
-    const own = await verb(subjectOf(other.id), other.id).catch(error => error)
-    expect(String(own), what).not.toContain(missing.message)
+    await expect(verb(ctxOfToken(mine.id), other.id), what).rejects.toMatchObject(missing)
+    const otherGeneration = ctxOfToken(other.id, { generation: 2 })
+    await expect(verb(otherGeneration, other.id), what).rejects.toMatchObject(missing)
+    const result = await verb(ctxOfToken(other.id), other.id).catch(error => error)
+    expect(String(result), what).not.toContain(missing.message)
   }
 })
 
-test('a token makes no session, whoever asks for it', async () => {
+test('a token cannot create a session, not even its own', async () => {
   const world = await testWorld()
-  const mine = await world.session()
-  for (const sessionId of ['new', mine.id])
-    await expect(createSession(subjectOf(mine.id), { agentId: 'guide', sessionId })).rejects.toMatchObject({
+  const session = await world.session()
+  for (const sessionId of ['new', session.id])
+    await expect(
+      createSession(ctxOfToken(session.id), { agentId: 'guide', sessionId })
+    ).rejects.toMatchObject({
       code: 'FORBIDDEN'
     })
 })
 
-test('what an end user sends and answers is recorded as theirs, and that it came by a token', async () => {
+test('messages and answers of an end user are recorded under their name and with the token', async () => {
   const world = await testWorld({ script: [calls(question), says('Fine.')] })
   const session = await world.session()
   const token = await tokenOf(session)
@@ -100,40 +102,40 @@ test('what an end user sends and answers is recorded as theirs, and that it came
   await parked
   const { toolCallId } = await session.waitsFor('ask-question')
   const ended = session.ends()
-  const answered = await callEndpoint(
+  const response = await callEndpoint(
     callOperations.answer,
     { params: { ...params, toolCallId }, body: { output: { answer: 'yes' } } },
     token
   )
-  expect(answered).toEqual({ status: 200, body: { toolCallId, state: 'answered' } })
+  expect(response).toEqual({ status: 200, body: { toolCallId, state: 'answered' } })
   expect(await ended).toMatchObject({ outcome: 'done' })
   const { messages, calls: shown } = await session.get()
   expect(messages[0]?.metadata).toMatchObject({ sentBy: 'ada' })
   expect(shown).toMatchObject([{ state: 'answered', answeredBy: 'ada', via: 'token' }])
 })
 
-test('each scope does its own and no more: send does not answer or look, answer does not send, read does neither', async () => {
+test('each scope permits only its own operations: `send` cannot answer or read, `answer` cannot send, `read` can do neither', async () => {
   const world = await testWorld({ script: [calls(question, question)] })
   const session = await world.session()
   await session.says('offer')
   const open = (await session.get()).session.waitingFor
   const params = { sessionId: session.id, toolCallId: open[0]?.toolCallId ?? '' }
-  const tried = async (token: string) =>
+  const statusesOf = async (token: string) =>
     Promise.all(
       [
         [sessionOperations.get, {}],
         [sessionOperations.cancel, { body: {} }],
         [callOperations.extend, { body: { seconds: 60 } }]
       ].map(
-        async ([operation, asked]) =>
-          (await callEndpoint(operation as never, { params, ...asked }, token)).status
+        async ([operation, request]) =>
+          (await callEndpoint(operation as never, { params, ...request }, token)).status
       )
     )
-  expect(await tried(await tokenOf(session, ['read']))).toEqual([200, 403, 403])
-  expect(await tried(await tokenOf(session, ['send']))).toEqual([403, 200, 403])
-  expect(await tried(await tokenOf(session, ['answer']))).toEqual([403, 403, 200])
+  expect(await statusesOf(await tokenOf(session, ['read']))).toEqual([200, 403, 403])
+  expect(await statusesOf(await tokenOf(session, ['send']))).toEqual([403, 200, 403])
+  expect(await statusesOf(await tokenOf(session, ['answer']))).toEqual([403, 403, 200])
 
-  // To stop a turn is to send; to cancel its calls with it is to answer.
+  // Stopping a turn needs `send`. Canceling its calls as well needs `answer`.
   const stopAll = async (scopes: string[]) =>
     (
       await callEndpoint(
@@ -148,7 +150,7 @@ test('each scope does its own and no more: send does not answer or look, answer 
   expect((await session.get()).session.waitingFor).toEqual([])
 })
 
-test('a page with a token declares its tools and may say that they failed, tomorrow with another token too', async () => {
+test('a page with a token can declare tools and report their failure, later also with another token of the same end user', async () => {
   const pick = { name: 'pick', input: {} }
   const world = await testWorld({ script: [calls(pick, pick), says('No matter.')] })
   const session = await world.session()
@@ -160,18 +162,18 @@ test('a page with a token declares its tools and may say that they failed, tomor
   )
   await parked
   const [first, second] = (await session.get()).session.waitingFor
-  const fails = async (call: typeof first, subject: string) =>
+  const reportFailure = async (call: typeof first, subject: string) =>
     callEndpoint(
       callOperations.answer,
       { params: { ...params, toolCallId: call?.toolCallId ?? '' }, body: { error: 'No file.' } },
       await tokenOf(session, ['answer'], subject)
     )
-  expect(await fails(first, 'bob')).toMatchObject({ status: 403, body: { code: 'FORBIDDEN' } })
-  expect((await fails(first, 'ada')).status).toBe(200)
-  expect((await fails(second, 'ada')).status).toBe(200)
+  expect(await reportFailure(first, 'bob')).toMatchObject({ status: 403, body: { code: 'FORBIDDEN' } })
+  expect((await reportFailure(first, 'ada')).status).toBe(200)
+  expect((await reportFailure(second, 'ada')).status).toBe(200)
 })
 
-test('an end user never speaks for another system: neither by its link nor by an answer; they may let it go, and are not told where it went', async () => {
+test('an end user cannot answer for an external service, but can decline its call, and does not see its URL', async () => {
   const outside = await startOtherSystem(response => response.end('a secret reply'))
   const world = await testWorld({
     script: [calls({ name: 'dispatch', input: {} }), says('Left.')],
@@ -199,28 +201,28 @@ test('an end user never speaks for another system: neither by its link nor by an
   await session.sees(event => event.type === 'delivery' && event.delivery.state === 'delivered')
   const { toolCallId } = await session.waitsFor('dispatch')
   const token = await tokenOf(session)
-  const asked = { params: { sessionId: session.id, toolCallId } }
-  const answer = (body: object) => callEndpoint(callOperations.answer, { ...asked, body }, token)
-  const refused = { status: 403, body: { code: 'FORBIDDEN' } }
-  expect(await callEndpoint(callOperations.link, asked, token)).toMatchObject(refused)
-  expect(await callEndpoint(sessionOperations.deliveries, asked, token)).toMatchObject(refused)
-  expect(await answer({ output: { order: 'paid' } })).toMatchObject(refused)
-  expect(await answer({ error: 'No.' })).toMatchObject(refused)
+  const request = { params: { sessionId: session.id, toolCallId } }
+  const answer = (body: object) => callEndpoint(callOperations.answer, { ...request, body }, token)
+  const forbidden = { status: 403, body: { code: 'FORBIDDEN' } }
+  expect(await callEndpoint(callOperations.link, request, token)).toMatchObject(forbidden)
+  expect(await callEndpoint(sessionOperations.deliveries, request, token)).toMatchObject(forbidden)
+  expect(await answer({ output: { order: 'paid' } })).toMatchObject(forbidden)
+  expect(await answer({ error: 'No.' })).toMatchObject(forbidden)
   const ended = session.ends()
   expect(await answer({ declined: true })).toMatchObject({ status: 200 })
   expect(await ended).toMatchObject({ outcome: 'done' })
 
-  const told: SessionEvent[] = []
+  const received: SessionEvent[] = []
   const stop = new AbortController()
   for await (const event of await followSession(
-    subjectOf(session.id),
+    ctxOfToken(session.id),
     { sessionId: session.id, after: 0 },
     stop.signal
   )) {
-    told.push(event)
+    received.push(event)
     if (event.type === 'status' && event.outcome === 'done') break
   }
   expect(session.events.some(({ type }) => type === 'delivery')).toBe(true)
-  expect(told.some(({ type }) => type === 'delivery')).toBe(false)
-  expect(JSON.stringify([told, await session.get()])).not.toContain(outside.host)
+  expect(received.some(({ type }) => type === 'delivery')).toBe(false)
+  expect(JSON.stringify([received, await session.get()])).not.toContain(outside.host)
 })

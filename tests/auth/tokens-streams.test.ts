@@ -11,15 +11,15 @@ import { testWorld } from '#tests/support/worlds/world.ts'
 
 const origin = 'https://shop.example'
 
-/** A session, and how a page opens a stream of it with a token of its own; `told` is what it was told when it ends. */
-async function embedded(pace: Partial<Timing> = {}) {
+/** Starts a session. `open` opens a stream with a new token, and `told` resolves with its content when it ends. */
+async function startEmbedded(pace: Partial<Timing> = {}) {
   const world = await testWorld({ pace })
   await world.sql`update workspaces set allowed_origins = ${[origin]}::jsonb`
   const { id: sessionId } = await world.session()
   const url = await serveApi()
   const open = async () => {
-    const asked = { sessionId, subject: 'ada', scopes: ['read' as const], ttlSeconds: 60 }
-    const { token, tokenId } = await createToken(world.ctx, asked)
+    const tokenInput = { sessionId, subject: 'ada', scopes: ['read' as const], ttlSeconds: 60 }
+    const { token, tokenId } = await createToken(world.ctx, tokenInput)
     const response = await fetch(`${url}/api/sessions/${sessionId}/events`, {
       headers: { authorization: `Bearer ${token}`, origin }
     })
@@ -30,29 +30,29 @@ async function embedded(pace: Partial<Timing> = {}) {
 }
 
 test('an open stream ends when its token is revoked', async () => {
-  const { world, sessionId, open } = await embedded()
+  const { world, sessionId, open } = await startEmbedded()
   const { tokenId, told } = await open()
   await revokeToken(world.ctx, { sessionId, tokenId })
   await told
 })
 
-test('an open stream ends when its token is revoked or runs out, and when its page is no longer allowed', async () => {
-  const { world, sessionId, open } = await embedded({ accessCheckMs: 50 })
-  const [revoked, expired, kept] = [await open(), await open(), await open()]
-  let keptEnded = false
-  void kept.told.finally(() => {
-    keptEnded = true
+test('an open stream ends when its token is revoked or expires, or when its page is no longer allowed', async () => {
+  const { world, sessionId, open } = await startEmbedded({ accessCheckMs: 50 })
+  const [revoked, expired, remaining] = [await open(), await open(), await open()]
+  let remainingEnded = false
+  void remaining.told.finally(() => {
+    remainingEnded = true
   })
   await revokeToken(world.ctx, { sessionId, tokenId: revoked.tokenId })
   await world.sql`update session_tokens set expires_at = clock_timestamp() where id = ${expired.tokenId}`
   await Promise.all([revoked.told, expired.told])
-  expect(keptEnded).toBe(false)
+  expect(remainingEnded).toBe(false)
   await world.sql`update workspaces set allowed_origins = '[]'`
-  await kept.told
+  await remaining.told
 })
 
-test('an open stream tells nothing of the next life of its session', async () => {
-  const { world, sessionId, open } = await embedded()
+test('an open stream has no events of the next generation of its session', async () => {
+  const { world, sessionId, open } = await startEmbedded()
   const { told } = await open()
   await sendMessage(world.ctx, SendMessage.parse({ sessionId, text: 'say first' }))
   await deleteSession(world.ctx, { sessionId })

@@ -1,15 +1,15 @@
 import { expect, type Locator } from '@playwright/test'
 
-/** What a reader hears (`name`, `description`) or reads (`text`, `part` of it) in each of these places. */
-type Words = [Locator, 'name' | 'description' | 'text' | 'part', string | RegExp][]
+/** The expected accessible name, description, text or part of the text of elements. */
+type Expectations = [Locator, 'name' | 'description' | 'text' | 'part', string | RegExp][]
 
-/** Compares each place with its words; all that differ are reported. */
-export async function expectWords(rows: Words): Promise<void> {
-  for (const [place, kind, words] of rows) {
-    const expected = expect.soft(place)
-    if (kind === 'name') await expected.toHaveAccessibleName(words)
-    else if (kind === 'description') await expected.toHaveAccessibleDescription(words)
-    else if (kind === 'text') await expected.toHaveText(words)
-    else await expected.toContainText(words)
+/** Compares each element with its expected text and reports all differences. */
+export async function expectWords(rows: Expectations): Promise<void> {
+  for (const [locator, kind, text] of rows) {
+    const expected = expect.soft(locator)
+    if (kind === 'name') await expected.toHaveAccessibleName(text)
+    else if (kind === 'description') await expected.toHaveAccessibleDescription(text)
+    else if (kind === 'text') await expected.toHaveText(text)
+    else await expected.toContainText(text)
   }
 }

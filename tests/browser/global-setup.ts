@@ -2,8 +2,8 @@ import { serveStates } from '#tests/support/browser/serve-states.ts'
 import { startTestPostgres } from '#tests/support/worlds/test-postgres.ts'
 
 /**
- * Playwright's global set-up: one Postgres for the run, and the session's page alone. Each worker starts a server on a
- * database of its own.
+ * Global setup of Playwright: starts one Postgres for the run, and a server for the fixtures of the session page.
+ * Each worker starts a server with its own database.
  */
 export default async function globalSetup() {
   const [{ stop, ...postgres }, states] = await Promise.all([startTestPostgres(), serveStates()])

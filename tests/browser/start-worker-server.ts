@@ -10,13 +10,16 @@ import {
   type TestPostgres
 } from '#tests/support/worlds/test-postgres.ts'
 
-/** What the cookie of the local owner says, on the server of every worker. */
+/** The claims in the cookie of the local owner on each worker's server. */
 export const workerSignIn = { sub: localOwner.id, sid: 'signin_of_every_test' }
 
-/** The server of a worker, and the database that it works on. */
+/** The server of a worker and its database. */
 export type WorkerServer = TestServer & { databaseUrl: string }
 
-/** The same as `startServerOnCopy`. The local owner is a member and signed in already, so that a cookie is enough. */
+/**
+ * Starts a server like `startServerOnCopy`, with the local owner as a member and signed in, so that a cookie is
+ * enough.
+ */
 export async function startWorkerServer(settings: Record<string, string>): Promise<WorkerServer> {
   const server = await startServerOnCopy(settings)
   const sql = connect(server.databaseUrl, { max: 1 })
@@ -27,7 +30,7 @@ export async function startWorkerServer(settings: Record<string, string>): Promi
   return server
 }
 
-/** Starts a server on a new database of the run's Postgres, without people. `stop` removes the database too. */
+/** Starts a server without users on a new database in the Postgres of the run. `stop` also deletes the database. */
 export async function startServerOnCopy(settings: Record<string, string>): Promise<WorkerServer> {
   const run = JSON.parse(process.env.WAYSTATION_TEST_POSTGRES ?? '{}') as TestPostgres
   const maintenance = maintenanceOf(run)

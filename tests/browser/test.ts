@@ -5,42 +5,43 @@ import { startWorkerServer, type WorkerServer, workerSignIn } from './start-work
 
 export * from '@playwright/test'
 
-/** The admin key of every test server's default workspace, as a header. */
+/** The header with the admin key of the default workspace of every test server. */
 export const key = { authorization: 'Bearer the-admin-key-of-every-test' }
 
-/** The secret that signs the cookies of every test server: a test signs in by making one. */
+/** The secret that signs the cookies of every test server, so that tests can sign in with a cookie. */
 export const authSecret = 'a secret of thirty-two characters'
 
 type Options = {
-  /** Errors that the page and the server may log while the test runs: `test.use({ allowedError: /…|…/ })`. */
+  /** Errors that the page and the server are allowed to log during the test: `test.use({ allowedError: /…|…/ })`. */
   allowedError: RegExp | undefined
-  /** False opens the pages as a visitor; the default is the local owner, signed in. */
+  /** False opens the pages as a visitor. By default, the local owner is signed in. */
   signedIn: boolean
 }
 
 type WorkerOptions = {
   /**
-   * Settings of the server, which reaches 127.0.0.1 by default. Files with the same object share a server in each worker.
-   * Playwright compares identities: equal literals in two files start two servers. `own` says why they want their own.
+   * Settings of the server, which by default can reach 127.0.0.1. Files with the same object share a server in each
+   * worker. Playwright compares identities: equal literals in two files start two servers. `own` is the reason for a
+   * separate server.
    */
   serverOptions: { own?: string; settings?: Record<string, string> }
 }
 
 type Fixtures = {
-  /** Calls the API as the workspace's admin key and returns the parsed body. Throws on an error status. */
+  /** Calls the API with the admin key of the workspace and returns the parsed body. Throws on an error status. */
   api: Api
-  /** The address of the session's page alone, without a server behind it: `/?state=parked`. */
+  /** The URL of the session page without a server behind it: `/?state=parked`. */
   statesUrl: string
-  /** An ID that no other test uses, so that a test can run again on the same server. */
+  /** Returns an ID that no other test uses, so that a test can be repeated on the same server. */
   id: (name: string) => string
 }
 
 export type Api = <T>(method: string, path: string, body?: unknown) => Promise<T>
 
 /**
- * The browser's test: a server for each worker with a database of its own, signed in by cookie. Every page that a test
- * opens is awaited until it is alive (`html[data-alive]`). A `console.error`, an uncaught error of a page or a log line of
- * level `error` fails the test.
+ * The base test for browsers: each worker has a server with its own database and a signed-in cookie. Opened pages
+ * are awaited until they are interactive (`html[data-alive]`). A `console.error`, an uncaught page error or a log
+ * line of level `error` fails the test.
  */
 export const test = base.extend<Options & Fixtures, WorkerOptions & { server: WorkerServer }>({
   allowedError: [undefined, { option: true }],
@@ -76,7 +77,7 @@ export const test = base.extend<Options & Fixtures, WorkerOptions & { server: Wo
     await use(context)
     const all = [...errors, ...takeErrors().map(({ source, text }) => `${source}: ${text}`)]
     const unexpected = all.filter(
-      text => !allowedError?.test(text) && !alwaysAllowed.some(one => one.test(text))
+      text => !allowedError?.test(text) && !alwaysAllowed.some(pattern => pattern.test(text))
     )
     expect(unexpected, 'errors that the test does not allow').toEqual([])
   },
@@ -95,7 +96,7 @@ export const test = base.extend<Options & Fixtures, WorkerOptions & { server: Wo
     await request.dispose()
   },
 
-  // Playwright reads the names of the fixtures from this pattern; there are none.
+  // Playwright reads the fixtures that are needed from this pattern. This one needs none.
   // biome-ignore lint/correctness/noEmptyPattern: see above
   statesUrl: async ({}, use) => use(process.env.WAYSTATION_TEST_STATES ?? ''),
 
@@ -106,22 +107,22 @@ export const test = base.extend<Options & Fixtures, WorkerOptions & { server: Wo
 })
 
 /**
- * Allowed in every test. Chromium writes a line for each response of 400 and more, and for each socket that does not open; tests
- * of errors look at the page.
+ * Errors that are allowed in every test. Chromium logs each response with status 400 or higher and each failed
+ * socket, and tests of errors check the page.
  */
 const alwaysAllowed = [
   /^console\.error: Failed to load resource: /,
   /^console\.error: WebSocket connection to /
 ]
 
-/** Waits for the page that a test opens or reloads to be alive, if it is one of ours that becomes so. */
+/** Waits until an opened or reloaded page is interactive, if it is one of our own pages. */
 function awaitAlive(page: Page): void {
   const { goto, reload } = page
-  page.goto = async (...args) => alive(page, await goto.apply(page, args))
-  page.reload = async (...args) => alive(page, await reload.apply(page, args))
+  page.goto = async (...args) => afterAlive(page, await goto.apply(page, args))
+  page.reload = async (...args) => afterAlive(page, await reload.apply(page, args))
 }
 
-async function alive<T>(page: Page, response: T): Promise<T> {
+async function afterAlive<T>(page: Page, response: T): Promise<T> {
   await page.waitForFunction(
     () => !document.querySelector('script[data-early-clicks]') || 'alive' in document.documentElement.dataset
   )

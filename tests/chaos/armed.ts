@@ -1,4 +1,7 @@
-/** Loaded before a server (`node --import`), arms its failpoints: now and then whoever passes one dies, waits or fails there. */
+/**
+ * Preload for servers (`node --import`) that arms the failpoints. At intervals, the process crashes, waits or fails
+ * at a drawn failpoint.
+ */
 import { existsSync, openSync, writeSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
 import { armFailpoints, type Failpoint, failpoints } from '#lib/kernel/failpoint.ts'
@@ -10,7 +13,7 @@ const random = seeded(seed, `points of ${process.pid}`)
 const log = openSync(file, 'a')
 const note = (point: Failpoint, what: string) => writeSync(log, `${point} ${what}\n`)
 
-/** Where the next thing is done, what, and from when on. */
+/** Draws the next action, its failpoint and the earliest time for it. */
 const draw = () => ({
   point: random.weighed(failpoints, () => 1),
   act: random.weighed(acts, () => 1),
@@ -21,7 +24,7 @@ let next = draw()
 armFailpoints(point => {
   note(point, 'passed')
   const now = Date.now()
-  // It never came by.
+  // The process did not pass the drawn failpoint in time.
   if (now > next.at + 2 * gap) next = draw()
   if (point !== next.point || now < next.at || existsSync(calmed(file))) return undefined
   const { act } = next

@@ -5,7 +5,10 @@ import type { EndOfSession, State } from './state.ts'
 
 type Look = (operations: Operation[], session: EndOfSession, state: State) => string[]
 
-/** An out-of-band message as the log tells of it: where it came in, and each state with the place of its event. */
+/**
+ * An out-of-band message according to the log: the seq of its first event, and each status with the seq of its
+ * event.
+ */
 type LoggedOob = {
   id: string
   key: string
@@ -13,7 +16,7 @@ type LoggedOob = {
   path: { status: OutOfBand['status']; seq: number; effect: string | undefined }[]
 }
 
-/** Those of a session, in the order in which they came in. */
+/** Returns the out-of-band messages of a session in the order in which they arrived. */
 export function oobsOf(session: EndOfSession): LoggedOob[] {
   const oobs = new Map<string, LoggedOob>()
   for (const { seq, event } of session.log) {
@@ -26,71 +29,83 @@ export function oobsOf(session: EndOfSession): LoggedOob[] {
   return [...oobs.values()]
 }
 
-/** Where the log says that the agent was told it. */
+/** Returns the seq of the event that records the injection into the prompt, or undefined if there is none. */
 export const toldAt = ({ path }: LoggedOob): number | undefined =>
   path.find(({ status }) => status === 'injected')?.seq
 
 const endOf = ({ path }: LoggedOob) => path.at(-1)?.status
 
-/** The promises about out-of-band messages, each with who looks whether it was kept. */
+/** The checks for out-of-band messages, by guarantee. */
 export const toldLooks = {
-  /** Each went its way (docs/out-of-band.md, "Receipts"), the API says of it what the log says, and the agent's words are its own. */
+  /**
+   * Each message has a valid sequence of statuses (docs/out-of-band.md, "Receipts"). The list of the API matches the
+   * log, and an acknowledgement has the effect that the model sent.
+   */
   receipts: (_, session) => {
-    const listed = new Map(session.outOfBand.map(one => [one.id, one]))
-    return oobsOf(session).flatMap(one => {
-      const way = one.path.map(({ status }) => status).join(' ')
-      const effect = one.path.at(-1)?.effect
-      const api = listed.get(one.id)?.status
+    const listed = new Map(session.outOfBand.map(message => [message.id, message]))
+    return oobsOf(session).flatMap(message => {
+      const statuses = message.path.map(({ status }) => status).join(' ')
+      const effect = message.path.at(-1)?.effect
+      const api = listed.get(message.id)?.status
       return [
-        ...(/^visible( injected( acknowledged)*| cancelled| expired)?$/.test(way)
+        ...(/^visible( injected( acknowledged)*| cancelled| expired)?$/.test(statuses)
           ? []
-          : [`${one.id} was ${way}.`]),
-        ...(api === undefined || api === endOf(one)
+          : [`${message.id} was ${statuses}.`]),
+        ...(api === undefined || api === endOf(message)
           ? []
-          : [`${one.id} is ${endOf(one)} in the log, and ${api} in the list.`]),
-        ...(effect === undefined || effect === one.key ? [] : [`${one.id} was acknowledged with ${effect}.`])
+          : [`${message.id} is ${endOf(message)} in the log, and ${api} in the list.`]),
+        ...(effect === undefined || effect === message.key
+          ? []
+          : [`${message.id} was acknowledged with ${effect}.`])
       ]
     })
   },
 
-  /** What was told is in the prompt once, in the order of its receipts, and nothing else is: nothing that was taken back. */
+  /**
+   * The prompt has each injected message exactly once, in the order of the receipts, and no other out-of-band
+   * message.
+   */
   told: (_, session) => {
     if (session.external) return []
     const receipts = oobsOf(session)
-      .flatMap(one => ({ id: one.id, at: toldAt(one) }))
-      .filter(one => one.at !== undefined)
+      .flatMap(message => ({ id: message.id, at: toldAt(message) }))
+      .filter(message => message.at !== undefined)
       .sort((a, b) => Number(a.at) - Number(b.at))
       .map(({ id }) => id)
     const prompt = session.told.map(({ id }) => id)
     const known = new Set(receipts)
-    const found = [
+    const problems = [
       ...twice(prompt).map(id => `The model has ${id} more than once.`),
       ...prompt.filter(id => !known.has(id)).map(id => `The model has ${id}, of which no receipt says so.`),
       ...receipts.filter(id => !prompt.includes(id)).map(id => `${id} is said to be told, and was not.`)
     ]
-    const other = prompt.findIndex((id, n) => id !== receipts[n])
-    if (found.length === 0 && other >= 0)
-      found.push(`The model was told ${prompt[other]} where the receipts have ${receipts[other]}.`)
-    return found
+    const mismatch = prompt.findIndex((id, n) => id !== receipts[n])
+    if (problems.length === 0 && mismatch >= 0)
+      problems.push(`The model was told ${prompt[mismatch]} where the receipts have ${receipts[mismatch]}.`)
+    return problems
   },
 
-  /** What was taken back stays so; what could not be was told; and nothing is taken back by itself. */
+  /**
+   * A cancelled message stays cancelled, a message that could not be cancelled was injected, and no message is
+   * cancelled without a request.
+   */
   'taken back': (operations, session) => {
-    const asked = operations.filter(({ verb }) => verb === 'take-back')
-    return oobsOf(session).flatMap(one => {
-      const mine = asked.filter(({ key }) => key === one.key)
-      const end = endOf(one)
-      const came = (outcome: Operation['outcome']) => mine.some(one => one.outcome === outcome)
-      if (came('ok') && end !== 'cancelled') return [`${one.id} was taken back, and is ${end}.`]
-      if (came('failed') && toldAt(one) === undefined)
-        return [`${one.id} could not be taken back, and is ${end}.`]
-      if (end === 'cancelled' && mine.every(({ outcome }) => outcome === 'failed'))
-        return [`${one.id} was taken back by nobody.`]
+    const requests = operations.filter(({ verb }) => verb === 'take-back')
+    return oobsOf(session).flatMap(message => {
+      const own = requests.filter(({ key }) => key === message.key)
+      const end = endOf(message)
+      const hasOutcome = (outcome: Operation['outcome']) =>
+        own.some(operation => operation.outcome === outcome)
+      if (hasOutcome('ok') && end !== 'cancelled') return [`${message.id} was taken back, and is ${end}.`]
+      if (hasOutcome('failed') && toldAt(message) === undefined)
+        return [`${message.id} could not be taken back, and is ${end}.`]
+      if (end === 'cancelled' && own.every(({ outcome }) => outcome === 'failed'))
+        return [`${message.id} was taken back by nobody.`]
       return []
     })
   },
 
-  /** What is critical waits for nothing while nothing runs, except what stopped a turn. */
+  /** A critical message never waits in an idle session, unless it aborted a turn. */
   urgent: (operations, session) => {
     const aborts = new Set(operations.flatMap(({ abort, key }) => (abort ? [key] : [])))
     return session.waited
@@ -101,7 +116,10 @@ export const toldLooks = {
       .map(({ id }) => `${id} is critical, and waited while all was at rest.`)
   },
 
-  /** Critical input settles only calls of ours that nobody had begun: not one that somebody else answers, nor one with an effect. */
+  /**
+   * Critical input settles only our own calls that have not started. Calls that others answer and calls with an
+   * effect stay open.
+   */
   superseded: (_, session, { effects }) => {
     let critical = false
     return session.log.flatMap(({ event }) => {

@@ -2,24 +2,28 @@ import type { Operation } from './history.ts'
 import { sentences } from './model.ts'
 import type { EndOfSession } from './state.ts'
 
-/** The promise about what the agent says, with who looks whether it was kept. */
+/** The check for the text of the agent. */
 export const wordLooks = {
   /**
-   * What the log has of a step that was kept is what the model said: nothing twice, nothing missing, nothing behind its end.
-   * A step that somebody stopped has the beginning of it; one that was thrown away and begun anew says nothing.
+   * The log has exactly the text of the model for each finished step: no repeated, missing or trailing text.
+   * A stopped step has the beginning of the text. A step that was discarded and retried has none.
    */
   words: (_: Operation[], { log, external }: EndOfSession): string[] => {
     if (external) return []
-    const found: string[] = []
-    /** Of each message: the text that is being said, and those that its step has said so far. */
+    const problems: string[] = []
+    /** The unfinished text of each message, and the finished texts of its current step. */
     const open = new Map<string, string>()
-    const said = new Map<string, { seq: number; text: string }[]>()
+    const finishedTexts = new Map<string, { seq: number; text: string }[]>()
     const stopped = new Set<string>()
-    const keep = (messageId: string) => {
-      for (const { seq, text } of said.get(messageId) ?? [])
-        if (!sentences.some(one => one === text || (stopped.has(messageId) && one.startsWith(text))))
-          found.push(`At ${seq} ends "${text}", which no model said.`)
-      said.delete(messageId)
+    const checkStep = (messageId: string) => {
+      for (const { seq, text } of finishedTexts.get(messageId) ?? [])
+        if (
+          !sentences.some(
+            sentence => sentence === text || (stopped.has(messageId) && sentence.startsWith(text))
+          )
+        )
+          problems.push(`At ${seq} ends "${text}", which no model said.`)
+      finishedTexts.delete(messageId)
     }
     for (const { seq, event } of log) {
       if (event.type !== 'chunk') continue
@@ -27,17 +31,17 @@ export const wordLooks = {
       const text = open.get(messageId)
       if (chunk.type === 'text-start') open.set(messageId, '')
       else if (chunk.type === 'text-delta' && text !== undefined) open.set(messageId, text + chunk.delta)
-      else if (chunk.type === 'text-delta') found.push(`At ${seq} "${chunk.delta}" is in no text.`)
+      else if (chunk.type === 'text-delta') problems.push(`At ${seq} "${chunk.delta}" is in no text.`)
       else if (chunk.type === 'text-end') {
-        said.set(messageId, [...(said.get(messageId) ?? []), { seq, text: text ?? '' }])
+        finishedTexts.set(messageId, [...(finishedTexts.get(messageId) ?? []), { seq, text: text ?? '' }])
         open.delete(messageId)
       } else if (chunk.type === 'data-notice' && chunk.data.kind === 'stopped') stopped.add(messageId)
       else if (chunk.type === 'reset-step') {
         open.delete(messageId)
-        said.delete(messageId)
-      } else if (chunk.type === 'finish-step') keep(messageId)
+        finishedTexts.delete(messageId)
+      } else if (chunk.type === 'finish-step') checkStep(messageId)
     }
-    for (const messageId of [...said.keys()]) keep(messageId)
-    return found
+    for (const messageId of [...finishedTexts.keys()]) checkStep(messageId)
+    return problems
   }
 }

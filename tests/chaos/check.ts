@@ -6,33 +6,39 @@ import type { Followed, Line, Operation } from './history.ts'
 import { keyOf, twice } from './keys.ts'
 import type { EndOfSession, State } from './state.ts'
 
-/** What was promised and not kept; `stored`: by what the database says of itself (`tests/support/worlds/sound-sessions.ts`). */
+/**
+ * A broken guarantee. The check is `stored` if the database itself is inconsistent
+ * (`tests/support/worlds/sound-sessions.ts`).
+ */
 export type Violation = { check: Check | 'stored'; session: string; what: string }
 
 type Look = (operations: Operation[], session: EndOfSession, state: State, lines: readonly Line[]) => string[]
 
-/** What came in of one: `placedAt`, where the agent got it. */
-type CameIn = { key: string; id: string; seq: number; placedAt: number }
+/** An arrived message. `placedAt` is the seq at which the agent received it. */
+type Arrival = { key: string; id: string; seq: number; placedAt: number }
 
 /**
- * What came in, by its key and in its order: messages, and out of band. A message that is placed later, or says how its delivery
- * stands, is the same.
+ * Returns the messages and out-of-band messages of a session by key, in order of arrival. A later placement or
+ * change of delivery state updates the same entry.
  */
-function whatCameInTo(session: EndOfSession): CameIn[] {
-  const messages: CameIn[] = oobsOf(session).map(one => ({ ...one, placedAt: toldAt(one) ?? one.seq }))
+function arrivalsOf(session: EndOfSession): Arrival[] {
+  const messages: Arrival[] = oobsOf(session).map(message => ({
+    ...message,
+    placedAt: toldAt(message) ?? message.seq
+  }))
   for (const { seq, event } of session.log) {
     if (event.type !== 'message') continue
-    const same = messages.find(({ id }) => id === event.message.id)
-    if (event.placed && same) same.placedAt = seq
-    else if (same && deliveryOf(event.message) !== undefined) continue
+    const existing = messages.find(({ id }) => id === event.message.id)
+    if (event.placed && existing) existing.placedAt = seq
+    else if (existing && deliveryOf(event.message) !== undefined) continue
     else messages.push({ key: keyOf(textOf(event.message)), id: event.message.id, seq, placedAt: seq })
   }
   return messages
 }
 
-const brings = ({ verb }: Operation) => verb === 'send' || verb === 'callback' || verb === 'tell'
+const sendsMessage = ({ verb }: Operation) => verb === 'send' || verb === 'callback' || verb === 'tell'
 
-/** The states each call went through, by its ID; repeated ones (a warning, an extension) are one. */
+/** Returns the states of each call by its ID. Repeated states (a warning, an extension) appear once. */
 function pathsOf(session: EndOfSession): Map<string, Call[]> {
   const paths = new Map<string, Call[]>()
   for (const { event } of session.log) {
@@ -45,76 +51,79 @@ function pathsOf(session: EndOfSession): Map<string, Call[]> {
 }
 
 /**
- * The promises, each with who looks whether it was kept. A checker is given the operations of one session, the session,
- * the whole state and the whole history, and says in sentences what it found.
+ * The checks, by guarantee. A check receives the operations of one session, the session, the whole state and the
+ * whole history. It returns a sentence for each problem.
  */
 const looks = {
-  /** Accepted means kept: an acknowledged message is in the log. */
+  /** An accepted message is in the log under the ID from its receipt. */
   lost: (operations, session) => {
-    const there = new Map(whatCameInTo(session).map(({ key, id }) => [key, id]))
-    return operations.filter(brings).flatMap(({ outcome, key, messageId, verb }) => {
+    const idByKey = new Map(arrivalsOf(session).map(({ key, id }) => [key, id]))
+    return operations.filter(sendsMessage).flatMap(({ outcome, key, messageId, verb }) => {
       if (outcome !== 'ok') return []
-      if (!there.has(key)) return [`The ${verb} ${key} was accepted, and is not in the log.`]
-      return there.get(key) === messageId
+      if (!idByKey.has(key)) return [`The ${verb} ${key} was accepted, and is not in the log.`]
+      return idByKey.get(key) === messageId
         ? []
         : [`${key} was accepted as ${messageId}, and is another message.`]
     })
   },
 
-  /** Whatever came of an operation, and however often it was tried: at most once. */
+  /** Each message is in the log at most once, however often the client retried it and whichever outcome it had. */
   doubled: (_, session) =>
-    twice(whatCameInTo(session).map(({ key }) => key)).map(key => `${key} is in the log more than once.`),
+    twice(arrivalsOf(session).map(({ key }) => key)).map(key => `${key} is in the log more than once.`),
 
-  /** What was refused did not happen, and nothing is there that nobody asked for. */
+  /** A rejected message is not in the log, and neither is a message that no client sent. */
   uncalled: (operations, session) => {
     const possible = new Set(
-      operations.filter(one => brings(one) && one.outcome !== 'failed').map(({ key }) => key)
+      operations
+        .filter(operation => sendsMessage(operation) && operation.outcome !== 'failed')
+        .map(({ key }) => key)
     )
-    return whatCameInTo(session)
+    return arrivalsOf(session)
       .filter(({ key }) => !possible.has(key))
       .map(({ key, id }) => `${key || id} is in the log, and nobody was told that it was accepted.`)
   },
 
   /**
-   * What one sender was told is kept came in in the order in which it was sent, and what waited was taken in that order;
-   * out of band, what is equally urgent.
+   * Accepted messages of one sender arrive in the order in which they were sent, and queued ones are placed in that
+   * order. The same applies to out-of-band messages of equal priority.
    */
   reordered: (operations, session) => {
-    const there = new Map(whatCameInTo(session).map(message => [message.key, message]))
-    const found: string[] = []
+    const arrivals = new Map(arrivalsOf(session).map(message => [message.key, message]))
+    const problems: string[] = []
     const last = new Map<string, { key: string; seq: number }>()
-    const look = (line: string, key: string, seq: number) => {
-      const before = last.get(line)
-      if (before !== undefined && before.seq > seq) found.push(`${key} came before ${before.key}.`)
-      else last.set(line, { key, seq })
+    const checkOrder = (sequence: string, key: string, seq: number) => {
+      const before = last.get(sequence)
+      if (before !== undefined && before.seq > seq) problems.push(`${key} came before ${before.key}.`)
+      else last.set(sequence, { key, seq })
     }
     for (const { sender, key, mode, priority } of operations.filter(
-      one => brings(one) && one.outcome === 'ok'
+      operation => sendsMessage(operation) && operation.outcome === 'ok'
     )) {
-      const message = there.get(key)
+      const message = arrivals.get(key)
       if (message === undefined) continue
-      look(`${sender} in`, key, message.seq)
-      if (mode === 'queue') look(`${sender} taken`, key, message.placedAt)
+      checkOrder(`${sender} in`, key, message.seq)
+      if (mode === 'queue') checkOrder(`${sender} taken`, key, message.placedAt)
       if (priority !== undefined && session.told.some(({ id }) => id === message.id))
-        look(`${sender} told ${priority}`, key, message.placedAt)
+        checkOrder(`${sender} told ${priority}`, key, message.placedAt)
     }
-    return found
+    return problems
   },
 
-  /** What each reader saw is the log: no gap, nothing twice, nothing in another order, nothing changed, all of it. */
+  /** Each reader saw the whole log: without gaps, repetitions, reordering or changes. */
   misread: (_, session, __, lines) => {
-    const found: string[] = []
+    const problems: string[] = []
     const log = new Map(session.log.map(({ seq, digest }) => [seq, digest]))
-    const at = new Map<string, number>()
+    const cursors = new Map<string, number>()
     for (const line of lines) {
       if (line.kind !== 'followed' || line.session !== session.id) continue
-      found.push(...misreadOf(line, at.get(line.reader) ?? 0, log))
-      at.set(line.reader, line.seen.at(-1)?.[0] ?? line.after)
+      problems.push(...misreadOf(line, cursors.get(line.reader) ?? 0, log))
+      cursors.set(line.reader, line.seen.at(-1)?.[0] ?? line.after)
     }
     const end = session.log.at(-1)?.seq ?? 0
-    for (const [reader, cursor] of at)
-      if (cursor !== end) found.push(`${reader} saw everything up to ${cursor}, and the log ends at ${end}.`)
-    return found
+    for (const [reader, cursor] of cursors)
+      if (cursor !== end)
+        problems.push(`${reader} saw everything up to ${cursor}, and the log ends at ${end}.`)
+    return problems
   },
 
   /** The log is numbered without gaps from 1. */
@@ -124,7 +133,7 @@ const looks = {
       return seq === before + 1 ? [] : [`${seq} stands behind ${before}.`]
     }),
 
-  /** Every turn that began ended, once. */
+  /** Every turn that started ended exactly once. */
   'turn ends': (_, session) => {
     const ends = new Map<string, number>()
     for (const { event } of session.log)
@@ -133,7 +142,7 @@ const looks = {
     return [...ends].filter(([, n]) => n !== 1).map(([turnId, n]) => `${turnId} ended ${n} times.`)
   },
 
-  /** Every call is settled at most once; what was approved may still fail when it runs. */
+  /** Every call is settled at most once. An approved call can still fail when it runs. */
   'call ends': (_, session) =>
     [...pathsOf(session)].flatMap(([id, calls]) => {
       const path = calls.map(({ state }) => state)
@@ -143,21 +152,24 @@ const looks = {
         : [`${id} was ${path.join(', then ')}.`]
     }),
 
-  /** An answer that was accepted is the one that counts, and there is one; one that nobody gave is still waited for. */
+  /**
+   * An accepted answer is the recorded answer of its call, and there is only one. A call without an answer is still
+   * pending.
+   */
   answers: (operations, session) => {
-    const given = operations.filter(({ verb, outcome }) => verb === 'answer' && outcome !== 'failed')
+    const answers = operations.filter(({ verb, outcome }) => verb === 'answer' && outcome !== 'failed')
     return [...pathsOf(session)].flatMap(([id, path]) => {
       const call = path.at(-1) as Call
       const open = session.waitingFor.find(({ toolCallId }) => toolCallId === id)
-      const mine = given.filter(({ key }) => key === id)
-      const said = (call.output as { answer?: unknown } | undefined)?.answer
-      const accepted = mine.filter(({ outcome }) => outcome === 'ok')
-      if (accepted.some(({ value }) => value !== said || call.state !== 'answered'))
+      const own = answers.filter(({ key }) => key === id)
+      const recorded = (call.output as { answer?: unknown } | undefined)?.answer
+      const accepted = own.filter(({ outcome }) => outcome === 'ok')
+      if (accepted.some(({ value }) => value !== recorded || call.state !== 'answered'))
         return [
-          `${id} was answered ${accepted.map(one => one.value).join(' and ')}, and is ${call.state}: ${said}.`
+          `${id} was answered ${accepted.map(operation => operation.value).join(' and ')}, and is ${call.state}: ${recorded}.`
         ]
       if (call.kind !== 'question') return []
-      if (mine.length > 0 && (call.state !== 'open' || accepted.length === 0)) return []
+      if (own.length > 0 && (call.state !== 'open' || accepted.length === 0)) return []
       if (open === undefined) return [`${id} was answered by nobody, and is not waited for any more.`]
       const [first] = path
       return open.deadline === first?.deadline && open.since === first.since
@@ -166,77 +178,83 @@ const looks = {
     })
   },
 
-  /** A tool's effect happens at most once a call; a message is sent out under one key. */
+  /** A tool has its effect at most once per call, and a message is delivered under one key only. */
   effects: (operations, _, { effects, delivered }) => {
-    const mine = new Set(operations.map(({ key }) => key))
-    const paths = effects.filter(path => mine.has(path.slice(path.lastIndexOf('/') + 1)))
+    const keys = new Set(operations.map(({ key }) => key))
+    const paths = effects.filter(path => keys.has(path.slice(path.lastIndexOf('/') + 1)))
     const sent = new Map<string, Set<string>>()
     for (const { key, delivery } of delivered)
-      if (mine.has(key)) sent.set(key, (sent.get(key) ?? new Set()).add(delivery))
+      if (keys.has(key)) sent.set(key, (sent.get(key) ?? new Set()).add(delivery))
     return [
       ...twice(paths).map(path => `${path} was asked for more than once.`),
       ...[...sent].filter(([, keys]) => keys.size > 1).map(([key]) => `${key} went out under two keys.`)
     ]
   },
 
-  /** Everything accepted is handled in the end: the model has it once, the other system has it, the stop stopped. */
+  /**
+   * Every accepted operation completes: the model or the external agent has the message once, and a cancelled turn
+   * has ended.
+   */
   unhandled: (operations, session, { delivered }) => {
-    const found: string[] = []
-    if (session.status === 'running') found.push('The session is still running.')
-    const back = new Set(operations.flatMap(({ verb, key }) => (verb === 'take-back' ? [key] : [])))
+    const problems: string[] = []
+    if (session.status === 'running') problems.push('The session is still running.')
+    const cancelledKeys = new Set(operations.flatMap(({ verb, key }) => (verb === 'take-back' ? [key] : [])))
     const accepted = operations.filter(
       ({ verb, outcome, key }) =>
-        outcome === 'ok' && (verb === 'send' || (verb === 'tell' && (session.external || !back.has(key))))
+        outcome === 'ok' &&
+        (verb === 'send' || (verb === 'tell' && (session.external || !cancelledKeys.has(key))))
     )
     const sent = new Set(delivered.map(({ key }) => key))
-    const had = new Set([...session.prompt, ...session.told.map(({ key }) => key)])
+    const inPrompt = new Set([...session.prompt, ...session.told.map(({ key }) => key)])
     for (const { key } of accepted) {
-      const handled = session.external ? sent.has(key) : had.has(key)
+      const handled = session.external ? sent.has(key) : inPrompt.has(key)
       if (!handled)
-        found.push(`${key} was accepted, and ${session.external ? 'not sent on' : 'the model never had it'}.`)
+        problems.push(
+          `${key} was accepted, and ${session.external ? 'not sent on' : 'the model never had it'}.`
+        )
     }
-    for (const key of twice(session.prompt)) found.push(`The model has ${key} more than once.`)
+    for (const key of twice(session.prompt)) problems.push(`The model has ${key} more than once.`)
     const ended = new Set(
       session.log.flatMap(({ event }) => (event.type === 'status' && event.outcome ? [event.turnId] : []))
     )
     for (const { verb, turnId } of operations)
       if (verb === 'cancel' && turnId !== undefined && !ended.has(turnId))
-        found.push(`${turnId} was to stop, and never ended.`)
-    return found
+        problems.push(`${turnId} was to stop, and never ended.`)
+    return problems
   },
 
-  /** The model's history never changes under it: of two prompts of a session one begins with the other. */
-  'torn prompts': (_, session, { torn }) => torn.filter(one => one.startsWith(`${session.id}:`)),
+  /** The history of the model is append-only: of two prompts of a session, one starts with the other. */
+  'torn prompts': (_, session, { torn }) => torn.filter(entry => entry.startsWith(`${session.id}:`)),
 
   ...toldLooks,
   ...wordLooks
 } satisfies Record<string, Look>
 
-/** `ended`: no server ends unless it is killed, whatever becomes of its database and its connections. */
+/** `ended`: a server ends only if it is killed, even if it loses its database or its connections. */
 export type Check = keyof typeof looks | 'ended'
 export const checks = [...Object.keys(looks), 'ended'] as Check[]
 
-/** Everything that the history was promised and the state does not keep. A pure function of the two. */
+/** Returns each violation of the guarantees. A pure function of the history and the state. */
 export function check(lines: readonly Line[], state: State): Violation[] {
   const operations = lines.filter(line => line.kind === 'operation').sort((a, b) => a.began - b.began)
-  const found = state.sessions.flatMap(session => {
-    const own = operations.filter(one => one.session === session.id)
-    const look = (check: keyof typeof looks) => (looks[check] as Look)(own, session, state, lines)
+  const violations = state.sessions.flatMap(session => {
+    const own = operations.filter(operation => operation.session === session.id)
+    const run = (check: keyof typeof looks) => (looks[check] as Look)(own, session, state, lines)
     return (Object.keys(looks) as (keyof typeof looks)[]).flatMap(check =>
-      look(check).map(what => ({ check, session: session.id, what }))
+      run(check).map(what => ({ check, session: session.id, what }))
     )
   })
-  return [...found, ...state.ended.map(what => ({ check: 'ended' as const, session: '', what }))]
+  return [...violations, ...state.ended.map(what => ({ check: 'ended' as const, session: '', what }))]
 }
 
 function misreadOf({ reader, after, seen }: Followed, cursor: number, log: Map<number, string>): string[] {
-  const found: string[] = []
-  if (after !== cursor) found.push(`${reader} came back at ${after}, and had seen up to ${cursor}.`)
+  const problems: string[] = []
+  if (after !== cursor) problems.push(`${reader} came back at ${after}, and had seen up to ${cursor}.`)
   let before = after
   for (const [seq, digest] of seen) {
-    if (seq !== before + 1) found.push(`${reader} saw ${seq} behind ${before}.`)
-    if (log.get(seq) !== digest) found.push(`${reader} saw something else at ${seq} than the log says.`)
+    if (seq !== before + 1) problems.push(`${reader} saw ${seq} behind ${before}.`)
+    if (log.get(seq) !== digest) problems.push(`${reader} saw something else at ${seq} than the log says.`)
     before = seq
   }
-  return found
+  return problems
 }

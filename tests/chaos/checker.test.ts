@@ -64,18 +64,18 @@ const oob = (key: string, status: OutOfBand['status'], priority: OobPriority = '
   expiresAt: at,
   ...(status === 'acknowledged' ? { effect: key } : {})
 })
-const news = (...about: Parameters<typeof oob>): LoggedEvent => ({ type: 'oob', message: oob(...about) })
-const says = (chunk: Extract<LoggedEvent, { type: 'chunk' }>['chunk']): LoggedEvent => ({
+const oobLogged = (...about: Parameters<typeof oob>): LoggedEvent => ({ type: 'oob', message: oob(...about) })
+const chunkLogged = (chunk: Extract<LoggedEvent, { type: 'chunk' }>['chunk']): LoggedEvent => ({
   type: 'chunk',
   messageId: 'm9',
   turnId: 't2',
   chunk
 })
-const words = [
-  says({ type: 'text-start', id: 'x' }),
-  says({ type: 'text-delta', id: 'x', delta: 'let me look ' }),
-  says({ type: 'text-delta', id: 'x', delta: 'that up for you' }),
-  says({ type: 'text-end', id: 'x' })
+const textEvents = [
+  chunkLogged({ type: 'text-start', id: 'x' }),
+  chunkLogged({ type: 'text-delta', id: 'x', delta: 'let me look ' }),
+  chunkLogged({ type: 'text-delta', id: 'x', delta: 'that up for you' }),
+  chunkLogged({ type: 'text-end', id: 'x' })
 ]
 const fetched = (id: string, key: string, more: Partial<Call>): LoggedEvent =>
   call(id, {
@@ -90,10 +90,10 @@ const superseded = { state: 'failed', errorText: 'Superseded by critical input: 
 type Good = { lines: Line[]; state: State; session: EndOfSession }
 
 /**
- * A run in which everything is as promised: two messages of one sender, one in doubt that came in all the same and one that
- * did not, one that was refused; a page that was fetched, an answered question and one that waits; a stop; a reader who
- * came twice. Out of band four were told, one of them critical, so that a call did not run; one was taken back, another too
- * late, and one was refused.
+ * A run without violations. One sender has two accepted messages, two of unknown outcome (only one arrived) and a
+ * rejected one. There are a fetched page, an answered question, an open question, a stop and a reader with two
+ * connections. Three out-of-band messages were injected, one of them critical, so a call did not run. One was
+ * cancelled, one was cancelled too late and one was rejected.
  */
 function good(): Good {
   const events: LoggedEvent[] = [
@@ -106,19 +106,19 @@ function good(): Good {
     call('c2'),
     message('m-a3', 'a3'),
     call('c1', { state: 'answered', output: { answer: 'yes' } }),
-    ...words,
+    ...textEvents,
     status('t2', 'cancelled'),
-    news('o1', 'visible'),
-    news('o2', 'visible'),
-    news('o3', 'visible', 'critical'),
-    news('o4', 'visible'),
-    news('o4', 'cancelled'),
+    oobLogged('o1', 'visible'),
+    oobLogged('o2', 'visible'),
+    oobLogged('o3', 'visible', 'critical'),
+    oobLogged('o4', 'visible'),
+    oobLogged('o4', 'cancelled'),
     fetched('c3', 'a2', { state: 'open' }),
     fetched('c3', 'a2', superseded),
-    news('o3', 'injected', 'critical'),
-    news('o1', 'injected'),
-    news('o2', 'injected'),
-    news('o2', 'acknowledged')
+    oobLogged('o3', 'injected', 'critical'),
+    oobLogged('o1', 'injected'),
+    oobLogged('o2', 'injected'),
+    oobLogged('o2', 'acknowledged')
   ]
   const log = events.map((event, n) => ({ seq: n + 1, at, digest: `d${n + 1}`, event }))
   const session: EndOfSession = {
@@ -138,7 +138,7 @@ function good(): Good {
     waited: []
   }
   const answer = { verb: 'answer', sender: 'ben', key: 'c1', value: 'yes' } as const
-  const told = (n: number, key: string, more: Partial<Operation> = {}) =>
+  const oobOperation = (n: number, key: string, more: Partial<Operation> = {}) =>
     sent(n, key, {
       verb: 'tell',
       sender: 'eve',
@@ -165,13 +165,13 @@ function good(): Good {
       sent(5, 'a5', { outcome: 'failed', messageId: undefined }),
       sent(6, 'c1', answer),
       sent(7, 'stop', { verb: 'cancel', turnId: 't2' }),
-      told(8, 'o1'),
-      told(9, 'o2'),
-      told(10, 'o3', { priority: 'critical' }),
-      told(11, 'o4'),
-      told(12, 'o4', { verb: 'take-back' }),
-      told(13, 'o2', { verb: 'take-back', outcome: 'failed' }),
-      told(14, 'o5', { outcome: 'failed', messageId: undefined }),
+      oobOperation(8, 'o1'),
+      oobOperation(9, 'o2'),
+      oobOperation(10, 'o3', { priority: 'critical' }),
+      oobOperation(11, 'o4'),
+      oobOperation(12, 'o4', { verb: 'take-back' }),
+      oobOperation(13, 'o2', { verb: 'take-back', outcome: 'failed' }),
+      oobOperation(14, 'o5', { outcome: 'failed', messageId: undefined }),
       followed(0, 4),
       followed(4, log.length)
     ],
@@ -180,7 +180,7 @@ function good(): Good {
   }
 }
 
-/** Everything after this place moves up, and is numbered anew. */
+/** Renumbers the log after a change, and updates what the readers saw. */
 function renumber({ session, lines }: Good): void {
   for (const [n, logged] of session.log.entries()) Object.assign(logged, { seq: n + 1, digest: `d${n + 1}` })
   const end = session.log.length
@@ -189,14 +189,14 @@ function renumber({ session, lines }: Good): void {
   Object.assign(readers[0] as Followed, { seen: seen.slice(0, 4) })
   Object.assign(readers[1] as Followed, { seen: seen.slice(4, end) })
 }
-const drop = (from: Good, key: string) => {
+const removeMessage = (from: Good, key: string) => {
   from.session.log.splice(
     from.session.log.findIndex(({ event }) => event.type === 'message' && event.message.id === `m-${key}`),
     1
   )
   renumber(from)
 }
-const add = (to: Good, ...events: LoggedEvent[]) => {
+const addEvents = (to: Good, ...events: LoggedEvent[]) => {
   for (const event of events) to.session.log.push({ seq: 0, at, digest: '', event })
   renumber(to)
 }
@@ -206,40 +206,40 @@ const oobEvent = ({ session }: Good, key: string, status: string) =>
     ({ event }) =>
       event.type === 'oob' && event.message.id === `oob_${key}` && event.message.status === status
   )?.event as { type: 'oob'; message: OutOfBand }
-const takeOut = (from: Good, key: string) => {
+const removeOob = (from: Good, key: string) => {
   from.session.log = from.session.log.filter(
     ({ event }) => event.type !== 'oob' || event.message.id !== `oob_${key}`
   )
-  from.session.told = from.session.told.filter(one => one.key !== key)
+  from.session.told = from.session.told.filter(oobMessage => oobMessage.key !== key)
   renumber(from)
 }
-const takenBackInVain = (key: string) =>
+const lateCancel = (key: string) =>
   sent(20, key, { verb: 'take-back', sender: 'ben', outcome: 'failed', messageId: undefined })
 const change = ({ lines }: Good, key: string, to: Partial<Operation>) =>
   void Object.assign(lines.find(line => line.kind === 'operation' && line.key === key) ?? {}, to)
 
-/** A defect by its name, what it does to a good run, and who must see it. */
+/** A defect: its name, the check that must report it, and the change to a good run that causes it. */
 const defects: [name: string, seen: Check, spoil: (run: Good) => void][] = [
-  ['an acknowledged message is gone', 'lost', run => drop(run, 'a2')],
+  ['an acknowledged message is gone', 'lost', run => removeMessage(run, 'a2')],
   ['a receipt names another message', 'lost', run => change(run, 'a1', { messageId: 'm-x' })],
-  ['an acknowledged message came in twice', 'doubled', run => add(run, message('m-other', 'a1'))],
-  ['a message in doubt came in twice', 'doubled', run => add(run, message('m-other', 'a3'))],
-  ['a refused message is there', 'uncalled', run => add(run, message('m-a5', 'a5'))],
-  ['a message is there that nobody sent', 'uncalled', run => add(run, message('m-z', 'z'))],
+  ['an acknowledged message came in twice', 'doubled', run => addEvents(run, message('m-other', 'a1'))],
+  ['a message in doubt came in twice', 'doubled', run => addEvents(run, message('m-other', 'a3'))],
+  ['a refused message is there', 'uncalled', run => addEvents(run, message('m-a5', 'a5'))],
+  ['a message is there that nobody sent', 'uncalled', run => addEvents(run, message('m-z', 'z'))],
   [
     'two messages of one sender changed places',
     'reordered',
     ({ session: { log } }) => {
-      const [one, two] = [log[0], log[2]]
-      if (one && two) [one.event, two.event] = [two.event, one.event]
+      const [first, second] = [log[0], log[2]]
+      if (first && second) [first.event, second.event] = [second.event, first.event]
     }
   ],
   [
     'a queued message was taken before the one ahead of it',
     'reordered',
     run => {
-      add(run, { ...message('m-a2', 'a2'), placed: true } as LoggedEvent)
-      add(run, { ...message('m-a1', 'a1'), placed: true } as LoggedEvent)
+      addEvents(run, { ...message('m-a2', 'a2'), placed: true } as LoggedEvent)
+      addEvents(run, { ...message('m-a1', 'a1'), placed: true } as LoggedEvent)
     }
   ],
   ['a reader missed an event', 'misread', run => void reader(run, 0).seen.splice(1, 1)],
@@ -252,10 +252,10 @@ const defects: [name: string, seen: Check, spoil: (run: Good) => void][] = [
   ],
   ['a reader was never told of the end', 'misread', run => void reader(run, 1).seen.pop()],
   ['the log has a gap', 'gap', ({ session }) => void session.log.splice(1, 1)],
-  ['a turn ended twice', 'turn ends', run => add(run, status('t1', 'done'))],
-  ['a turn never ended', 'turn ends', run => add(run, status('t3'))],
-  ['a call was settled twice', 'call ends', run => add(run, call('c1', { state: 'declined' }))],
-  ['a settled call was opened again', 'call ends', run => add(run, call('c1'))],
+  ['a turn ended twice', 'turn ends', run => addEvents(run, status('t1', 'done'))],
+  ['a turn never ended', 'turn ends', run => addEvents(run, status('t3'))],
+  ['a call was settled twice', 'call ends', run => addEvents(run, call('c1', { state: 'declined' }))],
+  ['a settled call was opened again', 'call ends', run => addEvents(run, call('c1'))],
   ['an accepted answer is not the one that counts', 'answers', run => change(run, 'c1', { value: 'no' })],
   ['an open call was destroyed', 'answers', ({ session }) => void session.waitingFor.pop()],
   [
@@ -277,19 +277,23 @@ const defects: [name: string, seen: Check, spoil: (run: Good) => void][] = [
     ({ session }) => void Object.assign(session, { status: 'running' })
   ],
   ['a stop was accepted and stopped nothing', 'unhandled', run => change(run, 'stop', { turnId: 't9' })],
-  ['an out-of-band message that was accepted is gone', 'lost', run => takeOut(run, 'o1')],
+  ['an out-of-band message that was accepted is gone', 'lost', run => removeOob(run, 'o1')],
   [
     'an out-of-band message came in twice',
     'doubled',
-    run => add(run, { type: 'oob', message: { ...oob('o1', 'visible'), id: 'oob_other' } })
+    run => addEvents(run, { type: 'oob', message: { ...oob('o1', 'visible'), id: 'oob_other' } })
   ],
-  ['an out-of-band message that was refused is there', 'uncalled', run => add(run, news('o5', 'visible'))],
+  [
+    'an out-of-band message that was refused is there',
+    'uncalled',
+    run => addEvents(run, oobLogged('o5', 'visible'))
+  ],
   [
     'two equally urgent out-of-band messages were told in another order than they came',
     'reordered',
     run => {
-      Object.assign(oobEvent(run, 'o1', 'injected'), news('o2', 'injected'))
-      Object.assign(run.session.log.at(-2)?.event ?? {}, news('o1', 'injected'))
+      Object.assign(oobEvent(run, 'o1', 'injected'), oobLogged('o2', 'injected'))
+      Object.assign(run.session.log.at(-2)?.event ?? {}, oobLogged('o1', 'injected'))
     }
   ],
   [
@@ -307,8 +311,8 @@ const defects: [name: string, seen: Check, spoil: (run: Good) => void][] = [
       session.told = []
     }
   ],
-  ['a receipt goes backwards', 'receipts', run => add(run, news('o2', 'injected'))],
-  ['an expired one was told all the same', 'receipts', run => add(run, news('o1', 'expired'))],
+  ['a receipt goes backwards', 'receipts', run => addEvents(run, oobLogged('o2', 'injected'))],
+  ['an expired one was told all the same', 'receipts', run => addEvents(run, oobLogged('o1', 'expired'))],
   [
     'the list says something else than the log',
     'receipts',
@@ -340,11 +344,7 @@ const defects: [name: string, seen: Check, spoil: (run: Good) => void][] = [
     'taken back',
     run => void Object.assign(oobEvent(run, 'o4', 'cancelled').message, { status: 'injected' })
   ],
-  [
-    'what could not be taken back was never told',
-    'taken back',
-    ({ lines }) => lines.push(takenBackInVain('o4'))
-  ],
+  ['what could not be taken back was never told', 'taken back', ({ lines }) => lines.push(lateCancel('o4'))],
   [
     'something was taken back by itself',
     'taken back',
@@ -359,46 +359,54 @@ const defects: [name: string, seen: Check, spoil: (run: Good) => void][] = [
     'urgent',
     ({ session }) => void session.waited.push(oob('o3', 'visible', 'critical'))
   ],
-  ['critical input destroyed a question', 'superseded', run => add(run, call('c2', superseded))],
+  ['critical input destroyed a question', 'superseded', run => addEvents(run, call('c2', superseded))],
   ['a superseded call had its effect', 'superseded', ({ state }) => void state.effects.push('/a2')],
-  ['a call was superseded by nothing critical', 'superseded', run => takeOut(run, 'o3')],
-  ['words were written twice', 'words', run => add(run, ...words.slice(0, 2), ...words.slice(1))],
-  ['words are missing', 'words', run => add(run, ...words.slice(0, 2), ...words.slice(3))],
+  ['a call was superseded by nothing critical', 'superseded', run => removeOob(run, 'o3')],
+  [
+    'words were written twice',
+    'words',
+    run => addEvents(run, ...textEvents.slice(0, 2), ...textEvents.slice(1))
+  ],
+  ['words are missing', 'words', run => addEvents(run, ...textEvents.slice(0, 2), ...textEvents.slice(3))],
   [
     'half of what was said was kept',
     'words',
-    run => add(run, ...words.slice(0, 2), ...words.slice(3), says({ type: 'finish-step' }))
+    run =>
+      addEvents(run, ...textEvents.slice(0, 2), ...textEvents.slice(3), chunkLogged({ type: 'finish-step' }))
   ],
-  ['words came behind their end', 'words', run => add(run, ...words, ...words.slice(1, 2))],
+  ['words came behind their end', 'words', run => addEvents(run, ...textEvents, ...textEvents.slice(1, 2))],
   ['a server ended by itself', 'ended', ({ state }) => void state.ended.push('worker 0')],
   ['a prompt changed under the model', 'torn prompts', ({ state }) => void state.torn.push('s1: message 3')]
 ]
 
-describe('what the chaos suite judges by', () => {
-  test('a run in which everything is as promised has no violation', () => {
+describe('checks of the chaos suite', () => {
+  test('a run that keeps all guarantees has no violation', () => {
     const { lines, state } = good()
     expect(check(lines, state)).toEqual([])
   })
 
-  test('a message that says later how its delivery stands came in once', () => {
+  test('a message whose delivery state changes later is not a duplicate', () => {
     const run = good()
     const [first] = run.session.log.flatMap(({ event }) => (event.type === 'message' ? [event.message] : []))
     if (first === undefined) throw new Error('The good run has no message.')
-    add(run, { type: 'message', message: { ...first, parts: withDelivery(first, { state: 'delivered' }) } })
+    addEvents(run, {
+      type: 'message',
+      message: { ...first, parts: withDelivery(first, { state: 'delivered' }) }
+    })
     expect(check(run.lines, run.state).map(({ check }) => check)).not.toContain('doubled')
   })
 
-  test.each(defects)('%s: "%s" sees it', (_, seen, spoil) => {
+  test.each(defects)('%s: the check "%s" reports it', (_, seen, spoil) => {
     const run = good()
     spoil(run)
     expect(check(run.lines, run.state).map(({ check }) => check)).toContain(seen)
   })
 
-  test('every checker was shown a defect that it sees', () => {
+  test('every check has a defect that it reports', () => {
     expect(new Set(defects.map(([, seen]) => seen))).toEqual(new Set(checks))
   })
 
-  test('an accepted message that was never sent on to the external agent is unhandled', () => {
+  test('an accepted message that was never delivered to the external agent is unhandled', () => {
     const { lines, state, session } = good()
     session.external = true
     state.delivered.push({ key: 'a1', delivery: 'd1' })

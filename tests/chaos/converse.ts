@@ -7,20 +7,20 @@ import { operate, type Run, type Wanted } from './operate.ts'
 import type { Random } from './seeded.ts'
 import { tellMuch } from './tell.ts'
 
-/** What goes on in one session, as its clients see it. */
+/** The clients of one session. */
 export type Conversation = {
   readers: Reader[]
-  /** Resolves when those who send have sent their last. What the agent asks is answered all the same. */
+  /** Resolves when all senders have sent their last message. Open questions are still answered after that. */
   over: Promise<unknown>
 }
 
-/** So many messages may wait for their turn before a client waits too. */
-const mostWaiting = 4
+/** A client pauses while more messages than this are queued. */
+const maxWaiting = 4
 
-type What = 'talk' | 'fetch' | 'ask' | 'leave'
+type Kind = 'talk' | 'fetch' | 'ask' | 'leave'
 
-/** What is asked for, and how often in a hundred. */
-const shares: [What, number][] = [
+/** The kinds of messages and their share in percent. */
+const shares: [Kind, number][] = [
   ['talk', 45],
   ['fetch', 25],
   ['ask', 22],
@@ -28,13 +28,16 @@ const shares: [What, number][] = [
 ]
 
 /**
- * A session's clients: somebody who sends all kinds of messages, and sometimes steers, interrupts or stops; somebody who
- * only queues, or is refused while it is busy; somebody who answers what is asked, and now and then a second one who answers otherwise at the same time;
- * somebody who tells it things out of band; and two readers who come and go.
+ * Starts the clients of a chat session:
+ * - Ann sends all kinds of messages, and sometimes steers, interrupts or stops.
+ * - Ben queues messages, or sends them with `reject`, which fails while the session is busy.
+ * - A third client answers questions. Sometimes a fourth gives a different answer at the same time.
+ * - Eve sends out-of-band messages.
+ * - Two readers disconnect and reconnect.
  */
 export function converse(run: Run, session: string, randomOf: (name: string) => Random): Conversation {
   const waiting = new Set<string>()
-  const asked = new Set<string>()
+  const answeredCalls = new Set<string>()
   const answering = randomOf(`${session} answers`)
 
   const onEvent = (event: SessionEvent) => {
@@ -45,11 +48,16 @@ export function converse(run: Run, session: string, randomOf: (name: string) => 
   }
   const onCall = ({ toolCallId, state, kind, input }: Call) => {
     const { question } = input as { question?: string }
-    if (state !== 'open' || kind !== 'question' || !question?.startsWith('ask') || asked.has(toolCallId))
+    if (
+      state !== 'open' ||
+      kind !== 'question' ||
+      !question?.startsWith('ask') ||
+      answeredCalls.has(toolCallId)
+    )
       return
-    asked.add(toolCallId)
-    const names = answering.chance(1 / 5) ? ['yes', 'no'] : ['yes']
-    for (const value of names)
+    answeredCalls.add(toolCallId)
+    const values = answering.chance(1 / 5) ? ['yes', 'no'] : ['yes']
+    for (const value of values)
       void operate(run, answering, {
         verb: 'answer',
         session,
@@ -61,7 +69,7 @@ export function converse(run: Run, session: string, randomOf: (name: string) => 
       })
   }
 
-  const everything = async () => {
+  const sendAllKinds = async () => {
     const random = randomOf(`${session} ann`)
     for (let n = 0; run.going(); n++) {
       const mode = random.chance(0.1) ? 'interrupt' : random.chance(0.15) ? 'steer' : 'queue'
@@ -73,18 +81,22 @@ export function converse(run: Run, session: string, randomOf: (name: string) => 
         mode
       })
       if (random.chance(0.12)) await cancel(run, random, session, n)
-      await between(run, random, () => waiting.size < mostWaiting)
+      await between(run, random, () => waiting.size < maxWaiting)
     }
   }
-  const talk = async () => {
+  const onlyTalk = async () => {
     const random = randomOf(`${session} ben`)
     for (let n = 0; run.going(); n++) {
       const mode = random.chance(0.15) ? 'reject' : 'queue'
       await send(run, random, { session, sender: 'ben', n, what: 'talk', mode })
-      await between(run, random, () => waiting.size < mostWaiting)
+      await between(run, random, () => waiting.size < maxWaiting)
     }
   }
-  const clients = Promise.all([everything(), talk(), tellMuch(run, randomOf(`${session} eve`), session)])
+  const clients = Promise.all([
+    sendAllKinds(),
+    onlyTalk(),
+    tellMuch(run, randomOf(`${session} eve`), session)
+  ])
   const readers = [0, 1].map(n =>
     follow(run, randomOf(`${session} reader ${n}`), {
       session,
@@ -95,9 +107,11 @@ export function converse(run: Run, session: string, randomOf: (name: string) => 
   return { readers, over: clients }
 }
 
-/** Somebody who sends to the external agent, somebody who tells it things out of band, and a reader. */
+/**
+ * Starts the clients of a session with the external agent: a sender, a sender of out-of-band messages and a reader.
+ */
 export function dictate(run: Run, session: string, randomOf: (name: string) => Random): Conversation {
-  const sends = async () => {
+  const sendAll = async () => {
     const random = randomOf(`${session} ann`)
     for (let n = 0; run.going(); n++) {
       await send(run, random, { session, sender: 'ann', n, what: 'talk', mode: 'queue' })
@@ -108,11 +122,11 @@ export function dictate(run: Run, session: string, randomOf: (name: string) => R
   const reader = follow(run, randomOf(`${session} reader`), { session, reader: `${session} reader`, onEvent })
   return {
     readers: [reader],
-    over: Promise.all([sends(), tellMuch(run, randomOf(`${session} eve`), session)])
+    over: Promise.all([sendAll(), tellMuch(run, randomOf(`${session} eve`), session)])
   }
 }
 
-/** A message; its key is a word of its text. */
+/** Sends a message whose text contains its key. */
 export function send(
   run: Run,
   random: Random,
@@ -122,7 +136,7 @@ export function send(
     n,
     what,
     mode
-  }: { session: string; sender: string; n: number; what: What; mode: NonNullable<Wanted['mode']> }
+  }: { session: string; sender: string; n: number; what: Kind; mode: NonNullable<Wanted['mode']> }
 ): Promise<Operation> {
   const key = `${session}.${sender}.${n}`
   const body = { text: `${what} ${key} in ${session}`, key, whenBusy: mode }
@@ -138,7 +152,7 @@ export function send(
   })
 }
 
-/** A stop has no key: asked twice it stops what runs then. */
+/** A stop has no idempotency key: a second request stops the turn that runs at that time. */
 const cancel = (run: Run, random: Random, session: string, n: number) =>
   operate(run, random, {
     verb: 'cancel',
@@ -149,7 +163,7 @@ const cancel = (run: Run, random: Random, session: string, n: number) =>
     body: {}
   })
 
-/** Thinks, and waits until there is room. */
+/** Pauses for a moment, then waits until `room` returns true or the run is over. */
 async function between(run: Run, random: Random, room: () => boolean): Promise<void> {
   do await pause(random.below(200))
   while (run.going() && !room())

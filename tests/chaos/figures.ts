@@ -4,24 +4,24 @@ import { type Fault, faults } from './plan.ts'
 import type { Points } from './points.ts'
 import type { State } from './state.ts'
 
-/** What a run came to. */
+/** The result of a run in numbers. */
 export type Figures = {
   operations: Record<Verb, Record<Operation['outcome'], number>>
   faults: Record<Fault, number>
-  /** Messages, replies and what was told out of band: accepted, and what became of them against the promise. */
+  /** Accepted messages, replies and out-of-band messages, and how many of them broke a guarantee. */
   messages: { acknowledged: number; lost: number; doubled: number; reordered: number }
-  /** Events that readers saw, on so many connections. */
+  /** Events that readers saw, and the number of their connections. */
   read: { events: number; connections: number }
   effects: number
-  /** How out-of-band messages ended, and how many calls they superseded. */
+  /** The final statuses of out-of-band messages, and the number of calls that they superseded. */
   outOfBand: Record<'injected' | 'acknowledged' | 'cancelled' | 'superseded', number>
-  /** How often each failpoint was passed, and what was done there. */
+  /** How often each failpoint was passed, and how often each action ran there. */
   points?: Points
-  /** From a fault that came alone until things go on, in seconds, each. */
+  /** Seconds from each isolated fault until all work continues. */
   goOn: Record<Fault, number[]>
 }
 
-/** Counts a round. */
+/** Computes the figures of one round. */
 export function figuresOf(lines: readonly Line[], state: State, violations: readonly Violation[]): Figures {
   const figures = noFigures()
   for (const line of lines) {
@@ -31,7 +31,7 @@ export function figuresOf(lines: readonly Line[], state: State, violations: read
         figures.messages.acknowledged += 1
     } else if (line.kind === 'fault') {
       figures.faults[line.fault] += 1
-      const seconds = goesOn(line, lines, state)
+      const seconds = recoverySeconds(line, lines, state)
       if (seconds !== undefined) figures.goOn[line.fault].push(seconds)
     } else {
       figures.read.events += line.seen.length
@@ -53,26 +53,26 @@ export function figuresOf(lines: readonly Line[], state: State, violations: read
 
 export const noFigures = (): Figures => ({
   operations: {
-    send: none(),
-    answer: none(),
-    cancel: none(),
-    callback: none(),
-    tell: none(),
-    'take-back': none()
+    send: noOutcomes(),
+    answer: noOutcomes(),
+    cancel: noOutcomes(),
+    callback: noOutcomes(),
+    tell: noOutcomes(),
+    'take-back': noOutcomes()
   },
-  faults: forEach(() => 0),
+  faults: perFault(() => 0),
   messages: { acknowledged: 0, lost: 0, doubled: 0, reordered: 0 },
   read: { events: 0, connections: 0 },
   effects: 0,
   outOfBand: { injected: 0, acknowledged: 0, cancelled: 0, superseded: 0 },
-  goOn: forEach(() => [])
+  goOn: perFault(() => [])
 })
 
-const none = () => ({ ok: 0, failed: 0, unknown: 0 })
-const forEach = <T>(make: () => T) =>
+const noOutcomes = () => ({ ok: 0, failed: 0, unknown: 0 })
+const perFault = <T>(make: () => T) =>
   Object.fromEntries(faults.map(fault => [fault, make()])) as Record<Fault, T>
 
-/** Adds a round's to what there is. */
+/** Adds the figures of a round to the sum. */
 export function addFigures(sum: Figures, more: Figures): void {
   for (const verb of Object.keys(sum.operations) as Verb[])
     addCounts(sum.operations[verb], more.operations[verb])
@@ -89,15 +89,17 @@ function addCounts<Name extends string>(sum: Record<Name, number>, more: Record<
 }
 
 /**
- * The seconds until everything that was under way goes on: until each turn that ran has its next event in the log,
- * since a worker was killed, or since Postgres, the wire or a stopped worker was back. Of a web server: until it answers
- * again, since it was killed. Nothing for what ends with its cause, when
- * nothing was under way, when it waits for a lost job, or when another process was down at the time.
+ * Returns the seconds until all running work continues, that is, until each running turn has its next event in the
+ * log.
+ * The time starts when a worker is killed, or when Postgres, the connection or a stopped worker is back. For a web
+ * server it runs from the kill until its first response.
+ * Returns undefined if nothing was running, for faults without recovery, near lost jobs, and if another process was
+ * down.
  */
-function goesOn(fault: Faulted, lines: readonly Line[], state: State): number | undefined {
-  if (isInTheShadow(fault, lines)) return undefined
+function recoverySeconds(fault: Faulted, lines: readonly Line[], state: State): number | undefined {
+  if (isNearLostJobs(fault, lines)) return undefined
   const seconds = secondsAfter(fault, lines, state)
-  return seconds === undefined || hasCompany(fault, lines, seconds) ? undefined : seconds
+  return seconds === undefined || overlapsOther(fault, lines, seconds) ? undefined : seconds
 }
 
 function secondsAfter(fault: Faulted, lines: readonly Line[], state: State): number | undefined {
@@ -111,19 +113,19 @@ function secondsAfter(fault: Faulted, lines: readonly Line[], state: State): num
     case 'kill-worker':
     case 'stop-worker':
     case 'lose-jobs':
-      return untilAllGoOn(fault.began, state)
+      return secondsUntilAllContinue(fault.began, state)
     case 'kill-postgres':
     case 'stop-postgres':
     case 'stall':
     case 'lose-commit':
-      return untilAllGoOn(fault.ended, state)
+      return secondsUntilAllContinue(fault.ended, state)
     default:
       return undefined
   }
 }
 
-/** Whether something else was down, or stood still, before everything went on: then it is not this fault's time alone. */
-const hasCompany = (fault: Faulted, lines: readonly Line[], seconds: number): boolean =>
+/** Returns whether another fault overlaps the recovery. Then the time is not the recovery time of this fault alone. */
+const overlapsOther = (fault: Faulted, lines: readonly Line[], seconds: number): boolean =>
   lines.some(
     line =>
       line !== fault &&
@@ -133,46 +135,46 @@ const hasCompany = (fault: Faulted, lines: readonly Line[], seconds: number): bo
       line.ended > fault.began
   )
 
-/** What a lost job was to ring for is found by the next minute's sweep; until then that is what everything waits for. */
-const isInTheShadow = ({ began }: Faulted, lines: readonly Line[]): boolean =>
+/** Returns whether lost jobs delay the recovery: the next sweep, once a minute, finds their work. */
+const isNearLostJobs = ({ began }: Faulted, lines: readonly Line[]): boolean =>
   lines.some(
     line =>
       line.kind === 'fault' && line.fault === 'lose-jobs' && line.began < began && began < line.ended + 65_000
   )
 
-function untilAllGoOn(since: number, { sessions }: State): number | undefined {
+function secondsUntilAllContinue(since: number, { sessions }: State): number | undefined {
   const waits = sessions.flatMap(({ log }) => {
-    // What people send meanwhile is in the log too, whoever is dead.
+    // Messages of clients are in the log too, even while all servers are down.
     const next = log.find(
       ({ at, event }) => Date.parse(at) > since && (event.type === 'chunk' || event.type === 'status')
     )
-    if (next === undefined || !ranAt(log, since)) return []
+    if (next === undefined || !wasRunningAt(log, since)) return []
     return [(Date.parse(next.at) - since) / 1000]
   })
   return waits.length === 0 ? undefined : Math.max(...waits)
 }
 
-/** Whether a turn had begun by then, and not ended. */
-function ranAt(log: State['sessions'][number]['log'], time: number): boolean {
+/** Returns whether a turn was running at this time. */
+function wasRunningAt(log: State['sessions'][number]['log'], time: number): boolean {
   const last = log.findLast(({ at, event }) => Date.parse(at) <= time && event.type === 'status')?.event
   return last?.type === 'status' && last.status === 'running' && last.outcome === undefined
 }
 
-/** Servers that were killed, by the nemesis or at a failpoint. */
+/** Returns the number of servers killed by the nemesis or at a failpoint. */
 export const serversKilled = ({ faults, points }: Figures): number =>
   faults['kill-worker'] +
   faults['kill-web'] +
   Object.values(points ?? {}).reduce((sum, { crash }) => sum + crash, 0)
 
-/** As lines for a person. */
+/** Formats the figures as lines of text. */
 export function written(figures: Figures, { path }: Pick<History, 'path'>): string[] {
   const { operations, messages, read, effects, outOfBand, goOn } = figures
-  const came = faults.filter(fault => figures.faults[fault] > 0)
+  const occurred = faults.filter(fault => figures.faults[fault] > 0)
   return [
     ...Object.entries(operations).map(
       ([verb, { ok, failed, unknown }]) => `${verb}: ${ok} ok, ${failed} failed, ${unknown} unknown`
     ),
-    `faults: ${came.map(fault => `${fault} ${figures.faults[fault]}`).join(', ')}`,
+    `faults: ${occurred.map(fault => `${fault} ${figures.faults[fault]}`).join(', ')}`,
     `messages: ${messages.acknowledged} acknowledged, ${messages.lost} lost, ${messages.doubled} doubled, ${messages.reordered} reordered`,
     `readers: ${read.events} events on ${read.connections} connections; effects of tools: ${effects}`,
     `out of band: ${outOfBand.injected + outOfBand.acknowledged} told, ${outOfBand.acknowledged} of them acknowledged, ${outOfBand.cancelled} taken back, ${outOfBand.superseded} calls superseded`,
@@ -180,8 +182,8 @@ export function written(figures: Figures, { path }: Pick<History, 'path'>): stri
       ([point, { passed, crash, wait, fail }]) =>
         `${point}: passed ${passed} times, ${crash} crashes, ${wait} waits, ${fail} failures`
     ),
-    // A crash at a failpoint is in nobody's plan, so what came alone is not known to have been.
-    ...(figures.points === undefined ? came : []).flatMap(fault => {
+    // Crashes at failpoints are not planned, so the recovery times of isolated faults are unknown in such a run.
+    ...(figures.points === undefined ? occurred : []).flatMap(fault => {
       const seconds = goOn[fault].toSorted((a, b) => a - b)
       if (seconds.length === 0) return []
       const p50 = seconds[Math.floor(seconds.length / 2)]?.toFixed(2)

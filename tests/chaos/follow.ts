@@ -7,33 +7,33 @@ import type { Run } from './operate.ts'
 import type { Random } from './seeded.ts'
 import { apiKey } from './stage.ts'
 
-/** What an event says, without what only one way of telling it has. */
+/** Returns a digest of an event without `bytes`, which only the log API returns. */
 export function digestOfEvent(event: Record<string, unknown>): string {
-  const { bytes: _, ...said } = event
-  return digestOf(said).slice(0, 16)
+  const { bytes: _, ...content } = event
+  return digestOf(content).slice(0, 16)
 }
 
-/** A reader that is never content with one connection. */
+/** A client that reads the events of a session and reconnects whenever a connection ends. */
 export type Reader = {
   session: string
   cursor(): number
-  /** Resolves once it has stopped. */
+  /** Resolves once the reader has stopped. */
   stop(): Promise<void>
 }
 
-/** So many milliseconds a connection lasts at most, until the reader leaves it by itself. */
-const longest = 4_000
+/** Maximum time in milliseconds before the reader closes a connection. */
+const maxConnectionMs = 4_000
 
 /**
- * Follows a session from its beginning: each connection ends by its server's end, or when the reader has had enough, and
- * the next one goes on behind what was seen. Each is written to the history.
+ * Follows a session from its beginning. Each connection ends with its server, or after a random time. The next
+ * connection continues after the last seen event. Each connection is one line of the history.
  */
 export function follow(
   { stage, history }: Run,
   random: Random,
   { session, reader, onEvent }: { session: string; reader: string; onEvent(event: SessionEvent): void }
 ): Reader {
-  const over = new AbortController()
+  const stopped = new AbortController()
   let cursor = 0
   let web = random.below(stage.webs.length)
 
@@ -55,11 +55,11 @@ export function follow(
         onEvent(event)
       }
     })
-    const enough = AbortSignal.any([over.signal, AbortSignal.timeout(200 + random.below(longest))])
+    const signal = AbortSignal.any([stopped.signal, AbortSignal.timeout(200 + random.below(maxConnectionMs))])
     try {
       const response = await fetch(`${stage.webs[web]?.url}/api/sessions/${session}/events`, {
         headers: { authorization: `Bearer ${apiKey}`, 'last-event-id': String(cursor) },
-        signal: enough
+        signal: signal
       })
       if (!response.ok) throw new Error(`The stream was refused: ${response.status}`)
       const text = new TextDecoder()
@@ -69,7 +69,7 @@ export function follow(
     }
   }
   const reading = (async () => {
-    while (!over.signal.aborted) {
+    while (!stopped.signal.aborted) {
       await connect().catch(() => pause(100))
       web = (web + 1) % stage.webs.length
     }
@@ -78,7 +78,7 @@ export function follow(
     session,
     cursor: () => cursor,
     stop() {
-      over.abort()
+      stopped.abort()
       return reading
     }
   }

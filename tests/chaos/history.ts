@@ -3,42 +3,46 @@ import { finished } from 'node:stream/promises'
 import type { OobPriority } from '#lib/protocol/out-of-band/out-of-band.ts'
 import type { Fault } from './plan.ts'
 
-/** What a client asked for. `tell`: out of band; `take-back`: what was told so. */
+/** The kinds of requests of a client. `tell` sends an out-of-band message, `take-back` cancels it. */
 export type Verb = 'send' | 'answer' | 'cancel' | 'callback' | 'tell' | 'take-back'
 
 /**
- * One operation of a client, with all its attempts. `ok`: it was accepted. `failed`: it was refused, and no attempt is in
- * doubt. `unknown`: an attempt got no answer, or none that says what happened. Times are milliseconds since 1970.
+ * One operation of a client, with all its attempts. `ok`: the server accepted it. `failed`: the server rejected it
+ * and no attempt is in doubt. `unknown`: an attempt got no response, or an inconclusive one. Times are milliseconds
+ * since 1970.
  */
 export type Operation = {
   kind: 'operation'
   verb: Verb
   session: string
-  /** Who asked. One sender asks for one thing after the other. */
+  /** The sender. Each sender waits for one operation before it starts the next. */
   sender: string
-  /** Of a message: what makes it once, and a word of its text; who takes it back names it so. Of an answer: the call's ID. */
+  /**
+   * For a message: the idempotency key, which is also a word of its text. For a `take-back`: the key of the message.
+   * For an answer: the ID of the call.
+   */
   key: string
   began: number
   ended: number
   attempts: number
   outcome: 'ok' | 'failed' | 'unknown'
-  /** How a message was sent while the session was busy. */
+  /** The `whenBusy` mode of a message. */
   mode?: 'queue' | 'steer' | 'interrupt' | 'reject'
-  /** How urgent what is told is; `abort`: it stops the running turn, and starts nothing. */
+  /** The priority of an out-of-band message. `abort`: it stops the running turn and starts none. */
   priority?: OobPriority
   abort?: boolean
-  /** What an answer said. */
+  /** The content of an answer. */
   value?: string
-  /** What was answered to an accepted one: the message it became, the turn that was stopped. */
+  /** From the response to an accepted operation: the ID of the new message, or the stopped turn. */
   messageId?: string
   turnId?: string
-  /** Which server gave the last answer. */
+  /** The index of the server that sent the last response. */
   web?: number
-  /** What a refusal said. */
+  /** The status and error code of a rejected operation. */
   why?: string
 }
 
-/** What one connection of a reader brought: the events behind `after`, each as its seq and the digest of what it says. */
+/** One connection of a reader: the events after the cursor `after`, each with its seq and its digest. */
 export type Followed = {
   kind: 'followed'
   session: string
@@ -49,12 +53,12 @@ export type Followed = {
   ended: number
 }
 
-/** A fault: from when until when. A kill is over when what was killed is there again. */
+/** A fault and its duration. A kill ends when the killed process is up again. */
 export type Faulted = { kind: 'fault'; fault: Fault; target: number; began: number; ended: number }
 
 export type Line = Operation | Followed | Faulted
 
-/** The lines of a run as they come, kept here and written to a file of JSON lines. */
+/** The history of a run: its lines in memory and in a JSON Lines file. */
 export type History = {
   path: string
   lines: Line[]
@@ -62,7 +66,7 @@ export type History = {
   close(): Promise<void>
 }
 
-/** Begins a history with what makes the run again. */
+/** Opens a history. Its first line has the parameters that reproduce the run. */
 export function openHistory(path: string, run: object): History {
   const file = createWriteStream(path)
   file.write(`${JSON.stringify({ kind: 'run', ...run })}\n`)

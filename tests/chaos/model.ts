@@ -7,115 +7,121 @@ import {
 import { keyOf } from './keys.ts'
 import type { Random } from './seeded.ts'
 
-/** A model that does what the newest message says, and remembers what it was shown. */
+/** A fake model that follows the newest message and records its prompts. */
 export type ObedientModel = Pick<OpenAIServer, 'url' | typeof Symbol.asyncDispose> & {
-  /** How often it was asked. */
+  /** Returns the number of requests. */
   asked(): number
-  /** The keys of the people's messages in the longest prompt of a session. */
+  /** Returns the keys of the user messages in the longest prompt of a session. */
   promptOf(session: string): string[]
-  /** The out-of-band messages in it, in its order. */
+  /** Returns the out-of-band messages in that prompt, in order. */
   toldOf(session: string): Told[]
-  /** Where two prompts of a session part, of which neither begins with the other; or something collapsed that is still new. */
+  /**
+   * Pairs of prompts of a session of which neither starts with the other, and prompts that abbreviate a new message.
+   */
   torn: string[]
 }
 
-const wordsOf = (content: unknown): string =>
+const textOf = (content: unknown): string =>
   typeof content === 'string'
     ? content
     : Array.isArray(content)
       ? content.map(part => String((part as { text?: unknown }).text ?? '')).join('\n')
       : ''
 
-/** An out-of-band message as the prompt has it: its ID, and the key in its content. */
+/** An out-of-band message in a prompt: its ID and the key in its content. */
 export type Told = { id: string; key: string }
 
-/** What an element `<out_of_band>` says; undefined for whatever is none. */
-function toldBy(words: string): Told | undefined {
-  const [, id, content] = /^<out_of_band [^>]*\bid="(\w+)"[^>]*>\n(.*)\n<\/out_of_band>$/s.exec(words) ?? []
+/** Parses an element `<out_of_band>`. Returns undefined for any other text. */
+function parseOob(text: string): Told | undefined {
+  const [, id, content] = /^<out_of_band [^>]*\bid="(\w+)"[^>]*>\n(.*)\n<\/out_of_band>$/s.exec(text) ?? []
   return id === undefined || content === undefined ? undefined : { id, key: keyOf(content) }
 }
 
-const beginningOnly = String.raw` shown=\"beginning\"`
-/** So many out-of-band messages stay whole, whatever collapses (docs/out-of-band.md). */
-const staysWhole = 20
+const abbreviated = String.raw` shown=\"beginning\"`
+/** The prompt never abbreviates this many newest out-of-band messages (docs/out-of-band.md). */
+const minWhole = 20
 
-/** What the model says: before it looks something up, and else. */
+/** The texts of the model: before a page request, and otherwise. */
 const [lookUp, talk] = ['let me look that up for you', 'a few words that take their time to be said']
 export const sentences: readonly string[] = [lookUp, talk]
 
-/** What of a message stays when it grows old: these are so short that their beginning is all of their words. */
-const whole = (message: string) => message.replaceAll(/ (shown|action|related_to)=\\"[^"\\]*\\"/g, '')
+/** Removes the attributes that change when a message gets old. Its text is too short to be abbreviated. */
+const withoutAge = (message: string) => message.replaceAll(/ (shown|action|related_to)=\\"[^"\\]*\\"/g, '')
 
-/** Whether one of the newest out-of-band messages is shown as an old one. */
-const agedTooSoon = (prompt: string[]) =>
+/** Returns whether the prompt abbreviates one of the newest out-of-band messages. */
+const abbreviatesNew = (prompt: string[]) =>
   prompt
     .filter(message => message.includes('<out_of_band '))
-    .slice(-staysWhole)
-    .some(message => message.includes(beginningOnly))
+    .slice(-minWhole)
+    .some(message => message.includes(abbreviated))
 
 /**
- * `talk`: some words, with at most `pace` ms between two. `fetch`: a page of `site`. `ask` and `leave`: a question, which
- * nobody answers to `leave`. `heed`, out of band: acknowledges it.
+ * Starts the model. `talk`: answers with text, with up to `pace` ms between words. `fetch`: requests a page of
+ * `site`. `ask`, `leave`: asks a question, which no client answers for `leave`. `heed`: acknowledges the out-of-band
+ * message.
  */
 export async function startModel(site: string, random: Random, { pace = 20 } = {}): Promise<ObedientModel> {
   const prompts = new Map<string, string[]>()
   const torn: string[] = []
-  let asked = 0
+  let requests = 0
 
-  /** A prompt as its messages; what came before must still be there. A worker that stood still may ask again. */
-  const keep = (session: string, prompt: string[]) => {
+  /**
+   * Records a prompt. It must start with the previous prompt, except that a resumed worker can send an old one
+   * again.
+   */
+  const record = (session: string, prompt: string[]) => {
     const before = prompts.get(session) ?? []
     const at = prompt.findIndex(
-      (message, n) => n < before.length && whole(message) !== whole(before[n] ?? '')
+      (message, n) => n < before.length && withoutAge(message) !== withoutAge(before[n] ?? '')
     )
     if (at >= 0) torn.push(`${session}: message ${at} was ${before[at]}, and is ${prompt[at]}`)
-    if (agedTooSoon(prompt)) torn.push(`${session}: what is new collapsed in ${prompt.length} messages`)
+    if (abbreviatesNew(prompt)) torn.push(`${session}: what is new collapsed in ${prompt.length} messages`)
     if (prompt.length >= before.length) prompts.set(session, prompt)
   }
 
-  const obey = ({ body: { messages } }: ModelRequest): Reply => {
-    asked += 1
-    // Of each only what is looked at: a long run has many.
+  const respond = ({ body: { messages } }: ModelRequest): Reply => {
+    requests += 1
+    // The run sends many requests, so the server must not collect them.
     server.requests.length = 0
-    const session = /\bin (\S+)/.exec(wordsOf(messages.find(({ role }) => role === 'user')?.content))?.[1]
+    const session = /\bin (\S+)/.exec(textOf(messages.find(({ role }) => role === 'user')?.content))?.[1]
     if (session !== undefined)
-      keep(
+      record(
         session,
         messages.map(message => JSON.stringify(message))
       )
-    const words = wordsOf(messages.at(-1)?.content)
-    const [, what, key] = /(talk|fetch|ask|leave|heed) (\S+) in/.exec(words) ?? []
-    // With words before it, which take time: something critical may overtake the call.
-    if (what === 'fetch')
+    const text = textOf(messages.at(-1)?.content)
+    const [, verb, key] = /(talk|fetch|ask|leave|heed) (\S+) in/.exec(text) ?? []
+    // The text in front of the call takes time, so a critical message can arrive before the call starts.
+    if (verb === 'fetch')
       return {
         ...calls({ name: 'web-fetch', input: { url: `${site}/${key}` } }),
         text: lookUp,
         pace: random.below(pace)
       } as Reply
-    const told = toldBy(words)
-    if (what === 'heed' && told !== undefined)
-      return calls({ name: 'acknowledge_out_of_band', input: { id: told.id, effect: told.key } })
-    if (what === 'ask' || what === 'leave')
-      return calls({ name: 'ask-question', input: { question: `${what} ${key}` } })
+    const oob = parseOob(text)
+    if (verb === 'heed' && oob !== undefined)
+      return calls({ name: 'acknowledge_out_of_band', input: { id: oob.id, effect: oob.key } })
+    if (verb === 'ask' || verb === 'leave')
+      return calls({ name: 'ask-question', input: { question: `${verb} ${key}` } })
     return says(talk, { pace: random.below(pace) })
   }
-  const server = await startOpenAIServer({ script: obey })
-  /** What the people's side of the prompt says, message by message. */
-  const saidIn = (session: string): string[] =>
+  const server = await startOpenAIServer({ script: respond })
+  /** Returns the texts of the user messages in the prompt. */
+  const userTexts = (session: string): string[] =>
     (prompts.get(session) ?? [])
       .map(message => JSON.parse(message) as { role: string; content: unknown })
       .filter(({ role }) => role === 'user')
-      .map(({ content }) => wordsOf(content))
+      .map(({ content }) => textOf(content))
   return {
     url: server.url,
-    asked: () => asked,
+    asked: () => requests,
     torn,
     promptOf: session =>
-      saidIn(session)
-        .filter(words => toldBy(words) === undefined)
-        .flatMap(words => words.split('\n').map(keyOf))
+      userTexts(session)
+        .filter(text => parseOob(text) === undefined)
+        .flatMap(text => text.split('\n').map(keyOf))
         .filter(key => key !== ''),
-    toldOf: session => saidIn(session).flatMap(words => toldBy(words) ?? []),
+    toldOf: session => userTexts(session).flatMap(text => parseOob(text) ?? []),
     [Symbol.asyncDispose]: () => server.close()
   }
 }

@@ -4,29 +4,29 @@ import type { Fault, Planned } from './plan.ts'
 import { again, type Stage } from './stage.ts'
 
 /**
- * Does what is planned, when it is planned; each thing by itself, so that one that lasts does not hold up the next. All of
- * it is over, and everything is up again, when this resolves. Writes each to the history.
+ * Causes the planned faults at their times. Faults can overlap. Resolves when all faults are over and every process
+ * is up again. Writes each fault to the history.
  */
 export async function torment(stage: Stage, history: History, planned: readonly Planned[]): Promise<void> {
   const began = Date.now()
-  const under: Promise<unknown>[] = []
-  for (const one of planned) {
-    await pause(Math.max(0, began + one.at - Date.now()))
-    under.push(carryOut(stage, history, one))
+  const running: Promise<unknown>[] = []
+  for (const fault of planned) {
+    await pause(Math.max(0, began + fault.at - Date.now()))
+    running.push(carryOut(stage, history, fault))
   }
-  await Promise.all(under)
+  await Promise.all(running)
   stage.proxy.heal()
 }
 
-/** A fault takes the system's time from when it is done until nothing of it is left. */
-async function carryOut(stage: Stage, history: History, one: Planned): Promise<void> {
+/** Causes a fault and records it, from its start until all its effects are over. */
+async function carryOut(stage: Stage, history: History, fault: Planned): Promise<void> {
   const began = Date.now()
-  const target = await deeds[one.fault](stage, one)
-  history.add({ kind: 'fault', fault: one.fault, target: Number(target ?? 0), began, ended: Date.now() })
+  const target = await causes[fault.fault](stage, fault)
+  history.add({ kind: 'fault', fault: fault.fault, target: Number(target ?? 0), began, ended: Date.now() })
 }
 
-/** Resolves, when it is to one process of several, with which one it was. */
-type Deed = (stage: Stage, planned: Planned) => Promise<unknown>
+/** Resolves with the index of the process if the fault affects one of several. */
+type Cause = (stage: Stage, planned: Planned) => Promise<unknown>
 
 const stop = async (processes: Stage['webs'], { target, ms }: Planned) => {
   const n = target % processes.length
@@ -36,11 +36,11 @@ const stop = async (processes: Stage['webs'], { target, ms }: Planned) => {
   return n
 }
 
-/** Where all are being started, on a slow machine for seconds, the first that serves again is killed. */
+/** Kills a process that is up. If all are still starting, waits for the first one to serve. */
 const kill = async (processes: Stage['webs'], { target }: Planned) => {
   for (;;) {
-    const living = processes.flatMap((one, n) => (one.isUp() ? [n] : []))
-    const n = living[target % living.length]
+    const indexes = processes.flatMap((process, n) => (process.isUp() ? [n] : []))
+    const n = indexes[target % indexes.length]
     if (n === undefined) {
       await pause(20)
       continue
@@ -50,7 +50,7 @@ const kill = async (processes: Stage['webs'], { target }: Planned) => {
   }
 }
 
-const deeds: Record<Fault, Deed> = {
+const causes: Record<Fault, Cause> = {
   'kill-worker': ({ workers }, planned) => kill(workers, planned),
   'kill-web': ({ webs }, planned) => kill(webs, planned),
   'kill-postgres': stage => stage.killPostgres(),

@@ -2,52 +2,52 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { History } from './history.ts'
 import { again, type Stage } from './stage.ts'
 
-/** A kind of kill, and how often. */
+/** A kind of kill and the number of kills. */
 export type Alone = { fault: 'kill-worker' | 'kill-postgres'; times: number }
 
-/** What came of one: seconds until each session that ran goes on, at its slowest. */
+/** The result of one kill, in seconds until the slowest running session continues. */
 export type Recovery = {
   fault: Alone['fault']
-  /** How many sessions it hit in the middle of a turn. */
+  /** The number of sessions that were in the middle of a turn. */
   sessions: number
-  /** Since the kill. */
+  /** Seconds since the kill. */
   sinceKill: number
-  /** Since what was killed was there again: serves, or takes statements. */
+  /** Seconds since the killed process was back: it serves again, or accepts statements. */
   sinceReturn: number
 }
 
-/** So many seconds are waited for a session to go on. */
-const patience = 60
+/** Maximum time in seconds for a session to continue. */
+const maxRecoverySeconds = 60
 
 /**
- * Kills with room between them: waits until something runs, kills it, waits until every turn that it ran has its next event
- * in the log and what was killed is there again, and then begins anew. A kill that hit nothing is not
- * counted. Throws when a session does not go on.
+ * Kills processes one at a time. Waits until a turn runs, kills, and then waits for recovery: every running turn has
+ * its next event in the log and the process is back. A kill that interrupted no turn is not counted. Throws if a
+ * session does not continue.
  */
 export async function oneAtATime(
   stage: Stage,
   history: History,
   alone: readonly Alone[]
 ): Promise<Recovery[]> {
-  const found: Recovery[] = []
+  const recoveries: Recovery[] = []
   for (const { fault, times } of alone)
     for (let n = 0, hits = 0; hits < times; n++) {
-      // Not always at the same moment of a beat.
+      // Varies the moment of the kill relative to the heartbeat.
       await pause(1_500 + Math.random() * 1_000)
       await someRun(stage)
       const recovery = await (fault === 'kill-postgres' ? killPostgres(stage) : killWorker(stage, n))
       history.add({ kind: 'fault', fault, target: n, began: recovery.began, ended: recovery.ended })
       if (recovery.sessions === 0) continue
-      found.push(recovery)
+      recoveries.push(recovery)
       hits += 1
     }
-  return found
+  return recoveries
 }
 
 type Timed = Recovery & { began: number; ended: number }
 type Turn = { session: string; seq: number; owner: string }
 
-/** The turns that somebody runs: where their logs end, and whose they are. */
+/** Returns the running turns: the last seq of their session and their owner. */
 const turnsOf = ({ sql }: Stage) =>
   sql<Turn[]>`
     select session_key as session, seq::int, owner from heads where turn_id is not null and owner is not null`
@@ -56,25 +56,25 @@ async function killWorker(stage: Stage, n: number): Promise<Timed> {
   const workers = await stage.sql<{ id: string }[]>`select id from workers`
   const began = Date.now()
   const returned = stage.workers[n % stage.workers.length]?.kill().then(Date.now) ?? Promise.resolve(began)
-  // What its last statement wrote is there by then.
+  // By then, the last statement of the worker has committed.
   await pause(100)
   const turns = await turnsOf(stage)
   const ended = await returned
   const victims = await again(async () => {
-    const left = new Set((await stage.sql<{ id: string }[]>`select id from workers`).map(({ id }) => id))
-    const gone = workers.filter(({ id }) => !left.has(id))
-    if (gone.length === 0) throw new Error('Nobody has noticed that a worker died.')
-    return new Set(gone.map(({ id }) => id))
+    const ids = new Set((await stage.sql<{ id: string }[]>`select id from workers`).map(({ id }) => id))
+    const deadWorkers = workers.filter(({ id }) => !ids.has(id))
+    if (deadWorkers.length === 0) throw new Error('Nobody has noticed that a worker died.')
+    return new Set(deadWorkers.map(({ id }) => id))
   })
   const hit = turns.filter(({ owner }) => victims.has(owner))
-  return timed('kill-worker', began, ended, await goneOn(stage, hit, began))
+  return recoveryOf('kill-worker', began, ended, await resumeTimes(stage, hit, began))
 }
 
 async function killPostgres(stage: Stage): Promise<Timed> {
   const began = Date.now()
   await stage.killPostgres()
   const ended = Date.now()
-  return timed('kill-postgres', began, ended, await goneOn(stage, await turnsOf(stage), ended))
+  return recoveryOf('kill-postgres', began, ended, await resumeTimes(stage, await turnsOf(stage), ended))
 }
 
 const someRun = (stage: Stage) =>
@@ -82,8 +82,11 @@ const someRun = (stage: Stage) =>
     if ((await turnsOf(stage)).length === 0) throw new Error('Nothing runs.')
   })
 
-/** When the turn of each had its next event, which only whoever runs it writes: milliseconds since 1970. */
-async function goneOn({ sql }: Stage, turns: readonly Turn[], since: number): Promise<number[]> {
+/**
+ * Resolves with the time of the next event of each turn, in milliseconds since 1970. Only the owner of a turn writes
+ * such events.
+ */
+async function resumeTimes({ sql }: Stage, turns: readonly Turn[], since: number): Promise<number[]> {
   const next = ({ session, seq }: Turn) =>
     again(async () => {
       const [event] = await sql<{ at: Date }[]>`
@@ -91,13 +94,13 @@ async function goneOn({ sql }: Stage, turns: readonly Turn[], since: number): Pr
         order by seq limit 1`
       if (event === undefined) throw new Error(`Session ${session} does not go on.`)
       return Math.max(since, event.at.getTime())
-    }, patience * 1000)
+    }, maxRecoverySeconds * 1000)
   return Promise.all(turns.map(next))
 }
 
-function timed(fault: Alone['fault'], began: number, ended: number, wentOn: readonly number[]): Timed {
-  const last = Math.max(began, ...wentOn)
+function recoveryOf(fault: Alone['fault'], began: number, ended: number, resumed: readonly number[]): Timed {
+  const last = Math.max(began, ...resumed)
   const seconds = (since: number) => Math.max(0, last - since) / 1000
   const [sinceKill, sinceReturn] = [seconds(began), seconds(ended)]
-  return { fault, sessions: wentOn.length, sinceKill, sinceReturn, began, ended }
+  return { fault, sessions: resumed.length, sinceKill, sinceReturn, began, ended }
 }

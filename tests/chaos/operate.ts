@@ -3,41 +3,42 @@ import type { History, Operation } from './history.ts'
 import type { Random } from './seeded.ts'
 import type { Asking, Stage } from './stage.ts'
 
-/** What a run's clients share. */
+/** The state that all clients of a run share. */
 export type Run = {
   stage: Stage
   history: History
-  /** True while clients begin something new. */
+  /** True while clients start new operations. */
   going(): boolean
-  /** How many operations have no outcome yet. */
+  /** The number of operations without an outcome. */
   underWay: number
-  /** How many were accepted. */
+  /** The number of accepted operations. */
   accepted: number
 }
 
-/** One thing to ask for; the same request again is the same operation. */
+/** A request of a client. The same request again is the same operation. */
 export type Wanted = Pick<
   Operation,
   'verb' | 'session' | 'sender' | 'key' | 'mode' | 'value' | 'priority' | 'abort'
 > &
   Pick<Asking, 'body' | 'text' | 'headers'> & { path: string; method?: 'POST' | 'DELETE' }
 
-/** So many milliseconds a client waits for an answer. */
-const patience = 3_000
+/** Maximum time in milliseconds that a client waits for a response. */
+const responseTimeoutMs = 3_000
 
-/** One operation in so many is given up when its first attempt is in doubt: it stays unknown. */
-const givesUp = 1 / 6
+/** The share of clients that do not retry if their first attempt is in doubt. Their operation stays unknown. */
+const quitShare = 1 / 6
 
-/** One operation in so many is asked for twice at the same moment, of two servers. */
-const twins = 1 / 8
+/** The share of operations that are sent to two servers at the same time. */
+const twinShare = 1 / 8
 
 /**
- * Asks until there is an answer, as a good client does: each time another server, with the same key. A 5xx, a broken
- * connection and no answer in time leave it in doubt. Writes the operation to the history, and resolves with it.
+ * Sends a request until it gets a response, as a robust client does: each attempt goes to another server with the
+ * same key. After a 5xx, a broken connection or a timeout, the outcome is in doubt. Writes the operation to the
+ * history and resolves with it.
  */
-export async function operate(run: Run, random: Random, wanted: Wanted): Promise<Operation> {
+export async function operate(run: Run, random: Random, request: Wanted): Promise<Operation> {
   run.underWay += 1
-  const operation = await insist(run, random, wanted).finally(() => {
+  const operation = await retry(run, random, request).finally(() => {
     run.underWay -= 1
   })
   if (operation.outcome === 'ok') run.accepted += 1
@@ -45,42 +46,45 @@ export async function operate(run: Run, random: Random, wanted: Wanted): Promise
   return operation
 }
 
-async function insist({ stage }: Run, random: Random, wanted: Wanted): Promise<Operation> {
-  const { method = 'POST', path, body, text, headers, ...told } = wanted
-  const resigned = random.chance(givesUp)
-  const twin = random.chance(twins)
+async function retry({ stage }: Run, random: Random, request: Wanted): Promise<Operation> {
+  const { method = 'POST', path, body, text, headers, ...details } = request
+  const givesUp = random.chance(quitShare)
+  const twin = random.chance(twinShare)
   const first = random.below(stage.webs.length)
   const operation: Operation = {
     kind: 'operation',
-    ...told,
+    ...details,
     began: Date.now(),
     ended: 0,
     attempts: 0,
     outcome: 'unknown'
   }
-  const askAt = (web: number) =>
-    stage.ask(method, path, { body, text, headers, web, patience }).then(
+  const sendTo = (web: number) =>
+    stage.ask(method, path, { body, text, headers, web, patience: responseTimeoutMs }).then(
       ({ status, body }) => ({ status, body: body as Receipt, web: web % stage.webs.length }),
       () => undefined
     )
-  for (let doubt = false; ; ) {
+  for (let inDoubt = false; ; ) {
     const next = first + operation.attempts
-    const asked = await Promise.all(twin ? [askAt(next), askAt(next + 1)] : [askAt(next)])
-    operation.attempts += asked.length
-    const answered = asked.filter(one => one !== undefined && one.status < 500)
-    doubt ||= answered.length < asked.length
-    const accepted = answered.find(one => one !== undefined && one.status < 300)
-    const answer = accepted ?? answered[0]
-    if (answer !== undefined) {
-      const { id, messageId = id, turnId, code } = answer.body
-      Object.assign(operation, { web: answer.web }, messageId && { messageId }, turnId && { turnId })
+    const responses = await Promise.all(twin ? [sendTo(next), sendTo(next + 1)] : [sendTo(next)])
+    operation.attempts += responses.length
+    const conclusive = responses.filter(response => response !== undefined && response.status < 500)
+    inDoubt ||= conclusive.length < responses.length
+    const accepted = conclusive.find(response => response !== undefined && response.status < 300)
+    const response = accepted ?? conclusive[0]
+    if (response !== undefined) {
+      const { id, messageId = id, turnId, code } = response.body
+      Object.assign(operation, { web: response.web }, messageId && { messageId }, turnId && { turnId })
       if (accepted !== undefined) operation.outcome = 'ok'
-      // Another attempt may be on its way still.
+      // An earlier attempt can still be in progress.
       else
-        Object.assign(operation, { outcome: doubt ? 'unknown' : 'failed', why: `${answer.status} ${code}` })
+        Object.assign(operation, {
+          outcome: inDoubt ? 'unknown' : 'failed',
+          why: `${response.status} ${code}`
+        })
       break
     }
-    if (resigned) break
+    if (givesUp) break
     await pause(50 + random.below(150))
   }
   return { ...operation, ended: Date.now() }

@@ -5,22 +5,25 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { keyOf } from './keys.ts'
 import type { Random } from './seeded.ts'
 
-/** What the external agent was sent. */
+/** A message that the external agent received. */
 export type Delivered = { session: string; key: string; delivery: string; callbackUrl: string }
 
-/** Everything outside of Waystation: pages whose reading counts as an effect, and an external agent. */
+/** The services outside Waystation: pages that record each request as an effect, and an external agent. */
 export type Outside = AsyncDisposable & {
   url: string
   /** `127.0.0.1:<port>`, for WAYSTATION_EGRESS_ALLOW. */
   host: string
-  /** The paths that were asked for. */
+  /** The paths of all page requests. */
   effects: string[]
   delivered: Delivered[]
-  /** Called with each message that the agent is sent for the first time. */
+  /** Sets the listener for messages that the agent receives for the first time. */
   onMessage(listener: (message: Delivered) => void): void
 }
 
-/** Starts it. Its pages take up to 300 ms; the agent refuses one message in twelve and is sent it again. */
+/**
+ * Starts the services. A page takes up to 300 ms. The agent rejects one message in twelve, so Waystation sends it
+ * again.
+ */
 export async function startOutside(random: Random): Promise<Outside> {
   const effects: string[] = []
   const delivered: Delivered[] = []

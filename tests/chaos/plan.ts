@@ -1,16 +1,16 @@
 import { seeded } from './seeded.ts'
 
 /**
- * What is done to the processes.
+ * The kinds of faults.
  *
- * - `kill-worker`, `kill-web`, `kill-postgres`: SIGKILL; each is started again at once.
+ * - `kill-worker`, `kill-web`, `kill-postgres`: SIGKILL. The process restarts at once.
  * - `stop-worker`, `stop-web`: SIGSTOP, and SIGCONT after `ms`.
- * - `stop-postgres`: the same with all processes of Postgres.
- * - `stall`: between the servers and Postgres nothing passes for `ms`: a Postgres, or a network, that stands still.
- * - `lose-commit`: Postgres commits, and the connection breaks before the server hears of it; `count` times.
- * - `lose-answer`: the same with a statement that is a transaction by itself.
- * - `double-jobs`, `delay-jobs`, `lose-jobs`: waiting jobs are there twice, come up to 2 s late and in another order,
- *   or not at all.
+ * - `stop-postgres`: the same for all processes of Postgres.
+ * - `stall`: nothing passes between the servers and Postgres for `ms`, as if the database or the network hung.
+ * - `lose-commit`: Postgres commits, and the connection breaks before the server gets the response, `count` times.
+ * - `lose-answer`: the same for a statement without an explicit transaction.
+ * - `double-jobs`, `delay-jobs`, `lose-jobs`: pending jobs are duplicated, delayed by up to 2 s and reordered, or
+ *   deleted.
  */
 export const faults = [
   'kill-worker',
@@ -28,10 +28,13 @@ export const faults = [
 ] as const
 export type Fault = (typeof faults)[number]
 
-/** One thing that is done: `at` milliseconds after the beginning, to the process of this number where it is to one. */
+/**
+ * A planned fault: `at` milliseconds after the start of the run, on the process with index `target` (modulo their
+ * number).
+ */
 export type Planned = { at: number; fault: Fault; target: number; ms: number; count: number }
 
-/** How often each comes, beside the others. */
+/** The relative frequency of each fault. */
 const weights: Record<Fault, number> = {
   'kill-worker': 8,
   'kill-web': 5,
@@ -48,9 +51,9 @@ const weights: Record<Fault, number> = {
 }
 
 /**
- * The faults of a run of `ms` milliseconds, the same for the same seed; `every`: milliseconds from one to the next, at most
- * (at least a sixth of it). `without`: faults that this run shall not have.
- * The first of each kind comes in a drawn order before any comes a second time, so that a short run has many.
+ * Plans the faults of a run of `ms` milliseconds, the same for the same seed. The gap between two faults is at most
+ * `every` milliseconds, and at least a sixth of it. `without` excludes faults.
+ * Each kind occurs once, in random order, before any kind repeats. So even a short run has many kinds.
  */
 export function plan(
   seed: number,
@@ -60,11 +63,11 @@ export function plan(
   const gap = { least: every / 6, most: every }
   const random = seeded(seed, 'nemesis')
   const possible = faults.filter(fault => !without.includes(fault))
-  const fresh = [...possible]
+  const unused = [...possible]
   const draw = () => {
-    if (fresh.length === 0) return random.weighed(possible, fault => weights[fault])
-    const fault = random.weighed(fresh, one => weights[one])
-    fresh.splice(fresh.indexOf(fault), 1)
+    if (unused.length === 0) return random.weighed(possible, fault => weights[fault])
+    const fault = random.weighed(unused, kind => weights[kind])
+    unused.splice(unused.indexOf(fault), 1)
     return fault
   }
   const planned: Planned[] = []
@@ -73,7 +76,7 @@ export function plan(
       at,
       fault: draw(),
       target: random.below(1 << 16),
-      // A worker counts as dead after 3.5 s: some stops are shorter, some longer.
+      // A worker is considered dead after 3.5 s: some stops are shorter, some longer.
       ms: 300 + random.below(5_700),
       count: 1 + random.below(4)
     })

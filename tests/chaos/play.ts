@@ -11,8 +11,8 @@ import { type Load, playRound } from './round.ts'
 import { seeded } from './seeded.ts'
 import { openStage, type Processes, type Stage } from './stage.ts'
 
-/** What a run is to come to: whoever has it ends with its round. */
-type Enough = { messages: number; servers: number; postgres: number }
+/** The goal of a run. A run that reaches all figures ends after the current round. */
+type Goal = { messages: number; servers: number; postgres: number }
 
 export type Played = {
   violations: Violation[]
@@ -23,27 +23,28 @@ export type Played = {
 }
 
 /**
- * Plays rounds on one stage, of two web servers and two workers unless told otherwise, and stops at the first that is not as promised. `points`: with failpoints, and about so many milliseconds in each process from
- * one thing that is done there to the next. Histories
- * and the processes' logs are kept in `directory`: for each round `history-<seed>.jsonl`, and `state-<seed>.json`, which
- * together are everything that was judged.
+ * Plays rounds on one stage and stops after the first round with a violation. The default stage has two web servers
+ * and two workers. `points` arms the failpoints, with about this many milliseconds between two actions in each
+ * process.
+ * The directory receives the logs of the processes. For each round it also receives `history-<seed>.jsonl` and
+ * `state-<seed>.json`, the complete input of the checks.
  */
 export async function play(
   rounds: readonly Load[],
   directory: string,
-  tell: (played: Played) => void = () => undefined,
+  report: (played: Played) => void = () => undefined,
   {
     processes = { webs: 2, workers: 2 },
     pace = 20,
     points,
     enough
-  }: { processes?: Processes; pace?: number; points?: number; enough?: Enough | undefined } = {}
+  }: { processes?: Processes; pace?: number; points?: number; enough?: Goal | undefined } = {}
 ): Promise<Played> {
   await mkdir(directory, { recursive: true })
   const seed = rounds[0]?.seed ?? 0
   const random = seeded(seed, 'outside')
   const armed = points === undefined ? undefined : pointsIn(directory, seed, points)
-  // Its stage is set up in peace; each round begins armed.
+  // The stage starts with disarmed failpoints. Each round arms them.
   await armed?.calm()
   await using outside = await startOutside(random)
   await using model = await startModel(outside.url, random, { pace })
@@ -59,7 +60,7 @@ export async function play(
     isExcused: pid => armed?.killed(pid) ?? false
   })
   await makeAgents(stage, outside.url)
-  const sum: Played = { violations: [], figures: noFigures(), history: '', settledMs: 0, recoveries: [] }
+  const total: Played = { violations: [], figures: noFigures(), history: '', settledMs: 0, recoveries: [] }
   for (const load of rounds) {
     const history = openHistory(join(directory, `history-${load.seed}.jsonl`), load)
     await armed?.arm()
@@ -71,20 +72,20 @@ export async function play(
     ).finally(history.close)
     await armed?.calm()
     await writeFile(join(directory, `state-${load.seed}.json`), JSON.stringify(state))
-    addFigures(sum.figures, figuresOf(history.lines, state, violations))
-    if (armed !== undefined) sum.figures.points = armed.count()
-    Object.assign(sum, { violations, history: history.path, settledMs })
-    sum.recoveries.push(...recoveries)
-    tell(sum)
-    if (violations.length > 0 || (enough !== undefined && isEnough(sum.figures, enough))) break
+    addFigures(total.figures, figuresOf(history.lines, state, violations))
+    if (armed !== undefined) total.figures.points = armed.count()
+    Object.assign(total, { violations, history: history.path, settledMs })
+    total.recoveries.push(...recoveries)
+    report(total)
+    if (violations.length > 0 || (enough !== undefined && reachesGoal(total.figures, enough))) break
   }
-  return sum
+  return total
 }
 
-const isEnough = (figures: Figures, enough: Enough): boolean =>
-  figures.messages.acknowledged >= enough.messages &&
-  serversKilled(figures) >= enough.servers &&
-  figures.faults['kill-postgres'] >= enough.postgres
+const reachesGoal = (figures: Figures, goal: Goal): boolean =>
+  figures.messages.acknowledged >= goal.messages &&
+  serversKilled(figures) >= goal.servers &&
+  figures.faults['kill-postgres'] >= goal.postgres
 
 async function makeAgents(stage: Stage, outside: string): Promise<void> {
   const chat = { tools: [{ name: 'web-fetch' }, { name: 'ask-question' }] }

@@ -1,42 +1,47 @@
 import { connect, createServer, type Socket } from 'node:net'
 
-/** Whose answer is lost: that of a transaction's COMMIT, or of a statement that is a transaction by itself. */
+/** The kind of lost response: to the COMMIT of a transaction, or to a statement without an explicit transaction. */
 type Loss = 'commit' | 'answer'
 
-/** A wire to Postgres that can break, and stand still. */
+/** A connection to Postgres that can break and stall. */
 export type Wire = {
   port: number
-  /** How many answers of each kind were lost so far. */
+  /** The number of lost responses of each kind. */
   lost: Record<Loss, number>
-  /** Of the transactions that Postgres commits from now on, loses the answers of so many, and their connections. */
+  /** Drops the responses to the next `count` commits of this kind, together with their connections. */
   lose(kind: Loss, count: number): void
-  /** Breaks the connection over which Postgres says for the `n + 1`th time from now that it is done with a statement. Whether
-   * it came to that, is the answer's to say. */
+  /**
+   * Breaks the connection that delivers the `n + 1`th "ready for query" from now. The returned function says whether
+   * that happened.
+   */
   cutAfter(n: number): () => boolean
-  /** Nothing passes any more, in either direction; what comes waits. */
+  /** Holds back all data in both directions. */
   stall(): void
-  /** It passes again. */
+  /** Lets data pass again. */
   go(): void
-  /** The same, and nothing more is lost. */
+  /** Lets data pass again and cancels all planned losses. */
   heal(): void
   close(): Promise<void>
 }
 
-/** Messages of Postgres, by their first byte (its manual, 54.7). */
+/** The first bytes of two Postgres messages (manual, 54.7). */
 const [commandComplete, readyForQuery] = [...Buffer.from('CZ')]
 
-/** A TCP proxy on a free port of 127.0.0.1 in front of the Postgres on `port`, which speaks without TLS. */
+/**
+ * Starts a TCP proxy on a free port of 127.0.0.1 in front of the Postgres on `port`. The connection must not use
+ * TLS.
+ */
 export async function startProxy(port: number): Promise<Wire> {
   const pairs = new Set<{ near: Socket; far: Socket }>()
   const lost: Record<Loss, number> = { commit: 0, answer: 0 }
-  const armed: Record<Loss, number> = { commit: 0, answer: 0 }
+  const pending: Record<Loss, number> = { commit: 0, answer: 0 }
   let stalled = false
-  /** How many statements are let through before a connection is broken. */
-  let left = Number.POSITIVE_INFINITY
+  /** The number of statements that pass before a connection breaks. */
+  let remaining = Number.POSITIVE_INFINITY
 
-  const swallows = (kind: Loss | undefined): boolean => {
-    if (kind === undefined || armed[kind] === 0) return false
-    armed[kind] -= 1
+  const takeLoss = (kind: Loss | undefined): boolean => {
+    if (kind === undefined || pending[kind] === 0) return false
+    pending[kind] -= 1
     lost[kind] += 1
     return true
   }
@@ -54,9 +59,12 @@ export async function startProxy(port: number): Promise<Wire> {
     for (const socket of [near, far]) socket.on('error', cut).on('close', cut)
     if (stalled) for (const socket of [near, far]) socket.pause()
     near.on('data', data => far.write(data))
-    let rest: Buffer = Buffer.alloc(0)
+    let buffered: Buffer = Buffer.alloc(0)
     let tag = ''
-    /** What this message says was committed: a transaction by its COMMIT, a single statement when all is idle again. */
+    /**
+     * Returns the kind of commit that this message confirms: a COMMIT, or a single statement once the connection is
+     * idle.
+     */
     const committed = (message: Buffer): Loss | undefined => {
       if (message[0] === commandComplete) {
         tag = message.toString('latin1', 5, message.length - 1)
@@ -66,18 +74,18 @@ export async function startProxy(port: number): Promise<Wire> {
       return idle && /^(INSERT|UPDATE|DELETE|SELECT)/.test(tag) ? 'answer' : undefined
     }
     far.on('data', data => {
-      rest = rest.length === 0 ? data : Buffer.concat([rest, data])
+      buffered = buffered.length === 0 ? data : Buffer.concat([buffered, data])
       let end = 0
-      // A type, and the length of what follows it, itself included. Only whole messages are passed on.
-      while (rest.length >= end + 5) {
-        const next = end + 1 + rest.readUInt32BE(end + 1)
-        if (rest.length < next) break
-        if (swallows(committed(rest.subarray(end, next)))) return cut()
-        if (rest[end] === readyForQuery && left-- === 0) return cut()
+      // A message has a type byte and a length that includes itself. The proxy forwards only whole messages.
+      while (buffered.length >= end + 5) {
+        const next = end + 1 + buffered.readUInt32BE(end + 1)
+        if (buffered.length < next) break
+        if (takeLoss(committed(buffered.subarray(end, next)))) return cut()
+        if (buffered[end] === readyForQuery && remaining-- === 0) return cut()
         end = next
       }
-      if (end > 0) near.write(rest.subarray(0, end))
-      rest = rest.subarray(end)
+      if (end > 0) near.write(buffered.subarray(0, end))
+      buffered = buffered.subarray(end)
     })
   })
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
@@ -93,11 +101,11 @@ export async function startProxy(port: number): Promise<Wire> {
     port: typeof address === 'object' && address !== null ? address.port : 0,
     lost,
     lose(kind, count) {
-      armed[kind] += count
+      pending[kind] += count
     },
     cutAfter(n) {
-      left = n
-      return () => left < 0
+      remaining = n
+      return () => remaining < 0
     },
     stall() {
       stalled = true
@@ -105,8 +113,8 @@ export async function startProxy(port: number): Promise<Wire> {
     },
     go,
     heal() {
-      Object.assign(armed, { commit: 0, answer: 0 })
-      left = Number.POSITIVE_INFINITY
+      Object.assign(pending, { commit: 0, answer: 0 })
+      remaining = Number.POSITIVE_INFINITY
       go()
     },
     close: () =>

@@ -7,7 +7,10 @@ import type { Outside } from './outside.ts'
 import { again, type Stage } from './stage.ts'
 import type { EndOfSession, Logged, State } from './state.ts'
 
-/** What the API says of these sessions, and what the outside remembers. `waited`: see EndOfSession, by session. */
+/**
+ * Reads these sessions from the API and adds the records of the fake services. `waited`: see EndOfSession, by
+ * session.
+ */
 export async function readState(
   stage: Stage,
   sessions: readonly { id: string; external: boolean }[],
@@ -17,7 +20,7 @@ export async function readState(
 ): Promise<State> {
   return {
     sessions: await Promise.all(
-      sessions.map(one => readSession(stage, one, model, waited.get(one.id) ?? []))
+      sessions.map(session => readSession(stage, session, model, waited.get(session.id) ?? []))
     ),
     effects: [...outside.effects],
     delivered: outside.delivered.map(({ key, delivery }) => ({ key, delivery })),
@@ -42,13 +45,13 @@ async function readSession(
   return { id, external, status, waitingFor, log, ...seen, outOfBand, waited }
 }
 
-/** The newest 200 out-of-band messages, newest first. */
+/** Returns the newest 200 out-of-band messages, newest first. */
 export async function readOutOfBand(stage: Stage, id: string): Promise<OutOfBand[]> {
   const { messages } = (await get(stage, `/api/sessions/${id}/oob`)) as { messages: OutOfBand[] }
   return messages
 }
 
-/** All of it, oldest first, by pages from its end. */
+/** Reads the whole log, oldest first, page by page from its end. */
 async function readLog(stage: Stage, id: string): Promise<Logged[]> {
   const log: Logged[] = []
   for (let before: number | undefined; before === undefined || before > 1; ) {

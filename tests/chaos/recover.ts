@@ -3,7 +3,7 @@ import type { Alone, Recovery } from './one-at-a-time.ts'
 import { play } from './play.ts'
 import type { Processes } from './stage.ts'
 
-/** What is killed, where, and the figure that holds for it: seconds until everything that ran goes on. */
+/** The kinds of kills, each with its processes and its limit in seconds until all running work continues. */
 const kinds: {
   name: string
   processes: Processes
@@ -29,12 +29,14 @@ const kinds: {
 ]
 type Since = Pick<Recovery, 'sinceKill' | 'sinceReturn'>
 
-/** Sessions whose turns take some seconds, so that every kill hits some. */
+/**
+ * Maximum milliseconds between words of the model. It makes turns last seconds, so that every kill interrupts some.
+ */
 const pace = 300
 
 /**
- * Each kind of kill so many times, alone, under clients that send, tell, ask and stop; then everything that they did is
- * judged as ever. Says how soon things went on. Resolves with the exit code: 1 when a promise was not kept.
+ * Runs each kind of kill `times` times, one at a time, under the usual load. Then checks all guarantees and prints
+ * the recovery times. Resolves with the exit code: 1 if a guarantee was broken.
  */
 export async function recover(
   times: number,
@@ -54,11 +56,11 @@ export async function recover(
         pace
       }
     )
-    const late = recoveries.filter(one => one[since] > within)
+    const slow = recoveries.filter(recovery => recovery[since] > within)
     console.log(
       `${name} killed ${recoveries.length} times in the middle of ${recoveries.reduce((sum, { sessions }) => sum + sessions, 0)} turns: ` +
         `all went on ${spread(recoveries.map(({ sinceKill }) => sinceKill))} after the kill, ` +
-        `${spread(recoveries.map(({ sinceReturn }) => sinceReturn))} after it was back; ${late.length} later than ${within} s; ` +
+        `${spread(recoveries.map(({ sinceReturn }) => sinceReturn))} after it was back; ${slow.length} later than ${within} s; ` +
         `${figures.messages.acknowledged} acknowledged, ${violations.length} violations (${history})`
     )
     for (const { check, session, what } of violations.slice(0, 50))
@@ -68,7 +70,7 @@ export async function recover(
   return code
 }
 
-/** `p50 3.9 s, p95 4.4 s, max 4.5 s` */
+/** Formats values as `p50 3.9 s, p95 4.4 s, max 4.5 s`. */
 function spread(seconds: readonly number[]): string {
   const sorted = seconds.toSorted((a, b) => a - b)
   const at = (share: number) =>

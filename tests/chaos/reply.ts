@@ -2,16 +2,19 @@ import { operate, type Run } from './operate.ts'
 import type { Delivered, Outside } from './outside.ts'
 import type { Random } from './seeded.ts'
 
-/** The external agent's side: to each message one reply, session by session one after the other, under a key of its own. */
+/**
+ * Acts as the external agent: sends one reply to each message under its own key, one after the other in each
+ * session.
+ */
 export function reply(run: Run, { onMessage }: Outside, random: Random): void {
   const last = new Map<string, Promise<unknown>>()
   onMessage(message => {
-    const next = (last.get(message.session) ?? Promise.resolve()).then(() => say(run, random, message))
+    const next = (last.get(message.session) ?? Promise.resolve()).then(() => sendReply(run, random, message))
     last.set(message.session, next)
   })
 }
 
-function say(run: Run, random: Random, { session, key, callbackUrl }: Delivered) {
+function sendReply(run: Run, random: Random, { session, key, callbackUrl }: Delivered) {
   const { pathname, search } = new URL(callbackUrl)
   const own = `r-${key}`
   return operate(run, random, {

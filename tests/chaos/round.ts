@@ -18,35 +18,35 @@ import type { State } from './state.ts'
 
 export type Load = {
   seed: number
-  /** How long faults come and clients ask, in milliseconds. */
+  /** Duration of faults and client requests, in milliseconds. */
   ms: number
   chats: number
   externals: number
-  /** Milliseconds from one fault to the next, at most. */
+  /** Maximum milliseconds between two faults. */
   every?: number
   without?: readonly Fault[]
-  /** Clients go on until so many of their operations are accepted, however slow the machine is. */
+  /** Clients continue until this many of their operations are accepted, however slow the machine is. */
   least?: number
-  /** Instead of what the seed draws: these, one at a time, until all went on so often. */
+  /** Kills to run one at a time, instead of the faults that the seed plans. */
   alone?: readonly Alone[]
 }
 
-/** What there is around the stage; `calm`: nothing more is done at failpoints. */
-type Around = { model: ObedientModel; outside: Outside; calm?: (() => Promise<void>) | undefined }
+/** The services around the stage. `calm` disarms the failpoints. */
+type Services = { model: ObedientModel; outside: Outside; calm?: (() => Promise<void>) | undefined }
 
 export type Round = { violations: Violation[]; state: State; settledMs: number; recoveries: Recovery[] }
 
-/** After the last fault, so many milliseconds are given for everything to be over. */
-const longest = 300_000
+/** Maximum time in milliseconds to become idle after the last fault. */
+const maxIdleWaitMs = 300_000
 
 /**
- * One round on sessions of its own: clients and the nemesis side by side; then the faults stop, and when everything that
- * was accepted is done, or has had its time, the history is judged. Rounds are short enough that nothing of them is
- * compacted.
+ * Plays one round on its own sessions: clients and the nemesis run side by side. After the last fault, it waits
+ * until all accepted work is done or the time is over, and then checks the history. Rounds are short enough that no
+ * session is compacted.
  */
 export async function playRound(
   stage: Stage,
-  { model, outside, calm }: Around,
+  { model, outside, calm }: Services,
   history: History,
   { seed, ms, chats, externals, every, without, least = 0, alone }: Load
 ): Promise<Round> {
@@ -67,40 +67,44 @@ export async function playRound(
   await clear(stage)
   for (const { id, external } of sessions) await create(stage, id, external)
   reply(run, outside, randomOf('agent'))
-  const talks = sessions.map(({ id, external }) => (external ? dictate : converse)(run, id, randomOf))
+  const conversations = sessions.map(({ id, external }) => (external ? dictate : converse)(run, id, randomOf))
   const recoveries = alone === undefined ? [] : await oneAtATime(stage, history, alone)
   if (alone === undefined) await torment(stage, history, plan(seed, ms, { every, without }))
   await calm?.()
   over = true
   const healed = Date.now()
-  await Promise.all(talks.map(talk => talk.over))
-  const left = await rest(run, talks)
+  await Promise.all(conversations.map(talk => talk.over))
+  const pending = await untilIdle(run, conversations)
   const waited = new Map(
     await Promise.all(
       sessions.map(async ({ id }) => {
-        const listed = left.length > 0 ? [] : await readOutOfBand(stage, id)
+        const listed = pending.length > 0 ? [] : await readOutOfBand(stage, id)
         return [id, listed.filter(({ status }) => status === 'visible')] as const
       })
     )
   )
-  const early = left.length > 0 ? {} : await findUnsound(stage.sql)
-  // What the model knows of a session is what it is shown next.
+  const unsoundBefore = pending.length > 0 ? {} : await findUnsound(stage.sql)
+  // The last prompt of a session shows what the model knows, so send one more message.
   const last = { sender: 'end', n: 0, what: 'talk', mode: 'queue' } as const
   for (const { id, external } of sessions)
     if (!external) await send(run, seeded(seed, `${id} end`), { session: id, ...last })
-  if (left.length === 0) left.push(...(await rest(run, talks)))
+  if (pending.length === 0) pending.push(...(await untilIdle(run, conversations)))
   const settledMs = Date.now() - healed
-  await Promise.all(talks.flatMap(({ readers }) => readers.map(reader => reader.stop())))
+  await Promise.all(conversations.flatMap(({ readers }) => readers.map(reader => reader.stop())))
   const state = await readState(stage, sessions, model, outside, waited)
-  const stored = [early, await findUnsound(stage.sql)]
+  const stored = [unsoundBefore, await findUnsound(stage.sql)]
   const violations: Violation[] = [
     ...check(history.lines, state),
     ...stored
-      .flatMap(found => Object.entries(found))
+      .flatMap(unsound => Object.entries(unsound))
       .flatMap(([what, rows]) =>
         rows.map(row => ({ check: 'stored' as const, session: '', what: `${what}: ${JSON.stringify(row)}` }))
       ),
-    ...left.map(what => ({ check: 'unhandled' as const, session: '', what: `Not at rest in time: ${what}` }))
+    ...pending.map(what => ({
+      check: 'unhandled' as const,
+      session: '',
+      what: `Not at rest in time: ${what}`
+    }))
   ]
   return { violations, state, settledMs, recoveries }
 }
@@ -112,23 +116,23 @@ const create = (stage: Stage, sessionId: string, external: boolean) =>
     if (status !== 201) throw new Error(`The session was not made: ${status}`)
   })
 
-/** Waits until nothing is owed, sent, asked or unread any more; says what still is when that takes too long. */
-async function rest(run: Run, talks: readonly Conversation[]): Promise<string[]> {
+/** Waits until the run is idle. Returns what is still pending when the time is over, and an empty array otherwise. */
+async function untilIdle(run: Run, talks: readonly Conversation[]): Promise<string[]> {
   const readers = talks.flatMap(talk => talk.readers)
-  const late = Date.now() + longest
+  const deadline = Date.now() + maxIdleWaitMs
   for (;;) {
-    const left = await leftToDo(run, readers)
-    // Twice, since an answer to what was read last may just have begun.
-    if (left.length === 0 && (await leftToDo(run, readers)).length === 0) return []
-    if (Date.now() > late) return left
+    const pending = await pendingWork(run, readers)
+    // Checks twice, because an answer to the last event may just have started.
+    if (pending.length === 0 && (await pendingWork(run, readers)).length === 0) return []
+    if (Date.now() > deadline) return pending
     await pause(50)
   }
 }
 
-async function leftToDo({ stage: { sql }, underWay }: Run, readers: readonly Reader[]): Promise<string[]> {
-  const heads = await sql<{ id: string; seq: number }[]>`
+async function pendingWork({ stage: { sql }, underWay }: Run, readers: readonly Reader[]): Promise<string[]> {
+  const sessionRows = await sql<{ id: string; seq: number }[]>`
     select s.id, h.seq::int from heads h join sessions s on s.key = h.session_key`
-  const ends = new Map(heads.map(({ id, seq }) => [id, seq]))
+  const ends = new Map(sessionRows.map(({ id, seq }) => [id, seq]))
   const unread = readers.filter(reader => reader.cursor() !== ends.get(reader.session))
   const sending = await sql`select id from deliveries where state = 'pending'`
   return [
@@ -141,6 +145,6 @@ async function leftToDo({ stage: { sql }, underWay }: Run, readers: readonly Rea
   ]
 }
 
-/** Nothing of earlier rounds, which would be compacted in the middle of this one. */
+/** Deletes the data of earlier rounds. Otherwise their sessions would be compacted during this round. */
 const clear = ({ sql }: Stage) => sql`
   truncate sessions, heads, events, inbox, receipts, messages, context, calls, turns, deliveries, out_of_band cascade`

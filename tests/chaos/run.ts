@@ -9,20 +9,19 @@ import { recover } from './recover.ts'
 import type { Load } from './round.ts'
 
 /**
- * `npm run chaos -- --minutes 10 --seed 42`: rounds of at most `--round` minutes (2), each with a seed of its own, counted
- * up from the first; `--every 20` lets at most so many seconds pass between two faults (5), and with 20 most come alone;
- * `--without lose-jobs` leaves a kind of fault out (jobs that are lost are found by the minute, so every
- * round with one ends late). The same seed draws the same operations and the same faults at the same times; how processes
- * interleave is theirs. Ends with 1 when a promise was not kept, and says where the history is. After each round
- * `figures.txt` beside the histories says what it came to so far.
+ * `npm run chaos -- --minutes 10 --seed 42` runs rounds of up to `--round` minutes (default: 2). Each round has its
+ * own seed, counted up from the first. The same seed draws the same operations and the same faults at the same
+ * times. How processes interleave is not reproducible.
  *
- * `--points 10`: at failpoints, every ten seconds or so, each server crashes, waits or fails (0: never). A run that passed one of them hardly
- * ever ends with 1 as well.
+ * - `--every 20`: maximum seconds between two faults (default: 5). With 20, most faults are isolated.
+ * - `--without lose-jobs`: excludes a kind of fault. The sweep finds lost jobs once a minute, so each round with one
+ * ends late.
+ * - `--points 10`: at failpoints, each server crashes, waits or fails about every ten seconds (0: never).
+ * - `--until 20000,200,50`: ends early after this many acknowledged messages, killed servers and kills of Postgres.
+ * - `--one-at-a-time 20`: instead, measures the recovery time of each kind of kill, this many times each.
  *
- * `--until 20000,200,50` ends it before its time, once so many messages are acknowledged, and so many servers and times
- * Postgres killed.
- *
- * `--one-at-a-time 20`, instead: how soon everything goes on after each kind of kill, each so many times and alone.
+ * The exit code is 1 if a guarantee was broken, or if a failpoint was hardly passed. The output names the history.
+ * After each round, `figures.txt` next to the histories has the sum so far.
  */
 const { values } = parseArgs({
   options: {
@@ -66,25 +65,26 @@ if (values['one-at-a-time'] !== undefined) {
 } else {
   console.log(`seed ${seed}: ${count} rounds of ${((minutes / count) * 60).toFixed(0)} s`)
   const [messages = 0, servers = 0, postgres = 0] = values.until?.split(',').map(Number) ?? []
-  const enough = values.until === undefined ? undefined : { messages, servers, postgres }
+  const goal = values.until === undefined ? undefined : { messages, servers, postgres }
   const { violations, figures, history } = await play(
     rounds,
     values.directory,
     ({ violations, settledMs, history, figures }) => {
       const { messages, faults } = figures
-      const kept = violations.length === 0 ? 'as promised' : `${violations.length} violations`
+      const verdict = violations.length === 0 ? 'as promised' : `${violations.length} violations`
       const killed = `${serversKilled(figures)} servers and ${faults['kill-postgres']} times Postgres killed`
       writeFileSync(join(values.directory, 'figures.txt'), written(figures, { path: history }).join('\n'))
       console.log(
-        `${history}: ${kept}, at rest ${(settledMs / 1000).toFixed(1)} s after the last fault; so far ${messages.acknowledged} acknowledged, ${killed}`
+        `${history}: ${verdict}, at rest ${(settledMs / 1000).toFixed(1)} s after the last fault; so far ${messages.acknowledged} acknowledged, ${killed}`
       )
     },
-    { enough, ...(Number(values.points) > 0 ? { points: Number(values.points) * 1000 } : {}) }
+    { enough: goal, ...(Number(values.points) > 0 ? { points: Number(values.points) * 1000 } : {}) }
   )
   for (const line of written(figures, { path: history })) console.log(line)
   for (const { check, session, what } of violations.slice(0, 50))
     console.error(`${check} (${session}): ${what}`)
-  const vain = figures.points === undefined ? [] : untried(figures.points)
-  for (const point of vain) console.error(`Hardly anything happened at ${point}: run it for longer.`)
-  process.exitCode = violations.length + vain.length === 0 ? 0 : 1
+  const untestedPoints = figures.points === undefined ? [] : untried(figures.points)
+  for (const point of untestedPoints)
+    console.error(`Hardly anything happened at ${point}: run it for longer.`)
+  process.exitCode = violations.length + untestedPoints.length === 0 ? 0 : 1
 }

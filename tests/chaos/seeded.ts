@@ -1,18 +1,18 @@
-/** Numbers that look random and come out the same for the same seed and name. */
+/** Pseudorandom numbers that are the same for the same seed and name. */
 export type Random = {
-  /** At least 0, below 1. */
+  /** Returns a number from 0 to 1, without 1. */
   next(): number
-  /** A whole number: at least 0, below `n`. */
+  /** Returns an integer from 0 to `n`, without `n`. */
   below(n: number): number
-  /** True so often, from 0 (never) to 1 (always). */
+  /** Returns true with this probability: 0 (never) to 1 (always). */
   chance(share: number): boolean
-  /** One of them, each as often as it weighs. */
+  /** Returns one of the items, with a probability in proportion to its weight. */
   weighed<T>(from: readonly T[], weightOf: (one: T) => number): T
 }
 
 /**
- * One stream of numbers for each `name`, so that who asks for how many does not depend on who else asks. SplitMix32, on
- * a start made of both by FNV-1a: enough for choosing, not for secrets.
+ * Returns an independent stream of numbers for each `name`, so that the order of use in other streams has no effect.
+ * It is SplitMix32, seeded from both by FNV-1a. It is not cryptographically secure.
  */
 export function seeded(seed: number, name: string): Random {
   let state = 0x811c9dc5
@@ -29,11 +29,11 @@ export function seeded(seed: number, name: string): Random {
     next,
     below,
     chance: share => next() < share,
-    weighed<T>(from: readonly T[], weightOf: (one: T) => number): T {
-      let left = next() * from.reduce((sum, one) => sum + weightOf(one), 0)
-      for (const one of from) {
-        left -= weightOf(one)
-        if (left < 0) return one
+    weighed<T>(from: readonly T[], weightOf: (item: T) => number): T {
+      let remaining = next() * from.reduce((sum, item) => sum + weightOf(item), 0)
+      for (const item of from) {
+        remaining -= weightOf(item)
+        if (remaining < 0) return item
       }
       throw new Error('There is nothing to draw from.')
     }

@@ -8,41 +8,41 @@ import { startEmbeddedPostgres } from '#scripts/embedded-postgres.ts'
 import { startServer, type TestServer } from '#tests/support/worlds/start-server.ts'
 import { startProxy, type Wire } from './proxy.ts'
 
-/** A process of `server.ts` that is started again when it is killed, on the same port. */
+/** A process of `server.ts` that restarts on the same port after a kill. */
 export type Process = {
   url: string
-  /** Whether it serves: nobody killed it, or the next one has come. */
+  /** Returns whether the process serves: it was not killed, or its successor is ready. */
   isUp(): boolean
-  /** SIGKILL; resolves when the next one serves. */
+  /** Sends SIGKILL. Resolves when the next process serves. */
   kill(): Promise<void>
-  /** SIGSTOP, and SIGCONT. A process that is being started is left alone. */
+  /** Send SIGSTOP and SIGCONT. A process that is starting is not affected. */
   stop(): void
   goOn(): void
 }
 
-/** How many processes there are of each kind; `together`: one that is both, as somebody runs it at home. */
+/** The number of processes of each kind. `together`: one process with both roles, as in a small installation. */
 export type Processes = { webs: number; workers: number } | 'together'
 
-/** A whole Waystation over several processes, to be treated badly. */
+/** A complete Waystation of several processes for the chaos tests. */
 export type Stage = AsyncDisposable & {
   webs: Process[]
   workers: Process[]
   proxy: Wire
-  /** A way of our own to the database, beside the proxy. */
+  /** A direct connection to the database that bypasses the proxy. */
   sql: Pool
-  /** Servers that ended though nobody killed them. */
+  /** Servers that ended without being killed. */
   ended: string[]
-  /** SIGKILL of Postgres; resolves when it takes statements again. */
+  /** Sends SIGKILL to Postgres. Resolves when it accepts statements again. */
   killPostgres(): Promise<void>
-  /** SIGSTOP of all its processes, and SIGCONT when what it resolves with is called. */
+  /** Sends SIGSTOP to all processes of Postgres. The resolved function sends SIGCONT. */
   stopPostgres(): Promise<() => void>
-  /** Asks the API: any of the servers, or this one. Throws when there is no answer within `patience` ms. */
+  /** Calls the API on the server with index `web`. Throws if there is no response within `patience` ms. */
   ask(method: string, path: string, more?: Asking): Promise<{ status: number; body: Record<string, unknown> }>
 }
 export type Asking = {
   body?: unknown
   text?: string
-  /** Instead of those of somebody who has the key and sends JSON. */
+  /** Replaces the default headers, which send the API key and JSON. */
   headers?: Record<string, string>
   web?: number
   patience?: number
@@ -51,7 +51,7 @@ export type Asking = {
 export const apiKey = 'the-admin-key-of-every-test'
 
 /**
- * Postgres with its promises about crashes, the proxy in front of it, and the processes behind the proxy, whose logs go to
+ * Starts a crash-safe Postgres, the proxy in front of it, and the servers behind the proxy. The servers log to
  * `directory`.
  */
 export async function openStage({
@@ -63,7 +63,7 @@ export async function openStage({
   processes: Processes
   directory: string
   settings: Record<string, string>
-  /** Whether a process that ended had a reason that is not its own. */
+  /** Returns whether a process that ended had an external cause, such as a failpoint. */
   isExcused: (pid: number | undefined) => boolean
 }): Promise<Stage> {
   await using up = new AsyncDisposableStack()
@@ -101,30 +101,30 @@ export async function openStage({
     up.defer(process.end)
     return process
   }
-  // The first migrates; then the others find everything there.
+  // The first server migrates the database before the others start.
   const first = await start(processes === 'together' ? 'all' : 'web', 0)
   const { webs, workers } = processes === 'together' ? { webs: 1, workers: 0 } : processes
-  const [more, hands] = await Promise.all([
+  const [moreWebs, workerProcesses] = await Promise.all([
     Promise.all(Array.from({ length: webs - 1 }, (_, n) => start('web', n + 1))),
     Promise.all(Array.from({ length: workers }, (_, n) => start('worker', n)))
   ])
-  const all = [first, ...more]
+  const all = [first, ...moreWebs]
 
   const stage: Omit<Stage, typeof Symbol.asyncDispose> = {
     webs: all,
-    workers: processes === 'together' ? all : hands,
+    workers: processes === 'together' ? all : workerProcesses,
     proxy,
     sql,
     ended,
     async killPostgres() {
       const pid = async () => (await readFile(join(dir, 'data', 'postmaster.pid'), 'utf8')).split('\n')[0]
-      // One that was killed just now is not there again yet.
+      // After a recent kill, the file does not exist until Postgres restarts.
       const killed = await again(async () => {
-        const one = Number(await pid())
-        process.kill(one, 'SIGKILL')
-        return one
+        const parsed = Number(await pid())
+        process.kill(parsed, 'SIGKILL')
+        return parsed
       })
-      // Its backends answer for a moment longer: only the next one's count.
+      // The old backends respond for a moment longer, so wait for the new postmaster.
       await again(async () => {
         if (Number(await pid()) === killed) throw new Error('Postgres has not been started again.')
         const next = connect(database.url, { max: 1 })
@@ -134,10 +134,10 @@ export async function openStage({
     async stopPostgres() {
       const postmaster = Number((await readFile(join(dir, 'data', 'postmaster.pid'), 'utf8')).split('\n')[0])
       const children = await readFile(`/proc/${postmaster}/task/${postmaster}/children`, 'utf8')
-      // The first of them would otherwise start more.
+      // Stop the postmaster first. Otherwise it would start more processes.
       const all = [postmaster, ...children.trim().split(' ').map(Number)].filter(pid => pid > 0)
       const signal = (name: 'SIGSTOP' | 'SIGCONT') => {
-        for (const pid of all) sent(pid, name)
+        for (const pid of all) sendSignal(pid, name)
       }
       signal('SIGSTOP')
       return () => signal('SIGCONT')
@@ -156,8 +156,8 @@ export async function openStage({
   return { ...stage, [Symbol.asyncDispose]: () => owned.disposeAsync() }
 }
 
-/** False when there is no such process (any more). */
-function sent(pid: number, name: NodeJS.Signals): boolean {
+/** Sends a signal to a process. Returns false if the process does not exist. */
+function sendSignal(pid: number, name: NodeJS.Signals): boolean {
   try {
     return process.kill(pid, name)
   } catch (error) {
@@ -166,20 +166,20 @@ function sent(pid: number, name: NodeJS.Signals): boolean {
   }
 }
 
-/** Again and again until it does not throw. */
+/** Retries until `work` does not throw. Rethrows the last error after `patience` ms. */
 export async function again<T>(work: () => PromiseLike<T>, patience = 60_000): Promise<T> {
-  const late = Date.now() + patience
+  const deadline = Date.now() + patience
   for (;;) {
     try {
       return await work()
     } catch (error) {
-      if (Date.now() > late) throw error
+      if (Date.now() > deadline) throw error
       await pause(50)
     }
   }
 }
 
-/** Starts a server, and the next one whenever it ends before its time. `onEnd`: it was not killed. */
+/** Starts a server, and restarts it whenever it ends. `onEnd` is called if it was not killed. */
 async function keepAlive(
   settings: Record<string, string>,
   log: WriteStream,
@@ -188,8 +188,8 @@ async function keepAlive(
   let ending = false
   let server: TestServer | undefined
   let isUp = false
-  const note = (said: object) =>
-    void log.write(`${JSON.stringify({ at: new Date().toISOString(), ...said })}\n`)
+  const note = (entry: object) =>
+    void log.write(`${JSON.stringify({ at: new Date().toISOString(), ...entry })}\n`)
   const start = async (port: string) => {
     const started = await startServer({ ...settings, PORT: port }).catch(error => {
       note({ message: 'It did not start.', error: String(error) })
@@ -203,22 +203,22 @@ async function keepAlive(
   const { url } = await start('0')
   const { port } = new URL(url)
   const killed = new Set<TestServer | undefined>()
-  let serves: Promise<unknown> = Promise.resolve()
-  /** Whoever is down is started again; Postgres may be down too, and then it ends before it was ready. */
-  const raise = async () => {
+  let restarted: Promise<unknown> = Promise.resolve()
+  /** Restarts the server until the end of the stage. A start fails if Postgres is down. */
+  const restart = async () => {
     while (!ending) {
-      const one = server
-      const code = (await one?.exited) ?? null
+      const current = server
+      const code = (await current?.exited) ?? null
       isUp = false
       if (ending) return
       note({ message: 'It ended.', code })
-      if (!killed.has(one)) onEnd(one?.process.pid, code)
-      // However long it takes: on a full machine, under faults, many a start is cut off.
-      serves = again<unknown>(() => (ending ? Promise.resolve() : start(port)), Number.POSITIVE_INFINITY)
-      await serves
+      if (!killed.has(current)) onEnd(current?.process.pid, code)
+      // Retries without a limit: on a busy machine, faults interrupt many starts.
+      restarted = again<unknown>(() => (ending ? Promise.resolve() : start(port)), Number.POSITIVE_INFINITY)
+      await restarted
     }
   }
-  const raised = raise()
+  const restarting = restart()
   const signal = (name: NodeJS.Signals) => void server?.process.kill(name)
   return {
     url: `http://127.0.0.1:${port}`,
@@ -229,9 +229,9 @@ async function keepAlive(
       killed.add(victim)
       victim?.process.kill('SIGKILL')
       await victim?.exited
-      // The one that raises has been told, and begins within this turn of the loop.
+      // The restart loop sees the exit and starts within this tick of the event loop.
       await pause(0)
-      await serves
+      await restarted
     },
     stop: () => signal('SIGSTOP'),
     goOn: () => signal('SIGCONT'),
@@ -240,7 +240,7 @@ async function keepAlive(
       signal('SIGCONT')
       signal('SIGTERM')
       await server?.exited
-      await Promise.race([raised, pause(10_000, undefined, { ref: false })])
+      await Promise.race([restarting, pause(10_000, undefined, { ref: false })])
       log.end()
     }
   }

@@ -3,36 +3,36 @@ import type { OutOfBand } from '#lib/protocol/out-of-band/out-of-band.ts'
 import type { LoggedEvent, SessionStatus } from '#lib/protocol/session/event.ts'
 import type { Told } from './model.ts'
 
-/** A session when everything is over: what the API says of it, and what the model was last shown. */
+/** A session at the end of a run: its state from the API, and the last prompt of the model. */
 export type EndOfSession = {
   id: string
-  /** Bound to the external agent. */
+  /** True if the session is bound to the external agent. */
   external: boolean
   status: SessionStatus
   waitingFor: Call[]
-  /** The whole log, oldest first. `digest` is of what a reader is told. */
+  /** The whole log, oldest first. `digest` covers the fields that readers receive. */
   log: Logged[]
-  /** The keys of the messages in the last prompt, in its order. */
+  /** The keys of the messages in the last prompt, in order. */
   prompt: string[]
-  /** The out-of-band messages in it, in its order. */
+  /** The out-of-band messages in that prompt, in order. */
   told: Told[]
-  /** What the API lists of them. */
+  /** The out-of-band messages that the API lists. */
   outOfBand: OutOfBand[]
-  /** Those that the agent was not told when all had come to rest the first time, before the last message. */
+  /** The out-of-band messages that were not injected when the run was first idle, before the last message. */
   waited: OutOfBand[]
 }
 
 export type Logged = { seq: number; at: string; digest: string; event: LoggedEvent }
 
-/** Everything a checker looks at beside the history. */
+/** The input of the checks, in addition to the history. */
 export type State = {
   sessions: EndOfSession[]
-  /** What the pages that tools fetched counted: a path for each time it was asked for. */
+  /** The effects of tools: the path of each request to a page. */
   effects: string[]
-  /** What the external agent was sent: the message's key, and the delivery's own key. */
+  /** The messages that the external agent received: their key and the key of the delivery. */
   delivered: { key: string; delivery: string }[]
-  /** Prompts of which neither begins with the other, as `session: where they part`. */
+  /** Prompts of which neither starts with the other, as `session: difference`. */
   torn: string[]
-  /** Servers that ended though nobody killed them. */
+  /** Servers that ended without being killed. */
   ended: string[]
 }

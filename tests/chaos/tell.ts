@@ -3,7 +3,7 @@ import type { OobPriority, OobSource } from '#lib/protocol/out-of-band/out-of-ba
 import { operate, type Run } from './operate.ts'
 import type { Random } from './seeded.ts'
 
-/** How urgent it is, and how often in a hundred. */
+/** The priorities and their share in percent. */
 const priorities: [OobPriority, number][] = [
   ['low', 25],
   ['normal', 35],
@@ -13,8 +13,8 @@ const priorities: [OobPriority, number][] = [
 const sources: OobSource[] = ['user', 'agent', 'system', 'external']
 
 /**
- * Somebody who tells the agent one thing after the other out of band, under all sources, some of it to stop it (which only a
- * person and the system may), and takes some of it back.
+ * Sends out-of-band messages from all sources, one after the other. Some abort the turn, which only a user and the
+ * system can do. Cancels some of them again.
  */
 export async function tellMuch(run: Run, random: Random, session: string): Promise<void> {
   const sender = `${session} eve`
@@ -25,8 +25,8 @@ export async function tellMuch(run: Run, random: Random, session: string): Promi
     const what = random.chance(0.5) ? 'heed' : 'tell'
     const abort = random.chance(0.05)
     const path = `/api/sessions/${session}/oob`
-    const said = { content: `${what} ${key} in ${session}`, priority, source, sourceId: 'eve', key }
-    const told = await operate(run, random, {
+    const message = { content: `${what} ${key} in ${session}`, priority, source, sourceId: 'eve', key }
+    const operation = await operate(run, random, {
       verb: 'tell',
       session,
       sender,
@@ -34,17 +34,17 @@ export async function tellMuch(run: Run, random: Random, session: string): Promi
       priority,
       ...(abort ? { abort } : {}),
       path,
-      body: { ...said, ...(abort ? { metadata: { action: 'abort' } } : {}) }
+      body: { ...message, ...(abort ? { metadata: { action: 'abort' } } : {}) }
     })
-    const takesBack = random.chance(0.2)
-    if (takesBack && told.messageId !== undefined)
+    const cancels = random.chance(0.2)
+    if (cancels && operation.messageId !== undefined)
       await operate(run, random, {
         verb: 'take-back',
         session,
         sender,
         key,
         method: 'DELETE',
-        path: `${path}/${told.messageId}`
+        path: `${path}/${operation.messageId}`
       })
     await pause(random.below(1_200))
   }

@@ -1,15 +1,15 @@
-/** A worker to be killed: runs the world on the database it is given, until SIGTERM or until its starter is gone. */
+/** A worker for tests to kill. It runs on the given database until SIGTERM or until its parent process is gone. */
 import { flushCompileCache } from 'node:module'
 import { composeServer } from '#lib/compose/compose.ts'
 import { readEnv } from '#lib/kernel/settings/env.ts'
 
-const world = await composeServer(readEnv())
+const server = await composeServer(readEnv())
 const stop = async () => {
-  await world.stop()
+  await server.stop()
   process.exit()
 }
 process.once('SIGTERM', stop)
 process.stdin.resume().once('end', stop)
 console.log('ready')
-// Killed, it would leave nothing to the next process.
+// The test kills this process, so write the compile cache now.
 flushCompileCache()

@@ -18,19 +18,19 @@ const question = {
   input: { question: 'Which?', options: [{ label: 'tea' }, { label: 'coffee' }], allowFreeform: false }
 }
 
-/** A session that waits for an answer, the two calls one may send to, and the key of somebody elsewhere. */
-async function waiting() {
+/** Starts a session with a pending question, and creates an API key of another workspace. */
+async function startWaiting() {
   const world = await testWorld({ script: [calls(question)] })
   await world.sql`insert into workspaces (id, name, link_secret) values ('other', 'Other', 'secret')`
-  const stranger = await createKey(world.as('Eve', 'other'), { name: 'Eve', role: 'owner' })
+  const otherKey = await createKey(world.as('Eve', 'other'), { name: 'Eve', role: 'owner' })
   const session = await world.session()
   await session.says('offer')
   const { toolCallId } = await session.waitsFor('ask-question')
-  return { ...world, session, toolCallId, stranger: stranger.secret }
+  return { ...world, session, toolCallId, stranger: otherKey.secret }
 }
 
-/** Every row that sessions have, and how many there are of all. */
-const everything = async ({ sql }: Pick<TestWorld, 'sql'>) => {
+/** Returns all rows of all tables with session data. */
+const allRows = async ({ sql }: Pick<TestWorld, 'sql'>) => {
   const tables = await sql<{ name: string }[]>`
     select table_name as name from information_schema.columns
     where table_schema = 'public' and column_name = 'session_key' order by 1`
@@ -41,21 +41,24 @@ const everything = async ({ sql }: Pick<TestWorld, 'sql'>) => {
   )
 }
 
-type Asked = EndpointCall & { by?: 'stranger' }
+type InvalidRequest = EndpointCall & { by?: 'stranger' }
 const text = { body: { text: 'x' } }
-const tea = { body: { output: { answer: 'tea' } } }
+const answerTea = { body: { output: { answer: 'tea' } } }
 const huge = 'x'.repeat(3_000_000)
 const MiB = 1024 * 1024
-/** An answer of so many bytes of JSON. */
+/** Creates an answer that has this many bytes as JSON. */
 const answerOf = (bytes: number) => {
-  const around = JSON.stringify({ output: { answer: '' } }).length
-  return { output: { answer: huge.slice(0, bytes - around) } }
+  const overhead = JSON.stringify({ output: { answer: '' } }).length
+  return { output: { answer: huge.slice(0, bytes - overhead) } }
 }
 const mcp = { config: { service: 'X', apiBase: 'https://x.example', mcp: { url: 'nonsense' } } }
-const stranger = { by: 'stranger' } as const
+const asStranger = { by: 'stranger' } as const
 
-/** What is sent, to which door, and how it is refused. Paths are those of the waiting session unless they say otherwise. */
-const refusals: [what: string, door: Operation, asked: Asked, status: number, code: string][] = [
+/**
+ * The invalid requests: description, operation, request, and the expected status and code. Path parameters default
+ * to the waiting session.
+ */
+const refusals: [what: string, door: Operation, asked: InvalidRequest, status: number, code: string][] = [
   ['a message to nobody', send, { ...text, params: { sessionId: 'nobody' } }, 404, 'NOT_FOUND'],
   ['a message to no ID', send, { ...text, params: { sessionId: "'; drop table heads" } }, 404, 'NOT_FOUND'],
   ['a message of broken JSON', send, { raw: '{"text": "hel' }, 400, 'MALFORMED_JSON'],
@@ -72,15 +75,21 @@ const refusals: [what: string, door: Operation, asked: Asked, status: number, co
   ['an answer that is no option', answer, { body: { output: { answer: 'water' } } }, 422, 'INVALID_INPUT'],
   ['an option and NUL', answer, { raw: '{"output":{"answer":"tea\\u0000\\ud800"}}' }, 422, 'INVALID_INPUT'],
   ['an approval of a question', answer, { body: { approved: true } }, 422, 'INVALID_INPUT'],
-  ['two answers in one', answer, { body: { ...tea.body, approved: true } }, 422, 'INVALID_INPUT'],
+  ['two answers in one', answer, { body: { ...answerTea.body, approved: true } }, 422, 'INVALID_INPUT'],
   ['an answer in no form', answer, { body: {} }, 422, 'INVALID_INPUT'],
-  ['a forged call', answer, { ...tea, params: { toolCallId: 'call_forged' } }, 404, 'NOT_FOUND'],
+  ['a forged call', answer, { ...answerTea, params: { toolCallId: 'call_forged' } }, 404, 'NOT_FOUND'],
   ['a deadline in the past', extend, { body: { until: '2001-01-01T00:00:00Z' } }, 422, 'INVALID_INPUT'],
-  ["a look at another workspace's session", get, stranger, 404, 'NOT_FOUND'],
-  ["a message to another workspace's session", send, { ...text, ...stranger }, 404, 'NOT_FOUND'],
-  ["an answer in another workspace's session", answer, { ...tea, ...stranger }, 404, 'NOT_FOUND'],
-  ["a cancel of another workspace's call", cancelOne, { body: {}, ...stranger }, 404, 'NOT_FOUND'],
-  ["a stop of another workspace's session", cancel, { body: { calls: true }, ...stranger }, 404, 'NOT_FOUND'],
+  ["a look at another workspace's session", get, asStranger, 404, 'NOT_FOUND'],
+  ["a message to another workspace's session", send, { ...text, ...asStranger }, 404, 'NOT_FOUND'],
+  ["an answer in another workspace's session", answer, { ...answerTea, ...asStranger }, 404, 'NOT_FOUND'],
+  ["a cancel of another workspace's call", cancelOne, { body: {}, ...asStranger }, 404, 'NOT_FOUND'],
+  [
+    "a stop of another workspace's session",
+    cancel,
+    { body: { calls: true }, ...asStranger },
+    404,
+    'NOT_FOUND'
+  ],
   ['an ID with a space', create, { body: { agentId: 'guide', sessionId: 'a b' } }, 400, 'INVALID_SESSION_ID'],
   ['an agent that is not there', create, { body: { agentId: 'nobody' } }, 400, 'AGENT_NOT_FOUND'],
   ['a deletion of nothing', remove, { body: { sessionId: 'nobody' } }, 404, 'NOT_FOUND'],
@@ -98,33 +107,33 @@ const refusals: [what: string, door: Operation, asked: Asked, status: number, co
   ]
 ]
 
-test('22 B6: every kind of bad input over HTTP gets its coded refusal, and nothing changes', async () => {
-  const world = await waiting()
-  const own = { sessionId: world.session.id, toolCallId: world.toolCallId }
-  const before = await everything(world)
-  for (const [what, door, { by, params, ...asked }, status, code] of refusals) {
+test('22 B6: every kind of invalid input over HTTP gets its error code and changes nothing', async () => {
+  const world = await startWaiting()
+  const ownParams = { sessionId: world.session.id, toolCallId: world.toolCallId }
+  const before = await allRows(world)
+  for (const [what, operation, { by, params, ...request }, status, code] of refusals) {
     const secret = by === 'stranger' ? world.stranger : undefined
-    const reply = await callEndpoint(door, { ...asked, params: { ...own, ...params } }, secret)
+    const reply = await callEndpoint(operation, { ...request, params: { ...ownParams, ...params } }, secret)
     expect({ status: reply.status, code: reply.body.code }, what).toEqual({ status, code })
     expect(reply.body.error, what).toMatch(/^\S.{8,}\.$/s)
-    expect(await everything(world), what).toEqual(before)
+    expect(await allRows(world), what).toEqual(before)
   }
 })
 
-test('a client that goes in the middle of its body is refused like any other: it is no fault of ours', async () => {
-  const broken = new ReadableStream({
+test('a client that disconnects in the middle of its body causes INVALID_INPUT, not a server error', async () => {
+  const aborted = new ReadableStream({
     start(controller) {
       controller.enqueue(new TextEncoder().encode('{"agentId"'))
       controller.error(Object.assign(new Error('aborted'), { code: 'ECONNRESET' }))
     }
   })
-  const init: RequestInit & { duplex: 'half' } = { method: 'POST', body: broken, duplex: 'half' }
+  const init: RequestInit & { duplex: 'half' } = { method: 'POST', body: aborted, duplex: 'half' }
   await expect(readText(new Request('http://localhost/', init), 1024)).rejects.toMatchObject({
     code: 'INVALID_INPUT'
   })
 })
 
-test('NUL and half a surrogate pair in a message are taken over HTTP, as U+FFFD', async () => {
+test('NUL and lone surrogates in a message over HTTP become U+FFFD', async () => {
   const world = await testWorld({ script: [says('Fine.')] })
   const session = await world.session()
   const ended = session.ends()
@@ -137,10 +146,10 @@ test('NUL and half a surrogate pair in a message are taken over HTTP, as U+FFFD'
   expect((await session.get()).messages[0]?.parts).toEqual([{ type: 'text', text: 'a\ufffdb\ufffdc' }])
 })
 
-test('an answer to a server tool while it runs is 409 NOT_ANSWERABLE, in every form; it goes on and its own result counts', async () => {
-  const running = Promise.withResolvers<void>()
+test("an answer to a running server tool is 409 NOT_ANSWERABLE in every form, and the tool's own result is recorded", async () => {
+  const pageReady = Promise.withResolvers<void>()
   const outside = await startOtherSystem(
-    response => void running.promise.then(() => response.end('the page'))
+    response => void pageReady.promise.then(() => response.end('the page'))
   )
   const world = await testWorld({
     script: [calls({ name: 'web-fetch', input: { url: `${outside.url}/page` } }), says('Read.')],
@@ -151,27 +160,27 @@ test('an answer to a server tool while it runs is 409 NOT_ANSWERABLE, in every f
   const ended = session.ends()
   await session.send('fetch')
   await outside.request(0)
-  const claimed = await session.sees(event => event.type === 'call' && event.call.claimedAt !== undefined)
-  const params = { sessionId: session.id, toolCallId: 'call' in claimed ? claimed.call.toolCallId : '' }
-  const before = await everything(world)
+  const event = await session.sees(event => event.type === 'call' && event.call.claimedAt !== undefined)
+  const params = { sessionId: session.id, toolCallId: 'call' in event ? event.call.toolCallId : '' }
+  const before = await allRows(world)
   for (const body of [{ output: 'mine' }, { error: 'mine' }, { approved: true }, { declined: true }])
     expect(await callEndpoint(answer, { params, body })).toMatchObject({
       status: 409,
       body: { code: 'NOT_ANSWERABLE' }
     })
-  expect(await everything(world)).toEqual(before)
-  running.resolve()
+  expect(await allRows(world)).toEqual(before)
+  pageReady.resolve()
   expect(await ended).toMatchObject({ outcome: 'done' })
   expect(JSON.stringify(world.model.requests[1]?.body.messages)).toContain('the page')
 })
 
-test('a fault that is a sentence of its own ends with one full stop, and stands at its field as it is', async () => {
+test('an error that is a sentence ends with one full stop in the message and none in the field', async () => {
   await testWorld()
-  const refused = await callEndpoint(saveIntegration, {
+  const response = await callEndpoint(saveIntegration, {
     params: { integration: 'My-Desk' },
     body: { config: {} }
   })
-  expect(refused).toMatchObject({
+  expect(response).toMatchObject({
     status: 422,
     body: {
       error: expect.stringMatching(/"integration" .*[^.]\.$/),

@@ -17,28 +17,32 @@ const clientTools = ['paint', 'frame'].map(name => ({
 }))
 const more = { clientTools }
 
-/** An agent whose fetches a person approves, a site for them, and clients that can paint and frame. */
-async function world(script: (url: string) => ModelScript) {
+/**
+ * Starts a server with an agent whose fetches need approval, a site to fetch, and clients with the tools "paint" and
+ * "frame".
+ */
+async function startWorld(script: (url: string) => ModelScript) {
   const outside = await startOtherSystem()
-  const made = await testWorld({
+  const world = await testWorld({
     script: script(outside.url),
     settings: { WAYSTATION_EGRESS_ALLOW: outside.host }
   })
-  await made.agent({ chat: { tools: [{ name: 'web-fetch', approval: 'ask' }] } })
-  return { ...made, outside, ...(await openTabs()) }
+  await world.agent({ chat: { tools: [{ name: 'web-fetch', approval: 'ask' }] } })
+  return { ...world, outside, ...(await openTabs()) }
 }
-const fetching = (url: string) => ({ name: 'web-fetch', input: { url } })
-const painting = { name: 'paint', input: { colour: 'red' } }
-const framing = { name: 'frame', input: { wood: 'oak' } }
-const words = (request: { body: { messages: unknown } } | undefined) => JSON.stringify(request?.body.messages)
+const fetchCall = (url: string) => ({ name: 'web-fetch', input: { url } })
+const paintCall = { name: 'paint', input: { colour: 'red' } }
+const frameCall = { name: 'frame', input: { wood: 'oak' } }
+const promptOf = (request: { body: { messages: unknown } } | undefined) =>
+  JSON.stringify(request?.body.messages)
 
-test('002-1: a client tool is answered with addToolOutput, and the same message goes on', async () => {
-  const { tab, model, reopen } = await world(() => [calls(painting), says('Painted red.')])
-  const seen: string[] = []
+test('002-1: a client tool is answered with addToolOutput, and the same message continues', async () => {
+  const { tab, model, reopen } = await startWorld(() => [calls(paintCall), says('Painted red.')])
+  const toolCalls: string[] = []
   const chat = tab({
     more,
     sendAutomaticallyWhen: lastAssistantMessageIsCompleteWithToolCalls,
-    onToolCall: ({ toolCall }) => void seen.push(toolCall.toolName)
+    onToolCall: ({ toolCall }) => void toolCalls.push(toolCall.toolName)
   })
   await chat.sendMessage({ text: 'Paint it' })
   expect(chat.exchanges[0]?.chunks.at(-1)).toEqual({ type: 'finish', finishReason: 'tool-calls' })
@@ -49,8 +53,8 @@ test('002-1: a client tool is answered with addToolOutput, and the same message 
   expect(chat.error).toBeUndefined()
   expect(chat.said).toEqual(['Painted red.'])
   expect(chat.part('paint')).toMatchObject({ state: 'output-available', output: { done: true } })
-  expect(seen).toEqual(['paint'])
-  expect(words(model.requests[1])).toContain('{\\"done\\":true}')
+  expect(toolCalls).toEqual(['paint'])
+  expect(promptOf(model.requests[1])).toContain('{\\"done\\":true}')
   const { messages, calls: known } = await (await reopen('s')).get()
   expect(known[0]).toMatchObject({ state: 'answered', via: 'api' })
   expect(messages.at(-1)?.id).toBe(chat.messages.at(-1)?.id)
@@ -58,9 +62,9 @@ test('002-1: a client tool is answered with addToolOutput, and the same message 
 })
 
 test.each([true, false])(
-  '001-20: an approval is given or refused with addToolApprovalResponse (%s)',
+  '001-20: a call is approved or declined with addToolApprovalResponse (%s)',
   async approved => {
-    const { tab, model, outside } = await world(url => [calls(fetching(`${url}/a`)), says('So be it.')])
+    const { tab, model, outside } = await startWorld(url => [calls(fetchCall(`${url}/a`)), says('So be it.')])
     const chat = tab({ sendAutomaticallyWhen: lastAssistantMessageIsCompleteWithApprovalResponses })
     await chat.sendMessage({ text: 'Fetch it' })
     const part = chat.part('web-fetch')
@@ -71,21 +75,24 @@ test.each([true, false])(
     expect(chat.said).toEqual(['So be it.'])
     expect(chat.part('web-fetch').state).toBe(approved ? 'output-available' : 'output-denied')
     expect(outside.requests).toHaveLength(approved ? 1 : 0)
-    expect(words(model.requests[1])).toContain(approved ? 'ok' : 'I said so.')
+    expect(promptOf(model.requests[1])).toContain(approved ? 'ok' : 'I said so.')
   }
 )
 
-test('what the server carries out is shown as it is done, and is asked of no client', async () => {
-  const { tab, agent, outside } = await world(url => [calls(fetching(`${url}/a`), framing), says('Both.')])
+test('a server tool is shown when it has run, and no client is asked to run it', async () => {
+  const { tab, agent, outside } = await startWorld(url => [
+    calls(fetchCall(`${url}/a`), frameCall),
+    says('Both.')
+  ])
   await agent({ chat: { tools: [{ name: 'web-fetch', approval: 'auto' }] } })
-  const asked: string[] = []
+  const toolCalls: string[] = []
   const chat = tab({
     more,
     sendAutomaticallyWhen: lastAssistantMessageIsCompleteWithToolCalls,
-    onToolCall: ({ toolCall }) => void asked.push(toolCall.toolName)
+    onToolCall: ({ toolCall }) => void toolCalls.push(toolCall.toolName)
   })
   await chat.sendMessage({ text: 'Do it' })
-  expect(asked).toEqual(['frame'])
+  expect(toolCalls).toEqual(['frame'])
   expect(outside.requests).toHaveLength(1)
   expect(chat.part('web-fetch')).toMatchObject({ state: 'output-available', providerExecuted: true })
   await chat.addToolOutput({ tool: 'frame', toolCallId: chat.part('frame').toolCallId, output: 'oak' })
@@ -94,9 +101,9 @@ test('what the server carries out is shown as it is done, and is asked of no cli
   expect(chat.said).toEqual(['Both.'])
 })
 
-test('a mixed step: each answer is sent at once, in any order, and the agent goes on when all are in', async () => {
-  const { tab, model, reopen } = await world(url => [
-    calls(painting, fetching(`${url}/a`), framing),
+test('in a step with several kinds of calls, each answer is sent at once in any order, and the agent continues after the last one', async () => {
+  const { tab, model, reopen } = await startWorld(url => [
+    calls(paintCall, fetchCall(`${url}/a`), frameCall),
     says('All done.')
   ])
   const chat = tab({ more, sendAutomaticallyWhen: eachAnswer() })
@@ -119,12 +126,12 @@ test('a mixed step: each answer is sent at once, in any order, and the agent goe
   })
   await chat.until(() => chat.said.includes('All done.') && chat.status === 'ready')
   expect(chat.error).toBeUndefined()
-  expect(words(model.requests[1])).toMatch(/Out of red\..*|framed/)
+  expect(promptOf(model.requests[1])).toMatch(/Out of red\..*|framed/)
   expect(chat.messages.filter(({ role }) => role === 'assistant')).toHaveLength(1)
 })
 
-test('answers that nobody sent go along with the next message, in front of it', async () => {
-  const { tab, model } = await world(() => [calls(painting), says('Red it is. And hello.')])
+test('unsent answers are sent with the next message and placed before it', async () => {
+  const { tab, model } = await startWorld(() => [calls(paintCall), says('Red it is. And hello.')])
   const chat = tab({ more })
   await chat.sendMessage({ text: 'Paint it' })
   await chat.addToolOutput({ tool: 'paint', toolCallId: chat.part('paint').toolCallId, output: 'red' })
@@ -136,8 +143,8 @@ test('answers that nobody sent go along with the next message, in front of it', 
   expect(sent).toMatchObject([{ role: 'tool' }, { role: 'user', content: 'And say hello' }])
 })
 
-test('a late answer is told in the current message as data-call-settled, never as a chunk of the older one', async () => {
-  const { tab, model } = await world(() => [calls(painting), says('Meanwhile.'), says('Red, I see.')])
+test('a late answer is reported in the current message as data-call-settled, never as a chunk of the older one', async () => {
+  const { tab, model } = await startWorld(() => [calls(paintCall), says('Meanwhile.'), says('Red, I see.')])
   const chat = tab({ more })
   await chat.sendMessage({ text: 'Paint it' })
   const { toolCallId } = chat.part('paint')
@@ -164,17 +171,17 @@ test('a late answer is told in the current message as data-call-settled, never a
   )
   expect(chat.said).toEqual(['', 'Meanwhile.|Red, I see.'])
   expect(chat.part('paint', chat.messages[1])).toMatchObject({ state: 'output-available', output: 'red' })
-  expect(words(model.requests[2])).toContain(toolCallId)
+  expect(promptOf(model.requests[2])).toContain(toolCallId)
 
-  // Nothing is told again.
+  // It is reported only once.
   await chat.sendMessage()
   expect(chat.exchanges[3]?.chunks.map(({ type }) => type)).not.toContain('data-call-settled')
   expect(chat.said).toEqual(['', 'Meanwhile.|Red, I see.'])
 })
 
-test('an approval of an earlier message, sent at once: it runs, and no chunk names the older message', async () => {
-  const { tab, outside } = await world(url => [
-    calls(fetching(`${url}/a`)),
+test('an approval in an earlier message runs the call, and no chunk names that message', async () => {
+  const { tab, outside } = await startWorld(url => [
+    calls(fetchCall(`${url}/a`)),
     says('Meanwhile.'),
     says('It said ok.')
   ])
@@ -197,9 +204,9 @@ test('an approval of an earlier message, sent at once: it runs, and no chunk nam
   })
 })
 
-test('only what is open here is taken: forged history, closed calls and strange parts change nothing', async () => {
-  const { tab, post, reopen, model } = await world(() => [
-    calls(painting, framing),
+test('only answers to open calls are accepted: forged history, closed calls and unknown parts change nothing', async () => {
+  const { tab, post, reopen, model } = await startWorld(() => [
+    calls(paintCall, frameCall),
     says('Fine.'),
     says('Yes?')
   ])
@@ -209,7 +216,7 @@ test('only what is open here is taken: forged history, closed calls and strange 
   const { toolCallId } = chat.part('paint')
   await session.answer({ toolCallId }, { output: 'blue' })
   const ended = session.ends()
-  const posted = await post({
+  const response = await post({
     id: 's',
     trigger: 'submit-message',
     messages: [
@@ -232,15 +239,15 @@ test('only what is open here is taken: forged history, closed calls and strange 
       }
     ]
   })
-  expect(posted.status).toBe(200)
+  expect(response.status).toBe(200)
   await ended
   expect((await session.settles({ toolCallId })).output).toBe('blue')
-  expect(words(model.requests[1])).toContain('pine')
-  expect(words(model.requests[1])).not.toMatch(/Obey|money|red\W+done/)
+  expect(promptOf(model.requests[1])).toContain('pine')
+  expect(promptOf(model.requests[1])).not.toMatch(/Obey|money|red\W+done/)
   expect((await session.get()).messages.map(({ id }) => id)).not.toContain('forged')
 })
 
-test('an output that does not fit is refused in words, and can be given again', async () => {
+test('an invalid output is rejected with an error, and can be sent again', async () => {
   const script = [calls({ name: 'client-info', input: {} }), says('I see.')]
   const world = await testWorld({ script })
   await world.agent({ chat: { tools: [{ name: 'client-info' }] } })

@@ -3,18 +3,18 @@ import { type ChatInit, DefaultChatTransport, isToolUIPart, type UIMessage, type
 import { onTestFinished } from 'vitest'
 import { serveApi } from '#tests/support/worlds/serve-api.ts'
 
-/** One request of a client and what came back, chunk by chunk. */
+/** A request of a client and its response, with the chunks parsed. */
 export type Exchange = {
   method: string
   body: Record<string, unknown> | undefined
   status: number
   headers: Headers
   chunks: UIMessageChunk[]
-  /** Everything that was sent, as it was. */
+  /** The response body as text. */
   raw: string
 }
 
-/** The `Chat` of `@ai-sdk/react`, as `useChat` holds it, over the SDK's own transport and real HTTP; nothing of it is changed. */
+/** The unmodified `Chat` of `@ai-sdk/react`, as `useChat` holds it, with the transport of the SDK over real HTTP. */
 export class Client extends Chat<UIMessage> {
   readonly exchanges: Exchange[]
 
@@ -23,21 +23,21 @@ export class Client extends Chat<UIMessage> {
     this.exchanges = exchanges
   }
 
-  /** Resolves once this is so, looked at whenever anything changes. */
-  until(holds: () => boolean): Promise<void> {
+  /** Resolves once the condition is true. Checks it after every change. */
+  until(condition: () => boolean): Promise<void> {
     return new Promise(resolve => {
-      const look = () => {
-        if (!holds()) return
-        for (const forget of forgets) forget()
+      const check = () => {
+        if (!condition()) return
+        for (const unregister of unregisters) unregister()
         resolve()
       }
-      // What `useChat` listens by.
-      const forgets = [this['~registerMessagesCallback'](look), this['~registerStatusCallback'](look)]
-      look()
+      // The same registration methods that `useChat` uses.
+      const unregisters = [this['~registerMessagesCallback'](check), this['~registerStatusCallback'](check)]
+      check()
     })
   }
 
-  /** Resolves when this many answers have come in whole, and nothing is under way. */
+  /** Resolves when this many responses have completed and no request is running. */
   answers(count: number): Promise<void> {
     return this.until(() => this.exchanges.length >= count && this.status === 'ready')
   }
@@ -48,7 +48,7 @@ export class Client extends Chat<UIMessage> {
     return part
   }
 
-  /** What the assistant's messages say. */
+  /** Returns the texts of the assistant messages. */
   get said(): string[] {
     return this.messages.filter(({ role }) => role === 'assistant').map(textOf)
   }
@@ -60,7 +60,7 @@ const has = (toolName: string) => (message: UIMessage) =>
 export const textOf = (message: UIMessage): string =>
   message.parts.flatMap(part => (part.type === 'text' ? [part.text] : [])).join('|')
 
-/** Opens tabs on a server of its own: each a client of the same session, `s` unless it says otherwise. */
+/** Starts an API server and returns a function that opens tabs: clients of one session (default: `s`). */
 export async function openTabs() {
   const url = await serveApi()
   const authorization = 'Bearer the-admin-key-of-every-test'
@@ -77,16 +77,16 @@ export async function openTabs() {
         api: `${url}/api/chat`,
         headers: { authorization },
         body: { ...(agentId === null ? {} : { agentId }), ...more },
-        fetch: recording(exchanges)
+        fetch: recordingFetch(exchanges)
       })
       const client = new Client({ id: 's', transport, ...init }, exchanges)
       onTestFinished(() => client.stop())
       return client
     },
-    /** A post as it is, without a client. */
+    /** Posts a body without a client. */
     async post(body: object) {
       const exchanges: Exchange[] = []
-      const response = await recording(exchanges)(`${url}/api/chat`, {
+      const response = await recordingFetch(exchanges)(`${url}/api/chat`, {
         method: 'POST',
         headers: { authorization },
         body: JSON.stringify(body)
@@ -97,8 +97,8 @@ export async function openTabs() {
   }
 }
 
-/** `fetch`, writing down what is sent and what comes back. */
-const recording =
+/** Wraps `fetch` to record each request and its response. */
+const recordingFetch =
   (exchanges: Exchange[]): typeof fetch =>
   async (input, init) => {
     const response = await fetch(input, init)

@@ -5,7 +5,7 @@ import { startOtherSystem } from '#tests/support/fakes/other-system.ts'
 import { testWorld } from '#tests/support/worlds/world.ts'
 import { openTabs } from './chat-client.ts'
 
-test('22 B2: a stock client is told in its stream that the external agent did not take its message, and nothing when it did', async () => {
+test('22 B2: a stock client learns in its stream if a message was not delivered to the external agent, and gets no notice otherwise', async () => {
   let up = false
   const outside = await startOtherSystem(response =>
     up ? void response.end('ok') : void response.writeHead(503).end('We are closed.')
@@ -24,9 +24,9 @@ test('22 B2: a stock client is told in its stream that the external agent did no
   const chat = tab({ agentId: 'acme' })
   await chat.sendMessage({ text: 'Anybody there?' })
   const session = await world.reopen('s')
-  const [kept] = (await session.get()).messages
-  const part = kept?.parts.find(({ type }) => type === 'data-delivery')
-  expect(part).toMatchObject({ id: kept?.id, data: { state: 'failed', reason: 503 } })
+  const [stored] = (await session.get()).messages
+  const part = stored?.parts.find(({ type }) => type === 'data-delivery')
+  expect(part).toMatchObject({ id: stored?.id, data: { state: 'failed', reason: 503 } })
   expect(chat.status).toBe('ready')
   expect(chat.messages.at(-1)).toMatchObject({ role: 'assistant', parts: [part] })
   expect(chat.exchanges[0]?.chunks.at(-1)).toEqual({ type: 'finish', finishReason: 'stop' })

@@ -1,6 +1,6 @@
 import { isDataUIPart, isToolUIPart, type PrepareSendMessagesRequest, type UIMessage } from 'ai'
 
-/** For `sendAutomaticallyWhen`: sends each answer as soon as it is given, and each once. */
+/** For `sendAutomaticallyWhen`: sends each new answer at once, and only once. */
 export function eachAnswer(loaded: UIMessage[] = []) {
   const sent = new Set(answersIn(loaded))
   return ({ messages }: { messages: UIMessage[] }) => {
@@ -14,26 +14,26 @@ const answersIn = (messages: UIMessage[]) =>
   messages
     .flatMap(({ parts }) => parts)
     .filter(isToolUIPart)
-    .filter(part => !part.providerExecuted && given.has(part.state))
+    .filter(part => !part.providerExecuted && answerStates.has(part.state))
     .map(part => `${part.toolCallId} ${part.state}`)
 
-const given = new Set(['approval-responded', 'output-available', 'output-error'])
+const answerStates = new Set(['approval-responded', 'output-available', 'output-error'])
 
-/** For `onFinish`: a reply that the SDK wrote into an earlier message is shown where it belongs. */
+/** For `onFinish`: reloads the messages if the SDK wrote the reply into an earlier message. */
 export function inOrder(load: () => Promise<UIMessage[]>, show: (messages: UIMessage[]) => void) {
   return async ({ message, messages }: { message: UIMessage; messages: UIMessage[] }) => {
     if (message.id !== messages.at(-1)?.id) show(await load())
   }
 }
 
-/** The session's last 50 messages: `loadMessages('/api/sessions/my-session')`. */
+/** Loads the last 50 messages of a session: `loadMessages('/api/sessions/my-session')`. */
 export async function loadMessages(url: string, headers: HeadersInit = {}): Promise<UIMessage[]> {
   const response = await fetch(url, { headers })
   if (response.status === 404) return []
   return (await response.json()).messages
 }
 
-/** Stops the turn that runs now: `stopTurn('/api/sessions/my-session/cancel')`. */
+/** Stops the current turn: `stopTurn('/api/sessions/my-session/cancel')`. */
 export async function stopTurn(url: string, headers: HeadersInit = {}): Promise<void> {
   await fetch(url, {
     method: 'POST',
@@ -42,7 +42,7 @@ export async function stopTurn(url: string, headers: HeadersInit = {}): Promise<
   })
 }
 
-/** For `prepareSendMessagesRequest`: of a long conversation, only what can have something new in it. */
+/** For `prepareSendMessagesRequest`: sends only the messages that can be new or changed. */
 export const onlyWhatMayBeNew: PrepareSendMessagesRequest<UIMessage> = ({ body, messages, ...rest }) => ({
   body: {
     ...body,

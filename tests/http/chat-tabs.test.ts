@@ -13,43 +13,43 @@ const more = {
     inputSchema: { type: 'object' }
   }))
 }
-const painting = { name: 'paint', input: { colour: 'red' } }
-const framing = { name: 'frame', input: { wood: 'oak' } }
+const paintCall = { name: 'paint', input: { colour: 'red' } }
+const frameCall = { name: 'frame', input: { wood: 'oak' } }
 
-async function world(script: ModelScript) {
-  const made = await testWorld({ script })
-  await made.agent({})
-  return { ...made, ...(await openTabs()) }
+async function startWorld(script: ModelScript) {
+  const world = await testWorld({ script })
+  await world.agent({})
+  return { ...world, ...(await openTabs()) }
 }
 
-test('a tab that is opened while the agent speaks gets the message from its start, and the rest as it comes', async () => {
-  const { tab, model, reopen } = await world([holds('Once upon a time'), says('The end.')])
-  const one = tab()
-  const talking = one.sendMessage({ text: 'Tell me' })
-  await one.until(() => one.said.join().includes('time'))
-  const two = tab({ messages: (await (await reopen('s')).get()).messages })
-  const resumed = two.resumeStream()
-  await two.until(() => two.status === 'streaming')
+test('a tab opened during a response gets the message from its start and the rest as it streams', async () => {
+  const { tab, model, reopen } = await startWorld([holds('Once upon a time'), says('The end.')])
+  const first = tab()
+  const talking = first.sendMessage({ text: 'Tell me' })
+  await first.until(() => first.said.join().includes('time'))
+  const second = tab({ messages: (await (await reopen('s')).get()).messages })
+  const resumed = second.resumeStream()
+  await second.until(() => second.status === 'streaming')
   model.release()
   await Promise.all([talking, resumed])
   const { messages } = await (await reopen('s')).get()
-  for (const chat of [one, two]) {
+  for (const chat of [first, second]) {
     expect(chat.error).toBeUndefined()
     expect(chat.messages).toHaveLength(2)
     expect(chat.messages[1]).toMatchObject({ id: messages[1]!.id, parts: messages[1]!.parts })
   }
-  expect(two.exchanges[0]?.chunks[0]).toMatchObject({ type: 'start', messageId: messages[1]!.id })
-  expect(two.exchanges[0]?.raw.endsWith('data: [DONE]\n\n')).toBe(true)
+  expect(second.exchanges[0]?.chunks[0]).toMatchObject({ type: 'start', messageId: messages[1]!.id })
+  expect(second.exchanges[0]?.raw.endsWith('data: [DONE]\n\n')).toBe(true)
 })
 
-test('when nothing runs there is nothing to resume: 204, parked or done', async () => {
-  const { tab, url, authorization } = await world([calls(painting), says('Never mind.')])
+test('with no running turn, there is nothing to resume: 204, whether parked or done', async () => {
+  const { tab, url, authorization } = await startWorld([calls(paintCall), says('Never mind.')])
   const chat = tab({ more })
   await chat.sendMessage({ text: 'Paint it' })
-  const look = () => fetch(`${url}/api/chat/s/stream`, { headers: { authorization } })
-  expect((await look()).status).toBe(204)
+  const resume = () => fetch(`${url}/api/chat/s/stream`, { headers: { authorization } })
+  expect((await resume()).status).toBe(204)
   await chat.sendMessage({ text: 'Leave it' })
-  expect((await look()).status).toBe(204)
+  expect((await resume()).status).toBe(204)
   const before = chat.messages
   await chat.resumeStream()
   expect(chat.status).toBe('ready')
@@ -57,75 +57,79 @@ test('when nothing runs there is nothing to resume: 204, parked or done', async 
   expect((await fetch(`${url}/api/chat/none/stream`, { headers: { authorization } })).status).toBe(404)
 })
 
-test('a tab that goes on after a reload shows what the message had before, and runs no tool twice', async () => {
-  const { tab, model, reopen } = await world([calls(painting, framing), holds('Painted'), says('No.')])
-  const one = tab({ more, sendAutomaticallyWhen: lastAssistantMessageIsCompleteWithToolCalls })
-  await one.sendMessage({ text: 'Paint it' })
+test('a tab that resumes after a reload shows the earlier content of the message and runs no tool twice', async () => {
+  const { tab, model, reopen } = await startWorld([
+    calls(paintCall, frameCall),
+    holds('Painted'),
+    says('No.')
+  ])
+  const first = tab({ more, sendAutomaticallyWhen: lastAssistantMessageIsCompleteWithToolCalls })
+  await first.sendMessage({ text: 'Paint it' })
   for (const tool of ['paint', 'frame'])
-    await one.addToolOutput({ tool, toolCallId: one.part(tool).toolCallId, output: `${tool}ed` })
-  await one.until(() => one.said.join().includes('Painted'))
-  const ran: string[] = []
-  const two = tab({
+    await first.addToolOutput({ tool, toolCallId: first.part(tool).toolCallId, output: `${tool}ed` })
+  await first.until(() => first.said.join().includes('Painted'))
+  const toolCalls: string[] = []
+  const second = tab({
     messages: (await (await reopen('s')).get()).messages,
-    onToolCall: ({ toolCall }) => void ran.push(toolCall.toolName)
+    onToolCall: ({ toolCall }) => void toolCalls.push(toolCall.toolName)
   })
-  const resumed = two.resumeStream()
-  await two.until(() => two.said.join().includes('Painted') && two.status === 'streaming')
+  const resumed = second.resumeStream()
+  await second.until(() => second.said.join().includes('Painted') && second.status === 'streaming')
   model.release()
   await resumed
-  expect(two.error).toBeUndefined()
-  expect(ran).toEqual([])
-  expect(two.messages).toHaveLength(2)
-  expect(two.said).toEqual(['Painted'])
-  expect(two.part('paint')).toMatchObject({
+  expect(second.error).toBeUndefined()
+  expect(toolCalls).toEqual([])
+  expect(second.messages).toHaveLength(2)
+  expect(second.said).toEqual(['Painted'])
+  expect(second.part('paint')).toMatchObject({
     state: 'output-available',
     input: { colour: 'red' },
     output: 'painted'
   })
 })
 
-test('two tabs answer one call: the first wins, and the other one shows what won and how it went on', async () => {
-  const { tab, reopen, model } = await world([calls(painting), says('Red, then.')])
-  const one = tab({ more, sendAutomaticallyWhen: lastAssistantMessageIsCompleteWithToolCalls })
-  await one.sendMessage({ text: 'Paint it' })
-  const { toolCallId } = one.part('paint')
+test('if two tabs answer one call, the first wins, and the other tab shows that answer and what followed', async () => {
+  const { tab, reopen, model } = await startWorld([calls(paintCall), says('Red, then.')])
+  const first = tab({ more, sendAutomaticallyWhen: lastAssistantMessageIsCompleteWithToolCalls })
+  await first.sendMessage({ text: 'Paint it' })
+  const { toolCallId } = first.part('paint')
   const { messages } = await (await reopen('s')).get()
-  const two = tab({ messages, sendAutomaticallyWhen: lastAssistantMessageIsCompleteWithToolCalls })
-  await one.addToolOutput({ tool: 'paint', toolCallId, output: 'red' })
-  await one.answers(2)
-  await two.addToolOutput({ tool: 'paint', toolCallId, output: 'blue' })
-  await two.answers(1)
-  expect(two.error).toBeUndefined()
-  expect(two.part('paint')).toMatchObject({ state: 'output-available', output: 'red' })
-  expect(two.said).toEqual(['Red, then.'])
-  expect(one.said).toEqual(['Red, then.'])
-  expect(two.messages.map(({ id }) => id)).toEqual(messages.map(({ id }) => id))
+  const second = tab({ messages, sendAutomaticallyWhen: lastAssistantMessageIsCompleteWithToolCalls })
+  await first.addToolOutput({ tool: 'paint', toolCallId, output: 'red' })
+  await first.answers(2)
+  await second.addToolOutput({ tool: 'paint', toolCallId, output: 'blue' })
+  await second.answers(1)
+  expect(second.error).toBeUndefined()
+  expect(second.part('paint')).toMatchObject({ state: 'output-available', output: 'red' })
+  expect(second.said).toEqual(['Red, then.'])
+  expect(first.said).toEqual(['Red, then.'])
+  expect(second.messages.map(({ id }) => id)).toEqual(messages.map(({ id }) => id))
   expect(model.requests).toHaveLength(2)
 })
 
-test('two tabs answer a call each: whoever is last sees both answers and what comes of them', async () => {
-  const { tab, reopen } = await world([calls(painting, framing), says('A fine picture.')])
-  const one = tab({ more, sendAutomaticallyWhen: eachAnswer() })
-  await one.sendMessage({ text: 'Paint it' })
+test('if two tabs answer one call each, the last one sees both answers and the result', async () => {
+  const { tab, reopen } = await startWorld([calls(paintCall, frameCall), says('A fine picture.')])
+  const first = tab({ more, sendAutomaticallyWhen: eachAnswer() })
+  await first.sendMessage({ text: 'Paint it' })
   const { messages } = await (await reopen('s')).get()
-  const two = tab({ messages, sendAutomaticallyWhen: eachAnswer(messages as never) })
-  await one.addToolOutput({ tool: 'paint', toolCallId: one.part('paint').toolCallId, output: 'red' })
-  await one.answers(2)
-  await two.addToolOutput({ tool: 'frame', toolCallId: two.part('frame').toolCallId, output: 'oak' })
-  await two.answers(1)
-  expect(two.error).toBeUndefined()
-  expect(two.said).toEqual(['A fine picture.'])
-  expect(two.part('paint')).toMatchObject({ state: 'output-available', output: 'red' })
-  expect(two.exchanges).toHaveLength(1)
+  const second = tab({ messages, sendAutomaticallyWhen: eachAnswer(messages as never) })
+  await first.addToolOutput({ tool: 'paint', toolCallId: first.part('paint').toolCallId, output: 'red' })
+  await first.answers(2)
+  await second.addToolOutput({ tool: 'frame', toolCallId: second.part('frame').toolCallId, output: 'oak' })
+  await second.answers(1)
+  expect(second.error).toBeUndefined()
+  expect(second.said).toEqual(['A fine picture.'])
+  expect(second.part('paint')).toMatchObject({ state: 'output-available', output: 'red' })
+  expect(second.exchanges).toHaveLength(1)
 })
 
-test('a client that leaves stops nothing: the turn goes on to its end', async () => {
-  const { tab, model, reopen } = await world([holds('First')])
+test('a client that disconnects does not stop the turn', async () => {
+  const { tab, model, reopen } = await startWorld([holds('First')])
   const chat = tab()
-  const left = chat.sendMessage({ text: 'One' })
+  const sending = chat.sendMessage({ text: 'One' })
   await chat.until(() => chat.said.join().includes('First'))
   await chat.stop()
-  await left
+  await sending
   const session = await reopen('s')
   expect((await session.get()).session.status).toBe('running')
   const ended = session.ends()
@@ -134,8 +138,8 @@ test('a client that leaves stops nothing: the turn goes on to its end', async ()
   expect(await session.said()).toEqual(['First'])
 })
 
-test('a stream that is cut off breaks, so that the client knows, and resumes elsewhere to the end', async () => {
-  const { tab, model, leave, second } = await world([holds('First'), holds('First and last.')])
+test('a stream that is cut off fails visibly, and resumes on another server to its end', async () => {
+  const { tab, model, leave, second } = await startWorld([holds('First'), holds('First and last.')])
   const chat = tab()
   const talking = chat.sendMessage({ text: 'One' })
   await chat.until(() => chat.said.join().includes('First'))
@@ -153,8 +157,8 @@ test('a stream that is cut off breaks, so that the client knows, and resumes els
   expect(chat.said).toEqual(['First and last.'])
 })
 
-test('a turn that is stopped ends the stream in good order, with what was said', async () => {
-  const { tab, url, authorization } = await world([holds('I begin'), says('Yes?')])
+test('a stopped turn ends the stream cleanly and keeps its text', async () => {
+  const { tab, url, authorization } = await startWorld([holds('I begin'), says('Yes?')])
   const chat = tab({ sendAutomaticallyWhen: () => chat.exchanges.length > 5 })
   const talking = chat.sendMessage({ text: 'Go' })
   await chat.until(() => chat.said.join().includes('begin'))

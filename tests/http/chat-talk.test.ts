@@ -4,7 +4,7 @@ import { fails, holds, says } from '#tests/support/fakes/openai-replies.ts'
 import { testWorld } from '#tests/support/worlds/world.ts'
 import { openTabs } from './chat-client.ts'
 
-test('a stock client talks: the session is made with its first message, and both sides have the same', async () => {
+test('a stock client can chat: its first message creates the session, and both sides have the same messages', async () => {
   const world = await testWorld({ script: [says('Hello Ann.'), says('Still here.')] })
   await world.agent({})
   const { tab } = await openTabs()
@@ -25,54 +25,54 @@ test('a stock client talks: the session is made with its first message, and both
   expect(chunks.at(-1)).toEqual({ type: 'finish', finishReason: 'stop' })
 })
 
-test('what cannot be is refused in words: no such session, another agent, no words, an ID that is none', async () => {
+test('an unknown session, another agent, an empty message and an invalid ID are rejected with an error', async () => {
   const world = await testWorld({ script: [says('Hello.')] })
   await world.agent({})
   const { tab, reopen } = { ...(await openTabs()), ...world }
-  const refused = async (chat: ReturnType<typeof tab>, text: string, code: string) => {
+  const expectRejected = async (chat: ReturnType<typeof tab>, text: string, code: string) => {
     await chat.sendMessage({ text })
     expect(chat.status).toBe('error')
     expect(JSON.parse(chat.exchanges.at(-1)!.raw)).toMatchObject({ code })
   }
-  await refused(tab({ agentId: null }), 'Hi', 'NOT_FOUND')
-  await refused(tab({ id: 'not an id' }), 'Hi', 'INVALID_SESSION_ID')
-  await refused(tab({ agentId: 'nobody' }), 'Hi', 'AGENT_NOT_FOUND')
-  await refused(tab(), '  ', 'EMPTY_MESSAGE')
+  await expectRejected(tab({ agentId: null }), 'Hi', 'NOT_FOUND')
+  await expectRejected(tab({ id: 'not an id' }), 'Hi', 'INVALID_SESSION_ID')
+  await expectRejected(tab({ agentId: 'nobody' }), 'Hi', 'AGENT_NOT_FOUND')
+  await expectRejected(tab(), '  ', 'EMPTY_MESSAGE')
   await expect(reopen('s')).rejects.toMatchObject({ code: 'NOT_FOUND' })
   await tab().sendMessage({ text: 'Hi' })
-  await refused(tab({ agentId: 'guide' }), 'Hi', 'SESSION_AGENT_MISMATCH')
+  await expectRejected(tab({ agentId: 'guide' }), 'Hi', 'SESSION_AGENT_MISMATCH')
 })
 
-test('a message that is posted again is one message, and its answer is told once more', async () => {
+test('a message that is posted twice is stored once, and its response is streamed again', async () => {
   const { agent, reopen, model } = await testWorld({ script: [says('Once.')] })
   await agent({})
   const { post } = await openTabs()
   const messages = [{ id: 'mine', role: 'user', parts: [{ type: 'text', text: 'Hi' }] }]
   const first = await post({ id: 's', agentId: 'test', messages })
-  const again = await post({ id: 's', agentId: 'test', messages })
+  const second = await post({ id: 's', agentId: 'test', messages })
   expect(model.requests).toHaveLength(1)
-  const said = (chunks: typeof first.chunks) =>
+  const textIn = (chunks: typeof first.chunks) =>
     chunks.flatMap(chunk => (chunk.type === 'text-delta' ? [chunk.delta] : [])).join('')
-  expect([said(first.chunks), said(again.chunks)]).toEqual(['Once.', 'Once.'])
+  expect([textIn(first.chunks), textIn(second.chunks)]).toEqual(['Once.', 'Once.'])
   expect((await (await reopen('s')).get()).messages).toHaveLength(2)
 })
 
-test('while the agent works another message is refused: 409, and it can be sent when the agent is done', async () => {
+test('while the agent works, another message gets 409 and can be sent when the agent is done', async () => {
   const { agent, model } = await testWorld({ script: [holds('Wait'), says('Now you.')] })
   await agent({})
   const { tab } = await openTabs()
-  const [one, two] = [tab(), tab()]
-  const talking = one.sendMessage({ text: 'Hi' })
-  await one.until(() => one.said.join().includes('Wait'))
-  await two.sendMessage({ text: 'Me too' })
-  expect(two.exchanges[0]?.status).toBe(409)
+  const [first, second] = [tab(), tab()]
+  const talking = first.sendMessage({ text: 'Hi' })
+  await first.until(() => first.said.join().includes('Wait'))
+  await second.sendMessage({ text: 'Me too' })
+  expect(second.exchanges[0]?.status).toBe(409)
   model.release()
   await talking
-  await two.sendMessage()
-  expect(two.said).toEqual(['Now you.'])
+  await second.sendMessage()
+  expect(second.said).toEqual(['Now you.'])
 })
 
-test('a turn that fails is the error of the chat, and regenerate tries it again where it failed', async () => {
+test('a failed turn is the error of the chat, and regenerate retries it at the failed step', async () => {
   const { agent, reopen, model } = await testWorld({ script: [fails(401), says('There you are.')] })
   await agent({})
   const { tab } = await openTabs()
@@ -89,7 +89,7 @@ test('a turn that fails is the error of the chat, and regenerate tries it again 
   expect(chat.messages.at(-1)).toMatchObject({ id: messages[1]!.id })
 })
 
-test('regenerate runs again what was asked last, whatever the client says that was; the answer before is gone on both sides (001-21)', async () => {
+test('regenerate repeats the last user message as stored, and both sides remove the previous response (001-21)', async () => {
   const { agent, reopen, model } = await testWorld({ script: [says('One.'), says('Two.')] })
   await agent({})
   const { tab } = await openTabs()
@@ -101,10 +101,10 @@ test('regenerate runs again what was asked last, whatever the client says that w
   ]
   await chat.regenerate()
   expect(chat.said).toEqual(['Two.'])
-  const asked = model.requests[1]?.body.messages.filter(({ role }) => role === 'user')
-  expect(asked?.map(({ content }) => content)).toEqual(['Choose a number'])
+  const userMessages = model.requests[1]?.body.messages.filter(({ role }) => role === 'user')
+  expect(userMessages?.map(({ content }) => content)).toEqual(['Choose a number'])
   const session = await reopen('s')
   expect((await session.get()).messages.map(textOf)).toEqual(['Choose a number', 'Two.'])
-  const nothing = tab({ id: (await reopen('s')).id })
-  expect(nothing.messages).toEqual([])
+  const newTab = tab({ id: (await reopen('s')).id })
+  expect(newTab.messages).toEqual([])
 })

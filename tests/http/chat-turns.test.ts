@@ -15,17 +15,17 @@ const more = {
     inputSchema: { type: 'object' }
   }))
 }
-const painting = { name: 'paint', input: { colour: 'red' } }
-const framing = { name: 'frame', input: { wood: 'oak' } }
+const paintCall = { name: 'paint', input: { colour: 'red' } }
+const frameCall = { name: 'frame', input: { wood: 'oak' } }
 
-async function world(script: ModelScript, chat: object = {}) {
-  const made = await testWorld({ script })
-  await made.agent({ chat })
-  return { ...made, ...(await openTabs()) }
+async function startWorld(script: ModelScript, chat: object = {}) {
+  const world = await testWorld({ script })
+  await world.agent({ chat })
+  return { ...world, ...(await openTabs()) }
 }
 
-test('a step that is tried again is taken back and said anew, in one stream', async () => {
-  const { tab, pass, reopen } = await world([breaks('Half a'), says('A whole answer.')])
+test('a retried step discards its text and streams again in the same stream', async () => {
+  const { tab, pass, reopen } = await startWorld([breaks('Half a'), says('A whole answer.')])
   const chat = tab()
   const talking = chat.sendMessage({ text: 'Hi' })
   await chat.until(() => chat.said.join().includes('Half'))
@@ -38,8 +38,8 @@ test('a step that is tried again is taken back and said anew, in one stream', as
   expect(chat.exchanges).toHaveLength(1)
 })
 
-test('what somebody else says while the agent works is shown where it was taken in', async () => {
-  const { tab, model, reopen } = await world([holds('Working'), says('Blue, then.')])
+test('a message of another user during a turn is shown where the agent read it', async () => {
+  const { tab, model, reopen } = await startWorld([holds('Working'), says('Blue, then.')])
   const chat = tab()
   const talking = chat.sendMessage({ text: 'Paint it red' })
   await chat.until(() => chat.said.join().includes('Working'))
@@ -57,8 +57,8 @@ test('what somebody else says while the agent works is shown where it was taken 
   )
 })
 
-test('a call of an earlier message that somebody settles while the agent speaks is told there and then', async () => {
-  const { tab, model, reopen } = await world([calls(painting), holds('Meanwhile'), says('Red, I see.')])
+test('a call of an earlier message that is settled during a turn is reported at once', async () => {
+  const { tab, model, reopen } = await startWorld([calls(paintCall), holds('Meanwhile'), says('Red, I see.')])
   const chat = tab({ more })
   await chat.sendMessage({ text: 'Paint it' })
   const { toolCallId } = chat.part('paint')
@@ -74,57 +74,57 @@ test('a call of an earlier message that somebody settles while the agent speaks 
   expect(chat.part('paint', chat.messages[1]).state).toBe('input-available')
 })
 
-test('what was told of an earlier call stays told when the step it was told in is taken back', async () => {
-  const gate = Promise.withResolvers<void>()
-  const { tab, pass, reopen } = await world(async (_, index) => {
-    if (index === 0) return calls(painting)
+test('a reported answer to an earlier call stays reported when its step is discarded', async () => {
+  const settled = Promise.withResolvers<void>()
+  const { tab, pass, reopen } = await startWorld(async (_, index) => {
+    if (index === 0) return calls(paintCall)
     if (index > 1) return says('Red, I see.')
-    await gate.promise
+    await settled.promise
     return breaks('Half a')
   })
   const chat = tab({ more })
   await chat.sendMessage({ text: 'Paint it' })
   const { toolCallId } = chat.part('paint')
   const talking = chat.sendMessage({ text: 'How are you?' })
-  const isTold = () =>
+  const isReported = () =>
     chat.messages.some(({ parts }) => parts.some(part => part.type === 'data-call-settled'))
   const session = await reopen('s')
   await session.sees(event => event.type === 'chunk' && event.messageId !== chat.messages[1]?.id)
   await session.answer({ toolCallId }, { output: 'red' })
-  await chat.until(isTold)
-  gate.resolve()
+  await chat.until(isReported)
+  settled.resolve()
   await session.sees(event => event.type === 'status' && event.retryAt !== undefined)
   await pass(60)
   await talking
   expect(chat.error).toBeUndefined()
   expect(chat.said).toEqual(['', 'Red, I see.'])
-  expect(isTold()).toBe(true)
+  expect(isReported()).toBe(true)
 })
 
-test('a tool that is approved first and done by the client after is asked for when it is approved', async () => {
-  const { tab } = await world([calls({ name: 'client-info', input: {} }), says('UTC it is.')], {
+test('a client tool that needs approval runs on the client once it is approved', async () => {
+  const { tab } = await startWorld([calls({ name: 'client-info', input: {} }), says('UTC it is.')], {
     tools: [{ name: 'client-info', approval: 'ask' }]
   })
-  const ran: string[] = []
+  const executed: string[] = []
   const chat = tab({
     sendAutomaticallyWhen: eachAnswer(),
-    onToolCall: ({ toolCall }) => void ran.push(toolCall.toolCallId)
+    onToolCall: ({ toolCall }) => void executed.push(toolCall.toolCallId)
   })
   await chat.sendMessage({ text: 'Where am I?' })
   const { toolCallId, state } = chat.part('client-info')
-  expect({ state, ran }).toEqual({ state: 'approval-requested', ran: [] })
+  expect({ state, ran: executed }).toEqual({ state: 'approval-requested', ran: [] })
   await chat.addToolApprovalResponse({ id: toolCallId, approved: true })
   await chat.answers(2)
   expect(chat.part('client-info').state).toBe('input-available')
-  expect(ran).toEqual([toolCallId])
+  expect(executed).toEqual([toolCallId])
   await chat.addToolOutput({ tool: 'client-info', toolCallId, output: { timeZone: 'UTC', locale: 'en' } })
   await chat.answers(3)
   expect(chat.error).toBeUndefined()
   expect(chat.said).toEqual(['UTC it is.'])
 })
 
-test('at its limit the agent asks whether to go on, as any approval', async () => {
-  const { tab, model } = await world([calls(painting), says('Done.')], { limits: { stepsPerTurn: 1 } })
+test('at its limit, the agent asks whether to continue as with any approval', async () => {
+  const { tab, model } = await startWorld([calls(paintCall), says('Done.')], { limits: { stepsPerTurn: 1 } })
   const chat = tab({ more, sendAutomaticallyWhen: eachAnswer() })
   await chat.sendMessage({ text: 'Paint it' })
   await chat.addToolOutput({ tool: 'paint', toolCallId: chat.part('paint').toolCallId, output: 'red' })
@@ -138,14 +138,14 @@ test('at its limit the agent asks whether to go on, as any approval', async () =
   expect(chat.error).toBeUndefined()
 })
 
-test('a message that goes along with the answer to an earlier one is not shown as somebody else\u2019s', async () => {
-  const { tab, post, model } = await world([calls(painting), says('Both.')])
+test('a message that is sent together with an earlier answer is not shown as a message of another user', async () => {
+  const { tab, post, model } = await startWorld([calls(paintCall), says('Both.')])
   const chat = tab({ more })
   await chat.sendMessage({ text: 'Paint it' })
-  const [asked, older] = chat.messages
+  const [question, older] = chat.messages
   const parts = [{ ...chat.part('paint'), state: 'output-available', output: 'red' }]
-  const next = { id: 'next', role: 'user', parts: [{ type: 'text', text: 'And hello' }] }
-  const messages = [asked, { ...older, parts }, next]
+  const nextMessage = { id: 'next', role: 'user', parts: [{ type: 'text', text: 'And hello' }] }
+  const messages = [question, { ...older, parts }, nextMessage]
   const { chunks } = await post({ id: 's', messageId: older?.id, messages })
   expect(chunks.map(({ type }) => type)).not.toContain('steering-message')
   expect(chunks.map(({ type }) => type)).toContain('data-message')
@@ -153,25 +153,25 @@ test('a message that goes along with the answer to an earlier one is not shown a
   expect(model.requests).toHaveLength(2)
 })
 
-test('a client that finds its message complete although nothing comes of it does not post for ever', async () => {
-  const { tab, post, reopen } = await world([calls(painting, framing), says('Never mind.')])
+test('a client that considers its message complete does not post forever if nothing follows', async () => {
+  const { tab, post, reopen } = await startWorld([calls(paintCall, frameCall), says('Never mind.')])
   const chat = tab({ more, sendAutomaticallyWhen: () => true })
-  const sent = chat.sendMessage({ text: 'Paint it' })
+  const sending = chat.sendMessage({ text: 'Paint it' })
   await chat.until(() => chat.exchanges.length > 1)
   const session = await reopen('s')
   for (const name of ['paint', 'frame']) await session.answer(await session.waitsFor(name), { output: 'x' })
-  await sent
+  await sending
   expect(chat.error).toBeUndefined()
   expect(chat.said).toEqual(['Never mind.'])
-  const idle = await post({ id: 's', messages: chat.messages })
-  expect(idle.chunks.map(chunk => [chunk.type, 'finishReason' in chunk && chunk.finishReason])).toEqual([
+  const response = await post({ id: 's', messages: chat.messages })
+  expect(response.chunks.map(chunk => [chunk.type, 'finishReason' in chunk && chunk.finishReason])).toEqual([
     ['start', false],
     ['finish', 'interrupted']
   ])
 })
 
-test('a session token talks with read and send, and answers with answer', async () => {
-  const { tab, ctx, url, reopen } = await world([calls(painting), says('Red.')])
+test('a session token can chat with the scopes read and send, and answer with the scope answer', async () => {
+  const { tab, ctx, url, reopen } = await startWorld([calls(paintCall), says('Red.')])
   await tab({ more }).sendMessage({ text: 'Paint it' })
   const { messages } = await (await reopen('s')).get()
   const tokenFor = async (scopes: ('read' | 'send' | 'answer')[]) =>
@@ -181,7 +181,7 @@ test('a session token talks with read and send, and answers with answer', async 
     state: 'output-available',
     output: 'red'
   }
-  const answer = async (token: string) => {
+  const postAnswer = async (token: string) => {
     const response = await fetch(`${url}/api/chat`, {
       method: 'POST',
       headers: { authorization: `Bearer ${token}` },
@@ -194,23 +194,27 @@ test('a session token talks with read and send, and answers with answer', async 
     await response.text()
     return response.status
   }
-  expect(await answer(await tokenFor(['send', 'answer']))).toBe(403)
-  expect(await answer(await tokenFor(['read', 'send']))).toBe(403)
+  expect(await postAnswer(await tokenFor(['send', 'answer']))).toBe(403)
+  expect(await postAnswer(await tokenFor(['read', 'send']))).toBe(403)
   expect((await (await reopen('s')).get()).session.waitingFor).toHaveLength(1)
-  expect(await answer(await tokenFor(['read', 'send', 'answer']))).toBe(200)
+  expect(await postAnswer(await tokenFor(['read', 'send', 'answer']))).toBe(200)
   expect(await (await reopen('s')).said()).toEqual(['Red.'])
 })
 
-test('docs/ai-sdk.md: every recipe on the page is the code that is run here', () => {
-  const run = readFileSync('tests/http/chat-recipes.ts', 'utf8')
+test('docs/ai-sdk.md: the tests run every recipe of the page', () => {
+  const source = readFileSync('tests/http/chat-recipes.ts', 'utf8')
   const page = readFileSync('docs/ai-sdk.md', 'utf8')
   const recipes = [...page.matchAll(/^```ts\n([\s\S]*?)^```/gm)].map(([, code]) => code!.trim())
   expect(recipes).toHaveLength(5)
-  for (const recipe of recipes) expect(run).toContain(recipe)
+  for (const recipe of recipes) expect(source).toContain(recipe)
 })
 
-test('docs/ai-sdk.md: after a late answer the reply stands at the end, as a reload would show it', async () => {
-  const { tab, url, authorization } = await world([calls(painting), says('Meanwhile.'), says('Red, I see.')])
+test('docs/ai-sdk.md: after a late answer, the reply is at the end, as after a reload', async () => {
+  const { tab, url, authorization } = await startWorld([
+    calls(paintCall),
+    says('Meanwhile.'),
+    says('Red, I see.')
+  ])
   const shown = Promise.withResolvers<void>()
   const load = () => loadMessages(`${url}/api/sessions/s`, { authorization })
   const chat = tab({
@@ -231,8 +235,8 @@ test('docs/ai-sdk.md: after a late answer the reply stands at the end, as a relo
   expect(chat.messages).toEqual(await load())
 })
 
-test('docs/ai-sdk.md: a turn is stopped, and a session that is not there yet has no messages', async () => {
-  const { tab, url, authorization } = await world([holds('I begin')])
+test('docs/ai-sdk.md: a turn can be stopped, and a session that does not exist has no messages', async () => {
+  const { tab, url, authorization } = await startWorld([holds('I begin')])
   expect(await loadMessages(`${url}/api/sessions/s`, { authorization })).toEqual([])
   const chat = tab()
   const talking = chat.sendMessage({ text: 'Go' })
@@ -242,10 +246,10 @@ test('docs/ai-sdk.md: a turn is stopped, and a session that is not there yet has
   expect(chat.exchanges[0]?.chunks.at(-1)).toEqual({ type: 'finish', finishReason: 'interrupted' })
 })
 
-test('docs/ai-sdk.md: a long conversation is posted in part, and nothing is missing', async () => {
-  const { tab, url, authorization, model } = await world([
+test('docs/ai-sdk.md: a long conversation can be posted in part without losing messages', async () => {
+  const { tab, url, authorization, model } = await startWorld([
     says('One.'),
-    calls(painting),
+    calls(paintCall),
     says('Red.'),
     says('Two.')
   ])

@@ -16,8 +16,8 @@ const question = { name: 'ask-question', input: { question: 'Tea?' } }
 const nested = `{"text":${'['.repeat(300)}1${']'.repeat(300)}}`
 const user = (text: string) => ({ role: 'user', parts: [{ type: 'text', text }] })
 
-/** A served world with three sessions: `idle`, `waits` for an answer, and `works`. */
-async function served() {
+/** Starts a server with three sessions: `idle`, `waits` (for an answer) and `works`. */
+async function startServed() {
   const world = await testWorld({
     script: ({ body }) => (JSON.stringify(body.messages).includes('Hold') ? holds('One') : calls(question))
   })
@@ -45,8 +45,8 @@ async function served() {
   return { ...world, url, ask, call }
 }
 
-test('the words for a request that is refused', async () => {
-  const { ctx, ask, call, model } = await served()
+test('error messages for rejected requests', async () => {
+  const { ctx, ask, call, model } = await startServed()
   const viewer = (await createKey(ctx, { name: 'Vic', role: 'viewer' })).secret
   const tokenFor = async (sessionId: string) =>
     (await createToken(ctx, { sessionId, subject: 'ada', scopes: ['read', 'send'], ttlSeconds: 600 })).token
@@ -56,7 +56,13 @@ test('the words for a request that is refused', async () => {
     parts: [{ type: 'tool-ask-question', toolCallId: call.toolCallId, state: 'output-available', output: {} }]
   }
   const messages = '/sessions/idle/messages'
-  const refused: [method: string, path: string, body: unknown, by: string | null, sentence: string][] = [
+  const rejected: [
+    method: string,
+    path: string,
+    body: unknown,
+    credential: string | null,
+    sentence: string
+  ][] = [
     [
       'GET',
       '/agents',
@@ -134,35 +140,35 @@ test('the words for a request that is refused', async () => {
       '"0.mediaType" is invalid: a value is required (and 1 more).'
     ]
   ]
-  for (const [method, path, body, by, sentence] of refused)
-    expect(await ask(method, path, body, by), `${method} ${path}`).toBe(sentence)
+  for (const [method, path, body, secret, sentence] of rejected)
+    expect(await ask(method, path, body, secret), `${method} ${path}`).toBe(sentence)
   model.release()
 })
 
-test.each(['GET', 'PUT'])('the words for %s of an unknown address', async method => {
+test.each(['GET', 'PUT'])('error message for %s of an unknown endpoint', async method => {
   const request = new Request('http://localhost:3000/api/nothing', { method })
   expect((await notHere(request).json()).error).toBe(
     `There is no endpoint ${method} /api/nothing. See /api/openapi.json.`
   )
 })
 
-test('the words for a socket message that is refused', async () => {
-  const { url, model } = await served()
+test('error messages for rejected socket frames', async () => {
+  const { url, model } = await startServed()
   const socket = new WebSocket(`${url.replace('http', 'ws')}/ws`, {
     headers: { authorization: `Bearer ${adminKey}` }
   })
   onTestFinished(() => socket.terminate())
   await once(socket, 'open')
-  const told = async (frame: object | string) => {
-    const heard = once(socket, 'message')
+  const send = async (frame: object | string) => {
+    const response = once(socket, 'message')
     socket.send(typeof frame === 'string' ? frame : JSON.stringify(frame))
-    return JSON.parse(String((await heard)[0])) as { error?: string }
+    return JSON.parse(String((await response)[0])) as { error?: string }
   }
   const message = { type: 'user_message', text: 'hi' }
-  expect((await told(message)).error).toBe('Send a hello frame first: {"type":"hello","sessionId":"…"}.')
-  expect((await told('{"type":')).error).toBe('The body is not valid JSON.')
-  await told({ type: 'hello', sessionId: 'idle' })
-  expect((await told({ ...message, sessionId: 'works' })).error).toBe(
+  expect((await send(message)).error).toBe('Send a hello frame first: {"type":"hello","sessionId":"…"}.')
+  expect((await send('{"type":')).error).toBe('The body is not valid JSON.')
+  await send({ type: 'hello', sessionId: 'idle' })
+  expect((await send({ ...message, sessionId: 'works' })).error).toBe(
     'This socket is connected to the session "idle". To use another session, send a hello frame for it first.'
   )
   model.release()
@@ -177,7 +183,7 @@ test.each([
     Object.assign(new Error('secret'), { code: 'ECONNREFUSED' }),
     /^The database is not available \(reference err_\w+\)\. Try again in a moment\.$/
   ]
-])('the words for an internal error carry a reference: %s', (error, sentence) => {
+])('error messages for internal errors contain a reference: %s', (error, sentence) => {
   allowErrors(/a request failed/)
   expect(refusalOf(error, { method: 'GET', path: '/x' }).refusal.message).toMatch(sentence)
 })

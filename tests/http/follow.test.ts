@@ -9,14 +9,14 @@ import { testWorld } from '#tests/support/worlds/world.ts'
 
 const key = { authorization: 'Bearer the-admin-key-of-every-test' }
 
-/** Reads a stream's events until one fits, then leaves. */
-async function readUntil(response: Response, fits: (event: EventSourceMessage) => boolean) {
+/** Reads the events of a stream until one matches, then disconnects. */
+async function readUntil(response: Response, matches: (event: EventSourceMessage) => boolean) {
   const events: EventSourceMessage[] = []
   const parser = createParser({ onEvent: event => events.push(event) })
   const decoder = new TextDecoder()
   for await (const chunk of response.body as unknown as AsyncIterable<Uint8Array>) {
     parser.feed(decoder.decode(chunk, { stream: true }))
-    if (events.some(fits)) break
+    if (events.some(matches)) break
   }
   return events
 }
@@ -24,7 +24,7 @@ async function readUntil(response: Response, fits: (event: EventSourceMessage) =
 const isEnd = ({ event, data }: EventSourceMessage) =>
   event === 'status' && JSON.parse(data).outcome !== undefined
 
-test('a session is followed as Server-Sent Events whose id is the seq and whose event is the type', async () => {
+test('a session is streamed as Server-Sent Events whose id is the seq and whose event is the type', async () => {
   const { session: open } = await testWorld()
   const session = await open()
   const response = await requestEndpoint(sessionOperations.follow, {
@@ -40,7 +40,7 @@ test('a session is followed as Server-Sent Events whose id is the seq and whose 
   expect(rest.map(({ event }) => event)).toEqual(rest.map(({ data }) => JSON.parse(data).type))
 })
 
-test('Last-Event-ID goes on right behind what was seen, and nothing comes twice', async () => {
+test('Last-Event-ID resumes right after the last seen event and repeats none', async () => {
   const { session: open } = await testWorld()
   const session = await open()
   await session.says('say one')
@@ -60,7 +60,7 @@ test('Last-Event-ID goes on right behind what was seen, and nothing comes twice'
   expect(rest).toEqual(all.filter(({ id }) => Number(id) > seen))
 })
 
-test('following what is not there is 404, and a cursor that is no number is 422', async () => {
+test('following an unknown session is 404, and an invalid cursor is 422', async () => {
   const { session: open } = await testWorld()
   const session = await open()
   const missing = await requestEndpoint(sessionOperations.follow, {
@@ -68,22 +68,22 @@ test('following what is not there is 404, and a cursor that is no number is 422'
     headers: key
   })
   expect(missing.status).toBe(404)
-  const odd = await requestEndpoint(sessionOperations.follow, {
+  const invalid = await requestEndpoint(sessionOperations.follow, {
     params: { sessionId: session.id },
     headers: { ...key, 'last-event-id': 'x' }
   })
-  expect(odd.status).toBe(422)
+  expect(invalid.status).toBe(422)
 })
 
-test('HEAD of a stream is answered without one: nothing is left that follows the session', async () => {
+test('HEAD on a stream responds and leaves no open stream', async () => {
   const { session: open } = await testWorld()
   const { id: sessionId } = await open()
   const GET = handlerOf(sessionOperations.follow)
-  const asked = new Request(`http://localhost/api/sessions/${sessionId}/events`, {
+  const request = new Request(`http://localhost/api/sessions/${sessionId}/events`, {
     method: 'HEAD',
     headers: key
   })
-  const response: Response = await GET(asked, { sessionId })
+  const response: Response = await GET(request, { sessionId })
   expect(response.headers.get('content-type')).toContain('text/event-stream')
   expect(await response.text()).toBe('retry: 1000\n\n')
 })
@@ -91,12 +91,12 @@ test('HEAD of a stream is answered without one: nothing is left that follows the
 test('an open stream ends once its key is revoked', async () => {
   const { ctx, session: open } = await testWorld({ pace: { accessCheckMs: 50 } })
   const session = await open()
-  const { key: made, secret } = await createKey(ctx, { name: 'reader', role: 'viewer' })
+  const { key, secret } = await createKey(ctx, { name: 'reader', role: 'viewer' })
   const response = await requestEndpoint(sessionOperations.follow, {
     params: { sessionId: session.id },
     headers: { authorization: `Bearer ${secret}` }
   })
   const ended = readUntil(response, () => false)
-  await revokeKey(ctx, { keyId: made.id })
+  await revokeKey(ctx, { keyId: key.id })
   await ended
 })

@@ -7,16 +7,16 @@ import { route } from '#lib/http/route.ts'
 import { adminKey, withHouse } from '#tests/support/worlds/house.ts'
 import { signInCookie } from '#tests/support/worlds/sign-in-cookie.ts'
 
-const opened = withHouse()
+const server = withHouse()
 let cookie = ''
 
 beforeAll(async () => {
-  await opened.house.db.insert(users).values({ id: 'ada', name: 'Ada' })
-  await opened.house.db.insert(members).values({ workspaceId: 'default', userId: 'ada', role: 'operator' })
-  cookie = await signInCookie(opened.house, 'ada')
+  await server.house.db.insert(users).values({ id: 'ada', name: 'Ada' })
+  await server.house.db.insert(members).values({ workspaceId: 'default', userId: 'ada', role: 'operator' })
+  cookie = await signInCookie(server.house, 'ada')
 })
 
-const door = (method: 'GET' | 'POST', scope: 'read' | 'own' = 'read') =>
+const endpoint = (method: 'GET' | 'POST', scope: 'read' | 'own' = 'read') =>
   route(
     operation({
       id: 'door',
@@ -31,11 +31,11 @@ const door = (method: 'GET' | 'POST', scope: 'read' | 'own' = 'read') =>
     async () => ({})
   )
 
-async function knock(
+async function request(
   headers: Record<string, string>,
   { method = 'POST' as 'GET' | 'POST', scope = 'read' as 'read' | 'own' } = {}
 ) {
-  const response = await door(method, scope)(
+  const response = await endpoint(method, scope)(
     new Request('http://localhost:3000/api/door', { method, headers }),
     {}
   )
@@ -47,8 +47,8 @@ test.each<Record<string, string>>([
   { origin: 'http://localhost:3000', 'sec-fetch-site': 'same-origin' },
   { origin: 'http://127.0.0.1:3000' },
   { 'sec-fetch-site': 'same-origin' }
-])('a change from a page of ours is let in: %j', async headers => {
-  expect(await knock({ cookie, ...headers })).toEqual({ status: 200, code: undefined })
+])('a change from one of our own pages is accepted: %j', async headers => {
+  expect(await request({ cookie, ...headers })).toEqual({ status: 200, code: undefined })
 })
 
 test.each<Record<string, string>>([
@@ -63,27 +63,29 @@ test.each<Record<string, string>>([
   { 'sec-fetch-site': 'same-site' },
   { 'sec-fetch-site': 'none' },
   { origin: 'http://localhost:3000', 'sec-fetch-site': 'cross-site' }
-])('a change with a cookie from elsewhere is 403 FOREIGN_ORIGIN: %j', async headers => {
-  expect(await knock({ cookie, ...headers })).toEqual({ status: 403, code: 'FOREIGN_ORIGIN' })
+])('a change with a cookie from another origin is 403 FOREIGN_ORIGIN: %j', async headers => {
+  expect(await request({ cookie, ...headers })).toEqual({ status: 403, code: 'FOREIGN_ORIGIN' })
 })
 
-test('reading needs no origin, and an API key never does', async () => {
-  expect(await knock({ cookie }, { method: 'GET' })).toMatchObject({ status: 200 })
-  expect(await knock({ authorization: `Bearer ${adminKey}`, origin: 'https://evil.example' })).toMatchObject({
+test('reads need no origin check, and requests with an API key never do', async () => {
+  expect(await request({ cookie }, { method: 'GET' })).toMatchObject({ status: 200 })
+  expect(
+    await request({ authorization: `Bearer ${adminKey}`, origin: 'https://evil.example' })
+  ).toMatchObject({
     status: 200
   })
 })
 
-test('without a credential it is 401, whatever the origin', async () => {
-  expect(await knock({ origin: 'https://evil.example' })).toEqual({ status: 401, code: 'UNAUTHENTICATED' })
+test('without a credential, the response is 401 for any origin', async () => {
+  expect(await request({ origin: 'https://evil.example' })).toEqual({ status: 401, code: 'UNAUTHENTICATED' })
 })
 
-test('a role that does not cover the call is 403 FORBIDDEN', async () => {
-  const here = { cookie, origin: 'http://localhost:3000' }
-  expect(await knock(here, { scope: 'own' })).toEqual({ status: 403, code: 'FORBIDDEN' })
+test('a role that does not cover the operation is 403 FORBIDDEN', async () => {
+  const headers = { cookie, origin: 'http://localhost:3000' }
+  expect(await request(headers, { scope: 'own' })).toEqual({ status: 403, code: 'FORBIDDEN' })
 })
 
-test('loopback names are ours in local mode only', () => {
+test('loopback names are own origins in local mode only', () => {
   expect(ownOrigins('https://way.example', false)).toEqual(['https://way.example'])
   expect(ownOrigins('http://localhost:80', true)).toContain('http://127.0.0.1')
 })

@@ -19,8 +19,8 @@ import { requestEndpoint } from '#tests/support/worlds/call-endpoint.ts'
 import { withHouse } from '#tests/support/worlds/house.ts'
 import { signInCookie } from '#tests/support/worlds/sign-in-cookie.ts'
 
-// Each call is asked with wrong credentials, all from one address.
-const opened = withHouse({ WAYSTATION_LIMIT_UNAUTHENTICATED: '0' })
+// The tests send many wrong credentials from one IP address.
+const server = withHouse({ WAYSTATION_LIMIT_UNAUTHENTICATED: '0' })
 const guarded = operations.filter(operation => operation.actor === 'user')
 const roles: Role[] = ['viewer', 'operator', 'editor', 'owner']
 const keys = {} as Record<Role | 'stranger', string>
@@ -54,7 +54,7 @@ const params = {
   view: 'none'
 }
 
-/** A body that fits, for the calls that need one. */
+/** Valid bodies for the operations that need one. */
 const bodies: Record<string, unknown> = {
   createSession: { agentId: 'helper', sessionId: 'mine' },
   deleteSession: { sessionId: 'mine' },
@@ -89,15 +89,15 @@ const bodies: Record<string, unknown> = {
   renderWikitext: { text: 'x' }
 }
 
-/** What those calls need in their query that do not do without. */
+/** The required query parameters of operations. */
 const queries: Record<string, Record<string, string>> = {
   readTiddler: { title: 'Home' },
   uploadFile: { name: 'a.txt' }
 }
 
 /**
- * What a session token may do: the scope it needs, or never, whatever its scopes. A call that is not here fails below:
- * whoever adds one says which it is.
+ * The scope that a session token needs for each operation, or `never`. A new operation fails the test below until it
+ * is listed here.
  */
 const byToken: Record<string, SubjectScope | 'read send' | 'never'> = {
   getSession: 'read',
@@ -233,8 +233,8 @@ const tokens = {} as Record<SubjectScope | 'all' | 'elsewhere' | 'revoked' | 'ex
 
 const bodyOf = ({ id, method }: Operation, sessionId = params.sessionId) => {
   if (method === 'GET' || method === 'DELETE') return undefined
-  const said = { id: 'm', role: 'user', parts: [{ type: 'text', text: 'hi' }] }
-  return id === 'postChat' ? { id: sessionId, messages: [said] } : (bodies[id] ?? {})
+  const message = { id: 'm', role: 'user', parts: [{ type: 'text', text: 'hi' }] }
+  return id === 'postChat' ? { id: sessionId, messages: [message] } : (bodies[id] ?? {})
 }
 
 beforeAll(async () => {
@@ -246,20 +246,20 @@ beforeAll(async () => {
   keys.stranger = stranger.secret
   params.keyId = (await createKey(owner('default'), { name: 'theirs', role: 'viewer' })).key.id
 
-  const of = (scopes: SubjectScope[], sessionId = 'mine') =>
+  const tokenOf = (scopes: SubjectScope[], sessionId = 'mine') =>
     createToken(owner('default'), { sessionId, subject: 'ada', scopes, ttlSeconds: 3600 })
   for (const sessionId of ['elsewhere', 'lived'])
     await createSession(owner('default'), { agentId: 'helper', sessionId })
-  tokens.elsewhere = (await of(subjectScopes, 'elsewhere')).token
-  tokens.lived = (await of(subjectScopes, 'lived')).token
+  tokens.elsewhere = (await tokenOf(subjectScopes, 'elsewhere')).token
+  tokens.lived = (await tokenOf(subjectScopes, 'lived')).token
   await deleteSession(owner('default'), { sessionId: 'lived' })
   await createSession(owner('default'), { agentId: 'helper', sessionId: 'lived' })
-  for (const scope of subjectScopes) tokens[scope] = (await of([scope])).token
-  tokens.all = (await of(subjectScopes)).token
-  const [revoked, expired] = [await of(subjectScopes), await of(subjectScopes)]
+  for (const scope of subjectScopes) tokens[scope] = (await tokenOf([scope])).token
+  tokens.all = (await tokenOf(subjectScopes)).token
+  const [revoked, expired] = [await tokenOf(subjectScopes), await tokenOf(subjectScopes)]
   params.tokenId = revoked.tokenId
   await revokeToken(owner('default'), { sessionId: 'mine', tokenId: revoked.tokenId })
-  await opened.house.sql`
+  await server.house.sql`
     update session_tokens set expires_at = clock_timestamp() where id = ${expired.tokenId}`
   tokens.revoked = revoked.token
   tokens.expired = expired.token
@@ -289,17 +289,17 @@ const ask = async (
   }
 }
 
-/** The cookie of a person who is signed in and owns the workspace. */
+/** Creates a user who owns the workspace, and returns their cookie. */
 async function cookieOf(userId: string): Promise<string> {
-  await opened.house.db.insert(users).values({ id: userId, name: userId }).onConflictDoNothing()
-  await opened.house.db
+  await server.house.db.insert(users).values({ id: userId, name: userId }).onConflictDoNothing()
+  await server.house.db
     .insert(members)
     .values({ workspaceId: 'default', userId, role: 'owner' })
     .onConflictDoNothing()
-  return signInCookie(opened.house, userId)
+  return signInCookie(server.house, userId)
 }
 
-test('every operation has one endpoint, and every other endpoint is a known page or program address', async () => {
+test('every operation has one endpoint, and every other endpoint is a known page or machine address', async () => {
   const nameOf = ({ method, path }: { method: string; path: string }) => `${method} ${path}`
   const declared = operations.map(nameOf)
   const views = '/api/v1/workspaces/{workspaceId}/views/{plugin}/routes/*'
@@ -319,7 +319,7 @@ test('every operation has one endpoint, and every other endpoint is a known page
   expect(endpoints.map(nameOf).sort()).toEqual([...declared, ...unlisted].sort())
 })
 
-test('an unknown address of the API is 404, an unknown method of a known one 405, and other addresses are left to Next', async () => {
+test('an unknown API path is 404, an unknown method 405, and other paths are passed to Next.js', async () => {
   const ask = async (method: string, path: string) => {
     const response = await answerFor(method, path)?.(new Request(`http://localhost:3000${path}`, { method }))
     return response && [response.status, response.headers.get('allow')]
@@ -344,27 +344,27 @@ test('an unknown address of the API is 404, an unknown method of a known one 405
     expect(await ask('GET', path), path).toBeUndefined()
 })
 
-test.each(guarded)('$id refuses nobody and a wrong key alike: 401', async operation => {
+test.each(guarded)('$id rejects a missing and a wrong key alike: 401', async operation => {
   expect(await ask(operation, {})).toEqual({ status: 401, code: 'UNAUTHENTICATED' })
   expect(await ask(operation, asKey('way_wrong'))).toEqual({ status: 401, code: 'UNAUTHENTICATED' })
 })
 
-test.each(guarded)('$id refuses every role that does not cover it: 403', async operation => {
+test.each(guarded)('$id rejects every role that does not cover it: 403', async operation => {
   const { scope } = operation as { scope: Scope }
   for (const role of roles.filter(role => !may(role, scope)))
     expect(await ask(operation, asKey(keys[role])), role).toEqual({ status: 403, code: 'FORBIDDEN' })
 })
 
 test.each(guarded.filter(({ method }) => !['GET', 'DELETE'].includes(method)))(
-  '22 A1: $id judges credential, origin and role before it reads a body that is nonsense',
+  '22 A1: $id checks credential, origin and role before it parses an invalid body',
   async operation => {
     const { scope } = operation as { scope: Scope }
     const nonsense = '{"'.repeat(1000)
-    const answer = (headers: Record<string, string>) => ask(operation, headers, undefined, nonsense)
-    expect(await answer({})).toMatchObject({ status: 401 })
+    const send = (headers: Record<string, string>) => ask(operation, headers, undefined, nonsense)
+    expect(await send({})).toMatchObject({ status: 401 })
     for (const role of roles.filter(role => !may(role, scope)))
-      expect(await answer(asKey(keys[role])), role).toMatchObject({ status: 403, code: 'FORBIDDEN' })
-    expect(await answer({ cookie: await cookieOf('ada'), origin: 'https://evil.example' })).toMatchObject({
+      expect(await send(asKey(keys[role])), role).toMatchObject({ status: 403, code: 'FORBIDDEN' })
+    expect(await send({ cookie: await cookieOf('ada'), origin: 'https://evil.example' })).toMatchObject({
       status: 403,
       code: 'FOREIGN_ORIGIN'
     })
@@ -372,21 +372,19 @@ test.each(guarded.filter(({ method }) => !['GET', 'DELETE'].includes(method)))(
 )
 
 /**
- * Deleting nobody is done at once, in whatever workspace: tests/features/data/subjects.test.ts holds that it touches no other. The
- * catalogue is the server's own, the same for every workspace. What is saved under a new name is one's own.
+ * Excludes deleteSubject, which succeeds for unknown end users (tests/features/data/subjects.test.ts checks other
+ * workspaces). The catalogue is the same for all workspaces, and an integration saved under a new name belongs to
+ * the caller.
  */
-const finds = ({ id, path }: Operation) =>
+const looksUp = ({ id, path }: Operation) =>
   (path.includes('{') || path.endsWith('delete')) &&
   !['deleteSubject', 'getCatalogueEntry', 'saveIntegration'].includes(id)
 
-test.each(guarded.filter(finds))(
-  '$id does not find what belongs to another workspace: 404',
-  async operation => {
-    expect(await ask(operation, asKey(keys.stranger))).toEqual({ status: 404, code: 'NOT_FOUND' })
-  }
-)
+test.each(guarded.filter(looksUp))('$id does not find data of another workspace: 404', async operation => {
+  expect(await ask(operation, asKey(keys.stranger))).toEqual({ status: 404, code: 'NOT_FOUND' })
+})
 
-test('what a session token may do is said of every call', () => {
+test('every operation defines what a session token can do', () => {
   expect(guarded.map(({ id }) => id).sort()).toEqual(Object.keys(byToken).sort())
 })
 
@@ -394,28 +392,28 @@ const forTokens = guarded.filter(({ id }) => (byToken[id] ?? 'never') !== 'never
 const scopesFor = ({ id }: Operation) => (byToken[id] ?? '').split(' ') as SubjectScope[]
 const notForTokens = guarded.filter(({ id }) => (byToken[id] ?? 'never') === 'never')
 
-test.each(notForTokens)('$id is not for session tokens, whatever their scopes: 403', async operation => {
-  const refused = { status: 403, code: 'FORBIDDEN' }
-  expect(await ask(operation, asKey(tokens.all))).toEqual(refused)
-  expect(await ask(operation, asKey(tokens.elsewhere))).toEqual(refused)
+test.each(notForTokens)('$id rejects session tokens with any scopes: 403', async operation => {
+  const rejected = { status: 403, code: 'FORBIDDEN' }
+  expect(await ask(operation, asKey(tokens.all))).toEqual(rejected)
+  expect(await ask(operation, asKey(tokens.elsewhere))).toEqual(rejected)
 })
 
-test.each(forTokens)('$id answers a token of its session and scope as it would an owner', async operation => {
+test.each(forTokens)('$id responds to a token of its session and scope as to an owner', async operation => {
   const needed = scopesFor(operation)
-  const owners = await ask(operation, asKey(keys.owner))
-  expect([401, 403]).not.toContain(owners.status)
+  const ownerResponse = await ask(operation, asKey(keys.owner))
+  expect([401, 403]).not.toContain(ownerResponse.status)
   for (const scope of needed.length === 1 ? needed : [])
-    expect(await ask(operation, asKey(tokens[scope]))).toEqual(owners)
-  expect(await ask(operation, asKey(tokens.all))).toEqual(owners)
+    expect(await ask(operation, asKey(tokens[scope]))).toEqual(ownerResponse)
+  expect(await ask(operation, asKey(tokens.all))).toEqual(ownerResponse)
 })
 
-test.each(forTokens)('$id refuses a token without its scope: 403', async operation => {
+test.each(forTokens)('$id rejects a token without its scope: 403', async operation => {
   const needed = scopesFor(operation)
-  for (const scope of subjectScopes.filter(scope => needed.some(one => one !== scope)))
+  for (const scope of subjectScopes.filter(scope => needed.some(other => other !== scope)))
     expect(await ask(operation, asKey(tokens[scope])), scope).toEqual({ status: 403, code: 'FORBIDDEN' })
 })
 
-test.each(forTokens)('$id finds no session but the one of the token: 404', async operation => {
+test.each(forTokens)('$id finds only the session of the token: 404', async operation => {
   const missing = { status: 404, code: 'NOT_FOUND' }
   expect(await ask(operation, asKey(tokens.elsewhere))).toEqual(missing)
   for (const sessionId of ['elsewhere', 'lived', 'unknown'])
@@ -423,16 +421,16 @@ test.each(forTokens)('$id finds no session but the one of the token: 404', async
 })
 
 test.each(guarded)(
-  '$id refuses a token that was revoked, has run out, or is of another life of its session: 401',
+  '$id rejects a token that is revoked, expired or of another generation of its session: 401',
   async operation => {
-    const nobody = { status: 401, code: 'UNAUTHENTICATED' }
+    const unauthenticated = { status: 401, code: 'UNAUTHENTICATED' }
     for (const token of [tokens.revoked, tokens.expired, `${tokens.all}x`, 'wst_'])
-      expect(await ask(operation, asKey(token)), token).toEqual(nobody)
-    expect(await ask(operation, asKey(tokens.lived), 'lived')).toEqual(nobody)
+      expect(await ask(operation, asKey(token)), token).toEqual(unauthenticated)
+    expect(await ask(operation, asKey(tokens.lived), 'lived')).toEqual(unauthenticated)
   }
 )
 
-test('the calls that tokens open, and no others, answer a preflight', async () => {
+test('the operations open to tokens, and only these, answer a preflight', async () => {
   const open = new Set(forTokens.map(({ path }) => path))
   for (const { path } of operations) {
     const { headers } = await dispatch(new Request(`http://localhost:3000${path}`, { method: 'OPTIONS' }))
@@ -441,7 +439,7 @@ test('the calls that tokens open, and no others, answer a preflight', async () =
 })
 
 test.each(guarded.filter(({ method }) => method !== 'GET'))(
-  '$id refuses a cookie from elsewhere: 403',
+  '$id rejects a cookie from another origin: 403',
   async operation => {
     expect(await ask(operation, { cookie: await cookieOf('ada'), origin: 'https://evil.example' })).toEqual({
       status: 403,
@@ -450,7 +448,7 @@ test.each(guarded.filter(({ method }) => method !== 'GET'))(
   }
 )
 
-test('what another workspace lists is its own', async () => {
+test('another workspace lists only its own data', async () => {
   const lists = { listSessions: 'sessions', listAgents: 'agents', listWaiting: 'calls' }
   for (const [id, name] of Object.entries(lists)) {
     const response = await requestEndpoint(operations.find(operation => operation.id === id)!, {
@@ -460,7 +458,7 @@ test('what another workspace lists is its own', async () => {
   }
 })
 
-test('the reference is OpenAPI 3.1: every call once, its parameters in its path, every reference resolvable', () => {
+test('the reference is valid OpenAPI 3.1 with unique operations, their path parameters and resolvable references', () => {
   const document = openapi(operations, 'http://localhost:3000')
   expect(document.openapi).toBe('3.1.0')
   const ids = new Set<string>()
@@ -480,7 +478,7 @@ test('the reference is OpenAPI 3.1: every call once, its parameters in its path,
     expect(document.components.schemas).toHaveProperty(name!)
 })
 
-test('the reference is open to anybody, and describes a body as the call takes it', async () => {
+test('the reference is public and describes each body as the operation accepts it', async () => {
   const response = await requestEndpoint(operations.find(({ id }) => id === 'openapi')!)
   const { paths } = await response.json()
   const send = paths['/api/sessions/{sessionId}/messages'].post
@@ -500,13 +498,13 @@ test('the reference is open to anybody, and describes a body as the call takes i
   )
 })
 
-test('a server that stops ends its streams, silent ones too', async () => {
-  opened.house.ports.follow = async function* (_key, _after, signal) {
+test('a server that stops ends its streams, including idle ones', async () => {
+  server.house.ports.follow = async function* (_key, _after, signal) {
     await new Promise(resolve => signal.addEventListener('abort', resolve))
   }
   const follow = operations.find(({ id }) => id === 'followEvents')!
   const response = await requestEndpoint(follow, { params, headers: asKey(keys.viewer) })
   const ended = response.text()
-  opened.closing.abort()
+  server.closing.abort()
   expect(await ended).toContain('retry: ')
 })

@@ -45,14 +45,17 @@ type Schema = Record<string, unknown>
 type Content = Record<string, { schema: Schema; 'x-event-data'?: Schema; 'x-line'?: Schema }>
 type Described = { responses: Record<number, { content: Content }> }
 
-/** The document as its readers get it. */
+/** The OpenAPI document as clients receive it. */
 const reference = JSON.parse(JSON.stringify(openapi(operations, 'http://localhost:3000'))) as {
   paths: Record<string, Record<string, Described>>
   components: { schemas: Record<string, Schema> }
 }
 
-/** A call's answer of this status as the reference describes it: of a stream, each event's data; of a file, each line. */
-function described(
+/**
+ * Returns the response schema of the reference: for a stream, of the data of each event, and for a file, of each
+ * line.
+ */
+function schemaInReference(
   { path, method, ...operation }: Operation,
   status: number = operation.status ?? 200
 ): Schema {
@@ -62,15 +65,15 @@ function described(
   return content?.['x-event-data'] ?? content?.['x-line'] ?? content?.schema ?? {}
 }
 
-/** A schema of the reference as one that parses values. */
-function readable(schema: Schema): z.ZodType {
-  const shape = shapes.get(schema) ?? shapeOf(schema)
-  shapes.set(schema, shape)
-  return shape
+/** Converts a schema of the reference to a parser. */
+function parserOf(schema: Schema): z.ZodType {
+  const parser = parsers.get(schema) ?? toParser(schema)
+  parsers.set(schema, parser)
+  return parser
 }
 
-const shapes = new WeakMap<Schema, z.ZodType>()
-const shapeOf = (schema: Schema) =>
+const parsers = new WeakMap<Schema, z.ZodType>()
+const toParser = (schema: Schema) =>
   z.fromJSONSchema(
     JSON.parse(
       JSON.stringify({ ...schema, $defs: reference.components.schemas }).replaceAll(
@@ -80,23 +83,23 @@ const shapeOf = (schema: Schema) =>
     )
   )
 
-/** Nothing is missing and nothing undeclared: parsing leaves out what a schema does not name, and adds its defaults. */
+/** Expects a body without missing or undeclared fields: parsing drops unknown fields and adds defaults. */
 function expectAsDeclared(operation: Operation, body: unknown, status?: number) {
   expect(sentAnswer(operation).parse(body), operation.id).toStrictEqual(body)
-  expect(readable(described(operation, status)).parse(body), operation.id).toStrictEqual(body)
+  expect(parserOf(schemaInReference(operation, status)).parse(body), operation.id).toStrictEqual(body)
 }
 
-/** A response of an operation: its status, and its body (of a stream, one event; of a file, one line). */
+/** A recorded response: its status and body. For a stream the body is one event, for a file one line. */
 type Answer = { status: number; body: unknown }
 
-/** The responses of one walk through all operations, by the operation's ID. */
-const answers = new Map<string, Answer[]>()
-function keep({ id }: Operation, ...more: Answer[]) {
-  answers.set(id, [...(answers.get(id) ?? []), ...more])
+/** The recorded responses, by the ID of the operation. */
+const recorded = new Map<string, Answer[]>()
+function record({ id }: Operation, ...more: Answer[]) {
+  recorded.set(id, [...(recorded.get(id) ?? []), ...more])
 }
 
-/** Follows the session `s` until an event fits. */
-async function follow(cursor: Record<string, string>, fits: (event: SessionEvent) => boolean) {
+/** Follows the session `s` until an event matches. */
+async function follow(cursor: Record<string, string>, matches: (event: SessionEvent) => boolean) {
   const response = await requestEndpoint(sessionOperations.follow, {
     params: { sessionId: 's' },
     headers: { authorization: 'Bearer the-admin-key-of-every-test', ...cursor }
@@ -105,34 +108,34 @@ async function follow(cursor: Record<string, string>, fits: (event: SessionEvent
   const parser = createParser({ onEvent: ({ data }) => events.push(JSON.parse(data)) })
   for await (const chunk of response.body as unknown as AsyncIterable<Uint8Array>) {
     parser.feed(new TextDecoder().decode(chunk))
-    if (events.some(fits)) break
+    if (events.some(matches)) break
   }
-  keep(sessionOperations.follow, ...events.map(body => ({ status: response.status, body })))
+  record(sessionOperations.follow, ...events.map(body => ({ status: response.status, body })))
 }
 
-/** Reads a chat's stream until a chunk of this type. */
-async function chat(operation: Operation, asked: EndpointCall, until: string) {
+/** Reads a chat stream until a chunk of this type. */
+async function chat(operation: Operation, request: EndpointCall, until: string) {
   const headers = { authorization: 'Bearer the-admin-key-of-every-test' }
-  const response = await requestEndpoint(operation, { ...asked, headers })
+  const response = await requestEndpoint(operation, { ...request, headers })
   const chunks: { type: string }[] = []
   const parser = createParser({ onEvent: ({ data }) => data !== '[DONE]' && chunks.push(JSON.parse(data)) })
   for await (const bytes of response.body as unknown as AsyncIterable<Uint8Array>) {
     parser.feed(new TextDecoder().decode(bytes))
     if (chunks.some(({ type }) => type === until)) break
   }
-  keep(operation, ...chunks.map(body => ({ status: response.status, body })))
+  record(operation, ...chunks.map(body => ({ status: response.status, body })))
 }
 
-/** Reads a file of lines. */
-async function download(operation: Operation, asked: EndpointCall) {
+/** Downloads a file of lines. */
+async function download(operation: Operation, request: EndpointCall) {
   const headers = { authorization: 'Bearer the-admin-key-of-every-test' }
-  const response = await requestEndpoint(operation, { ...asked, headers })
+  const response = await requestEndpoint(operation, { ...request, headers })
   const lines = (await response.text()).trimEnd().split('\n')
   expect(lines.length).toBeGreaterThan(3)
-  keep(operation, ...lines.map(line => ({ status: response.status, body: JSON.parse(line) })))
+  record(operation, ...lines.map(line => ({ status: response.status, body: JSON.parse(line) })))
 }
 
-/** An agent that says all it can, with a tool for every kind of call: a question, an approval, a browser's, external. */
+/** An agent with a tool for every kind of call: a question, an approval, a browser tool and an external tool. */
 const agent = (url: string) => ({
   agentId: 'all',
   displayName: 'All',
@@ -179,7 +182,7 @@ const agent = (url: string) => ({
   }
 })
 
-/** One story that calls every operation. Nothing is asserted here but what its own steps need. */
+/** Calls every operation in one scenario and records the responses. It asserts only what its own steps need. */
 async function callAll() {
   const outside = await startOtherSystem((response, _, index) =>
     index === 0 ? response.destroy() : response.end('ok')
@@ -207,185 +210,200 @@ async function callAll() {
       AUTH_GITHUB_SECRET: 'secret'
     }
   })
-  const told = async (operation: Operation, asked: EndpointCall = {}) => {
-    const { status, body } = await callEndpoint(operation, asked)
-    keep(operation, { status, body })
+  const callAndRecord = async (operation: Operation, request: EndpointCall = {}) => {
+    const { status, body } = await callEndpoint(operation, request)
+    record(operation, { status, body })
     return body
   }
 
-  await told(serverOperations.health)
-  await told(serverOperations.openapi)
-  const figures = await requestEndpoint(serverOperations.metrics, {
+  await callAndRecord(serverOperations.health)
+  await callAndRecord(serverOperations.openapi)
+  const metrics = await requestEndpoint(serverOperations.metrics, {
     headers: { authorization: 'Bearer the-admin-key-of-every-test' }
   })
-  keep(serverOperations.metrics, { status: figures.status, body: await figures.text() })
+  record(serverOperations.metrics, { status: metrics.status, body: await metrics.text() })
 
-  await told(agentOperations.create, { body: agent(outside.url) })
-  const all = { agentId: 'all' }
-  await told(agentOperations.update, {
-    params: all,
+  await callAndRecord(agentOperations.create, { body: agent(outside.url) })
+  const allParams = { agentId: 'all' }
+  await callAndRecord(agentOperations.update, {
+    params: allParams,
     body: { ...agent(outside.url), displayName: 'All of it' }
   })
-  await told(agentOperations.get, { params: all })
-  await told(agentOperations.list)
-  await told(agentOperations.revisions, { params: all })
-  await told(agentOperations.tools)
-  await told(agentOperations.plugins)
-  await told(catalogueOperations.list)
+  await callAndRecord(agentOperations.get, { params: allParams })
+  await callAndRecord(agentOperations.list)
+  await callAndRecord(agentOperations.revisions, { params: allParams })
+  await callAndRecord(agentOperations.tools)
+  await callAndRecord(agentOperations.plugins)
+  await callAndRecord(catalogueOperations.list)
   for (const slug of ['web-fetch', '__ag__request_connection', '__ag__build_kit'])
-    await told(catalogueOperations.get, { params: { slug } })
+    await callAndRecord(catalogueOperations.get, { params: { slug } })
 
   const { saveIntegration, integration, integrations, removeIntegration } = connectionOperations
   const shop = { integration: 'shop' }
   const oauth = { issuer: 'https://shop.example', clientId: 'way', scopes: ['orders'] }
   const config = { service: 'Shop', description: 'Sells.', apiBase: 'https://api.shop.example', oauth }
-  await told(saveIntegration, { params: shop, body: { config, clientSecret: 'the secret of a client' } })
-  await told(integration, { params: shop })
-  await told(integrations)
-  const begun = await told(connectionOperations.begin, { body: { ...shop, sharing: 'workspace' } })
-  await told(connectionOperations.attempt, { params: { attemptId: String(begun.attemptId) } })
+  await callAndRecord(saveIntegration, {
+    params: shop,
+    body: { config, clientSecret: 'the secret of a client' }
+  })
+  await callAndRecord(integration, { params: shop })
+  await callAndRecord(integrations)
+  const attempt = await callAndRecord(connectionOperations.begin, { body: { ...shop, sharing: 'workspace' } })
+  await callAndRecord(connectionOperations.attempt, { params: { attemptId: String(attempt.attemptId) } })
   for (const slug of ['one', 'two'])
     await world.sql`
       insert into connections (id, workspace_id, integration, slug, sharing, owner, owner_name, mode, state, account, fault,
         connected_by, connected_at, updated_at, last_used_at, expires_at)
       values (${slug}, 'default', 'shop', ${slug}, 'workspace', '', 'the workspace', 'oauth', 'needs_auth', 'ada', 'No.', 'Ada',
         now(), now(), now(), now())`
-  await told(connectionOperations.dropAttempt, { params: { attemptId: String(begun.attemptId) } })
-  await told(connectionOperations.list)
-  await told(connectionOperations.revoke, { params: { connectionId: 'one' } })
-  await told(connectionOperations.delete, { params: { connectionId: 'two' } })
-  await told(removeIntegration, { params: shop })
+  await callAndRecord(connectionOperations.dropAttempt, { params: { attemptId: String(attempt.attemptId) } })
+  await callAndRecord(connectionOperations.list)
+  await callAndRecord(connectionOperations.revoke, { params: { connectionId: 'one' } })
+  await callAndRecord(connectionOperations.delete, { params: { connectionId: 'two' } })
+  await callAndRecord(removeIntegration, { params: shop })
   const server = { server: 'tools' }
-  await told(saveIntegration, {
+  await callAndRecord(saveIntegration, {
     params: { integration: 'tools' },
     body: { config: { service: 'Tools', mcp: { url: mcp.url } } }
   })
-  await told(mcpOperations.check, { params: server })
+  await callAndRecord(mcpOperations.check, { params: server })
   mcp.told.tools = mcp.told.tools.map(tool => ({ ...tool, description: 'Another.' }))
-  const { offers } = (await told(mcpOperations.check, { params: server })) as {
+  const { offers } = (await callAndRecord(mcpOperations.check, { params: server })) as {
     offers: { name: string; offered: { digest: string } }[]
   }
   const { name: tool, offered } = offers[0] as (typeof offers)[number]
-  await told(mcpOperations.accept, { params: server, body: { tool, digest: offered.digest } })
-  await told(mcpOperations.get, { params: server })
-  await told(mcpOperations.list)
-  const ofTwin = { workspaceId: 'default', plugin: 'twin' }
-  await told(pluginSettingsOperations.save, { params: ofTwin, body: { settings: { unit: 'x' } } })
-  await told(pluginSettingsOperations.list, { params: ofTwin })
-  await told(pluginSettingsOperations.options, { params: { ...ofTwin, field: 'unit' } })
-  await told(pluginViewOperations.list, { params: ofTwin })
-  await told(pluginViewOperations.render, { params: { ...ofTwin, view: 'board' } })
-  await told(hostedPluginOperations.list)
-  await told(hostedPluginOperations.get, { params: { plugin: 'twin' } })
-  await told(hostedPluginOperations.restart, { params: { plugin: 'twin' } })
-  await told(hostedPluginOperations.protos)
-  await told(agentOperations.draft, { params: all })
+  await callAndRecord(mcpOperations.accept, { params: server, body: { tool, digest: offered.digest } })
+  await callAndRecord(mcpOperations.get, { params: server })
+  await callAndRecord(mcpOperations.list)
+  const twinParams = { workspaceId: 'default', plugin: 'twin' }
+  await callAndRecord(pluginSettingsOperations.save, {
+    params: twinParams,
+    body: { settings: { unit: 'x' } }
+  })
+  await callAndRecord(pluginSettingsOperations.list, { params: twinParams })
+  await callAndRecord(pluginSettingsOperations.options, { params: { ...twinParams, field: 'unit' } })
+  await callAndRecord(pluginViewOperations.list, { params: twinParams })
+  await callAndRecord(pluginViewOperations.render, { params: { ...twinParams, view: 'board' } })
+  await callAndRecord(hostedPluginOperations.list)
+  await callAndRecord(hostedPluginOperations.get, { params: { plugin: 'twin' } })
+  await callAndRecord(hostedPluginOperations.restart, { params: { plugin: 'twin' } })
+  await callAndRecord(hostedPluginOperations.protos)
+  await callAndRecord(agentOperations.draft, { params: allParams })
   const draft = { config: { ...agent(outside.url), displayName: 'Drafted' }, base: 2 }
-  await told(agentOperations.saveDraft, { params: all, body: draft })
-  await told(agentOperations.discardDraft, { params: all })
-  const { version } = await told(agentOperations.saveDraft, { params: all, body: draft })
-  await told(agentOperations.draft, { params: all })
-  await told(agentOperations.compare, { params: all })
-  await told(agentOperations.publish, { params: all, body: { base: 2, version, note: 'Another name.' } })
-  await told(agentOperations.restore, { params: { ...all, revision: '2' }, body: { base: 3 } })
-  await told(agentOperations.revision, { params: { ...all, revision: '3' } })
-  await told(agentOperations.compare, { params: all, query: { from: '1', to: '4' } })
-  await told(agentOperations.revisions, { params: all })
+  await callAndRecord(agentOperations.saveDraft, { params: allParams, body: draft })
+  await callAndRecord(agentOperations.discardDraft, { params: allParams })
+  const { version } = await callAndRecord(agentOperations.saveDraft, { params: allParams, body: draft })
+  await callAndRecord(agentOperations.draft, { params: allParams })
+  await callAndRecord(agentOperations.compare, { params: allParams })
+  await callAndRecord(agentOperations.publish, {
+    params: allParams,
+    body: { base: 2, version, note: 'Another name.' }
+  })
+  await callAndRecord(agentOperations.restore, { params: { ...allParams, revision: '2' }, body: { base: 3 } })
+  await callAndRecord(agentOperations.revision, { params: { ...allParams, revision: '3' } })
+  await callAndRecord(agentOperations.compare, { params: allParams, query: { from: '1', to: '4' } })
+  await callAndRecord(agentOperations.revisions, { params: allParams })
 
-  const spare = await told(keyOperations.create, { body: { name: 'spare' } })
+  const spare = await callAndRecord(keyOperations.create, { body: { name: 'spare' } })
   const { key, secret } = spare as { key: { id: string }; secret: string }
   await callEndpoint(agentOperations.list, {}, secret)
-  await told(keyOperations.list)
-  await told(keyOperations.revoke, { params: { keyId: key.id } })
+  await callAndRecord(keyOperations.list)
+  await callAndRecord(keyOperations.revoke, { params: { keyId: key.id } })
 
   await world.sql`insert into users (id, name) values ('ada', 'Ada')`
   await world.sql`insert into members (workspace_id, user_id, role) values ('default', 'ada', 'editor')`
   await world.sql`
     insert into identities (issuer, subject, user_id, provider, label, created_at, seen_at)
     values ('https://github.com', '7', 'ada', 'github', 'ada', now(), now())`
-  await told(memberOperations.list)
-  const adaSays = async (operation: Operation, params = {}) => {
+  await callAndRecord(memberOperations.list)
+  const asAda = async (operation: Operation, params = {}) => {
     const headers = { cookie: await signInCookie(world, 'ada'), origin: 'http://localhost:3000' }
     const response = await requestEndpoint(operation, { params, headers })
-    keep(operation, { status: response.status, body: await response.json() })
+    record(operation, { status: response.status, body: await response.json() })
   }
-  await adaSays(signInOperations.list)
+  await asAda(signInOperations.list)
   await storeSignIn(world.sql, 'ada', 'another')
-  await adaSays(signInOperations.end, { signInId: 'another' })
-  await adaSays(signInOperations.endAll)
-  const invite = await told(memberOperations.invite, { body: { role: 'viewer', ttlSeconds: 60 } })
-  await told(memberOperations.invites)
-  await told(memberOperations.revoke, { params: { inviteId: String(invite.id) } })
-  await told(memberOperations.changeRole, { params: { userId: 'ada' }, body: { role: 'viewer' } })
-  await told(memberOperations.remove, { params: { userId: 'ada' } })
+  await asAda(signInOperations.end, { signInId: 'another' })
+  await asAda(signInOperations.endAll)
+  const invite = await callAndRecord(memberOperations.invite, { body: { role: 'viewer', ttlSeconds: 60 } })
+  await callAndRecord(memberOperations.invites)
+  await callAndRecord(memberOperations.revoke, { params: { inviteId: String(invite.id) } })
+  await callAndRecord(memberOperations.changeRole, { params: { userId: 'ada' }, body: { role: 'viewer' } })
+  await callAndRecord(memberOperations.remove, { params: { userId: 'ada' } })
 
   const { create, send, get, list, log, context, deliveries } = sessionOperations
-  await told(create, { body: { ...all, sessionId: 's', subject: 'ada', revision: 1 } })
+  await callAndRecord(create, { body: { ...allParams, sessionId: 's', subject: 'ada', revision: 1 } })
   const params = { sessionId: 's' }
-  await told(sessionOperations.pin, { params, body: { revision: 3 } })
-  await told(sessionOperations.overlay, { params, body: { overlay: { skills: [] } } })
-  await told(workspaceOperations.update, { body: { allowedOrigins: ['https://shop.example'] } })
-  await told(workspaceOperations.update, { body: { spendCaps: { sessionPerDay: 1000 } } })
-  await told(workspaceOperations.update, { body: { retentionDays: 30 } })
-  await told(workspaceOperations.update, {
+  await callAndRecord(sessionOperations.pin, { params, body: { revision: 3 } })
+  await callAndRecord(sessionOperations.overlay, { params, body: { overlay: { skills: [] } } })
+  await callAndRecord(workspaceOperations.update, { body: { allowedOrigins: ['https://shop.example'] } })
+  await callAndRecord(workspaceOperations.update, { body: { spendCaps: { sessionPerDay: 1000 } } })
+  await callAndRecord(workspaceOperations.update, { body: { retentionDays: 30 } })
+  await callAndRecord(workspaceOperations.update, {
     body: { toolRules: [{ tool: 'web-fetch', mode: 'ask', deny: ['secret'], allow: ['open'] }] }
   })
-  await told(workspaceOperations.get)
+  await callAndRecord(workspaceOperations.get)
   const body = { subject: 'ada', scopes: ['read'] }
-  const { tokenId } = await told(tokenOperations.create, { params, body })
-  await told(tokenOperations.list, { params })
-  await told(tokenOperations.revoke, { params: { ...params, tokenId: String(tokenId) } })
+  const { tokenId } = await callAndRecord(tokenOperations.create, { params, body })
+  await callAndRecord(tokenOperations.list, { params })
+  await callAndRecord(tokenOperations.revoke, { params: { ...params, tokenId: String(tokenId) } })
 
   await world.sql`
     insert into compactions (session_key, id, to_id, entries, made_by)
     select key, 'cmp_1', 0, 2, 'words' from sessions where id = 's'`
-  await told(context, { params })
+  await callAndRecord(context, { params })
 
   const session = await world.reopen('s')
-  const look = async () => {
-    for (const operation of [get, log, context, deliveries]) await told(operation, { params })
-    for (const operation of [list, callOperations.waiting]) await told(operation)
-    const { prompts } = await told(promptOperations.list, { params })
+  const readAll = async () => {
+    for (const operation of [get, log, context, deliveries]) await callAndRecord(operation, { params })
+    for (const operation of [list, callOperations.waiting]) await callAndRecord(operation)
+    const { prompts } = await callAndRecord(promptOperations.list, { params })
     for (const { promptId } of (prompts as { promptId: number }[]).slice(0, 1))
-      await told(promptOperations.get, { params: { ...params, promptId: String(promptId) } })
+      await callAndRecord(promptOperations.get, { params: { ...params, promptId: String(promptId) } })
   }
-  const says = async (text: string) => {
+  const sendText = async (text: string) => {
     const ended = session.ends()
-    await told(send, { params, body: { text } })
+    await callAndRecord(send, { params, body: { text } })
     return ended
   }
 
-  await says(`use ask-question {"question": "Which?"}
+  await sendText(`use ask-question {"question": "Which?"}
 use web-fetch {"url": "${outside.url}/a"}
 use client-info {}
 use dispatch {"order": "oil"}
 use connect {"integration": "linear"}`)
   await session.sees(event => event.type === 'delivery' && event.delivery.attempts.length === 1)
-  await look()
+  await readAll()
   await world.pass(60)
   await session.sees(event => event.type === 'delivery' && event.delivery.state === 'delivered')
-  const at = async (tool: string) => ({ ...params, toolCallId: (await session.waitsFor(tool)).toolCallId })
+  const paramsOf = async (tool: string) => ({
+    ...params,
+    toolCallId: (await session.waitsFor(tool)).toolCallId
+  })
   const { answer, extend, cancel, link, external } = callOperations
-  await told(extend, { params: await at('ask-question'), body: { seconds: 600 } })
-  const { answerUrl } = await told(link, { params: await at('dispatch') })
-  await told(connectionOperations.connectCall, { params: await at('connect'), body: {} })
-  await told(cancel, { params: await at('connect') })
-  await told(cancel, { params: await at('client-info') })
-  await told(answer, { params: await at('ask-question'), body: { declined: true, reason: 'No.' } })
-  await told(external, {
+  await callAndRecord(extend, { params: await paramsOf('ask-question'), body: { seconds: 600 } })
+  const { answerUrl } = await callAndRecord(link, { params: await paramsOf('dispatch') })
+  await callAndRecord(connectionOperations.connectCall, { params: await paramsOf('connect'), body: {} })
+  await callAndRecord(cancel, { params: await paramsOf('connect') })
+  await callAndRecord(cancel, { params: await paramsOf('client-info') })
+  await callAndRecord(answer, {
+    params: await paramsOf('ask-question'),
+    body: { declined: true, reason: 'No.' }
+  })
+  await callAndRecord(external, {
     params: { capability: String(answerUrl).split('/').at(-1) ?? '' },
     body: { error: 'None left.' }
   })
   const ended = session.ends()
-  await told(answer, {
-    params: await at('web-fetch'),
+  await callAndRecord(answer, {
+    params: await paramsOf('web-fetch'),
     body: { approved: true, reason: 'Fine.', input: { url: `${outside.url}/b` }, remember: 'session' }
   })
   expect(await ended).toMatchObject({ status: 'idle', outcome: 'done' })
-  await says(`use web-fetch {"url": "${outside.url}/c"}`)
+  await sendText(`use web-fetch {"url": "${outside.url}/c"}`)
   const always = session.ends()
-  await told(answer, {
-    params: await at('web-fetch'),
+  await callAndRecord(answer, {
+    params: await paramsOf('web-fetch'),
     body: { approved: true, remember: 'always', anyArguments: true }
   })
   await always
@@ -393,110 +411,121 @@ use connect {"integration": "linear"}`)
     [grantOperations.listOfSession, grantOperations.revokeOfSession],
     [grantOperations.list, grantOperations.revoke]
   ] as const) {
-    const { grants } = (await told(list, { params })) as { grants: { grantId: string }[] }
-    for (const { grantId } of grants) await told(revoke, { params: { ...params, grantId } })
+    const { grants } = (await callAndRecord(list, { params })) as { grants: { grantId: string }[] }
+    for (const { grantId } of grants) await callAndRecord(revoke, { params: { ...params, grantId } })
   }
-  await look()
+  await readAll()
 
   const self = { agentId: 'self', displayName: 'Self', chat: { tools: [{ name: 'commit_revision' }] } }
-  await told(agentOperations.create, { body: self })
-  await told(create, { body: { agentId: 'self', sessionId: 'own' } })
+  await callAndRecord(agentOperations.create, { body: self })
+  await callAndRecord(create, { body: { agentId: 'self', sessionId: 'own' } })
   const own = await world.reopen('own')
   const input = { base_revision_id: 'self@1', config: { ...self, displayName: 'Myself' } }
   await own.says(`use commit_revision ${JSON.stringify(input)}`)
   const { toolCallId } = await own.waitsFor('commit_revision')
-  await told(callOperations.review, { params: { sessionId: 'own', toolCallId }, body: { input } })
+  await callAndRecord(callOperations.review, { params: { sessionId: 'own', toolCallId }, body: { input } })
   const wakeAtISO = new Date(Date.now() + 3_600_000).toISOString()
-  await says(`use alarm-clock ${JSON.stringify({ wakeAtISO, repeatIntervalMinutes: 5, reminderMessage: 'Look.' })}
+  await sendText(`use alarm-clock ${JSON.stringify({ wakeAtISO, repeatIntervalMinutes: 5, reminderMessage: 'Look.' })}
 use alarm-clock {"cron": "0 9 * * *", "timeZone": "UTC"}`)
-  await look()
+  await readAll()
   await world.pass(3601)
   await session.sees(event => event.type === 'message' && event.message.metadata?.sentBy === 'Alarm clock')
   await expect.poll(async () => (await session.get()).session.status).toBe('idle')
-  const { alarms } = (await told(alarmOperations.list, { params })) as { alarms: { alarmId: string }[] }
-  for (const { alarmId } of alarms) await told(alarmOperations.cancel, { params: { ...params, alarmId } })
+  const { alarms } = (await callAndRecord(alarmOperations.list, { params })) as {
+    alarms: { alarmId: string }[]
+  }
+  for (const { alarmId } of alarms)
+    await callAndRecord(alarmOperations.cancel, { params: { ...params, alarmId } })
 
   const done = session.next(event => event.type === 'status' && event.outcome === 'done')
-  await says('use spawn-agent {"task": "use ask-question {\\"question\\": \\"Which bird?\\"}"}')
+  await sendText('use spawn-agent {"task": "use ask-question {\\"question\\": \\"Which bird?\\"}"}')
   await session.sees(event => event.type === 'session' && event.subAgents?.waiting === 1)
-  const { waiting } = (await told(subAgentOperations.list, { params })) as {
+  const { waiting } = (await callAndRecord(subAgentOperations.list, { params })) as {
     waiting: { sessionId: string; call: { toolCallId: string } }[]
   }
-  await look()
+  await readAll()
   for (const { sessionId, call } of waiting)
-    await told(callOperations.answer, {
+    await callAndRecord(callOperations.answer, {
       params: { sessionId, toolCallId: call.toolCallId },
       body: { output: { answer: 'The robin' } }
     })
   await done
 
   const counting = session.next(event => event.type === 'chunk' && event.chunk.type === 'text-delta')
-  await told(send, { params, body: { text: 'count to 1000' } })
+  await callAndRecord(send, { params, body: { text: 'count to 1000' } })
   await counting
   const long = { type: 'file', mediaType: 'text/plain', url: `data:text/plain,${'x'.repeat(30_000)}` }
   const parts = [{ type: 'text', text: 'fail 429 3600' }, long]
-  await told(send, { params, body: { parts, whenBusy: 'queue', key: 'once' } })
+  await callAndRecord(send, { params, body: { parts, whenBusy: 'queue', key: 'once' } })
   const text = { query: { name: 'a.txt' }, headers: { 'content-type': 'text/plain' }, raw: 'a' }
-  const file = await told(fileOperations.upload, { params, ...text })
-  const { itemId } = await told(send, {
+  const file = await callAndRecord(fileOperations.upload, { params, ...text })
+  const { itemId } = await callAndRecord(send, {
     params,
     body: { text: 'say no', files: [file.id], whenBusy: 'queue' }
   })
-  await look()
-  const beside = { sourceId: 'ci', metadata: { relatedTo: 'pr-7', action: 'inform' } }
-  const { id } = await told(outOfBandOperations.send, {
+  await readAll()
+  const oobFields = { sourceId: 'ci', metadata: { relatedTo: 'pr-7', action: 'inform' } }
+  const { id } = await callAndRecord(outOfBandOperations.send, {
     params,
-    body: { content: 'Build 7 is red.', ...beside }
+    body: { content: 'Build 7 is red.', ...oobFields }
   })
-  await told(outOfBandOperations.send, { params, body: { content: 'Build 8 is red.', key: 'build-8' } })
-  await look()
-  await told(outOfBandOperations.remove, { params: { ...params, oobId: String(id) } })
+  await callAndRecord(outOfBandOperations.send, {
+    params,
+    body: { content: 'Build 8 is red.', key: 'build-8' }
+  })
+  await readAll()
+  await callAndRecord(outOfBandOperations.remove, { params: { ...params, oobId: String(id) } })
   const muted = [{ source: 'agent' }]
-  await told(outOfBandOperations.setPolicy, { params, body: { mode: 'approve', muted } })
-  const held = await told(outOfBandOperations.send, { params, body: { content: 'Build 9 is red.' } })
-  await look()
-  await told(outOfBandOperations.approve, { params: { ...params, oobId: String(held.id) } })
-  await told(outOfBandOperations.list, { params })
-  await told(outOfBandOperations.edges)
-  await told(outOfBandOperations.messages, { query: { hours: '48', to: 's' } })
-  await told(sessionOperations.removeMessage, { params: { ...params, itemId: String(itemId) } })
-  await told(sessionOperations.cancel, { params, body: {} })
+  await callAndRecord(outOfBandOperations.setPolicy, { params, body: { mode: 'approve', muted } })
+  const pendingMessage = await callAndRecord(outOfBandOperations.send, {
+    params,
+    body: { content: 'Build 9 is red.' }
+  })
+  await readAll()
+  await callAndRecord(outOfBandOperations.approve, {
+    params: { ...params, oobId: String(pendingMessage.id) }
+  })
+  await callAndRecord(outOfBandOperations.list, { params })
+  await callAndRecord(outOfBandOperations.edges)
+  await callAndRecord(outOfBandOperations.messages, { query: { hours: '48', to: 's' } })
+  await callAndRecord(sessionOperations.removeMessage, { params: { ...params, itemId: String(itemId) } })
+  await callAndRecord(sessionOperations.cancel, { params, body: {} })
   await session.sees(event => event.type === 'status' && event.retryAt !== undefined)
-  await look()
+  await readAll()
   await follow({}, ({ type }) => type === 'reset')
-  await told(sessionOperations.retry, { params })
+  await callAndRecord(sessionOperations.retry, { params })
   const [first] = (await session.get()).messages
   const inTurn = { ...params, messageId: String(first?.id) }
-  await told(sessionOperations.cancel, { params, body: {} })
+  await callAndRecord(sessionOperations.cancel, { params, body: {} })
   await expect.poll(async () => (await session.get()).turnId).toBeUndefined()
-  await told(sessionOperations.branch, { params: inTurn })
-  const again = await told(sessionOperations.rerunTurn, {
+  await callAndRecord(sessionOperations.branch, { params: inTurn })
+  const rerun = await callAndRecord(sessionOperations.rerunTurn, {
     params: inTurn,
     body: { text: 'say hello', calls: true }
   })
-  await told(sessionOperations.cancel, { params, body: {} })
+  await callAndRecord(sessionOperations.cancel, { params, body: {} })
   await expect.poll(async () => (await session.get()).turnId).toBeUndefined()
-  await told(sessionOperations.removeTurn, {
-    params: { ...params, messageId: String(again.messageId) },
+  await callAndRecord(sessionOperations.removeTurn, {
+    params: { ...params, messageId: String(rerun.messageId) },
     query: { calls: 'true' }
   })
-  await told(sessionOperations.pin, { params, body: { revision: null } })
-  await told(sessionOperations.overlay, { params, body: { overlay: null } })
-  await told(sessionOperations.handOff, { params, body: { agentId: 'guide', reason: 'It knows.' } })
-  await told(sessionOperations.rename, { params, body: { title: 'Every kind' } })
+  await callAndRecord(sessionOperations.pin, { params, body: { revision: null } })
+  await callAndRecord(sessionOperations.overlay, { params, body: { overlay: null } })
+  await callAndRecord(sessionOperations.handOff, { params, body: { agentId: 'guide', reason: 'It knows.' } })
+  await callAndRecord(sessionOperations.rename, { params, body: { title: 'Every kind' } })
 
   await follow({ 'last-event-id': '0' }, event => event.type === 'session' && event.title === 'Every kind')
 
   await download(sessionOperations.export, { params, query: { events: 'true' } })
   await download(subjectOperations.export, { params: { subject: 'ada' }, query: { events: 'true' } })
-  await told(sessionOperations.delete, { body: params })
-  await told(subjectOperations.delete, { params: { subject: 'ada' } })
+  await callAndRecord(sessionOperations.delete, { body: params })
+  await callAndRecord(subjectOperations.delete, { params: { subject: 'ada' } })
 
-  const said = { id: 'm', role: 'user', parts: [{ type: 'text', text: 'count to 1000' }] }
-  await chat(chatOperations.post, { body: { id: 'chat', ...all, messages: [said] } }, 'text-delta')
+  const message = { id: 'm', role: 'user', parts: [{ type: 'text', text: 'count to 1000' }] }
+  await chat(chatOperations.post, { body: { id: 'chat', ...allParams, messages: [message] } }, 'text-delta')
   await chat(chatOperations.resume, { params: { sessionId: 'chat' } }, 'text-delta')
 
-  await told(agentOperations.create, {
+  await callAndRecord(agentOperations.create, {
     body: {
       agentId: 'acme',
       displayName: 'Acme',
@@ -505,71 +534,74 @@ use alarm-clock {"cron": "0 9 * * *", "timeZone": "UTC"}`)
     }
   })
   const acme = { agentId: 'acme', sessionId: 'order' }
-  await told(create, { body: acme })
-  await told(externalOperations.check, { query: acme })
-  await told(externalOperations.check, { query: { ...all, sessionId: 'order' } })
+  await callAndRecord(create, { body: acme })
+  await callAndRecord(externalOperations.check, { query: acme })
+  await callAndRecord(externalOperations.check, { query: { ...allParams, sessionId: 'order' } })
   const order = { params: { sessionId: 'order' } }
-  await told(externalOperations.link, order)
+  await callAndRecord(externalOperations.link, order)
   const secretsOf = { params: { agentId: 'all' } }
-  await told(externalOperations.rotate, { ...secretsOf, body: { overlapSeconds: 60 } })
-  await told(externalOperations.rotate, secretsOf)
-  await told(externalOperations.secrets, secretsOf)
-  await told(send, { ...order, body: { text: 'hello' } })
+  await callAndRecord(externalOperations.rotate, { ...secretsOf, body: { overlapSeconds: 60 } })
+  await callAndRecord(externalOperations.rotate, secretsOf)
+  await callAndRecord(externalOperations.secrets, secretsOf)
+  await callAndRecord(send, { ...order, body: { text: 'hello' } })
   const forwarded = await world.reopen('order')
   const sent = await forwarded.sees(
     event => event.type === 'delivery' && event.delivery.state === 'delivered'
   )
   const deliveryId = sent.type === 'delivery' ? sent.delivery.id : ''
-  await told(externalOperations.redeliver, { params: { ...order.params, deliveryId } })
+  await callAndRecord(externalOperations.redeliver, { params: { ...order.params, deliveryId } })
   const messageId = sent.type === 'delivery' ? sent.delivery.messageId : ''
-  await told(externalOperations.resend, { ...order, body: { messageId } })
-  await told(externalOperations.callback, { ...order, raw: 'And hello to you.' })
-  await told(deliveries, order)
-  await told(externalOperations.audit)
+  await callAndRecord(externalOperations.resend, { ...order, body: { messageId } })
+  await callAndRecord(externalOperations.callback, { ...order, raw: 'And hello to you.' })
+  await callAndRecord(deliveries, order)
+  await callAndRecord(externalOperations.audit)
 
-  const hook = await told(webhookOperations.create, { body: { url: `${outside.url}/hook` } })
+  const hook = await callAndRecord(webhookOperations.create, { body: { url: `${outside.url}/hook` } })
   const { webhookId } = (hook as { webhook: { webhookId: string } }).webhook
-  await told(webhookOperations.list)
-  await told(webhookOperations.rotate, { params: { webhookId } })
-  await told(create, { body: { ...all, sessionId: 'told' } })
-  const asking = await world.reopen('told')
-  await asking.says(demo.asks('tea', 'coffee'))
-  await told(webhookOperations.deliveries)
-  await told(deliveries, { params: { sessionId: 'told' } })
-  await told(webhookOperations.delete, { params: { webhookId } })
+  await callAndRecord(webhookOperations.list)
+  await callAndRecord(webhookOperations.rotate, { params: { webhookId } })
+  await callAndRecord(create, { body: { ...allParams, sessionId: 'told' } })
+  const questionSession = await world.reopen('told')
+  await questionSession.says(demo.asks('tea', 'coffee'))
+  await callAndRecord(webhookOperations.deliveries)
+  await callAndRecord(deliveries, { params: { sessionId: 'told' } })
+  await callAndRecord(webhookOperations.delete, { params: { webhookId } })
 
   const notes = { params: { wiki: 'notes' } }
-  await told(wikiOperations.create, { body: { name: 'notes' } })
+  await callAndRecord(wikiOperations.create, { body: { name: 'notes' } })
   const raw = JSON.stringify([
     { title: 'Home', text: '! Hi', tags: 'a [[b c]]', modified: '20260101000000000', color: 'red' },
     { title: '' }
   ])
-  await told(wikiOperations.import, { ...notes, query: { file: 'x.json' }, raw })
-  await told(wikiOperations.list)
-  await told(wikiOperations.get, notes)
-  await told(wikiOperations.tiddlers, { ...notes, query: { search: 'hi', tag: 'a', order: 'modified' } })
-  await told(wikiOperations.read, { ...notes, query: { title: 'Home' } })
-  await told(wikiOperations.render, { params: { sessionId: 'told' }, body: { text: '! Hi' } })
-  await told(wikiOperations.delete, notes)
-  await told(workspaceOperations.rotateLinkSecret)
+  await callAndRecord(wikiOperations.import, { ...notes, query: { file: 'x.json' }, raw })
+  await callAndRecord(wikiOperations.list)
+  await callAndRecord(wikiOperations.get, notes)
+  await callAndRecord(wikiOperations.tiddlers, {
+    ...notes,
+    query: { search: 'hi', tag: 'a', order: 'modified' }
+  })
+  await callAndRecord(wikiOperations.read, { ...notes, query: { title: 'Home' } })
+  await callAndRecord(wikiOperations.render, { params: { sessionId: 'told' }, body: { text: '! Hi' } })
+  await callAndRecord(wikiOperations.delete, notes)
+  await callAndRecord(workspaceOperations.rotateLinkSecret)
 }
 
-/** The story is told once, by the test that comes first: so each test can also run alone. */
+/** The scenario runs once, when the first test needs it, so each test can also run alone. */
 let called: Promise<unknown> | undefined
 
-// These two answer with a file of any type.
+// These two operations respond with a file of any type.
 const files = new Set([wikiOperations.export.id, fileOperations.get.id])
 test.each(operations.filter(({ id }) => !files.has(id)).map(operation => [operation.id, operation] as const))(
-  '%s answers as the reference says: nothing is missing, nothing undeclared',
+  '%s responds as the reference says, with no missing and no undeclared fields',
   async (id, operation) => {
-    // What ended the story early is reported by the operations that it did not reach.
+    // If the scenario fails early, the operations that it did not reach report its error.
     called ??= callAll().then(
       () => undefined,
       error => error
     )
-    const fault = await called
-    if (!answers.has(id)) throw fault ?? new Error('The story does not call this operation.')
-    for (const { status, body } of answers.get(id) ?? []) {
+    const error = await called
+    if (!recorded.has(id)) throw error ?? new Error('The story does not call this operation.')
+    for (const { status, body } of recorded.get(id) ?? []) {
       expect({ status, body }).toMatchObject({ status: operation.status ?? 200 })
       expectAsDeclared(operation, body)
     }
@@ -577,35 +609,35 @@ test.each(operations.filter(({ id }) => !files.has(id)).map(operation => [operat
   120_000
 )
 
-test('a refusal has the shape that the reference gives it, with the winner and the fields where it names them', async () => {
+test('an error has the shape in the reference, including the winner and the fields where it names them', async () => {
   const { session: open } = await testWorld()
   const session = await open()
   await session.says(demo.asks('tea', 'coffee'))
   const { toolCallId } = await session.waitsFor('ask-question')
-  const asked = { params: { sessionId: session.id, toolCallId } }
-  const refused = async (operation: Operation, more: EndpointCall, code: string) => {
-    const { body } = await callEndpoint(operation, { ...asked, ...more })
+  const request = { params: { sessionId: session.id, toolCallId } }
+  const expectError = async (operation: Operation, more: EndpointCall, code: string) => {
+    const { body } = await callEndpoint(operation, { ...request, ...more })
     expect(body).toMatchObject({ code })
     expect(RefusalBody.parse(body)).toStrictEqual(body)
-    expect(readable({ $ref: '#/components/schemas/Refusal' }).parse(body)).toStrictEqual(body)
+    expect(parserOf({ $ref: '#/components/schemas/Refusal' }).parse(body)).toStrictEqual(body)
   }
-  await refused(callOperations.answer, { body: { output: { answer: 7 } } }, 'INVALID_INPUT')
-  await refused(callOperations.answer, { raw: '{' }, 'MALFORMED_JSON')
+  await expectError(callOperations.answer, { body: { output: { answer: 7 } } }, 'INVALID_INPUT')
+  await expectError(callOperations.answer, { raw: '{' }, 'MALFORMED_JSON')
   await session.answer({ toolCallId }, { output: { answer: 'tea' } })
-  await refused(callOperations.answer, { body: { output: { answer: 'coffee' } } }, 'ALREADY_SETTLED')
-  await refused(sessionOperations.get, { params: { sessionId: 'none' } }, 'NOT_FOUND')
+  await expectError(callOperations.answer, { body: { output: { answer: 'coffee' } } }, 'ALREADY_SETTLED')
+  await expectError(sessionOperations.get, { params: { sessionId: 'none' } }, 'NOT_FOUND')
 })
 
-test('health answers 503 with the same shape when nobody works', async () => {
+test('health responds with 503 and the same shape if no worker runs', async () => {
   await testWorld({ settings: { WAYSTATION_ROLE: 'web' } })
   const { status, body } = await callEndpoint(serverOperations.health)
   expect(status).toBe(503)
   expectAsDeclared(serverOperations.health, body, status)
 })
 
-test('every success is described, and every shape it refers to is there', () => {
+test('every success response is described, and all its references resolve', () => {
   for (const operation of operations) {
-    const schema = described(operation)
+    const schema = schemaInReference(operation)
     const shape =
       operation.plain || (operation.file && operation.method === 'GET')
         ? 'type'
@@ -615,7 +647,7 @@ test('every success is described, and every shape it refers to is there', () => 
             ? '$ref'
             : 'properties'
     expect(Object.keys(schema), operation.id).toContain(shape)
-    expect(() => readable(schema), operation.id).not.toThrow()
+    expect(() => parserOf(schema), operation.id).not.toThrow()
   }
   const names = [...JSON.stringify(reference).matchAll(/"\$ref":"#\/components\/schemas\/([^"]+)"/g)]
   expect(new Set(names.map(([, name]) => name))).toEqual(new Set(Object.keys(reference.components.schemas)))

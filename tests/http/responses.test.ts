@@ -9,10 +9,14 @@ import { expectSoundSessions } from '#tests/support/worlds/sound-sessions.ts'
 import { testWorld } from '#tests/support/worlds/world.ts'
 
 const question = { name: 'ask-question', input: { question: 'Tea?' } }
-const answering = (sessionId: string, { toolCallId }: Pick<Call, 'toolCallId'>, body: object, key?: string) =>
-  callEndpoint(callOperations.answer, { params: { sessionId, toolCallId }, body }, key)
+const answerCall = (
+  sessionId: string,
+  { toolCallId }: Pick<Call, 'toolCallId'>,
+  body: object,
+  key?: string
+) => callEndpoint(callOperations.answer, { params: { sessionId, toolCallId }, body }, key)
 
-test('eight tabs race to answer over HTTP: one wins with 200; seven, and one that comes late, are told who won with 409', async () => {
+test('if eight tabs answer at once over HTTP, one gets 200, and the others and a late answer get 409 with the winner', async () => {
   const world = await testWorld({ script: [calls(question), says('Fine.')] })
   const keys = await Promise.all(
     Array.from({ length: 9 }, (_, i) => createKey(world.ctx, { name: `Tab ${i}`, role: 'operator' }))
@@ -24,34 +28,42 @@ test('eight tabs race to answer over HTTP: one wins with 200; seven, and one tha
   const replies = await Promise.all(
     keys
       .slice(0, 8)
-      .map(({ secret }, i) => answering(session.id, call, { output: { answer: `${i}` } }, secret))
+      .map(({ secret }, i) => answerCall(session.id, call, { output: { answer: `${i}` } }, secret))
   )
   await ended
-  const late = await answering(session.id, call, { output: { answer: 'late' } }, keys[8]?.secret)
+  const lateReply = await answerCall(session.id, call, { output: { answer: 'late' } }, keys[8]?.secret)
 
   const [winner, ...others] = replies.filter(({ status }) => status === 200)
   expect(others).toEqual([])
   expect(winner?.body).toEqual({ toolCallId: call.toolCallId, state: 'answered' })
-  const won = replies.findIndex(({ status }) => status === 200)
-  const losers = [...replies.filter(({ status }) => status !== 200), late]
+  const winnerIndex = replies.findIndex(({ status }) => status === 200)
+  const losers = [...replies.filter(({ status }) => status !== 200), lateReply]
   expect(losers).toHaveLength(8)
   for (const { status, body } of losers) {
     expect({ status, code: body.code }).toEqual({ status: 409, code: 'ALREADY_SETTLED' })
-    expect(body.winner).toEqual({ state: 'answered', answeredBy: `Tab ${won}`, at: expect.any(String) })
-    expect(body.error).toContain(`Tab ${won} `)
+    expect(body.winner).toEqual({
+      state: 'answered',
+      answeredBy: `Tab ${winnerIndex}`,
+      at: expect.any(String)
+    })
+    expect(body.error).toContain(`Tab ${winnerIndex} `)
   }
   const { body } = await callEndpoint(sessionOperations.get, { params: { sessionId: session.id } })
-  expect(body.calls).toMatchObject([{ output: { answer: `${won}` }, answeredBy: `Tab ${won}`, via: 'api' }])
-  expect(JSON.stringify(world.model.requests[1]?.body.messages)).toContain(`{\\"answer\\":\\"${won}\\"}`)
+  expect(body.calls).toMatchObject([
+    { output: { answer: `${winnerIndex}` }, answeredBy: `Tab ${winnerIndex}`, via: 'api' }
+  ])
+  expect(JSON.stringify(world.model.requests[1]?.body.messages)).toContain(
+    `{\\"answer\\":\\"${winnerIndex}\\"}`
+  )
   await expectSoundSessions(world.sql)
 })
 
-test('while a call is open "hello" is answered and the card stays; its late answer goes on', async () => {
+test('a message during an open call is answered, the call stays open, and its late answer continues the session', async () => {
   const world = await testWorld({ script: [calls(question), says('Hello.'), says('So tea.')] })
   const session = await world.session()
   const send = (text: string) =>
     callEndpoint(sessionOperations.send, { params: { sessionId: session.id }, body: { text } })
-  const view = async () =>
+  const getView = async () =>
     (await callEndpoint(sessionOperations.get, { params: { sessionId: session.id } })).body.session as {
       status: string
       waitingFor: Call[]
@@ -59,28 +71,28 @@ test('while a call is open "hello" is answered and the card stays; its late answ
   const parked = session.ends()
   await send('offer')
   await parked
-  const before = await view()
+  const before = await getView()
   expect(before).toMatchObject({ status: 'parked', waitingFor: [{ toolName: 'ask-question' }] })
   const greeted = session.ends()
   expect(await send('hello')).toMatchObject({ status: 202, body: { status: 'started' } })
   expect(await greeted).toMatchObject({ outcome: 'done', status: 'parked' })
   expect(await session.said()).toEqual(['', 'Hello.'])
-  expect(await view()).toEqual({ ...before, title: 'offer' })
+  expect(await getView()).toEqual({ ...before, title: 'offer' })
   const ended = session.ends()
-  await answering(session.id, before.waitingFor[0] as Call, { output: { answer: 'yes' } })
+  await answerCall(session.id, before.waitingFor[0] as Call, { output: { answer: 'yes' } })
   expect(await ended).toMatchObject({ outcome: 'done', status: 'idle' })
 })
 
-test('two calls are answered in the other order; the agent goes on with both', async () => {
-  const two = { name: 'ask-question', input: { question: 'Sugar?' } }
-  const world = await testWorld({ script: [calls(question, two), says('Both.')] })
+test('two calls can be answered in reverse order, and the agent continues with both answers', async () => {
+  const secondQuestion = { name: 'ask-question', input: { question: 'Sugar?' } }
+  const world = await testWorld({ script: [calls(question, secondQuestion), says('Both.')] })
   const session = await world.session()
   await session.says('offer')
   const [first, second] = (await session.get()).session.waitingFor as [Call, Call]
-  expect(await answering(session.id, second, { output: { answer: 'no' } })).toMatchObject({ status: 200 })
+  expect(await answerCall(session.id, second, { output: { answer: 'no' } })).toMatchObject({ status: 200 })
   expect((await session.get()).session).toMatchObject({ status: 'parked', waitingFor: [first] })
   const ended = session.ends()
-  expect(await answering(session.id, first, { output: { answer: 'yes' } })).toMatchObject({ status: 200 })
+  expect(await answerCall(session.id, first, { output: { answer: 'yes' } })).toMatchObject({ status: 200 })
   expect(await ended).toMatchObject({ outcome: 'done', status: 'idle' })
   expect(
     world.model.requests[1]?.body.messages.filter(({ role }) => role === 'tool').map(({ content }) => content)

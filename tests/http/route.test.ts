@@ -34,7 +34,7 @@ const echo = route(
   async (ctx, input) => ({ input, caller: ctx.actor.name })
 )
 
-const refusing = (error: unknown) =>
+const failing = (error: unknown) =>
   route(
     operation({
       id: 'no',
@@ -48,7 +48,7 @@ const refusing = (error: unknown) =>
     () => Promise.reject(error)
   )
 
-const params = (given: Record<string, string> = {}) => given
+const params = (values: Record<string, string> = {}) => values
 
 async function post(body: BodyInit, headers: Record<string, string> = {}, path = { name: 'ada' }) {
   const request = new Request('http://localhost:3000/api/echo/ada?text=from-the-query', {
@@ -61,25 +61,25 @@ async function post(body: BodyInit, headers: Record<string, string> = {}, path =
   return { status: response.status, body: await response.json(), headers: response.headers }
 }
 
-test('a verb gets path and body as one input, and the path wins', async () => {
+test('a handler gets path and body as one input, and the path wins', async () => {
   const { status, body } = await post('{"name":"eve","text":"hi"}')
   expect(status).toBe(200)
   expect(body).toEqual({ input: { name: 'ada', text: 'hi' }, caller: 'Environment key' })
 })
 
-test('a path without parameters has the fields of its query, without NUL', async () => {
-  const door = route(
+test('a GET handler gets the query fields, without NUL', async () => {
+  const endpoint = route(
     operation({ ...echoOperation, method: 'GET', input: z.object({ q: z.string() }) }),
     async (_, { q }) => ({ q })
   )
   const request = new Request('http://localhost:3000/?q=a%00b', {
     headers: { authorization: `Bearer ${adminKey}` }
   })
-  const response = await door(request, {})
+  const response = await endpoint(request, {})
   expect(await response.json()).toEqual({ q: 'a\uFFFDb' })
 })
 
-test('the Idempotency-Key header is the key', async () => {
+test('the Idempotency-Key header becomes the field `key`', async () => {
   const { body } = await post('{}', { 'idempotency-key': 'once' })
   expect(body.input.key).toBe('once')
 })
@@ -88,18 +88,18 @@ test('a body that is not JSON is 400 MALFORMED_JSON', async () => {
   expect(await post('{"text":')).toMatchObject({ status: 400, body: { code: 'MALFORMED_JSON' } })
 })
 
-test.each(['[]', '"text"', '7', 'null'])('a body that is no object (%s) is 422', async body => {
+test.each(['[]', '"text"', '7', 'null'])('a body that is not an object (%s) is 422', async body => {
   expect(await post(body)).toMatchObject({ status: 422, body: { code: 'INVALID_INPUT' } })
 })
 
-test('each wrong field is named', async () => {
+test('each invalid field is named', async () => {
   expect(await post('{"text":7}')).toMatchObject({
     status: 422,
     body: { code: 'INVALID_INPUT', fields: { text: expect.stringContaining('expected string') } }
   })
 })
 
-test('__proto__ changes nothing and is dropped, at any depth', async () => {
+test('__proto__ is dropped at any depth and has no effect', async () => {
   const { body } = await post(
     '{"__proto__":{"text":"evil"},"any":{"__proto__":{"polluted":1},"ok":[{"__proto__":2}]}}'
   )
@@ -113,15 +113,15 @@ test('NUL and lone surrogates become U+FFFD, in values and in keys', async () =>
   expect(body.input).toMatchObject({ text: 'a\uFFFDb\uFFFDc', any: { 'k\uFFFD': 1 } })
 })
 
-test('22 A1: a body of very many values is refused before they are made; a long text with as many commas is not', () => {
+test('22 A1: a body with too many values is rejected before parsing, and a long text with as many commas is not', () => {
   expect(() => parseJson(`[${'[],'.repeat(150_000)}0]`)).toThrow(Refusal)
-  // Not JSON: so nothing was made of it.
+  // This is not JSON, so a parsed body would cause another error.
   expect(() => parseJson('[,'.repeat(150_000))).toThrow(expect.objectContaining({ code: 'INVALID_INPUT' }))
   const body = { text: 'a,"[{\\\\'.repeat(40_000), 'a"[{,': 1 }
   expect(parseJson(JSON.stringify(body))).toEqual(body)
 })
 
-test('a body nested a hundred thousand levels deep is refused, not a crash', async () => {
+test('a body nested a hundred thousand levels deep is rejected without a crash', async () => {
   const nested = route(operation({ ...echoOperation, maxBytes: 2 ** 21 }), async () => ({}))
   const request = new Request('http://localhost:3000/', {
     method: 'POST',
@@ -142,16 +142,16 @@ const echoOperation = {
   answer: z.unknown()
 } as const
 
-test('a body above the cap is 413, whatever Content-Length says', async () => {
+test('a body above the limit is 413, with any Content-Length', async () => {
   const honest = await post('x'.repeat(1001))
   expect(honest).toMatchObject({ status: 413, body: { code: 'TOO_LARGE' } })
   const endless = new ReadableStream({ pull: controller => controller.enqueue(new Uint8Array(400)) })
   expect(await post(endless as BodyInit)).toMatchObject({ status: 413, body: { code: 'TOO_LARGE' } })
 })
 
-test('every refusal code has the status of api.md, and the body has the one shape', async () => {
+test('every error code has the status of api.md, and all errors have the same shape', async () => {
   for (const [code, status] of Object.entries(statusOf)) {
-    const response = await refusing(new Refusal(code as RefusalCode, 'Because.'))(
+    const response = await failing(new Refusal(code as RefusalCode, 'Because.'))(
       new Request('http://x/'),
       params()
     )
@@ -160,15 +160,15 @@ test('every refusal code has the status of api.md, and the body has the one shap
   }
 })
 
-test('a rate limit says when to come back, in the header and in the body', async () => {
+test('a rate limit says when to retry, in the header and in the body', async () => {
   const refusal = new Refusal('RATE_LIMITED', 'Slow down.', { retryAfter: 2.4 })
-  const response = await refusing(refusal)(new Request('http://x/'), params())
+  const response = await failing(refusal)(new Request('http://x/'), params())
   expect(response.headers.get('retry-after')).toBe('3')
   expect(await response.json()).toMatchObject({ retryAfter: 2.4 })
 })
 
-test('fields of a refusal reach the caller', async () => {
-  const response = await refusing(invalid('No.', { until: 'is in the past' }))(
+test('the fields of an error reach the caller', async () => {
+  const response = await failing(invalid('No.', { until: 'is in the past' }))(
     new Request('http://x/'),
     params()
   )
@@ -179,11 +179,11 @@ test('fields of a refusal reach the caller', async () => {
   })
 })
 
-test('a bug of ours is logged under the ID that the caller is told, and says nothing else', async () => {
+test('an internal error is logged under the ID that the caller receives, and the response has no other details', async () => {
   const lines: string[] = []
   const spy = vi.spyOn(process.stderr, 'write').mockImplementation(line => lines.push(String(line)) > 0)
   onTestFinished(() => spy.mockRestore())
-  const response = await refusing(new Error('secret detail'))(new Request('http://x/'), params())
+  const response = await failing(new Error('secret detail'))(new Request('http://x/'), params())
   const body = await response.json()
   expect(response.status).toBe(500)
   expect(body.code).toBe('UNAVAILABLE')
@@ -196,8 +196,8 @@ test('a bug of ours is logged under the ID that the caller is told, and says not
 test('an unreachable database is 503 with Retry-After', async () => {
   const spy = vi.spyOn(process.stderr, 'write').mockReturnValue(true)
   onTestFinished(() => spy.mockRestore())
-  const refused = Object.assign(new Error('connect'), { code: 'ECONNREFUSED' })
-  const response = await refusing(new Error('Failed query', { cause: refused }))(
+  const connectError = Object.assign(new Error('connect'), { code: 'ECONNREFUSED' })
+  const response = await failing(new Error('Failed query', { cause: connectError }))(
     new Request('http://x/'),
     params()
   )
@@ -206,7 +206,7 @@ test('an unreachable database is 503 with Retry-After', async () => {
   expect(await response.json()).toMatchObject({ code: 'UNAVAILABLE' })
 })
 
-test('over a real socket, an endless upload with a lying Content-Length is answered 413 early', async () => {
+test('over a real socket, an endless upload with a wrong Content-Length gets an early 413', async () => {
   const server = createServer(async (req, res) => {
     const body = Readable.toWeb(req) as ReadableStream
     const request = new Request('http://localhost:3000/', {
@@ -228,10 +228,10 @@ test('over a real socket, an endless upload with a lying Content-Length is answe
     headers: { 'transfer-encoding': 'chunked' }
   })
   req.on('error', () => {})
-  const answered = once(req, 'response') as Promise<[import('node:http').IncomingMessage]>
-  const feed = setInterval(() => req.write('x'.repeat(500)), 1)
-  const [res] = await answered
-  clearInterval(feed)
+  const responded = once(req, 'response') as Promise<[import('node:http').IncomingMessage]>
+  const upload = setInterval(() => req.write('x'.repeat(500)), 1)
+  const [res] = await responded
+  clearInterval(upload)
   expect(res.statusCode).toBe(413)
   req.destroy()
   server.closeAllConnections()

@@ -7,7 +7,7 @@ import { createSession } from '#lib/sessions/create-session.ts'
 import { serveApi } from '#tests/support/worlds/serve-api.ts'
 import { testWorld } from '#tests/support/worlds/world.ts'
 
-test('the code of docs/websocket.md works as it stands', async () => {
+test('the code of docs/websocket.md works unchanged', async () => {
   const world = await testWorld()
   await createSession(world.ctx, { agentId: 'guide', sessionId: 'order-1' })
   const { secret } = await createKey(world.ctx, { name: 'Robot', role: 'operator' })

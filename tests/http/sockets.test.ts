@@ -17,22 +17,24 @@ import { testWorld } from '#tests/support/worlds/world.ts'
 
 const origin = 'https://shop.example'
 
-/** A client of `/ws`: what it was told, and how it was closed. */
+/** Connects a client to `/ws` that records the received frames and how it was closed. */
 function connect(url: string, headers: Record<string, string> = {}) {
   const socket = new WebSocket(`${url.replace('http', 'ws')}/ws`, { headers })
   onTestFinished(() => socket.terminate())
   const told: ServerFrame[] = []
-  const ears = new Set<() => void>()
+  const waiters = new Set<() => void>()
   socket.on('message', data => {
     told.push(JSON.parse(String(data)))
-    for (const ear of ears) ear()
+    for (const wake of waiters) wake()
   })
   const closed = once(socket, 'close').then(([code, reason]) => ({ code, reason: String(reason) }))
-  const hears = async <T extends ServerFrame>(fits: (frame: ServerFrame) => frame is T): Promise<T> => {
+  const waitForFrame = async <T extends ServerFrame>(
+    matches: (frame: ServerFrame) => frame is T
+  ): Promise<T> => {
     for (;;) {
-      const found = told.find(fits)
-      if (found !== undefined) return found
-      await new Promise<void>(resolve => ears.add(resolve))
+      const frame = told.find(matches)
+      if (frame !== undefined) return frame
+      await new Promise<void>(resolve => waiters.add(resolve))
     }
   }
   return {
@@ -45,13 +47,13 @@ function connect(url: string, headers: Record<string, string> = {}) {
       type: Type,
       also: (frame: Extract<ServerFrame, { type: Type }>) => boolean = () => true
     ) =>
-      hears(
+      waitForFrame(
         (frame): frame is Extract<ServerFrame, { type: Type }> => frame.type === type && also(frame as never)
       )
   }
 }
 
-async function served(pace: Partial<Timing> = {}, settings: Record<string, string> = {}) {
+async function startServed(pace: Partial<Timing> = {}, settings: Record<string, string> = {}) {
   const world = await testWorld({ pace, settings })
   const session = await world.session()
   const url = await serveApi()
@@ -62,14 +64,14 @@ async function served(pace: Partial<Timing> = {}, settings: Record<string, strin
   return { ...world, session, another: world.session, url, asKey, tokenOf }
 }
 
-const textsIn = (told: ServerFrame[]) =>
-  told
+const textsIn = (frames: ServerFrame[]) =>
+  frames
     .flatMap(frame => (frame.type === 'event' && frame.event.type === 'chunk' ? [frame.event.chunk] : []))
     .flatMap(chunk => (chunk.type === 'text-delta' ? [chunk.delta] : []))
     .join('')
 
-test('000-9: hello is answered by session_ready; a user_message starts the agent, whose words come as events', async () => {
-  const { url, asKey, session } = await served()
+test('000-9: session_ready answers hello, and a user_message starts the agent, whose text arrives as events', async () => {
+  const { url, asKey, session } = await startServed()
   const client = connect(url, asKey)
   await client.opened
   client.say({ type: 'hello', id: 'h', sessionId: session.id })
@@ -92,24 +94,24 @@ test('000-9: hello is answered by session_ready; a user_message starts the agent
   expect(seqs).toEqual(seqs.toSorted((a, b) => a - b))
 })
 
-test('text_input is another name for it, and its clientMessageId makes it once', async () => {
-  const { url, asKey, session, ctx } = await served()
+test('text_input is an alias of user_message, and its clientMessageId makes it idempotent', async () => {
+  const { url, asKey, session, ctx } = await startServed()
   const client = connect(url, asKey)
   await client.opened
   client.say({ type: 'hello', sessionId: session.id })
   for (const id of ['one', 'two'])
     client.say({ type: 'text_input', id, sessionId: session.id, text: 'say hi', clientMessageId: 'c-1' })
-  const [one, two] = [
+  const [first, second] = [
     await client.hears('message_accepted', ({ re }) => re === 'one'),
     await client.hears('message_accepted', ({ re }) => re === 'two')
   ]
-  expect({ ...one, re: 'two' }).toEqual(two)
+  expect({ ...first, re: 'two' }).toEqual(second)
   const { messages } = await getSession(ctx, { sessionId: session.id })
   expect(messages.filter(({ role }) => role === 'user')).toHaveLength(1)
 })
 
-test('a question is answered and a turn is stopped on the socket; a second answer hears who was first', async () => {
-  const { url, asKey, session } = await served()
+test('a question is answered and a turn is stopped on the socket, and a second answer gets the name of the first user', async () => {
+  const { url, asKey, session } = await startServed()
   const client = connect(url, asKey)
   await client.opened
   client.say({ type: 'hello', sessionId: session.id })
@@ -136,8 +138,8 @@ test('a question is answered and a turn is stopped on the socket; a second answe
   expect(await client.hears('cancel_accepted')).toMatchObject({ re: 'c', turnId: expect.any(String) })
 })
 
-test('004-6: an agent that works is told something out of band on the socket, once for its key, and what comes of it are events', async () => {
-  const { url, session, tokenOf } = await served()
+test('004-6: the socket sends an out-of-band message to a running agent once per key, and its states arrive as events', async () => {
+  const { url, session, tokenOf } = await startServed()
   const { token } = await tokenOf(['read', 'send'])
   const client = connect(url)
   await client.opened
@@ -146,24 +148,24 @@ test('004-6: an agent that works is told something out of band on the socket, on
   await client.hears('event', ({ event }) => event.type === 'chunk' && event.chunk.type === 'text-delta')
   for (const id of ['one', 'two'])
     client.say({ type: 'oob', id, content: 'Only to 60.', priority: 'high', key: 'k' })
-  const [one, two] = [
+  const [first, second] = [
     await client.hears('oob_accepted', ({ re }) => re === 'one'),
     await client.hears('oob_accepted', ({ re }) => re === 'two')
   ]
-  expect(one).toEqual({
+  expect(first).toEqual({
     type: 'oob_accepted',
     re: 'one',
     oobId: expect.stringMatching(/^oob_/),
     status: 'visible',
     queuePosition: 1
   })
-  expect({ ...two, re: 'one' }).toEqual(one)
-  const told = await client.hears(
+  expect({ ...second, re: 'one' }).toEqual(first)
+  const injected = await client.hears(
     'event',
     ({ event }) => event.type === 'oob' && event.message.status === 'injected'
   )
-  expect(told.event).toMatchObject({
-    message: { id: one.oobId, source: 'user', sourceId: 'ada', content: 'Only to 60.' }
+  expect(injected.event).toMatchObject({
+    message: { id: first.oobId, source: 'user', sourceId: 'ada', content: 'Only to 60.' }
   })
 
   client.say({ type: 'oob', id: 'wrong', content: 'hi', source: 'system' })
@@ -177,8 +179,8 @@ test('004-6: an agent that works is told something out of band on the socket, on
   expect(await client.hears('error', ({ re }) => re === 'no')).toMatchObject({ code: 'FORBIDDEN' })
 })
 
-test('after a cursor only what is newer is told, and another hello goes over to another session', async () => {
-  const { url, asKey, session, another } = await served()
+test('with a cursor, only newer events are sent, and another hello switches to another session', async () => {
+  const { url, asKey, session, another } = await startServed()
   await session.says('say one')
   const { cursor } = await session.get()
   const other = await another()
@@ -202,42 +204,42 @@ test('after a cursor only what is newer is told, and another hello goes over to 
   expect(textsIn(client.told)).not.toContain('three')
 })
 
-test('nonsense is answered by an error that says what is wrong, and the socket stays open', async () => {
-  const { url, asKey, session } = await served()
+test('an invalid frame gets an error that names the problem, and the socket stays open', async () => {
+  const { url, asKey, session } = await startServed()
   const client = connect(url, asKey)
   await client.opened
-  const refused = async (frame: object | string) => {
+  const sendInvalid = async (frame: object | string) => {
     const before = client.told.length
     client.say(frame)
     return client.hears('error', error => client.told.indexOf(error) >= before)
   }
-  expect(await refused('{"type":')).toMatchObject({ code: 'MALFORMED_JSON' })
-  expect(await refused({ type: 'sing' })).toMatchObject({ code: 'INVALID_INPUT' })
-  expect(await refused({ type: 'user_message', text: 'hi' })).toMatchObject({
+  expect(await sendInvalid('{"type":')).toMatchObject({ code: 'MALFORMED_JSON' })
+  expect(await sendInvalid({ type: 'sing' })).toMatchObject({ code: 'INVALID_INPUT' })
+  expect(await sendInvalid({ type: 'user_message', text: 'hi' })).toMatchObject({
     code: 'INVALID_INPUT',
     error: expect.stringContaining('hello')
   })
-  expect(await refused({ type: 'hello', sessionId: 'nowhere' })).toMatchObject({ code: 'NOT_FOUND' })
-  expect(await refused({ type: 'hello', sessionId: session.id, token: 'wst_中' })).toMatchObject({
+  expect(await sendInvalid({ type: 'hello', sessionId: 'nowhere' })).toMatchObject({ code: 'NOT_FOUND' })
+  expect(await sendInvalid({ type: 'hello', sessionId: session.id, token: 'wst_中' })).toMatchObject({
     code: 'INVALID_INPUT'
   })
   client.say({ type: 'hello', sessionId: session.id })
   await client.hears('session_ready')
-  expect(await refused({ type: 'user_message', text: '  ' })).toMatchObject({ code: 'EMPTY_MESSAGE' })
-  expect(await refused({ type: 'user_message', sessionId: 'other', text: 'x' })).toMatchObject({
+  expect(await sendInvalid({ type: 'user_message', text: '  ' })).toMatchObject({ code: 'EMPTY_MESSAGE' })
+  expect(await sendInvalid({ type: 'user_message', sessionId: 'other', text: 'x' })).toMatchObject({
     code: 'INVALID_INPUT'
   })
   client.say({ type: 'ping', id: 'p' })
   expect(await client.hears('pong')).toEqual({ type: 'pong', re: 'p' })
 })
 
-test('22 A1: before a hello nothing but hello and ping is read, and few frames are', async () => {
-  const { url, asKey, session } = await served()
+test('22 A1: before hello, the server accepts only hello and ping, and only a few frames', async () => {
+  const { url, asKey, session } = await startServed()
   const client = connect(url, asKey)
   await client.opened
   client.say({ type: 'ping', id: 'p' })
   await client.hears('pong')
-  // What is wrong with the rest of the frame is not looked at.
+  // The server does not validate the rest of the frame.
   client.say({ type: 'user_message', id: 'early', text: 5, clientTools: 'none' })
   expect(await client.hears('error', ({ re }) => re === 'early')).toMatchObject({ fields: {} })
   expect(client.told.at(-1)).not.toHaveProperty('fields.text')
@@ -246,8 +248,8 @@ test('22 A1: before a hello nothing but hello and ping is read, and few frames a
   expect((await session.get()).messages).toEqual([])
 })
 
-test('22 A4: each frame counts against its sender’s limit, pings too, and a large one before it is read', async () => {
-  const { url, session, tokenOf } = await served({}, { WAYSTATION_LIMIT_SUBJECT: '3' })
+test('22 A4: each frame uses up the limit of its sender, including pings, and a large one before it is parsed', async () => {
+  const { url, session, tokenOf } = await startServed({}, { WAYSTATION_LIMIT_SUBJECT: '3' })
   const { token } = await tokenOf(['read'])
   const client = connect(url)
   await client.opened
@@ -259,13 +261,13 @@ test('22 A4: each frame counts against its sender’s limit, pings too, and a la
   }
   client.say({ type: 'ping', id: 'three' })
   expect(await client.hears('error')).toMatchObject({ re: 'three', code: 'RATE_LIMITED' })
-  // Read, it would be malformed.
+  // If the server parsed it, the error would be MALFORMED_JSON.
   client.say(`{"type":"ping","id":"four","a":[${'['.repeat(5_000)}`)
   expect(await client.hears('error', frame => !('re' in frame))).toMatchObject({ code: 'RATE_LIMITED' })
 })
 
-test('22 A1: of a frame it is judged whether its sender may say such a thing, before the rest of it is read', async () => {
-  const { url, session, tokenOf } = await served()
+test('22 A1: the server checks whether the sender may send a frame of this type before it validates the rest', async () => {
+  const { url, session, tokenOf } = await startServed()
   const { token } = await tokenOf(['read'])
   const client = connect(url)
   await client.opened
@@ -278,8 +280,8 @@ test('22 A1: of a frame it is judged whether its sender may say such a thing, be
   }
 })
 
-test('22 A1: a frame of somebody unknown has at most 4 KiB', async () => {
-  const { url, asKey, session } = await served()
+test('22 A1: a frame before authentication has at most 4 KiB', async () => {
+  const { url, asKey, session } = await startServed()
   const long = connect(url, asKey)
   await long.opened
   long.say({ type: 'hello', sessionId: session.id, more: 'x'.repeat(5000) })
@@ -292,11 +294,14 @@ test('22 A1: a frame of somebody unknown has at most 4 KiB', async () => {
   await known.hears('message_accepted')
 })
 
-test('22 A1: an address has at most 16 sockets without a hello; one that says hello, or goes, makes room', async () => {
-  const { url, asKey, session } = await served()
+test('22 A1: a client IP has at most 16 sockets without a hello, and a hello or a disconnect frees one', async () => {
+  const { url, asKey, session } = await startServed()
   const clients = Array.from({ length: 16 }, () => connect(url, asKey))
   await Promise.all(clients.map(({ opened }) => opened))
-  /** The status that one more is refused with, and that it says when to come back; 101 when it is let in. */
+  /**
+   * Opens one more socket. Returns 101 if it is accepted, otherwise the status of the rejection, or 0 without
+   * Retry-After.
+   */
   const oneMore = async (): Promise<number> => {
     const socket = new WebSocket(`${url.replace('http', 'ws')}/ws`, { headers: asKey })
     onTestFinished(() => socket.terminate())
@@ -319,8 +324,8 @@ test('22 A1: an address has at most 16 sockets without a hello; one that says he
   await expect.poll(oneMore).toBe(101)
 })
 
-test('a socket without a credential, with a wrong one, or with bytes instead of text is closed', async () => {
-  const { url, asKey, session } = await served()
+test('a socket without a credential, with a wrong one, or with binary frames is closed', async () => {
+  const { url, asKey, session } = await startServed()
   for (const headers of [{}, { authorization: 'Bearer way_wrong' }]) {
     const client = connect(url, headers as Record<string, string>)
     await client.opened
@@ -338,8 +343,8 @@ test('a socket without a credential, with a wrong one, or with bytes instead of 
   expect((await huge.closed).code).toBe(1009)
 })
 
-test('a session token comes with the hello; it does what its scopes say, from the origins its workspace allows', async () => {
-  const { url, session, sql, tokenOf } = await served()
+test('a session token in the hello grants its scopes, from the origins that its workspace allows', async () => {
+  const { url, session, sql, tokenOf } = await startServed()
   const { token } = await tokenOf(['read'])
   const hello = { type: 'hello', sessionId: session.id, token }
   const foreign = connect(url, { origin })
@@ -361,15 +366,15 @@ test('a session token comes with the hello; it does what its scopes say, from th
   expect(await client.hears('message_accepted')).toMatchObject({ status: 'started' })
 })
 
-test('a cookie is good for a socket of our own pages, and no credential for one that another site opens', async () => {
-  const { url, session, sql, env } = await served()
+test('a cookie authenticates sockets of our own pages, but not sockets of other sites', async () => {
+  const { url, session, sql, env } = await startServed()
   await sql`insert into users (id, name) values ('ada', 'Ada')`
   await sql`insert into members (workspace_id, user_id, role) values ('default', 'ada', 'operator')`
   const cookie = await signInCookie({ sql, env }, 'ada')
-  const ours = connect(url, { origin: env.url, cookie })
-  await ours.opened
-  ours.say({ type: 'hello', sessionId: session.id })
-  await ours.hears('session_ready')
+  const ownPage = connect(url, { origin: env.url, cookie })
+  await ownPage.opened
+  ownPage.say({ type: 'hello', sessionId: session.id })
+  await ownPage.hears('session_ready')
   for (const headers of [{ origin: 'https://evil.example' }, {}]) {
     const client = connect(url, { ...(headers as Record<string, string>), cookie })
     await client.opened
@@ -379,8 +384,8 @@ test('a cookie is good for a socket of our own pages, and no credential for one 
   }
 })
 
-test('a socket ends once its token is revoked, and with its session', async () => {
-  const { url, session, ctx, tokenOf } = await served()
+test('a socket closes once its token is revoked or its session is deleted', async () => {
+  const { url, session, ctx, tokenOf } = await startServed()
   const { token, tokenId } = await tokenOf(['read'])
   const [revoked, deleted] = [connect(url), connect(url)]
   for (const client of [revoked, deleted]) await client.opened
@@ -395,8 +400,8 @@ test('a socket ends once its token is revoked, and with its session', async () =
   expect((await deleted.closed).code).toBe(1008)
 })
 
-test('a server that stops tells its sockets to come back', async () => {
-  const { url, asKey, session, leave } = await served()
+test('a server that stops closes its sockets with code 1012', async () => {
+  const { url, asKey, session, leave } = await startServed()
   const client = connect(url, asKey)
   await client.opened
   client.say({ type: 'hello', sessionId: session.id })
@@ -405,15 +410,15 @@ test('a server that stops tells its sockets to come back', async () => {
   expect((await client.closed).code).toBe(1012)
 })
 
-test('any other upgrade is refused', async () => {
-  const { url } = await served()
+test('any other upgrade is rejected', async () => {
+  const { url } = await startServed()
   const socket = new WebSocket(`${url.replace('http', 'ws')}/api/sessions`)
   const [error] = await once(socket, 'error')
   expect(String(error)).toContain('404')
 })
 
-test('whoever asks for another upgrade and breaks off does not end the server', async () => {
-  const { url } = await served()
+test('a client that aborts another upgrade does not stop the server', async () => {
+  const { url } = await startServed()
   const { hostname, port } = new URL(url)
   const socket = connectTcp(Number(port), hostname)
   socket.write('GET /nothing HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n')
@@ -422,8 +427,8 @@ test('whoever asks for another upgrade and breaks off does not end the server', 
   expect((await fetch(`${url}/api/health`)).status).toBe(200)
 })
 
-test('a refusal that holds what a stranger wrote closes their socket, and nothing else', async () => {
-  const { url, session, tokenOf } = await served()
+test('an error with text of a stranger closes only that socket', async () => {
+  const { url, session, tokenOf } = await startServed()
   const { token } = await tokenOf(['read'])
   const client = connect(url, { origin: `https://${'é'.repeat(200)}` })
   await client.opened
@@ -432,8 +437,8 @@ test('a refusal that holds what a stranger wrote closes their socket, and nothin
   expect(await client.closed).toEqual({ code: 1008, reason: 'FOREIGN_ORIGIN' })
 })
 
-test('who is removed from a workspace hears no more of it, also if they belong to another one', async () => {
-  const { url, session, sql, env } = await served({ accessCheckMs: 50 })
+test('a user removed from a workspace receives no more of its events, even as a member of another workspace', async () => {
+  const { url, session, sql, env } = await startServed({ accessCheckMs: 50 })
   await sql`insert into users (id, name) values ('ada', 'Ada')`
   await sql`insert into workspaces (id, name, link_secret) values ('other', 'Other', 'secret')`
   await sql`

@@ -10,13 +10,16 @@ import { type OtherSystemRequest, startOtherSystem } from '#tests/support/fakes/
 import { startServer } from '#tests/support/worlds/start-server.ts'
 import { talkTo } from '#tests/support/worlds/talk-to.ts'
 
-/** As docs/backup.md says: the data directory of a stopped server, packed, and unpacked somewhere else. */
-async function backedUp(dataDir: string): Promise<() => Promise<string>> {
-  const place = () => mkdtemp(join(tmpdir(), 'waystation-backup-'))
-  const archive = join(await place(), 'backup.tar.gz')
+/**
+ * Archives the data directory of a stopped server as in docs/backup.md. The returned function extracts the archive
+ * to a new directory.
+ */
+async function archiveDirectory(dataDir: string): Promise<() => Promise<string>> {
+  const newDirectory = () => mkdtemp(join(tmpdir(), 'waystation-backup-'))
+  const archive = join(await newDirectory(), 'backup.tar.gz')
   execFileSync('tar', ['-C', dataDir, '-czf', archive, '.'])
   return async () => {
-    const restored = await place()
+    const restored = await newDirectory()
     execFileSync('tar', ['-C', restored, '-xzf', archive])
     return restored
   }
@@ -37,7 +40,7 @@ const isFrom = ({ body, headers }: OtherSystemRequest, secret: string) => {
   }
 }
 
-test('a backup and its vault key, put up somewhere else: what was parked is answered and goes on, what was sealed still signs', async () => {
+test('a backup restored elsewhere with its vault key: pending calls are answered and continue, and stored secrets still sign', async () => {
   const outside = await startOtherSystem()
   const settings = { WAYSTATION_EGRESS_ALLOW: outside.host }
   const old = await server(settings)
@@ -57,7 +60,7 @@ test('a backup and its vault key, put up somewhere else: what was parked is answ
   old.process.kill('SIGTERM')
   await old.exited
 
-  const restore = await backedUp(old.dataDir)
+  const restore = await archiveDirectory(old.dataDir)
   const fresh = await server({ ...settings, WAYSTATION_DATA_DIR: await restore() })
   const after = talkTo(fresh)
   expect((await after.get('/sessions/tea')).session).toMatchObject({ status: 'parked', waitingFor: [call] })
@@ -68,7 +71,8 @@ test('a backup and its vault key, put up somewhere else: what was parked is answ
   fresh.process.kill('SIGTERM')
   await fresh.exited
 
-  // The same without its vault key: what was parked goes on, what was sealed says what is missing.
+  // Without the vault key, pending calls continue, and a delivery that needs a secret fails with an error that names
+  // the key.
   const keyless = await restore()
   await rm(join(keyless, 'vault-key'))
   const without = talkTo(await server({ ...settings, WAYSTATION_DATA_DIR: keyless }))

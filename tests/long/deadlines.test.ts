@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { calls, says } from '#tests/support/fakes/openai-replies.ts'
 import { testWorld } from '#tests/support/worlds/world.ts'
 
-test('a call is warned of before its deadline and expires within 2 s after it', async () => {
+test('a call gets a warning before its deadline and expires within 2 s after it', async () => {
   const world = await testWorld({
     script: ({ body }) =>
       body.messages.at(-1)?.role === 'user'

@@ -17,7 +17,7 @@ import {
 
 withEmbeddedPostgres()
 
-test('by default a commit is on disk before it is answered', async () => {
+test('by default, a commit is on disk before it is acknowledged', async () => {
   const { url } = await start({ durable: true })
   const settings = await ask(
     url,
@@ -31,36 +31,36 @@ test('by default a commit is on disk before it is answered', async () => {
   ])
 })
 
-test('a killed server whose port is taken meanwhile waits for it: those who know it look for it nowhere else', async () => {
+test('a killed server whose port is taken waits for that port, because its clients know no other', async () => {
   const { url } = await start()
   process.kill(await pidOf(), 'SIGKILL')
-  const taker = await take(Number(new URL(url).port))
+  const blocker = await take(Number(new URL(url).port))
   await expect
     .poll(() => readFile(join(dir, 'server.log'), 'utf8'), { timeout: 20_000 })
     .toContain('could not bind')
-  taker.close()
+  blocker.close()
   await expect
     .poll(() => ask(url, sql => sql`select 1 as n`).catch(() => []), { timeout: 20_000 })
     .toEqual([{ n: 1 }])
 })
 
-test('a server that does not come up at once, as one that is killed while it starts, is tried until it does', async () => {
+test('a server that fails to start is retried until it starts', async () => {
   const { url } = await start()
   const settings = join(dir, 'data', 'postgresql.auto.conf')
-  const good = await readFile(settings, 'utf8')
-  const said = vi.spyOn(console, 'error').mockImplementation(() => undefined)
-  onTestFinished(() => said.mockRestore())
+  const original = await readFile(settings, 'utf8')
+  const logged = vi.spyOn(console, 'error').mockImplementation(() => undefined)
+  onTestFinished(() => logged.mockRestore())
   await writeFile(settings, 'no such setting')
   process.kill(await lastPid(), 'SIGKILL')
-  await expect.poll(() => said.mock.calls.length, { timeout: 30_000 }).toBeGreaterThan(1)
-  expect(said.mock.calls[0]?.[0]).toContain('The embedded Postgres did not start. Next attempt in')
-  await writeFile(settings, good)
+  await expect.poll(() => logged.mock.calls.length, { timeout: 30_000 }).toBeGreaterThan(1)
+  expect(logged.mock.calls[0]?.[0]).toContain('The embedded Postgres did not start. Next attempt in')
+  await writeFile(settings, original)
   await expect
     .poll(() => ask(url, sql => sql`select 1 as n`).catch(() => []), { timeout: 30_000 })
     .toEqual([{ n: 1 }])
 }, 90_000)
 
-test('the server of a killed starter is joined by the next one, who takes it down when it stops', async () => {
+test('if a starter is killed, the next one uses its server and stops it in the end', async () => {
   const { child, url } = await startElsewhere()
   const pid = await pidOf()
   child.kill('SIGKILL')
@@ -74,10 +74,10 @@ test('the server of a killed starter is joined by the next one, who takes it dow
   expect(birthOf(pid)).toBeUndefined()
 })
 
-test('starter and server both killed: the next start recovers, though the server is a zombie', async () => {
+test('if starter and server are both killed, the next start recovers even while the server is a zombie process', async () => {
   const { child } = await startElsewhere()
   const pid = await pidOf()
-  // Stopped, the starter does not reap its child: the killed server stays in the process table.
+  // A suspended starter does not reap its child, so the killed server stays in the process table.
   child.kill('SIGSTOP')
   await expect.poll(() => readFileSync(`/proc/${child.pid}/stat`, 'utf8')).toContain(') T ')
   process.kill(pid, 'SIGKILL')
@@ -91,20 +91,20 @@ test('starter and server both killed: the next start recovers, though the server
   await once(child, 'exit')
 })
 
-test('a stranger that got the dead server’s process ID does not keep it from starting', async () => {
+test('an unrelated process that got the process ID of the dead server does not prevent a start', async () => {
   const { child } = await startElsewhere()
   const pid = await pidOf()
-  const note = readFileSync(join(dir, 'data', 'postmaster.pid'), 'utf8')
+  const pidFile = readFileSync(join(dir, 'data', 'postmaster.pid'), 'utf8')
   child.kill('SIGTERM')
   await once(child, 'exit')
-  await writeFile(join(dir, 'data', 'postmaster.pid'), note.replace(String(pid), String(process.ppid)))
+  await writeFile(join(dir, 'data', 'postmaster.pid'), pidFile.replace(String(pid), String(process.ppid)))
 
   const { url } = await start()
   expect(await ask(url, sql => sql`select 1 as one`)).toEqual([{ one: 1 }])
   expect(birthOf(process.ppid)).toBeDefined()
 })
 
-test('an interrupted first start leaves nothing that the next one stumbles over', async () => {
+test('an interrupted first start leaves nothing that disturbs the next one', async () => {
   await rm(dir, { recursive: true })
   await mkdir(join(dir, 'data.new', 'base'), { recursive: true })
   await writeFile(join(dir, 'data.new', 'PG_VERSION'), '18\n')
@@ -113,7 +113,7 @@ test('an interrupted first start leaves nothing that the next one stumbles over'
   expect(existsSync(join(dir, 'data.new'))).toBe(false)
 })
 
-test('files of another major version are refused with advice and not touched', async () => {
+test('files of another major version are rejected with advice and not changed', async () => {
   const data = join(dir, 'data')
   await rm(data, { recursive: true })
   await mkdir(data, { recursive: true })
@@ -126,7 +126,7 @@ test('files of another major version are refused with advice and not touched', a
   expect((await stat(data)).mtimeMs).toBe(before.mtimeMs)
 })
 
-test('a directory that is no database is refused and not touched', async () => {
+test('a directory with other files is rejected and not changed', async () => {
   const data = join(dir, 'data')
   await rm(data, { recursive: true })
   await mkdir(data, { recursive: true })
@@ -135,7 +135,7 @@ test('a directory that is no database is refused and not touched', async () => {
   expect(readdirSync(data)).toEqual(['thesis.doc'])
 })
 
-test('a server that gives up is reported in its own words', async () => {
+test('if the server cannot start, the error contains its own message', async () => {
   await writeFile(join(dir, 'data', 'postgresql.conf'), 'no_such_setting = 1\n')
   await expect(start()).rejects.toThrow(/Postgres did not start.*no_such_setting/s)
 })

@@ -6,8 +6,8 @@ import { createDatabase, type TestDatabase } from '#tests/support/worlds/databas
 import { startServer, type TestServer } from '#tests/support/worlds/start-server.ts'
 
 /**
- * The journeys that every browser must be able to make, in Firefox. The other browser tests run in Chromium only.
- * Without Firefox they are skipped; `tests/support/browser/firefox.ts` says how to get it.
+ * The core user journeys in Firefox. The other browser tests run in Chromium only.
+ * Without Firefox these tests are skipped. `tests/support/browser/firefox.ts` says how to install it.
  */
 const path = findFirefox()
 const authSecret = 'a secret of thirty-two characters'
@@ -17,7 +17,7 @@ let server: TestServer
 let browser: Browser
 let context: BrowserContext
 let page: Page
-let faults: string[]
+let pageErrors: string[]
 
 const title = `in Firefox${path === undefined ? ' (needs firefox)' : ''}`
 
@@ -36,7 +36,7 @@ describe.skipIf(path === undefined)(title, { timeout: 180_000 }, () => {
   })
 
   beforeEach(async () => {
-    faults = []
+    pageErrors = []
     context = await browser.newContext({ locale: 'en-GB', timezoneId: 'UTC' })
     context.on('page', watch)
     page = await context.newPage()
@@ -44,7 +44,7 @@ describe.skipIf(path === undefined)(title, { timeout: 180_000 }, () => {
   })
   afterEach(async () => {
     await context.close()
-    expect(faults).toEqual([])
+    expect(pageErrors).toEqual([])
   })
 
   const signIn = async () => {
@@ -53,29 +53,29 @@ describe.skipIf(path === undefined)(title, { timeout: 180_000 }, () => {
     await page.waitForURL('**/sessions/welcome')
   }
 
-  test('the local owner signs in with one click, and a page leads where it points after that', async () => {
+  test('the local owner signs in with one click, and returns to the page that required the sign-in', async () => {
     await context.clearCookies()
     await page.goto(`${server.url}/waiting`)
     await page.waitForURL('**/sign-in?callbackUrl=*')
-    const wanted = page.url()
+    const signInUrl = page.url()
     await signIn()
-    await page.goto(wanted)
+    await page.goto(signInUrl)
     await page.waitForURL('**/waiting')
   })
 
-  test('a message is sent with the keyboard, and its answer streams in', async () => {
+  test('a message is sent with the keyboard, and the response streams in', async () => {
     await open(await createSession())
     await say(page, 'count to 100')
     await expect.poll(() => faceOf(page)).toBe('running')
-    const answer = page.locator('[data-hook=message-bubble][data-role=assistant]').last()
-    await contains(answer, '3')
-    const early = (await answer.innerText()).length
+    const bubble = page.locator('[data-hook=message-bubble][data-role=assistant]').last()
+    await contains(bubble, '3')
+    const lengthWhileRunning = (await bubble.innerText()).length
     await expect.poll(() => faceOf(page), { timeout: 60_000 }).toBe('idle')
-    await contains(answer, '100')
-    expect((await answer.innerText()).length).toBeGreaterThan(early)
+    await contains(bubble, '100')
+    expect((await bubble.innerText()).length).toBeGreaterThan(lengthWhileRunning)
   })
 
-  test('an approval is given with the mouse', async () => {
+  test('a call is approved with the mouse', async () => {
     const id = await createSession()
     await open(id)
     await say(page, fetching)
@@ -83,7 +83,7 @@ describe.skipIf(path === undefined)(title, { timeout: 180_000 }, () => {
     await ran(id)
   })
 
-  test('an approval is given with the keyboard alone', async () => {
+  test('a call is approved with the keyboard alone', async () => {
     const id = await createSession()
     await open(id)
     await say(page, fetching)
@@ -93,7 +93,7 @@ describe.skipIf(path === undefined)(title, { timeout: 180_000 }, () => {
     await ran(id)
   })
 
-  test('a question is answered by a click on one of its choices', async () => {
+  test('a question is answered with a click on one of its options', async () => {
     const id = await createSession()
     await open(id)
     await say(page, 'ask me to choose between tea and coffee')
@@ -101,7 +101,7 @@ describe.skipIf(path === undefined)(title, { timeout: 180_000 }, () => {
     await settled(id, 'answered')
   })
 
-  test('a card that waits is there again after a reload', async () => {
+  test('a pending card is still there after a reload', async () => {
     const id = await createSession()
     await open(id)
     await say(page, fetching)
@@ -115,7 +115,7 @@ describe.skipIf(path === undefined)(title, { timeout: 180_000 }, () => {
     await ran(id)
   })
 
-  test('an answer in one tab takes the card away in another', async () => {
+  test('an answer in one tab removes the card in another tab', async () => {
     const id = await createSession()
     await open(id)
     await say(page, fetching)
@@ -129,7 +129,7 @@ describe.skipIf(path === undefined)(title, { timeout: 180_000 }, () => {
     await ran(id)
   })
 
-  test('an account is connected in a window that closes by itself, and the agent goes on', async () => {
+  test('an account is connected in a window that closes by itself, and the agent continues', async () => {
     const id = await createSession('acme-clerk')
     await open(id)
     await say(page, 'connect acme')
@@ -144,7 +144,7 @@ describe.skipIf(path === undefined)(title, { timeout: 180_000 }, () => {
     await expect.poll(() => faceOf(page)).toBe('idle')
   })
 
-  test('a message that is begun survives a reload, and another tab shows it', async () => {
+  test('a draft survives a reload and appears in other tabs', async () => {
     const id = await createSession()
     await open(id)
     const other = await context.newPage()
@@ -156,7 +156,7 @@ describe.skipIf(path === undefined)(title, { timeout: 180_000 }, () => {
   })
 })
 
-/** A call that waits for an approval. What it fetches then is refused, without a network. */
+/** A call that requires an approval. Its fetch is blocked and needs no network. */
 const fetching = 'use web-fetch {"url": "http://127.0.0.1:9/"}'
 
 const composer = (page: Page) => page.locator('[data-composer]')
@@ -164,7 +164,7 @@ const card = (page: Page) => page.locator('#waits [data-call]')
 const faceOf = (page: Page) => page.locator('[data-face]').getAttribute('data-face')
 const contains = (locator: Locator, text: string) => locator.filter({ hasText: text }).waitFor()
 
-/** Typed key by key: React does not hear of what Playwright's `fill` puts into a field of Firefox. */
+/** Types key by key: in Firefox, React does not notice Playwright's `fill`. */
 async function type(page: Page, text: string): Promise<void> {
   await composer(page).click()
   await page.keyboard.type(text)
@@ -180,15 +180,15 @@ async function open(sessionId: string, at = page): Promise<void> {
   await alive(at)
 }
 
-/** Waits until the page hears what is done to it: the composer can be sent once a letter is in it. */
+/** Waits until the page is interactive: the send button is enabled once the composer has a letter. */
 async function alive(page: Page): Promise<void> {
   const disabled = page.locator('div:has(> [data-composer]) > button:disabled')
   await expect
     .poll(async () => {
       await type(page, 'x')
-      const heard = (await disabled.count()) === 0
+      const enabled = (await disabled.count()) === 0
       await page.keyboard.press('Backspace')
-      return heard
+      return enabled
     })
     .toBe(true)
   await expect.poll(() => disabled.count()).toBe(1)
@@ -211,22 +211,22 @@ async function createSession(agentId = 'guide'): Promise<string> {
 const callOf = async (sessionId: string) => (await api(`/api/sessions/${sessionId}`)).calls[0]
 const settled = (sessionId: string, state: string) =>
   expect.poll(async () => (await callOf(sessionId))?.state).toBe(state)
-/** A call runs only once it is approved. */
+/** A call runs only after its approval. */
 const ran = (sessionId: string) =>
   expect.poll(async () => (await callOf(sessionId))?.ranAt).toEqual(expect.any(String))
 
 /**
- * Two things that Firefox calls errors: a font whose page is left while it loads, and the icon that it looks for on the
- * pages of the connect window, whose policy allows no images.
+ * Two harmless errors in Firefox: a font that is still loading when its page is left, and the favicon on pages of
+ * the connect window, whose policy blocks images.
  */
 const harmless = /downloadable font: download failed|img-src.*\/favicon\.ico/
 
-/** An uncaught error or an error on the console of any page fails the test. */
+/** Fails the test after an uncaught error or a console error on any page. */
 function watch(page: Page): void {
   page.on('pageerror', error => {
-    if (!harmless.test(`${error}`)) faults.push(`${error}`)
+    if (!harmless.test(`${error}`)) pageErrors.push(`${error}`)
   })
   page.on('console', message => {
-    if (message.type() === 'error') faults.push(message.text())
+    if (message.type() === 'error') pageErrors.push(message.text())
   })
 }

@@ -1,8 +1,8 @@
 import { test } from 'vitest'
 import { expectSameReading, expectSameRefusals } from '#packages/hcl/src/hashicorp.ts'
 
-test('003-18: what is generated is read as HashiCorp’s parser reads it, or refused by both', () =>
+test('003-18: generated text is parsed as HashiCorp’s parser does, or both reject it', () =>
   expectSameReading(1_000))
 
-test('003-18: with a few letters changed, a text is refused by both or by neither, but for what docs/hcl.md names', () =>
+test('003-18: both parsers reject the same slightly changed texts, except for the differences in docs/hcl.md', () =>
   expectSameRefusals(1_000))

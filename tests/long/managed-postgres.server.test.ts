@@ -4,7 +4,10 @@ import { demo } from '#tests/support/fakes/demo.ts'
 import { startServer } from '#tests/support/worlds/start-server.ts'
 import { talkTo } from '#tests/support/worlds/talk-to.ts'
 
-/** A database as a managed Postgres gives it: empty, of a role that owns it and is nothing else (compose.yaml). */
+/**
+ * Creates a database as a managed Postgres provides it: empty, with an owner that has no other privileges
+ * (compose.yaml).
+ */
 async function managedDatabase(): Promise<string> {
   const admin = new URL(inject('postgres').url)
   admin.pathname = '/postgres'
@@ -22,7 +25,7 @@ async function managedDatabase(): Promise<string> {
   return url.href
 }
 
-test('web and worker come up together on an empty managed database, and a call is parked by one and answered by the other', async () => {
+test('a web server and a worker start together on an empty managed database, and a call parked by one is answered by the other', async () => {
   const DATABASE_URL = await managedDatabase()
   const settings = {
     DATABASE_URL,
@@ -34,13 +37,13 @@ test('web and worker come up together on an empty managed database, and a call i
     ['web', 'worker'].map(WAYSTATION_ROLE => startServer({ ...settings, WAYSTATION_ROLE }))
   )
   onTestFinished(async () => void (await Promise.all([web?.stop(), worker?.stop()])))
-  const talk = talkTo(web!)
-  await talk.create('guide', 'tea')
-  await talk.post('/sessions/tea/messages', { text: demo.asks('tea', 'coffee') })
-  const parked = await talk.until('tea', 'parked')
+  const client = talkTo(web!)
+  await client.create('guide', 'tea')
+  await client.post('/sessions/tea/messages', { text: demo.asks('tea', 'coffee') })
+  const parked = await client.until('tea', 'parked')
   const call = parked.session?.waitingFor[0]
-  await talk.post(`/sessions/tea/calls/${call?.toolCallId}/answer`, { output: { answer: 'tea' } })
-  await talk.until('tea', 'idle')
+  await client.post(`/sessions/tea/calls/${call?.toolCallId}/answer`, { output: { answer: 'tea' } })
+  await client.until('tea', 'idle')
 
   const sql = postgres(DATABASE_URL, { max: 1 })
   onTestFinished(() => sql.end())

@@ -17,11 +17,11 @@ if (boxed) {
     await session.reads('Echo: hello')
   })
 
-  test('001-19: server-filesystem sees the folder it was given, and no other file of this machine', async () => {
+  test('001-19: server-filesystem sees the given folder and no other file of the host', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'shown-'))
     onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
     writeFileSync(join(folder, 'note.txt'), 'from the folder')
-    // Where the tests are root, programs are nobody.
+    // If the tests run as root, the programs run as `nobody`.
     chmodSync(folder, 0o755)
     const files = packaged('server-filesystem', folder, '/etc')
     const { session, last } = await withPrograms(
@@ -36,7 +36,7 @@ if (boxed) {
     expect(await last()).toMatchObject({ state: 'failed', errorText: expect.stringContaining('ENOENT') })
   })
 
-  test('001-19: what runs in the sandbox ends with a worker that is killed', async () => {
+  test('001-19: a program in the sandbox ends when its worker is killed', async () => {
     const mark = `mark-${process.pid}-${Date.now()}`
     const { command, args } = serverThat('say(id, text("here"))', stays)
     const x = {

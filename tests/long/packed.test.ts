@@ -8,8 +8,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 
 const run = promisify(execFile)
 const names = ['client', 'react']
-/** What npm would install beside them: their dependencies, and the peers. */
-const beside = [
+/** The packages that npm would install as well: dependencies and peers. */
+const dependencies = [
   'react',
   'react-dom',
   '@types/react',
@@ -27,7 +27,7 @@ const pages = {
   docs: 'docs/clients.md'
 }
 
-/** A project of somebody else's: the two packages as npm packs them, and every piece of code that our pages show. */
+/** A project of a user of the packages: both packages as npm packs them, and every code block of our pages. */
 let project: string
 let snippets: string[]
 
@@ -43,7 +43,7 @@ beforeAll(async () => {
     await run('tar', ['-xzf', join(project, packed!.filename), '--strip-components=1', '-C', folder])
   }
   await mkdir(join(project, 'node_modules', '@types'))
-  for (const name of beside)
+  for (const name of dependencies)
     await symlink(join(process.cwd(), 'node_modules', name), join(project, 'node_modules', name))
   snippets = []
   for (const [name, page] of Object.entries(pages)) {
@@ -60,7 +60,7 @@ beforeAll(async () => {
 }, 300_000)
 afterAll(() => rm(project, { recursive: true, force: true }))
 
-test('a package holds its dist, its licence and its page, and nothing of this repository is needed to read it', async () => {
+test('a package contains its dist, licence and README, and its code imports nothing from this repository', async () => {
   for (const name of names) {
     const folder = join(project, 'node_modules', '@waystation', name)
     const { stdout } = await run('find', ['.', '-type', 'f'], { cwd: folder })
@@ -107,7 +107,7 @@ for (const [compiler, script, moduleResolution] of [
     expect(stdout).toBe('')
   }, 180_000)
 
-test('a bundler makes a page of them, with one stylesheet whose rules all stand under .waystation', async () => {
+test('a bundler builds a page from the packages, with one stylesheet whose rules all apply under .waystation', async () => {
   const { outputFiles, warnings } = await build({
     absWorkingDir: project,
     entryPoints: snippets.filter(file => file.endsWith('.tsx')),
@@ -125,12 +125,12 @@ test('a bundler makes a page of them, with one stylesheet whose rules all stand 
     ([, selector]) => selector ?? ''
   )
   expect(selectors.length).toBeGreaterThan(200)
-  const reaching = selectors.filter(selector => !/^(\.waystation\b|from$|to$|[\d.]+%)/.test(selector))
-  // Tailwind's own fallback for browsers without `@property`: it sets nothing but `--tw-…`.
-  expect(reaching.filter(selector => !/^\*/.test(selector))).toEqual([])
+  const global = selectors.filter(selector => !/^(\.waystation\b|from$|to$|[\d.]+%)/.test(selector))
+  // Tailwind's fallback for browsers without `@property` sets only `--tw-…`.
+  expect(global.filter(selector => !/^\*/.test(selector))).toEqual([])
 })
 
-test('the client runs in Node as it is packed', async () => {
+test('the packed client runs in Node', async () => {
   const code = `import { createClient, WaystationError } from '@waystation/client'
     const refused = createClient({ url: 'http://127.0.0.1:9', backoff: { first: 1, longest: 1 } }).session('a').get()
     refused.catch(error => console.log(error instanceof WaystationError, error.code, error.status))`

@@ -31,15 +31,15 @@ const order = (
     body: typeof body === 'string' ? body : JSON.stringify(body)
   })
 
-/** Holds all rows of a model, so that who wants to change one has read it before. */
+/** Locks all rows of a model. Requests that change one have read it before they wait. */
 async function holdModel({ sql }: ServedAcme, model: string) {
-  const [held, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const [locked, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   const done = sql.begin(async tx => {
     await tx`select from sample_acme where model = ${model} for update`
-    held.resolve()
+    locked.resolve()
     await released.promise
   })
-  await held.promise
+  await locked.promise
   return {
     async release() {
       released.resolve()
@@ -48,12 +48,12 @@ async function holdModel({ sql }: ServedAcme, model: string) {
   }
 }
 
-test('consent is asked for each time, also of who is signed in, and another person can be chosen there', async () => {
+test('consent is required each time, even after sign-in, and the user can switch accounts there', async () => {
   const acme = await serveAcme()
   const { browser } = await connectAda(acme)
-  const again = await browser.open(asking(acme).url)
-  expect(again.text).toContain('Ada Okafor, it asks for permission to')
-  const signIn = await browser.press(again.url.href, { do: 'switch' })
+  const consent = await browser.open(asking(acme).url)
+  expect(consent.text).toContain('Ada Okafor, it asks for permission to')
+  const signIn = await browser.press(consent.url.href, { do: 'switch' })
   expect(signIn.text).toContain('Sign in at Acme')
   const asBen = await browser.press(signIn.url.href, { person: 'ben' })
   expect(asBen.text).toContain('Ben Castillo, it asks for permission to')
@@ -64,7 +64,7 @@ test('consent is asked for each time, also of who is signed in, and another pers
   expect((await browser.press(forced.url.href, { person: 'ada' })).text).toContain('Ada Okafor, it asks')
 })
 
-test('who denies, or cancels, is sent back with access_denied, the state and the issuer (RFC 9207)', async () => {
+test('a user who denies or cancels returns with access_denied, the state and the issuer (RFC 9207)', async () => {
   const acme = await serveAcme()
   const denied = { error: 'access_denied', state: 'the state', iss: acme.issuer }
   const browser = new Browser(acme.origin)
@@ -77,7 +77,7 @@ test('who denies, or cancels, is sent back with access_denied, the state and the
   expect(Object.fromEntries(cancelled.url.searchParams)).toMatchObject(denied)
 })
 
-test('PKCE is asked of every client, and only S256 will do (RFC 9700, 2.1.1)', async () => {
+test('PKCE is required of every client, and only with S256 (RFC 9700, 2.1.1)', async () => {
   const acme = await serveAcme()
   for (const weak of [
     { code_challenge: '', code_challenge_method: '' },
@@ -96,7 +96,7 @@ test('PKCE is asked of every client, and only S256 will do (RFC 9700, 2.1.1)', a
   expect(await redeem(acme, stolen)).toMatchObject(invalidGrant)
 })
 
-test('a code that is used again is refused, and what it gave is dead (RFC 6749, 4.1.2)', async () => {
+test('a reused code is rejected, and its tokens are revoked (RFC 6749, 4.1.2)', async () => {
   const acme = await serveAcme()
   const { fields, tokens } = await connectAda(acme)
   expect((await call(acme, '/me', tokens.access_token)).status).toBe(200)
@@ -105,7 +105,7 @@ test('a code that is used again is refused, and what it gave is dead (RFC 6749, 
   expect(await refresh(acme, tokens.refresh_token)).toMatchObject(invalidGrant)
 })
 
-test('a refresh gives a new refresh token, and using an old one again ends the grant (RFC 9700, 4.14.2)', async () => {
+test('a refresh returns a new refresh token, and reuse of an old one revokes the grant (RFC 9700, 4.14.2)', async () => {
   const acme = await serveAcme()
   const { tokens: first } = await connectAda(acme)
   const second = await refresh(acme, first.refresh_token)
@@ -118,7 +118,7 @@ test('a refresh gives a new refresh token, and using an old one again ends the g
   expect((await call(acme, '/me', third.access_token)).status).toBe(401)
 })
 
-test('of two who come with the same code, or refresh token, at the same moment only one gets anything, and the grant is over', async () => {
+test('if two requests redeem the same code or refresh token at once, one gets tokens and the grant is revoked', async () => {
   const acme = await serveAcme()
   const asAdasBrowser = async () => {
     const { url, verifier } = asking(acme)
@@ -135,20 +135,20 @@ test('of two who come with the same code, or refresh token, at the same moment o
     ['AuthorizationCode', await asAdasBrowser()],
     ['RefreshToken', { grant_type: 'refresh_token', refresh_token: tokens.refresh_token }]
   ] as const) {
-    const held = await holdModel(acme, model)
+    const lock = await holdModel(acme, model)
     const both = Promise.all([redeem(acme, fields), redeem(acme, fields)])
     await lockWaits(acme.sql, 2)
-    await held.release()
-    const given = (await both).filter(({ status }) => status === 200)
-    expect(given, model).toHaveLength(1)
-    for (const { access_token, refresh_token } of given) {
+    await lock.release()
+    const granted = (await both).filter(({ status }) => status === 200)
+    expect(granted, model).toHaveLength(1)
+    for (const { access_token, refresh_token } of granted) {
       expect((await call(acme, '/me', access_token)).status, model).toBe(401)
       expect(await refresh(acme, refresh_token), model).toMatchObject(invalidGrant)
     }
   }
 })
 
-test('what a client revokes is over (RFC 7009), and what the person revokes on the account page', async () => {
+test('a token ends when the client revokes it (RFC 7009) or the user revokes the grant on the account page', async () => {
   const acme = await serveAcme()
   const basic = Buffer.from(`${acme.clientId}:${acme.clientSecret}`).toString('base64')
   const { tokens } = await connectAda(acme)
@@ -189,23 +189,23 @@ test('what a client revokes is over (RFC 7009), and what the person revokes on t
   )
 })
 
-test('an access token that has expired is refused as invalid, and a refresh helps (RFC 6750, 3.1)', async () => {
+test('an expired access token is rejected as invalid, and a refresh returns a valid one (RFC 6750, 3.1)', async () => {
   const acme = await serveAcme({ accessTokenSeconds: 1 })
   const { tokens } = await connectAda(acme)
   expect(tokens).toMatchObject({ expires_in: 1 })
   await expect.poll(async () => (await call(acme, '/me', tokens.access_token)).status).toBe(401)
-  const late = await call(acme, '/me', tokens.access_token)
-  expect(late.headers.get('www-authenticate')).toContain('Bearer realm="Acme", error="invalid_token"')
-  expect(late.body).toMatchObject({
+  const expired = await call(acme, '/me', tokens.access_token)
+  expect(expired.headers.get('www-authenticate')).toContain('Bearer realm="Acme", error="invalid_token"')
+  expect(expired.body).toMatchObject({
     error: 'invalid_token',
     message: expect.stringContaining('connect again')
   })
   expect(await refresh(acme, tokens.refresh_token)).toMatchObject({ status: 200 })
-  const nobody = await fetch(`${acme.api}/me`)
-  expect([nobody.status, nobody.headers.get('www-authenticate')]).toEqual([401, 'Bearer realm="Acme"'])
+  const anonymous = await fetch(`${acme.api}/me`)
+  expect([anonymous.status, anonymous.headers.get('www-authenticate')]).toEqual([401, 'Bearer realm="Acme"'])
 })
 
-test('a token without the scope is refused with the scope that is needed (RFC 6750, 3.1)', async () => {
+test('a token without the required scope is rejected with the name of that scope (RFC 6750, 3.1)', async () => {
   const acme = await serveAcme()
   const { tokens } = await connectAda(acme, { scope: 'orders:read' })
   expect(tokens).toMatchObject({ status: 200, scope: 'orders:read' })
@@ -218,7 +218,7 @@ test('a token without the scope is refused with the scope that is needed (RFC 67
   )
 })
 
-test('an order is placed once for each Idempotency-Key, by its person alone, and a bad one is refused in words', async () => {
+test('an order is created once per Idempotency-Key and user, and an invalid one is rejected with an error', async () => {
   const acme = await serveAcme()
   const { access_token: ada } = (await connectAda(acme)).tokens
   const all = await Promise.all(Array.from({ length: 8 }, () => order(acme, ada, 'call_1')))
@@ -227,8 +227,15 @@ test('an order is placed once for each Idempotency-Key, by its person alone, and
   expect(all.filter(({ headers }) => headers.get('idempotent-replayed') === null)).toHaveLength(1)
   await order(acme, ada)
   expect((await order(acme, ada, 'call_1', { item: 'Lamp', quantity: 3 })).body.error).toBe('key_reused')
-  for (const bad of ['{', '', 'null', { item: '', quantity: 1 }, { item: 'x', quantity: 1.5 }, { item: 'x' }])
-    expect((await order(acme, ada, undefined, bad)).status, JSON.stringify(bad)).toBe(422)
+  for (const invalid of [
+    '{',
+    '',
+    'null',
+    { item: '', quantity: 1 },
+    { item: 'x', quantity: 1.5 },
+    { item: 'x' }
+  ])
+    expect((await order(acme, ada, undefined, invalid)).status, JSON.stringify(invalid)).toBe(422)
   expect((await order(acme, ada, 'k'.repeat(256))).status).toBe(400)
   expect((await order(acme, ada, undefined, 'x'.repeat(70_000))).status).toBe(413)
   expect((await call(acme, '/orders', ada)).body.orders).toHaveLength(4)
@@ -247,16 +254,16 @@ test('an order is placed once for each Idempotency-Key, by its person alone, and
   expect((await call(acme, '/orders', ben)).body.orders).toHaveLength(2)
 })
 
-test('what has expired is swept when the next person begins to connect', async () => {
+test('expired records are deleted when the next user starts to connect', async () => {
   const acme = await serveAcme()
   await connectAda(acme)
   await acme.sql`update sample_acme set expires_at = expires_at - interval '2 years' where model <> 'Session'`
   await new Browser(acme.origin).open(asking(acme).url)
-  const left = await acme.sql<{ model: string }[]>`select distinct model from sample_acme order by 1`
-  expect(left.map(({ model }) => model)).toEqual(['Interaction', 'Keys', 'Session'])
+  const remaining = await acme.sql<{ model: string }[]>`select distinct model from sample_acme order by 1`
+  expect(remaining.map(({ model }) => model)).toEqual(['Interaction', 'Keys', 'Session'])
 })
 
-test('a client registers itself (RFC 7591) and connects; a registration that would make Acme fetch something is refused', async () => {
+test('a client registers itself (RFC 7591) and connects, and a registration that would make Acme fetch a URL is rejected', async () => {
   const acme = await serveAcme()
   const registered = await register(acme)
   expect(registered).toMatchObject({ status: 201, client_id: expect.any(String) })
@@ -275,8 +282,8 @@ test('a client registers itself (RFC 7591) and connects; a registration that wou
     headers: { origin: acme.origin, 'sec-fetch-site': 'same-origin' },
     body: new URLSearchParams({ do: 'allow' })
   })
-  const sent = await browser.ask(String(resumed.headers.get('location')))
-  const back = new URL(String(sent.headers.get('location')))
+  const redirect = await browser.ask(String(resumed.headers.get('location')))
+  const back = new URL(String(redirect.headers.get('location')))
   expect(back.origin).toBe('http://127.0.0.1:7777')
   const tokens = await redeem(
     acme,
@@ -297,7 +304,7 @@ test('a client registers itself (RFC 7591) and connects; a registration that wou
     expect((await register(acme, fetches)).status, JSON.stringify(fetches)).toBe(400)
 })
 
-test('a device is connected by a code that the person enters, compares and allows (RFC 8628), or denies', async () => {
+test('a device connects with a code that the user enters, compares and allows or denies (RFC 8628)', async () => {
   const acme = await serveAcme()
   const poll = (code: string) =>
     redeem(acme, { grant_type: 'urn:ietf:params:oauth:grant-type:device_code', device_code: code })
@@ -329,7 +336,7 @@ test('a device is connected by a code that the person enters, compares and allow
   expect((await poll(String(other.device_code))).error).toBe('access_denied')
 })
 
-test('a redirect URI that is not the registered one, letter by letter, is refused on a page of Acme’s (RFC 9700, 2.1)', async () => {
+test('a redirect URI that differs from the registered one in any character is rejected on a page of Acme (RFC 9700, 2.1)', async () => {
   const acme = await serveAcme()
   for (const redirect_uri of [
     'https://evil.example/callback',
@@ -345,12 +352,12 @@ test('a redirect URI that is not the registered one, letter by letter, is refuse
   }
 })
 
-test('a resource (RFC 8707) binds the token to it: Acme’s API takes its own, not another’s', async () => {
+test('a token is bound to its resource (RFC 8707): Acme’s API accepts only tokens for itself', async () => {
   const acme = await serveAcme()
   const { tokens } = await connectAda(acme, { resource: acme.api })
   expect((await call(acme, '/orders', tokens.access_token)).status).toBe(200)
-  const again = await refresh(acme, tokens.refresh_token)
-  expect((await call(acme, '/orders', again.access_token)).status).toBe(200)
+  const refreshed = await refresh(acme, tokens.refresh_token)
+  expect((await call(acme, '/orders', refreshed.access_token)).status).toBe(200)
   const { tokens: elsewhere } = await connectAda(acme, { resource: `${acme.origin}/mcp` })
   expect(elsewhere.status).toBe(200)
   expect((await call(acme, '/orders', elsewhere.access_token)).status).toBe(401)
@@ -359,7 +366,7 @@ test('a resource (RFC 8707) binds the token to it: Acme’s API takes its own, n
   expect(url.searchParams.get('error')).toBe('invalid_target')
 })
 
-test('what a stranger writes is text on every page, and no page lets a script run', async () => {
+test('input of strangers appears as text on every page, and no page runs scripts', async () => {
   const acme = await serveAcme()
   const bad = `"><script>alert(1)</script><img src=x onerror=alert(1)>`
   const registered = await register(acme, { client_name: bad, scope: everything })
@@ -386,11 +393,11 @@ test('what a stranger writes is text on every page, and no page lets a script ru
   }
 })
 
-test('a form that a page elsewhere sends does nothing, and a step that is over says so', async () => {
+test('a form sent from another page has no effect, and an expired step shows an error', async () => {
   const acme = await serveAcme()
   const browser = new Browser(acme.origin)
-  const { browser: adas } = await connectAda(acme)
-  const consent = await adas.open(asking(acme).url)
+  const { browser: adaBrowser } = await connectAda(acme)
+  const consent = await adaBrowser.open(asking(acme).url)
   for (const headers of [
     { origin: 'http://localhost:1', 'sec-fetch-site': 'same-site' },
     { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' },
@@ -398,16 +405,16 @@ test('a form that a page elsewhere sends does nothing, and a step that is over s
   ] as Record<string, string>[])
     for (const url of [consent.url.href, `${acme.issuer}/account`]) {
       const body = new URLSearchParams({ do: url === consent.url.href ? 'allow' : 'sign-out', person: 'ben' })
-      expect((await adas.ask(url, { method: 'POST', headers, body })).status).toBe(403)
+      expect((await adaBrowser.ask(url, { method: 'POST', headers, body })).status).toBe(403)
     }
-  expect((await adas.open(`${acme.issuer}/account`)).text).toContain('Ada Okafor at Acme')
+  expect((await adaBrowser.open(`${acme.issuer}/account`)).text).toContain('Ada Okafor at Acme')
   const stranger = await browser.open(consent.url.href)
   expect([stranger.status, stranger.text]).toEqual([400, expect.stringContaining('This step has expired')])
-  await adas.press(consent.url.href, { do: 'allow' })
-  expect((await adas.press(consent.url.href, { do: 'allow' })).text).toContain('This step has expired')
+  await adaBrowser.press(consent.url.href, { do: 'allow' })
+  expect((await adaBrowser.press(consent.url.href, { do: 'allow' })).text).toContain('This step has expired')
 })
 
-test('asked to, its pages cut the tie to their opener (acme_coop=1)', async () => {
+test('with acme_coop=1, its pages detach from their opener', async () => {
   const acme = await serveAcme()
   const coop = async (more: Record<string, string>) => {
     const browser = new Browser(acme.origin)

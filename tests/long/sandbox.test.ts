@@ -5,10 +5,10 @@ import { expect, test } from 'vitest'
 import { boxed, isGone, mark, printed, run, running } from '#tests/support/fakes/sandboxed-scripts.ts'
 
 if (boxed) {
-  test('001-20: zx-script: inside a sandbox that refuses namespaces the trial at the start says why', async () => {
+  test('001-20: zx-script: in a sandbox without namespaces, the check at the start returns the reason', async () => {
     const trial =
       "const { scriptFault } = await import('./lib/infra/sandbox/open-scripts.ts'); console.log(await scriptFault())"
-    const said = execFileSync(
+    const output = execFileSync(
       'bwrap',
       [
         ...['--unshare-user', '--disable-userns', '--dev-bind', '/', '/', '--'],
@@ -16,19 +16,19 @@ if (boxed) {
       ],
       { encoding: 'utf8' }
     )
-    expect(said).toMatch(/bubblewrap does not work on this machine|is not installed/)
+    expect(output).toMatch(/bubblewrap does not work on this machine|is not installed/)
   })
 
-  test('001-20: zx-script: no further namespaces, and no power of root', async () => {
-    const tried = await run('await $`unshare --user true`.quiet()')
-    expect(tried.exitCode).not.toBe(0)
+  test('001-20: zx-script: scripts get no further namespaces and no root privileges', async () => {
+    const result = await run('await $`unshare --user true`.quiet()')
+    expect(result.exitCode).not.toBe(0)
     const status = await printed(`fs.readFileSync('/proc/self/status', 'utf8')`)
     expect(status).toMatch(/^CapEff:\s+0+$/m)
     expect(status).toMatch(/^NoNewPrivs:\s+1$/m)
     expect(status).toMatch(/^Seccomp:\s+2$/m)
   })
 
-  test('001-20: zx-script: the kernel gives it no memory that no process is held to, no keys and nothing of another processor’s', async () => {
+  test('001-20: zx-script: the kernel gives a script no unaccounted memory, no keys and no system calls of another architecture', async () => {
     const memfd = process.arch === 'arm64' ? 279 : 319
     const tries = [
       'shmget(0, 100_000_000, 0600)',
@@ -38,15 +38,15 @@ if (boxed) {
       `syscall(${process.arch === 'arm64' ? 219 : 250}, 0, -3, 0, 0, 0) >= 0`,
       ...(process.arch === 'x64' ? ['syscall(0x40000000 + 39) >= 0'] : [])
     ]
-    for (const one of tries) {
+    for (const attempt of tries) {
       const { stdout } = await run(
-        `console.log(String(await $({ input: ${JSON.stringify(`print ${one} ? "given" : 0 + $!`)} })\`perl\`))`
+        `console.log(String(await $({ input: ${JSON.stringify(`print ${attempt} ? "given" : 0 + $!`)} })\`perl\`))`
       )
-      expect(stdout.trim(), one).toBe('38')
+      expect(stdout.trim(), attempt).toBe('38')
     }
   })
 
-  test('001-20: zx-script: a fork bomb runs into the number of processes and ends with its time', async () => {
+  test('001-20: zx-script: a fork bomb reaches the process limit and ends after its time limit', async () => {
     const time = mark()
     const bomb = await run(
       `await $\`bomb() { sleep ${time} & bomb | bomb & }; bomb; wait\`.nothrow(); await sleep(60000)`,
@@ -66,7 +66,7 @@ if (boxed) {
     expect(Number(count.stdout)).toBeLessThan(64)
   })
 
-  test('001-20: zx-script: memory is bounded, of one process and of all together', async () => {
+  test('001-20: zx-script: memory is limited for each process and for all processes together', async () => {
     const balloon = await run(`
       const held = []
       try { for (;;) held.push(Buffer.alloc(20_000_000, 1)) } catch (error) { console.log(error.message, held.length) }`)
@@ -97,7 +97,7 @@ if (boxed) {
     )
   })
 
-  test('001-20: zx-script: of a flood the beginning and the end are kept, and an endless one is stopped', async () => {
+  test('001-20: zx-script: long output keeps its beginning and end, and endless output stops the script', async () => {
     const long = await run('console.log("first\\n" + "x".repeat(200_000)); console.log("last")')
     expect(long).toMatchObject({ exitCode: 0, cut: true })
     expect(long.stdout).toMatch(/^first\n/)
@@ -108,7 +108,7 @@ if (boxed) {
     expect(endless).toMatchObject({ cut: true, note: 'The script was stopped: it wrote more than 16 MiB.' })
   })
 
-  test('001-20: zx-script: what it prints that is no text does no harm', async () => {
+  test('001-20: zx-script: invalid text in the output does no harm', async () => {
     const { stdout } = await run(
       'process.stdout.write(Buffer.from([0xff, 0, 0xf0, 0x9f, 0x98, 0x80])); process.stdout.write("\\ud800é")'
     )
@@ -116,7 +116,7 @@ if (boxed) {
     expect(stdout.isWellFormed()).toBe(true)
   })
 
-  test('001-20: zx-script: a loop without end is stopped by the clock, with what it had printed', async () => {
+  test('001-20: zx-script: an endless loop is stopped at the time limit and keeps its output', async () => {
     const loop = await run('console.log("begun"); for (;;);', { seconds: 2 })
     expect(loop).toMatchObject({
       stdout: 'begun\n',
@@ -126,10 +126,10 @@ if (boxed) {
     expect(loop.seconds).toBeGreaterThanOrEqual(2)
   })
 
-  test('001-20: zx-script: one that ignores signals and forks is gone at once when it is stopped', async () => {
+  test('001-20: zx-script: a script that ignores signals and forks ends at once when it is stopped', async () => {
     const time = mark()
     const stop = new AbortController()
-    const begun = Promise.withResolvers<void>()
+    const started = Promise.withResolvers<void>()
     const script = `
       for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.on(signal, () => undefined)
       const { spawn } = await import('node:child_process')
@@ -139,9 +139,9 @@ if (boxed) {
       for (;;) await sleep(1000)`
     const ran = run(script, {
       signal: stop.signal,
-      ask: async () => begun.resolve()
+      ask: async () => started.resolve()
     })
-    await begun.promise
+    await started.promise
     while (running(`sleep ${time}`) < 5) await pause(20)
     const since = performance.now()
     stop.abort(new Error('It was stopped.'))
@@ -150,7 +150,7 @@ if (boxed) {
     await isGone(time)
   })
 
-  test('001-20: zx-script: many runs leave no process, no descriptor and no control group behind', async () => {
+  test('001-20: zx-script: runs leave no process, descriptor or control group behind', async () => {
     const time = mark()
     const descriptors = () => readdirSync('/proc/self/fd').length
     const groups = () =>

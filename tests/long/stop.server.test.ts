@@ -8,7 +8,7 @@ import { birthOf } from '#scripts/postgres/processes.ts'
 import { createDatabase } from '#tests/support/worlds/database.ts'
 import { startServer } from '#tests/support/worlds/start-server.ts'
 
-test('a server that is asked to stop while it streams is gone within ten seconds', async () => {
+test('a server that is asked to stop during a stream exits within ten seconds', async () => {
   const server = await startServer({ DATABASE_URL: (await createDatabase()).url })
   const headers = { authorization: `Bearer ${server.apiKey}` }
   const stream = await fetch(`${server.url}/api/sessions/welcome/events?after=0`, { headers })
@@ -24,11 +24,11 @@ const lanes = 4
 const stops = 40
 
 test.skipIf(process.platform !== 'linux')(
-  '22 B6: of 40 stops of npm start on a busy machine, each leaves no process behind after ten seconds',
+  '22 B6: each of 40 stops of npm start on a busy machine leaves no process behind after ten seconds',
   { timeout: 3_600_000 },
   async () => {
     const counted = Array.from({ length: stops }, (_, n) => n)
-    // What keeps the machine busy are the others.
+    // The parallel runs keep the machine busy.
     await Promise.all(
       Array.from({ length: lanes }, async (_, lane) => {
         const dir = await mkdtemp(join(tmpdir(), 'waystation-stops-'))
@@ -42,7 +42,7 @@ test.skipIf(process.platform !== 'linux')(
   }
 )
 
-/** Starts everything in this directory, sends signals as the number of the stop says, and waits until nothing is left. */
+/** Starts everything in this directory, sends the signals for stop `n`, and waits until no process is left. */
 async function stopOnce(dir: string, n: number) {
   const npm = spawn('npm', ['start'], {
     env: {
@@ -55,48 +55,51 @@ async function stopOnce(dir: string, n: number) {
     detached: true,
     stdio: ['ignore', 'pipe', 'inherit']
   })
-  let said = ''
+  let output = ''
   npm.stdout.setEncoding('utf8').on('data', text => {
-    said += text
+    output += text
   })
-  await expect.poll(() => said, { timeout: 120_000 }).toMatch(/^Waystation is ready/m)
+  await expect.poll(() => output, { timeout: 120_000 }).toMatch(/^Waystation is ready/m)
   expect((await living(dir)).length).toBeGreaterThan(3)
   const group = -(npm.pid ?? 0)
   const began = performance.now()
   const pressCtrlC = () => birthOf(npm.pid ?? 0) !== undefined && signal(group, 'SIGINT')
-  // To npm alone, to everybody at once as a terminal does, or to each of them. A SIGINT to it alone, npm ignores.
+  // Signals npm alone, the whole group as a terminal does, or each process. npm ignores a SIGINT to itself alone.
   if (n % 3 === 0) npm.kill(n % 2 === 0 ? 'SIGTERM' : 'SIGHUP')
   if (n % 3 === 1) pressCtrlC()
   if (n % 3 === 2) for (const pid of await living(dir)) if (await isOurs(pid)) signal(pid, 'SIGTERM')
-  const left = async () => {
-    // An impatient person presses it again and again.
+  const remaining = async () => {
+    // Imitates a user who presses Ctrl+C again and again.
     if (n % 2 === 0) pressCtrlC()
     return (await living(dir)).length
   }
-  await expect.poll(left, { timeout: 30_000 }).toBe(0)
+  await expect.poll(remaining, { timeout: 30_000 }).toBe(0)
   expect(performance.now() - began, `stop ${n}`).toBeLessThan(10_000)
   if (npm.exitCode === null && npm.signalCode === null) await once(npm, 'exit')
 }
 
-/** The processes that live and have this directory in their environment (proc(5)), or, as Postgres, in their command. */
+/**
+ * Returns the running processes with this directory in their environment (proc(5)) or, for Postgres, in their
+ * command line.
+ */
 async function living(dir: string): Promise<number[]> {
   const pids = (await readdir('/proc')).map(Number).filter(pid => pid > 0)
-  const found = await Promise.all(
+  const matches = await Promise.all(
     pids.map(async pid => {
       const environment = await readFile(`/proc/${pid}/environ`, 'utf8').catch(() => '')
       const command = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')
-      const isOne = environment.includes(`WAYSTATION_DATA_DIR=${dir}\0`) || command.includes(`${dir}/`)
-      return isOne && birthOf(pid) !== undefined
+      const matches = environment.includes(`WAYSTATION_DATA_DIR=${dir}\0`) || command.includes(`${dir}/`)
+      return matches && birthOf(pid) !== undefined
     })
   )
-  return pids.filter((_, n) => found[n])
+  return pids.filter((_, n) => matches[n])
 }
 
-/** npm, the starter and the server: Postgres is theirs to stop. */
+/** True for npm, the starter and the server, which stop Postgres themselves. */
 const isOurs = async (pid: number) =>
   /npm|start\.mjs|server\.ts/.test(await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => ''))
 
-/** Sends a signal to a process, or with a negative number to a group, that may just have ended. */
+/** Sends a signal to a process, or to a group if the number is negative. Ignores a process that has already ended. */
 function signal(pid: number, name: NodeJS.Signals) {
   try {
     process.kill(pid, name)

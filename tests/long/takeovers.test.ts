@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { holds, says } from '#tests/support/fakes/openai-replies.ts'
 import { testWorld } from '#tests/support/worlds/world.ts'
 
-/** How long a piece of work takes, in milliseconds. */
+/** Returns how long `work` takes, in milliseconds. */
 async function timeOf(work: () => Promise<unknown>): Promise<number> {
   const from = performance.now()
   await work()
@@ -14,14 +14,14 @@ test('a cancel stops a streaming turn within a second', async () => {
   const session = await world.session()
   await session.send('count')
   await session.reads('three')
-  const cancelling = async () => {
+  const cancelAndWait = async () => {
     await session.cancel()
     await session.ends()
   }
-  expect(await timeOf(cancelling)).toBeLessThan(1_000)
+  expect(await timeOf(cancelAndWait)).toBeLessThan(1_000)
 })
 
-test('a worker that stops hands its turns over: the next one asks the model again within 3 s', async () => {
+test('a worker that stops hands off its turns, and the next worker repeats the model call within 3 s', async () => {
   const world = await testWorld({
     script: [holds('Half a'), says('All of it.')],
     settings: { WAYSTATION_ROLE: 'worker' }
@@ -30,9 +30,9 @@ test('a worker that stops hands its turns over: the next one asks the model agai
   await session.send('hello')
   await session.reads('Half a')
   await world.second()
-  const handingOver = async () => {
+  const handOff = async () => {
     await world.leave()
     await world.model.request(1)
   }
-  expect(await timeOf(handingOver)).toBeLessThan(3_000)
+  expect(await timeOf(handOff)).toBeLessThan(3_000)
 })

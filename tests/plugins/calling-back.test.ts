@@ -22,7 +22,9 @@ const agents = `
     handoffs     = ["billing"]
   }`
 
-/** A plugin that somebody else runs, and the platform as it reaches it: at the address and with the token that it was told. */
+/**
+ * Starts a remote plugin, and a client that calls the platform with the address and token that the plugin received.
+ */
 async function caller(script: Reply[], inWorkspace = agents) {
   const twin = await serveTwin()
   const folder = workspaceFolder(`
@@ -37,29 +39,29 @@ async function caller(script: Reply[], inWorkspace = agents) {
   const { PLATFORM_HOST_ADDR: address, PLATFORM_HOST_TOKEN: token } = twin.registered[0]?.envVars ?? {}
   const client = createClient(PlatformHost, createGrpcTransport({ baseUrl: `http://${address}` }))
   const headers = { authorization: `Bearer ${token}` }
-  type Asked = { input: string; history?: { role: string; content: string }[]; workspaceId?: string }
-  const converse = (asked: Asked, signal?: AbortSignal, withHeaders: Record<string, string> = headers) =>
+  type Input = { input: string; history?: { role: string; content: string }[]; workspaceId?: string }
+  const converse = (input: Input, signal?: AbortSignal, withHeaders: Record<string, string> = headers) =>
     client.runConversation(
-      { workspaceId: 'default', history: [], ...asked },
+      { workspaceId: 'default', history: [], ...input },
       { headers: withHeaders, ...(signal ? { signal } : {}) }
     )
   return { ...world, twin, converse }
 }
 
 async function all<T>(events: AsyncIterable<T>): Promise<T[]> {
-  const seen: T[] = []
-  for await (const event of events) seen.push(event)
-  return seen
+  const collected: T[] = []
+  for await (const event of events) collected.push(event)
+  return collected
 }
 
-/** The session that the plugin began. */
-const ofReception = async (ctx: Ctx) =>
+/** Finds the session that the plugin started. */
+const receptionSession = async (ctx: Ctx) =>
   (await listSessions(ctx, { limit: 10 })).sessions.find(({ agentId }) => agentId === 'reception')
 
-const words = (events: { type: string; content?: string | undefined }[]) =>
+const textOf = (events: { type: string; content?: string | undefined }[]) =>
   events.map(event => (event.type === 'content' ? event.content : '')).join('')
 
-test('003-17: a plugin that calls back talks to the workspace’s default agent, which knows what was said before', async () => {
+test('003-17: a plugin that calls back talks to the default agent of the workspace, which knows the earlier messages', async () => {
   const { converse, model, ctx } = await caller([says('Hello again.')])
   const events = await all(
     converse({
@@ -70,7 +72,7 @@ test('003-17: a plugin that calls back talks to the workspace’s default agent,
       ]
     })
   )
-  expect(words(events)).toBe('Hello again.')
+  expect(textOf(events)).toBe('Hello again.')
   expect(events.at(-1)).toMatchObject({ type: 'finish', agent: 'reception' })
   expect(
     model.requests[0]?.body.messages.map(({ role, content }) => [role, JSON.stringify(content)])
@@ -80,43 +82,43 @@ test('003-17: a plugin that calls back talks to the workspace’s default agent,
     ['assistant', expect.stringContaining('Hello, Ann.')],
     ['user', expect.stringContaining('Me again.')]
   ])
-  // It is a session like any other, which people see.
-  expect(await ofReception(ctx)).toMatchObject({ status: 'idle', title: 'Me again.' })
+  // It is a normal session, visible to users.
+  expect(await receptionSession(ctx)).toMatchObject({ status: 'idle', title: 'Me again.' })
 })
 
-test('003-17, 003-11: it is told of calls, which wait for a person like any, of their results, and of who takes over', async () => {
+test('003-17, 003-11: the plugin receives calls, which need approval as usual, their results and handoffs', async () => {
   const { converse, ctx, reopen } = await caller([
     calls({ name: 'echo', input: { text: 'hi' } }),
     calls({ name: 'handoff_to_billing', input: {} }),
     says('Billing here.')
   ])
-  const told = all(converse({ input: 'Go.' }))
-  await expect.poll(() => ofReception(ctx)).toBeDefined()
-  const session = await reopen((await ofReception(ctx))?.id ?? '')
+  const received = all(converse({ input: 'Go.' }))
+  await expect.poll(() => receptionSession(ctx)).toBeDefined()
+  const session = await reopen((await receptionSession(ctx))?.id ?? '')
   const call = await session.waitsFor('echo')
   await session.answer(call, { approved: true })
-  expect((await told).filter(({ type }) => type !== 'content')).toMatchObject([
+  expect((await received).filter(({ type }) => type !== 'content')).toMatchObject([
     { type: 'tool_call', agent: 'reception', tool: 'echo', args: '{"text":"hi"}' },
     { type: 'tool_result', agent: 'reception', tool: 'echo', result: '{"text":"hi"}', isError: false },
     { type: 'handoff', agent: 'reception', target: 'billing' },
     { type: 'finish', agent: 'billing' }
   ])
-  expect(words(await told)).toBe('Billing here.')
+  expect(textOf(await received)).toBe('Billing here.')
 })
 
-test('003-17: a plugin that goes away stops its conversation, and nobody is asked any more', async () => {
+test('003-17: a plugin that disconnects stops its conversation and cancels its pending calls', async () => {
   const { converse, ctx, reopen } = await caller([calls({ name: 'echo', input: { text: 'hi' } })])
-  const leave = new AbortController()
-  const told = all(converse({ input: 'Go.' }, leave.signal))
-  await expect.poll(() => ofReception(ctx)).toBeDefined()
-  const session = await reopen((await ofReception(ctx))?.id ?? '')
+  const controller = new AbortController()
+  const received = all(converse({ input: 'Go.' }, controller.signal))
+  await expect.poll(() => receptionSession(ctx)).toBeDefined()
+  const session = await reopen((await receptionSession(ctx))?.id ?? '')
   const call = await session.waitsFor('echo')
-  leave.abort()
-  await expect(told).rejects.toThrow(ConnectError)
+  controller.abort()
+  await expect(received).rejects.toThrow(ConnectError)
   expect(await session.settles(call)).toMatchObject({ state: 'cancelled' })
 })
 
-test('003-17: who sends another’s token, or asks for another workspace, is refused; a workspace without agents says so', async () => {
+test('003-17: a foreign token and another workspace are rejected, and a workspace without agents returns an error', async () => {
   const { converse } = await caller([], '')
   await expect(
     all(converse({ input: 'Hi' }, undefined, { authorization: 'Bearer wrong' }))
@@ -131,21 +133,21 @@ test('003-17: who sends another’s token, or asks for another workspace, is ref
   ])
 })
 
-test('22 A8: a plugin on the server’s own machine is refused without its token', async () => {
+test('22 A8: a plugin on the same machine as the server is rejected without its token', async () => {
   const { converse } = await caller([])
   await expect(all(converse({ input: 'Hi' }, undefined, {}))).rejects.toMatchObject({
     code: Code.Unauthenticated
   })
 })
 
-test('22 A8: a program that the server starts as a plugin is refused without its token', async () => {
-  const heard: Conversation[] = []
+test('22 A8: a local plugin is rejected without its token', async () => {
+  const conversations: Conversation[] = []
   const platform = await openPlatform({
     workspaceId: 'default',
     source: { kind: 'local', command: 'plugin', args: [], cwd: '/' },
     place: undefined,
     async *run(conversation) {
-      heard.push(conversation)
+      conversations.push(conversation)
       yield { type: 'finish', agent: 'a' }
     }
   })
@@ -159,12 +161,12 @@ test('22 A8: a program that the server starts as a plugin is refused without its
       )
     )
   await expect(converse({})).rejects.toMatchObject({ code: Code.Unauthenticated })
-  expect(heard).toEqual([])
+  expect(conversations).toEqual([])
   const [end] = await converse({ authorization: `Bearer ${platform?.token}` })
   expect(end).toMatchObject({ type: 'finish' })
 })
 
-test('003-17: a model that fails is an error that the plugin is told in words', async () => {
+test('003-17: if the model fails, the plugin receives a readable error', async () => {
   const { converse } = await caller([
     { kind: 'status', status: 401, body: { error: { message: 'No such key.' } } }
   ])

@@ -21,8 +21,8 @@ test.each([
     'larger than 4 MiB',
     'The request to the plugin or its response is too large: larger than 4 MiB.'
   ]
-])('status %s of a plugin (%j) is told in a sentence', (code, said, sentence) => {
-  expect(explain(new ConnectError(said, code)).message).toBe(sentence)
+])('the gRPC status %s of a plugin (%j) has a readable message', (code, detail, sentence) => {
+  expect(explain(new ConnectError(detail, code)).message).toBe(sentence)
 })
 
 test.each([
@@ -31,26 +31,26 @@ test.each([
     '“http://a.test:1” is not a plugin address: use remote://host:port, or remotes://host:port for TLS.'
   ],
   ['remote://a.test', '“remote://a.test” is not a plugin address: it has no port.']
-])('the address %s is refused with how to write it', (address, sentence) => {
+])('the address %s is rejected with the correct syntax', (address, sentence) => {
   expect(() => parseAddress(address)).toThrow(sentence)
 })
 
-const named = (name: string) => `export default { name: '${name}', hooks: () => ({}) }`
+const moduleNamed = (name: string) => `export default { name: '${name}', hooks: () => ({}) }`
 
 test.each<[what: string, modules: Record<string, string>, sentence: string]>([
   [
     "a name of the server's own",
-    { 'mine.mjs': named('message-management') },
+    { 'mine.mjs': moduleNamed('message-management') },
     'contains mine.mjs, whose plugin has the name of the built-in plugin "message-management". Use another name.'
   ],
   [
     'one name twice',
-    { 'a.mjs': named('router'), 'b.mjs': named('router') },
+    { 'a.mjs': moduleNamed('router'), 'b.mjs': moduleNamed('router') },
     'contains two plugins named "router". The second one is b.mjs.'
   ]
-])('%s in the folder of plugins keeps a server from starting', async (_, modules, sentence) => {
-  const own = [messageManagement] as Plugin[]
-  await expect(loadPlugins(await pluginFolder(modules), own)).rejects.toThrow(
+])('%s in the plugin folder prevents the server from starting', async (_, modules, sentence) => {
+  const builtIn = [messageManagement] as Plugin[]
+  await expect(loadPlugins(await pluginFolder(modules), builtIn)).rejects.toThrow(
     `WAYSTATION_PLUGINS ${sentence}`
   )
 })
@@ -72,27 +72,28 @@ test.each([
     'The plugin rejected the TLS connection. It may require another “client_certificate”.'
   ],
   ['ECONNRESET', 'The plugin is unavailable: lost.']
-])('22 A8: the TLS error %s of a connection is told in a sentence', (code, sentence) => {
+])('22 A8: the TLS error %s of a connection has a readable message', (code, sentence) => {
   const cause = Object.assign(new Error('lost'), { code })
   const error = new ConnectError('lost', Code.Unavailable, undefined, undefined, cause)
   expect(explain(error)).toMatchObject({ fault: 'unavailable', message: sentence })
 })
 
-test('22 A8: TLS settings that cannot be used are told by the name of the setting, without their values', async () => {
-  const [one, other] = [makeCertificate('one'), makeCertificate('other')]
+test('22 A8: errors in TLS settings name the setting, but not its value', async () => {
+  const [first, second] = [makeCertificate('one'), makeCertificate('other')]
   const folder = '/nowhere'
   const text = (pem: string) => ({ text: pem })
-  const told = (tls: Parameters<typeof readTls>[0]) => readTls(tls).catch((error: Error) => error.message)
-  expect(await told({ ca: { path: 'secret.pem', folder } })).toBe(
+  const messageFor = (tls: Parameters<typeof readTls>[0]) =>
+    readTls(tls).catch((error: Error) => error.message)
+  expect(await messageFor({ ca: { path: 'secret.pem', folder } })).toBe(
     "The file of this plugin's “ca” is not in the workspaces folder."
   )
-  expect(await told({ ca: text('-----BEGIN NOTHING') })).toBe(
+  expect(await messageFor({ ca: text('-----BEGIN NOTHING') })).toBe(
     'The “ca” of this plugin contains no readable PEM certificate.'
   )
-  expect(await told({ clientCertificate: text(one.cert), clientKey: text(one.cert) })).toBe(
+  expect(await messageFor({ clientCertificate: text(first.cert), clientKey: text(first.cert) })).toBe(
     'The “client_key” of this plugin is not a PEM private key without a passphrase.'
   )
-  expect(await told({ clientCertificate: text(one.cert), clientKey: text(other.key) })).toBe(
+  expect(await messageFor({ clientCertificate: text(first.cert), clientKey: text(second.key) })).toBe(
     'The “client_key” of this plugin does not match its “client_certificate”.'
   )
 })

@@ -7,7 +7,7 @@ import { pythonProtos, withPython } from '#tests/support/fakes/plugins/python.ts
 
 const protos = pythonProtos()
 
-/** The plugin in Python, serving, and its calls. */
+/** Starts the Python plugin and returns its calls. */
 async function serving(settings?: Parameters<typeof superviseProbe>[1]) {
   const probe = superviseProbe(protos, settings)
   await probe.comesToBe('serving')
@@ -20,7 +20,7 @@ async function serving(settings?: Parameters<typeof superviseProbe>[1]) {
 const request = { model: 'm', messages: [], tools: [] }
 
 withPython.describe('a plugin in Python', () => {
-  test('003-2, 003-3, 003-4: registers with its settings, and says what it can do', async () => {
+  test('003-2, 003-3, 003-4: registers with its settings and reports its capabilities', async () => {
     const { plugin, run } = await serving({ envVars: { CITY: 'Bergen' } })
     expect(plugin.introduction).toMatchObject({
       name: 'probe',
@@ -33,22 +33,29 @@ withPython.describe('a plugin in Python', () => {
     expect(result.metadata?.authorization).toBe(`Bearer ${result.environ?.PLUGIN_TOKEN}`)
   })
 
-  test('003-2: its environment is the workspace’s variables and nothing of the server’s', async () => {
+  test('003-2: its environment has the variables of the workspace and none of the server', async () => {
     vi.stubEnv('SECRET_OF_THE_SERVER', 'hidden')
     onTestFinished(() => void vi.unstubAllEnvs())
     const platform = { address: '127.0.0.1:1', token: 't' }
     const { run } = await serving({ envVars: { CITY: 'Bergen' }, platform })
     const { result } = (await run('registered')) as { result: { environ: Record<string, string> } }
-    const ours = ['HOME', 'LANG', 'PATH', 'PLATFORM_HOST_ADDR', 'PLATFORM_HOST_TOKEN', 'PLUGIN_LISTEN_ADDR']
+    const platformVariables = [
+      'HOME',
+      'LANG',
+      'PATH',
+      'PLATFORM_HOST_ADDR',
+      'PLATFORM_HOST_TOKEN',
+      'PLUGIN_LISTEN_ADDR'
+    ]
     expect(
       Object.keys(result.environ)
         .filter(name => name !== 'LC_CTYPE')
         .sort()
-    ).toEqual(['CITY', ...ours, 'PLUGIN_TOKEN', 'PORT', 'PYTHONPATH'].sort())
+    ).toEqual(['CITY', ...platformVariables, 'PLUGIN_TOKEN', 'PORT', 'PYTHONPATH'].sort())
     expect(result.environ.PLATFORM_HOST_ADDR).toBe('127.0.0.1:1')
   })
 
-  test('003-9: its tools are listed once, and one with a wrong schema or a name twice is left out with why', async () => {
+  test('003-9: its tools are listed once, and a tool with an invalid schema or a repeated name is skipped with a reason', async () => {
     const { plugin } = await serving()
     expect(plugin.introduction?.tools.tools).toEqual([
       {
@@ -66,7 +73,7 @@ withPython.describe('a plugin in Python', () => {
     ])
   })
 
-  test('003-9: a tool’s call always comes to a result or a reason', async () => {
+  test('003-9: every tool call ends with a result or a reason', async () => {
     const { run } = await serving()
     expect(await run('echo', { text: 'grüß\u{1F600}' })).toEqual({
       ok: true,
@@ -84,7 +91,7 @@ withPython.describe('a plugin in Python', () => {
     expect(await run('hang', {}, 200)).toEqual({ ok: false, reason: expect.any(String) })
   })
 
-  test('an answer of 50 MB is not read, one that is over what a result may have is not taken, and the next call is well', async () => {
+  test('a response of 50 MB is not read, a result over the size limit is rejected, and the next call works', async () => {
     const { run } = await serving()
     expect(await run('large', { bytes: 50_000_000 })).toEqual({
       ok: false,
@@ -94,13 +101,13 @@ withPython.describe('a plugin in Python', () => {
     expect(await run('large', { bytes: 1_000_000 })).toMatchObject({ ok: true })
   })
 
-  test('what it answers is made well-formed, without NUL and without names that change what they are merged into', async () => {
+  test('its results are well-formed, without NUL and without names that pollute prototypes', async () => {
     const { run } = await serving()
     expect(await run('odd')).toEqual({ ok: true, result: { a: '\uFFFD \uFFFD' } })
     expect(({} as { b?: unknown }).b).toBeUndefined()
   })
 
-  test('003-10, 003-11: its model is asked with all that was said, and its answer comes in pieces', async () => {
+  test('003-10, 003-11: its model receives the whole prompt, and its response arrives in parts', async () => {
     const { calls } = await serving()
     const parts = await Array.fromAsync(
       calls.complete({
@@ -128,7 +135,7 @@ withPython.describe('a plugin in Python', () => {
     ] satisfies ModelPart[])
   })
 
-  test('003-11: a model that never ends, says nothing, or is cut off is told apart, and is cancelled', async () => {
+  test('003-11: an endless, a silent and a cut-off model response have different errors, and the call is cancelled', async () => {
     const { calls, cwd } = await serving({ envVars: { LEFT: 'left' } })
     const faultOf = (model: string, silence?: number) =>
       Array.fromAsync(calls.complete({ ...request, model }, {}, silence)).then(
@@ -141,7 +148,7 @@ withPython.describe('a plugin in Python', () => {
     expect(await faultOf('cut')).toBe('invalid')
   })
 
-  test('003-10: who leaves a model’s answer or stops it ends the call', async () => {
+  test('003-10: a caller that stops reading or aborts ends the model call', async () => {
     const { calls, cwd } = await serving({ envVars: { LEFT: 'left' } })
     const stop = new AbortController()
     const flood = calls.complete({ ...request, model: 'flood' }, { signal: stop.signal })
@@ -154,7 +161,7 @@ withPython.describe('a plugin in Python', () => {
     await expect.poll(() => existsSync(join(cwd, 'left'))).toBe(true)
   })
 
-  test('003-12, 003-13: its views are listed and rendered, and a route gets and gives its bytes as they are', async () => {
+  test('003-12, 003-13: its views are listed and rendered, and routes pass bytes unchanged', async () => {
     const { plugin, calls } = await serving()
     expect(plugin.introduction?.views).toEqual({
       views: [
@@ -182,24 +189,24 @@ withPython.describe('a plugin in Python', () => {
       await expect(calls.handleRoute({ ...route, path }), path).rejects.toMatchObject({ fault: 'invalid' })
   })
 
-  test('003-14: a stream begins with who is there, then relays bytes both ways until one side ends it', async () => {
+  test('003-14: a stream starts with the user, then relays bytes in both directions until one side ends it', async () => {
     const { calls } = await serving()
-    async function* said() {
+    async function* messages() {
       for (const text of ['one', 'two', 'stop']) yield Buffer.from(text)
     }
-    const person = { workspaceId: 'w1', userId: 'u1', userEmail: 'u1@example.com' }
-    const heard = await Array.fromAsync(calls.handleStream(person, said()), data =>
+    const user = { workspaceId: 'w1', userId: 'u1', userEmail: 'u1@example.com' }
+    const received = await Array.fromAsync(calls.handleStream(user, messages()), data =>
       Buffer.from(data).toString()
     )
-    expect(JSON.parse(heard[0] as string)).toEqual({
+    expect(JSON.parse(received[0] as string)).toEqual({
       workspace_id: 'w1',
       user_id: 'u1',
       user_email: 'u1@example.com'
     })
-    expect(heard.slice(1)).toEqual(['one', 'two'])
+    expect(received.slice(1)).toEqual(['one', 'two'])
   })
 
-  test('003-15, 003-16: a hook goes on, changes the payload or cancels; a change that is not JSON is a fault', async () => {
+  test('003-15, 003-16: a hook continues, modifies or cancels, and a change that is not JSON is an error', async () => {
     const { calls } = await serving()
     const on = (type: 'TURN_START' | 'TOOL_CALL' | 'HANDOFF' | 'TOOL_RESULT') =>
       calls.onEvent({ type, agentName: 'triage', payload: { tool_name: 'echo', arguments_json: '{}' } })

@@ -9,7 +9,7 @@ import { python, pythonProtos, withPython } from '#tests/support/fakes/plugins/p
 
 const protos = pythonProtos()
 
-/** How long 1, 2, 3, … failed starts are waited after. */
+/** The waits in milliseconds after 1, 2, 3, … failed starts. */
 const backoff = [250, 500, 1_000, 2_000]
 
 withPython.describe('a local plugin', () => {
@@ -21,9 +21,9 @@ withPython.describe('a local plugin', () => {
     ['names a host instead of an address', 'named-handshake', '|localhost:'],
     ['says a line that never ends', 'endless-line', '1']
   ])(
-    'that %s is tried five times, ever later, and has then failed, with why; nothing of it is left',
-    async (_, way, why) => {
-      const { plugin, clock, states, comesToBe } = superviseProbe(protos, { ways: [way] })
+    'that %s is started five times with growing waits and then fails with a reason, leaving no process',
+    async (_, behavior, why) => {
+      const { plugin, clock, states, comesToBe } = superviseProbe(protos, { ways: [behavior] })
       for (const ms of backoff) {
         await expect.poll(() => plugin.state).toMatchObject({ kind: 'restarting', waitMs: ms })
         expect(clock.waits()).toContain(ms)
@@ -38,7 +38,7 @@ withPython.describe('a local plugin', () => {
     }
   )
 
-  test('that is silent is given up after ten seconds', async () => {
+  test('that prints nothing is stopped after ten seconds', async () => {
     const { plugin, clock } = superviseProbe(protos, { ways: ['silent'] })
     await expect.poll(() => clock.waits()).toEqual([10_000])
     clock.advance(9_999)
@@ -50,22 +50,22 @@ withPython.describe('a local plugin', () => {
     expect(children()).toEqual([])
   })
 
-  test('that is not there says so', async () => {
+  test('that does not exist reports an error', async () => {
     const { plugin } = superviseProbe(protos, { command: '/nowhere/plugin' })
     await expect.poll(() => plugin.state).toMatchObject({ kind: 'restarting', why: expect.any(String) })
   })
 
-  test('that is killed in the middle of calls gives each a definite result at once, and is started anew', async () => {
+  test('that is killed during calls fails each of them at once and is restarted', async () => {
     const { plugin, clock, comesToBe } = superviseProbe(protos)
     await comesToBe('serving')
     const { pid } = plugin
     const calls = plugin.calls()
-    const open = Array.from({ length: 20 }, () => calls.executeTool({ name: 'hang', args: {} }))
+    const pending = Array.from({ length: 20 }, () => calls.executeTool({ name: 'hang', args: {} }))
     const stream = Array.fromAsync(calls.complete({ model: 'silent', messages: [], tools: [] }))
     stream.catch(() => undefined)
     expect(await calls.executeTool({ name: 'echo', args: {} })).toMatchObject({ ok: true })
     process.kill(pid as number, 'SIGKILL')
-    for (const outcome of await Promise.all(open))
+    for (const outcome of await Promise.all(pending))
       expect(outcome).toMatchObject({ ok: false, reason: expect.stringContaining('unavailable') })
     await expect(stream).rejects.toMatchObject({ fault: 'unavailable' })
     await comesToBe('restarting')
@@ -76,24 +76,24 @@ withPython.describe('a local plugin', () => {
     expect(await plugin.calls().executeTool({ name: 'echo', args: {} })).toMatchObject({ ok: true })
   })
 
-  test('003-3: that hangs misses its health three times, is killed and started anew', async () => {
+  test('003-3: that hangs misses three health checks, is killed and restarted', async () => {
     const { plugin, clock, states, comesToBe, healthIsAsked } = superviseProbe(protos, {
       timing: { healthWithin: 200 }
     })
     await comesToBe('serving')
     const pid = plugin.pid as number
     process.kill(pid, 'SIGSTOP')
-    // A thread that runs on another core stops a little later, and could answer once more.
+    // A thread on another core stops a little later and could answer once more.
     const stateOf = () => readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.[0]
     if (process.platform === 'linux') await expect.poll(stateOf).toBe('T')
     for (const misses of [1, 2]) {
       await healthIsAsked()
       await expect.poll(() => plugin.state).toMatchObject({ kind: 'unhealthy', misses })
     }
-    const late = plugin.calls().executeTool({ name: 'echo', args: {} })
+    const hanging = plugin.calls().executeTool({ name: 'echo', args: {} })
     await healthIsAsked()
     expect(await comesToBe('restarting')).toMatchObject({ why: expect.stringMatching(/ 3 .* in a row/) })
-    expect(await late).toMatchObject({ ok: false, reason: expect.stringContaining('unavailable') })
+    expect(await hanging).toMatchObject({ ok: false, reason: expect.stringContaining('unavailable') })
     expect(isAlive(pid)).toBe(false)
     clock.advance(250)
     await comesToBe('serving')
@@ -102,7 +102,7 @@ withPython.describe('a local plugin', () => {
     )
   })
 
-  test('003-3: that says once that it is not serving is unhealthy, and serving when it says so again', async () => {
+  test('003-3: that reports once that it is not serving is unhealthy, and is serving again once it reports so', async () => {
     const { plugin, cwd, comesToBe, healthIsAsked } = superviseProbe(protos, { envVars: { SICK: 'sick' } })
     await comesToBe('serving')
     const { pid } = plugin
@@ -115,18 +115,18 @@ withPython.describe('a local plugin', () => {
     expect(plugin.pid).toBe(pid)
   })
 
-  test('that served for a minute begins from the shortest wait again', async () => {
+  test('that served for a minute restarts with the shortest wait', async () => {
     const { plugin, clock, comesToBe } = superviseProbe(protos)
-    for (const [up, waitMs] of [
+    for (const [uptime, waitMs] of [
       [0, 250],
       [59_999, 500],
       [60_000, 250]
     ] as const) {
       await comesToBe('serving')
-      // In steps, so that its health can be asked for in between.
-      for (let left = up; left > 0; left -= 10_000) {
+      // Advance in steps, so that health checks can run in between.
+      for (let remaining = uptime; remaining > 0; remaining -= 10_000) {
         await expect.poll(() => clock.waits().length).toBe(1)
-        clock.advance(Math.min(left, 10_000))
+        clock.advance(Math.min(remaining, 10_000))
       }
       process.kill(plugin.pid as number, 'SIGKILL')
       expect(await comesToBe('restarting')).toMatchObject({ waitMs })
@@ -134,7 +134,7 @@ withPython.describe('a local plugin', () => {
     }
   })
 
-  test('takes what it started with it, when it is stopped and when it dies', async () => {
+  test('ends its child processes when it is stopped or dies', async () => {
     const { plugin, comesToBe } = superviseProbe(protos)
     await comesToBe('serving')
     await plugin.calls().executeTool({ name: 'child', args: {} })
@@ -146,7 +146,7 @@ withPython.describe('a local plugin', () => {
     expect(children()).toEqual([])
   })
 
-  test('that does not heed the end of its input nor SIGTERM is killed', async () => {
+  test('that ignores the end of its input and SIGTERM is killed', async () => {
     const { plugin, comesToBe } = superviseProbe(protos, { ways: ['deaf'] })
     await comesToBe('serving')
     const pid = plugin.pid as number
@@ -154,25 +154,25 @@ withPython.describe('a local plugin', () => {
     expect(isAlive(pid)).toBe(false)
   })
 
-  test('that floods its log is read no faster than a megabyte a second, and the newest of it is kept', async () => {
+  test('that floods its log is read at one megabyte a second at most, and the newest lines are stored', async () => {
     const { plugin, comesToBe } = superviseProbe(protos)
     await comesToBe('serving')
     expect(plugin.logs()).toEqual([{ stream: 'stdout', text: 'I am here.' }])
     const calls = plugin.calls()
     const since = performance.now()
     await calls.executeTool({ name: 'shout', args: {} })
-    const shouted = async () => {
+    const bytesLogged = async () => {
       const outcome = await calls.executeTool({ name: 'shouted', args: {} })
       return outcome.ok ? Number(outcome.result) : 0
     }
-    // Two streams: two megabytes at once, two more when a second begins, and so on. The first second may have begun before.
-    await expect.poll(shouted).toBeGreaterThan(6_500_000)
+    // There are two streams, so two megabytes per second can be read. The first second can have started earlier.
+    await expect.poll(bytesLogged).toBeGreaterThan(6_500_000)
     expect(performance.now() - since).toBeGreaterThan(1_000)
     await expect.poll(() => plugin.logs().length).toBe(500)
     expect(plugin.logs().every(({ text }) => text.length <= 1_000)).toBe(true)
   })
 
-  test('leaves no process and no descriptor behind, however often it is started and stopped', async () => {
+  test('leaves no process and no descriptor behind, however often it starts and stops', async () => {
     const cycle = async () => {
       const { plugin, comesToBe } = superviseProbe(protos)
       await comesToBe('serving')
@@ -187,7 +187,7 @@ withPython.describe('a local plugin', () => {
     await expect.poll(descriptors).toBeLessThanOrEqual(before)
   })
 
-  test('ends when the server that started it is killed', async () => {
+  test('ends when its server is killed', async () => {
     const host = spawn(
       process.execPath,
       [
@@ -206,7 +206,7 @@ withPython.describe('a local plugin', () => {
   })
 })
 
-/** The processes that are of a plugin of this test: by the folder of its protos in their environment. */
+/** Returns the processes of plugins of this test, found by the folder of their protos in their environment. */
 function children(): number[] {
   const all = readdirSync('/proc').filter(name => /^\d+$/.test(name))
   return all.map(Number).filter(pid => {
@@ -218,7 +218,7 @@ function children(): number[] {
   })
 }
 
-/** An orphan that ended stays until somebody asks for how: that is the init of the machine, and not ours. */
+/** An orphan that ended stays a zombie until the init process reaps it, which is not up to us. */
 function isZombieOrGone(pid: number): boolean {
   try {
     return / Z /.test(readFileSync(`/proc/${pid}/stat`, 'utf8').replace(/\(.*\)/, ''))

@@ -8,7 +8,7 @@ import { pythonProtos, withPython } from '#tests/support/fakes/plugins/python.ts
 
 const protos = pythonProtos()
 
-/** A platform for one plugin, and the plugin, which calls it with `converse`. */
+/** Starts a platform for one plugin, and the plugin, which calls it with the tool `converse`. */
 async function serving({ run }: { run?: (conversation: Conversation) => AsyncIterable<ConversationEvent> }) {
   const heard: Conversation[] = []
   const platform = await servePlatform({
@@ -17,7 +17,7 @@ async function serving({ run }: { run?: (conversation: Conversation) => AsyncIte
     listen: { host: '127.0.0.1', port: 0 },
     run: conversation => {
       heard.push(conversation)
-      return (run ?? answer)(conversation)
+      return (run ?? defaultRun)(conversation)
     }
   })
   onTestFinished(platform.close)
@@ -29,7 +29,7 @@ async function serving({ run }: { run?: (conversation: Conversation) => AsyncIte
   return { ...probe, platform, heard, converse }
 }
 
-async function* answer(): AsyncGenerator<ConversationEvent> {
+async function* defaultRun(): AsyncGenerator<ConversationEvent> {
   yield { type: 'content', agent: 'triage', content: 'Let me see.' }
   yield { type: 'tool_call', agent: 'triage', tool: 'echo', args: '{}' }
   yield { type: 'tool_result', agent: 'triage', tool: 'echo', result: '{"a":1}', isError: false }
@@ -38,7 +38,7 @@ async function* answer(): AsyncGenerator<ConversationEvent> {
 }
 
 withPython.describe('the platform for a plugin in Python', () => {
-  test('003-17: runs a conversation with what was said before, and tells what happens as it does', async () => {
+  test('003-17: runs a conversation with earlier messages and streams its events', async () => {
     const { converse, heard } = await serving({})
     expect(await converse({ token: 'right' })).toEqual({
       ok: true,
@@ -53,7 +53,7 @@ withPython.describe('the platform for a plugin in Python', () => {
     expect(heard).toMatchObject([{ input: 'Hi', history: [{ role: 'user', content: 'Hello' }] }])
   })
 
-  test('003-17: refuses another’s token, none, another workspace and an empty input', async () => {
+  test('003-17: rejects a foreign token, no token, another workspace and an empty input', async () => {
     const { converse, heard } = await serving({})
     for (const [args, code] of [
       [{ token: null }, 'UNAUTHENTICATED'],
@@ -75,7 +75,7 @@ withPython.describe('the platform for a plugin in Python', () => {
     })
   })
 
-  test('003-17: a conversation is stopped when the plugin leaves it, and when the plugin dies', async () => {
+  test('003-17: a conversation stops when the plugin leaves it or dies', async () => {
     const run = async function* ({ signal }: Conversation): AsyncGenerator<ConversationEvent> {
       yield { type: 'content', agent: 'a', content: 'begun' }
       await new Promise(resolve => signal.addEventListener('abort', resolve))
@@ -90,7 +90,7 @@ withPython.describe('the platform for a plugin in Python', () => {
     expect(await second).toMatchObject({ ok: false })
   })
 
-  test('003-17: a conversation that fails ends with an error that says nothing of how', async () => {
+  test('003-17: a failed conversation ends with an error that has no details', async () => {
     allowErrors(/a plugin conversation failed/)
     const run = async function* (): AsyncGenerator<ConversationEvent> {
       yield { type: 'content', agent: 'a', content: 'begun' }
@@ -106,20 +106,20 @@ withPython.describe('the platform for a plugin in Python', () => {
     })
   })
 
-  test('a plugin may have eight conversations at once', async () => {
+  test('a plugin can have eight conversations at once', async () => {
     const run = async function* ({ signal }: Conversation): AsyncGenerator<ConversationEvent> {
       yield { type: 'content', agent: 'a', content: 'begun' }
       await new Promise(resolve => signal.addEventListener('abort', resolve))
     }
     const { converse, heard, plugin } = await serving({ run })
-    const open = Array.from({ length: 8 }, () => converse({ token: 'right' }))
+    const conversations = Array.from({ length: 8 }, () => converse({ token: 'right' }))
     await expect.poll(() => heard.length).toBe(8)
     expect(await converse({ token: 'right' })).toMatchObject({ result: { code: 'RESOURCE_EXHAUSTED' } })
     process.kill(plugin.pid as number, 'SIGKILL')
-    await Promise.all(open)
+    await Promise.all(conversations)
   })
 
-  test('who is no gRPC client harms nobody', async () => {
+  test('a client that does not use gRPC does no harm', async () => {
     const { converse, platform } = await serving({})
     const socket = createConnection(platform.port, '127.0.0.1').on('error', () => undefined)
     onTestFinished(() => void socket.destroy())

@@ -16,14 +16,14 @@ import {
 import { serveTwin } from '#tests/support/fakes/plugins/twin.ts'
 import { HandClock } from '#tests/support/worlds/hand-clock.ts'
 
-/** Calls of the plugin at an address, where `allow` may be called besides the open internet. */
+/** Connects to the plugin at an address. `allow` extends the allowed egress. */
 function connected(address: string, allow: string | undefined, tls: PluginTls = {}) {
   const calls = connectPlugin(parseAddress(address), { policy: parseEgressPolicy(allow), tls })
   onTestFinished(() => calls.close('The test is over.'))
   return calls
 }
 
-/** A remote plugin under supervision, with a clock of the test's own. */
+/** Supervises a remote plugin with a clock that the test controls. */
 function supervised(port: number, allow = `127.0.0.1:${port}`) {
   const clock = new HandClock()
   const states: PluginState['kind'][] = []
@@ -44,7 +44,7 @@ function supervised(port: number, allow = `127.0.0.1:${port}`) {
   return { plugin, clock, states }
 }
 
-test('an address says its host, its port and whether it has TLS; anything else is refused with how to write it', () => {
+test('an address has a host, a port and optional TLS, and any other address is rejected with the correct syntax', () => {
   expect(parseAddress('remote://plugins.example:9010').url.href).toBe('http://plugins.example:9010/')
   expect(parseAddress('GRPC://127.0.0.1:9010').secure).toBe(false)
   expect(parseAddress('remotes://plugins.example:443').target).toEqual({
@@ -53,7 +53,7 @@ test('an address says its host, its port and whether it has TLS; anything else i
     port: 443
   })
   expect(parseAddress('grpcs://[::1]:9010').secure).toBe(true)
-  for (const wrong of [
+  for (const address of [
     'plugins.example:9010',
     'http://plugins.example:9010',
     'remote://plugins.example',
@@ -64,12 +64,12 @@ test('an address says its host, its port and whether it has TLS; anything else i
     'constructor://a:1',
     ''
   ])
-    expect(() => parseAddress(wrong), wrong).toThrow(
-      wrong === '' ? undefined : JSON.stringify(wrong).slice(1, -1)
+    expect(() => parseAddress(address), address).toThrow(
+      address === '' ? undefined : JSON.stringify(address).slice(1, -1)
     )
 })
 
-test('a plugin at a private address is not called, under whatever name, unless the egress settings allow it', async () => {
+test('a plugin at a private address, under any name, is not called unless the egress settings allow it', async () => {
   const { port, registered } = await serveTwin()
   for (const host of ['127.0.0.1', 'localhost', '2130706433', '0x7f.1', '[::ffff:127.0.0.1]'])
     await expect(connected(`remote://${host}:${port}`, undefined).health(), host).rejects.toMatchObject({
@@ -85,29 +85,29 @@ test('a plugin at a private address is not called, under whatever name, unless t
       fault: 'blocked'
     }
   )
-  const person = { workspaceId: 'w', userId: 'u', userEmail: 'e' }
-  async function* nothing() {}
-  await expect(Array.fromAsync(calls.handleStream(person, nothing()))).rejects.toMatchObject({
+  const user = { workspaceId: 'w', userId: 'u', userEmail: 'e' }
+  async function* noMessages() {}
+  await expect(Array.fromAsync(calls.handleStream(user, noMessages()))).rejects.toMatchObject({
     fault: 'blocked'
   })
   expect(registered).toEqual([])
   expect(await connected(`remote://localhost:${port}`, 'localhost').health()).toBe(true)
 })
 
-test('a name is resolved once for a connection, and no second answer of it is used', async () => {
+test('a name is resolved once per connection, and later answers are not used', async () => {
   const { port } = await serveTwin()
-  const answers = [['127.0.0.1'], ['169.254.169.254']]
-  const policy = parseEgressPolicy('127.0.0.0/8', { resolve: async () => answers.shift() ?? ['10.0.0.1'] })
+  const addresses = [['127.0.0.1'], ['169.254.169.254']]
+  const policy = parseEgressPolicy('127.0.0.0/8', { resolve: async () => addresses.shift() ?? ['10.0.0.1'] })
   const calls = connectPlugin(parseAddress(`remote://rebinding.example:${port}`), { policy })
   onTestFinished(() => calls.close('The test is over.'))
   expect(await calls.health()).toBe(true)
-  expect(answers).toHaveLength(1)
+  expect(addresses).toHaveLength(1)
   expect(await calls.health()).toBe(true)
-  const again = connectPlugin(parseAddress(`remote://rebinding.example:${port}`), { policy })
-  await expect(again.health()).rejects.toMatchObject({ fault: 'blocked' })
+  const second = connectPlugin(parseAddress(`remote://rebinding.example:${port}`), { policy })
+  await expect(second.health()).rejects.toMatchObject({ fault: 'blocked' })
 })
 
-test('with TLS a plugin is called when its certificate is trusted, and not otherwise', async () => {
+test('with TLS, a plugin is called only if its certificate is trusted', async () => {
   const { key, cert: ca } = makeCertificate('localhost')
   const { port } = await serveTwin({ tls: { key, cert: ca } })
   const address = `remotes://localhost:${port}`
@@ -122,9 +122,9 @@ test('with TLS a plugin is called when its certificate is trusted, and not other
 })
 
 test.each(Object.entries(gibberish))(
-  'a server that %s harms nobody: the call ends with why',
-  async (_, treat) => {
-    const calls = connected(`remote://127.0.0.1:${await serveGibberish(treat)}`, '127.0.0.1')
+  'a server that %s does no harm: the call ends with a reason',
+  async (_, handleSocket) => {
+    const calls = connected(`remote://127.0.0.1:${await serveGibberish(handleSocket)}`, '127.0.0.1')
     await expect(calls.health({ timeoutMs: 500 })).rejects.toMatchObject({
       fault: expect.stringMatching(/^(unavailable|late)$/)
     })
@@ -135,7 +135,7 @@ test.each(Object.entries(gibberish))(
 )
 
 test.each(Object.entries(wrongAnswers))(
-  'a server that answers with %s harms nobody: the call ends with why',
+  'a server that answers with %s does no harm: the call ends with a reason',
   async (_, answer) => {
     const calls = connected(`remote://127.0.0.1:${await serveWrongAnswer(answer)}`, '127.0.0.1')
     await expect(calls.register({ config: {}, envVars: {} }, { timeoutMs: 1_000 })).rejects.toMatchObject({
@@ -147,7 +147,7 @@ test.each(Object.entries(wrongAnswers))(
   }
 )
 
-test('003-2, 003-17: a remote plugin is told the workspace’s variables and where the platform is', async () => {
+test('003-2, 003-17: a remote plugin receives the variables of the workspace and the address of the platform', async () => {
   const { port, registered } = await serveTwin()
   const { plugin } = supervised(port)
   await expect.poll(() => plugin.state.kind).toBe('serving')
@@ -159,7 +159,7 @@ test('003-2, 003-17: a remote plugin is told the workspace’s variables and whe
   expect(registered).toEqual([{ config: { unit: 'metric' }, envVars, token: null }])
 })
 
-test('003-3: a remote plugin that goes away is tried for ever, and registers anew when it is back', async () => {
+test('003-3: a remote plugin that is down is retried forever, and registers again when it is back', async () => {
   const twin = await serveTwin()
   const { plugin, clock, states } = supervised(twin.port)
   await expect.poll(() => plugin.state.kind).toBe('serving')
@@ -186,7 +186,7 @@ test('003-3: a remote plugin that goes away is tried for ever, and registers ane
   })
 })
 
-test('a remote plugin whose address may not be called has failed at once', async () => {
+test('a remote plugin at a blocked address fails at once', async () => {
   const { port } = await serveTwin()
   const { plugin } = supervised(port, '10.0.0.1')
   await expect.poll(() => plugin.state).toMatchObject({ kind: 'failed', why: expect.any(String) })
@@ -195,7 +195,7 @@ test('a remote plugin whose address may not be called has failed at once', async
 test.each([
   ['too many tools', 201, '', '201'],
   ['schemas that are too large together', 20, JSON.stringify({ title: 'x'.repeat(60_000) }), '']
-])('003-9: a list with %s is refused whole', async (_, count, parametersJsonSchema, why) => {
+])('003-9: a list with %s is rejected as a whole', async (_, count, parametersJsonSchema, why) => {
   const tools = Array.from({ length: count }, (_, at) => ({
     name: `t${at}`,
     description: '',
@@ -206,33 +206,33 @@ test.each([
   await expect(listed).rejects.toMatchObject({ fault: 'invalid', message: expect.stringContaining(why) })
 })
 
-test('003-14: a stream takes no more from either side than the other has room for', async () => {
+test('003-14: a stream reads from each side only as much as the other side accepts', async () => {
   allowErrors(/write ECANCELED/)
   const twin = await serveTwin()
   const calls = connected(`remote://127.0.0.1:${twin.port}`, '127.0.0.1')
-  let given = 0
-  const piece = new Uint8Array(64 * 1024)
+  let sent = 0
+  const chunk = new Uint8Array(64 * 1024)
   async function* endless() {
     for (;;) {
-      given += 1
-      yield piece
+      sent += 1
+      yield chunk
     }
   }
-  const person = { workspaceId: 'w', userId: 'u', userEmail: 'e' }
-  const heard = calls.handleStream(person, endless())
-  await heard.next()
-  let [before, steady] = [-1, 0]
+  const user = { workspaceId: 'w', userId: 'u', userEmail: 'e' }
+  const received = calls.handleStream(user, endless())
+  await received.next()
+  let [before, unchanged] = [-1, 0]
   await expect
     .poll(() => {
-      steady = given === before ? steady + 1 : 0
-      before = given
-      return steady
+      unchanged = sent === before ? unchanged + 1 : 0
+      before = sent
+      return unchanged
     })
     .toBeGreaterThan(4)
-  expect(given).toBeLessThan(200)
-  for (let at = 0; at < 500; at++) await heard.next()
-  expect(given).toBeGreaterThan(400)
-  await heard.return(undefined)
+  expect(sent).toBeLessThan(200)
+  for (let at = 0; at < 500; at++) await received.next()
+  expect(sent).toBeGreaterThan(400)
+  await received.return(undefined)
   const { taken } = twin
   expect(await calls.health()).toBe(true)
   expect(twin.taken - taken).toBeLessThan(200)

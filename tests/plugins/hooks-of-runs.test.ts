@@ -9,10 +9,13 @@ import type { TestSession } from '#tests/support/worlds/world.ts'
 
 const continues: Hook = () => undefined
 
-/** The tools of plugins, with the default approval: each call asks a person. */
-const asking = { tools: [{ plugin: '*' }] } as never
+/** Gives the agent the tools of plugins with the default approval: each call asks a user. */
+const withApproval = { tools: [{ plugin: '*' }] } as never
 
-/** An event in a few words: its turn, tool or input. Model calls are left out, as they stand inside of each turn. */
+/**
+ * Formats each event as its type and its turn, tool or input. Leaves out the model calls, which are inside the
+ * turns.
+ */
 const brief = (seen: readonly Seen[]) =>
   seen
     .filter(({ type }) => !type.startsWith('LLM_'))
@@ -21,14 +24,14 @@ const brief = (seen: readonly Seen[]) =>
       return `${type} ${turn_number ?? tool_name ?? to_agent ?? input}`
     })
 
-const answers = async (session: TestSession, tool: string, approved: boolean) =>
+const answerCall = async (session: TestSession, tool: string, approved: boolean) =>
   session.answer(await session.waitsFor(tool), { approved })
 
-/** Waits for the last event of a run, of which nobody waits for the answer. */
+/** Waits for the last event of a run, whose response is not awaited. */
 const runEnds = (seen: readonly Seen[], runs = 1) =>
   expect.poll(() => seen.filter(({ type }) => type === 'AGENT_END').length).toBe(runs)
 
-test('22 B3: a run that parks for approvals is one run: its turns count on, and each result is inside its turn', async () => {
+test('22 B3: a run that parks for approvals stays one run: turn numbers continue, and each result is inside its turn', async () => {
   const { session, seen, sql, second } = await hooked(
     { guard: { hook: continues } },
     [
@@ -37,19 +40,19 @@ test('22 B3: a run that parks for approvals is one run: its turns count on, and 
       says('Done.')
     ],
     { WAYSTATION_ROLE: 'web' },
-    asking
+    withApproval
   )
   const first = await second({ WAYSTATION_ROLE: 'all' })
   expect(await session.says('Go.')).toMatchObject({ outcome: 'parked' })
   expect(seen.filter(({ type }) => type.endsWith('_END'))).toEqual([])
-  await answers(session, 'tally', true)
+  await answerCall(session, 'tally', true)
   await session.waitsFor('echo')
-  // Another process goes on with it.
+  // Another process continues the run.
   await first.world.stop()
   await second({ WAYSTATION_ROLE: 'all' })
-  await answers(session, 'echo', false)
-  await answers(session, 'tally', true)
-  // Not `ends()`: on a full machine the turn may park after its calls were answered.
+  await answerCall(session, 'echo', false)
+  await answerCall(session, 'tally', true)
+  // Not `ends()`: on a busy machine, the turn can park after its calls were answered.
   await session.sees(event => event.type === 'status' && event.outcome === 'done')
   await runEnds(seen)
   expect(brief(seen)).toEqual([
@@ -75,7 +78,7 @@ const order = {
   deadlineSeconds: 60
 } as const
 
-test('22 B3: every kind of call has its TOOL_CALL and its TOOL_RESULT, and what a plugin makes of a result is what the model is told', async () => {
+test('22 B3: each kind of call has a TOOL_CALL and a TOOL_RESULT, and the model receives the result that a plugin returns', async () => {
   const { session, seen, model, sql, pass } = await hooked(
     {
       guard: {
@@ -108,34 +111,34 @@ test('22 B3: every kind of call has its TOOL_CALL and its TOOL_RESULT, and what 
   const [file, question] = [await session.waitsFor('pick-file'), await session.waitsFor('ask-question')]
   await session.answer(file, { output: { name: 'salaries.csv' } })
   await session.answer(question, { output: { answer: 'Mine is 1234.' } })
-  await answers(session, 'tally', false)
+  await answerCall(session, 'tally', false)
   await session.sees(
     event => event.type === 'call' && event.call.toolName === 'spawn-agent' && event.call.state === 'answered'
   )
   const ended = session.ends()
   await pass(120)
   expect(await ended).toMatchObject({ outcome: 'done' })
-  const ofTriage = () => seen.filter(({ agentName }) => agentName === 'triage')
-  await expect.poll(() => ofTriage().at(-1)?.type).toBe('AGENT_END')
+  const triageEvents = () => seen.filter(({ agentName }) => agentName === 'triage')
+  await expect.poll(() => triageEvents().at(-1)?.type).toBe('AGENT_END')
   const tools = ['pick-file', 'ask-question', 'order', 'tally', 'spawn-agent']
-  const told = brief(ofTriage())
-  expect(told.slice(0, 7)).toEqual([
+  const events = brief(triageEvents())
+  expect(events.slice(0, 7)).toEqual([
     'AGENT_START Go.',
     'TURN_START 1',
     ...tools.map(name => `TOOL_CALL ${name}`)
   ])
-  expect(told.slice(7, 12).toSorted()).toEqual(tools.map(name => `TOOL_RESULT ${name}`).toSorted())
-  expect(told.slice(12)).toEqual(['TURN_END 1', 'TURN_START 2', 'TURN_END 2', 'AGENT_END Go.'])
+  expect(events.slice(7, 12).toSorted()).toEqual(tools.map(name => `TOOL_RESULT ${name}`).toSorted())
+  expect(events.slice(12)).toEqual(['TURN_END 1', 'TURN_START 2', 'TURN_END 2', 'AGENT_END Go.'])
   const prompt = JSON.stringify(model.requests.at(-1)?.body.messages)
   expect(prompt).toContain('[secret].csv')
   expect(prompt).toContain('TOOL_RESULT')
   expect(prompt).not.toMatch(/salaries\.csv|1234/)
-  // People see what was answered.
+  // Users see the original answers.
   expect(JSON.stringify((await session.get()).calls)).toMatch(/salaries\.csv.*1234/)
   await expectSoundSessions(sql)
 })
 
-test('22 B3: a message ends the parked run, and what is answered later is inside a run of its own', async () => {
+test('22 B3: a message ends the parked run, and a later answer is inside a run of its own', async () => {
   const { session, seen, sql } = await hooked(
     {
       guard: {
@@ -150,12 +153,12 @@ test('22 B3: a message ends the parked run, and what is answered later is inside
       says('And a.csv.')
     ],
     {},
-    asking
+    withApproval
   )
   await session.says('Go.', { clientTools: [pickFile] })
   expect(await session.says('And now?', { clientTools: [pickFile] })).toMatchObject({ outcome: 'done' })
   const first = session.ends()
-  await answers(session, 'tally', true)
+  await answerCall(session, 'tally', true)
   await first
   const last = session.ends()
   await session.answer(await session.waitsFor('pick-file'), { output: { name: 'a.csv' } })
@@ -177,7 +180,7 @@ test('22 B3: a message ends the parked run, and what is answered later is inside
   await expectSoundSessions(sql)
 })
 
-test('22 B3: a handoff by a plugin or by a person is told, its reason can be changed, and CANCEL leaves the session where it is', async () => {
+test('22 B3: a handoff by a plugin or a user is reported, its reason can be changed, and CANCEL prevents it', async () => {
   let cancels = true
   const { session, seen, ctx, sql } = await hooked(
     {
@@ -198,13 +201,13 @@ test('22 B3: a handoff by a plugin or by a person is told, its reason can be cha
   )
   const speaker = async () => (await session.get()).session.speaker?.agentId
   await session.says('Is it paid?')
-  const byPerson = (agentId: string) => handSession(ctx, { sessionId: session.id, agentId, reason: 'Mine.' })
-  await expect(byPerson('billing')).rejects.toMatchObject({ code: 'CONFLICT' })
+  const handOffTo = (agentId: string) => handSession(ctx, { sessionId: session.id, agentId, reason: 'Mine.' })
+  await expect(handOffTo('billing')).rejects.toMatchObject({ code: 'CONFLICT' })
   expect(await speaker()).toBeUndefined()
   cancels = false
   await session.says('Is it paid now?')
   expect(await speaker()).toBe('billing')
-  await byPerson('triage')
+  await handOffTo('triage')
   expect(await speaker()).toBeUndefined()
   const [stored] = await sql`select handed from sessions where key = ${session.key}`
   expect(stored?.handed).toMatchObject({ reason: 'Because.', by: { kind: 'person' } })

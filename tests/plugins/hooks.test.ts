@@ -12,13 +12,13 @@ const runs = async (session: TestSession): Promise<Partial<HookRun>[]> =>
     parts.flatMap(part => (part.type === 'data-hook' ? [part.data] : []))
   )
 
-/** What the model was sent in its n-th request. */
-const sent = (model: { requests: { body: { messages: object[] } }[] }, n = 0) =>
+/** Returns the n-th prompt of the model. */
+const promptOf = (model: { requests: { body: { messages: object[] } }[] }, n = 0) =>
   JSON.stringify(model.requests[n]?.body.messages)
 
 const continues: Hook = () => undefined
 
-test('003-15, 003-16: a plugin is told of all nine events of a run, in order, each with what it is about', async () => {
+test('003-15, 003-16: a plugin receives all nine events of a run, in order and with their payloads', async () => {
   const { session, seen } = await hooked({ guard: { hook: continues } }, [
     calls({ name: 'tally', input: { text: 'a b' } }),
     calls({ name: 'handoff_to_billing', input: { reason: 'An invoice.' } }),
@@ -47,10 +47,10 @@ test('003-15, 003-16: a plugin is told of all nine events of a run, in order, ea
     'TURN_END billing',
     'AGENT_END billing'
   ])
-  const of = (type: string, n = 0) => seen.filter(one => one.type === type)[n]?.payload
-  expect(of('AGENT_START')).toEqual({ agent_name: 'triage', input: 'Go.' })
-  expect(of('TURN_START', 1)).toEqual({ agent_name: 'triage', turn_number: 2 })
-  expect(of('LLM_REQUEST', 1)).toMatchObject({
+  const payloadOf = (type: string, n = 0) => seen.filter(event => event.type === type)[n]?.payload
+  expect(payloadOf('AGENT_START')).toEqual({ agent_name: 'triage', input: 'Go.' })
+  expect(payloadOf('TURN_START', 1)).toEqual({ agent_name: 'triage', turn_number: 2 })
+  expect(payloadOf('LLM_REQUEST', 1)).toMatchObject({
     model: 'default',
     messages: [
       { role: 'system', content: expect.stringContaining('You are triage.') },
@@ -64,22 +64,22 @@ test('003-15, 003-16: a plugin is told of all nine events of a run, in order, ea
     ],
     tools: expect.arrayContaining(['echo', 'tally', 'handoff_to_billing'])
   })
-  expect(of('LLM_RESPONSE')).toEqual({
+  expect(payloadOf('LLM_RESPONSE')).toEqual({
     content: '',
     tool_calls: [{ id: expect.any(String), name: 'tally', arguments_json: '{"text":"a b"}' }],
     finish_reason: 'tool-calls'
   })
-  expect(of('TOOL_CALL')).toEqual({ tool_name: 'tally', arguments_json: '{"text":"a b"}' })
-  expect(of('TOOL_RESULT')).toEqual({
+  expect(payloadOf('TOOL_CALL')).toEqual({ tool_name: 'tally', arguments_json: '{"text":"a b"}' })
+  expect(payloadOf('TOOL_RESULT')).toEqual({
     tool_name: 'tally',
     result_json: '{"text":"a b"}',
     is_error: false
   })
-  expect(of('HANDOFF')).toEqual({ from_agent: 'triage', to_agent: 'billing', context: 'An invoice.' })
-  expect(of('AGENT_END')).toEqual({ agent_name: 'billing', input: 'Go.' })
+  expect(payloadOf('HANDOFF')).toEqual({ from_agent: 'triage', to_agent: 'billing', context: 'An invoice.' })
+  expect(payloadOf('AGENT_END')).toEqual({ agent_name: 'billing', input: 'Go.' })
 })
 
-test('003-15: MODIFY takes the place of what it was given: the input, the prompt, the answer, a call, its result, a hand-over’s words', async () => {
+test('003-15: MODIFY replaces the input, the prompt, the model response, a call, its result or the reason of a handoff', async () => {
   const { session, model, sql } = await hooked(
     {
       guard: {
@@ -111,14 +111,14 @@ test('003-15: MODIFY takes the place of what it was given: the input, the prompt
     ]
   )
   await session.says('Say 1234.')
-  expect(sent(model)).not.toContain('1234')
-  expect(sent(model)).toContain('Say [secret].')
-  expect(sent(model)).toContain('Be polite.')
+  expect(promptOf(model)).not.toContain('1234')
+  expect(promptOf(model)).toContain('Say [secret].')
+  expect(promptOf(model)).toContain('Be polite.')
   expect(JSON.stringify(model.requests[0]?.body)).not.toContain('"echo"')
-  expect(sent(model, 1)).toContain('one two three')
-  expect(sent(model, 1)).toContain('42')
-  expect(sent(model, 1)).toContain('[secret]')
-  expect(sent(model, 2)).toContain('Another reason.')
+  expect(promptOf(model, 1)).toContain('one two three')
+  expect(promptOf(model, 1)).toContain('42')
+  expect(promptOf(model, 1)).toContain('[secret]')
+  expect(promptOf(model, 2)).toContain('Another reason.')
   const shown = JSON.stringify((await session.get()).messages)
   expect(shown).toContain('Say 1234.')
   expect(shown).toContain('Changed.')
@@ -126,7 +126,7 @@ test('003-15: MODIFY takes the place of what it was given: the input, the prompt
   await expectSoundSessions(sql)
 })
 
-test('003-15: CANCEL of AGENT_START, TURN_START, LLM_REQUEST and LLM_RESPONSE ends the turn with a notice; the next is another', async () => {
+test('003-15: CANCEL of AGENT_START, TURN_START, LLM_REQUEST or LLM_RESPONSE ends the turn with a notice, and the next turn runs', async () => {
   let cancelled = ''
   const guard: Hook = ({ type }) => (type === cancelled ? 'cancel' : undefined)
   const { session, model } = await hooked({ guard: { hook: guard } }, [says('Dropped.'), says('Hello.')])
@@ -147,7 +147,7 @@ test('003-15: CANCEL of AGENT_START, TURN_START, LLM_REQUEST and LLM_RESPONSE en
   expect(shown).not.toContain('Dropped.')
 })
 
-test('003-15: CANCEL of a call, of a result and of a hand-over are answers for the model, which goes on', async () => {
+test('003-15: CANCEL of a call, a result or a handoff is a result for the model, which continues', async () => {
   const { session, model, seen } = await hooked(
     {
       guard: {
@@ -165,21 +165,21 @@ test('003-15: CANCEL of a call, of a result and of a hand-over are answers for t
     ]
   )
   await session.says('Go.')
-  expect(sent(model, 1)).toContain('TOOL_CALL')
-  expect(sent(model, 2)).toContain('TOOL_RESULT')
-  expect(sent(model, 3)).toContain('HANDOFF')
+  expect(promptOf(model, 1)).toContain('TOOL_CALL')
+  expect(promptOf(model, 2)).toContain('TOOL_RESULT')
+  expect(promptOf(model, 3)).toContain('HANDOFF')
   await expect.poll(() => seen.at(-1)).toMatchObject({ type: 'AGENT_END', agentName: 'triage' })
   expect(await session.get()).toMatchObject({ status: 'idle' })
 })
 
-test('003-15: hooks run in the order of the file, each on what the one ahead of it made', async () => {
-  const adds =
+test('003-15: hooks run in the order of the file, each on the output of the previous one', async () => {
+  const appends =
     (word: string): Hook =>
     ({ payload }) => ({ ...payload, content: `${payload.content} ${word}` })
   const { session } = await hooked(
     {
-      zebra: { hook: adds('one'), events: 'LLM_RESPONSE' },
-      ant: { hook: adds('two'), events: 'LLM_RESPONSE' }
+      zebra: { hook: appends('one'), events: 'LLM_RESPONSE' },
+      ant: { hook: appends('two'), events: 'LLM_RESPONSE' }
     },
     [says('Zero')]
   )
@@ -193,7 +193,7 @@ test('003-15: hooks run in the order of the file, each on what the one ahead of 
 
 const nonsense: [
   what: string,
-  said: (event: { type: string; payload: Record<string, unknown> }) => unknown
+  hook: (event: { type: string; payload: Record<string, unknown> }) => unknown
 ][] = [
   ['no JSON', ({ type }) => (type === 'TOOL_CALL' ? '{broken' : undefined)],
   ['another shape', ({ type }) => (type === 'TOOL_CALL' ? { tool: 1 } : undefined)],
@@ -229,8 +229,8 @@ const nonsense: [
   ]
 ]
 
-test.each(nonsense)('003-15: a MODIFY with %s is CONTINUE, and is seen', async (_what, said) => {
-  const { session } = await hooked({ guard: { hook: said } }, [
+test.each(nonsense)('003-15: a MODIFY with %s is treated as CONTINUE, and is shown', async (_what, hook) => {
+  const { session } = await hooked({ guard: { hook } }, [
     calls({ name: 'tally', input: { text: 'a b' } }),
     says('Two.')
   ])
@@ -243,31 +243,31 @@ test.each(nonsense)('003-15: a MODIFY with %s is CONTINUE, and is seen', async (
   })
 })
 
-test('003-15: a plugin that is gone or hangs lets the turn go on; one with fail_closed stops it', async () => {
-  const gone = await hooked({ guard: { hook: continues } }, [says('On.')])
-  await gone.twins[0]?.stop()
-  await gone.session.says('Go.')
-  expect(JSON.stringify((await gone.session.get()).messages)).toContain('On.')
-  // Once in a round: what is gone is not asked again.
-  expect(await runs(gone.session)).toMatchObject([{ plugin: 'guard', outcome: 'failed' }])
+test('003-15: if a plugin is down or hangs, the turn continues, but with fail_closed it stops', async () => {
+  const disconnected = await hooked({ guard: { hook: continues } }, [says('On.')])
+  await disconnected.twins[0]?.stop()
+  await disconnected.session.says('Go.')
+  expect(JSON.stringify((await disconnected.session.get()).messages)).toContain('On.')
+  // Only once per step: a disconnected plugin is not called again.
+  expect(await runs(disconnected.session)).toMatchObject([{ plugin: 'guard', outcome: 'failed' }])
 
   const { promise, resolve } = Promise.withResolvers<void>()
   onTestFinished(() => resolve())
-  const hung = await hooked({ guard: { hook: () => promise, events: 'TOOL_CALL' } }, [
+  const hanging = await hooked({ guard: { hook: () => promise, events: 'TOOL_CALL' } }, [
     calls({ name: 'tally', input: { text: 'a b' } }),
     says('Two.')
   ])
-  await hung.session.says('Go.')
-  expect(JSON.stringify((await hung.session.get()).messages)).toContain('Two.')
+  await hanging.session.says('Go.')
+  expect(JSON.stringify((await hanging.session.get()).messages)).toContain('Two.')
 
-  const closed = await hooked({ guard: { hook: continues, failClosed: true } }, [says('Never.')])
-  await closed.twins[0]?.stop()
-  await closed.session.says('Go.')
-  expect(closed.model.requests).toEqual([])
-  expect(await closed.session.get()).toMatchObject({ error: { code: 'STOPPED_BY_PLUGIN' } })
+  const failClosed = await hooked({ guard: { hook: continues, failClosed: true } }, [says('Never.')])
+  await failClosed.twins[0]?.stop()
+  await failClosed.session.says('Go.')
+  expect(failClosed.model.requests).toEqual([])
+  expect(await failClosed.session.get()).toMatchObject({ error: { code: 'STOPPED_BY_PLUGIN' } })
 })
 
-test('003-15: one with fail_closed that never came up is not passed over', async () => {
+test('003-15: a plugin with fail_closed that never started is not skipped', async () => {
   const folder = workspaceFolder(`
       plugin "guard" {
         source      = "remote://127.0.0.1:1"
@@ -285,7 +285,7 @@ test('003-15: one with fail_closed that never came up is not passed over', async
   expect(await session.get()).toMatchObject({ error: { code: 'STOPPED_BY_PLUGIN' } })
 })
 
-test('003-15: who names its events is told of no others, and an answer it does not want is streamed', async () => {
+test('003-15: a plugin that lists its events receives no others, and responses it does not need are streamed', async () => {
   const { session, seen } = await hooked({ guard: { hook: continues, events: 'TOOL_CALL, TURN_END' } }, [
     calls({ name: 'tally', input: { text: 'a b' } }),
     says('Two.')
@@ -294,11 +294,14 @@ test('003-15: who names its events is told of no others, and an answer it does n
   await expect.poll(() => seen.map(({ type }) => type)).toEqual(['TOOL_CALL', 'TURN_END', 'TURN_END'])
 })
 
-const hides: Hook = ({ payload }) => ({ ...payload, input: payload.input.replaceAll(/[0-9]+/g, '[secret]') })
+const hideNumbers: Hook = ({ payload }) => ({
+  ...payload,
+  input: payload.input.replaceAll(/[0-9]+/g, '[secret]')
+})
 
-test('003-15: what takes the place of several messages is told in one; a round that is tried again begins with it, and is judged again', async () => {
+test('003-15: replaced messages are passed in one event, and a retried step starts with the replacement and runs the hooks again', async () => {
   const { session, model, seen, sql, second, pass } = await hooked(
-    { guard: { hook: hides, events: 'AGENT_START' } },
+    { guard: { hook: hideNumbers, events: 'AGENT_START' } },
     [{ kind: 'status', status: 503, body: { error: { message: 'Not now.' } } }, says('Hello.')],
     { WAYSTATION_ROLE: 'web' }
   )
@@ -313,8 +316,8 @@ test('003-15: what takes the place of several messages is told in one; a round t
     { input: 'Say [secret].\n\nAnd [secret].' }
   ])
   for (const n of [0, 1]) {
-    expect(sent(model, n)).toContain('Say [secret].\\n\\nAnd [secret].')
-    expect(sent(model, n)).not.toMatch(/1234|5678/)
+    expect(promptOf(model, n)).toContain('Say [secret].\\n\\nAnd [secret].')
+    expect(promptOf(model, n)).not.toMatch(/1234|5678/)
   }
   await expectSoundSessions(sql)
 })

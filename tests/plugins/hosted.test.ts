@@ -11,7 +11,7 @@ import { testWorld } from '#tests/support/worlds/world.ts'
 
 const { list, get, restart, protos } = hostedPluginOperations
 
-/** A server whose default workspace has this plugin, and another that nobody runs. */
+/** Starts a server whose default workspace has a running plugin and one that is down. */
 async function withPlugin() {
   const broken = { name: 'broken', description: '', parametersJsonSchema: '{"type":' }
   const fine = { name: 'echo', description: 'Says it again.', parametersJsonSchema: '' }
@@ -31,13 +31,13 @@ async function withPlugin() {
   return { ...world, twin }
 }
 
-/** What a call answers to an owner. */
-const told = async <T>(...[operation, parts]: Parameters<typeof callEndpoint>) =>
+/** Calls an endpoint as an owner and returns the response body. */
+const bodyOf = async <T>(...[operation, parts]: Parameters<typeof callEndpoint>) =>
   (await callEndpoint(operation, parts)).body as T
 
-test('003-3, 003-4: how plugins stand is told: state and why, version, capabilities, tools, what is left out and why', async () => {
+test('003-3, 003-4: plugins are listed with their state and its reason, version, capabilities, tools and skipped items', async () => {
   await withPlugin()
-  const { plugins } = await told<{ plugins: PluginStatus[] }>(list)
+  const { plugins } = await bodyOf<{ plugins: PluginStatus[] }>(list)
   expect(plugins).toMatchObject([
     {
       name: 'twin',
@@ -52,11 +52,11 @@ test('003-3, 003-4: how plugins stand is told: state and why, version, capabilit
     { name: 'absent', state: { kind: expect.any(String) }, capabilities: [], tools: [] }
   ])
   await expect
-    .poll(async () => (await told<PluginDetails>(get, { params: { plugin: 'absent' } })).state)
+    .poll(async () => (await bodyOf<PluginDetails>(get, { params: { plugin: 'absent' } })).state)
     .toMatchObject({ kind: 'restarting', why: expect.stringContaining('unavailable') })
 })
 
-test('22 B5: a plugin shows what its manifest says of it, and when the workspace file names another version', async () => {
+test('22 B5: a plugin shows the data of its manifest, and whether the workspace file names another version', async () => {
   const icon = { icon: 'calendar' }
   const twin = await serveTwin({ manifest: icon })
   const other = await serveTwin({ name: 'other', metadata: { version: '2.0.0' } })
@@ -75,22 +75,22 @@ test('22 B5: a plugin shows what its manifest says of it, and when the workspace
     settings: { WAYSTATION_EGRESS_ALLOW: '127.0.0.1', WAYSTATION_WORKSPACES: folder }
   })
   await world.ctx.ports.plugins?.settled('default', 20_000)
-  const { plugins } = await told<{ plugins: PluginStatus[] }>(list)
-  const about = { version: '1.0.0', description: 'Says things again.', author: 'Us', type: 'remote' }
+  const { plugins } = await bodyOf<{ plugins: PluginStatus[] }>(list)
+  const manifest = { version: '1.0.0', description: 'Says things again.', author: 'Us', type: 'remote' }
   expect(plugins).toMatchObject([
-    { version: '1.0.0', wantedVersion: '1.0.0', about: { ...about, ...icon } },
-    { version: '2.0.0', wantedVersion: '1.0.0', about }
+    { version: '1.0.0', wantedVersion: '1.0.0', about: { ...manifest, ...icon } },
+    { version: '2.0.0', wantedVersion: '1.0.0', about: manifest }
   ])
   expect(plugins.map(plugin => versionFault(plugin) === '')).toEqual([true, false])
 })
 
-test('003-3: a plugin that is restarted registers anew; one that there is none of is not found', async () => {
+test('003-3: a plugin that is restarted registers again, and an unknown plugin is not found', async () => {
   const { twin } = await withPlugin()
   expect(twin.registered).toHaveLength(1)
-  await told(restart, { params: { plugin: 'twin' } })
+  await bodyOf(restart, { params: { plugin: 'twin' } })
   await expect.poll(() => twin.registered.length).toBe(2)
   await expect
-    .poll(() => told<PluginDetails>(get, { params: { plugin: 'twin' } }))
+    .poll(() => bodyOf<PluginDetails>(get, { params: { plugin: 'twin' } }))
     .toMatchObject({ state: { kind: 'serving' }, restarts: 1 })
   expect(await callEndpoint(restart, { params: { plugin: 'nobody' } })).toMatchObject({
     status: 404,
@@ -98,9 +98,9 @@ test('003-3: a plugin that is restarted registers anew; one that there is none o
   })
 })
 
-test('003-1: the contract is published as it is in the repository: six files that import each other without a folder', async () => {
+test('003-1: the API publishes the protos of the repository: six files that import each other without a folder', async () => {
   await withPlugin()
-  const { files } = await told<{ files: ProtoFile[] }>(protos)
+  const { files } = await bodyOf<{ files: ProtoFile[] }>(protos)
   expect(files.map(({ name }) => name)).toEqual(readdirSync('proto').sort())
   expect(files).toHaveLength(6)
   for (const { name, text } of files) {

@@ -11,20 +11,20 @@ import { tablesWith } from '#tests/support/worlds/lived-session.ts'
 import { endsOf, expectSoundSessions } from '#tests/support/worlds/sound-sessions.ts'
 import { type TestSession, testEnv, testWorld } from '#tests/support/worlds/world.ts'
 
-/** What the plugins of a test have seen, in order: they run in this process. */
+/** The hook calls of the plugins of a test, in order. The plugins run in this process. */
 const seen: [point: string, times: number, payload: object][] = []
 
-type Plugged = {
+type Setup = {
   script: (address: string) => Reply[]
   chat?: object
   plugins?: Partial<AgentPlugin>[]
   settings?: Record<string, string>
 }
 
-/** A world whose server has these plugins, and a session of an agent that has them all switched on, in this order. */
+/** Starts a server with these plugins, and a session whose agent enables them in this order. */
 async function plugged(
   modules: Record<string, string>,
-  { script, chat = {}, plugins, settings = {} }: Plugged
+  { script, chat = {}, plugins, settings = {} }: Setup
 ) {
   seen.length = 0
   vi.stubGlobal('pluginsSaw', seen)
@@ -39,60 +39,60 @@ async function plugged(
       ...settings
     }
   })
-  const wanted = plugins ?? Object.keys(modules).map(name => ({ name }))
+  const enabled = plugins ?? Object.keys(modules).map(name => ({ name }))
   await world.agent({
     chat: {
       instructions: 'Be brief.',
       tools: [{ name: 'web-fetch' }],
-      plugins: wanted.map(one => ({ name: '', onFailure: 'continue', ...one })),
+      plugins: enabled.map(plugin => ({ name: '', onFailure: 'continue', ...plugin })),
       ...chat
     }
   })
   return { ...world, outside, open: world.session, session: await world.session('test') }
 }
 
-/** The source of a plugin with these hooks. */
+/** Returns the source of a plugin with these hooks. */
 const plugin = (name: string, hooks: string) =>
   `export default { name: '${name}', hooks: () => ({ ${hooks} }) }`
 
-const fetches = (address: string, path = '/a') =>
+const fetchCall = (address: string, path = '/a') =>
   calls({ name: 'web-fetch', input: { url: `${address}${path}` } })
 
-/** What the session shows of its plugins. */
-const runs = async (session: TestSession): Promise<Partial<HookRun>[]> =>
+/** Returns the plugin runs that the session shows. */
+const hookRuns = async (session: TestSession): Promise<Partial<HookRun>[]> =>
   (await session.get()).messages.flatMap(({ parts }) =>
     parts.flatMap(part => (part.type === 'data-hook' ? [part.data] : []))
   )
 
-test('22 B4: a turn comes by its hooks in order, onMessage ahead of onStatus, with an instance of the plugin made anew for each round (001-3, 001-4, 001-5)', async () => {
+test('22 B4: the hooks of a turn run in order, onMessage before onStatus, with a new plugin instance for each step (001-3, 001-4, 001-5)', async () => {
   const watcher = `export default { name: 'watcher', hooks: () => {
     let times = 0
     const note = point => payload => { globalThis.pluginsSaw.push([point, ++times, payload]) }
     return Object.fromEntries(['onStatus', 'onMessage', 'beforeTurn', 'beforeRound', 'beforeModel', 'afterModel',
       'beforeTool', 'afterTool', 'onRound', 'onTurn'].map(point => [point, note(point)]))
   } }`
-  const { session, sql } = await plugged({ watcher }, { script: at => [fetches(at), says('Read.')] })
+  const { session, sql } = await plugged({ watcher }, { script: at => [fetchCall(at), says('Read.')] })
   expect(await session.says('read it')).toMatchObject({ outcome: 'done' })
   expect(seen.map(([point, times]) => `${point} ${times}`)).toEqual([
     ...['onMessage 1', 'onStatus 2', 'beforeTurn 3', 'beforeRound 4', 'beforeModel 5', 'afterModel 6'],
     ...['beforeTool 7', 'onRound 8'],
-    // Between two rounds the tool runs: its hooks are of an instance of their own.
+    // The tool runs between two steps, and its hooks have their own instance.
     'afterTool 1',
     ...['beforeRound 1', 'beforeModel 2', 'afterModel 3', 'onRound 4', 'onStatus 5', 'onTurn 6']
   ])
-  const given = Object.fromEntries(seen.map(([point, , payload]) => [point, payload]))
-  expect(given).toMatchObject({
+  const payloads = Object.fromEntries(seen.map(([point, , payload]) => [point, payload]))
+  expect(payloads).toMatchObject({
     onMessage: { text: 'read it', sentBy: 'Ann' },
     beforeTurn: { input: 'read it' },
     afterTool: { toolName: 'web-fetch', result: { type: 'output' } },
     onRound: { round: 2, calls: [] },
     onTurn: { outcome: 'done' }
   })
-  expect(await runs(session)).toEqual([])
+  expect(await hookRuns(session)).toEqual([])
   await expectSoundSessions(sql)
 })
 
-test('what is said comes by as it comes; who only watches holds nothing back (001-8)', async () => {
+test('onChunk receives text as it streams, and a plugin that only observes delays nothing (001-8)', async () => {
   const listener = plugin(
     'listener',
     `onChunk: ({ chunk }) => { globalThis.pluginsSaw.push([chunk.type, 0, chunk]) }`
@@ -105,7 +105,7 @@ test('what is said comes by as it comes; who only watches holds nothing back (00
   expect(deltas.join('')).toBe('Hello there.')
 })
 
-test('each hook changes what the one ahead of it made of it: the prompt, a call, its result, the words', async () => {
+test('each hook changes the output of the previous one: the prompt, a call, its result and the text', async () => {
   const first = plugin(
     'first',
     `
@@ -124,31 +124,33 @@ test('each hook changes what the one ahead of it made of it: the prompt, a call,
   )
   const { session, model, outside, sql } = await plugged(
     { first, second },
-    { script: at => [fetches(at, '/page-'), says('Read.'), says('Well.')] }
+    { script: at => [fetchCall(at, '/page-'), says('Read.'), says('Well.')] }
   )
   await session.says('read it')
   expect(outside.requests.map(({ path }) => path)).toEqual(['/page-12'])
-  const [asked, answered] = model.requests.map(({ body }) => JSON.stringify(body.messages))
-  expect(asked).toMatch(/^\[\{"role":"system","content":"Be brief\.[^}]* One\. Two\."/)
-  // The model's own call stands in its history as it was run.
-  expect(answered).toContain('/page-12')
-  expect(answered).not.toContain(`${outside.url}/page-\\"`)
-  expect(answered).toContain('first and second')
+  const [firstPrompt, secondPrompt] = model.requests.map(({ body }) => JSON.stringify(body.messages))
+  expect(firstPrompt).toMatch(/^\[\{"role":"system","content":"Be brief\.[^}]* One\. Two\."/)
+  // The history of the model has the call as it ran.
+  expect(secondPrompt).toContain('/page-12')
+  expect(secondPrompt).not.toContain(`${outside.url}/page-\\"`)
+  expect(secondPrompt).toContain('first and second')
   expect((await session.get()).calls.at(-1)).toMatchObject({ input: { url: `${outside.url}/page-12` } })
   expect(await session.said()).toEqual(['Read. One. Two.'])
-  expect((await runs(session)).map(({ plugin, point, outcome }) => `${plugin} ${point} ${outcome}`)).toEqual([
+  expect(
+    (await hookRuns(session)).map(({ plugin, point, outcome }) => `${plugin} ${point} ${outcome}`)
+  ).toEqual([
     ...['beforeModel', 'beforeTool', 'afterTool', 'beforeModel', 'afterModel'].flatMap(point => [
       `first ${point} changed`,
       `second ${point} changed`
     ])
   ])
-  // What was changed is what is kept, and what the model knows it said.
+  // The changed text is stored, and the model sees it as its own.
   await session.says('and now')
   expect(JSON.stringify(model.requests.at(-1)?.body.messages)).toContain('Read. One. Two.')
   await expectSoundSessions(sql)
 })
 
-test('what a hook does to what it was given, in place, changes nothing', async () => {
+test('changes that a hook makes in place to its payload have no effect', async () => {
   const vandal = plugin(
     'vandal',
     `
@@ -157,21 +159,21 @@ test('what a hook does to what it was given, in place, changes nothing', async (
   )
   const { session, model, outside } = await plugged(
     { vandal },
-    { script: at => [fetches(at), says('Read.')] }
+    { script: at => [fetchCall(at), says('Read.')] }
   )
   await session.says('read it')
   expect(JSON.stringify(model.requests[0]?.body)).toMatch(/Be brief.*read it.*web-fetch/)
   expect(outside.requests.map(({ path }) => path)).toEqual(['/a'])
 })
 
-test('a hook leaves calls and tools out, and what is left out never runs', async () => {
+test('a hook can remove calls and tools, and removed calls never run', async () => {
   const strict = plugin(
     'strict',
     `
     beforeModel: prompt => ({ change: { ...prompt, tools: [] } }),
     afterModel: said => ({ change: { ...said, calls: [], text: 'I may not.' } })`
   )
-  const { session, model, outside, sql } = await plugged({ strict }, { script: at => [fetches(at)] })
+  const { session, model, outside, sql } = await plugged({ strict }, { script: at => [fetchCall(at)] })
   expect(await session.says('read it')).toMatchObject({ outcome: 'done' })
   expect(model.requests[0]?.body.tools ?? []).toEqual([])
   expect(outside.requests).toEqual([])
@@ -181,7 +183,7 @@ test('a hook leaves calls and tools out, and what is left out never runs', async
 })
 
 test.each(['beforeTurn', 'beforeRound', 'beforeModel', 'afterModel'])(
-  'a hook that cancels at %s ends the turn with its reason, and nothing of the round is kept',
+  'a hook that cancels at %s ends the turn with its reason, and nothing of the step is stored',
   async point => {
     const guard = plugin('guard', `${point}: () => ({ cancel: 'Not today.' })`)
     const { session, model, sql } = await plugged({ guard }, { script: () => [says('Never.')] })
@@ -198,7 +200,7 @@ test.each(['beforeTurn', 'beforeRound', 'beforeModel', 'afterModel'])(
   }
 )
 
-test('a call that a hook cancels is asked of nobody and does not run, and the model is told why', async () => {
+test('a call that a hook cancels needs no approval and does not run, and the model receives the reason', async () => {
   const guard = plugin(
     'guard',
     `
@@ -217,13 +219,13 @@ test('a call that a hook cancels is asked of nobody and does not run, and the mo
   )
   expect(await session.says('read both')).toMatchObject({ outcome: 'done' })
   expect(outside.requests.map(({ path }) => path)).toEqual(['/open'])
-  const answered = JSON.stringify(model.requests[1]?.body.messages)
-  expect(answered).toMatch(/\\"guard\\": That page is not for you\./)
-  expect(answered).toMatch(/\\"guard\\": Nothing of it leaves\./)
+  const prompt = JSON.stringify(model.requests[1]?.body.messages)
+  expect(prompt).toMatch(/\\"guard\\": That page is not for you\./)
+  expect(prompt).toMatch(/\\"guard\\": Nothing of it leaves\./)
   await expectSoundSessions(sql)
 })
 
-test('a plugin that throws, answers nonsense, hangs or is not there stands aside, is logged and seen, and the turn goes on', async () => {
+test('a plugin that throws, returns invalid data, hangs or is missing is skipped, logged and shown, and the turn continues', async () => {
   const modules = {
     thrower: plugin('thrower', `beforeModel: () => { throw new Error('Ouch.') }`),
     garbler: plugin('garbler', `beforeModel: () => 42, afterModel: () => ({ change: { text: 7 } })`),
@@ -240,13 +242,13 @@ test('a plugin that throws, answers nonsense, hangs or is not there stands aside
   })
   expect(await session.says('hi')).toMatchObject({ outcome: 'done' })
   expect(await session.said()).toEqual(['All the same.'])
-  const words = (await runs(session)).map(({ plugin, point, outcome, words }) => [
+  const results = (await hookRuns(session)).map(({ plugin, point, outcome, words }) => [
     plugin,
     point,
     outcome,
     words
   ])
-  for (const one of [
+  for (const expected of [
     ['thrower', 'beforeModel', 'failed', 'Ouch.'],
     ['garbler', 'beforeModel', 'failed', expect.any(String)],
     ['garbler', 'afterModel', 'failed', expect.stringContaining('text')],
@@ -256,24 +258,24 @@ test('a plugin that throws, answers nonsense, hangs or is not there stands aside
     ['hookless', 'beforeTurn', 'failed', expect.any(String)],
     ['missing', 'beforeTurn', 'failed', expect.stringContaining('"missing"')]
   ])
-    expect(words).toContainEqual(one)
+    expect(results).toContainEqual(expected)
   await expectSoundSessions(sql)
 })
 
 test.each([
   ['throws', plugin('guard', `beforeTool: () => { throw new Error('Ouch.') }`)],
   ['is not there', plugin('other', '')]
-])('a guard whose failure is to stop things stops them when it %s', async (_, source) => {
+])('a guard with onFailure "stop" stops the turn if it %s', async (_, source) => {
   const { session, outside } = await plugged(
     { guard: source },
-    { script: at => [fetches(at), says('I see.')], plugins: [{ name: 'guard', onFailure: 'stop' }] }
+    { script: at => [fetchCall(at), says('I see.')], plugins: [{ name: 'guard', onFailure: 'stop' }] }
   )
   await session.says('read it')
   expect(outside.requests).toEqual([])
 })
 
 test.each(['continue', 'stop'] as const)(
-  'a stop while a hook hangs stops the turn at once (onFailure: %s)',
+  'a stop while a hook hangs ends the turn at once (onFailure: %s)',
   async onFailure => {
     const sleeper = plugin(
       'sleeper',
@@ -293,7 +295,7 @@ test.each(['continue', 'stop'] as const)(
   }
 )
 
-test('a hook gives the agent the next round, until it does not any more or the limit of steps is reached (001-9)', async () => {
+test('a hook gives the agent further steps until it stops doing so or the step limit is reached (001-9)', async () => {
   const again = plugin(
     'again',
     `
@@ -323,7 +325,7 @@ test('a hook gives the agent the next round, until it does not any more or the l
   await expectSoundSessions(sql)
 })
 
-test('a stop ends what a hook would have gone on with', async () => {
+test('a stop ends a step that a hook requested', async () => {
   const again = plugin(
     'again',
     `afterModel: (_, { actions }) => { actions.yieldNextRoundTo = 'self' },
@@ -339,7 +341,7 @@ test('a stop ends what a hook would have gone on with', async () => {
   await expectSoundSessions(sql)
 })
 
-test('what a plugin writes passes the redaction before it is kept: words, arguments, reasons', async () => {
+test('text, arguments and reasons from a plugin pass the redaction before they are stored', async () => {
   allowErrors(/the redaction failed/)
   const folder = await pluginFolder({
     'redact.mjs': `export default text => {
@@ -360,7 +362,7 @@ test('what a plugin writes passes the redaction before it is kept: words, argume
   const { session, sql, outside } = await plugged(
     { leaky },
     {
-      script: at => [fetches(at), says('One.'), says('Two.'), says('Three.')],
+      script: at => [fetchCall(at), says('One.'), says('Two.'), says('Three.')],
       settings: { WAYSTATION_REDACT: join(folder, 'redact.mjs') }
     }
   )
@@ -373,7 +375,7 @@ test('what a plugin writes passes the redaction before it is kept: words, argume
   })
   await session.says('once more')
   expect(await tablesWith(sql, 's3cret')).toEqual([])
-  expect((await runs(session)).map(({ words }) => words)).toContain('[secret] in an error')
+  expect((await hookRuns(session)).map(({ words }) => words)).toContain('[secret] in an error')
 })
 
 test.each<[string, Record<string, string>, RegExp]>([
@@ -381,12 +383,12 @@ test.each<[string, Record<string, string>, RegExp]>([
   ['is no plugin', { 'a.mjs': 'export default { name: "A B", hooks() {} }' }, /a\.mjs/],
   ['has no hooks', { 'a.mjs': 'export default { name: "a" }' }, /a\.mjs.*hooks/],
   ['has the name of another', { 'a.mjs': plugin('a', ''), 'b.mjs': plugin('a', '') }, /"a".*b\.mjs/]
-])('a server does not start with a plugin that %s, and says which', async (_, modules, fault) => {
+])('a server does not start with a plugin that %s, and names the file', async (_, modules, fault) => {
   const env = testEnv('postgres://nowhere', { WAYSTATION_PLUGINS: await pluginFolder(modules) })
   await expect(composeServer(env)).rejects.toThrow(fault)
 })
 
-test('what an agent sets is checked by the plugin’s own schema, and given to it', async () => {
+test('the plugin checks the config of an agent with its own schema and receives it', async () => {
   const tone = `import { z } from 'zod'
     export default { name: 'tone', config: z.strictObject({ words: z.string() }), hooks: ({ words }) => ({
       beforeModel: prompt => ({ change: { ...prompt, instructions: words } }) }) }`
@@ -402,5 +404,5 @@ test('what an agent sets is checked by the plugin’s own schema, and given to i
   const plugins: AgentPlugin[] = [{ name: 'tone', config: { word: 1 }, onFailure: 'continue' }]
   const other = await open(await agent({ agentId: 'other', chat: { plugins } }))
   await other.says('hi')
-  expect(await runs(other)).toEqual([expect.objectContaining({ words: expect.any(String) })])
+  expect(await hookRuns(other)).toEqual([expect.objectContaining({ words: expect.any(String) })])
 })

@@ -9,20 +9,20 @@ import { pythonProtos, withPython } from '#tests/support/fakes/plugins/python.ts
 
 const protos = pythonProtos()
 
-/** A program of this machine that answers with one option; `asked`: how often it was called. */
+/** Starts a local server that responds with one option. `asked` counts its requests. */
 async function serveOption() {
-  const place = { port: 0, asked: 0 }
+  const served = { port: 0, asked: 0 }
   const server = createServer((_, response) => {
-    place.asked += 1
+    served.asked += 1
     response.end('[{"value": "rome", "label": "Rome"}]')
   }).listen(0, '127.0.0.1')
   await new Promise(resolve => server.once('listening', resolve))
   onTestFinished(() => void server.close())
-  place.port = (server.address() as AddressInfo).port
-  return place
+  served.port = (server.address() as AddressInfo).port
+  return served
 }
 
-test('22 A8: the options of a local plugin come from its own port and from no other of the machine', async () => {
+test('22 A8: the options of a local plugin come only from its own port of this machine', async () => {
   const [own, other] = [await serveOption(), await serveOption()]
   const local = readHandshake(`1|1|tcp|127.0.0.1:${own.port}|grpc`)
   const options = (host: string, port: number, from = local) =>
@@ -38,7 +38,7 @@ test('22 A8: the options of a local plugin come from its own port and from no ot
 })
 
 withPython.describe('a local plugin in Python', () => {
-  test('22 A8: its own port is the one that it named, for as long as its process runs', async () => {
+  test('22 A8: its own port is the port that it reported, while its process runs', async () => {
     const { plugin, comesToBe } = superviseProbe(protos)
     await comesToBe('serving')
     expect(plugin.localAddress?.target).toMatchObject({ host: '127.0.0.1', port: expect.any(Number) })

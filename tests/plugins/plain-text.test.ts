@@ -4,7 +4,7 @@ import { parseEgressPolicy } from '#lib/net/egress-policy.ts'
 import { pluginHost } from '#lib/plugins/grpc/host.ts'
 import { serveTwin } from '#tests/support/fakes/plugins/twin.ts'
 
-/** The warnings of a host that starts plugins at these addresses, and restarts each once. */
+/** Starts plugins at these addresses, restarts each once, and returns the warnings in the log. */
 async function warningsAbout(sources: Record<string, string>) {
   const lines: string[] = []
   const spy = vi.spyOn(process.stderr, 'write').mockImplementation(line => lines.push(String(line)) > 0)
@@ -38,7 +38,7 @@ async function warningsAbout(sources: Record<string, string>) {
     .filter(({ level }) => level === 'warn')
 }
 
-test('22 A8: a plugin that is called without TLS on another machine is warned about once, with what to use', async () => {
+test('22 A8: a plugin without TLS on another machine causes one warning that suggests TLS', async () => {
   const { port } = await serveTwin()
   const source = `remote://plugins.example:${port}`
   expect(await warningsAbout({ twin: source })).toMatchObject([

@@ -11,30 +11,33 @@ import { file_view } from '#lib/plugins/grpc/generated/view_pb.ts'
 
 const generated = [file_lifecycle, file_llm, file_platform, file_plugin, file_tool, file_view]
 
-/** What a proto says, a line each: `Message.field = 1 optional string`, `Enum.VALUE = 0`, `Service.Call(A) B`. */
-function written(text: string): string[] {
+/**
+ * Lists the content of a proto file, one line each: `Message.field = 1 optional string`, `Enum.VALUE = 0`,
+ * `Service.Call(A) B`.
+ */
+function linesOfProto(text: string): string[] {
   const lines: string[] = []
-  const places: string[] = []
+  const scopes: string[] = []
   for (const line of text
     .replace(/\/\/.*/g, '')
     .split('\n')
     .map(part => part.trim())
     .filter(Boolean)) {
-    const [, opens] = /^(?:message|enum|service|oneof) (\w+) \{/.exec(line) ?? []
-    if (opens) places.push(line.startsWith('oneof') ? '' : opens)
-    const place = places.findLast(Boolean)
+    const [, opened] = /^(?:message|enum|service|oneof) (\w+) \{/.exec(line) ?? []
+    if (opened) scopes.push(line.startsWith('oneof') ? '' : opened)
+    const scope = scopes.findLast(Boolean)
     const call = /^rpc (\w+)\((stream )?(\w+)\) returns \((stream )?(\w+)\);$/.exec(line)
-    if (call) lines.push(`${place}.${call[1]}(${call[2] ?? ''}${call[3]}) ${call[4] ?? ''}${call[5]}`)
+    if (call) lines.push(`${scope}.${call[1]}(${call[2] ?? ''}${call[3]}) ${call[4] ?? ''}${call[5]}`)
     const field = /^(.+ )?(\w+) = (\d+);$/.exec(line)
     if (field && !line.startsWith('syntax'))
-      lines.push(`${place}.${field[2]} = ${field[3]} ${(field[1] ?? '').trim()}`.trim())
-    if (line.endsWith('}')) places.pop()
+      lines.push(`${scope}.${field[2]} = ${field[3]} ${(field[1] ?? '').trim()}`.trim())
+    if (line.endsWith('}')) scopes.pop()
   }
   return lines.sort()
 }
 
-/** The same of generated code, by the description that is in it. */
-function embedded({ messages, enums, services }: DescFile): string[] {
+/** Lists the content of generated code in the same format, from its embedded descriptor. */
+function linesOfDescriptor({ messages, enums, services }: DescFile): string[] {
   return [
     ...messages.flatMap(message =>
       message.fields.map(field => `${message.name}.${field.name} = ${field.number} ${typeOf(field)}`)
@@ -42,9 +45,9 @@ function embedded({ messages, enums, services }: DescFile): string[] {
     ...enums.flatMap(({ name, values }) => values.map(value => `${name}.${value.name} = ${value.number}`)),
     ...services.flatMap(({ name, methods }) =>
       methods.map(({ name: call, input, output, methodKind }) => {
-        const asked = methodKind === 'bidi_streaming' ? 'stream ' : ''
-        const told = methodKind === 'unary' ? '' : 'stream '
-        return `${name}.${call}(${asked}${input.name}) ${told}${output.name}`
+        const inputPrefix = methodKind === 'bidi_streaming' ? 'stream ' : ''
+        const outputPrefix = methodKind === 'unary' ? '' : 'stream '
+        return `${name}.${call}(${inputPrefix}${input.name}) ${outputPrefix}${output.name}`
       })
     )
   ].sort()
@@ -55,12 +58,12 @@ const scalars: Record<number, string> = { 2: 'float', 5: 'int32', 8: 'bool', 9: 
 function typeOf(field: DescField): string {
   if (field.fieldKind === 'map')
     return `map<${scalars[field.mapKey]}, ${field.mapKind === 'scalar' ? scalars[field.scalar] : ''}>`
-  const one = field.message?.name ?? field.enum?.name ?? scalars[field.scalar ?? 0]
-  if (field.fieldKind === 'list') return `repeated ${one}`
-  return field.proto.proto3Optional ? `optional ${one}` : `${one}`
+  const type = field.message?.name ?? field.enum?.name ?? scalars[field.scalar ?? 0]
+  if (field.fieldKind === 'list') return `repeated ${type}`
+  return field.proto.proto3Optional ? `optional ${type}` : `${type}`
 }
 
-test('003-1: the six protos are of one package, import each other flat, and the code that is kept is of them as they are', () => {
+test('003-1: the six protos have one package and flat imports, and the generated code matches them', () => {
   const names = generated.map(({ name }) => name)
   expect(readdirSync('proto').sort()).toEqual(names.map(name => `${name}.proto`).sort())
   for (const file of generated) {
@@ -68,11 +71,11 @@ test('003-1: the six protos are of one package, import each other flat, and the 
     expect(text).toContain('package agentplatform.v1;')
     for (const [, imported] of text.matchAll(/import "(.+)";/g))
       expect(names).toContain(imported?.replace('.proto', ''))
-    expect(embedded(file), `${file.name}.proto: run npm run proto`).toEqual(written(text))
+    expect(linesOfDescriptor(file), `${file.name}.proto: run npm run proto`).toEqual(linesOfProto(text))
   }
 })
 
-test('003-1, 003-4: fields count from 1 in the order in which they stand, and enums have the values that are known', () => {
+test('003-1, 003-4: fields are numbered from 1 in file order, and enums have exactly the known values', () => {
   for (const { messages } of generated)
     for (const { fields } of messages)
       expect(fields.map(({ number }) => number)).toEqual(fields.map((_, at) => at + 1))

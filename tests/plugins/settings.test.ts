@@ -13,7 +13,7 @@ import { workspaceFolder } from '#tests/support/worlds/workspace-folder.ts'
 import { testWorld } from '#tests/support/worlds/world.ts'
 
 const { list, save, options } = pluginSettingsOperations
-const place = { workspaceId: 'default', plugin: 'twin' }
+const pluginParams = { workspaceId: 'default', plugin: 'twin' }
 
 const fields = `
   field "api_key_env" {
@@ -37,7 +37,10 @@ const fields = `
     pattern = "[A-Z][a-z]+"
   }`
 
-/** A server whose default workspace has a plugin with these settings; its file says `config`. */
+/**
+ * Starts a server whose default workspace has a plugin with these settings. `config` is the block in the workspace
+ * file.
+ */
 async function withFields(options: TwinOptions = { fields }, config = '', allow = '127.0.0.1') {
   const twin = await serveTwin(options)
   const world = await testWorld({
@@ -52,11 +55,11 @@ async function withFields(options: TwinOptions = { fields }, config = '', allow 
     }
   })
   await world.ctx.ports.plugins?.settled('default', 20_000)
-  const put = (settings: object) => callEndpoint(save, { params: place, body: { settings } })
+  const put = (settings: object) => callEndpoint(save, { params: pluginParams, body: { settings } })
   return { ...world, twin, put }
 }
 
-test('003-5, 003-7: what is saved is over the manifest’s defaults and under the workspace’s file, and the plugin registers anew with it', async () => {
+test('003-5, 003-7: saved settings override the defaults of the manifest, the workspace file overrides both, and the plugin registers again', async () => {
   const { twin, put } = await withFields({ fields }, 'debug = true\n other = "kept"')
   const defaults = { unit: 'celsius', max_retries: '3' }
   expect(twin.registered[0]?.config).toEqual({ ...defaults, debug: 'true', other: 'kept' })
@@ -75,7 +78,7 @@ test('003-5, 003-7: what is saved is over the manifest’s defaults and under th
   })
 })
 
-test('003-7: settings can be saved again while the plugin has not registered with those from before', async () => {
+test('003-7: settings can be saved again before the plugin has registered with the previous ones', async () => {
   const { twin, put } = await withFields()
   const state = async () =>
     ((await callEndpoint(hostedPluginOperations.list)).body as { plugins: PluginStatus[] }).plugins[0]?.state
@@ -88,10 +91,10 @@ test('003-7: settings can be saved again while the plugin has not registered wit
   await expect.poll(() => twin.registered.at(-1)?.config).toMatchObject({ api_key_env: 'TWO' })
 })
 
-test('003-6: settings are listed with the schema of the manifest, what is saved, and which of them the file has', async () => {
+test('003-6: settings are listed with the schema of the manifest, the saved values and the names set in the file', async () => {
   const { put } = await withFields({ fields }, 'debug = true')
   await put({ api_key_env: 'KEY', unit: '' })
-  const { body } = await callEndpoint(list, { params: place })
+  const { body } = await callEndpoint(list, { params: pluginParams })
   expect(body).toEqual([
     {
       name: 'twin',
@@ -121,10 +124,10 @@ test('003-6: settings are listed with the schema of the manifest, what is saved,
   ])
 })
 
-test('003-7: what does not fit is told by field, and nothing is saved', async () => {
+test('003-7: invalid values are reported by field, and nothing is saved', async () => {
   const { put } = await withFields({ fields }, 'debug = true')
-  const wrong = { unit: 'kelvin', max_retries: 'many', debug: false, place: 'rome, or so', colour: 'red' }
-  expect(await put(wrong)).toMatchObject({
+  const invalid = { unit: 'kelvin', max_retries: 'many', debug: false, place: 'rome, or so', colour: 'red' }
+  expect(await put(invalid)).toMatchObject({
     status: 422,
     body: {
       code: 'INVALID_INPUT',
@@ -138,31 +141,33 @@ test('003-7: what does not fit is told by field, and nothing is saved', async ()
       }
     }
   })
-  // A secret has no place here: only the name of the variable that has it.
+  // A setting never stores a secret, only the name of the variable that has it.
   expect(await put({ api_key_env: 'sk-1234' })).toMatchObject({
     status: 422,
     body: { fields: { api_key_env: expect.any(String) } }
   })
-  const odd = JSON.parse('{"api_key_env":"KEY","__proto__":"x","constructor":"y"}')
-  expect(await put(odd)).toMatchObject({
+  const unsafe = JSON.parse('{"api_key_env":"KEY","__proto__":"x","constructor":"y"}')
+  expect(await put(unsafe)).toMatchObject({
     status: 422,
     body: { fields: { constructor: 'unknown' } }
   })
-  const { body } = await callEndpoint(list, { params: place })
+  const { body } = await callEndpoint(list, { params: pluginParams })
   expect(body).toMatchObject([{ settings: {} }])
 })
 
-test('003-6, 003-7: settings are seen by who may edit a workspace, and saved by its owners', async () => {
+test('003-6, 003-7: editors of a workspace can read settings, and only owners can save them', async () => {
   const { ctx } = await withFields()
   const key = async (role: 'editor' | 'viewer') => (await createKey(ctx, { name: role, role })).secret
-  expect(await callEndpoint(list, { params: place }, await key('viewer'))).toMatchObject({ status: 403 })
+  expect(await callEndpoint(list, { params: pluginParams }, await key('viewer'))).toMatchObject({
+    status: 403
+  })
   const editor = await key('editor')
-  expect(await callEndpoint(list, { params: place }, editor)).toMatchObject({ status: 200 })
+  expect(await callEndpoint(list, { params: pluginParams }, editor)).toMatchObject({ status: 200 })
   const body = { settings: { api_key_env: 'KEY' } }
-  expect(await callEndpoint(save, { params: place, body }, editor)).toMatchObject({ status: 403 })
+  expect(await callEndpoint(save, { params: pluginParams, body }, editor)).toMatchObject({ status: 403 })
 })
 
-test('003-5: a plugin that does not register before it is set up is set up by its form all the same', async () => {
+test('003-5: a plugin that cannot register without settings can still be configured by its form', async () => {
   const { twin, put } = await withFields({
     fields,
     refuses(config) {
@@ -170,30 +175,32 @@ test('003-5: a plugin that does not register before it is set up is set up by it
         throw new ConnectError('There is no key.', Code.FailedPrecondition)
     }
   })
-  const standing = async () =>
+  const listPlugins = async () =>
     (await callEndpoint(hostedPluginOperations.list)).body as {
       plugins: { state: { kind: string; why?: string } }[]
     }
-  await expect.poll(async () => (await standing()).plugins[0]?.state.why).toContain('There is no key.')
+  await expect.poll(async () => (await listPlugins()).plugins[0]?.state.why).toContain('There is no key.')
   expect(await put({ api_key_env: 'KEY' })).toMatchObject({ status: 200 })
-  await expect.poll(async () => (await standing()).plugins[0]?.state).toEqual({ kind: 'serving' })
+  await expect.poll(async () => (await listPlugins()).plugins[0]?.state).toEqual({ kind: 'serving' })
   expect(twin.registered[0]?.config).toMatchObject({ api_key_env: 'KEY' })
 })
 
-test('003-7: of a plugin that never came up nobody knows the settings, and nothing is saved', async () => {
+test('003-7: settings of a plugin that never started are unknown and cannot be saved', async () => {
   await testWorld({
     settings: {
       WAYSTATION_EGRESS_ALLOW: '127.0.0.1',
       WAYSTATION_WORKSPACES: workspaceFolder('plugin "twin" { source = "remote://127.0.0.1:1" }')
     }
   })
-  expect(await callEndpoint(save, { params: place, body: { settings: { unit: 'x' } } })).toMatchObject({
-    status: 503,
-    body: { code: 'UNAVAILABLE' }
-  })
+  expect(await callEndpoint(save, { params: pluginParams, body: { settings: { unit: 'x' } } })).toMatchObject(
+    {
+      status: 503,
+      body: { code: 'UNAVAILABLE' }
+    }
+  )
 })
 
-test('003-5: a plugin whose manifest cannot be read serves without settings, and it is said why', async () => {
+test('003-5: a plugin with an invalid manifest runs without settings, and its status has the reason', async () => {
   await withFields({ fields: 'field "a" { type = "colour" }' })
   const { body } = await callEndpoint(hostedPluginOperations.list)
   const { plugins } = body as { plugins: PluginStatus[] }
@@ -203,10 +210,10 @@ test('003-5: a plugin whose manifest cannot be read serves without settings, and
       skipped: [{ name: 'manifest', reason: expect.stringMatching(/line \d+|^\d+:\d+|type/) }]
     }
   ])
-  expect(await callEndpoint(list, { params: place })).toMatchObject({ body: [{ schema: [] }] })
+  expect(await callEndpoint(list, { params: pluginParams })).toMatchObject({ body: [{ schema: [] }] })
 })
 
-/** Somebody who answers with options; `asked`: the addresses. */
+/** Starts a server of options. `asked` collects the requested URLs. */
 async function serveOptions(
   answer: (q: string | null) => { status?: number; body: string; headers?: object }
 ) {
@@ -229,7 +236,7 @@ async function serveOptions(
   return { asked, from }
 }
 
-test('003-8: options come from the address of the manifest, with what is looked for, and nothing of who asks', async () => {
+test('003-8: options come from the URL of the manifest with the search text, without data about the user', async () => {
   const cities = ['Rome', 'Milan']
   const { asked, from } = await serveOptions(q => ({
     body: JSON.stringify(
@@ -237,7 +244,7 @@ test('003-8: options come from the address of the manifest, with what is looked 
     )
   }))
   await withFields(from())
-  const params = { ...place, field: 'city' }
+  const params = { ...pluginParams, field: 'city' }
   expect(await callEndpoint(options, { params, query: { q: 'Ro&me=' } })).toEqual({ status: 200, body: [] })
   expect(asked).toEqual(['/cities?country=it&q=Ro%26me%3D'])
   expect(await callEndpoint(options, { params })).toEqual({
@@ -247,45 +254,47 @@ test('003-8: options come from the address of the manifest, with what is looked 
       { value: '1', label: 'Milan' }
     ]
   })
-  expect(await callEndpoint(options, { params: { ...place, field: 'none' } })).toMatchObject({ status: 404 })
+  expect(await callEndpoint(options, { params: { ...pluginParams, field: 'none' } })).toMatchObject({
+    status: 404
+  })
 })
 
-test('22 A8: another port of the plugin’s own host is not asked for options unless the settings allow it', async () => {
+test('22 A8: another port on the host of the plugin is not called for options unless the settings allow it', async () => {
   const { asked, from } = await serveOptions(() => ({ body: '[]' }))
-  // The settings name the plugin's own port alone.
+  // The egress settings allow only the port of the plugin itself.
   await withFields(from(), '', '')
-  expect(await callEndpoint(options, { params: { ...place, field: 'city' } })).toMatchObject({
+  expect(await callEndpoint(options, { params: { ...pluginParams, field: 'city' } })).toMatchObject({
     status: 503,
     body: { code: 'UNAVAILABLE' }
   })
   expect(asked).toEqual([])
 })
 
-test('003-8: a private address, a redirect, a huge answer and one of another shape are refused in words', async () => {
-  const params = { ...place, field: 'city' }
-  const refused = async () => {
+test('003-8: a private address, a redirect, a huge response and an invalid one are rejected with a readable error', async () => {
+  const params = { ...pluginParams, field: 'city' }
+  const errorOf = async () => {
     const { status, body } = await callEndpoint(options, { params })
     expect({ status, body }).toMatchObject({ status: 503, body: { code: 'UNAVAILABLE' } })
     return body.error
   }
   const { asked, from } = await serveOptions(() => ({ body: '[]' }))
   await withFields(from('localhost'), '', '')
-  expect(await refused()).toContain('localhost')
+  expect(await errorOf()).toContain('localhost')
   expect(asked).toEqual([])
 
-  const elsewhere = await serveOptions(() => ({
+  const redirecting = await serveOptions(() => ({
     status: 302,
     body: '',
     headers: { location: 'http://example.com/' }
   }))
-  await withFields(elsewhere.from())
-  expect(await refused()).toContain('302')
+  await withFields(redirecting.from())
+  expect(await errorOf()).toContain('302')
 
   const huge = await serveOptions(() => ({ body: `["${'x'.repeat(2_000_000)}"]` }))
   await withFields(huge.from())
-  await refused()
+  await errorOf()
 
   const shapeless = await serveOptions(() => ({ body: '{"cities":[]}' }))
   await withFields(shapeless.from())
-  await refused()
+  await errorOf()
 })

@@ -14,7 +14,7 @@ import { testWorld } from '#tests/support/worlds/world.ts'
 
 const views = [{ name: 'chat' }]
 
-/** A server whose default workspace has a plugin that streams so, and how its stream is opened. */
+/** Starts a server whose default workspace has a plugin with this stream. Returns functions that open the stream. */
 async function withStream(options: TwinOptions = {}, settings: Record<string, string> = {}) {
   const twin = await serveTwin({ views, ...options })
   const world = await testWorld({
@@ -41,28 +41,28 @@ async function withStream(options: TwinOptions = {}, settings: Record<string, st
     const closed = once(socket, 'close').then(([code, reason]) => ({ code, reason: String(reason) }))
     onTestFinished(() => socket.terminate())
     const opened = once(socket, 'open')
-    // Who is refused never opens: nobody waits for either.
+    // A rejected socket never opens, and then the test awaits neither promise.
     for (const promise of [opened, closed]) promise.catch(() => undefined)
     return { socket, heard, binary, closed, opened }
   }
-  /** The status in the place of an upgrade. */
+  /** Returns the HTTP response that rejects the upgrade. */
   const refusedWith = async (...how: Parameters<typeof open>): Promise<IncomingMessage> => {
     const { socket } = open(...how)
     const [, response] = await once(socket, 'unexpected-response')
     return response
   }
   const refused = async (...how: Parameters<typeof open>) => (await refusedWith(...how)).statusCode
-  /** Another request, answered. */
+  /** Sends another request and waits for its response. */
   const isServed = () => refused({})
   return { ...world, twin, open, refused, refusedWith, isServed }
 }
 
-test('003-14: the first that a plugin hears is who is there; then each message as it is, in its order, and answers as binary frames', async () => {
-  const told: unknown[] = []
+test('003-14: the first message of a plugin stream names the user, then messages arrive unchanged and in order, and answers are binary frames', async () => {
+  const received: unknown[] = []
   const { open } = await withStream({
     async *stream(messages) {
       for await (const { data, metadata } of messages) {
-        told.push([Buffer.from(data).toString('latin1'), metadata])
+        received.push([Buffer.from(data).toString('latin1'), metadata])
         if (data.length > 0) yield data
       }
     }
@@ -73,19 +73,19 @@ test('003-14: the first that a plugin hears is who is there; then each message a
   await expect.poll(() => heard.length).toBe(500)
   expect(heard).toEqual(Array.from({ length: 500 }, (_, n) => String(n)))
   expect(binary.every(Boolean)).toBe(true)
-  expect(told[0]).toEqual([
+  expect(received[0]).toEqual([
     '',
     { workspace_id: 'default', user_id: expect.stringContaining('key:'), user_email: '' }
   ])
-  expect(told[1]).toEqual(['0', {}])
+  expect(received[1]).toEqual(['0', {}])
 })
 
-test('22 B4: a plugin is told the e-mail address of whoever has signed in', async () => {
-  const told: unknown[] = []
+test('22 B4: a plugin receives the e-mail address of a signed-in user', async () => {
+  const metadataSeen: unknown[] = []
   const world = await withStream({
     async *stream(messages) {
       for await (const { data, metadata } of messages) {
-        told.push(metadata)
+        metadataSeen.push(metadata)
         yield data
       }
     }
@@ -97,11 +97,11 @@ test('22 B4: a plugin is told the e-mail address of whoever has signed in', asyn
   await sql`update sign_ins set email = 'ada@example.com'`
   await open({ origin: env.url, cookie }).opened
   await expect
-    .poll(() => told[0])
+    .poll(() => metadataSeen[0])
     .toEqual({ workspace_id: 'default', user_id: 'ada', user_email: 'ada@example.com' })
 })
 
-test('003-14: nobody, who may only look, another workspace and a plugin without views get no socket', async () => {
+test('003-14: anonymous callers, viewers, other workspaces and plugins without views get no socket', async () => {
   const { refused, ctx } = await withStream()
   const owner = { authorization: 'Bearer the-admin-key-of-every-test' }
   expect(await refused({})).toBe(401)
@@ -113,7 +113,7 @@ test('003-14: nobody, who may only look, another workspace and a plugin without 
   expect(await refused(owner, '/api/v1/workspaces/default/views/%ff/stream')).toBe(404)
 })
 
-test('003-14: a stream that the plugin ends is over with 1000; one whose plugin goes with 1013; a message over a megabyte with 1009', async () => {
+test('003-14: a stream closes with 1000 if the plugin ends it, 1013 if the plugin goes down, and 1009 after a message over a megabyte', async () => {
   const ends = await withStream({
     async *stream() {
       yield Buffer.from('bye')
@@ -128,17 +128,17 @@ test('003-14: a stream that the plugin ends is over with 1000; one whose plugin 
   await large.opened
   large.socket.send(Buffer.alloc(1024 * 1024 + 1))
   expect(await large.closed).toMatchObject({ code: 1009 })
-  const left = open()
-  await left.opened
-  left.socket.send('hi')
-  await expect.poll(() => left.heard.length).toBeGreaterThan(0)
+  const cut = open()
+  await cut.opened
+  cut.socket.send('hi')
+  await expect.poll(() => cut.heard.length).toBeGreaterThan(0)
   await twin.stop()
-  expect(await left.closed).toMatchObject({ code: 1013, reason: expect.stringContaining('unavailable') })
-  const late = open()
-  expect(await late.closed).toMatchObject({ code: 1013 })
+  expect(await cut.closed).toMatchObject({ code: 1013, reason: expect.stringContaining('unavailable') })
+  const afterwards = open()
+  expect(await afterwards.closed).toMatchObject({ code: 1013 })
 })
 
-/** The server's side of the next connection that a server of this process accepts. */
+/** Resolves with the server side of the next connection that this process accepts. */
 function nextConnection(): Promise<Socket> {
   const { promise, resolve } = Promise.withResolvers<Socket>()
   const add = (accepted: unknown) => resolve((accepted as { socket: Socket }).socket)
@@ -147,56 +147,56 @@ function nextConnection(): Promise<Socket> {
 }
 
 /**
- * Resolves with a measure once it is over `least` and no longer changes while the same process answers five other requests,
- * one after the other. Everything runs in one event loop, so what can go on has gone on by then.
+ * Resolves with a measure once it is over `minimum` and stays the same during five sequential requests to this
+ * process. One event loop runs everything, so pending work has progressed by then.
  */
-async function standsStill(
+async function stableValue(
   measure: () => number,
-  least: number,
+  minimum: number,
   request: () => Promise<unknown>
 ): Promise<number> {
   for (;;) {
     const before = measure()
-    for (let asked = 0; asked < 5; asked++) await request()
-    if (before > least && measure() === before) return before
+    for (let sent = 0; sent < 5; sent++) await request()
+    if (before > minimum && measure() === before) return before
   }
 }
 
-test('003-14: a plugin that does not read holds back a client that floods it, and a client that does not read holds back the plugin', async () => {
+test('003-14: a plugin that does not read slows down a fast client, and a client that does not read slows down the plugin', async () => {
   const { promise: never, resolve } = Promise.withResolvers<void>()
   onTestFinished(() => resolve())
-  const deaf = await withStream({
-    // biome-ignore lint/correctness/useYield: it says nothing
+  const unread = await withStream({
+    // biome-ignore lint/correctness/useYield: this stream sends nothing
     async *stream() {
       await never
     }
   })
   const accepted = nextConnection()
-  const flood = deaf.open()
+  const flood = unread.open()
   const connection = await accepted
   await flood.opened
-  const piece = Buffer.alloc(64 * 1024)
-  for (let n = 0; n < 1000; n++) flood.socket.send(piece)
-  // The client keeps what the server does not read. The server has read a part of 62 MB.
-  expect(await standsStill(() => connection.bytesRead, 1_000_000, deaf.isServed)).toBeLessThan(30_000_000)
+  const chunk = Buffer.alloc(64 * 1024)
+  for (let n = 0; n < 1000; n++) flood.socket.send(chunk)
+  // The client buffers what the server does not read. The server has read a part of the 62 MB.
+  expect(await stableValue(() => connection.bytesRead, 1_000_000, unread.isServed)).toBeLessThan(30_000_000)
 
-  let said = 0
-  const loud = await withStream({
+  let sent = 0
+  const fast = await withStream({
     async *stream() {
-      for (; said < 1500; said++) yield Buffer.alloc(64 * 1024)
+      for (; sent < 1500; sent++) yield Buffer.alloc(64 * 1024)
     }
   })
-  const listener = loud.open()
-  await listener.opened
-  listener.socket.pause()
-  const held = await standsStill(() => said, 10, loud.isServed)
-  expect(held).toBeLessThan(1000)
-  listener.socket.resume()
-  expect(await listener.closed).toMatchObject({ code: 1000 })
-  expect(listener.heard).toHaveLength(1500)
+  const slowClient = fast.open()
+  await slowClient.opened
+  slowClient.socket.pause()
+  const sentWhilePaused = await stableValue(() => sent, 10, fast.isServed)
+  expect(sentWhilePaused).toBeLessThan(1000)
+  slowClient.socket.resume()
+  expect(await slowClient.closed).toMatchObject({ code: 1000 })
+  expect(slowClient.heard).toHaveLength(1500)
 }, 180_000)
 
-test('003-14: when the browser goes, the plugin is told so, and has two seconds to end', async () => {
+test('003-14: when the browser disconnects, the plugin is notified and has two seconds to end', async () => {
   let ended = ''
   const { open } = await withStream({
     async *stream(messages) {
@@ -216,7 +216,7 @@ test('003-14: when the browser goes, the plugin is told so, and has two seconds 
   await expect.poll(() => ended).toBe('told')
 })
 
-test('22 A4: a stream to a plugin is an open stream of its reader; one too many gets 429 in the place of the upgrade', async () => {
+test('22 A4: a plugin stream counts towards the open streams of its reader, and one too many gets 429 instead of the upgrade', async () => {
   const { open, refusedWith } = await withStream(
     {
       async *stream(messages) {
@@ -227,8 +227,8 @@ test('22 A4: a stream to a plugin is an open stream of its reader; one too many 
   )
   const first = open()
   await first.opened
-  const answer = await refusedWith()
-  expect([answer.statusCode, answer.headers['retry-after']]).toEqual([429, '5'])
+  const response = await refusedWith()
+  expect([response.statusCode, response.headers['retry-after']]).toEqual([429, '5'])
   first.socket.close()
   await first.closed
   await expect

@@ -15,13 +15,16 @@ const fingerprintOf = ({ cert }: Certificate) => new X509Certificate(cert).finge
 const base64 = (fingerprint: string) => Buffer.from(fingerprint.replaceAll(':', ''), 'hex').toString('base64')
 const heredoc = (pem: string) => `<<END\n${pem}END`
 
-/** Twins with TLS, by their names: the lines of their blocks, where they are not on localhost, and who may call them. */
-type Wanted = Record<string, { settings: string; host?: string; clients?: Certificate }>
+/** Plugins with TLS by name: the lines of their block, their host if not localhost, and the CA of their clients. */
+type Twins = Record<string, { settings: string; host?: string; clients?: Certificate }>
 
-/** A server whose workspace has these plugins, all with one certificate, and the files of `files` beside its file. */
-async function withTwins(server: Certificate, wanted: Wanted, files: Record<string, string> = {}) {
+/**
+ * Starts a server whose workspace has these plugins, all with one certificate. `files` are stored next to the
+ * workspace file.
+ */
+async function withTwins(server: Certificate, configs: Twins, files: Record<string, string> = {}) {
   const entries = await Promise.all(
-    Object.entries(wanted).map(async ([name, { settings, host = 'localhost', clients }]) => {
+    Object.entries(configs).map(async ([name, { settings, host = 'localhost', clients }]) => {
       const tls = { key: server.key, cert: server.cert, ...(clients && { ca: clients.cert }) }
       const twin = await serveTwin({ name, tls })
       const block = `plugin "${name}" {\nsource = "remotes://${host}:${twin.port}"\n${settings}\n}`
@@ -45,7 +48,7 @@ async function withTwins(server: Certificate, wanted: Wanted, files: Record<stri
   return { folder, start, states, twins: Object.fromEntries(entries.map(({ name, twin }) => [name, twin])) }
 }
 
-test('22 A8: a plugin with TLS serves when its certificate fits its CA or its pin, and the client’s certificate fits it', async () => {
+test('22 A8: a plugin with TLS serves if its certificate matches its CA or pin, and the client certificate matches', async () => {
   const authority = makeCertificate('authority')
   const server = makeCertificate('localhost', authority)
   const client = makeCertificate('waystation', authority)
@@ -75,13 +78,13 @@ test('22 A8: a plugin with TLS serves when its certificate fits its CA or its pi
   })
 })
 
-test('22 A8: a plugin whose certificate or settings do not fit is not called, and its state says why', async () => {
+test('22 A8: a plugin with a wrong certificate or wrong settings is not called, and its state has the reason', async () => {
   const authority = makeCertificate('authority')
   const server = makeCertificate('localhost', authority)
   const stranger = makeCertificate('localhost')
   const ca = `ca = ${heredoc(authority.cert)}`
-  const pair = (one: Certificate, other: Certificate) =>
-    `client_certificate = ${heredoc(one.cert)}\n client_key = ${heredoc(other.key)}`
+  const pair = (certificate: Certificate, keyOwner: Certificate) =>
+    `client_certificate = ${heredoc(certificate.cert)}\n client_key = ${heredoc(keyOwner.key)}`
   const { start, states, twins, folder } = await withTwins(server, {
     unsigned: { settings: '' },
     authority: { settings: `ca = ${heredoc(stranger.cert)}` },
@@ -113,7 +116,7 @@ test('22 A8: a plugin whose certificate or settings do not fit is not called, an
     odd: /“ca”/,
     key: /“client_key”/
   }
-  // A plugin that failed is tried again, so its state has a reason most of the time.
+  // A failed plugin is retried, so its state has a reason most of the time.
   await Promise.all(
     Object.entries(reasons).map(([name, why]) =>
       expect
@@ -124,7 +127,7 @@ test('22 A8: a plugin whose certificate or settings do not fit is not called, an
   expect(Object.values(twins).flatMap(({ registered }) => registered)).toEqual([])
 })
 
-test('22 A8: a certificate file that was replaced is read when the plugin starts again', async () => {
+test('22 A8: a replaced certificate file is read when the plugin restarts', async () => {
   const server = makeCertificate('localhost')
   const { start, states, folder } = await withTwins(
     server,
@@ -138,9 +141,9 @@ test('22 A8: a certificate file that was replaced is read when the plugin starts
   await expect.poll(states).toEqual({ twin: { kind: 'serving' } })
 })
 
-test('22 A8: the key of a client is in no log, no state and no answer of the API, also where it does not fit', async () => {
-  const written: string[] = []
-  const spy = vi.spyOn(process.stderr, 'write').mockImplementation(line => written.push(String(line)) > 0)
+test('22 A8: a client key appears in no log, no state and no API response, even if it does not match', async () => {
+  const logged: string[] = []
+  const spy = vi.spyOn(process.stderr, 'write').mockImplementation(line => logged.push(String(line)) > 0)
   onTestFinished(() => spy.mockRestore())
   const [server, other] = [makeCertificate('localhost'), makeCertificate('other')]
   const settings = (key: string) =>
@@ -155,7 +158,7 @@ test('22 A8: the key of a client is in no log, no state and no answer of the API
   for (const name of ['wrong', 'broken'])
     await expect.poll(async () => (await states())[name]).toEqual({ kind: 'restarting', why: reason })
   expect(await states()).toMatchObject({ fits: { kind: 'serving' } })
-  const told = [
+  const responses = [
     await callEndpoint(hostedPluginOperations.list),
     ...(await Promise.all(
       ['fits', 'wrong', 'broken'].map(plugin =>
@@ -164,6 +167,6 @@ test('22 A8: the key of a client is in no log, no state and no answer of the API
     )),
     await callEndpoint(pluginSettingsOperations.list, { params: { workspaceId: 'default' } })
   ]
-  const all = JSON.stringify(told) + written.join('')
+  const all = JSON.stringify(responses) + logged.join('')
   for (const { key } of [server, other]) expect(all).not.toContain(key.split('\n')[1])
 })

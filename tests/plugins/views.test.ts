@@ -12,9 +12,12 @@ import { workspaceFolder } from '#tests/support/worlds/workspace-folder.ts'
 import { testWorld } from '#tests/support/worlds/world.ts'
 
 const { list, render } = pluginViewOperations
-const place = { workspaceId: 'default', plugin: 'twin' }
+const pluginParams = { workspaceId: 'default', plugin: 'twin' }
 
-/** A server whose default workspace has a plugin that shows this; `seen`: the requests that reached it. */
+/**
+ * Starts a server whose default workspace has a plugin with these views. `seen` has the requests that reached the
+ * plugin.
+ */
 async function withViews(options: TwinOptions) {
   const seen: RouteAsked[] = []
   const { route } = options
@@ -36,14 +39,14 @@ async function withViews(options: TwinOptions) {
 }
 
 const route = pluginRoute(passRoute)
-/** A request of an owner to a route of the plugin, as Next would bring it. */
+/** Sends a request of an owner to a route of the plugin, as Next.js does. */
 const call = (path: string, init: RequestInit = {}, secret = 'the-admin-key-of-every-test') =>
   route(
     new Request(`http://localhost:3000/api/v1/workspaces/default/views/twin/routes${path}`, {
       ...init,
       headers: { authorization: `Bearer ${secret}`, ...init.headers }
     }),
-    place
+    pluginParams
   )
 
 const routes = [
@@ -53,7 +56,7 @@ const routes = [
   { method: 'DELETE', path: '/api/files/*' }
 ]
 
-test('003-12: views are listed with their scope, and come as the components that the plugin wrote, in their order, with the query', async () => {
+test("003-12: views are listed with their scope and rendered as the plugin's components, in order and with the query", async () => {
   await withViews({
     views: [
       { name: 'board', label: 'Board', icon: 'calendar', routes },
@@ -74,7 +77,7 @@ test('003-12: views are listed with their scope, and come as the components that
         component "strange" { type = "hologram" }
       }`
   })
-  expect(await callEndpoint(list, { params: place })).toEqual({
+  expect(await callEndpoint(list, { params: pluginParams })).toEqual({
     status: 200,
     body: [
       { plugin: 'twin', name: 'board', label: 'Board', icon: 'calendar', scope: 'workspace' },
@@ -82,7 +85,7 @@ test('003-12: views are listed with their scope, and come as the components that
     ]
   })
   const { status, body } = await callEndpoint(render, {
-    params: { ...place, view: 'board' },
+    params: { ...pluginParams, view: 'board' },
     query: { tab: '<b>' }
   })
   expect({ status, body }).toMatchObject({
@@ -102,27 +105,29 @@ test('003-12: views are listed with their scope, and come as the components that
       ]
     }
   })
-  expect(await callEndpoint(render, { params: { ...place, view: 'none' } })).toMatchObject({ status: 404 })
+  expect(await callEndpoint(render, { params: { ...pluginParams, view: 'none' } })).toMatchObject({
+    status: 404
+  })
 })
 
-test('003-12: HTML is no view, and a view that cannot be read says at which line; a plugin that is gone says so', async () => {
+test('003-12: HTML is not a valid view, an invalid view reports its line, and a plugin that is down returns an error', async () => {
   const { twin } = await withViews({
     views: [{ name: 'board' }],
     render: () => '<script>alert(1)</script>'
   })
-  const shown = () => callEndpoint(render, { params: { ...place, view: 'board' } })
-  expect(await shown()).toMatchObject({
+  const renderBoard = () => callEndpoint(render, { params: { ...pluginParams, view: 'board' } })
+  expect(await renderBoard()).toMatchObject({
     status: 503,
     body: { code: 'UNAVAILABLE', error: expect.stringMatching(/\b1\b/) }
   })
   await twin.stop()
-  expect(await shown()).toMatchObject({
+  expect(await renderBoard()).toMatchObject({
     status: 503,
     body: { error: expect.stringContaining('unavailable') }
   })
 })
 
-test('003-13: a declared request reaches the plugin byte for byte, without credentials, and its answer comes back the same, inert', async () => {
+test('003-13: a declared request reaches the plugin unchanged and without credentials, and its response returns unchanged and inert', async () => {
   const bytes = randomBytes(100_000)
   const { seen } = await withViews({
     views: [{ name: 'board', routes }],
@@ -140,7 +145,7 @@ test('003-13: a declared request reaches the plugin byte for byte, without crede
       }
     })
   })
-  const answer = await call('/api/tasks?q=a%20b&q=c&empty=', {
+  const response = await call('/api/tasks?q=a%20b&q=c&empty=', {
     method: 'POST',
     body: new Uint8Array(bytes),
     headers: {
@@ -150,9 +155,9 @@ test('003-13: a declared request reaches the plugin byte for byte, without crede
       te: 'trailers'
     }
   })
-  expect(answer.status).toBe(201)
-  expect(Buffer.from(await answer.arrayBuffer()).equals(bytes)).toBe(true)
-  expect(Object.fromEntries(answer.headers)).toEqual({
+  expect(response.status).toBe(201)
+  expect(Buffer.from(await response.arrayBuffer()).equals(bytes)).toBe(true)
+  expect(Object.fromEntries(response.headers)).toEqual({
     'content-type': 'text/html',
     etag: '"1"',
     'content-security-policy': expect.stringContaining('sandbox'),
@@ -161,32 +166,35 @@ test('003-13: a declared request reaches the plugin byte for byte, without crede
     'cross-origin-resource-policy': 'same-origin',
     'cache-control': 'private, no-store'
   })
-  const [asked] = seen
-  expect(Buffer.from(asked?.body ?? []).equals(bytes)).toBe(true)
-  expect(asked).toMatchObject({
+  const [request] = seen
+  expect(Buffer.from(request?.body ?? []).equals(bytes)).toBe(true)
+  expect(request).toMatchObject({
     method: 'POST',
     path: '/api/tasks',
     headers: { accept: 'text/csv', 'content-type': 'application/x-own' },
     query: { q: 'c', empty: '' }
   })
-  expect(Object.keys(asked?.headers ?? {}).sort()).toEqual(['accept', 'content-type'])
+  expect(Object.keys(request?.headers ?? {}).sort()).toEqual(['accept', 'content-type'])
 })
 
-test('22 A9: of a request and of a plugin’s response only the documented headers pass', async () => {
+test('22 A9: only the documented headers of a request and of a plugin’s response pass', async () => {
   const docs = await readFile('docs/plugins-grpc.md', 'utf8')
   const documented = (direction: string) => {
     const [, names = ''] = new RegExp(`\\| ${direction} the plugin \\| (.*) \\|`).exec(docs) ?? []
     return [...names.matchAll(/`([\w-]+)`/g)].map(([, name]) => name!)
   }
-  const [to, from] = [documented('to'), documented('from')]
-  expect([to, from]).toEqual([expect.arrayContaining(['accept', 'range']), expect.arrayContaining(['etag'])])
-  const valued = (names: string[]) => Object.fromEntries(names.map(name => [name, 'text/csv']))
+  const [toPlugin, fromPlugin] = [documented('to'), documented('from')]
+  expect([toPlugin, fromPlugin]).toEqual([
+    expect.arrayContaining(['accept', 'range']),
+    expect.arrayContaining(['etag'])
+  ])
+  const withValues = (names: string[]) => Object.fromEntries(names.map(name => [name, 'text/csv']))
   const { seen } = await withViews({
     views: [{ name: 'board', routes }],
     route: async () => ({
       statusCode: 200,
       headers: {
-        ...valued(from),
+        ...withValues(fromPlugin),
         'X-Accel-Redirect': '/internal/vault-key',
         'X-Accel-Buffering': 'no',
         'X-Sendfile': '/etc/passwd',
@@ -197,7 +205,7 @@ test('22 A9: of a request and of a plugin’s response only the documented heade
       }
     })
   })
-  const strange = [
+  const undocumented = [
     'x-waystation-peer',
     'x-waystation-asked',
     'cf-access-authenticated-user-email',
@@ -208,41 +216,43 @@ test('22 A9: of a request and of a plugin’s response only the documented heade
     'accept-encoding',
     'referer'
   ]
-  const answer = await call('/api/tasks', { headers: { ...valued(to), ...valued(strange) } })
-  expect(seen[0]?.headers).toEqual(valued(to))
-  const own = [
+  const response = await call('/api/tasks', {
+    headers: { ...withValues(toPlugin), ...withValues(undocumented) }
+  })
+  expect(seen[0]?.headers).toEqual(withValues(toPlugin))
+  const addedHeaders = [
     'content-security-policy',
     'x-content-type-options',
     'x-frame-options',
     'cross-origin-resource-policy',
     'cache-control'
   ]
-  expect([...answer.headers.keys()].toSorted()).toEqual([...from, ...own].toSorted())
+  expect([...response.headers.keys()].toSorted()).toEqual([...fromPlugin, ...addedHeaders].toSorted())
 })
 
-test('HEAD of a route is answered as GET is, also for a viewer', async () => {
+test('HEAD on a route behaves as GET, also for a viewer', async () => {
   const { seen, ctx } = await withViews({ views: [{ name: 'board', routes }] })
   const { secret } = await createKey(ctx, { name: 'viewer', role: 'viewer' })
   expect((await call('/api/tasks', { method: 'HEAD' }, secret)).status).toBe(200)
   expect(seen[0]?.method).toBe('GET')
 })
 
-test('003-13: what no view declares is not there: another method, another path, and paths that only look like a declared one', async () => {
+test('003-13: undeclared methods and paths, and paths that resemble a declared one, are not found', async () => {
   const { seen } = await withViews({ views: [{ name: 'board', routes }] })
-  const fine: [string, string][] = [
+  const declared: [string, string][] = [
     ['GET', '/api/tasks'],
     ['PUT', '/api/tasks/7'],
     ['PUT', '/api/tasks/a%20b'],
     ['DELETE', '/api/files/a/b.txt']
   ]
-  for (const [method, path] of fine) expect((await call(path, { method })).status, path).toBe(200)
+  for (const [method, path] of declared) expect((await call(path, { method })).status, path).toBe(200)
   expect(seen.map(({ path }) => path)).toEqual([
     '/api/tasks',
     '/api/tasks/7',
     '/api/tasks/a b',
     '/api/files/a/b.txt'
   ])
-  const strange: [string, string][] = [
+  const undeclared: [string, string][] = [
     ['PUT', '/api/tasks'],
     ['DELETE', '/api/tasks'],
     ['GET', '/api/tasks/'],
@@ -258,11 +268,11 @@ test('003-13: what no view declares is not there: another method, another path, 
     ['DELETE', '/api/files'],
     ['DELETE', '/api/files/%2e%2e/%2e%2e/secret']
   ]
-  for (const [method, path] of strange) expect((await call(path, { method })).status, path).toBe(404)
-  expect(seen).toHaveLength(fine.length)
+  for (const [method, path] of undeclared) expect((await call(path, { method })).status, path).toBe(404)
+  expect(seen).toHaveLength(declared.length)
 })
 
-test('003-13: bodies have 4 MiB at most; a plugin that refuses, hangs up or answers nonsense is an answer in words', async () => {
+test('003-13: a body has at most 4 MiB, and a plugin that rejects, disconnects or responds with nonsense causes a readable error', async () => {
   const { ctx, twin } = await withViews({
     views: [{ name: 'board', routes }],
     route: async () => ({ statusCode: 99 })

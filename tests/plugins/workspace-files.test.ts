@@ -12,7 +12,7 @@ import { testWorld } from '#tests/support/worlds/world.ts'
 
 const protos = pythonProtos()
 
-/** A folder of files, gone with the test. */
+/** Creates a folder of files that is deleted after the test. */
 function folderOf(files: Record<string, string>) {
   const folder = mkdtempSync(join(tmpdir(), 'workspaces-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
@@ -37,7 +37,7 @@ const withTwin = (port: number, instructions = 'Say it again.') => `
     agent "guide2" {}
   }`
 
-test('003-9, 003-18: a workspace as a file says it is: its plugin gives its agents tools like any other, approved before they run', async () => {
+test('003-9, 003-18: a workspace from a file works: its plugin gives its agents tools, which need approval as usual', async () => {
   const twin = await serveTwin()
   const { folder } = folderOf({ 'default.hcl': withTwin(twin.port) })
   const { ctx, session } = await testWorld({ settings: { ...allowed, WAYSTATION_WORKSPACES: folder } })
@@ -57,12 +57,12 @@ test('003-9, 003-18: a workspace as a file says it is: its plugin gives its agen
   await parrot.answer(call, { approved: true })
   await done
   expect((await parrot.get()).calls.at(-1)).toMatchObject({ state: 'approved', output: { text: 'hello' } })
-  // One that is gone is a failure that the model reads.
+  // A tool of a stopped plugin fails, and the model receives the error.
   await twin.stop()
   await parrot.says('use echo {"text":"again"}')
-  const again = await parrot.waitsFor('echo')
+  const secondCall = await parrot.waitsFor('echo')
   const failed = parrot.ends()
-  await parrot.answer(again, { approved: true })
+  await parrot.answer(secondCall, { approved: true })
   await failed
   expect((await parrot.get()).calls.at(-1)).toMatchObject({
     state: 'failed',
@@ -70,13 +70,13 @@ test('003-9, 003-18: a workspace as a file says it is: its plugin gives its agen
   })
 })
 
-test('003-9: of two plugins with the same tool the first has its plain name, the other’s is called with its plugin’s', async () => {
+test('003-9: if two plugins have the same tool, the second one is called with the name of its plugin', async () => {
   const tools = [{ name: 'echo', description: 'Says it again.', parametersJsonSchema: '' }]
-  const [one, two] = [await serveTwin({ tools }), await serveTwin({ tools, name: 'other' })]
+  const [first, second] = [await serveTwin({ tools }), await serveTwin({ tools, name: 'other' })]
   const { folder } = folderOf({
     'default.hcl': `workspace "default" {
-      plugin "twin" { source = "remote://127.0.0.1:${one.port}" }
-      plugin "other" { source = "remote://127.0.0.1:${two.port}" }
+      plugin "twin" { source = "remote://127.0.0.1:${first.port}" }
+      plugin "other" { source = "remote://127.0.0.1:${second.port}" }
       agent "parrot" { tools = ["echo"] }
     }`
   })
@@ -86,7 +86,7 @@ test('003-9: of two plugins with the same tool the first has its plain name, the
   expect(await parrot.waitsFor('other__echo')).toMatchObject({ title: 'other: echo' })
 })
 
-test('003-18: a file that cannot be read keeps the server from starting, with its line and column', async () => {
+test('003-18: an invalid file prevents the server from starting, and the error has its line and column', async () => {
   const { folder } = folderOf({
     'default.hcl': 'workspace "default" {\n  plugin "x" {\n    sorce = "remote://a:1"\n  }\n}\n'
   })
@@ -99,7 +99,7 @@ test('003-18: a file that cannot be read keeps the server from starting, with it
   )
 })
 
-test('003-18: a file that changes is read again; a fault in it changes nothing', async () => {
+test('003-18: a changed file is read again, and an invalid change has no effect', async () => {
   const twin = await serveTwin()
   const { folder, write } = folderOf({ 'default.hcl': withTwin(twin.port) })
   const { ctx } = await testWorld({ settings: { ...allowed, WAYSTATION_WORKSPACES: folder } })
@@ -111,7 +111,7 @@ test('003-18: a file that changes is read again; a fault in it changes nothing',
   write('default.hcl', withTwin(twin.port, 'Say it twice.'))
   await expect.poll(instructions, { timeout: 20_000 }).toBe('Say it twice.')
   expect((await agentFor(ctx, 'parrot')).revision).toBe(2)
-  // The plugin is the same, and was left alone.
+  // The plugin is the same and keeps running.
   expect(twin.registered).toHaveLength(1)
   expect(ctx.ports.plugins?.list('default')).toMatchObject([
     { name: 'twin', state: { kind: 'serving' }, restarts: 0 }
@@ -120,7 +120,7 @@ test('003-18: a file that changes is read again; a fault in it changes nothing',
   await expect.poll(() => ctx.ports.plugins?.list('default'), { timeout: 20_000 }).toEqual([])
 })
 
-test('003-18: a program outside of the folder of local plugins is not started, and without one none is', async () => {
+test('003-18: a program outside the folder of local plugins is not started, and without such a folder no program is', async () => {
   const { folder } = folderOf({
     'default.hcl': 'workspace "default" {\n  plugin "sh" {\n    source = "local://sh"\n  }\n}\n'
   })
@@ -138,8 +138,8 @@ test('003-18: a program outside of the folder of local plugins is not started, a
   ])
 })
 
-/** A session of an agent whose model and tool are those of the Python plugin of the tests. */
-async function withSnake(model: string) {
+/** Starts a session whose agent uses the model and tool of the Python test plugin. */
+async function startSnake(model: string) {
   const { folder: programs } = folderOf({})
   mkdirSync(join(programs, 'probe'))
   const program = join(programs, 'probe', 'plugin')
@@ -172,58 +172,60 @@ async function withSnake(model: string) {
 }
 
 withPython.describe('a plugin in Python, as a program of this machine', () => {
-  test('003-9, 003-10, 003-11, 003-15: gives an agent a model, a tool and hooks, which change what its model calls', async () => {
-    const { snake } = await withSnake('plugin:probe/m')
+  test('003-9, 003-10, 003-11, 003-15: gives an agent a model, a tool and hooks that change the calls of the model', async () => {
+    const { snake } = await startSnake('plugin:probe/m')
     expect(await snake.says('Hello')).toMatchObject({ outcome: 'parked' })
-    const [said = '{}'] = await snake.said()
-    expect(JSON.parse(said)).toMatchObject({ roles: expect.arrayContaining(['user']), tools: ['echo'] })
+    const [text = '{}'] = await snake.said()
+    expect(JSON.parse(text)).toMatchObject({ roles: expect.arrayContaining(['user']), tools: ['echo'] })
     const call = await snake.waitsFor('echo')
-    // Its model called it with {"text": "hi"}, and its hook made something else of that.
+    // The model called it with {"text": "hi"}, and the hook changed the arguments.
     expect(call.input).toEqual({ changed: true })
     const done = snake.ends()
     await snake.answer(call, { approved: true })
     await done
-    // Its model calls the same again, by the same ID of its own: it is another call, and has heard of the first.
+    // The model repeats the call with the same ID. It is a separate call and knows the result of the first.
     const { calls, messages } = await snake.get()
     expect(calls).toMatchObject([{ state: 'approved' }, { state: 'open', input: { changed: true } }])
     expect(JSON.stringify(messages)).toContain(`\\"result_of\\": [\\"${call.toolCallId}\\"]`)
   })
 
-  test('003-12, 003-13, 003-14, 003-17: shows a view, answers its requests, relays a stream, and calls back', async () => {
-    const { ctx } = await withSnake('plugin:probe/m')
+  test('003-12, 003-13, 003-14, 003-17: renders a view, answers its requests, relays a stream and calls back', async () => {
+    const { ctx } = await startSnake('plugin:probe/m')
     await ctx.ports.plugins?.settled('default', 20_000)
-    const place = { workspaceId: 'default', plugin: 'probe' }
-    const shown = await renderView(ctx, { ...place, view: 'tasks', params: { tab: 'open' } })
-    expect(shown.components).toMatchObject([{ type: 'text', attributes: { content: 'default open' } }])
+    const pluginParams = { workspaceId: 'default', plugin: 'probe' }
+    const view = await renderView(ctx, { ...pluginParams, view: 'tasks', params: { tab: 'open' } })
+    expect(view.components).toMatchObject([{ type: 'text', attributes: { content: 'default open' } }])
 
-    const until = AbortSignal.timeout(20_000)
-    const asked = { method: 'GET', path: '/api/tasks', body: Buffer.from([0, 255]), query: { q: 'a' } }
-    const answer = await passRoute(ctx, place, { ...asked, headers: { 'x-sent': 'b' } }, until)
-    expect(answer).toMatchObject({
+    const timeout = AbortSignal.timeout(20_000)
+    const request = { method: 'GET', path: '/api/tasks', body: Buffer.from([0, 255]), query: { q: 'a' } }
+    const response = await passRoute(ctx, pluginParams, { ...request, headers: { 'x-sent': 'b' } }, timeout)
+    expect(response).toMatchObject({
       status: 201,
       headers: { 'x-method': 'GET', 'x-query': 'a', 'x-sent': 'b' }
     })
-    expect([...answer.body]).toEqual([0, 255])
+    expect([...response.body]).toEqual([0, 255])
 
-    async function* words() {
+    async function* messages() {
       for (const word of ['one', 'two', 'stop']) yield Buffer.from(word)
     }
-    const stream = await openStream(ctx, place)
-    const heard = (await Array.fromAsync(stream(words(), until))).map(data => Buffer.from(data).toString())
-    expect(JSON.parse(heard[0] ?? '')).toMatchObject({ workspace_id: 'default', user_id: 'key:Ann' })
-    expect(heard.slice(1)).toEqual(['one', 'two'])
+    const stream = await openStream(ctx, pluginParams)
+    const received = (await Array.fromAsync(stream(messages(), timeout))).map(data =>
+      Buffer.from(data).toString()
+    )
+    expect(JSON.parse(received[0] ?? '')).toMatchObject({ workspace_id: 'default', user_id: 'key:Ann' })
+    expect(received.slice(1)).toEqual(['one', 'two'])
 
     const [plugin] = ctx.ports.plugins?.of('default') ?? []
     const talk = { workspace: 'default', input: 'say Hello there.' }
-    const told = await plugin?.callTool('converse', talk, until)
-    expect(told).toMatchObject({ ok: true })
-    const events = (told as { result: string[][] }).result
+    const result = await plugin?.callTool('converse', talk, timeout)
+    expect(result).toMatchObject({ ok: true })
+    const events = (result as { result: string[][] }).result
     expect(events.map(([, , content]) => content).join('')).toContain('Hello there.')
     expect(events.at(-1)).toEqual(['finish', 'talker', '', '', ''])
   })
 
-  test('003-10: a model whose plugin dies in the middle is a failure with its words, tried again like any provider’s', async () => {
-    const { ctx, snake } = await withSnake('plugin:probe/dies')
+  test('003-10: if the plugin of a model dies during a call, the error is retryable as for any provider', async () => {
+    const { ctx, snake } = await startSnake('plugin:probe/dies')
     await snake.send('Hello')
     const failed = await snake.sees(event => event.type === 'status' && event.error !== undefined)
     expect(failed).toMatchObject({
@@ -232,7 +234,7 @@ withPython.describe('a plugin in Python, as a program of this machine', () => {
         retryable: true
       }
     })
-    // No other try kills it, and it is started anew.
+    // After the cancel no retry kills the plugin again, so it restarts.
     await snake.cancel()
     const isBack = () => {
       const [plugin] = ctx.ports.plugins?.list('default') ?? []

@@ -9,23 +9,23 @@ const description = (page: Page) => page.locator('input[name="description"]')
 const history = (page: Page) => page.getByTestId('revisions')
 const header = (page: Page) => page.getByTestId('agent-name')
 
-/** Saves the form as a draft, and waits until that is done. */
+/** Saves the form as a draft and waits until it is saved. */
 async function saveDraft(page: Page) {
   await page.getByTestId('save-draft').click()
   await expect(page.getByTestId('draft-notice')).toBeVisible()
   await expect(page.getByTestId('save-draft')).toBeDisabled()
 }
 
-test('001-14: how an agent’s model calls its tools is chosen under the model, and lets it do nothing more', async ({
+test('001-14: the method of tool calling is selected under the model and grants no further permissions', async ({
   page,
   api,
   id
 }) => {
   const agentId = id('agent')
   await openAgent({ page, api, agentId })
-  const way = page.getByTestId('tool-calling')
-  await expect(way).toHaveValue('native')
-  await way.selectOption('text')
+  const toolCalling = page.getByTestId('tool-calling')
+  await expect(toolCalling).toHaveValue('native')
+  await toolCalling.selectOption('text')
   await page.getByTestId('review-draft').click()
   const dialog = page.getByRole('dialog')
   await expect(dialog.getByTestId('changes').getByRole('listitem')).toHaveCount(1)
@@ -34,10 +34,10 @@ test('001-14: how an agent’s model calls its tools is chosen under the model, 
   await isPublished(page, 2)
   expect(await api<Stored>('GET', `/api/agents/${agentId}`)).toMatchObject({ chat: { toolCalling: 'text' } })
   await page.reload()
-  await expect(way).toHaveValue('text')
+  await expect(toolCalling).toHaveValue('text')
 })
 
-test('an edit is kept as a draft over a reload, and published with a note after a look at what it changes', async ({
+test('an edit is stored as a draft across a reload, and published with a note after a review of its changes', async ({
   page,
   api,
   id
@@ -73,7 +73,7 @@ test('an edit is kept as a draft over a reload, and published with a note after 
   })
 })
 
-test('a draft is discarded only after a question, and the form shows what is published again', async ({
+test('a draft is discarded only after a confirmation, and the form shows the published revision again', async ({
   page,
   api,
   id
@@ -90,7 +90,7 @@ test('a draft is discarded only after a question, and the form shows what is pub
   await expect(page.getByTestId('review-draft')).toBeDisabled()
 })
 
-test('of two windows the second learns of the first one’s draft, and overwrites nothing', async ({
+test('if two windows edit an agent, the second learns of the draft of the first and overwrites nothing', async ({
   page,
   context,
   api,
@@ -112,13 +112,13 @@ test('of two windows the second learns of the first one’s draft, and overwrite
   await expect(instructions(second)).toHaveValue('First window.')
   await expect(description(second)).toHaveValue('')
   await publishAgent(second, 2)
-  // The first one had nothing more than what is published now.
+  // The first window had no changes other than those that are now published.
   await context.clock.runFor(3000)
   await expect(history(page).locator('[data-revision="2"]')).toBeVisible()
   await expect(page.getByTestId('other-draft')).toHaveCount(0)
 })
 
-test('a page on which nothing was changed shows what was published meanwhile', async ({ page, api, id }) => {
+test('a page without changes shows a newly published revision', async ({ page, api, id }) => {
   await page.clock.install()
   const agentId = id('agent')
   await openAgent({ page, api, agentId })
@@ -129,7 +129,7 @@ test('a page on which nothing was changed shows what was published meanwhile', a
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Theirs')
 })
 
-test('any two revisions can be compared, and an earlier one restored as a new one', async ({
+test('any two revisions can be compared, and an earlier one can be restored as a new one', async ({
   page,
   api,
   id
@@ -157,7 +157,7 @@ test('any two revisions can be compared, and an earlier one restored as a new on
   await expect(instructions(page)).toHaveValue('Be brief.')
 })
 
-test('a session says which revision it runs on, is pinned to one, and goes back to what is published', async ({
+test('a session shows its revision, can be pinned to one, and returns to the published one', async ({
   page,
   api,
   id
@@ -187,7 +187,7 @@ test('a session says which revision it runs on, is pinned to one, and goes back 
   await expect(page.getByText('"instructions": "The newer one."')).toBeVisible()
 })
 
-test('the build kit is laid over one session, by the keyboard, and every open page of it says so (002-8)', async ({
+test('the build kit is applied to one session by keyboard, and every open page of it shows that (002-8)', async ({
   page,
   api,
   id
@@ -217,7 +217,7 @@ test('the build kit is laid over one session, by the keyboard, and every open pa
   })
   await kit.uncheck()
   await expect(header(page)).not.toHaveAttribute('data-overlaid')
-  // While one change is under way, the switch takes no other.
+  // While a change is in progress, the switch accepts no other.
   await expect(kit).toHaveAttribute('aria-busy', 'false')
   await page.route('**/overlay', route =>
     route.fulfill({ status: 422, json: { error: 'It does not fit.', code: 'INVALID_INPUT' } })
@@ -227,7 +227,7 @@ test('the build kit is laid over one session, by the keyboard, and every open pa
   await expect(kit).not.toBeChecked()
 })
 
-test('the build kit’s switch keeps what was asked for until the session’s log says it', async ({
+test('the switch of the build kit keeps the requested state until the session log confirms it', async ({
   page,
   api,
   id
@@ -236,7 +236,7 @@ test('the build kit’s switch keeps what was asked for until the session’s lo
   await openAgent({ page, api, agentId })
   await startSession(api, agentId)
   await page.goto(`/sessions/${agentId}?inspect=config`)
-  // The reply arrives and the event does not: the server heard of nothing.
+  // The reply arrives, but no event follows, because the request never reached the server.
   await page.route('**/overlay', route => route.fulfill({ json: { sessionId: agentId, overlaid: true } }))
   const kit = page.getByTestId('build-kit')
   const replied = page.waitForResponse('**/overlay')
@@ -251,7 +251,7 @@ test('the build kit’s switch keeps what was asked for until the session’s lo
   await expect(kit).toHaveAttribute('aria-busy', 'false')
 })
 
-test('a publish reaches every open page: a session that rests, in a browser that nobody touches (002-16)', async ({
+test('a publication reaches every open page, even of an idle session in another browser (002-16)', async ({
   page,
   browser,
   storageState,
@@ -277,7 +277,7 @@ test('a publish reaches every open page: a session that rests, in a browser that
   await context.close()
 })
 
-test('the header follows what is published once the agent has run on it', async ({ page, api, id }) => {
+test('the header shows the published revision once the agent has run on it', async ({ page, api, id }) => {
   const agentId = id('agent')
   await openAgent({ page, api, agentId })
   await startSession(api, agentId)

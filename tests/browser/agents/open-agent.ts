@@ -1,10 +1,10 @@
 import type { Page } from '@playwright/test'
 import type { Api } from '#tests/browser/test.ts'
 
-type Opened = { page: Page; api: Api; agentId: string; config?: object }
+type Options = { page: Page; api: Api; agentId: string; config?: object }
 
-/** Makes an agent with the instructions "Be brief." and opens its page. */
-export async function openAgent({ page, api, agentId, config = {} }: Opened): Promise<void> {
+/** Creates an agent with the instructions "Be brief." and opens its page. */
+export async function openAgent({ page, api, agentId, config = {} }: Options): Promise<void> {
   await api('POST', '/api/agents', {
     agentId,
     displayName: 'Agent',
@@ -13,25 +13,25 @@ export async function openAgent({ page, api, agentId, config = {} }: Opened): Pr
   await page.goto(`/agents/${agentId}`)
 }
 
-/** Makes a session of an agent, which bears its ID. */
+/** Creates a session of an agent. By default its ID is the ID of the agent. */
 export const startSession = (api: Api, agentId: string, sessionId = agentId) =>
   api('POST', '/api/plugins/sessions/operations/create', { agentId, sessionId })
 
 const tools = [{ name: 'read_config' }, { name: 'commit_revision' }]
 
-/** Lets an agent propose a change of itself, and opens the session in which that waits for an answer. */
+/** Makes an agent propose a change to itself, and opens the session with the pending proposal. */
 export async function openProposal(
-  { page, api, agentId }: Opened,
+  { page, api, agentId }: Options,
   change: { instructions: string; tools?: object[] },
   note = 'As you asked.'
 ) {
   const config = { agentId, displayName: 'Self', chat: { instructions: 'Be brief.', tools } }
   await api('POST', '/api/agents', config)
   await startSession(api, agentId)
-  const all = { ...config.chat, ...change, tools: [...tools, ...(change.tools ?? [])] }
+  const chat = { ...config.chat, ...change, tools: [...tools, ...(change.tools ?? [])] }
   const proposal = {
     base_revision_id: `${agentId}@1`,
-    config: { ...config, type: 'chat', chat: all },
+    config: { ...config, type: 'chat', chat: chat },
     note
   }
   await api('POST', `/api/sessions/${agentId}/messages`, {

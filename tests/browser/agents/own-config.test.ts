@@ -8,7 +8,7 @@ const header = (page: Page) => page.getByTestId('agent-name')
 const allow = '[data-hook="approve-call"]'
 const deny = '[data-hook="decline-call"]'
 
-test('a proposal shows what would be different, first what lets the agent do more; published, the page has the new revision (002-3, 002-16)', async ({
+test('a proposal shows its changes, new permissions first, and after its approval the page has the new revision (002-3, 002-16)', async ({
   page,
   api,
   id
@@ -30,7 +30,7 @@ test('a proposal shows what would be different, first what lets the agent do mor
   })
 })
 
-test('a proposal can be edited first', async ({ page, api, id }) => {
+test('a proposal can be edited before its approval', async ({ page, api, id }) => {
   const agentId = id('edited')
   await openProposal({ page, api, agentId }, { instructions: 'Be long.' })
   await dock(page).getByTestId('edit-call').click()
@@ -44,14 +44,14 @@ test('a proposal can be edited first', async ({ page, api, id }) => {
       )
   )
   const publish = dock(page).locator('[data-primary]')
-  // Not what is left to its default, as it was before.
+  // New permissions do not include unchanged defaults.
   await expect(dock(page).getByTestId('widened').getByRole('listitem')).toHaveText([/web-fetch/])
   await expect(dock(page).getByTestId('changes')).toContainText('Be kind.')
-  const good = await json.inputValue()
-  await json.fill(good.replace('"name": "web-fetch"', '"name": 7'))
+  const valid = await json.inputValue()
+  await json.fill(valid.replace('"name": "web-fetch"', '"name": 7'))
   await expect(json).toHaveAttribute('aria-invalid', 'true')
   await expect(publish).toBeDisabled()
-  await json.fill(good)
+  await json.fill(valid)
   await publish.click()
   await expect(header(page)).toHaveAttribute('data-revision', '2')
   expect(await api<Stored>('GET', `/api/agents/${agentId}`)).toMatchObject({
@@ -73,7 +73,7 @@ test('a proposal can be declined with a reason', async ({ page, api, id }) => {
   })
 })
 
-test('a proposal that is approved after another publish publishes nothing, and the agent learns why', async ({
+test('a proposal that is approved after another publication publishes nothing, and the agent receives the reason', async ({
   page,
   api,
   id

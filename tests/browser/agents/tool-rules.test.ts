@@ -5,7 +5,7 @@ test.use({ serverOptions: ownRules })
 
 type Workspace = { toolRules: object[] }
 
-test('001-15: an owner writes tool rules; what cannot be used says so at its field; a rule holds for the next call', async ({
+test('001-15: an owner writes tool rules, an invalid pattern is reported at its field, and a rule applies to the next call', async ({
   page,
   api,
   id

@@ -1,7 +1,7 @@
 import { expect, test } from '#tests/browser/test.ts'
 import { openAgent, openProposal, startSession } from './open-agent.ts'
 
-test('the page of an agent calls its parts by these names', async ({ page, api, id }) => {
+test('labels of the page of an agent', async ({ page, api, id }) => {
   await openAgent({ page, api, agentId: id('words'), config: { tools: [{ name: 'web-fetch' }] } })
   for (const [field, name] of [
     ['[name="displayName"]', 'Name'],
@@ -23,11 +23,7 @@ test('the page of an agent calls its parts by these names', async ({ page, api, 
   await expect(page.getByTestId('nothing-to-compare')).toContainText('there is nothing to compare yet')
 })
 
-test('a draft is said to be saved, reviewed, published and discarded in these words', async ({
-  page,
-  api,
-  id
-}) => {
+test('texts for saving, reviewing, publishing and discarding a draft', async ({ page, api, id }) => {
   const outcome = page.getByTestId('draft-outcome')
   await openAgent({
     page,
@@ -63,11 +59,7 @@ test('a draft is said to be saved, reviewed, published and discarded in these wo
   await expect(page.locator('[data-revision="3"]')).toContainText('Restores revision 1.')
 })
 
-test('a window says what another one saved and published, and what that means for its own changes', async ({
-  page,
-  api,
-  id
-}) => {
+test('texts for changes that another window saved and published', async ({ page, api, id }) => {
   await page.clock.install()
   const agentId = id('words')
   await openAgent({ page, api, agentId })
@@ -84,7 +76,7 @@ test('a window says what another one saved and published, and what that means fo
   )
 })
 
-test('a session calls its revision, pin and build kit by these names', async ({ page, api, id }) => {
+test('labels for the revision, pin and build kit of a session', async ({ page, api, id }) => {
   const agentId = id('words')
   await openAgent({ page, api, agentId })
   await startSession(api, agentId)
@@ -105,7 +97,7 @@ test('a session calls its revision, pin and build kit by these names', async ({ 
   await kit.check()
   await expect(header).toHaveText('Agent @ 1 + build kit')
   await expect(page.getByText('1, with the build kit')).toBeVisible()
-  // While one change is under way, the switch takes no other.
+  // While a change is in progress, the switch accepts no other.
   await expect(kit).toHaveAttribute('aria-busy', 'false')
   await kit.uncheck()
   await page.getByTestId('pin-revision').fill('1')
@@ -117,7 +109,7 @@ test('a session calls its revision, pin and build kit by these names', async ({ 
   await expect(page.getByTestId('pin-state')).toHaveText('Pinned to revision 1. Revision 2 is published.')
 })
 
-test('a proposal of an agent for itself is put in these words', async ({ page, api, id }) => {
+test('texts of a proposal of an agent for itself', async ({ page, api, id }) => {
   const agentId = id('words')
   const config = await openProposal(
     { page, api, agentId },
@@ -142,7 +134,7 @@ test('a proposal of an agent for itself is put in these words', async ({ page, a
   await expect(page.getByTestId('transcript')).toContainText(/409: .* published/)
 })
 
-test('a tool rule calls its parts by these names', async ({ page }) => {
+test('labels of a tool rule', async ({ page }) => {
   await page.goto('/settings')
   const section = page.getByTestId('tool-rules')
   await expect(section).toHaveAccessibleName('Tool rules')

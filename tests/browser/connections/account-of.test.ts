@@ -1,7 +1,7 @@
 import { expect, test } from '#tests/browser/test.ts'
 import { ordersForEve } from './account-of.ts'
 
-test('22 A3: the card of a call names the end user whose account it would use, and who else asked', async ({
+test('22 A3: the card of a call names the end user whose account it would use, and the other users who sent messages', async ({
   page,
   api,
   id

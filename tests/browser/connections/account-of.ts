@@ -1,6 +1,9 @@
 import { type Api, expect, type Page } from '#tests/browser/test.ts'
 
-/** The local owner has the clerk order something in a session of the end user Eve, and looks at the card that waits. */
+/**
+ * Makes the clerk place an order for the local owner in a session of the end user Eve. Returns the account line of
+ * the pending card.
+ */
 export async function ordersForEve(page: Page, api: Api, sessionId: string) {
   await api('POST', '/api/plugins/sessions/operations/create', {
     agentId: 'acme-clerk',

@@ -1,37 +1,39 @@
 import type { Browser, Page } from '#tests/browser/test.ts'
 import type { TestServer } from '#tests/support/worlds/start-server.ts'
 
-type At = { page: Page; server: TestServer }
+type Context = { page: Page; server: TestServer }
 
-/** Creates a session of the sample orders agent, in which the signed-in person writes this. Returns its ID. */
-export async function says({ page, server }: At, text: string): Promise<string> {
+/**
+ * Creates a session of the sample orders agent and sends this message as the signed-in user. Returns the session ID.
+ */
+export async function says({ page, server }: Context, text: string): Promise<string> {
   const headers = { origin: server.url }
   const post = (path: string, data: object) => page.request.post(path, { data, headers })
-  const made = await post('/api/plugins/sessions/operations/create', { agentId: 'acme-clerk' })
-  const { sessionId } = (await made.json()).result
-  const sent = await post(`/api/sessions/${sessionId}/messages`, { text })
-  if (sent.status() !== 202) throw new Error(`The message was not taken: ${await sent.text()}`)
+  const created = await post('/api/plugins/sessions/operations/create', { agentId: 'acme-clerk' })
+  const { sessionId } = (await created.json()).result
+  const response = await post(`/api/sessions/${sessionId}/messages`, { text })
+  if (response.status() !== 202) throw new Error(`The message was not taken: ${await response.text()}`)
   return sessionId
 }
 
-/** What the person writes, so that the demo model asks for an Acme account of this name. */
+/** Returns a message that makes the demo model ask for an Acme account with this name. */
 export const asksFor = (slug: string): string =>
   `use request_connection ${JSON.stringify({ integration: 'acme', slug })}`
 
-/** Opens a session that waits for the person. */
+/** Opens a session that waits for the user. */
 export async function opens(page: Page, sessionId: string): Promise<void> {
   await page.goto(`/sessions/${sessionId}`)
   await page.locator('[data-face=parked]').waitFor()
 }
 
-/** Presses one of the card's buttons and returns the window that it opens. */
+/** Clicks a button of the card and returns the window that it opens. */
 export async function connects(page: Page, hook = 'connect-account'): Promise<Page> {
-  const opened = page.waitForEvent('popup')
+  const popup = page.waitForEvent('popup')
   await page.locator('#waits').getByTestId(hook).click()
-  return opened
+  return popup
 }
 
-/** Signs in at Acme. Its page then asks for consent. */
+/** Signs in at Acme, whose page then asks for consent. */
 export async function signsInAtAcme(popup: Page): Promise<void> {
   await popup.locator('button[name=person]').first().click()
   await popup.locator('button[value=allow]').waitFor()
@@ -40,7 +42,10 @@ export async function signsInAtAcme(popup: Page): Promise<void> {
 export const allows = (popup: Page) => popup.locator('button[value=allow]').click()
 export const denies = (popup: Page) => popup.locator('button[value=deny]').click()
 
-/** Enters the code of a window at Acme, on another device. It returns that device, where Acme asks for consent. */
+/**
+ * Enters the code from a window at Acme on another device. Returns the page of that device, where Acme asks for
+ * consent.
+ */
 export async function entersCode(browser: Browser, address: string | null): Promise<Page> {
   const phone = await (await browser.newContext()).newPage()
   await phone.goto(address ?? '')
@@ -50,7 +55,7 @@ export async function entersCode(browser: Browser, address: string | null): Prom
   return phone
 }
 
-/** The first call of a session, as the API has it. */
+/** Returns the first call of a session from the API. */
 export async function callOf(page: Page, sessionId: string) {
   const { calls } = await (await page.request.get(`/api/sessions/${sessionId}`)).json()
   return calls[0]

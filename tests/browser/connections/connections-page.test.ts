@@ -17,7 +17,7 @@ const field = (page: Page, name: string) => form(page).locator(`[name=${name}]`)
 const submit = (page: Page) => form(page).locator('[type=submit]').click()
 const invalid = ['aria-invalid', 'true'] as const
 
-test('without a connection the page says what one is, and a service without a client ID offers none', async ({
+test('without connections, the page explains them, and a service without a client ID cannot be connected', async ({
   page,
   api
 }) => {
@@ -29,7 +29,7 @@ test('without a connection the page says what one is, and a service without a cl
   await expect(serviceRow(page, 'google').getByTestId('connect-service')).toHaveCount(0)
 })
 
-test('an owner adds a service; an error is shown at its field', async ({ page, id, trackerUrl }) => {
+test('an owner adds a service, and an error is shown at its field', async ({ page, id, trackerUrl }) => {
   const name = id('added')
   await page.goto('/connections')
   await page.getByTestId('add-service').click()
@@ -52,7 +52,7 @@ test('an owner adds a service; an error is shown at its field', async ({ page, i
   await expect(serviceRow(page, name)).toHaveAttribute('data-state', 'needs_input')
 })
 
-test('an owner adds an MCP server by its address alone', async ({ page, id }) => {
+test('an owner adds an MCP server by its URL alone', async ({ page, id }) => {
   const name = id('desk')
   await page.goto('/connections')
   await page.getByTestId('add-service').click()
@@ -70,7 +70,7 @@ test('an owner adds an MCP server by its address alone', async ({ page, id }) =>
   await expect(field(page, 'mcpUrl')).toHaveValue('https://desk.example/mcp')
 })
 
-test('closing the window ends the attempt; a window that closes at once is asked about first', async ({
+test('closing the window ends the attempt, but if it closes at once, the page asks first', async ({
   page,
   tracker: { integration }
 }) => {
@@ -84,7 +84,7 @@ test('closing the window ends the attempt; a window that closes at once is asked
   await page.clock.fastForward('00:05')
   await popup.close()
   await expect(progress).toHaveAttribute('data-phase', 'ended')
-  // The browser may have closed a window that closes in its first moments.
+  // The browser itself can close a window in its first moments.
   const another = await beginsConnect(page, integration)
   await expect(another.locator('input[type=password]')).toBeVisible()
   await another.close()
@@ -96,14 +96,14 @@ test('closing the window ends the attempt; a window that closes at once is asked
   await expect(connectionRows(page, integration)).toHaveCount(0)
 })
 
-test('two accounts are connected at once, each in its window: one’s own, and the workspace’s under another name', async ({
+test('two accounts can be connected at the same time, one of the user and one of the workspace under another name', async ({
   page,
   tracker: { integration }
 }) => {
   const slug = `${integration}-office`
   const row = serviceRow(page, integration)
   await page.goto('/connections')
-  const mine = await beginsConnect(page, integration)
+  const ownPopup = await beginsConnect(page, integration)
   await row.getByTestId('connect-service').click()
   const panel = row.getByTestId('connect-panel')
   await panel.locator('[value=workspace]').check()
@@ -112,12 +112,12 @@ test('two accounts are connected at once, each in its window: one’s own, and t
   await panel.locator('[type=submit]').click()
   await expect(panel.locator('[name=slug]')).toHaveAttribute(...invalid)
   await panel.locator('[name=slug]').fill(slug)
-  const office = await popupOf(page, () => panel.locator('[type=submit]').click())
+  const officePopup = await popupOf(page, () => panel.locator('[type=submit]').click())
   const progress = row.getByTestId('connect-progress').filter({ hasText: slug })
   await expect(progress).toHaveAttribute('data-phase', 'open')
-  await enter(office, 'token-of-the-office')
+  await enter(officePopup, 'token-of-the-office')
   await expect(progress).toHaveAttribute('data-phase', 'connected')
-  await enter(mine, 'token-of-ada')
+  await enter(ownPopup, 'token-of-ada')
   await expect(row.locator('[data-phase=connected]')).toHaveCount(2)
   const rows = connectionRows(page, integration)
   await expect(rows).toHaveCount(2)
@@ -126,23 +126,23 @@ test('two accounts are connected at once, each in its window: one’s own, and t
   await expect(row).toHaveAttribute('data-state', 'ready')
 })
 
-test('Cancel closes the window; an account can be connected again under the same name', async ({
+test('Cancel closes the window, and an account can be connected again under the same name', async ({
   page,
   tracker: { integration }
 }) => {
   await connectsAda(page, integration)
   const row = connectionRows(page, integration)
-  const again = () => row.getByTestId('reconnect-account').click()
-  const popup = await popupOf(page, again)
+  const reconnect = () => row.getByTestId('reconnect-account').click()
+  const popup = await popupOf(page, reconnect)
   const closed = popup.waitForEvent('close')
   await row.getByTestId('cancel-connect').click()
   await closed
-  await enter(await popupOf(page, again), 'token-of-ada')
+  await enter(await popupOf(page, reconnect), 'token-of-ada')
   await expect(row.getByTestId('connect-progress')).toHaveAttribute('data-phase', 'connected')
   await expect(row).toHaveCount(1)
 })
 
-test('if no window opens there is a link, and the page notices when the account is connected', async ({
+test('if no window opens, the page shows a link and notices when the account is connected', async ({
   page,
   tracker: { integration }
 }) => {
@@ -158,7 +158,7 @@ test('if no window opens there is a link, and the page notices when the account 
   await expect(connectionRows(page, integration)).toContainText('ada')
 })
 
-test('an owner registers this server at a provider: the secret is stored and never shown again', async ({
+test('an owner registers this server at a provider, and the secret is stored and never shown again', async ({
   page,
   server,
   api
@@ -186,7 +186,7 @@ test('an owner registers this server at a provider: the secret is stored and nev
   expect(await api('GET', '/api/integrations/github')).toMatchObject({ own: false })
 })
 
-test('a service without a client ID is saved, and stays one that is not set up', async ({ page, api }) => {
+test('a service without a client ID can be saved and still needs setup', async ({ page, api }) => {
   const row = serviceRow(page, 'google')
   await page.goto('/connections')
   await row.getByTestId('set-up-service').click()
@@ -194,7 +194,7 @@ test('a service without a client ID is saved, and stays one that is not set up',
   await expect(row.getByTestId('service-notice')).not.toBeEmpty()
   await expect(row).toHaveAttribute('data-state', 'needs_setup')
   await row.getByTestId('set-up-service').click()
-  // Where requests with an account go.
+  // The hosts that receive requests with an account.
   await expect(field(page, 'apiBase')).toHaveAccessibleDescription(
     /gmail\.googleapis\.com, .*sheets\.googleapis\.com/
   )
@@ -204,7 +204,7 @@ test('a service without a client ID is saved, and stays one that is not set up',
   expect(await api('GET', '/api/integrations/google')).toMatchObject({ own: false })
 })
 
-test('a revoked connection shows who ended it; a deleted one is gone', async ({
+test('a revoked connection shows who revoked it, and a deleted one is removed from the list', async ({
   page,
   tracker: { integration }
 }) => {
@@ -221,7 +221,7 @@ test('a revoked connection shows who ended it; a deleted one is gone', async ({
   await expect(page.getByTestId('ending-notice')).toContainText(integration)
 })
 
-test('an error of the server is shown in the server’s words', async ({ page, tracker: { integration } }) => {
+test('an error from the server is shown unchanged', async ({ page, tracker: { integration } }) => {
   await connectsAda(page, integration)
   await page.route('**/api/connections/*', route =>
     route.fulfill({ status: 403, json: { error: 'Only an editor may end it.', code: 'FORBIDDEN' } })

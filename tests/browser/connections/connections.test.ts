@@ -5,11 +5,11 @@ import { allows, asksFor, callOf, connects, denies, entersCode, opens, says, sig
 
 const dock = (page: Page) => page.locator('#waits')
 const progress = (page: Page) => dock(page).getByTestId('connect-progress')
-/** The row of the call in the transcript. */
+/** Returns the row of the call in the transcript. */
 const row = (page: Page) => page.locator('[data-row] [data-toggle]')
 const resultOf = async (page: Page, sessionId: string) => (await callOf(page, sessionId))?.output
 
-test('once the account is connected the window closes, the agent continues, and a reload changes nothing (002-7, 002-12)', async ({
+test('once the account is connected, the window closes and the agent continues, and a reload changes nothing (002-7, 002-12)', async ({
   page,
   server,
   id
@@ -32,7 +32,7 @@ test('once the account is connected the window closes, the agent continues, and 
   await expect(dock(page)).toBeHidden()
 })
 
-test('a code is shown in the window; entered elsewhere, it closes the window and the agent continues (RFC 8628)', async ({
+test('a code from the window can be entered elsewhere, which closes the window and continues the agent (RFC 8628)', async ({
   page,
   server,
   browser,
@@ -55,7 +55,7 @@ test('a code is shown in the window; entered elsewhere, it closes the window and
   await expect(dock(page)).toBeHidden()
 })
 
-test('a declined account can be connected later from its row, and the person can tell the agent (002-11, 002-12)', async ({
+test('a declined account can be connected later from its row, and the user can tell the agent (002-11, 002-12)', async ({
   page,
   server,
   id
@@ -68,9 +68,9 @@ test('a declined account can be connected later from its row, and the person can
   const declined = { connected: false, integration: 'acme', slug, reason: 'declined' }
   expect(await resultOf(page, sessionId)).toEqual(declined)
   await row(page).click()
-  const opened = page.waitForEvent('popup')
+  const popupEvent = page.waitForEvent('popup')
   await page.getByTestId('retry-connect').click()
-  const popup = await opened
+  const popup = await popupEvent
   await signsInAtAcme(popup)
   await allows(popup)
   await page.getByTestId('tell-agent').click()
@@ -78,23 +78,19 @@ test('a declined account can be connected later from its row, and the person can
   expect(await resultOf(page, sessionId)).toEqual(declined)
 })
 
-test('closing the window cancels the call and gives the attempt up (002-11)', async ({
-  page,
-  server,
-  id
-}) => {
+test('closing the window cancels the call and the attempt (002-11)', async ({ page, server, id }) => {
   const slug = id('closed')
   await page.clock.install()
   const sessionId = await says({ page, server }, asksFor(slug))
   await opens(page, sessionId)
   const popup = await connects(page)
   await signsInAtAcme(popup)
-  // A window that closes within seconds may have been closed by the browser.
+  // The browser itself can close a window within its first seconds.
   await page.clock.runFor(5_000)
-  const dropped = page.waitForResponse(reply => reply.request().method() === 'DELETE')
+  const dropResponse = page.waitForResponse(reply => reply.request().method() === 'DELETE')
   await popup.close()
   await page.clock.runFor(1_000)
-  expect(await (await dropped).json()).toMatchObject({ state: 'failed' })
+  expect(await (await dropResponse).json()).toMatchObject({ state: 'failed' })
   await expect(dock(page)).toBeHidden()
   expect(await resultOf(page, sessionId)).toEqual({
     connected: false,
@@ -113,29 +109,29 @@ test('a call that is settled while its window closes can be connected again at o
   await opens(page, sessionId)
   const popup = await connects(page)
   await signsInAtAcme(popup)
-  const looks = Promise.withResolvers<void>()
-  const asked = page.waitForRequest(/connections\/attempts/)
+  const lookup = Promise.withResolvers<void>()
+  const lookupRequest = page.waitForRequest(/connections\/attempts/)
   await page.route(/connections\/attempts/, async route => {
-    await looks.promise
+    await lookup.promise
     await route.continue()
   })
   await popup.close()
-  await asked
+  await lookupRequest
   const { toolCallId } = await callOf(page, sessionId)
   await page.request.post(`/api/sessions/${sessionId}/calls/${toolCallId}/cancel`, {
     headers: { origin: server.url }
   })
   await row(page).click()
   await expect(page.getByTestId('retry-connect')).toBeVisible()
-  const answered = page.waitForResponse(/connections\/attempts/)
-  looks.resolve()
-  await answered
-  const opened = page.waitForEvent('popup')
+  const lookupResponse = page.waitForResponse(/connections\/attempts/)
+  lookup.resolve()
+  await lookupResponse
+  const popupEvent = page.waitForEvent('popup')
   await page.getByTestId('retry-connect').click()
-  await opened
+  await popupEvent
 })
 
-test('a window that stays open for 180 s is a timeout', async ({ page, server, id }) => {
+test('a window that stays open for 180 s causes a timeout', async ({ page, server, id }) => {
   await page.clock.install()
   const sessionId = await says({ page, server }, asksFor(id('slow')))
   await opens(page, sessionId)
@@ -147,7 +143,7 @@ test('a window that stays open for 180 s is a timeout', async ({ page, server, i
   await expect.poll(() => resultOf(page, sessionId)).toMatchObject({ connected: false, reason: 'timeout' })
 })
 
-test('a browser that opens no window is given a link, which works', async ({ page, context, server, id }) => {
+test('a browser that blocks windows gets a link that works', async ({ page, context, server, id }) => {
   await page.addInitScript(() => {
     window.open = () => null
   })
@@ -155,16 +151,16 @@ test('a browser that opens no window is given a link, which works', async ({ pag
   await opens(page, sessionId)
   await dock(page).getByTestId('connect-account').click()
   await expect(progress(page)).toHaveAttribute('data-phase', 'blocked')
-  const opened = context.waitForEvent('page')
+  const pageEvent = context.waitForEvent('page')
   await dock(page).getByTestId('open-service').click()
-  const tab = await opened
+  const tab = await pageEvent
   await signsInAtAcme(tab)
   await allows(tab)
   await expect(dock(page)).toBeHidden()
   expect(await resultOf(page, sessionId)).toMatchObject({ connected: true })
 })
 
-test('a window that its provider cuts off (COOP) is not cancelled: it continues and settles the call', async ({
+test('a window that its provider detaches (COOP) is not canceled, but continues and settles the call', async ({
   page,
   server,
   api,
@@ -183,8 +179,8 @@ test('a window that its provider cuts off (COOP) is not cancelled: it continues 
     clientSecret,
     config: { service: 'Severed', apiBase, oauth }
   })
-  const ask = `use request_connection ${JSON.stringify({ integration })}`
-  const sessionId = await says({ page, server }, ask)
+  const message = `use request_connection ${JSON.stringify({ integration })}`
+  const sessionId = await says({ page, server }, message)
   await opens(page, sessionId)
   const popup = await connects(page)
   await signsInAtAcme(popup)
@@ -194,7 +190,7 @@ test('a window that its provider cuts off (COOP) is not cancelled: it continues 
   expect(await resultOf(page, sessionId)).toEqual({ connected: true, integration, slug: integration })
 })
 
-test('a reload while it waits and an answer from a second tab lose nothing', async ({
+test('a reload during the wait and an answer from a second tab lose nothing', async ({
   page,
   context,
   server,
@@ -214,11 +210,13 @@ test('a reload while it waits and an answer from a second tab lose nothing', asy
   await allows(popup)
   await expect(popup.locator('main.plain')).toBeVisible()
   expect(await resultOf(page, sessionId)).toMatchObject({ connected: false, reason: 'declined' })
-  const again = await says({ page, server }, asksFor(slug))
-  await expect.poll(() => resultOf(page, again)).toEqual({ connected: true, integration: 'acme', slug })
+  const secondSession = await says({ page, server }, asksFor(slug))
+  await expect
+    .poll(() => resultOf(page, secondSession))
+    .toEqual({ connected: true, integration: 'acme', slug })
 })
 
-test('a message of a foreign origin or of another window is ignored; only the provider’s answer counts (002-13)', async ({
+test('messages of a foreign origin or another window are ignored, and only the provider settles the call (002-13)', async ({
   page,
   server,
   id
@@ -226,13 +224,13 @@ test('a message of a foreign origin or of another window is ignored; only the pr
   const slug = id('forged')
   const sessionId = await says({ page, server }, asksFor(slug))
   await opens(page, sessionId)
-  const asked: string[] = []
+  const requests: string[] = []
   page.on('request', request => {
-    if (request.url().includes('/api/connections/attempts/')) asked.push(request.url())
+    if (request.url().includes('/api/connections/attempts/')) requests.push(request.url())
   })
-  const begun = page.waitForResponse(response => response.url().endsWith('/connect'))
+  const connectResponse = page.waitForResponse(response => response.url().endsWith('/connect'))
   const popup = await connects(page)
-  const { attemptId } = await (await begun).json()
+  const { attemptId } = await (await connectResponse).json()
   await signsInAtAcme(popup)
   const message = { type: 'tools:oauth:complete', attemptId, integration: 'acme', slug, connected: true }
   await page.evaluate(data => {
@@ -240,7 +238,7 @@ test('a message of a foreign origin or of another window is ignored; only the pr
     window.dispatchEvent(new MessageEvent('message', { data, origin: 'https://evil.example' }))
   }, message)
   await expect(progress(page)).toHaveAttribute('data-phase', 'open')
-  expect(asked).toEqual([])
+  expect(requests).toEqual([])
   await denies(popup)
   await expect.poll(() => resultOf(page, sessionId)).toMatchObject({ connected: false, reason: 'failed' })
   await expect(popup.locator('main.fail')).toBeVisible()

@@ -5,10 +5,10 @@ import { ordersForEve } from './account-of.ts'
 import { asksFor, connects, opens, says } from './acme.ts'
 import { beginsConnect, connectsAda, serviceRow, test } from './tracker.ts'
 
-type At = { page: Page; server: TestServer; integration: string; slug: string }
+type Context = { page: Page; server: TestServer; integration: string; slug: string }
 
-/** Each opens a page in a state and returns it. */
-const states: Record<string, (at: At) => Promise<Page>> = {
+/** Functions that open a page in a state and return it. */
+const states: Record<string, (context: Context) => Promise<Page>> = {
   'a connected account': async ({ page, integration }) => {
     await connectsAda(page, integration)
     return page
@@ -50,7 +50,7 @@ const states: Record<string, (at: At) => Promise<Page>> = {
   }
 }
 
-test('accessible, and no sideways scroll: the card of a call for an end user’s account', async ({
+test('accessible, and no sideways scroll: the card of a call for the account of an end user', async ({
   page,
   api,
   id
@@ -64,7 +64,7 @@ for (const [state, open] of Object.entries(states))
     await looksWell(await open({ page, server, integration: tracker.integration, slug: id('looks') }))
   })
 
-test('accessible, and no sideways scroll: the sheet on a phone that asks for an account', async ({
+test('accessible, and no sideways scroll: the sheet on a phone for an account request', async ({
   page,
   server,
   id

@@ -5,9 +5,9 @@ import { looksWell } from '#tests/support/browser/looks-well.ts'
 import { allows, signsInAtAcme } from './acme.ts'
 import { authorize, type Client, hasOpener, openInPopup, waystationAt } from './sample-acme.ts'
 
-// These test the sample provider itself, which only a change in `packages/sample-acme` can break.
+// These tests cover the sample provider itself, which only changes in `packages/sample-acme` can break.
 if (process.env.WAYSTATION_TEST_LONG) {
-  /** A page elsewhere, to which Acme leads back. */
+  /** A page at another origin, to which Acme redirects. */
   let elsewhere: Server
   let redirectUri: string
 
@@ -37,7 +37,7 @@ if (process.env.WAYSTATION_TEST_LONG) {
     redirectUri
   })
 
-  test('Acme cuts the popup off from its opener if it is asked to, and the code still arrives', async ({
+  test('Acme detaches the popup from its opener on request, and the code still arrives', async ({
     page,
     server
   }) => {
@@ -51,7 +51,7 @@ if (process.env.WAYSTATION_TEST_LONG) {
 
   for (const response_mode of ['query', 'form_post'])
     test.describe(response_mode, () => {
-      // The page of oidc-provider that sends the form allows itself nothing else.
+      // The CSP of the oidc-provider page that submits the form blocks everything else.
       test.use({ allowedError: /'none'/ })
 
       test(`a form leads back to a client at another origin (${response_mode})`, async ({ page, server }) => {
@@ -62,10 +62,10 @@ if (process.env.WAYSTATION_TEST_LONG) {
       })
     })
 
-  test('Acme’s pages are accessible and never scroll sideways', async ({ page, server }) => {
+  test('the pages of Acme are accessible and never scroll sideways', async ({ page, server }) => {
     test.setTimeout(300_000)
-    const at = (path: string) => page.goto(`${server.url}/samples/acme${path}`)
-    await at('/account')
+    const open = (path: string) => page.goto(`${server.url}/samples/acme${path}`)
+    await open('/account')
     await looksWell(page)
     await page.goto(authorize(server.url))
     await looksWell(page)
@@ -74,7 +74,7 @@ if (process.env.WAYSTATION_TEST_LONG) {
     await looksWell(page)
     await allows(page)
     await page.waitForURL(url => url.pathname === '/api/connections/callback')
-    await at('')
+    await open('')
     await looksWell(page)
     await page.locator('li button').first().click()
     await expect(page.getByRole('status')).not.toBeEmpty()
@@ -83,7 +83,7 @@ if (process.env.WAYSTATION_TEST_LONG) {
       authorize(server.url, { ...waystationAt(server.url), redirectUri: 'https://evil.example/' })
     )
     await looksWell(page)
-    await at('/nothing')
+    await open('/nothing')
     await looksWell(page)
 
     const client_id = await register(server.url, {
@@ -92,12 +92,12 @@ if (process.env.WAYSTATION_TEST_LONG) {
       response_types: [],
       redirect_uris: []
     })
-    const asked = await fetch(`${server.url}/samples/acme/device/authorize`, {
+    const response = await fetch(`${server.url}/samples/acme/device/authorize`, {
       method: 'POST',
       body: new URLSearchParams({ client_id, scope: 'orders:read' })
     })
-    const device = (await asked.json()) as Record<string, string>
-    await at('/device')
+    const device = (await response.json()) as Record<string, string>
+    await open('/device')
     await page.locator('[name=user_code]').fill('BBBB-BBBB')
     await page.locator('button.primary').click()
     await expect(page.getByRole('alert')).toBeVisible()

@@ -2,7 +2,7 @@ import { expect, test } from '#tests/browser/test.ts'
 import { allows, signsInAtAcme } from './acme.ts'
 import { authorize, hasOpener, openInPopup } from './sample-acme.ts'
 
-test('a popup goes through Acme and back to this server, with the code and with its opener', async ({
+test('a popup passes through Acme and returns to this server with the code and its opener', async ({
   page,
   server
 }) => {

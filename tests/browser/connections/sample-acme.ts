@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { Page } from '#tests/browser/test.ts'
 
-/** A client that Acme knows. */
+/** A client registered at Acme. */
 export type Client = { clientId: string; redirectUri: string }
 
 export const waystationAt = (url: string): Client => ({
@@ -9,7 +9,7 @@ export const waystationAt = (url: string): Client => ({
   redirectUri: `${url}/api/connections/callback`
 })
 
-/** The address where a client of the Acme at `url` asks for a code. */
+/** Returns the authorization URL of a client at the Acme of `url`. */
 export function authorize(
   url: string,
   { clientId, redirectUri }: Client = waystationAt(url),
@@ -29,12 +29,12 @@ export function authorize(
   return `${url}/samples/acme/authorize?${query}`
 }
 
-/** Opens an address in a popup of a page of this server, as a connect button does. */
+/** Opens a URL in a popup of a page of this server, as a connect button does. */
 export async function openInPopup(page: Page, url: string): Promise<Page> {
   await page.goto('/samples/page')
-  const opened = page.waitForEvent('popup')
+  const popup = page.waitForEvent('popup')
   await page.evaluate(url => void window.open(url, 'connect', 'popup,width=520,height=720'), url)
-  return opened
+  return popup
 }
 
 export const hasOpener = (page: Page): Promise<boolean> => page.evaluate(() => window.opener !== null)

@@ -3,15 +3,15 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { type Api, test as base, expect, type Page } from '#tests/browser/test.ts'
 
-/** A service behind a bearer token, which a test's server knows under a name of the test's own. */
+/** A service that requires a bearer token. Each test has its own integration of it. */
 type Tracker = { integration: string; apiBase: string }
 
 const accounts: Record<string, string> = { 'token-of-ada': 'ada', 'token-of-the-office': 'office' }
 
-/** The tests of the Connections page, with a service on this machine to which accounts are connected. */
+/** Test for the Connections page with a local service whose accounts can be connected. */
 export const test = base.extend<{ tracker: Tracker }, { trackerUrl: string }>({
   trackerUrl: [
-    // Playwright reads the names of the fixtures from this pattern; there are none.
+    // Playwright reads the fixtures that are needed from this pattern. This one needs none.
     // biome-ignore lint/correctness/noEmptyPattern: see above
     async ({}, use) => {
       const tracker = createServer(({ headers: { authorization = '' } }, response) => {
@@ -43,22 +43,22 @@ export const test = base.extend<{ tracker: Tracker }, { trackerUrl: string }>({
   }
 })
 
-/** The row of a service, by its short name. */
+/** Returns the row of a service by its short name. */
 export const serviceRow = (page: Page, integration: string) =>
   page.locator(`[data-hook=service][data-service="${integration}"]`)
 
-/** The rows of a service's connections. */
+/** Returns the rows of the connections of a service. */
 export const connectionRows = (page: Page, service: string) =>
   page.getByTestId('connection').filter({ hasText: service })
 
-/** Presses a button that opens a window, and returns that window. */
-export async function popupOf(page: Page, press: () => Promise<void>): Promise<Page> {
-  const opened = page.waitForEvent('popup')
-  await press()
-  return opened
+/** Clicks a button that opens a window, and returns that window. */
+export async function popupOf(page: Page, click: () => Promise<void>): Promise<Page> {
+  const popup = page.waitForEvent('popup')
+  await click()
+  return popup
 }
 
-/** Opens the panel of a service and presses its first button. Returns the window. */
+/** Opens the panel of a service and clicks its first button. Returns the window. */
 export async function beginsConnect(page: Page, integration: string): Promise<Page> {
   const row = serviceRow(page, integration)
   await row.getByTestId('connect-service').click()
@@ -70,7 +70,7 @@ export async function enter(popup: Page, token: string): Promise<void> {
   await popup.getByRole('button').click()
 }
 
-/** Connects ada's account of a service, on the page of connections, and waits until its window has closed itself. */
+/** Connects the account of ada on the Connections page and waits until the window has closed itself. */
 export async function connectsAda(page: Page, integration: string): Promise<void> {
   await page.goto('/connections')
   const popup = await beginsConnect(page, integration)
@@ -80,11 +80,11 @@ export async function connectsAda(page: Page, integration: string): Promise<void
   await expect(connectionRows(page, integration)).toHaveCount(1)
 }
 
-/** Deletes every connection of the server, so that its list is empty. */
+/** Deletes all connections of the server, so that its list is empty. */
 export async function deleteConnections(api: Api): Promise<void> {
   const { connections } = await api<{ connections: { connectionId: string }[] }>('GET', '/api/connections')
   for (const { connectionId } of connections) await api('DELETE', `/api/connections/${connectionId}`)
 }
 
-/** The act of the dialog that is open; its other button keeps everything. */
+/** Confirms the open dialog with its first button. The other button cancels. */
 export const confirms = (page: Page) => page.getByRole('dialog').getByRole('button').first().click()

@@ -14,13 +14,13 @@ import {
 
 type Texts = Record<string, string | RegExp>
 
-/** The first element of each hook has this text. */
+/** Expects the first element of each hook to have this text. */
 async function texts(within: Page | Locator, rows: Texts): Promise<void> {
   for (const [hook, text] of Object.entries(rows))
     await expect(within.getByTestId(hook).first(), hook).toHaveText(text)
 }
 
-/** The first element of each hook has this accessible name. */
+/** Expects the first element of each hook to have this accessible name. */
 async function names(within: Page | Locator, rows: Texts): Promise<void> {
   for (const [hook, name] of Object.entries(rows))
     await expect(within.getByTestId(hook).first(), hook).toHaveAccessibleName(name)
@@ -28,7 +28,7 @@ async function names(within: Page | Locator, rows: Texts): Promise<void> {
 
 const choices = (page: Page) => page.getByRole('dialog').getByRole('button')
 
-test('the page of connections is found by its name, and says what a connection is', async ({ page, api }) => {
+test('the Connections page is found by its name and explains connections', async ({ page, api }) => {
   await deleteConnections(api)
   await page.goto('/sessions')
   await page.keyboard.press('ControlOrMeta+k')
@@ -43,7 +43,7 @@ test('the page of connections is found by its name, and says what a connection i
   })
 })
 
-test('a service names its controls, and says what it still needs', async ({
+test('labels of a service, and the text about its missing setup', async ({
   page,
   tracker: { integration }
 }) => {
@@ -69,7 +69,7 @@ test('a service names its controls, and says what it still needs', async ({
   )
 })
 
-test('the form of a service names its fields, and says what is wrong at each', async ({ page, id }) => {
+test('labels and errors of the service form', async ({ page, id }) => {
   await page.goto('/connections')
   await expect(page.getByTestId('add-service')).toHaveText('Add a service')
   await page.getByTestId('add-service').click()
@@ -96,9 +96,7 @@ test('the form of a service names its fields, and says what is wrong at each', a
   await texts(page, { 'added-notice': /^\S+ was added\. You can now connect an account\.$/ })
 })
 
-test('the registration of this server says what is stored, and whether accounts can be connected', async ({
-  page
-}) => {
+test('texts for the registration of this server at a provider', async ({ page }) => {
   await page.goto('/connections')
   const row = serviceRow(page, 'google')
   const setUp = row.getByTestId('set-up-service')
@@ -123,7 +121,7 @@ test('the registration of this server says what is stored, and whether accounts 
   await texts(row, { 'service-notice': 'The setup was removed.' })
 })
 
-test('an attempt says how it stands, and what came of it', async ({ page, tracker: { integration } }) => {
+test('texts for the progress and result of an attempt', async ({ page, tracker: { integration } }) => {
   await page.clock.install()
   await page.goto('/connections')
   const row = serviceRow(page, integration)
@@ -157,7 +155,7 @@ test('an attempt says how it stands, and what came of it', async ({ page, tracke
   })
 })
 
-test('a service that cannot be reached is said to be that in the window', async ({ page, api, id }) => {
+test('text for an unreachable service', async ({ page, api, id }) => {
   const integration = id('far')
   const config = {
     service: integration,
@@ -175,13 +173,13 @@ test('a service that cannot be reached is said to be that in the window', async 
   await expect(popup.getByRole('alert')).toContainText(`${integration} could not be reached: `)
 })
 
-test('the card of a call says whose account it would use', async ({ page, api, id }) => {
+test('text on the card of a call about the account that it would use', async ({ page, api, id }) => {
   await expect(await ordersForEve(page, api, id('order'))).toHaveText(
     "This call would use eve's account. The agent also has messages from Local owner, so eve must approve the call."
   )
 })
 
-test('a connection says whose it is and how it ended', async ({ page, tracker: { integration } }) => {
+test('texts for the owner and end of a connection', async ({ page, tracker: { integration } }) => {
   await connectsAda(page, integration)
   await expect(page.getByTestId('connections')).toHaveAccessibleName('Connections')
   await texts(serviceRow(page, integration), {
@@ -207,7 +205,7 @@ test('a connection says whose it is and how it ended', async ({ page, tracker: {
   await texts(page, { 'ending-notice': `${integration} (ada) was deleted.` })
 })
 
-test('a connection of the workspace says so', async ({ page, tracker: { integration } }) => {
+test('texts for a connection of the workspace', async ({ page, tracker: { integration } }) => {
   await page.goto('/connections')
   const row = serviceRow(page, integration)
   await row.getByTestId('connect-service').click()
@@ -225,11 +223,7 @@ test('a connection of the workspace says so', async ({ page, tracker: { integrat
   await expect(connectionRows(page, integration)).toContainText(/office.*Workspace account/)
 })
 
-test('a session that asks for an account names the ways to connect it, and says how it ended', async ({
-  page,
-  server,
-  id
-}) => {
+test('labels and texts of a session that asks for an account', async ({ page, server, id }) => {
   await opens(page, await says({ page, server }, asksFor(id('wording'))))
   const dock = page.getByRole('region', { name: /pending request/ })
   await expect(dock.getByRole('heading')).toHaveText('Connect Acme?')
@@ -246,7 +240,7 @@ test('a session that asks for an account names the ways to connect it, and says 
   await signsInAtAcme(popup)
   await denies(popup)
   await expect(popup.getByRole('heading')).toHaveText('Not connected')
-  // A window that is still open would be used again.
+  // A window that is still open would be reused.
   await popup.close()
   const row = page.locator('[data-row] [data-toggle]')
   await expect(row).toContainText('Connection not completed')
@@ -255,11 +249,11 @@ test('a session that asks for an account names the ways to connect it, and says 
     'account-not-connected': /Acme returned the error access_denied: the user declined/,
     'retry-connect': 'Retry'
   })
-  const opened = page.waitForEvent('popup')
+  const popupEvent = page.waitForEvent('popup')
   await page.getByTestId('retry-connect').click()
-  const again = await opened
-  await again.locator('button[value=allow]').waitFor()
-  await allows(again)
+  const secondPopup = await popupEvent
+  await secondPopup.locator('button[value=allow]').waitFor()
+  await allows(secondPopup)
   await texts(page, {
     'account-connected-later': /^Acme is now connected\./,
     'tell-agent': 'Tell agent'
@@ -268,7 +262,7 @@ test('a session that asks for an account names the ways to connect it, and says 
   await expect(page.locator('[data-composer]')).toHaveValue("I've connected Acme. Please continue.")
 })
 
-test('a tool without an account says that it needs one', async ({ page, server, api }) => {
+test('text for a tool without an account', async ({ page, server, api }) => {
   await deleteConnections(api)
   await opens(page, await says({ page, server }, 'use acme-list-orders {}'))
   await expect(page.locator('#waits')).toContainText(
@@ -276,7 +270,7 @@ test('a tool without an account says that it needs one', async ({ page, server, 
   )
 })
 
-test('the windows of an account say what to do in them', async ({ page, server, id }) => {
+test('texts of the windows for an account', async ({ page, server, id }) => {
   await opens(page, await says({ page, server }, asksFor(id('windows'))))
   const popup = await connects(page, 'connect-by-device')
   await expect(popup.getByRole('heading')).toHaveText('Connect Acme with a code')

@@ -14,7 +14,7 @@ const rows = (page: Page) => page.getByTestId('deliveries').getByRole('listitem'
 const row = (page: Page, sessionId: string) => rows(page).filter({ hasText: sessionId })
 const state = (page: Page, sessionId: string) => row(page, sessionId).getByTestId('delivery-state')
 
-test('what was sent is listed newest first, with every attempt; what failed can be looked at alone and sent again', async ({
+test('deliveries are listed newest first with every attempt, and failed ones can be filtered and sent again', async ({
   page,
   api,
   id
@@ -48,7 +48,11 @@ test('what was sent is listed newest first, with every attempt; what failed can 
   await expect(page.getByTestId('no-deliveries')).toBeVisible()
 })
 
-test('j and k go through it, and Enter opens the session at its deliveries', async ({ page, api, id }) => {
+test('j and k move through the list, and Enter opens the session at its deliveries', async ({
+  page,
+  api,
+  id
+}) => {
   const [first, second] = await sendTwo(api, outside, id('acme'))
   await page.goto('/deliveries')
   await expect(row(page, second)).toBeVisible()
@@ -66,10 +70,8 @@ test('j and k go through it, and Enter opens the session at its deliveries', asy
   )
 })
 
-test('earlier ones come when they are asked for, and a server that does not answer is said', async ({
-  page
-}) => {
-  const one = (id: string) => ({
+test('earlier deliveries load on request, and an unreachable server is reported', async ({ page }) => {
+  const deliveryWith = (id: string) => ({
     id,
     sessionId: id,
     kind: 'webhook',
@@ -79,19 +81,19 @@ test('earlier ones come when they are asked for, and a server that does not answ
     retries: 10,
     createdAt: '2026-03-12T14:02:00.000Z'
   })
-  let answers = false
+  let isReachable = false
   await page.route('**/api/deliveries?*', route => {
-    if (!answers) return route.abort()
-    const later = new URL(route.request().url()).searchParams.get('cursor') === 'behind-a'
-    const json = later
-      ? { deliveries: [one('b')], nextCursor: null }
-      : { deliveries: [one('a')], nextCursor: 'behind-a' }
+    if (!isReachable) return route.abort()
+    const isSecondPage = new URL(route.request().url()).searchParams.get('cursor') === 'behind-a'
+    const json = isSecondPage
+      ? { deliveries: [deliveryWith('b')], nextCursor: null }
+      : { deliveries: [deliveryWith('a')], nextCursor: 'behind-a' }
     return route.fulfill({ json })
   })
   await page.goto('/deliveries')
   await page.getByTestId('show-delivered').click()
   await expect(page.getByTestId('deliveries-error')).not.toBeEmpty()
-  answers = true
+  isReachable = true
   await page.getByTestId('refresh').click()
   await expect(rows(page)).toHaveText([/^a/])
   await page.getByTestId('show-more').click()

@@ -5,7 +5,7 @@ import { sendTwo, startOutside } from './outside.ts'
 
 test.use({ serverOptions: manySent })
 
-test('the page of deliveries looks well', async ({ page, api, id }) => {
+test('the page of deliveries is accessible and never scrolls sideways', async ({ page, api, id }) => {
   const outside = await startOutside()
   try {
     const [failed] = await sendTwo(api, outside, id('looks'))
@@ -17,7 +17,7 @@ test('the page of deliveries looks well', async ({ page, api, id }) => {
   }
 })
 
-test('a new webhook with its secret looks well', async ({ page, id }) => {
+test('a new webhook with its secret is accessible and never scrolls sideways', async ({ page, id }) => {
   await page.goto('/settings')
   await page.locator('[name="webhookUrl"]').fill(`https://acme.example/${id('looks')}`)
   await page.getByTestId('create-webhook').click()

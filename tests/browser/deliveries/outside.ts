@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { type Api, expect } from '#tests/browser/test.ts'
 
-/** Another system, which is up or down. */
+/** An external agent that responds with 200 if it is up, and 503 if it is down. */
 export type Outside = { port: number; up: boolean; stop(): void }
 
 export async function startOutside(): Promise<Outside> {
@@ -23,7 +23,10 @@ export async function startOutside(): Promise<Outside> {
   return outside
 }
 
-/** Makes an agent of the other system and sends it two messages: the first one fails, the second one is delivered. */
+/**
+ * Creates an external agent and sends it two messages, of which the first fails and the second is delivered. Returns
+ * their session IDs.
+ */
 export async function sendTwo(api: Api, outside: Outside, agentId: string): Promise<[string, string]> {
   const inputUrl = `http://127.0.0.1:${outside.port}/in/s3cret`
   await api('POST', '/api/agents', {
@@ -40,11 +43,11 @@ export async function sendTwo(api: Api, outside: Outside, agentId: string): Prom
   return [failed, delivered]
 }
 
-type Sent = { deliveries: { state: string }[] }
+type Deliveries = { deliveries: { state: string }[] }
 
 async function send(api: Api, agentId: string, sessionId: string, state: string) {
   await api('POST', '/api/plugins/sessions/operations/create', { agentId, sessionId })
   await api('POST', `/api/sessions/${sessionId}/messages`, { text: 'Two crates, please.' })
   const path = `/api/sessions/${sessionId}/deliveries`
-  await expect.poll(async () => (await api<Sent>('GET', path)).deliveries[0]?.state).toBe(state)
+  await expect.poll(async () => (await api<Deliveries>('GET', path)).deliveries[0]?.state).toBe(state)
 }

@@ -3,7 +3,7 @@ import { expect, test } from '#tests/browser/test.ts'
 
 test.use({ serverOptions: nothingSent })
 
-test('before anything was sent, the page of deliveries says what it is for; the palette and the webhooks lead there', async ({
+test('without deliveries, the page explains them, and it is linked from the palette and the webhooks', async ({
   page
 }) => {
   await page.goto('/sessions')
@@ -16,25 +16,22 @@ test('before anything was sent, the page of deliveries says what it is for; the 
   await page.waitForURL(/\/deliveries$/)
 })
 
-test('an owner makes a webhook, copies its secret the one time that it is shown, and removes it again', async ({
-  page,
-  id
-}) => {
+test('an owner creates a webhook, sees its secret once, and removes the webhook', async ({ page, id }) => {
   await page.goto('/settings')
   const section = page.getByTestId('webhooks')
   const url = section.locator('[name="webhookUrl"]')
-  const hook = `https://acme.example/${id('hook')}`
+  const webhookUrl = `https://acme.example/${id('hook')}`
   await url.fill('ftp://acme.example')
   await section.getByTestId('create-webhook').click()
   await expect(section.getByTestId('field-error')).not.toBeEmpty()
-  await url.fill(hook)
+  await url.fill(webhookUrl)
   await section.locator('[name="session.parked"]').uncheck()
   await section.getByTestId('create-webhook').click()
   await expect(section.getByTestId('secret')).toHaveText(/^whsec_/)
 
   await page.reload()
   await expect(section.getByTestId('secret')).toHaveCount(0)
-  const row = section.getByRole('listitem').filter({ hasText: hook })
+  const row = section.getByRole('listitem').filter({ hasText: webhookUrl })
   await expect(row).toContainText('call.opened, call.expiring, call.settled, turn.failed')
   await row.getByTestId('remove-webhook').click()
   await page.getByTestId('confirm').click()

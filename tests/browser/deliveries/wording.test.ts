@@ -3,7 +3,7 @@ import { expect, test } from '#tests/browser/test.ts'
 
 test.use({ serverOptions: nothingSent })
 
-test('the page of deliveries is put in these words', async ({ page }) => {
+test('texts of the page of deliveries', async ({ page }) => {
   await page.route('**/api/deliveries?*', route => route.abort())
   await page.goto('/deliveries')
   for (const [hook, text] of [
@@ -22,8 +22,8 @@ test('the page of deliveries is put in these words', async ({ page }) => {
   await expect(page.getByTestId('no-deliveries')).toHaveText('No pending deliveries.')
 })
 
-test('a delivery is put in these words', async ({ page }) => {
-  const one = {
+test('texts of a delivery', async ({ page }) => {
+  const delivery = {
     id: 'a',
     sessionId: 'a',
     kind: 'message',
@@ -34,7 +34,7 @@ test('a delivery is put in these words', async ({ page }) => {
     createdAt: '2026-03-12T14:02:00.000Z'
   }
   await page.route('**/api/deliveries?*', route =>
-    route.fulfill({ json: { deliveries: [one], nextCursor: 'more' } })
+    route.fulfill({ json: { deliveries: [delivery], nextCursor: 'more' } })
   )
   await page.goto('/deliveries')
   await page.getByTestId('refresh').click()
@@ -45,7 +45,7 @@ test('a delivery is put in these words', async ({ page }) => {
   await expect(page.getByTestId('show-more')).toHaveText('Show earlier deliveries')
 })
 
-test('webhooks are made and removed in these words', async ({ page, id }) => {
+test('texts for creating and removing webhooks', async ({ page, id }) => {
   await page.goto('/settings')
   const section = page.getByTestId('webhooks')
   await expect(section).toHaveAccessibleName('Webhooks')

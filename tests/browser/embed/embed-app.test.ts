@@ -24,7 +24,7 @@ const sessionOf = (api: Api, sessionId: string) =>
   api<{ calls: Call[]; messages: Message[] }>('GET', `/api/sessions/${sessionId}`)
 const callsOf = async (api: Api, sessionId: string) => (await sessionOf(api, sessionId)).calls
 
-test('a question and an approval are shown and answered with their widgets in a page of another origin', async ({
+test('a question and an approval are shown and answered with their widgets on a page of another origin', async ({
   page,
   api,
   server,
@@ -42,7 +42,7 @@ test('a question and an approval are shown and answered with their widgets in a 
   await expect(dock(page).getByRole('textbox')).toHaveValue(/samples\/page/)
   await page.reload()
   await expect(dock(page).getByRole('textbox')).toHaveValue(/samples\/page/)
-  // After the edited arguments come the buttons: approve, and undo.
+  // After the edited arguments, the last button is undo.
   await dock(page).getByRole('button').last().click()
   await dock(page).getByTestId('approve-call').click()
   await expect(dock(page)).toHaveCount(0)
@@ -53,7 +53,7 @@ test('a question and an approval are shown and answered with their widgets in a 
   await expect(page.getByText(shopper, { exact: true })).toHaveCount(0)
 })
 
-test('22 B2: in a page of another origin a user sees that an external agent did not take a message, and sends it again', async ({
+test('22 B2: on a page of another origin, a user sees that a message was not delivered to the external agent, and sends it again', async ({
   page,
   api,
   server,
@@ -78,7 +78,7 @@ test('22 B2: in a page of another origin a user sees that an external agent did 
   await expect(delivery).toContainText('404')
 })
 
-test('22 B6: an embedded session is followed over a socket, which gets the pageâ€™s token', async ({
+test('22 B6: an embedded session is followed over a socket with the token of the page', async ({
   page,
   openShop
 }) => {
@@ -93,7 +93,7 @@ test('22 B6: an embedded session is followed over a socket, which gets the pageâ
   expect(streams).toEqual([])
 })
 
-test('001-21: in a page of another origin a file is attached by token, and its image is shown though no image sends a token', async ({
+test('001-21: on a page of another origin, a file is attached by token, and its image is shown although image requests send no token', async ({
   page,
   api,
   server,
@@ -110,17 +110,17 @@ test('001-21: in a page of another origin a file is attached by token, and its i
   await expect(transcript(page)).toContainText('240Ã—120')
   await page.reload()
   const image = page.getByTestId('attached-image').getByRole('img', { name: 'cat.png' })
-  await expect.poll(() => image.evaluate((one: HTMLImageElement) => one.naturalWidth)).toBe(240)
-  const saving = page.waitForEvent('download')
+  await expect.poll(() => image.evaluate((element: HTMLImageElement) => element.naturalWidth)).toBe(240)
+  const download = page.waitForEvent('download')
   await page.getByTestId('attached-file').getByRole('button', { name: 'notes.txt' }).click()
-  expect((await saving).suggestedFilename()).toBe('notes.txt')
+  expect((await download).suggestedFilename()).toBe('notes.txt')
   const [message] = (await sessionOf(api, sessionId)).messages
   expect(message?.parts.map(({ filename }) => filename)).toEqual(['cat.png', 'notes.txt'])
-  // The address alone opens nothing.
+  // The URL without a token gives no access.
   expect((await fetch(server.url + message?.parts[0]?.url)).status).toBe(401)
 })
 
-test('a token without `answer` shows the card and who can answer it, and can answer nothing, whatever its page does', async ({
+test('a token without `answer` shows the card and who can answer it, but cannot answer, even if the page is manipulated', async ({
   page,
   api,
   server,
@@ -133,14 +133,14 @@ test('a token without `answer` shows the card and who can answer it, and can ans
   await expect(face(page, 'not-mine')).toContainText('our support team')
   for (const hook of ['approve-call', 'edit-call', 'decline-call'])
     await expect(page.getByTestId(hook)).toHaveCount(0)
-  // No more time for the call; no new title, no inspector and no menu of the session.
+  // No extension of the deadline, no change of the title, no inspector and no session menu.
   await expect(page.locator('header').getByRole('button')).toHaveCount(0)
 
   const [call] = await callsOf(api, sessionId)
-  const refused = await page.evaluate(async path => {
+  const statuses = await page.evaluate(async path => {
     const token = await (await fetch('/token')).json()
-    const ask = async (way: string, body: object) => {
-      const reply = await fetch(path + way, {
+    const call = async (action: string, body: object) => {
+      const reply = await fetch(path + action, {
         method: 'POST',
         headers: { authorization: `Bearer ${token}` },
         body: JSON.stringify(body)
@@ -148,12 +148,12 @@ test('a token without `answer` shows the card and who can answer it, and can ans
       return [reply.status, (await reply.json()).code]
     }
     return [
-      await ask('/answer', { approved: true }),
-      await ask('/extend', { seconds: 60 }),
-      await ask('/cancel', {})
+      await call('/answer', { approved: true }),
+      await call('/extend', { seconds: 60 }),
+      await call('/cancel', {})
     ]
   }, `${server.url}/api/sessions/${sessionId}/calls/${call?.toolCallId}`)
-  expect(refused).toEqual([
+  expect(statuses).toEqual([
     [403, 'FORBIDDEN'],
     [403, 'FORBIDDEN'],
     [403, 'FORBIDDEN']
@@ -170,22 +170,22 @@ test('a token without `answer` shows the card and who can answer it, and can ans
   expect(await callsOf(api, sessionId)).toMatchObject([{ state: 'open' }])
 })
 
-test('a revoked token is renewed: the page continues, and nothing typed is lost', async ({
+test('a revoked token is renewed, the page continues, and no typed text is lost', async ({
   page,
   api,
   openShop
 }) => {
   const { origin, sessionId } = await openShop()
-  let tokens = 0
-  page.on('request', asked => {
-    if (asked.url() === `${origin}/token`) tokens++
+  let tokenRequests = 0
+  page.on('request', request => {
+    if (request.url() === `${origin}/token`) tokenRequests++
   })
   await page.goto(origin)
   await write(page, 'say first')
-  // The reply: what was written stands in the transcript before the session exists.
+  // Look for the reply: the sent text is in the transcript before the session exists.
   await expect(transcript(page).getByText('first', { exact: true })).toBeVisible()
   await expect(face(page, 'idle')).toBeVisible()
-  expect(tokens).toBe(1)
+  expect(tokenRequests).toBe(1)
   const path = `/api/sessions/${sessionId}/tokens`
   const list = await api<{ tokens: { tokenId: string }[] }>('GET', path)
   for (const { tokenId } of list.tokens) await api('DELETE', `${path}/${tokenId}`)
@@ -194,10 +194,10 @@ test('a revoked token is renewed: the page continues, and nothing typed is lost'
   await expect(face(page, 'idle')).toBeVisible()
   const { messages } = await sessionOf(api, sessionId)
   expect(messages.map(({ role }) => role)).toEqual(['user', 'assistant', 'user', 'assistant'])
-  expect(tokens).toBe(2)
+  expect(tokenRequests).toBe(2)
 })
 
-test('in a page with a look of its own the session has its own look, and reaches nothing around it', async ({
+test('on a page with its own styles, the session has its own look and affects nothing around it', async ({
   page,
   server,
   openShop
@@ -220,13 +220,13 @@ test('in a page with a look of its own the session has its own look, and reaches
     await expect(primary).toHaveCSS('height', height)
     if (width === 390) await page.keyboard.press('Escape')
   }
-  // No key of the shop does anything in the session.
+  // The shortcuts of Waystation's own pages do nothing in the embedded session.
   for (const letter of ['i', 't', 'j', '/', '?']) await page.keyboard.press(letter)
   await expect(page.getByRole('dialog')).toHaveCount(0)
   await expect(page.locator('[data-row]:focus, [data-composer]:focus')).toHaveCount(0)
 })
 
-test('the page of docs/clients.md shows messages as they stream, and Waystationâ€™s widget for a pending call', async ({
+test('the page of docs/clients.md streams messages and shows the widget of Waystation for a pending call', async ({
   page,
   server,
   api,
@@ -236,18 +236,18 @@ test('the page of docs/clients.md shows messages as they stream, and Waystationâ
   const [sessionId, subject] = [id('support'), id('eve')]
   await api('POST', '/api/plugins/sessions/operations/create', { agentId: 'guide', sessionId, subject })
   const [, snippet = ''] = /^```tsx\n(.*?)^```$/ms.exec(await readFile('docs/clients.md', 'utf8')) ?? []
-  const shown = snippet
+  const source = snippet
     .replaceAll('https://waystation.example', server.url)
     .replaceAll('support-ada', sessionId)
     .concat("import { StrictMode } from 'react'\nimport { createRoot } from 'react-dom/client'\n")
     .concat("createRoot(document.querySelector('main')!).render(<StrictMode><Page /></StrictMode>)\n")
   const { outputFiles } = await build({
-    stdin: { contents: shown, loader: 'tsx', resolveDir: process.cwd() },
+    stdin: { contents: source, loader: 'tsx', resolveDir: process.cwd() },
     bundle: true,
     write: false,
     outdir: '/',
     jsx: 'automatic',
-    // React's development build mounts everything twice in strict mode.
+    // In strict mode, the development build of React mounts everything twice.
     define: { 'process.env.NODE_ENV': '"development"' },
     tsconfigRaw: {}
   })
@@ -259,11 +259,11 @@ test('the page of docs/clients.md shows messages as they stream, and Waystationâ
         .end(file.text)
     if (url === '/token') {
       const scopes = ['read', 'send', 'answer']
-      const made = await api<{ token: string }>('POST', `/api/sessions/${sessionId}/tokens`, {
+      const created = await api<{ token: string }>('POST', `/api/sessions/${sessionId}/tokens`, {
         subject,
         scopes
       })
-      return response.end(made.token)
+      return response.end(created.token)
     }
     const html = `<!doctype html><title>Talk</title><link rel="stylesheet" href="/stdin.css"><main></main><script src="/stdin.js" defer></script>`
     response.setHeader('content-type', 'text/html').end(html)
@@ -289,7 +289,7 @@ test('the page of docs/clients.md shows messages as they stream, and Waystationâ
   shop.close()
 })
 
-test('an end user connects an account of their own from a page of another origin, and Cancel gives a code up (002-7)', async ({
+test('an end user connects their own account from a page of another origin, and Cancel ends an attempt with a code (002-7)', async ({
   page,
   api,
   openShop
@@ -298,7 +298,7 @@ test('an end user connects an account of their own from a page of another origin
   await page.goto(origin)
   await asksForAccount(page, api, sessionId)
   const popup = await opensWindow(page)
-  // The person is asked before the window leaves for Acme.
+  // The user must confirm before the window leaves for Acme.
   await expect(popup.getByRole('main')).toContainText(shopper)
   await popup.getByRole('link').click()
   await popup.locator('button[name=person]').first().click()
@@ -317,11 +317,11 @@ test('an end user connects an account of their own from a page of another origin
   )
 
   await write(page, 'use request_connection {"integration": "acme", "slug": "second"}')
-  const coded = await opensWindow(page, 'connect-by-device')
-  await coded.getByRole('link').click()
-  await expect(coded.locator('.code')).toBeVisible()
-  const dropped = page.waitForResponse(reply => reply.request().method() === 'DELETE')
+  const codePopup = await opensWindow(page, 'connect-by-device')
+  await codePopup.getByRole('link').click()
+  await expect(codePopup.locator('.code')).toBeVisible()
+  const dropResponse = page.waitForResponse(reply => reply.request().method() === 'DELETE')
   await dock(page).getByTestId('cancel-connect').click()
-  expect(await (await dropped).json()).toMatchObject({ state: 'failed' })
+  expect(await (await dropResponse).json()).toMatchObject({ state: 'failed' })
   await expect.poll(async () => (await lastCall())?.output).toMatchObject({ reason: 'cancelled' })
 })

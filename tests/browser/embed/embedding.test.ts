@@ -4,13 +4,13 @@ import type { AddressInfo } from 'node:net'
 import { type Api, expect, test } from '#tests/browser/test.ts'
 import { demo } from '#tests/support/fakes/demo.ts'
 
-/** A product at an origin of its own, with the pages of docs/embedding.md and what `GET /token` answers. */
+/** Serves a product at its own origin, with the pages of docs/embedding.md and a `GET /token`. */
 async function openShop(url: string, token: () => Promise<unknown>) {
   const text = await readFile('docs/embedding.md', 'utf8')
-  const code = (language: string) =>
+  const codeBlocks = (language: string) =>
     [...text.matchAll(new RegExp(`^\`\`\`${language}\n(.*?)^\`\`\`$`, 'gms'))].map(([, code]) => code ?? '')
-  const [, script = ''] = code('js')
-  const [page = ''] = code('html')
+  const [, script = ''] = codeBlocks('js')
+  const [page = ''] = codeBlocks('html')
   const pages: Record<string, [type: string, body: string]> = {
     '/': ['text/html', page.replace('WAYSTATION_URL', url)],
     '/session.js': ['text/javascript', script]
@@ -25,20 +25,17 @@ async function openShop(url: string, token: () => Promise<unknown>) {
   return { origin, close: () => server.close() }
 }
 
-/** Creates a session and returns how its end user gets a token. */
+/** Creates a session and returns a function that creates tokens for its end user. */
 async function endUserOf(api: Api, sessionId: string): Promise<() => Promise<string>> {
   await api('POST', '/api/plugins/sessions/operations/create', { agentId: 'guide', sessionId })
-  const wanted = { subject: 'ada', scopes: ['read', 'send', 'answer'] }
-  return async () => (await api<{ token: string }>('POST', `/api/sessions/${sessionId}/tokens`, wanted)).token
+  const input = { subject: 'ada', scopes: ['read', 'send', 'answer'] }
+  return async () => (await api<{ token: string }>('POST', `/api/sessions/${sessionId}/tokens`, input)).token
 }
 
-const allow = (api: Api, allowedOrigins: string[]) => api('PUT', '/api/workspace', { allowedOrigins })
+const allowOrigins = (api: Api, allowedOrigins: string[]) => api('PUT', '/api/workspace', { allowedOrigins })
 
-test('an owner lets a page in; a line that no browser sends is refused at its field', async ({
-  page,
-  api
-}) => {
-  await allow(api, [])
+test('an owner allows an origin, and an invalid line is rejected at its field', async ({ page, api }) => {
+  await allowOrigins(api, [])
   await page.goto('/settings')
   const origins = page.locator('[name=allowedOrigins]')
   const form = page.locator('form', { has: origins })
@@ -60,7 +57,7 @@ test('an owner lets a page in; a line that no browser sends is refused at its fi
 test.describe('the page of docs/embedding.md', () => {
   test.use({ signedIn: false, allowedError: /CORS policy/ })
 
-  test('talks to a session from its own origin once the workspace allows it', async ({
+  test('chats with a session from its own origin once the workspace allows it', async ({
     page,
     api,
     server,
@@ -70,12 +67,12 @@ test.describe('the page of docs/embedding.md', () => {
     const token = await endUserOf(api, sessionId)
     const shop = await openShop(server.url, async () => ({ sessionId, token: await token() }))
 
-    await allow(api, [])
-    const blocked = page.waitForEvent('console', message => message.text().includes('CORS policy'))
+    await allowOrigins(api, [])
+    const corsError = page.waitForEvent('console', message => message.text().includes('CORS policy'))
     await page.goto(shop.origin)
-    await blocked
+    await corsError
 
-    await allow(api, [shop.origin])
+    await allowOrigins(api, [shop.origin])
     await page.goto(shop.origin)
     const question = demo.asks('tea', 'coffee')
     await page.getByRole('textbox').fill(question)
@@ -96,7 +93,7 @@ test.describe('the page of docs/embedding.md', () => {
 test.describe('a session token', () => {
   test.use({ signedIn: false })
 
-  test('opens no page', async ({ request, api, id }) => {
+  test('gives access to no page', async ({ request, api, id }) => {
     const sessionId = id('pages')
     const authorization = `Bearer ${await (await endUserOf(api, sessionId))()}`
     const session = await request.get(`/api/sessions/${sessionId}`, { headers: { authorization } })

@@ -11,7 +11,7 @@ signedIn('accessible, and no sideways scroll: an allowed origin that is refused'
   await looksWell(page)
 })
 
-test('accessible, and no sideways scroll: a session in a page of another origin', async ({
+test('accessible, and no sideways scroll: a session on a page of another origin', async ({
   page,
   server,
   openShop
@@ -37,7 +37,7 @@ test('accessible, and no sideways scroll: the sheet of an embedded session on a 
   await looksWellNow(page)
 })
 
-test('accessible, and no sideways scroll: the window that asks an end user first', async ({
+test('accessible, and no sideways scroll: the confirmation window for an end user', async ({
   page,
   api,
   openShop

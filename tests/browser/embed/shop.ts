@@ -9,18 +9,18 @@ import { demo } from '#tests/support/fakes/demo.ts'
 type Shop = { origin: string; sessionId: string; shopper: string }
 
 type Fixtures = {
-  /** Opens the shop of examples/embed, as its header says how to start it, at an origin that the workspace allows. */
+  /** Starts the shop of examples/embed as its header describes, at an origin that the workspace allows. */
   openShop: (scopes?: string, agentId?: string) => Promise<Shop>
-  /** The two packages are built. */
+  /** Builds the two packages. */
   packages: undefined
 }
 
-/** The tests of the embedded session, in a page of another origin. The end user is signed in nowhere. */
+/** Test for the embedded session on a page of another origin. The end user is not signed in. */
 export const test = base.extend<Fixtures>({
   signedIn: false,
 
   packages: [
-    // Playwright reads the names of the fixtures from this pattern; there are none.
+    // Playwright reads the fixtures that are needed from this pattern. This one needs none.
     // biome-ignore lint/correctness/noEmptyPattern: see above
     async ({}, use) => {
       await buildPackages()
@@ -60,7 +60,10 @@ export const test = base.extend<Fixtures>({
   }
 })
 
-/** Builds the two packages once a run: its workers share this folder. The first test builds them, others wait for it. */
+/**
+ * Builds the two packages once per run, because all workers share this folder. The first test builds them, and the
+ * others wait.
+ */
 async function buildPackages(): Promise<void> {
   const lock = join(tmpdir(), `waystation-packages-${process.ppid}`)
   const [done, failed] = [join(lock, 'done'), join(lock, 'failed')]
@@ -82,7 +85,7 @@ async function buildPackages(): Promise<void> {
   }
 }
 
-/** The state of the embedded session: `idle`, `parked` and so on. */
+/** Returns the status of the embedded session: `idle`, `parked` and so on. */
 export const face = (page: Page, kind: string) => page.locator(`[data-face=${kind}]`)
 
 export async function write(page: Page, text: string): Promise<void> {
@@ -90,16 +93,16 @@ export async function write(page: Page, text: string): Promise<void> {
   await page.locator('[data-composer]').press('Enter')
 }
 
-/** Writes what makes the demo model fetch a page of this server, and waits for the approval that it needs. */
+/** Makes the demo model fetch a page of this server, and waits for the pending approval. */
 export async function asksToFetch(page: Page, url: string, waits = 'parked'): Promise<void> {
   await write(page, `fetch ${url}/samples/page`)
   await face(page, waits).waitFor()
 }
 
-/** Writes what makes the demo model ask for a choice. */
+/** Makes the demo model ask for a choice. */
 export const asksToChoose = (page: Page) => write(page, demo.asks('tea', 'coffee'))
 
-/** Gives the session the tool that asks for an account, and has the end user ask for one of Acme's. */
+/** Gives the session the tool that requests an account, and makes the end user request one of Acme. */
 export async function asksForAccount(page: Page, api: Api, sessionId: string): Promise<void> {
   await write(page, 'hello there')
   await face(page, 'idle').waitFor()
@@ -116,11 +119,11 @@ const requestConnection = {
   name: 'request_connection'
 }
 
-/** Presses a button of the card that asks for an account, and returns the window that opens. */
+/** Clicks a button of the account card and returns the window that opens. */
 export async function opensWindow(page: Page, hook = 'connect-account'): Promise<Page> {
-  const opened = page.waitForEvent('popup')
+  const popup = page.waitForEvent('popup')
   await page.getByTestId(hook).click()
-  return opened
+  return popup
 }
 
 export type Call = { toolCallId: string; output?: unknown }

@@ -15,7 +15,7 @@ signedIn('the form of allowed origins says how an origin is written', async ({ p
   await expect(page.getByText('Saved.')).toBeVisible()
 })
 
-test('an embedded session names its composer by the agent, and says who answers a call', async ({
+test('labels of an embedded session: the composer names the agent, and the card says who can answer', async ({
   page,
   server,
   openShop
@@ -34,7 +34,11 @@ test('an embedded session names its composer by the agent, and says who answers 
   ).toBeVisible()
 })
 
-test('the window asks the end user before it leaves for the service', async ({ page, api, openShop }) => {
+test('texts of the window that asks the end user before it opens the service', async ({
+  page,
+  api,
+  openShop
+}) => {
   const { origin, sessionId, shopper } = await openShop()
   await page.goto(origin)
   await asksForAccount(page, api, sessionId)

@@ -2,7 +2,7 @@ import { expect } from '#tests/browser/test.ts'
 import { looksWell } from '#tests/support/browser/looks-well.ts'
 import { test } from './test.ts'
 
-test('the list of MCP servers looks well', async ({ page, api, id }) => {
+test('the list of MCP servers is accessible and never scrolls sideways', async ({ page, api, id }) => {
   await api('POST', '/api/agents', {
     agentId: id('lost'),
     displayName: 'The lost',
@@ -13,7 +13,7 @@ test('the list of MCP servers looks well', async ({ page, api, id }) => {
   await looksWell(page)
 })
 
-test('an MCP server with an open tool, and with one that has changed, looks well', async ({
+test('an MCP server with an expanded tool and with a changed tool is accessible and never scrolls sideways', async ({
   page,
   flights
 }) => {
@@ -28,7 +28,10 @@ test('an MCP server with an open tool, and with one that has changed, looks well
   await looksWell(page)
 })
 
-test('an MCP server with a new tool looks well, and so does the list', async ({ page, flights }) => {
+test('an MCP server with a new tool, and its list, are accessible and never scroll sideways', async ({
+  page,
+  flights
+}) => {
   await page.goto(`/connections/mcp/${flights.name}`)
   await page.getByTestId('check-server').click()
   await expect(page.getByTestId('server-outcome')).toContainText('13')
@@ -41,7 +44,10 @@ test('an MCP server with a new tool looks well, and so does the list', async ({ 
   await looksWell(page)
 })
 
-test('an MCP server of which a tool is left out looks well', async ({ page, flights }) => {
+test('an MCP server with a skipped tool is accessible and never scrolls sideways', async ({
+  page,
+  flights
+}) => {
   flights.spoil()
   await page.goto(`/connections/mcp/${flights.name}`)
   await page.getByTestId('check-server').click()

@@ -1,7 +1,7 @@
 import { expect } from '#tests/browser/test.ts'
 import { test } from './test.ts'
 
-test('001-19: MCP servers are found from Connections, checked, and each tool is read by keyboard; one that has changed is accepted', async ({
+test('001-19: MCP servers are found from Connections and checked, tools are read by keyboard, and a changed tool is accepted', async ({
   page,
   api,
   id,
@@ -22,9 +22,9 @@ test('001-19: MCP servers are found from Connections, checked, and each tool is 
   const missing = page.getByTestId('missing-servers').getByRole('listitem')
   await expect(missing).toContainText([new RegExp(`The ${id('lost')}.*ferries`)])
   const servers = page.getByTestId('mcp-servers')
-  const own = servers.getByRole('listitem').filter({ has: page.getByText(flights.name, { exact: true }) })
-  await expect(own).toContainText(`The ${id('clerk')}`)
-  await expect(own.getByTestId('health')).toHaveAttribute('data-state', 'unchecked')
+  const row = servers.getByRole('listitem').filter({ has: page.getByText(flights.name, { exact: true }) })
+  await expect(row).toContainText(`The ${id('clerk')}`)
+  await expect(row.getByTestId('health')).toHaveAttribute('data-state', 'unchecked')
 
   await servers.getByRole('link', { name: 'trains', exact: true }).click()
   await page.getByTestId('check-server').click()
@@ -51,7 +51,7 @@ test('001-19: MCP servers are found from Connections, checked, and each tool is 
   await page.reload()
   await page.getByTestId('check-server').click()
   await expect(tools.first()).toHaveAttribute('data-changed', 'true')
-  // What would turn the text around is seen before it is accepted.
+  // Characters that change the text direction are visible before the definition is accepted.
   await expect(tools.first().locator('mark')).toHaveText('U+202E')
   await tools.first().getByTestId('accept-definition').click()
   await page.getByRole('dialog').getByTestId('confirm').dblclick()
@@ -63,7 +63,7 @@ test('001-19: MCP servers are found from Connections, checked, and each tool is 
   await expect(accepted.getByTestId('accepted-by')).toContainText('Local owner')
 })
 
-test('22 A9: a tool that its server added later is seen as new, and accepted where it is read', async ({
+test('22 A9: a tool that its server added later is marked as new, and accepted where it is shown', async ({
   page,
   flights
 }) => {
@@ -84,12 +84,12 @@ test('22 A9: a tool that its server added later is seen as new, and accepted whe
   await expect(accepted.getByTestId('accepted-by')).toContainText('Local owner')
 })
 
-test('001-19: a server that does not exist is a page that says so', async ({ page }) => {
+test('001-19: a page for an unknown server reports that it does not exist', async ({ page }) => {
   await page.goto('/connections/mcp/none')
   await expect(page.getByTestId('lost')).toBeVisible()
 })
 
-test('22 A2: a tool whose schema cannot be used is named with the reason, and the others are there', async ({
+test('22 A2: a tool with an invalid schema is listed with the reason, and the other tools are available', async ({
   page,
   flights
 }) => {

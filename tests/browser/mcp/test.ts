@@ -23,7 +23,7 @@ const others = Array.from({ length: 12 }, (_, at) => ({
   inputSchema: { type: 'object', properties: {} }
 }))
 
-/** A program whose tools are what a file says. */
+/** Returns the config of a program whose tools are read from a file. */
 const programOf = (file: string) => ({
   command: process.execPath,
   args: [
@@ -41,31 +41,31 @@ const programOf = (file: string) => ({
   sandbox: false
 })
 
-/** How many tests of a worker can have a program each, so that none sees what another one checked or accepted. */
+/** The number of programs per worker. Each test takes its own, so that it does not see the checks of another test. */
 const programs = 40
 
 type Flights = {
-  /** The name of a program that no other test has asked. */
+  /** The name of a program that no other test has used. */
   name: string
-  /** Changes how it describes `search_flights`. */
+  /** Changes the description of `search_flights`. */
   describe(description: string): void
-  /** Gives it a further tool, `book_flight`. */
+  /** Adds the tool `book_flight`. */
   grow(): void
-  /** Gives it a further tool whose schema nothing can be checked by. */
+  /** Adds a tool with an invalid schema. */
   spoil(): void
 }
 
 /**
- * The browser's test on a server with many MCP servers of one kind, of which each test takes one (`flights`), and one
- * that does not start (`trains`).
+ * Test for a server with many equal MCP servers, of which each test takes one (`flights`), and one that does not
+ * start (`trains`).
  */
 export const test = base.extend<{ flights: Flights }, { folder: string; taken: { count: number } }>({
   folder: [
-    // Playwright reads the names of the fixtures from this pattern; there are none.
+    // Playwright reads the fixtures that are needed from this pattern. This one needs none.
     // biome-ignore lint/correctness/noEmptyPattern: see above
     async ({}, use) => {
       const folder = mkdtempSync(join(tmpdir(), 'mcp-page-'))
-      // Where the tests are root, programs are nobody.
+      // If the tests run as root, the programs run as `nobody`.
       chmodSync(folder, 0o755)
       const servers: Record<string, object> = {
         trains: { ...programOf(''), args: ['-e', 'process.exit(3)'], description: 'Does not start.' }
@@ -82,7 +82,7 @@ export const test = base.extend<{ flights: Flights }, { folder: string; taken: {
     { scope: 'worker' }
   ],
 
-  // biome-ignore lint/correctness/noEmptyPattern: as above
+  // biome-ignore lint/correctness/noEmptyPattern: see above
   taken: [async ({}, use) => use({ count: 0 }), { scope: 'worker' }],
 
   serverOptions: [

@@ -1,7 +1,7 @@
 import { expect } from '#tests/browser/test.ts'
 import { test } from './test.ts'
 
-test('the list of MCP servers is put in these words', async ({ page, api, id, flights }) => {
+test('texts of the list of MCP servers', async ({ page, api, id, flights }) => {
   for (const [agentId, mcp] of [
     [id('clerk'), flights.name],
     [id('lost'), 'ferries']
@@ -19,12 +19,12 @@ test('the list of MCP servers is put in these words', async ({ page, api, id, fl
   )
   const servers = page.getByTestId('mcp-servers')
   await expect(servers).toHaveAccessibleName('MCP servers')
-  const own = servers.getByRole('listitem').filter({ has: page.getByText(flights.name, { exact: true }) })
-  await expect(own).toContainText(`The ${id('clerk')} uses it`)
-  await expect(own.getByTestId('health')).toHaveText('Not checked yet.')
+  const row = servers.getByRole('listitem').filter({ has: page.getByText(flights.name, { exact: true }) })
+  await expect(row).toContainText(`The ${id('clerk')} uses it`)
+  await expect(row.getByTestId('health')).toHaveText('Not checked yet.')
 })
 
-test('an MCP server and its tools are put in these words', async ({ page, flights }) => {
+test('texts of an MCP server and its tools', async ({ page, flights }) => {
   await page.goto('/connections/mcp/trains')
   await expect(page.getByTestId('check-server')).toHaveText('Check server')
   await page.getByTestId('check-server').click()
@@ -58,8 +58,8 @@ test('an MCP server and its tools are put in these words', async ({ page, flight
   await expect(added).toContainText('The server added this tool later.')
   await expect(added.getByTestId('accept-definition')).toHaveText('Accept tool…')
   await page.goto('/connections/mcp')
-  const own = page.getByTestId('mcp-servers').getByRole('listitem').filter({ hasText: flights.name })
-  await expect(own.first()).toContainText('1 new tool')
+  const row = page.getByTestId('mcp-servers').getByRole('listitem').filter({ hasText: flights.name })
+  await expect(row.first()).toContainText('1 new tool')
   await page.goto(`/connections/mcp/${flights.name}`)
   await added.getByTestId('accept-definition').click()
   await expect(page.getByRole('dialog')).toHaveAccessibleName('Accept book_flight?')

@@ -2,13 +2,16 @@ import { looksWell } from '#tests/support/browser/looks-well.ts'
 import { demo } from '#tests/support/fakes/demo.ts'
 import { ci, edges, expect, held, openPolicy, sendsTo, test } from './test.ts'
 
-test('the empty page looks well', async ({ page }) => {
+test('the empty page is accessible and never scrolls sideways', async ({ page }) => {
   await page.goto('/out-of-band')
   await expect(page.getByTestId('nothing-told')).toBeVisible()
   await looksWell(page)
 })
 
-test('the page looks well with an open row, and message by message', async ({ page, told }) => {
+test('the page with an expanded row, and as a list of messages, is accessible and never scrolls sideways', async ({
+  page,
+  told
+}) => {
   const review = await told.create('review', 'Review the login')
   const build = await told.create('build', 'Build 2.4')
   await told.says(review, sendsTo(build, 'Do not release yet.'))
@@ -22,7 +25,11 @@ test('the page looks well with an open row, and message by message', async ({ pa
   await looksWell(page)
 })
 
-test('a session with a held message looks well, and its row in the list', async ({ page, api, told }) => {
+test('a session with a held message, and its row in the list, are accessible and never scroll sideways', async ({
+  page,
+  api,
+  told
+}) => {
   const sessionId = await told.create('held', 'Held')
   await told.setPolicy(sessionId, { mode: 'approve' })
   await told.tell(sessionId, 'Build 3 is red.', { priority: 'high', metadata: { action: 'redirect' } })
@@ -33,7 +40,10 @@ test('a session with a held message looks well, and its row in the list', async 
   await looksWell(page)
 })
 
-test('the policy of a session looks well, with a muted source', async ({ page, told }) => {
+test('the policy of a session with a muted source is accessible and never scrolls sideways', async ({
+  page,
+  told
+}) => {
   const sessionId = await told.create('muted', 'Muted')
   await told.setPolicy(sessionId, { muted: [ci] })
   await page.goto(`/sessions/${sessionId}`)
@@ -42,7 +52,11 @@ test('the policy of a session looks well, with a muted source', async ({ page, t
   await looksWell(page)
 })
 
-test('a session with an expired, a removed and a waiting message looks well', async ({ page, api, told }) => {
+test('a session with an expired, a removed and a pending message is accessible and never scrolls sideways', async ({
+  page,
+  api,
+  told
+}) => {
   const sessionId = await told.create('unreceived', 'Unreceived')
   await told.tell(sessionId, 'The slot is free.', { ttlSeconds: 1, priority: 'high' })
   const { id } = await told.tell(sessionId, 'Build 12 is red.')

@@ -4,7 +4,9 @@ import { localOwner } from '#lib/auth/sign-in/local-owner.ts'
 import { demo } from '#tests/support/fakes/demo.ts'
 import { ci, edges, expect, held, openPolicy, sendsTo, test } from './test.ts'
 
-test('the page is found from what waits; while it is empty it can look back further', async ({ page }) => {
+test('the page is linked from the page of pending calls, and while it is empty, it can show a longer period', async ({
+  page
+}) => {
   await page.goto('/waiting')
   await page.locator('main a[href="/out-of-band"]').click()
   await page.waitForURL(/\/out-of-band$/)
@@ -15,7 +17,7 @@ test('the page is found from what waits; while it is empty it can look back furt
   await expect(page.getByTestId('show-longest')).toHaveCount(0)
 })
 
-test('004-12: the list shows how many out-of-band messages wait and are held, as they come and go', async ({
+test('004-12: the session list shows the current number of pending and held out-of-band messages', async ({
   page,
   api,
   told
@@ -24,21 +26,21 @@ test('004-12: the list shows how many out-of-band messages wait and are held, as
   await page.goto('/settings')
   const row = page.locator(`[data-session="${sessionId}"]`)
   const reason = row.getByTestId('session-reason')
-  const beside = row.getByTestId('session-beside')
+  const heldHint = row.getByTestId('session-beside')
   await expect(row).toBeVisible()
   await told.tell(sessionId, 'Build 1 is red.')
   await expect(reason).toContainText(/^\D*1\D*$/)
   await told.setPolicy(sessionId, { mode: 'approve' })
   await told.tell(sessionId, 'Build 2 is red.')
   await expect(reason).toContainText(/^\D*1\D*1\D*$/)
-  await expect(beside).toHaveCount(0)
+  await expect(heldHint).toHaveCount(0)
   await api('POST', `/api/sessions/${sessionId}/messages`, { text: demo.asks('tea', 'coffee') })
-  // What the agent asks comes first, and the held message beside it.
+  // The question of the agent has priority, and the held message is shown next to it.
   await expect(reason).toContainText(demo.choice)
-  await expect(beside).toContainText('1')
+  await expect(heldHint).toContainText('1')
 })
 
-test('004-14: a held message shows its exact text above the composer, and is let in or removed by keyboard', async ({
+test('004-14: a held message shows its exact text above the composer, and is approved or removed by keyboard', async ({
   page,
   told
 }) => {
@@ -73,7 +75,7 @@ test('004-14: a held message shows its exact text above the composer, and is let
   expect(await page.title()).toContain('Held')
 })
 
-test('22 B1: an expired and a removed message stay where they were sent, labeled, and are found from the list of messages', async ({
+test('22 B1: an expired and a removed message stay labeled in the transcript, and are linked from the list of messages', async ({
   page,
   api,
   told
@@ -87,16 +89,16 @@ test('22 B1: an expired and a removed message stay where they were sent, labeled
   await expect(page.getByTestId('queued-messages').getByTestId('expiry')).toHaveCount(1)
   await api('DELETE', `/api/sessions/${sessionId}/oob/${removed.id}`)
   const statuses = () => cards.evaluateAll(all => all.map(({ dataset }) => [dataset.oob, dataset.status]))
-  const both = [
+  const expectedStatuses = [
     [expired.id, 'expired'],
     [removed.id, 'cancelled']
   ]
-  await expect.poll(statuses).toEqual(both)
+  await expect.poll(statuses).toEqual(expectedStatuses)
   await told.says(sessionId, 'say hello')
   await expect(cards).toHaveCount(3)
   await page.reload()
   await expect(cards).toHaveCount(3)
-  expect((await statuses()).slice(0, 2)).toEqual(both)
+  expect((await statuses()).slice(0, 2)).toEqual(expectedStatuses)
   await expect(page.locator('[data-row]').first()).toContainText('The slot is free.')
 
   await page.goto('/out-of-band?view=messages')
@@ -110,7 +112,7 @@ test('22 B1: an expired and a removed message stay where they were sent, labeled
   await expect(page.locator(`[data-oob="${expired.id}"]`)).toBeInViewport()
 })
 
-test('004-14: a second click does not remove the message that has just taken the place of the first', async ({
+test('004-14: a second click does not remove the message that has just moved to the place of the first', async ({
   page,
   told
 }) => {
@@ -123,33 +125,33 @@ test('004-14: a second click does not remove the message that has just taken the
   const remove = held(page).first().getByTestId('remove-message')
   await remove.click({ trial: true })
   const box = await remove.boundingBox()
-  const place = [(box?.x ?? 0) + 8, (box?.y ?? 0) + 8] as const
-  /** What a click would hit where the button stands: at the moment when the list has become shorter. */
-  const hitThen = page.evaluate(
+  const position = [(box?.x ?? 0) + 8, (box?.y ?? 0) + 8] as const
+  /** Reports the button under the click position at the moment when the list becomes shorter. */
+  const hitOnRemoval = page.evaluate(
     ([x, y]) =>
-      new Promise(tell =>
+      new Promise(report =>
         new MutationObserver((_, observer) => {
           if (document.querySelectorAll('[data-held-message]').length === 5) return
           observer.disconnect()
-          tell(document.elementFromPoint(x, y)?.closest('button')?.dataset.hook ?? 'nothing')
+          report(document.elementFromPoint(x, y)?.closest('button')?.dataset.hook ?? 'nothing')
         }).observe(document.body, { childList: true, subtree: true })
       ),
-    place
+    position
   )
-  await page.mouse.dblclick(...place)
-  expect(await hitThen).toBe('nothing')
+  await page.mouse.dblclick(...position)
+  expect(await hitOnRemoval).toBe('nothing')
   await expect(held(page).locator('blockquote')).toHaveText(
     [5, 6, 7, 8].map(build => `Build ${build} is red.`)
   )
   const hitNow = () =>
     page.evaluate(
       ([x, y]) => document.elementFromPoint(x, y)?.closest('button')?.dataset.hook ?? 'nothing',
-      place
+      position
     )
   await expect.poll(hitNow).toBe('remove-message')
 })
 
-test('004-17: the policy is changed in the menu by keyboard, stays, and a change from elsewhere shows at once', async ({
+test('004-17: the policy is changed in the menu by keyboard, is stored, and a change from elsewhere appears at once', async ({
   page,
   told
 }) => {
@@ -173,7 +175,7 @@ test('004-17: the policy is changed in the menu by keyboard, stays, and a change
   await expect(outcome).toHaveAttribute('data-outcome', 'saved')
   expect(await told.policyOf(sessionId)).toEqual({ mode: 'approve', minPriority: 'high', muted: [] })
 
-  // What another person changes meanwhile shows.
+  // Changes by other users appear.
   await told.setPolicy(sessionId, { mode: 'off', muted: [{ source: 'agent' }] })
   await expect(mode('off')).toBeChecked()
   await expect(dialog.getByTestId('muted-sources')).toContainText(mutedWords({ source: 'agent' }))
@@ -190,7 +192,7 @@ test('004-17: the policy is changed in the menu by keyboard, stays, and a change
   await expect(mode('off')).toBeChecked()
 })
 
-test('004-17: a source is muted at its message, refused from then on, and heard again', async ({
+test('004-17: a source is muted at its message, is then rejected, and is unmuted again', async ({
   page,
   told
 }) => {
@@ -209,13 +211,13 @@ test('004-17: a source is muted at its message, refused from then on, and heard 
   await expect(card.getByTestId('mute-source')).toBeVisible()
   expect((await told.policyOf(sessionId)).muted).toEqual([])
 
-  // Muted as one of many, it cannot be heard again alone.
+  // A source that is muted as part of a type cannot be unmuted alone.
   await told.setPolicy(sessionId, { muted: [{ source: 'external' }] })
   await expect(card.getByTestId('muted-kind')).toBeVisible()
   await expect(card.getByRole('button')).toHaveCount(0)
 })
 
-test('004-17: a person who may not let things in sees the policy, and no way to change it', async ({
+test('004-17: a user who cannot approve messages sees the policy but cannot change it', async ({
   page,
   statesUrl
 }) => {
@@ -228,7 +230,7 @@ test('004-17: a person who may not let things in sees the policy, and no way to 
   await expect(dialog.getByTestId('save')).toHaveCount(0)
 })
 
-test('004-17: each two have one row, the newest first; a row opens to its messages, and those lead to their place', async ({
+test('004-17: each pair has one row, newest first, which expands to its messages, and each message links to its place', async ({
   page,
   told
 }) => {
@@ -254,7 +256,7 @@ test('004-17: each two have one row, the newest first; a row opens to its messag
   await expect(rows.nth(1)).toContainText('Do not release yet.')
   await expect(rows.filter({ hasText: 'API documentation' })).toHaveAttribute('data-status', 'injected')
 
-  // It lives: a message that comes meanwhile stands on top.
+  // The list is live: a new message appears at the top.
   await told.tell(docs, 'And the index.')
   await expect(rows.nth(0)).toContainText('And the index.')
   await page.keyboard.press('j')
@@ -269,11 +271,11 @@ test('004-17: each two have one row, the newest first; a row opens to its messag
   await expect(messages.nth(1)).toContainText('API docs only, please.')
   await messages.nth(1).getByTestId('show-message').click()
   await page.waitForURL(`**/sessions/${docs}?oob=${first.id}`)
-  // It stands far above: earlier messages are read until it is there.
+  // The message is far up, so the page loads earlier messages until it is there.
   await expect(page.locator(`[data-oob="${first.id}"]`)).toBeInViewport()
 })
 
-test('004-17: the same as a drawing, and message by message; the address keeps the choice', async ({
+test('004-17: the diagram and the list of messages show the same data, and the URL stores the choice', async ({
   page,
   api,
   told

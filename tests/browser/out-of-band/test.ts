@@ -3,24 +3,24 @@ import { test as base, expect, type Page } from '#tests/browser/test.ts'
 
 export * from '#tests/browser/test.ts'
 
-/** The sender of every message that a test does not say otherwise of. */
+/** The default sender of messages in these tests. */
 export const ci = { source: 'external', sourceId: 'ci' } as const
 
-/** Sessions of one agent that get out-of-band messages. */
-type Told = {
-  /** Creates a session with this title; its ID is returned. It is deleted when the test ends. */
+/** Sessions of one agent that receive out-of-band messages. */
+type OutOfBandSessions = {
+  /** Creates a session with this title, which is deleted after the test. Returns its ID. */
   create(name: string, title: string): Promise<string>
   tell(sessionId: string, content: string, more?: Partial<SendOob>): Promise<{ id: string }>
   setPolicy(sessionId: string, policy: Partial<OobPolicy>): Promise<unknown>
   policyOf(sessionId: string): Promise<OobPolicy>
-  /** Sends a message to the agent, and waits until the session is idle. */
+  /** Sends a message to the agent and waits until the session is idle. */
   says(sessionId: string, text: string): Promise<void>
 }
 
-/** The browser's test on a server of this folder's own: the page shows every message of the workspace. */
-export const test = base.extend<{ told: Told }>({
+/** Test with a server for this folder only, because the page shows every message of the workspace. */
+export const test = base.extend<{ told: OutOfBandSessions }>({
   serverOptions: [
-    // Playwright reads the names of the fixtures from this pattern; there are none.
+    // Playwright reads the fixtures that are needed from this pattern. This one needs none.
     // biome-ignore lint/correctness/noEmptyPattern: see above
     async ({}, use) => {
       await use({ own: 'out-of-band', settings: { WAYSTATION_LIMIT_OUT_OF_BAND: '1000' } })
@@ -56,19 +56,19 @@ export const test = base.extend<{ told: Told }>({
   }
 })
 
-/** What has the agent send this to another session. */
+/** Returns a message that makes the agent send this to another session. */
 export const sendsTo = (sessionId: string, content: string) =>
   `use send_out_of_band ${JSON.stringify({ sessionId, content, priority: 'high' })}`
 
-/** The messages that are held in the open session. */
+/** Returns the held messages in the open session. */
 export const held = (page: Page) => page.locator('[data-held] [data-held-message]')
 
-/** Opens the dialog of what the open session lets in. */
+/** Opens the dialog with the out-of-band policy of the open session. */
 export async function openPolicy(page: Page) {
   await page.getByTestId('session-menu').click()
   await page.getByTestId('open-policy').click()
   return page.getByRole('dialog')
 }
 
-/** The rows of who told whom, the newest first. */
+/** Returns the rows of senders and receivers, newest first. */
 export const edges = (page: Page) => page.getByTestId('told-edges').locator('> li')

@@ -3,7 +3,7 @@ import { expectWords } from '#tests/browser/expect-words.ts'
 import { demo } from '#tests/support/fakes/demo.ts'
 import { ci, edges, expect, held, openPolicy, sendsTo, test } from './test.ts'
 
-test('the words of the page', async ({ page, told }) => {
+test('texts of the page', async ({ page, told }) => {
   await page.goto('/waiting')
   const link = page.locator('main a[href="/out-of-band"]')
   await expectWords([[link, 'name', 'Out-of-band messages']])
@@ -54,7 +54,7 @@ test('the palette finds the page by its name', async ({ page }) => {
   await page.waitForURL(/\/out-of-band$/)
 })
 
-test('the words of the list', async ({ page, api, told }) => {
+test('texts of the session list', async ({ page, api, told }) => {
   const sessionId = await told.create('list', 'A row of the list')
   await told.tell(sessionId, 'Build 1 is red.')
   await page.goto('/settings')
@@ -69,7 +69,7 @@ test('the words of the list', async ({ page, api, told }) => {
   await expectWords([[row.getByTestId('session-beside'), 'text', '1 held out of band']])
 })
 
-test('the words of a held message and of a muted source', async ({ page, told }) => {
+test('texts of a held message and of a muted source', async ({ page, told }) => {
   const sessionId = await told.create('held', 'Held')
   await told.setPolicy(sessionId, { mode: 'approve' })
   await page.goto(`/sessions/${sessionId}`)
@@ -99,7 +99,7 @@ test('the words of a held message and of a muted source', async ({ page, told })
   await expectWords([[card.getByTestId('muted-kind'), 'text', 'All sources of this type are muted.']])
 })
 
-test('the words of a session’s policy', async ({ page, told }) => {
+test('texts of the policy of a session', async ({ page, told }) => {
   const sessionId = await told.create('policy', 'Policy')
   await told.setPolicy(sessionId, { muted: [ci, { source: 'agent' }] })
   await page.goto(`/sessions/${sessionId}`)
@@ -134,7 +134,7 @@ test('the words of a session’s policy', async ({ page, told }) => {
   await expectWords([[page.getByTestId('open-policy'), 'text', 'Out-of-band messages…off']])
 })
 
-test('the words for a person who may not change the policy', async ({ page, statesUrl }) => {
+test('text for a user who cannot change the policy', async ({ page, statesUrl }) => {
   await page.route(`${statesUrl}/api/**`, route => route.abort())
   await page.goto(`${statesUrl}/?state=not-mine`)
   const dialog = await openPolicy(page)
@@ -147,11 +147,7 @@ test('the words for a person who may not change the policy', async ({ page, stat
   ])
 })
 
-test('the words of messages that the agent never received, and of when one expires', async ({
-  page,
-  api,
-  told
-}) => {
+test('texts of messages that the agent never received, and of the expiry', async ({ page, api, told }) => {
   const sessionId = await told.create('unreceived', 'Unreceived')
   await told.tell(sessionId, 'The slot is free.', { ttlSeconds: 1 })
   const { id } = await told.tell(sessionId, 'Build 12 is red.')

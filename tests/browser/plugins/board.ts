@@ -1,4 +1,4 @@
-/** A view with each component there is. */
+/** Returns a view with every type of component. */
 export const board = (tasks: readonly string[]) => `
   component "title" {
     type    = "text"

@@ -1,7 +1,7 @@
 import { expect } from '#tests/browser/test.ts'
 import { cities, test } from './test.ts'
 
-test('003-5, 003-7, 003-8: the form that a manifest describes is filled in by keyboard; an error appears at its field, and what is saved reaches the plugin', async ({
+test('003-5, 003-7, 003-8: the settings form works by keyboard, shows an error at its field, and saved values reach the plugin', async ({
   page,
   api,
   plugins: { climate }
@@ -13,7 +13,7 @@ test('003-5, 003-7, 003-8: the form that a manifest describes is filled in by ke
   const setting = (name: string) => form.locator(`[data-setting="${name}"]`)
   const field = (name: string) => setting(name).getByRole('textbox')
   const save = form.getByTestId('save')
-  // Its value stays in the file, where it may be a secret.
+  // The value stays in the file, because it can be a secret.
   await expect(setting('region')).toHaveAttribute('data-fixed', 'true')
   await expect(field('region')).toHaveValue('')
   await expect(field('region')).not.toBeEditable()

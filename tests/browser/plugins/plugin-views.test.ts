@@ -3,7 +3,7 @@ import { WebSocket } from 'ws'
 import { expect } from '#tests/browser/test.ts'
 import { test } from './test.ts'
 
-test('003-12, 003-13: a view is a page of components, in which nothing of the plugin runs; its form reaches the plugin, and the page shows what came of it', async ({
+test('003-12, 003-13: a view consists of components without plugin code, its form reaches the plugin, and the page shows the result', async ({
   page,
   server,
   id
@@ -34,12 +34,12 @@ test('003-12, 003-13: a view is a page of components, in which nothing of the pl
   await page.getByTestId('views').getByRole('link', { name: 'Broken' }).click()
   await expect(page.getByTestId('view-error')).toBeVisible()
   await expect(page.getByTestId('retry')).toBeVisible()
-  const answer = await page.request.post('/api/v1/workspaces/default/views/desk/routes/api/tasks', {
+  const response = await page.request.post('/api/v1/workspaces/default/views/desk/routes/api/tasks', {
     data: { task: id('Look') },
     headers: { origin: server.url }
   })
-  // On the way out nothing puts a weaker policy over it.
-  expect(answer.headers()).toMatchObject({
+  // No weaker policy replaces these headers on the way out.
+  expect(response.headers()).toMatchObject({
     'content-security-policy': expect.stringContaining('sandbox'),
     'x-content-type-options': 'nosniff',
     'cache-control': 'private, no-store'
@@ -48,11 +48,11 @@ test('003-12, 003-13: a view is a page of components, in which nothing of the pl
   await expect(page.getByTestId('lost')).toBeVisible()
 })
 
-test.describe('a plugin that goes away', () => {
-  // The browser writes a line for each connection that fails meanwhile.
+test.describe('a plugin that goes down', () => {
+  // The browser logs each failed connection.
   test.use({ allowedError: /WebSocket connection to / })
 
-  test('003-14: a chat with a plugin says what it does, and connects again by itself when the plugin was away; what is typed stays', async ({
+  test('003-14: a chat with a plugin streams, reconnects by itself after the plugin was down, and keeps the typed text', async ({
     page,
     plugins: { desk }
   }) => {
@@ -81,13 +81,16 @@ test.describe('a plugin that goes away', () => {
   })
 })
 
-test('003-14: a page elsewhere gets no stream with a person’s cookie', async ({ context, server }) => {
+test('003-14: a page of another origin gets no stream with the cookie of a user', async ({
+  context,
+  server
+}) => {
   const cookie = (await context.cookies()).map(({ name, value }) => `${name}=${value}`).join('; ')
   const address = `${server.url.replace('http', 'ws')}/api/v1/workspaces/default/views/desk/stream`
   const foreign = new WebSocket(address, { headers: { cookie }, origin: 'https://evil.example' })
   foreign.on('error', () => undefined)
-  const [, refused] = await once(foreign, 'unexpected-response')
-  expect(refused.statusCode).toBe(403)
+  const [, rejection] = await once(foreign, 'unexpected-response')
+  expect(rejection.statusCode).toBe(403)
   const own = new WebSocket(address, { headers: { cookie }, origin: server.url })
   await once(own, 'open')
   own.close()

@@ -1,7 +1,7 @@
 import { expect } from '#tests/browser/test.ts'
 import { test, writeBroken } from './test.ts'
 
-test('003-3, 003-4: plugins show their state without a reload; what one wrote is read, and it is restarted', async ({
+test('003-3, 003-4: plugins show their state live, and their log, and can be restarted', async ({
   page,
   id,
   plugins: { folder }
@@ -33,7 +33,7 @@ test('003-3, 003-4: plugins show their state without a reload; what one wrote is
   await expect(source).toHaveAttribute('data-restarts', String(restarts + 1))
 })
 
-test('003-4: a plugin that does not exist is a page that says so', async ({ page }) => {
+test('003-4: a page for an unknown plugin reports that it does not exist', async ({ page }) => {
   await page.goto('/plugins/none')
   await expect(page.getByTestId('lost')).toBeVisible()
 })

@@ -11,9 +11,9 @@ import { board } from './board.ts'
 export const cities = ['Milan', 'Naples', 'Rome']
 
 type Plugins = {
-  /** The workspace's folder, where `broken` is a program. */
+  /** The folder of the workspace, which also has the program of `broken`. */
   folder: string
-  /** A plugin with two tools, of which one cannot be used, and hooks. */
+  /** A plugin with hooks and two tools, one of which is skipped. */
   weather: Twin
   /** A plugin with settings. */
   climate: Twin
@@ -22,10 +22,10 @@ type Plugins = {
   stop(): Promise<void>
 }
 
-/** The browser's test on a server with four plugins: `weather`, `climate`, `desk` and `broken`, which does not start. */
+/** Test for a server with four plugins: `weather`, `climate`, `desk` and `broken`, which does not start. */
 export const test = base.extend<object, { plugins: Plugins }>({
   plugins: [
-    // Playwright reads the names of the fixtures from this pattern; there are none.
+    // Playwright reads the fixtures that are needed from this pattern. This one needs none.
     // biome-ignore lint/correctness/noEmptyPattern: see above
     async ({}, use) => {
       const plugins = await startPlugins()
@@ -48,7 +48,7 @@ export const test = base.extend<object, { plugins: Plugins }>({
   ]
 })
 
-/** The program of `broken`: writes a line and fails. */
+/** Writes the program of `broken`, which prints a line and fails. */
 export function writeBroken(folder: string, line: string): void {
   writeFileSync(join(folder, 'broken'), `#!/bin/sh\necho "${line}" >&2\nexit 1\n`)
   chmodSync(join(folder, 'broken'), 0o755)
@@ -56,12 +56,12 @@ export function writeBroken(folder: string, line: string): void {
 
 async function startPlugins(): Promise<Plugins> {
   const folder = mkdtempSync(join(tmpdir(), 'plugins-page-'))
-  const elsewhere = createServer((request, response) => {
+  const optionsServer = createServer((request, response) => {
     const q = new URL(request.url ?? '', 'http://localhost').searchParams.get('q') ?? ''
-    const found = cities.filter(name => name.toLowerCase().includes(q.toLowerCase()))
-    response.end(JSON.stringify(found.map(label => ({ value: label.toLowerCase(), label }))))
+    const matches = cities.filter(name => name.toLowerCase().includes(q.toLowerCase()))
+    response.end(JSON.stringify(matches.map(label => ({ value: label.toLowerCase(), label }))))
   }).listen(0, '127.0.0.1')
-  await once(elsewhere, 'listening')
+  await once(optionsServer, 'listening')
   const weather = await startTwin({
     name: 'weather',
     tools: ['forecast', 'almanac'].map(name => ({
@@ -74,7 +74,7 @@ async function startPlugins(): Promise<Plugins> {
   })
   const climate = await startTwin({
     name: 'climate',
-    fields: fieldsOf((elsewhere.address() as AddressInfo).port)
+    fields: fieldsOf((optionsServer.address() as AddressInfo).port)
   })
   const desk = await startDesk()
   writeBroken(folder, 'There is no API key.')
@@ -97,7 +97,7 @@ async function startPlugins(): Promise<Plugins> {
     desk,
     async stop() {
       await Promise.all([weather.stop(), climate.stop(), desk.stop()])
-      elsewhere.close()
+      optionsServer.close()
       rmSync(folder, { recursive: true })
     }
   }
@@ -152,8 +152,8 @@ function startDesk(): Promise<Twin> {
     async route({ body }) {
       const { task } = JSON.parse(Buffer.from(body).toString()) as { task: string }
       if (task === 'nothing') {
-        const answer = { error: 'Something is missing.', fields: { task: 'Say what is to be done.' } }
-        return { statusCode: 422, body: Buffer.from(JSON.stringify(answer)) }
+        const problem = { error: 'Something is missing.', fields: { task: 'Say what is to be done.' } }
+        return { statusCode: 422, body: Buffer.from(JSON.stringify(problem)) }
       }
       tasks.push(task)
       return { statusCode: 200, body: Buffer.from('{"message":"Added."}') }

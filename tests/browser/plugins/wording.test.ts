@@ -1,7 +1,7 @@
 import { expect } from '#tests/browser/test.ts'
 import { test } from './test.ts'
 
-test('plugins are put in these words', async ({ page }) => {
+test('texts of plugins', async ({ page }) => {
   await page.goto('/plugins')
   await expect(page.getByTestId('sidebar').locator('a[href="/plugins"]')).toHaveText('Plugins')
   const list = page.getByTestId('plugins')
@@ -22,7 +22,7 @@ test('plugins are put in these words', async ({ page }) => {
   await expect(page.getByTestId('plugin-log').locator('..')).toHaveAccessibleName('Log lines')
 })
 
-test('the settings of a plugin are put in these words', async ({ page, api }) => {
+test('texts of the settings of a plugin', async ({ page, api }) => {
   await api('PUT', '/api/v1/workspaces/default/settings/climate', { settings: { api_key_env: 'OLD' } })
   await page.goto('/plugins/climate')
   const form = page.getByTestId('plugin-settings')
@@ -43,7 +43,7 @@ test('the settings of a plugin are put in these words', async ({ page, api }) =>
   await expect(form.getByTestId('outcome')).toHaveText(/^Saved\./)
 })
 
-test('views of a plugin are put in these words', async ({ page }) => {
+test('texts of the views of a plugin', async ({ page }) => {
   await page.goto('/views/desk/board')
   await expect(page.getByTestId('sidebar').locator('a[href="/views"]')).toHaveText('Views')
   await expect(page.getByTestId('views')).toHaveAccessibleName('Views')
@@ -61,10 +61,10 @@ test('views of a plugin are put in these words', async ({ page }) => {
   await expect(page.getByTestId('retry')).toHaveText('Try again')
 })
 
-test.describe('a plugin that goes away', () => {
+test.describe('a plugin that goes down', () => {
   test.use({ allowedError: /WebSocket connection to / })
 
-  test('a chat with it is put in these words', async ({ page, plugins: { desk } }) => {
+  test('texts of a chat with it', async ({ page, plugins: { desk } }) => {
     await page.goto('/views/desk/talk')
     const log = page.getByRole('log')
     await page.getByPlaceholder('Ask the desk').fill('Hello')

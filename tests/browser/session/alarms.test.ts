@@ -9,7 +9,7 @@ const cancel = (page: Page, reminder: string) =>
 const hourly = repeatWords({ repeatIntervalMinutes: 60 }) ?? ''
 const yearly = repeatWords({ cron: '0 9 1 1 *', timeZone: 'UTC' }) ?? ''
 
-test('001-20: the alarms of a session stand above the composer, the next one first, and are cancelled by keyboard', async ({
+test('001-20: the alarms of a session are listed above the composer, the next one first, and are canceled by keyboard', async ({
   page,
   api,
   id
@@ -35,7 +35,7 @@ test('001-20: the alarms of a session stand above the composer, the next one fir
   await expect(page.locator('[data-composer]')).toBeFocused()
 })
 
-test('001-20: an alarm that goes off while its page is open appears as sent by the alarm clock, and its row disappears', async ({
+test('001-20: an alarm that goes off while its page is open appears as a message of the alarm clock, and its row disappears', async ({
   page,
   api,
   id

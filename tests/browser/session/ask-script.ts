@@ -1,6 +1,6 @@
 import type { Api, Page } from '#tests/browser/test.ts'
 
-/** A session whose agent asks to run this script, and its page; agent and session have the same ID. */
+/** Opens a session whose agent asks to run this script. Agent and session have the same ID. Returns the card. */
 export async function askToRun(page: Page, api: Api, sessionId: string, script: string) {
   const chat = { model: 'demo/demo', tools: [{ name: 'zx-script' }] }
   await api('POST', '/api/agents', { agentId: sessionId, displayName: 'Scripter', chat })
@@ -11,6 +11,6 @@ export async function askToRun(page: Page, api: Api, sessionId: string, script: 
   return page.locator('[data-call][data-place="dock"]')
 }
 
-/** The call of the script in the transcript. */
+/** Returns the call of the script in the transcript. */
 export const scriptCall = (page: Page) =>
   page.getByTestId('tool-call').and(page.locator('[data-tool="zx-script"]'))

@@ -8,17 +8,17 @@ const notes = { name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('
 const chips = (page: Page) => page.getByTestId('attachment')
 const chip = (page: Page, name: string) => chips(page).filter({ hasText: name })
 const send = (page: Page) => page.getByTestId('send-message')
-const said = (page: Page, by: 'user' | 'assistant') =>
+const bubbles = (page: Page, by: 'user' | 'assistant') =>
   page.locator(`[data-hook=message-bubble][data-role=${by}]`)
-/** Whether an image has come and can be looked at. */
+/** Returns the natural width of the attached image, which is 0 until it has loaded. */
 const width = (page: Page) =>
   page
     .getByTestId('attached-image')
     .getByRole('img')
     .evaluate((image: HTMLImageElement) => image.naturalWidth)
 
-/** Gives files to the page as the clipboard and a drag do. */
-const hand = (page: Page, how: 'paste' | 'drop', on: string) =>
+/** Passes an image to the page as the clipboard or a drag does. */
+const transfer = (page: Page, how: 'paste' | 'drop', on: string) =>
   page
     .locator(on)
     .first()
@@ -26,21 +26,21 @@ const hand = (page: Page, how: 'paste' | 'drop', on: string) =>
       (target, { how, bytes }) => {
         const data = new DataTransfer()
         data.items.add(new File([new Uint8Array(bytes)], `${how}.png`, { type: 'image/png' }))
-        const about = { bubbles: true, cancelable: true }
+        const eventInit = { bubbles: true, cancelable: true }
         if (how === 'paste')
-          target.dispatchEvent(new ClipboardEvent('paste', { ...about, clipboardData: data }))
+          target.dispatchEvent(new ClipboardEvent('paste', { ...eventInit, clipboardData: data }))
         else
           for (const name of ['dragenter', 'dragover', 'drop'])
-            target.dispatchEvent(new DragEvent(name, { ...about, dataTransfer: data }))
+            target.dispatchEvent(new DragEvent(name, { ...eventInit, dataTransfer: data }))
       },
       { how, bytes: [...cat.buffer] }
     )
 
-test.describe('a file in a tab of its own', () => {
-  // Its policy forbids the styles that Chromium's own image page has.
+test.describe('a file in its own tab', () => {
+  // The CSP of the file blocks the styles of Chromium's image viewer.
   test.use({ allowedError: /Applying inline style violates .* 'default-src 'none''/ })
 
-  test('001-21: attachments: files are chosen, sent with a message, shown in the transcript, and still there after a reload', async ({
+  test('001-21: attachments: files are selected, sent with a message and shown in the transcript, even after a reload', async ({
     page,
     api,
     id
@@ -55,27 +55,27 @@ test.describe('a file in a tab of its own', () => {
       await expect(chip(page, name)).toHaveAttribute('data-state', 'ready')
     await write(page, 'What are these?')
     await expect(chips(page)).toHaveCount(0)
-    await expect(said(page, 'assistant')).toContainText('240×120')
+    await expect(bubbles(page, 'assistant')).toContainText('240×120')
     for (const look of ['first', 'reloaded']) {
       if (look === 'reloaded') await page.reload()
-      await expect(said(page, 'user')).toContainText('What are these?')
+      await expect(bubbles(page, 'user')).toContainText('What are these?')
       const image = page.getByTestId('attached-image').getByRole('img', { name: 'cat.png' })
       await expect(image).toBeVisible()
       await expect.poll(() => width(page)).toBe(240)
       await expect(page.getByTestId('attached-file')).toContainText(`text/plain, ${sizeWords(13)}`)
     }
-    const address = await page.getByTestId('attached-image').getByRole('img').getAttribute('src')
-    const answer = await page.request.get(address ?? '')
-    expect(answer.headers()).toMatchObject({
+    const imageUrl = await page.getByTestId('attached-image').getByRole('img').getAttribute('src')
+    const response = await page.request.get(imageUrl ?? '')
+    expect(response.headers()).toMatchObject({
       'content-security-policy': "sandbox; default-src 'none'; base-uri 'none'; frame-ancestors 'none'",
       'x-content-type-options': 'nosniff'
     })
-    const saving = page.waitForEvent('download')
+    const download = page.waitForEvent('download')
     await page.getByTestId('attached-file').getByRole('link', { name: 'notes.txt' }).click()
-    expect((await saving).suggestedFilename()).toBe('notes.txt')
-    const whole = page.waitForEvent('popup')
+    expect((await download).suggestedFilename()).toBe('notes.txt')
+    const popup = page.waitForEvent('popup')
     await page.getByTestId('attached-image').getByRole('link').click()
-    const tab = await whole
+    const tab = await popup
     await expect
       .poll(() => tab.locator('img').evaluate((image: HTMLImageElement) => image.naturalWidth))
       .toBe(240)
@@ -83,26 +83,26 @@ test.describe('a file in a tab of its own', () => {
   })
 })
 
-test('001-21: attachments: an image is pasted, another dropped on the session; one is taken away again, one goes alone', async ({
+test('001-21: attachments: images are pasted or dropped on the session, removed, or sent without text', async ({
   page,
   api,
   id
 }) => {
   await openSession(page, api, { agentId: 'guide', sessionId: id('pasted') })
-  await hand(page, 'paste', '[data-composer]')
+  await transfer(page, 'paste', '[data-composer]')
   await expect(chip(page, 'paste.png')).toHaveAttribute('data-state', 'ready')
-  await hand(page, 'drop', '[data-hook=transcript]')
+  await transfer(page, 'drop', '[data-hook=transcript]')
   await expect(chip(page, 'drop.png')).toHaveAttribute('data-state', 'ready')
   await expect(page.getByTestId('drop-here')).toHaveCount(0)
   await chip(page, 'paste.png').getByTestId('remove-attachment').click()
   await expect(chips(page)).toHaveCount(1)
-  // No words are needed.
+  // A message can consist of files only.
   await send(page).click()
   await expect(page.getByTestId('attached-image')).toHaveCount(1)
-  await expect(said(page, 'assistant')).toContainText('drop.png')
+  await expect(bubbles(page, 'assistant')).toContainText('drop.png')
 })
 
-test('001-21: attachments: while files are dragged over the session it says that they may be dropped', async ({
+test('001-21: attachments: while files are dragged over the session, it shows that they can be dropped', async ({
   page,
   api,
   id
@@ -123,7 +123,7 @@ test('001-21: attachments: while files are dragged over the session it says that
   await expect(page.getByTestId('drop-here')).toHaveCount(0)
 })
 
-test('001-21: attachments: a reload keeps what has come and says what has not; a line that breaks is tried again', async ({
+test('001-21: attachments: a reload keeps uploaded files and marks interrupted ones, and a failed upload can be retried', async ({
   page,
   api,
   id
@@ -132,8 +132,8 @@ test('001-21: attachments: a reload keeps what has come and says what has not; a
   const field = page.getByTestId('attach-input')
   await field.setInputFiles([cat])
   await expect(chip(page, cat.name)).toHaveAttribute('data-state', 'ready')
-  const held = /\/files\?/
-  await page.route(held, () => {})
+  const uploads = /\/files\?/
+  await page.route(uploads, () => {})
   await field.setInputFiles([notes])
   await expect(chip(page, notes.name)).toHaveAttribute('data-state', 'uploading')
   await expect(send(page)).toBeDisabled()
@@ -144,18 +144,18 @@ test('001-21: attachments: a reload keeps what has come and says what has not; a
   await chip(page, notes.name).getByTestId('remove-attachment').click()
   await expect(send(page)).toBeEnabled()
 
-  await page.unroute(held)
-  await page.route(held, route => route.abort())
+  await page.unroute(uploads)
+  await page.route(uploads, route => route.abort())
   await field.setInputFiles([notes])
   await expect(chip(page, notes.name)).toHaveAttribute('data-state', 'failed')
-  await page.unroute(held)
+  await page.unroute(uploads)
   await chip(page, notes.name).getByTestId('retry-attachment').click()
   await expect(chip(page, notes.name)).toHaveAttribute('data-state', 'ready')
   await send(page).click()
-  await expect(said(page, 'assistant')).toContainText('notes.txt (text/plain, 13 bytes)')
+  await expect(bubbles(page, 'assistant')).toContainText('notes.txt (text/plain, 13 bytes)')
 })
 
-test('001-21: attachments: what is wrong with a file stands on it before it is sent', async ({
+test('001-21: attachments: a problem with a file is shown on it before it is sent', async ({
   page,
   api,
   id
@@ -175,14 +175,14 @@ test('001-21: attachments: what is wrong with a file stands on it before it is s
   await expect(page.getByTestId('retry-attachment')).toHaveCount(0)
 })
 
-test('001-21: attachments: a message in the queue says what goes with it, also after a reload', async ({
+test('001-21: attachments: a queued message shows its files, even after a reload', async ({
   page,
   api,
   id
 }) => {
   await openSession(page, api, { agentId: 'guide', sessionId: id('queued') })
   await write(page, 'count to 400')
-  await expect(said(page, 'assistant')).toContainText('3')
+  await expect(bubbles(page, 'assistant')).toContainText('3')
   await page.getByTestId('attach-input').setInputFiles([cat])
   await expect(chip(page, cat.name)).toHaveAttribute('data-state', 'ready')
   await page.locator('[data-composer]').fill('And this?')
@@ -193,7 +193,7 @@ test('001-21: attachments: a message in the queue says what goes with it, also a
   await expect(queue).toContainText('And this? · cat.png')
 })
 
-test('001-21: attachments: nothing is offered where nothing can be attached: another system is sent text only', async ({
+test('001-21: attachments: a session with an external agent, which accepts only text, offers no attachments', async ({
   page,
   api,
   id
@@ -202,6 +202,6 @@ test('001-21: attachments: nothing is offered where nothing can be attached: ano
   await createExternal(api, agentId, { inputUrl: 'http://127.0.0.1:9/in' })
   await openSession(page, api, { agentId, sessionId: agentId })
   await expect(page.getByTestId('attach-files')).toHaveCount(0)
-  await hand(page, 'paste', '[data-composer]')
+  await transfer(page, 'paste', '[data-composer]')
   await expect(chips(page)).toHaveCount(0)
 })

@@ -1,20 +1,20 @@
 import { expect, test } from '#tests/browser/test.ts'
 import { openCompacted, write } from './open.ts'
 
-test('001-17: what was summarised is a calm row that opens to its summary; 001-20: a final answer reads as prose', async ({
+test('001-17: a compaction is a row that expands to its summary, 001-20: a final answer is shown as text', async ({
   page,
   api,
   id
 }) => {
   const sessionId = id('terse')
   const row = await openCompacted(page, api, sessionId)
-  // How many messages, and the tokens before and after.
+  // The number of messages, and the tokens before and after.
   await expect(row.locator('[data-toggle]')).toContainText(/\d+ .* [\d.]+k? → [\d.]+k? /)
   await expect(row.getByTestId('compaction-summary')).toContainText('say Order')
   await expect(row.locator('[data-made-by]')).toHaveAttribute('data-made-by', 'model')
 
   await write(page, 'use summary {"answer": "It is 42."}')
-  // Its call has the same words for a moment, while it is being written.
+  // While the call streams, it shows the same text.
   await expect(page.getByRole('paragraph').filter({ hasText: /^It is 42\.$/ })).toBeVisible()
   await expect(page.locator('[data-row] [data-toggle]').filter({ hasText: /^summary/ })).toHaveCount(0)
 

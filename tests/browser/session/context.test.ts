@@ -13,7 +13,7 @@ test.use({ viewport: { width: 1280, height: 860 } })
 
 const meter = (page: Page) => page.getByTestId('context-meter')
 
-test('001-17: the ring in the header is quiet below a half, and says its number, then its words, as the context fills', async ({
+test('001-17: the context meter shows no text below its threshold, then a percentage, then a warning, as the context fills', async ({
   page,
   statesUrl
 }) => {
@@ -28,23 +28,23 @@ test('001-17: the ring in the header is quiet below a half, and says its number,
       form: button.querySelector('path')?.getAttribute('d')
     }))
   }
-  const looks = [await expectMeter('', 'fine')]
+  const appearances = [await expectMeter('', 'fine')]
   share = 0.8
   await page.reload()
   await expectMeter(inPercent(share), 'fine')
   share = 0.81
   await page.reload()
-  looks.push(await expectMeter(`${inPercent(share)}${fullnessWords(share)}`, 'warning'))
+  appearances.push(await expectMeter(`${inPercent(share)}${fullnessWords(share)}`, 'warning'))
   share = 0.96
   await page.reload()
-  looks.push(await expectMeter(`${inPercent(share)}${fullnessWords(share)}`, 'danger'))
-  // By its form and by its colour.
-  expect(new Set(looks.map(({ color }) => color)).size).toBe(3)
-  expect(new Set(looks.map(({ form }) => form)).size).toBe(3)
+  appearances.push(await expectMeter(`${inPercent(share)}${fullnessWords(share)}`, 'danger'))
+  // The fullness levels differ in shape and color.
+  expect(new Set(appearances.map(({ color }) => color)).size).toBe(3)
+  expect(new Set(appearances.map(({ form }) => form)).size).toBe(3)
   expect(await meter(page).getAttribute('title')).toContain(inTokens(64_000))
 })
 
-test('001-17: a click or Enter on the ring opens the Context tab, which tells each kind with its number and share', async ({
+test('001-17: a click or Enter on the context meter opens the Context tab, which lists each part with its size and share', async ({
   page,
   statesUrl
 }) => {
@@ -59,14 +59,14 @@ test('001-17: a click or Enter on the ring opens the Context tab, which tells ea
     fillOf(filled(0.6)).parts.map(part => `${part.name}${count(part.tokens)}${inPercent(part.share)}`)
   )
   await expect(tab.getByTestId('context-estimate')).toContainText('12')
-  // The ring asked for the figures alone, and nothing asks again while nothing happens.
+  // The meter requested only the figures, and an idle session sends no further requests.
   await page.clock.fastForward(600_000)
-  // Whatever was asked before this is known once it is answered.
+  // Requests before this one have been recorded once it has a response.
   await page.evaluate(() => fetch('/api/nothing').then(response => response.text()))
   expect(asked).toEqual(['?shown=0', ''])
 })
 
-test('001-17: the ring is read again when a turn is over', async ({ page, statesUrl }) => {
+test('001-17: the context meter is updated after a turn', async ({ page, statesUrl }) => {
   let share = 0.12
   const { asked, events } = await show(page, statesUrl, () => filled(share))
   await expect(meter(page)).toHaveAccessibleName(fillSentence(fillOf(filled(share))))
@@ -81,18 +81,21 @@ test('001-17: the ring is read again when a turn is over', async ({ page, states
   expect(asked).toEqual(['?shown=0', '?shown=0'])
 })
 
-test('001-17: where there is no limit, or the server has nothing to say, there is no ring', async ({
+test('001-17: without a limit or figures from the server, there is no context meter', async ({
   page,
   statesUrl
 }) => {
-  const { contextTokens: _, ...gone } = filled(0.5)
-  const { asked } = await show(page, statesUrl, () => gone)
+  const { contextTokens: _, ...withoutLimit } = filled(0.5)
+  const { asked } = await show(page, statesUrl, () => withoutLimit)
   await expect.poll(() => asked.length).toBe(1)
   await expect(page.locator('[data-face]')).toHaveAttribute('data-face', 'both')
   await expect(meter(page)).toHaveCount(0)
 })
 
-test('001-17: under a finger the ring is large enough at every fullness', async ({ page, statesUrl }) => {
+test('001-17: the touch target of the context meter is large enough at every fullness', async ({
+  page,
+  statesUrl
+}) => {
   await page.setViewportSize({ width: 390, height: 844 })
   let share = 0
   await show(page, statesUrl, () => filled(share))

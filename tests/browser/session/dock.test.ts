@@ -2,8 +2,8 @@ import { expect, type Page, test } from './test.ts'
 
 type Post = { path: string; body: unknown }
 
-/** The parked session; every answer gets this reply, and what was posted is returned. */
-async function parked(
+/** Opens the parked session, in which every answer gets this reply. Returns the posted requests. */
+async function openParked(
   page: Page,
   statesUrl: string,
   status = 200,
@@ -21,11 +21,11 @@ async function parked(
   return posts
 }
 
-test('a draft is one draft: dock and row show it, a reload keeps it, ⌘ ↵ sends it once', async ({
+test('the dock and the row share one draft, a reload keeps it, and ⌘ ↵ sends it once', async ({
   page,
   statesUrl
 }) => {
-  const posts = await parked(page, statesUrl)
+  const posts = await openParked(page, statesUrl)
   await page.locator('[data-row="call_fetch"] [data-toggle]').click()
   const dock = page.locator('#waits')
   await dock.getByTestId('decline-call').click()
@@ -42,11 +42,11 @@ test('a draft is one draft: dock and row show it, a reload keeps it, ⌘ ↵ sen
     ])
 })
 
-test('a second click on Edit… is no yes: nothing can be approved as edited that was not', async ({
+test('a second click on Edit… does not approve: unchanged arguments cannot be approved as edited', async ({
   page,
   statesUrl
 }) => {
-  const posts = await parked(page, statesUrl)
+  const posts = await openParked(page, statesUrl)
   const dock = page.locator('#waits')
   await dock.getByTestId('edit-call').dblclick()
   await expect(dock.locator('[data-primary]')).toBeDisabled()
@@ -55,11 +55,11 @@ test('a second click on Edit… is no yes: nothing can be approved as edited tha
   expect(posts.filter(({ path }) => path.includes('/calls/'))).toEqual([])
 })
 
-test('what is typed after a click on Decline… is the reason, and no shortcut', async ({
+test('text typed after a click on Decline… is the reason and triggers no shortcuts', async ({
   page,
   statesUrl
 }) => {
-  await parked(page, statesUrl)
+  await openParked(page, statesUrl)
   const dock = page.locator('#waits')
   await dock.getByTestId('decline-call').click()
   await page.keyboard.type('Not now, please')
@@ -67,8 +67,8 @@ test('what is typed after a click on Decline… is the reason, and no shortcut',
   await expect(page.getByRole('dialog')).toHaveCount(0)
 })
 
-test('the ring of the focused dock is whole: its buttons stay clear of it', async ({ page, statesUrl }) => {
-  await parked(page, statesUrl)
+test('the focus ring of the dock is not covered by its buttons', async ({ page, statesUrl }) => {
+  await openParked(page, statesUrl)
   const dock = page.locator('#waits')
   await dock.focus()
   const below = await dock.evaluate(section => {
@@ -81,7 +81,7 @@ test('the ring of the focused dock is whole: its buttons stay clear of it', asyn
 })
 
 test('no single key approves or declines', async ({ page, statesUrl }) => {
-  const posts = await parked(page, statesUrl)
+  const posts = await openParked(page, statesUrl)
   for (const key of [...'abcdefghijklmnopqrstuvwxyz0123456789/?', 'Enter', 'Escape', 'Space']) {
     await page.keyboard.press(key)
     if (await page.getByRole('dialog').count()) await page.keyboard.press('Escape')
@@ -90,31 +90,31 @@ test('no single key approves or declines', async ({ page, statesUrl }) => {
   await expect(page.locator('#waits')).toBeVisible()
 })
 
-test('an answer that came too late says who was faster', async ({ page, statesUrl }) => {
+test('a late answer shows who answered first', async ({ page, statesUrl }) => {
   const winner = { state: 'approved', answeredBy: 'Ben', at: new Date().toISOString() }
-  await parked(page, statesUrl, 409, { error: 'It is settled.', code: 'ALREADY_SETTLED', winner })
+  await openParked(page, statesUrl, 409, { error: 'It is settled.', code: 'ALREADY_SETTLED', winner })
   await page.locator('#waits').getByTestId('approve-call').click()
   await expect(page.getByTestId('late-answer')).toContainText('Ben')
   await page.getByTestId('show-call').click()
   await expect(page.locator('[data-row="call_fetch"] [data-toggle]')).toHaveAttribute('aria-expanded', 'true')
 })
 
-test('an answer that could not be sent is kept, and goes out after a reload', async ({ page, statesUrl }) => {
-  await parked(page, statesUrl, 503, { error: 'Down.', code: 'UNAVAILABLE' })
+test('an answer that could not be sent is stored, and sent after a reload', async ({ page, statesUrl }) => {
+  await openParked(page, statesUrl, 503, { error: 'Down.', code: 'UNAVAILABLE' })
   await page.locator('#waits').getByTestId('approve-call').click()
   await expect(page.locator('#waits').getByTestId('unsent-answer')).toBeVisible()
-  // The page tries again each second: it must be gone before its tries are counted.
+  // The page retries once a second, so it must be closed before the requests are counted.
   await page.goto('about:blank')
   await page.unrouteAll({ behavior: 'ignoreErrors' })
-  const posts = await parked(page, statesUrl)
+  const posts = await openParked(page, statesUrl)
   await expect.poll(() => posts.map(({ body }) => body)).toEqual([{ approved: true }])
 })
 
-test('the skip link leads to what waits, and the edited arguments must be JSON', async ({
+test('the skip link focuses the pending request, and edited arguments must be JSON', async ({
   page,
   statesUrl
 }) => {
-  const posts = await parked(page, statesUrl)
+  const posts = await openParked(page, statesUrl)
   await page.keyboard.press('Tab')
   await expect(page.locator(':focus')).toHaveAttribute('href', '#waits')
   await page.keyboard.press('Enter')

@@ -5,13 +5,13 @@ const transcript = (page: Page) => page.getByTestId('transcript')
 const face = (page: Page) => page.locator('[data-face]')
 const delivery = (page: Page) => transcript(page).getByTestId('message-delivery')
 
-/** A new external agent and a session with it, both of this ID. */
+/** Creates an external agent and a session with it, both with this ID. */
 async function openExternal(page: Page, api: Api, external: ExternalSystem, agentId: string) {
   await createExternal(api, agentId, external)
   await openSession(page, api, { agentId, sessionId: agentId, title: agentId })
 }
 
-test('000-18, 000-19: an external agent is made, a session attached by its ID, and a message goes out and is answered', async ({
+test('000-18, 000-19: an external agent is created, a session is attached by its ID, and a message is sent and answered', async ({
   page,
   context,
   api,
@@ -69,7 +69,7 @@ test('000-18, 000-19: an external agent is made, a session attached by its ID, a
   await page.waitForURL(`/sessions/${sessionId}`)
 })
 
-test('000-21: a file that is chosen goes along with messages while its box is ticked, also after a reload', async ({
+test('000-21: a selected file is sent with messages while its box is checked, even after a reload', async ({
   page,
   api,
   external,
@@ -113,7 +113,7 @@ test('000-21: a file that is chosen goes along with messages while its box is ti
   await expect(box).toBeDisabled()
 })
 
-test('000-21: a page of a wiki is looked for, chosen and sent along as it is then', async ({
+test('000-21: a wiki page is searched, selected and sent with its current content', async ({
   page,
   api,
   external,
@@ -124,7 +124,7 @@ test('000-21: a page of a wiki is looked for, chosen and sent along as it is the
   const writeSoup = await createWiki(api, wiki)
   await page.getByTestId('choose-page').click()
   const dialog = page.getByRole('dialog')
-  // Other tests' wikis are in the workspace too.
+  // The workspace can also have wikis of other tests.
   const choice = dialog.locator('select')
   await expect(dialog.getByRole('searchbox')).toBeVisible()
   if ((await choice.count()) > 0) await choice.selectOption(wiki)
@@ -150,7 +150,7 @@ test('000-21: a page of a wiki is looked for, chosen and sent along as it is the
   await expect(transcript(page).getByTestId('sent-item')).toContainText('Soup')
 })
 
-test('000-21: a workspace without a wiki says so where a page would be chosen', async ({
+test('000-21: a workspace without wikis shows that in the page dialog', async ({
   page,
   api,
   external,
@@ -162,7 +162,7 @@ test('000-21: a workspace without a wiki says so where a page would be chosen', 
   await expect(page.getByRole('dialog').getByTestId('no-wiki')).toBeVisible()
 })
 
-test('000-14: what another system does not accept is said in its place, survives a reload, and can be sent again', async ({
+test('000-14: a failed delivery to an external agent is shown at its message, survives a reload, and can be sent again', async ({
   page,
   api,
   external,

@@ -1,7 +1,10 @@
 import type { Api, Page } from '#tests/browser/test.ts'
 import { begin } from './begin.ts'
 
-/** A session of an agent that can give tasks to sub-agents, and its page; agent and session have the same ID. */
+/**
+ * Opens a session whose agent can start sub-agents. Agent and session have the same ID. Returns a function that
+ * sends messages.
+ */
 export async function openForeman(page: Page, api: Api, agentId: string) {
   const tools = [{ name: 'spawn-agent' }, { name: 'ask-question' }]
   await api('POST', '/api/agents', { agentId, displayName: 'Foreman', chat: { tools } })
@@ -9,5 +12,5 @@ export async function openForeman(page: Page, api: Api, agentId: string) {
   return (text: string) => api('POST', `/api/sessions/${agentId}/messages`, { text })
 }
 
-/** A message that gives a sub-agent this task. */
+/** Returns a message that makes the demo model give this task to a sub-agent. */
 export const spawns = (task: string) => `use spawn-agent ${JSON.stringify({ task })}`

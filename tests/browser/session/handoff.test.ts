@@ -2,7 +2,7 @@ import { localOwner } from '#lib/auth/sign-in/local-owner.ts'
 import { expect, test } from '#tests/browser/test.ts'
 import { openHandoff, openHandoffDialog, write } from './open.ts'
 
-test('003-11: a person hands a session to another agent, sees who speaks in every tab, and takes it back', async ({
+test('003-11: a user hands off a session to another agent, every tab shows the active agent, and the user hands it back', async ({
   page,
   context,
   api,
@@ -14,8 +14,8 @@ test('003-11: a person hands a session to another agent, sees who speaks in ever
 
   await write(page, `use handoff_to_${backOffice} {"reason": "It is about a file."}`)
   const row = page.getByTestId('handoff').first()
-  for (const words of ['Back office', 'Front desk', 'It is about a file.'])
-    await expect(row).toContainText(words)
+  for (const text of ['Back office', 'Front desk', 'It is about a file.'])
+    await expect(row).toContainText(text)
   for (const tab of [page, other]) {
     await expect(tab.getByTestId('agent-name')).toHaveText(/Front desk.*Back office/)
     await expect(tab.locator('[data-composer]')).toHaveAccessibleName(/Back office/)

@@ -11,7 +11,7 @@ async function openTab(page: Page, name: string) {
 }
 const row = (page: Page, key: string) => page.locator(`[data-row="${key}"]`)
 
-test('one of two waits is cancelled alone, in its row and in the Calls tab, and asks first', async ({
+test('one of two pending requests is canceled alone after a confirmation, in its row or in the Calls tab', async ({
   page,
   statesUrl
 }) => {
@@ -34,7 +34,7 @@ test('one of two waits is cancelled alone, in its row and in the Calls tab, and 
   await expect.poll(() => posts).toEqual(['/api/sessions/both/calls/call_dispatch/cancel'])
 })
 
-test('⋯ cancels the only wait there is, and all of them by name where there are more', async ({
+test('the session menu cancels the only pending request, or lists all of them if there are several', async ({
   page,
   statesUrl
 }) => {
@@ -44,16 +44,16 @@ test('⋯ cancels the only wait there is, and all of them by name where there ar
   await page.getByTestId('confirm').click()
   await expect.poll(() => posts).toEqual(['/api/sessions/parked-other/calls/call_dispatch/cancel'])
   await page.unrouteAll({ behavior: 'ignoreErrors' })
-  const all = await show(page, statesUrl, 'both', { cancel: { state: 'cancelled' } })
+  const allPosts = await show(page, statesUrl, 'both', { cancel: { state: 'cancelled' } })
   await page.getByTestId('session-menu').click()
   await page.getByTestId('cancel-waits').click()
   await page.getByTestId('confirm').click()
   await expect
-    .poll(() => all.toSorted())
+    .poll(() => allPosts.toSorted())
     .toEqual(['/api/sessions/both/calls/call_dispatch/cancel', '/api/sessions/both/calls/call_fetch/cancel'])
 })
 
-test('who may not change agents is told what the session runs on and offered no build kit', async ({
+test('a user who cannot edit agents sees the config of the session, but no build kit', async ({
   page,
   statesUrl
 }) => {
@@ -64,7 +64,7 @@ test('who may not change agents is told what the session runs on and offered no 
   await expect(page.getByTestId('build-kit')).toHaveCount(0)
 })
 
-test('t shows the timeline at full width: a bar marks its row, a click and Enter go there, Esc closes it', async ({
+test('t shows the timeline at full width: a bar marks its row, a click or Enter goes there, and Esc closes it', async ({
   page,
   statesUrl
 }) => {
@@ -74,9 +74,9 @@ test('t shows the timeline at full width: a bar marks its row, a click and Enter
   const bar = (id: string) => band.locator(`[data-bar="${id}"]`)
   await bar('call_weather#run').hover()
   await expect(row(page, 'call_weather')).toHaveAttribute('data-marked', 'true')
-  const words = (await bar('call_weather#run').getAttribute('aria-label')) ?? ''
-  expect(words).toMatch(/river-levels.*2 s.*14:01/)
-  await expect(band.getByTestId('bar-facts')).toHaveText(words)
+  const label = (await bar('call_weather#run').getAttribute('aria-label')) ?? ''
+  expect(label).toMatch(/river-levels.*2 s.*14:01/)
+  await expect(band.getByTestId('bar-facts')).toHaveText(label)
   await bar('call_dispatch#wait').hover()
   await expect(row(page, 'call_weather')).not.toHaveAttribute('data-marked')
   await expect(row(page, 'call_dispatch')).toHaveAttribute('data-marked', 'true')
@@ -96,7 +96,7 @@ test('t shows the timeline at full width: a bar marks its row, a click and Enter
   await expect(band).toHaveCount(0)
 })
 
-test('a row under the pointer marks its bars, and every pause in the timeline is 48 px wide', async ({
+test('hovering over a row marks its bars, and every pause in the timeline is 48 px wide', async ({
   page,
   statesUrl
 }) => {
@@ -104,7 +104,9 @@ test('a row under the pointer marks its bars, and every pause in the timeline is
   await openTab(page, 'timeline')
   const breaks = inspector(page).locator('[data-break]')
   await expect(breaks).toHaveCount(5)
-  const widths = await breaks.evaluateAll(all => all.map(one => one.getBoundingClientRect().width))
+  const widths = await breaks.evaluateAll(elements =>
+    elements.map(element => element.getBoundingClientRect().width)
+  )
   expect(widths).toEqual([48, 48, 48, 48, 48])
   await row(page, 'call_weather').hover()
   await expect(inspector(page).locator('[data-bar="call_weather#run"]')).toHaveAttribute(
@@ -117,7 +119,7 @@ test('a row under the pointer marks its bars, and every pause in the timeline is
   await expect(inspector(page)).toBeVisible()
 })
 
-test('a delivery that is not accepted is said in the header and the row, and told try by try in its tab', async ({
+test('a failed delivery is shown in the header and the row, and its tab lists each attempt', async ({
   page,
   statesUrl
 }) => {
@@ -131,7 +133,7 @@ test('a delivery that is not accepted is said in the header and the row, and tol
   await expect(inspector(page).getByTestId('next-attempt')).toContainText(/14:08.* 2 /)
 })
 
-test('the Context tab shows what the model is shown: sizes, summary, what is left out and what is still waiting', async ({
+test('the Context tab shows the prompt: sizes, summary, omitted entries and pending calls', async ({
   page,
   statesUrl
 }) => {
@@ -148,7 +150,7 @@ test('the Context tab shows what the model is shown: sizes, summary, what is lef
   await expect(tab.getByRole('region', { name: 'tool' })).toContainText('Still waiting')
 })
 
-test('a tab that cannot be read says why, and the others go on', async ({ page, statesUrl }) => {
+test('a tab that cannot load shows the reason, and the other tabs work', async ({ page, statesUrl }) => {
   await show(page, statesUrl, 'parked-other')
   await openTab(page, 'context')
   await expect(inspector(page)).toContainText('No such thing.')

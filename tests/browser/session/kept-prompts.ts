@@ -2,7 +2,7 @@ import type { KeptPrompt, PromptMessage, PromptState } from '#lib/protocol/sessi
 import { now } from '#tests/browser/fixtures/states.ts'
 import type { Page } from '#tests/browser/test.ts'
 
-const said: PromptMessage[] = [
+const conversation: PromptMessage[] = [
   { role: 'user', content: 'Read the page, please.' },
   {
     role: 'assistant',
@@ -40,7 +40,7 @@ const states = (messages: number): PromptState[] => [
   { stage: 'final', messages, tokens: 900, leftOut: ['alarm-clock'], ms: 5005 }
 ]
 
-/** Three rounds: of one message, of three, of five. */
+/** Three steps, with one, three and five messages. */
 export const rounds = [1, 3, 5].map((messages, n): KeptPrompt => {
   const promptId = 11 + n
   return {
@@ -60,7 +60,7 @@ export const rounds = [1, 3, 5].map((messages, n): KeptPrompt => {
         inputSchema: { type: 'object', properties: { url: { type: 'string' } } }
       }
     ],
-    messages: said.slice(0, messages),
+    messages: conversation.slice(0, messages),
     same: n === 0 ? 0 : messages - 2,
     ...(n === 0 ? {} : { previous: promptId - 1 }),
     ...(n === 2 ? {} : { next: promptId + 1 })
@@ -68,32 +68,32 @@ export const rounds = [1, 3, 5].map((messages, n): KeptPrompt => {
 })
 
 /**
- * Opens the prompt tab of the session `both`, of which these rounds are kept, and returns the requests for them. `states`
- * is the address of the page alone. With `fault`, no round can be read.
+ * Opens the prompt tab of the session `both` with these stored prompts, and returns the requests for them.
+ * `statesUrl` is the URL of the page without a server. With `fault`, no prompt can be loaded.
  */
 export async function showPrompts(
   page: Page,
   statesUrl: string,
-  kept: readonly KeptPrompt[] = rounds,
+  stored: readonly KeptPrompt[] = rounds,
   fault?: string
 ) {
-  const asked: string[] = []
+  const requests: string[] = []
   await page.route('**/api/**', route => {
     const { pathname, search } = new URL(route.request().url())
     if (pathname.endsWith('/events')) return
     const [, id] = pathname.match(/\/prompts(?:\/(\d+))?$/) ?? [undefined, 'none']
-    if (id !== 'none') asked.push(`${id ?? ''}${search}`)
+    if (id !== 'none') requests.push(`${id ?? ''}${search}`)
     if (id !== 'none' && fault !== undefined)
       return route.fulfill({ status: 410, json: { error: fault, code: 'EXPIRED' } })
-    if (id === undefined) return route.fulfill({ json: { prompts: kept.slice(-1), nextBefore: null } })
-    const found = kept.find(({ promptId }) => String(promptId) === id)
-    return found === undefined
+    if (id === undefined) return route.fulfill({ json: { prompts: stored.slice(-1), nextBefore: null } })
+    const prompt = stored.find(({ promptId }) => String(promptId) === id)
+    return prompt === undefined
       ? route.fulfill({ status: 404, json: { error: 'No such thing.', code: 'NOT_FOUND' } })
-      : route.fulfill({ json: found })
+      : route.fulfill({ json: prompt })
   })
   await page.clock.setFixedTime(now)
   await page.goto(`${statesUrl}/?state=both`)
   await page.getByTestId('toggle-inspector').click()
   await page.getByTestId('tab-prompt').click()
-  return asked
+  return requests
 }

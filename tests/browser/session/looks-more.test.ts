@@ -14,7 +14,7 @@ for (const name of Object.keys(states) as StateName[])
     await looksWell(page)
   })
 
-test('the prompt of a round looks well', async ({ page, statesUrl }) => {
+test('the prompt of a step is accessible and never scrolls sideways', async ({ page, statesUrl }) => {
   await showPrompts(page, statesUrl)
   const instructions = page.locator('[data-part="instructions"]')
   await instructions.locator('[aria-expanded]').click()
@@ -22,16 +22,20 @@ test('the prompt of a round looks well', async ({ page, statesUrl }) => {
   await looksWell(page)
 })
 
-test('a session whose sub-agents work and ask looks well', async ({ page, api, id }) => {
-  const says = await openForeman(page, api, id('foreman'))
-  await says(`${spawns('use ask-question {"question": "Which bird?"}')}\n${spawns('count to 3000')}`)
-  const below = page.getByTestId('sub-agents')
-  await expect(below.locator('[data-sub-agent]')).toHaveCount(2)
-  await expect(below.locator('[data-call]')).toBeVisible()
+test('a session with running and asking sub-agents is accessible and never scrolls sideways', async ({
+  page,
+  api,
+  id
+}) => {
+  const sendMessage = await openForeman(page, api, id('foreman'))
+  await sendMessage(`${spawns('use ask-question {"question": "Which bird?"}')}\n${spawns('count to 3000')}`)
+  const subAgents = page.getByTestId('sub-agents')
+  await expect(subAgents.locator('[data-sub-agent]')).toHaveCount(2)
+  await expect(subAgents.locator('[data-call]')).toBeVisible()
   await looksWell(page)
 })
 
-test('a message that is edited looks well', async ({ page, api, id }) => {
+test('an edited message is accessible and never scrolls sideways', async ({ page, api, id }) => {
   await talked(page, api, id('edited'), ['say one'])
   await row(page, 'say one').hover()
   await row(page, 'say one').getByTestId('message-edit').click()
@@ -39,8 +43,12 @@ test('a message that is edited looks well', async ({ page, api, id }) => {
   await looksWell(page)
 })
 
-test('a script looks well before it runs, and with its result', async ({ page, api, id }) => {
-  // Without a sandbox no script asks to run.
+test('a script is accessible and never scrolls sideways, before it runs and with its result', async ({
+  page,
+  api,
+  id
+}) => {
+  // Without a sandbox, no script asks for approval.
   if ((await scriptFault()) !== undefined) return
   const card = await askToRun(page, api, id('scripts'), '// safe\u202e\nconsole.log(6 * 7)\n')
   await expect(card.getByTestId('hidden-characters')).toBeVisible()

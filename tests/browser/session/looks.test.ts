@@ -17,7 +17,7 @@ import {
 import { context, deliveries, filled, showContext, showSession } from './shown.ts'
 import { type Api, type ExternalSystem, expect, questions, test } from './test.ts'
 
-type Given = {
+type Context = {
   page: Page
   api: Api
   id: (name: string) => string
@@ -30,12 +30,12 @@ const files = [
   { name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('Feed the cat.') }
 ]
 
-async function openAttaching({ page, api, id }: Given) {
+async function openAttaching({ page, api, id }: Context) {
   await openSession(page, api, { agentId: 'guide', sessionId: id('attaching') })
   await page.getByTestId('attach-input').setInputFiles(files)
 }
 
-async function openExternal({ page, api, external, id }: Given) {
+async function openExternal({ page, api, external, id }: Context) {
   const agentId = id('acme')
   await createExternal(api, agentId, external)
   await openSession(page, api, { agentId, sessionId: agentId })
@@ -44,16 +44,16 @@ async function openExternal({ page, api, external, id }: Given) {
 
 const openTab =
   (tab: string) =>
-  async ({ page, statesUrl }: Given) => {
+  async ({ page, statesUrl }: Context) => {
     await showSession(page, statesUrl, 'both', { deliveries: { deliveries }, context })
     await page.getByTestId('toggle-inspector').click()
     await page.getByTestId('inspector').getByTestId(`tab-${tab}`).click()
   }
 
-/** The context meter at this share, then the tab that it opens. */
+/** Shows the context meter at this share, then opens its tab. */
 const openContext =
   (share: number) =>
-  async ({ page, statesUrl }: Given) => {
+  async ({ page, statesUrl }: Context) => {
     await showContext(page, statesUrl, () => filled(share))
     await expect(page.getByTestId('context-meter')).toBeVisible()
     await looksWell(page)
@@ -61,29 +61,29 @@ const openContext =
     await expect(page.getByTestId('prompt-parts')).toBeVisible()
   }
 
-/** Each opens its page and brings it into the state. */
-const pages: Record<string, (given: Given) => Promise<unknown>> = {
+/** Functions that open a page and bring it into the state. */
+const pages: Record<string, (context: Context) => Promise<unknown>> = {
   'three alarms': async ({ page, api, id }) => {
     const setAlarms = await openAlarms(page, api, id('warden'))
     await setAlarms(...threeAlarms())
     await page.getByTestId('more-alarms').click()
     await expect(page.locator('[data-alarm]')).toHaveCount(3)
   },
-  'files that are ready to be sent': async given => {
-    await openAttaching(given)
-    await expect(given.page.locator('[data-hook=attachment][data-state=ready]')).toHaveCount(2)
+  'files that are ready to be sent': async context => {
+    await openAttaching(context)
+    await expect(context.page.locator('[data-hook=attachment][data-state=ready]')).toHaveCount(2)
   },
-  'a file that could not be attached': async given => {
-    await given.page.route(/\/files\?/, route => route.abort())
-    await openAttaching(given)
-    await expect(given.page.locator('[data-hook=attachment][data-state=failed]')).toHaveCount(2)
+  'a file that could not be attached': async context => {
+    await context.page.route(/\/files\?/, route => route.abort())
+    await openAttaching(context)
+    await expect(context.page.locator('[data-hook=attachment][data-state=failed]')).toHaveCount(2)
   },
-  'files in the transcript': async given => {
-    await openAttaching(given)
-    await expect(given.page.getByTestId('send-message')).toBeEnabled()
-    await write(given.page, 'What are these?')
-    await expect(given.page.getByTestId('attached-image').getByRole('img')).toBeVisible()
-    await expect(given.page.getByTestId('transcript').getByText('240×120')).toBeVisible()
+  'files in the transcript': async context => {
+    await openAttaching(context)
+    await expect(context.page.getByTestId('send-message')).toBeEnabled()
+    await write(context.page, 'What are these?')
+    await expect(context.page.getByTestId('attached-image').getByRole('img')).toBeVisible()
+    await expect(context.page.getByTestId('transcript').getByText('240×120')).toBeVisible()
   },
   'an open summary of what left the prompt': ({ page, api, id }) => openCompacted(page, api, id('terse')),
   'a message that is not sent to the model any more': ({ page, api, id }) =>
@@ -129,34 +129,34 @@ const pages: Record<string, (given: Given) => Promise<unknown>> = {
     await expect(page.getByTestId('id-check')).not.toBeEmpty()
   },
   'an external agent that was never written to': openExternal,
-  'a reply of an external agent': async given => {
-    await openExternal(given)
-    await write(given.page, 'two crates of lamp oil')
-    await expect.poll(() => given.external.received.length).toBe(1)
-    await given.external.reply('It is **on its way**.')
-    await expect(given.page.locator('strong', { hasText: 'on its way' })).toBeVisible()
+  'a reply of an external agent': async context => {
+    await openExternal(context)
+    await write(context.page, 'two crates of lamp oil')
+    await expect.poll(() => context.external.received.length).toBe(1)
+    await context.external.reply('It is **on its way**.')
+    await expect(context.page.locator('strong', { hasText: 'on its way' })).toBeVisible()
   },
-  'a message that an external agent did not accept': async given => {
-    given.external.status = 503
-    await openExternal(given)
-    await write(given.page, 'anybody there?')
-    await expect(given.page.getByTestId('message-delivery')).toHaveAttribute('data-state', 'failed')
+  'a message that an external agent did not accept': async context => {
+    context.external.status = 503
+    await openExternal(context)
+    await write(context.page, 'anybody there?')
+    await expect(context.page.getByTestId('message-delivery')).toHaveAttribute('data-state', 'failed')
   },
-  'a link to a session of an external agent': async given => {
-    const agentId = await openExternal(given)
-    await given.page.goto(`/attach?agentId=${agentId}&sessionId=${agentId}`)
-    await expect(given.page.getByTestId('attach-session')).toBeVisible()
+  'a link to a session of an external agent': async context => {
+    const agentId = await openExternal(context)
+    await context.page.goto(`/attach?agentId=${agentId}&sessionId=${agentId}`)
+    await expect(context.page.getByTestId('attach-session')).toBeVisible()
   },
-  'a file that goes along with messages': async given => {
-    await openExternal(given)
-    await given.page.getByTestId('active-item-input').setInputFiles(files.slice(1))
-    await expect(given.page.getByTestId('send-active-item')).toBeChecked()
+  'a file that goes along with messages': async context => {
+    await openExternal(context)
+    await context.page.getByTestId('active-item-input').setInputFiles(files.slice(1))
+    await expect(context.page.getByTestId('send-active-item')).toBeChecked()
   },
-  'the dialog of wiki pages': async given => {
-    await createWiki(given.api, given.id('recipes'))
-    await openExternal(given)
-    await given.page.getByTestId('choose-page').click()
-    await expect(given.page.getByRole('dialog').getByRole('listitem').first()).toBeVisible()
+  'the dialog of wiki pages': async context => {
+    await createWiki(context.api, context.id('recipes'))
+    await openExternal(context)
+    await context.page.getByTestId('choose-page').click()
+    await expect(context.page.getByRole('dialog').getByRole('listitem').first()).toBeVisible()
   }
 }
 

@@ -2,7 +2,7 @@ import { localOwner } from '#lib/auth/sign-in/local-owner.ts'
 import { dockCard, openQuestion } from './open.ts'
 import { expect, fields, questions, test } from './test.ts'
 
-test('001-19: a server’s form is filled in by keyboard, says what does not fit at its field, is kept over a reload, and its next question is another card', async ({
+test('001-19: a form from a server works by keyboard, shows field errors and survives a reload, and the next question has its own card', async ({
   page,
   api,
   id
@@ -10,7 +10,7 @@ test('001-19: a server’s form is filled in by keyboard, says what does not fit
   const card = await openQuestion(page, api, id('flights'))
   await expect(card.getByRole('heading', { name: questions[0] })).toBeVisible()
   await expect(card.getByTestId('call-reason')).toContainText('flights__go')
-  // In the server's order.
+  // The fields are in the order of the server.
   await expect(card.getByTestId('field-name')).toHaveText(fields)
 
   await card.getByTestId('send-answer').click()
@@ -44,7 +44,7 @@ test('001-19: a server’s form is filled in by keyboard, says what does not fit
   await expect(page.getByText('Ada Lovelace').first()).toBeVisible()
 })
 
-test('001-19: a server’s question is declined with a reason, in one of two tabs, and the other one says so', async ({
+test('001-19: a question from a server is declined with a reason in one of two tabs, and the other tab shows that', async ({
   page,
   context,
   api,

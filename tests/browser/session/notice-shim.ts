@@ -7,7 +7,7 @@ declare global {
   }
 }
 
-/** Records the notifications of every page, in place of the browser's own. */
+/** Replaces the notifications of the browser in every page and records them. */
 export async function recordNotices(context: BrowserContext) {
   await context.grantPermissions(['notifications'])
   await context.addInitScript(() => {
@@ -26,12 +26,12 @@ export async function recordNotices(context: BrowserContext) {
   })
 }
 
-/** The person looks at another tab. */
+/** Simulates that the user looks at another tab. */
 export const leave = (page: Page) =>
   page.evaluate(() => {
     window.notices.away = true
     document.dispatchEvent(new Event('visibilitychange'))
   })
 
-/** The titles of the notifications so far. */
+/** Returns the titles of the notifications so far. */
 export const noticesOf = (page: Page) => page.evaluate(() => window.notices.told.map(({ title }) => title))

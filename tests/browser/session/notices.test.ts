@@ -2,7 +2,7 @@ import { expect, test } from '#tests/browser/test.ts'
 import { demo } from '#tests/support/fakes/demo.ts'
 import { leave, noticesOf, recordNotices } from './notice-shim.ts'
 
-test('a person who looks elsewhere gets one notice of a new request, and a click on it leads there', async ({
+test('a user in another tab gets one notification of a new request, and a click on it opens the session', async ({
   page,
   context,
   api,
@@ -18,24 +18,24 @@ test('a person who looks elsewhere gets one notice of a new request, and a click
     })
     await api('POST', `/api/sessions/${sessionId}/messages`, { text: demo.asks('tea', 'coffee') })
   }
-  const waiting = async () => {
+  const countWaiting = async () => {
     const { calls } = await api<{ calls: unknown[] }>('GET', '/api/waiting?mine=true')
     return calls.length
   }
-  const before = await waiting()
+  const before = await countWaiting()
   await ask(id('before'))
-  await expect.poll(waiting).toBe(before + 1)
+  await expect.poll(countWaiting).toBe(before + 1)
   await page.goto('/settings')
   await page.getByTestId('notify-waiting').check()
-  // The badge and the notices have one source: once the badge counts it, the page knows what waits.
+  // The badge and the notifications share one data source. Once the badge has this count, the page knows the request.
   await ask(id('seen'))
   await expect(badge).toContainText(String(before + 2))
 
   await leave(page)
-  const news = id('news')
-  await ask(news)
-  await expect.poll(() => noticesOf(page)).toEqual([expect.stringContaining(news)])
+  const sessionId = id('news')
+  await ask(sessionId)
+  await expect.poll(() => noticesOf(page)).toEqual([expect.stringContaining(sessionId)])
   await page.evaluate(() => window.notices.told[0]?.click())
-  await page.waitForURL(`**/sessions/${news}`)
+  await page.waitForURL(`**/sessions/${sessionId}`)
   expect(await noticesOf(page)).toHaveLength(1)
 })

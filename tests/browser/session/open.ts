@@ -9,17 +9,19 @@ export async function openSession(page: Page, api: Api, session: Record<string, 
   await expect(page.locator('[data-composer]')).toBeVisible()
 }
 
-/** Sends a message through the API; it waits its turn. */
+/** Sends a message through the API, which is queued if the session is busy. */
 export const say = (api: Api, sessionId: string, text: string) =>
   api('POST', `/api/sessions/${sessionId}/messages`, { text, whenBusy: 'queue' })
 
-/** Writes a message on the page and sends it by keyboard. */
+/** Writes a message on the page and sends it with the keyboard. */
 export async function write(page: Page, text: string): Promise<void> {
   await page.locator('[data-composer]').fill(text)
   await page.keyboard.press('ControlOrMeta+Enter')
 }
 
-/** The session of an agent that sets alarms; agent and session have the same ID. */
+/**
+ * Opens a session whose agent sets alarms. Agent and session have the same ID. Returns a function that sets alarms.
+ */
 export async function openAlarms(page: Page, api: Api, agentId: string) {
   const tools = [{ name: 'alarm-clock' }, { name: 'list-alarms' }, { name: 'cancel-alarm' }]
   await api('POST', '/api/agents', { agentId, displayName: 'Warden', chat: { tools } })
@@ -28,7 +30,7 @@ export async function openAlarms(page: Page, api: Api, agentId: string) {
     say(api, agentId, alarms.map(input => `use alarm-clock ${JSON.stringify(input)}`).join('\n'))
 }
 
-/** Three alarms, the next one last in this list. */
+/** Returns three alarms. The last one in this list goes off first. */
 export const threeAlarms = () => [
   { wakeAtISO: inMinutes(3 * 24 * 60), reminderMessage: 'Ask how it went' },
   { cron: '0 9 1 1 *', timeZone: 'UTC' },
@@ -37,7 +39,7 @@ export const threeAlarms = () => [
 
 const inMinutes = (n: number) => new Date(Date.now() + n * 60_000).toISOString()
 
-/** An idle session whose context is so small that a few messages fill it; its newest summary is open. */
+/** Opens an idle session whose small context was compacted. Returns the row of its newest summary, expanded. */
 export async function openCompacted(page: Page, api: Api, agentId: string) {
   const chat = { tools: [{ name: 'summary' }], limits: { contextTokens: 4000 } }
   await api('POST', '/api/agents', { agentId, displayName: 'Terse', chat })
@@ -45,7 +47,7 @@ export async function openCompacted(page: Page, api: Api, agentId: string) {
   for (let n = 0; n < 12; n++) await say(api, agentId, `say Order ${n} is ${'long'.repeat(250)}`)
   await page.goto(`/sessions/${agentId}`)
   await expect(page.getByRole('paragraph').filter({ hasText: /^Order 11 is/ })).toBeVisible()
-  // Between two turns it is idle too, and the next one may move the window again.
+  // The session is also idle between two turns, and the next turn can compact it again.
   await expect.poll(() => statusOf(api, agentId)).toBe('idle')
   const row = page.locator('[data-compaction]').last()
   await row.locator('[data-toggle]').click()
@@ -55,7 +57,7 @@ export async function openCompacted(page: Page, api: Api, agentId: string) {
 const statusOf = async (api: Api, sessionId: string) =>
   (await api<{ session: { status: string } }>('GET', `/api/sessions/${sessionId}`)).session.status
 
-/** A session with a message that was sent to the model once and is not sent again. */
+/** Opens a session with a message that was sent to the model once and is no longer sent. */
 export async function openNotSent(page: Page, api: Api, sessionId: string): Promise<void> {
   await api('POST', '/api/plugins/sessions/operations/create', { agentId: 'guide', sessionId })
   await api('POST', `/api/sessions/${sessionId}/messages`, { text: 'say The code is 4711.', duration: 1 })
@@ -63,7 +65,7 @@ export async function openNotSent(page: Page, api: Api, sessionId: string): Prom
   await expect(page.getByTestId('row-not-sent')).toBeVisible()
 }
 
-/** The session of an agent that can hand it to another one. */
+/** Opens a session whose agent can hand it off to another agent. Returns the ID of the other agent. */
 export async function openHandoff(page: Page, api: Api, id: (name: string) => string): Promise<string> {
   const [front, back] = [id('front-desk'), id('back-office')]
   const chat = { handoffs: [back] }
@@ -74,7 +76,7 @@ export async function openHandoff(page: Page, api: Api, id: (name: string) => st
   return back
 }
 
-/** Opens the dialog that hands the session over. */
+/** Opens the dialog that hands off the session. */
 export async function openHandoffDialog(page: Page) {
   await page.getByTestId('session-menu').click()
   await page.getByTestId('open-handoff').click()
@@ -83,7 +85,7 @@ export async function openHandoffDialog(page: Page) {
   return dialog
 }
 
-/** A session in which the MCP server `flights` asks its first question. */
+/** Opens a session in which the MCP server `flights` asks its first question. Returns its card. */
 export async function openQuestion(page: Page, api: Api, sessionId: string) {
   const chat = { model: 'demo/demo', tools: [{ mcp: 'flights', tools: ['go'], approval: 'auto' }] }
   await api('POST', '/api/agents', { agentId: sessionId, displayName: 'Traveller', chat })
@@ -97,7 +99,7 @@ export async function openQuestion(page: Page, api: Api, sessionId: string) {
 
 export const dockCard = (page: Page) => page.locator('[data-call][data-place="dock"]')
 
-/** Creates an external agent with this ID; it is called Acme office. */
+/** Creates an external agent with this ID and the name "Acme office". */
 export const createExternal = (api: Api, agentId: string, { inputUrl }: Pick<ExternalSystem, 'inputUrl'>) =>
   api('POST', '/api/agents', {
     agentId,
@@ -106,7 +108,7 @@ export const createExternal = (api: Api, agentId: string, { inputUrl }: Pick<Ext
     external: { inputUrl, retries: 0 }
   })
 
-/** Creates a wiki with two pages; the function writes the text of one of them. */
+/** Creates a wiki with two pages. The returned function rewrites the page "Soup". */
 export async function createWiki(api: Api, name: string) {
   await api('POST', '/api/wikis', { name })
   const writeSoup = (text: string) =>

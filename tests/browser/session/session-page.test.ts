@@ -5,17 +5,17 @@ import { begin, say } from './begin.ts'
 
 const face = '[data-face]'
 
-test('the list shows what the open session waits for as soon as its page does, without a poll', async ({
+test('the list shows that the open session waits as soon as its page does, without a poll', async ({
   page,
   api,
   id
 }) => {
   const sessionId = id('seen-at-once')
-  // No timer that repeats runs by itself.
+  // Repeating timers do not run by themselves in this test.
   await page.addInitScript(() => {
-    const repeated: (() => void)[] = []
-    Object.assign(window, { repeated })
-    window.setInterval = ((act: () => void) => repeated.push(act)) as typeof window.setInterval
+    const timers: (() => void)[] = []
+    Object.assign(window, { repeated: timers })
+    window.setInterval = ((act: () => void) => timers.push(act)) as typeof window.setInterval
   })
   await begin(page, api, sessionId)
   const row = page.locator(`[data-session="${sessionId}"]`)
@@ -23,15 +23,15 @@ test('the list shows what the open session waits for as soon as its page does, w
   await say(page, demo.asksWhether('tea is fine'))
   await expect(page.locator(face)).toHaveAttribute('data-face', 'parked')
   await expect(row).toHaveAttribute('data-state', 'parked')
-  // The poll was among the timers that did not run: one of them asks for the list.
-  const asked = page.waitForRequest(/\/api\/sessions\?/)
+  // One of the timers that did not run is the poll, which requests the list.
+  const listRequest = page.waitForRequest(/\/api\/sessions\?/)
   await page.evaluate(() => {
     for (const act of (window as unknown as { repeated: (() => void)[] }).repeated) act()
   })
-  await asked
+  await listRequest
 })
 
-test('a page that waits for a system which cannot be reached says so, and the wait can be cancelled', async ({
+test('a page that waits for an unreachable endpoint shows that, and the request can be canceled', async ({
   page,
   api,
   id
@@ -83,7 +83,7 @@ test('a page that waits for a system which cannot be reached says so, and the wa
   await expect(inspector.getByTestId('still-waiting')).toHaveCount(0)
 })
 
-test('the address names the tab, the event and the timeline, so that a link leads there', async ({
+test('the URL contains the tab, the event and the timeline, so that links lead there', async ({
   page,
   api,
   id
@@ -101,7 +101,7 @@ test('the address names the tab, the event and the timeline, so that a link lead
   await expect(page.locator('[data-event="2"]').getByRole('region')).toBeVisible()
 })
 
-test('004-12: an out-of-band message waits above the composer, can be taken back, and stays where the agent got it', async ({
+test('004-12: a pending out-of-band message is shown above the composer, can be removed, and stays where the agent received it', async ({
   page,
   api,
   id
@@ -127,20 +127,20 @@ test('004-12: an out-of-band message waits above the composer, can be taken back
   await expect(waiting).toHaveCount(0)
   await page.reload()
   await expect(card).toContainText('high')
-  // What was removed stays where it was sent, and says so.
+  // A removed message stays at its place and is labeled.
   const removed = page.getByTestId('out-of-band-message').and(page.locator('[data-status="cancelled"]'))
   await expect(removed).toContainText('Build 8')
 })
 
 test.describe('on a phone', () => {
   test.use({ viewport: { width: 390, height: 844 } })
-  test('the inspector is a page of its own: back leads out of it, and so does closing it', async ({
+  test('the inspector is a separate page: back and its close button both leave it', async ({
     page,
     api,
     id
   }) => {
     const sessionId = id('on-a-phone')
-    // Something to go back to.
+    // A page to go back to.
     await page.goto('/settings')
     await begin(page, api, sessionId)
     const open = () => page.getByTestId('toggle-inspector').click()
@@ -158,7 +158,7 @@ test.describe('on a phone', () => {
   })
 })
 
-test('a card says that more waits behind it, until it is the last', async ({ page, api, id }) => {
+test('a card shows that more requests are pending, until it is the last one', async ({ page, api, id }) => {
   const sessionId = id('one-of-two')
   await begin(page, api, sessionId)
   const card = page.locator('#waits [data-call]')
@@ -167,7 +167,7 @@ test('a card says that more waits behind it, until it is the last', async ({ pag
       text: `use web-fetch {"url": "https://example.com/${which}"}`,
       whenBusy: 'queue'
     })
-    // What is sent before the first is asked would be one turn with it.
+    // A message sent before the first request would join its turn.
     await expect(card).toBeVisible()
   }
   await expect(card.getByTestId('call-position')).toBeVisible()
@@ -178,13 +178,9 @@ test('a card says that more waits behind it, until it is the last', async ({ pag
   await expect(card.getByTestId('call-position')).toHaveCount(0)
 })
 
-test.describe('under a finger', () => {
+test.describe('on a touch screen', () => {
   test.use({ viewport: { width: 390, height: 844 }, hasTouch: true })
-  test('a second tap does not answer the call that took the place of the answered one', async ({
-    page,
-    api,
-    id
-  }) => {
+  test('a second tap does not answer the call that replaced the answered one', async ({ page, api, id }) => {
     const sessionId = id('two-approvals')
     await begin(page, api, sessionId)
     const waiting = async () => {

@@ -1,7 +1,10 @@
 import { answerUrl, deliveries, now, type StateName, states } from '#tests/browser/fixtures/states.ts'
 import { expect, type Page } from '#tests/browser/test.ts'
 
-/** Shows a state of the session's page, whose server is silent or gone. `served` is the address of the page alone. */
+/**
+ * Shows a state of the session page, whose server is silent or unreachable. `served` is the URL of the page without
+ * a server.
+ */
 export async function showState(page: Page, served: string, name: StateName) {
   await page.route('**/api/**', route => {
     if (states[name].line === 'down') return route.abort()
@@ -13,7 +16,7 @@ export async function showState(page: Page, served: string, name: StateName) {
   await page.clock.setFixedTime(now)
   await page.goto(`${served}/?state=${name}`)
   await expect(page.locator('[data-face]')).toHaveAttribute('data-face', name)
-  // What an external call shows comes with requests of its own.
+  // The card of an external call loads its data with separate requests.
   if (states[name].snapshot.calls.some(call => call.where === 'external')) {
     await expect(page.getByText(answerUrl)).toBeAttached()
     await expect(page.getByTestId('call-delivery')).toHaveAttribute('data-delivery', 'delivered')

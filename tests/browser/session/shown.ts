@@ -4,8 +4,8 @@ import { answerUrl, now, type StateName } from '#tests/browser/fixtures/states.t
 import { expect } from '#tests/browser/test.ts'
 
 /**
- * A state with a server behind it that gives these replies, by the last part of the path; what was posted is returned.
- * `states` is the address of the page alone.
+ * Shows a state with a server that gives these replies, by the last part of the path. Returns the paths of posted
+ * requests. `statesUrl` is the URL of the page without a server.
  */
 export async function showSession(
   page: Page,
@@ -32,26 +32,26 @@ export async function showSession(
 }
 
 /**
- * The session `both`, whose prompt is what `view` returns. The requests for it are returned, and those for the session's
- * events, which nothing has answered.
+ * Shows the session `both` with the context that `view` returns. Returns the requests for the context, and the
+ * unanswered requests for events.
  */
 export async function showContext(page: Page, statesUrl: string, view: () => ContextView) {
-  const asked: string[] = []
+  const requests: string[] = []
   const events: Route[] = []
   await page.route('**/api/**', route => {
     const { pathname, search } = new URL(route.request().url())
     if (pathname.endsWith('/events')) return events.push(route)
     if (!pathname.endsWith('/context'))
       return route.fulfill({ status: 404, json: { error: 'No such thing.', code: 'NOT_FOUND' } })
-    asked.push(search)
+    requests.push(search)
     return route.fulfill({ json: view() })
   })
   await page.clock.install({ time: now })
   await page.goto(`${statesUrl}/?state=both`)
-  return { asked, events }
+  return { asked: requests, events }
 }
 
-/** A prompt that takes this share of 100,000 tokens, two thirds of it by the tools' results. */
+/** Returns a context that fills this share of 100,000 tokens, two thirds of it with tool results. */
 export function filled(share: number): ContextView {
   const tokens = Math.round(share * 100_000)
   const toolResults = Math.floor((tokens * 2) / 3)
@@ -70,14 +70,14 @@ export function filled(share: number): ContextView {
   }
 }
 
-const refused = {
+const failedAttempt = {
   at: '2026-03-12T14:02:05.000Z',
   ms: 5000,
   status: 503,
   error: 'The endpoint responded with 503.'
 }
 
-/** A delivery that was refused twice and has two attempts left. */
+/** A delivery that failed twice and has two attempts left. */
 export const deliveries = [
   {
     id: 'dlv_1',
@@ -85,7 +85,7 @@ export const deliveries = [
     kind: 'call.opened',
     to: 'https://acme.example/••••',
     state: 'pending',
-    attempts: [refused, { ...refused, at: '2026-03-12T14:03:00.000Z', ms: 120, status: 500 }],
+    attempts: [failedAttempt, { ...failedAttempt, at: '2026-03-12T14:03:00.000Z', ms: 120, status: 500 }],
     retries: 3,
     createdAt: '2026-03-12T14:02:00.000Z',
     nextAt: '2026-03-12T14:08:00.000Z'
@@ -94,7 +94,7 @@ export const deliveries = [
 
 const message = (role: string, content: unknown) => ({ role, content })
 
-/** A prompt of 73 entries, of which two are shown; one of them waits for an answer. */
+/** A context of 73 entries, two of which are shown. One of them waits for an answer. */
 export const context = {
   tokens: 1234,
   entries: 73,

@@ -3,7 +3,7 @@ import { expect, type Page, test } from '#tests/browser/test.ts'
 import { showState } from './show-state.ts'
 
 const names = Object.keys(states) as StateName[]
-/** What can be in the page; each state names what is. */
+/** Parts of the page. Each state has some of them. */
 const parts = {
   dock: (page: Page) => page.getByTestId('dock'),
   'card in the dock': (page: Page) => page.locator('[data-call="call_fetch"][data-place="dock"]'),
@@ -24,7 +24,7 @@ const parts = {
 }
 const hookIs = (hook: string) => `[data-hook="${hook}"]`
 
-const shown: Record<StateName, (keyof typeof parts)[]> = {
+const expectedParts: Record<StateName, (keyof typeof parts)[]> = {
   empty: [],
   running: ['stop turn', 'queued message'],
   parked: ['dock', 'card in the dock', 'approve, edit and decline'],
@@ -45,7 +45,9 @@ for (const name of names)
       ).length
     )
     for (const [part, locator] of Object.entries(parts))
-      await expect(locator(page), part).toHaveCount(shown[name].includes(part as keyof typeof parts) ? 1 : 0)
+      await expect(locator(page), part).toHaveCount(
+        expectedParts[name].includes(part as keyof typeof parts) ? 1 : 0
+      )
   })
 
 if (process.env.WAYSTATION_TEST_LONG)
@@ -53,13 +55,13 @@ if (process.env.WAYSTATION_TEST_LONG)
     for (const width of [1280, 390])
       test.describe(`${theme}, ${width} px`, () => {
         test.use({ colorScheme: theme, viewport: { width, height: width === 390 ? 844 : 860 } })
-        test('all eight states look like their pictures', async ({ page, statesUrl }) => {
+        test('all eight states match their screenshots', async ({ page, statesUrl }) => {
           test.slow()
           for (const name of names)
             await test.step(name, async () => {
               await showState(page, statesUrl, name)
-              const picture = ['states', theme, String(width), `${name}.png`]
-              await expect.soft(page).toHaveScreenshot(picture, { maxDiffPixelRatio: 0.01 })
+              const path = ['states', theme, String(width), `${name}.png`]
+              await expect.soft(page).toHaveScreenshot(path, { maxDiffPixelRatio: 0.01 })
               await page.unrouteAll({ behavior: 'ignoreErrors' })
             })
         })

@@ -4,25 +4,25 @@ import { openForeman, spawns } from './foreman.ts'
 const calls = (page: Page) =>
   page.locator('[data-row]').filter({ has: page.locator('[data-tool="spawn-agent"]') })
 
-test('001-16: a sub-agent’s question is answered in the session that gave the task, and its result comes back', async ({
+test('001-16: a question of a sub-agent is answered in the parent session, and its result returns there', async ({
   page,
   api,
   id
 }) => {
   const agentId = id('foreman')
-  const says = await openForeman(page, api, agentId)
-  await says(`${spawns('use ask-question {"question": "Which bird?"}')}\n${spawns('count to 300')}`)
-  const below = page.getByTestId('sub-agents')
-  await expect(below.locator('[data-sub-agent]')).toHaveCount(2)
-  await expect(below.getByRole('heading', { name: 'Which bird?' })).toBeVisible()
+  const sendMessage = await openForeman(page, api, agentId)
+  await sendMessage(`${spawns('use ask-question {"question": "Which bird?"}')}\n${spawns('count to 300')}`)
+  const subAgents = page.getByTestId('sub-agents')
+  await expect(subAgents.locator('[data-sub-agent]')).toHaveCount(2)
+  await expect(subAgents.getByRole('heading', { name: 'Which bird?' })).toBeVisible()
   await expect(page.locator('[data-face]')).toHaveAttribute('data-face', 'parked')
-  // The list has the session that a person started, and what waits below it.
+  // The list has only the session that a user started, with the status of its sub-agents.
   await expect(page.locator(`[data-session="${agentId}"]`)).toHaveAttribute('data-state', 'parked')
 
   await page.reload()
-  await below.getByTestId('ask-question-input').fill('The robin')
-  await below.getByTestId('ask-question-submit').click()
-  await expect(below).toHaveCount(0)
+  await subAgents.getByTestId('ask-question-input').fill('The robin')
+  await subAgents.getByTestId('ask-question-submit').click()
+  await expect(subAgents).toHaveCount(0)
   const row = calls(page).first()
   await row.locator('[data-toggle]').click()
   await expect(row.getByText('The robin')).toBeVisible()
@@ -33,13 +33,13 @@ test('001-16: a sub-agent’s question is answered in the session that gave the 
   await expect(page).toHaveURL(new RegExp(`/sessions/${agentId}`))
 })
 
-test('001-16: a wait for a sub-agent leads to its session, and is cancelled with it by keyboard', async ({
+test('001-16: a pending sub-agent call links to its session, and is canceled with it by keyboard', async ({
   page,
   api,
   id
 }) => {
-  const says = await openForeman(page, api, id('foreman'))
-  await says(spawns('use ask-question {"question": "Which bird?"}'))
+  const sendMessage = await openForeman(page, api, id('foreman'))
+  await sendMessage(spawns('use ask-question {"question": "Which bird?"}'))
   const row = calls(page)
   await row.locator('[data-toggle]').focus()
   await page.keyboard.press('Enter')

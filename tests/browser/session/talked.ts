@@ -3,10 +3,10 @@ import { begin, say } from './begin.ts'
 
 export const bubbles = (page: Page) => page.getByTestId('message-bubble')
 
-/** The row of a message that says this. */
+/** Returns the row of the message with this text. */
 export const row = (page: Page, text: string | RegExp) => page.locator('[data-row]').filter({ hasText: text })
 
-/** A session in which these messages were sent and answered, and its page. */
+/** Opens a session in which these messages were sent and answered. */
 export async function talked(page: Page, api: Api, sessionId: string, messages: string[]) {
   await begin(page, api, sessionId)
   for (const [n, text] of messages.entries()) {

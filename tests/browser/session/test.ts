@@ -30,20 +30,20 @@ const booking = `
 /** A message as the external agent receives it. */
 type Received = { callbackUrl: string; message: { text: string }; [name: string]: unknown }
 
-/** The program behind an external agent. */
+/** A server that acts as an external agent. */
 export type ExternalSystem = {
   inputUrl: string
   received: Received[]
-  /** The status of its responses; 200 at first. */
+  /** The status of its responses (default: 200). */
   status: number
-  /** Sends a message to the session that it was called from. */
+  /** Sends a reply to the session of the first message. */
   reply(body: string): Promise<Response>
 }
 
-/** The browser's test on a server that runs scripts and has an MCP server that asks people. */
+/** Test for a server that runs scripts and has an MCP server that asks users. */
 export const test = base.extend<{ external: ExternalSystem }>({
   serverOptions: [
-    // Playwright reads the names of the fixtures from this pattern; there are none.
+    // Playwright reads the fixtures that are needed from this pattern. This one needs none.
     // biome-ignore lint/correctness/noEmptyPattern: see above
     async ({}, use) => {
       const folder = mkdtempSync(join(tmpdir(), 'waystation-flights-'))

@@ -5,13 +5,13 @@ import { bubbles, row, talked } from './talked.ts'
 
 const answerCard = (page: Page) => page.getByTestId('ask-question-container')
 
-/** Presses a button of the row that says this. */
-async function press(page: Page, text: string, act: 'edit' | 'rerun' | 'branch' | 'delete') {
+/** Clicks a button of the row with this text. */
+async function press(page: Page, text: string, action: 'edit' | 'rerun' | 'branch' | 'delete') {
   await row(page, text).first().hover()
-  await row(page, text).first().getByTestId(`message-${act}`).click()
+  await row(page, text).first().getByTestId(`message-${action}`).click()
 }
 
-test('001-21: a message is edited in its place; Esc leaves it, ⌘↵ sends it, a second tab and a reload show the same', async ({
+test('001-21: a message is edited in place: Esc cancels, ⌘↵ sends, and a second tab and a reload show the result', async ({
   page,
   context,
   api,
@@ -28,7 +28,7 @@ test('001-21: a message is edited in its place; Esc leaves it, ⌘↵ sends it, 
   await expect(field).toBeHidden()
   await expect(bubbles(page)).toHaveCount(4)
 
-  // By keyboard alone: the row, its buttons, the arrows.
+  // With the keyboard alone: the row, its buttons, the arrow keys.
   await row(page, 'say one').focus()
   await row(page, 'say one').getByTestId('message-copy').focus()
   await page.keyboard.press('ArrowRight')
@@ -42,13 +42,13 @@ test('001-21: a message is edited in its place; Esc leaves it, ⌘↵ sends it, 
   await expect(bubbles(page)).toHaveText(['say three', /three/])
 })
 
-test('001-21: a turn is run again, after a question where later turns would go with it', async ({
+test('001-21: a turn is run again, after a confirmation if that removes later turns', async ({
   page,
   api,
   id
 }) => {
   await talked(page, api, id('again'), ['say one', 'say two'])
-  // The session is as it will be again: only the answer's element is another one.
+  // The session will look the same, but the element of the reply is a new one.
   await bubbles(page)
     .last()
     .evaluate(bubble => bubble.setAttribute('data-earlier', ''))
@@ -65,7 +65,7 @@ test('001-21: a turn is run again, after a question where later turns would go w
   await expect(bubbles(page)).toHaveCount(2)
 })
 
-test('001-21: a turn is deleted after a question, with the request that waits in it', async ({
+test('001-21: a turn is deleted after a confirmation, together with its pending request', async ({
   page,
   api,
   id
@@ -80,7 +80,7 @@ test('001-21: a turn is deleted after a question, with the request that waits in
   await expect(page.locator('[data-face]')).toHaveAttribute('data-face', 'idle')
 })
 
-test('001-21: a branch opens as a session of its own that links back', async ({ page, api, id }) => {
+test('001-21: a branch opens as a new session that links back', async ({ page, api, id }) => {
   const sessionId = id('stem')
   await talked(page, api, sessionId, ['say one', 'say two'])
   await press(page, 'say one', 'branch')
@@ -92,7 +92,7 @@ test('001-21: a branch opens as a session of its own that links back', async ({ 
   await expect(bubbles(page)).toHaveCount(4)
 })
 
-test.describe('where nothing hovers', () => {
+test.describe('on a touch screen', () => {
   test.use({
     viewport: { width: 390, height: 844 },
     hasTouch: true,
@@ -100,7 +100,11 @@ test.describe('where nothing hovers', () => {
     permissions: ['clipboard-read', 'clipboard-write']
   })
 
-  test('001-21: a menu has the same actions: an answer is copied as Markdown', async ({ page, api, id }) => {
+  test('001-21: a menu has the same actions, and a reply is copied as Markdown', async ({
+    page,
+    api,
+    id
+  }) => {
     await talked(page, api, id('copied'), ['say one'])
     await page.getByTestId('message-menu').last().tap()
     await page.getByTestId('message-copy').tap()
@@ -109,7 +113,7 @@ test.describe('where nothing hovers', () => {
   })
 })
 
-test('001-21: a question shows its options, and they vanish once it is answered', async ({
+test('001-21: a question shows its options, which disappear once it is answered', async ({
   page,
   api,
   id
@@ -121,7 +125,7 @@ test('001-21: a question shows its options, and they vanish once it is answered'
   await expect(answerCard(page)).toHaveCount(0)
 })
 
-/** A session of 70 turns, and its page. */
+/** Opens a session of 70 turns. */
 async function openLong(page: Page, api: Api, sessionId: string) {
   await api('POST', '/api/plugins/sessions/operations/create', { agentId: 'guide', sessionId })
   for (let n = 0; n < 70; n++)
@@ -132,52 +136,48 @@ async function openLong(page: Page, api: Api, sessionId: string) {
   await expect(row(page, 'say number 69').first()).toBeVisible()
 }
 
-test('001-21: scrolling up brings earlier messages, and the view stays where it was', async ({
-  page,
-  api,
-  id
-}) => {
+test('001-21: scrolling up loads earlier messages without moving the view', async ({ page, api, id }) => {
   test.slow()
   const sessionId = id('scrolled')
   await openLong(page, api, sessionId)
   await expect(row(page, 'say number 0')).toHaveCount(0)
   const box = page.getByTestId('transcript')
   await box.hover()
-  // Earlier messages come when the test lets them.
-  const held: (() => void)[] = []
+  // The test controls when earlier messages arrive.
+  const pending: (() => void)[] = []
   await page.route(`**/api/sessions/${sessionId}?before=*`, async route => {
-    await new Promise<void>(resolve => held.push(resolve))
+    await new Promise<void>(resolve => pending.push(resolve))
     await route.continue()
   })
-  /** The first row in sight, and where it stands. */
-  const first = () =>
+  /** Returns the first visible row and its vertical position. */
+  const firstVisibleRow = () =>
     box.evaluate(element => {
       const { top } = element.getBoundingClientRect()
       const rows = [...element.querySelectorAll<HTMLElement>('[data-row]')]
-      const row = rows.find(one => one.getBoundingClientRect().top >= top)
+      const row = rows.find(candidate => candidate.getBoundingClientRect().top >= top)
       return { key: row?.dataset.row ?? '', y: row?.getBoundingClientRect().top ?? 0 }
     })
   const height = () => box.evaluate(element => element.scrollHeight)
-  // With the last of them the button above goes too, and moves nothing either.
-  for (let nth = 0; nth < 2; nth++) {
+  // The button above disappears with the last messages, and must not move the view either.
+  for (let index = 0; index < 2; index++) {
     await expect(async () => {
       await page.mouse.wheel(0, -300)
-      await expect.poll(() => held.length, { timeout: 300 }).toBeGreaterThan(nth)
+      await expect.poll(() => pending.length, { timeout: 300 }).toBeGreaterThan(index)
     }).toPass()
-    let before = await first()
+    let before = await firstVisibleRow()
     await expect
       .poll(async () => {
         const last = before
-        before = await first()
+        before = await firstVisibleRow()
         return before.y - last.y
       })
       .toBe(0)
-    const lower = await height()
-    held[nth]?.()
-    await expect.poll(height).toBeGreaterThan(lower)
-    const place = () =>
+    const heightBefore = await height()
+    pending[index]?.()
+    await expect.poll(height).toBeGreaterThan(heightBefore)
+    const currentTop = () =>
       box.locator(`[data-row="${before.key}"]`).evaluate(element => element.getBoundingClientRect().top)
-    await expect.poll(async () => Math.abs((await place()) - before.y)).toBeLessThan(1)
+    await expect.poll(async () => Math.abs((await currentTop()) - before.y)).toBeLessThan(1)
   }
   await expect(page.getByTestId('load-earlier')).toHaveCount(0)
   await expect(async () => {

@@ -5,7 +5,7 @@ declare global {
   }
 }
 
-/** A browser with a voice, which keeps what it is told to say and is never done saying it. */
+/** Adds a voice to the browser that records the texts to speak and never finishes. */
 export function giveVoice() {
   const voice: Voice = { said: [], cancelled: 0, speaking: false }
   const speech = Object.assign(new EventTarget(), {

@@ -11,7 +11,7 @@ import { row, talked } from './talked.ts'
 import { type Api, expect, type Page, test } from './test.ts'
 import { giveVoice } from './voice.ts'
 
-test('the words of a notice', async ({ page, context, api, id }) => {
+test('texts of a notification', async ({ page, context, api, id }) => {
   await recordNotices(context)
   await page.goto('/settings')
   const box = page.getByTestId('notify-waiting')
@@ -25,7 +25,7 @@ test('the words of a notice', async ({ page, context, api, id }) => {
   await expect.poll(() => noticesOf(page)).toEqual(['Orders is waiting for you'])
 })
 
-test('the words of the prompt tab', async ({ page, statesUrl }) => {
+test('texts of the prompt tab', async ({ page, statesUrl }) => {
   await showPrompts(page, statesUrl)
   const tab = page.getByTestId('inspector')
   const instructions = tab.locator('[data-part="instructions"]')
@@ -66,7 +66,7 @@ test('the words of the prompt tab', async ({ page, statesUrl }) => {
   ])
 })
 
-test('the words of a prompt that cannot be shown', async ({ page, statesUrl }) => {
+test('texts for a prompt that cannot be shown', async ({ page, statesUrl }) => {
   await showPrompts(page, statesUrl, [])
   await expectWords([
     [page.getByTestId('no-prompt'), 'text', 'No stored prompts yet. They appear after the first step.']
@@ -76,7 +76,7 @@ test('the words of a prompt that cannot be shown', async ({ page, statesUrl }) =
   await expectWords([[page.getByTestId('prompt-fault'), 'part', "Couldn't load the prompt. It was removed."]])
 })
 
-test('the words of reading aloud, with and without voices', async ({ page, context, statesUrl }) => {
+test('texts of reading aloud, with and without voices', async ({ page, context, statesUrl }) => {
   await showState(page, statesUrl, 'parked')
   await page.getByTestId('session-menu').click()
   await expectWords([
@@ -93,16 +93,12 @@ test('the words of reading aloud, with and without voices', async ({ page, conte
   await expectWords([[page.getByTestId('stop-reading'), 'name', 'Stop reading replies aloud']])
 })
 
-test('the words of a call that another system has', async ({ page, statesUrl }) => {
+test('texts of a call that an external service has received', async ({ page, statesUrl }) => {
   await showState(page, statesUrl, 'parked-other')
   await expectWords([[page.getByTestId('call-delivery'), 'text', 'Delivered 14:02, no reply yet.']])
 })
 
-test('the words of a system that cannot be reached, and of a wait that is cancelled', async ({
-  page,
-  api,
-  id
-}) => {
+test('texts of an unreachable service and of a canceled request', async ({ page, api, id }) => {
   const agentId = id('sender')
   const dispatch = {
     name: 'dispatch',
@@ -138,7 +134,7 @@ test('the words of a system that cannot be reached, and of a wait that is cancel
   await expectWords([[page.getByTestId('tool-call'), 'part', 'canceled by Local owner']])
 })
 
-test('the words of a queued message', async ({ page, api, id }) => {
+test('texts of a queued message', async ({ page, api, id }) => {
   await begin(page, api, id('beside'))
   await say(page, 'count to 10000')
   await expect(page.locator('[data-face]')).toHaveAttribute('data-face', 'running')
@@ -156,18 +152,18 @@ test('the words of a queued message', async ({ page, api, id }) => {
   await page.getByTestId('stop-turn').click()
 })
 
-/** A session in which two approvals wait. */
+/** Opens a session with two pending approvals. */
 async function openTwo(page: Page, api: Api, sessionId: string) {
   await begin(page, api, sessionId)
   for (const which of ['one', 'two']) {
     const text = `use web-fetch {"url": "https://example.com/${which}"}`
     await api('POST', `/api/sessions/${sessionId}/messages`, { text })
-    // The next message is accepted once the session waits.
+    // The session accepts the next message once it is parked.
     await expect(page.locator('[data-face]')).toHaveAttribute('data-face', 'parked')
   }
 }
 
-test('the words of two calls that wait', async ({ page, api, id }) => {
+test('texts of two pending calls', async ({ page, api, id }) => {
   await openTwo(page, api, id('two'))
   await expectWords([
     [page.getByTestId('dock'), 'name', '2 pending requests'],
@@ -183,9 +179,9 @@ test('the words of two calls that wait', async ({ page, api, id }) => {
   await expectWords([[page.getByRole('dialog'), 'name', '1 request for you']])
 })
 
-test('the words of what can be done to a turn', async ({ page, api, id }) => {
+test('texts of the actions on a turn', async ({ page, api, id }) => {
   await talked(page, api, id('stem'), ['say one', 'say two'])
-  const act = async (text: string, name: string) => {
+  const clickAction = async (text: string, name: string) => {
     await row(page, text).first().hover()
     await row(page, text).first().getByTestId(`message-${name}`).click()
   }
@@ -198,14 +194,14 @@ test('the words of what can be done to a turn', async ({ page, api, id }) => {
     [row(page, 'say one').getByTestId('message-delete'), 'name', 'Delete turn…'],
     [page.getByTestId('message-copy').last(), 'name', 'Copy reply as Markdown']
   ])
-  await act('say one', 'edit')
+  await clickAction('say one', 'edit')
   await expectWords([
     [page.getByTestId('message-edit-input'), 'name', 'Edit message'],
     [page.getByTestId('edit-effect'), 'part', 'This also removes 1 later turn.']
   ])
   await page.keyboard.press('Escape')
   const dialog = page.getByRole('dialog')
-  await act('say one', 'rerun')
+  await clickAction('say one', 'rerun')
   await expectWords([
     [dialog, 'name', 'Run again from here?'],
     [dialog, 'description', /This also removes 1 later turn\./],
@@ -215,27 +211,27 @@ test('the words of what can be done to a turn', async ({ page, api, id }) => {
   await dialog.getByTestId('dismiss').click()
   await say(page, demo.asksWhether('tea is fine'))
   await expect(page.getByTestId('ask-question-container')).toBeVisible()
-  await act(demo.asksWhether('tea is fine'), 'delete')
+  await clickAction(demo.asksWhether('tea is fine'), 'delete')
   await expectWords([
     [dialog, 'name', 'Delete this turn?'],
     [dialog, 'description', /This also cancels 1 pending request\./],
     [dialog.getByTestId('confirm'), 'name', 'Delete turn']
   ])
   await dialog.getByTestId('dismiss').click()
-  await act('say one', 'branch')
+  await clickAction('say one', 'branch')
   await expectWords([
     [page.getByTestId('branched-from'), 'part', `Branched from ${id('stem')}`],
     [page.getByRole('heading', { level: 1 }), 'text', `Branch of ${id('stem')}`]
   ])
 })
 
-test('the words of sub-agents', async ({ page, api, id }) => {
-  const says = await openForeman(page, api, id('foreman'))
-  await says(spawns('use ask-question {"question": "Which bird?"}'))
-  const below = page.getByTestId('sub-agents')
+test('texts of sub-agents', async ({ page, api, id }) => {
+  const sendMessage = await openForeman(page, api, id('foreman'))
+  await sendMessage(spawns('use ask-question {"question": "Which bird?"}'))
+  const subAgents = page.getByTestId('sub-agents')
   const call = page.getByTestId('tool-call')
   await expectWords([
-    [below, 'name', 'Sub-agents'],
+    [subAgents, 'name', 'Sub-agents'],
     [page.locator('[data-face]'), 'text', 'A sub-agent is waiting for you'],
     [
       page.locator(`[data-session="${id('foreman')}"]`).getByTestId('session-reason'),
@@ -250,14 +246,14 @@ test('the words of sub-agents', async ({ page, api, id }) => {
     [call.getByTestId('open-sub-agent'), 'name', 'Open sub-agent session'],
     [call.getByTestId('cancel-wait'), 'name', /^Cancel request: .+/]
   ])
-  await below.getByTestId('ask-question-input').fill('The robin')
-  await expectWords([[below.getByTestId('ask-question-submit'), 'name', 'Send answer']])
-  await below.getByTestId('ask-question-submit').click()
+  await subAgents.getByTestId('ask-question-input').fill('The robin')
+  await expectWords([[subAgents.getByTestId('ask-question-submit'), 'name', 'Send answer']])
+  await subAgents.getByTestId('ask-question-submit').click()
   await expectWords([[call.getByTestId('open-sub-agent'), 'name', 'Open sub-agent session']])
 })
 
-test('the words of a script', async ({ page, api, id }) => {
-  // Without a sandbox no script asks to run.
+test('texts of a script', async ({ page, api, id }) => {
+  // Without a sandbox, no script asks for approval.
   if ((await scriptFault()) !== undefined) {
     await page.goto('/agents/new')
     const reason = page.locator('[data-tool="zx-script"]').getByTestId('tool-unavailable')
@@ -287,7 +283,7 @@ test('the words of a script', async ({ page, api, id }) => {
   ])
 })
 
-test('the words of the rules for scripts', async ({ page }) => {
+test('texts of the rules for scripts', async ({ page }) => {
   await page.goto('/settings')
   const rules = page.getByTestId('tool-rules')
   await rules.getByTestId('add-tool-rule').click()

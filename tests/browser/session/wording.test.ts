@@ -15,20 +15,20 @@ import {
 import { context, deliveries, filled, showContext, showSession } from './shown.ts'
 import { expect, type Page, test } from './test.ts'
 
-/** Hooks, or selectors, and what stands there. */
-type Words = Record<string, string | RegExp>
+/** The expected texts, by hook or selector. */
+type Texts = Record<string, string | RegExp>
 
-const at = (page: Page, place: string) =>
-  /^\w[\w-]*$/.test(place) ? page.getByTestId(place) : page.locator(place)
+const locatorOf = (page: Page, target: string) =>
+  /^\w[\w-]*$/.test(target) ? page.getByTestId(target) : page.locator(target)
 
-async function reads(page: Page, rows: Words): Promise<void> {
-  for (const [place, words] of Object.entries(rows))
-    await expect.soft(at(page, place), place).toContainText(words)
+async function expectTexts(page: Page, rows: Texts): Promise<void> {
+  for (const [target, text] of Object.entries(rows))
+    await expect.soft(locatorOf(page, target), target).toContainText(text)
 }
 
-async function isNamed(page: Page, rows: Words): Promise<void> {
-  for (const [place, words] of Object.entries(rows))
-    await expect.soft(at(page, place), place).toHaveAccessibleName(words)
+async function expectNames(page: Page, rows: Texts): Promise<void> {
+  for (const [target, text] of Object.entries(rows))
+    await expect.soft(locatorOf(page, target), target).toHaveAccessibleName(text)
 }
 
 const dialog = '[role=dialog]'
@@ -37,11 +37,11 @@ const composer = '[data-composer]'
 const toggle = (row: string) => `[data-row="${row}"] [data-toggle]`
 const file = (name: string) => `[data-hook=attachment]:has-text("${name}")`
 
-test('the words of alarms', async ({ page, api, id }) => {
+test('texts of alarms', async ({ page, api, id }) => {
   const setAlarms = await openAlarms(page, api, id('warden'))
   await setAlarms(...threeAlarms())
-  await reads(page, { '[data-alarm]': /^Wakes .*every hour · Look at the build/ })
-  await isNamed(page, {
+  await expectTexts(page, { '[data-alarm]': /^Wakes .*every hour · Look at the build/ })
+  await expectNames(page, {
     alarms: 'Alarms',
     'more-alarms': 'Show 2 more alarms',
     'cancel-alarm': /^Cancel alarm: .*Look at the build$/,
@@ -49,22 +49,22 @@ test('the words of alarms', async ({ page, api, id }) => {
     'send-message': 'Send'
   })
   await page.getByTestId('more-alarms').click()
-  await reads(page, { '[data-alarm]:last-child': 'cron 0 9 1 1 *, UTC' })
+  await expectTexts(page, { '[data-alarm]:last-child': 'cron 0 9 1 1 *, UTC' })
 })
 
-test('the words of files that cannot be sent', async ({ page, api, id }) => {
+test('texts of files that cannot be sent', async ({ page, api, id }) => {
   await openSession(page, api, { agentId: 'guide', sessionId: id('files') })
   await page.getByTestId('attach-input').setInputFiles([
     { name: 'large.bin', mimeType: 'application/octet-stream', buffer: Buffer.alloc(11 * 1024 * 1024) },
     { name: 'fake.png', mimeType: 'image/png', buffer: Buffer.from('no image') },
     { name: 'a.zip', mimeType: 'application/zip', buffer: Buffer.from('PK') }
   ])
-  await reads(page, {
+  await expectTexts(page, {
     [file('large.bin')]: 'Larger than the 10.0 MB limit',
     [file('fake.png')]: 'its content is not',
     [file('a.zip')]: 'The model gets the file name but not the content.'
   })
-  await isNamed(page, {
+  await expectNames(page, {
     'attach-files': 'Attach files',
     [`${file('a.zip')} [data-hook=remove-attachment]`]: 'Remove a.zip'
   })
@@ -73,10 +73,10 @@ test('the words of files that cannot be sent', async ({ page, api, id }) => {
     dataTransfer.items.add(new File(['x'], 'x.txt', { type: 'text/plain' }))
     target.dispatchEvent(new DragEvent('dragenter', { bubbles: true, cancelable: true, dataTransfer }))
   })
-  await reads(page, { 'drop-here': 'Drop to attach' })
+  await expectTexts(page, { 'drop-here': 'Drop to attach' })
 })
 
-test('the words of files whose upload ended', async ({ page, api, id }) => {
+test('texts of interrupted uploads', async ({ page, api, id }) => {
   await openSession(page, api, { agentId: 'guide', sessionId: id('files') })
   const uploads = /\/files\?/
   await page.route(uploads, () => {})
@@ -85,76 +85,76 @@ test('the words of files whose upload ended', async ({ page, api, id }) => {
     .setInputFiles([{ name: 'cat.png', mimeType: 'image/png', buffer: png(24, 12) }])
   await expect(page.locator(`${file('cat.png')}[data-state=uploading]`)).toBeVisible()
   await page.reload()
-  await reads(page, { [file('cat.png')]: 'Upload interrupted by a page reload' })
+  await expectTexts(page, { [file('cat.png')]: 'Upload interrupted by a page reload' })
   await page.unroute(uploads)
   await page.route(uploads, route => route.abort())
   await page
     .getByTestId('attach-input')
     .setInputFiles([{ name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('Feed the cat.') }])
-  await reads(page, { [file('notes.txt')]: "Can't reach the server." })
-  await isNamed(page, { 'retry-attachment': 'Try again' })
+  await expectTexts(page, { [file('notes.txt')]: "Can't reach the server." })
+  await expectNames(page, { 'retry-attachment': 'Try again' })
 })
 
-test('the words of a summary', async ({ page, api, id }) => {
+test('texts of a summary', async ({ page, api, id }) => {
   const row = await openCompacted(page, api, id('terse'))
   await expect(row).toContainText(/\d+ messages? summarized · [\d.]+k? → [\d.]+k? tokens/)
   await expect(row.locator('[data-made-by]')).toContainText('Summarized by')
 })
 
-test('the words of a message that is not sent to the model any more', async ({ page, api, id }) => {
+test('text of a message that is no longer sent to the model', async ({ page, api, id }) => {
   await openNotSent(page, api, id('brief'))
   await expect(page.getByTestId('row-not-sent')).toHaveAttribute('title', 'No longer sent to the model')
 })
 
-test('the words of a handoff', async ({ page, api, id }) => {
+test('texts of a handoff', async ({ page, api, id }) => {
   const backOffice = await openHandoff(page, api, id)
   await write(page, `use handoff_to_${backOffice} {"reason": "It is about a file."}`)
-  await reads(page, {
+  await expectTexts(page, {
     handoff: 'Handed off to Back office by Front desk: It is about a file.',
     'agent-name': 'Front desk → Back office'
   })
-  await isNamed(page, { [composer]: 'Message to Back office' })
+  await expectNames(page, { [composer]: 'Message to Back office' })
   await page.getByTestId('session-menu').click()
-  await isNamed(page, { 'open-handoff': 'Hand off session…' })
+  await expectNames(page, { 'open-handoff': 'Hand off session…' })
   await page.keyboard.press('Escape')
   await openHandoffDialog(page)
-  await isNamed(page, { [dialog]: 'Hand off this session', 'start-handoff': 'Hand off session' })
+  await expectNames(page, { [dialog]: 'Hand off this session', 'start-handoff': 'Hand off session' })
 })
 
-test('the words of the form of an MCP server', async ({ page, api, id }) => {
+test('texts of the form of an MCP server', async ({ page, api, id }) => {
   await openQuestion(page, api, id('flights'))
   await page.getByTestId('send-answer').click()
-  await reads(page, {
+  await expectTexts(page, {
     'call-reason': 'flights needs your input before flights__go can continue.',
     '[data-hook=field-fault] >> nth=0': 'This field is required.'
   })
-  await isNamed(page, { 'send-answer': 'Send answer', 'decline-call': 'Decline…' })
+  await expectNames(page, { 'send-answer': 'Send answer', 'decline-call': 'Decline…' })
   await page.getByLabel('Name').fill('Ada')
   await page.getByLabel('Seat').selectOption('Window')
   await page.getByLabel('Bags').fill('7')
   await page.getByTestId('send-answer').click()
-  await reads(page, { 'refused-answer': 'The call is still open.' })
+  await expectTexts(page, { 'refused-answer': 'The call is still open.' })
   await page.getByLabel('Bags').fill('1')
   await page.getByTestId('send-answer').click()
   await page.getByLabel('Yes, book it').check()
   await page.getByTestId('send-answer').click()
-  await reads(page, { '[data-toggle]:has-text("flights__go")': 'answered by Local owner' })
+  await expectTexts(page, { '[data-toggle]:has-text("flights__go")': 'answered by Local owner' })
 })
 
-test('the words of the context meter and its tab', async ({ page, statesUrl }) => {
+test('texts of the context meter and its tab', async ({ page, statesUrl }) => {
   await showContext(page, statesUrl, () => filled(0.96))
-  await isNamed(page, {
+  await expectNames(page, {
     'context-meter': 'Context: 96,000 of 100,000 tokens, 96 %, about to overflow'
   })
-  await reads(page, { 'context-meter': '96 %about to overflow' })
+  await expectTexts(page, { 'context-meter': '96 %about to overflow' })
   await expect(page.getByTestId('context-meter')).toHaveAttribute('title', /Tool results: 64,000 tokens/)
   await page.getByTestId('context-meter').click()
-  await isNamed(page, {
+  await expectNames(page, {
     inspector: 'Inspector',
     'tab-context': 'Context',
     'prompt-parts': 'Prompt contents'
   })
-  await reads(page, {
+  await expectTexts(page, {
     'context-fill': '96,000 of 100,000 tokens, 96 %, about to overflow',
     'context-estimate': 'Estimated from text length · 12 entries'
   })
@@ -169,16 +169,16 @@ test('the words of the context meter and its tab', async ({ page, statesUrl }) =
   ])
 })
 
-test('the words of the inspector', async ({ page, statesUrl }) => {
+test('texts of the inspector', async ({ page, statesUrl }) => {
   await showSession(page, statesUrl, 'parked-other', { context, deliveries: { deliveries } })
-  await reads(page, {
+  await expectTexts(page, {
     [face]: "Acme dispatcher didn't accept the call: 500 after 0.1 s",
     [toggle('call_dispatch')]: "didn't accept the call: 500",
     '[data-row="call_dispatch"]': 'The server retries the call at 14:08.'
   })
-  await isNamed(page, { 'toggle-inspector': 'Inspector' })
+  await expectNames(page, { 'toggle-inspector': 'Inspector' })
   await page.getByTestId('toggle-inspector').click()
-  await isNamed(page, {
+  await expectNames(page, {
     'tab-events': 'Events',
     'tab-calls': 'Calls',
     'tab-timeline': 'Timeline',
@@ -187,14 +187,14 @@ test('the words of the inspector', async ({ page, statesUrl }) => {
     'tab-config': 'Config'
   })
   await page.getByTestId('tab-deliveries').click()
-  await isNamed(page, { deliveries: 'Deliveries' })
-  await reads(page, {
+  await expectNames(page, { deliveries: 'Deliveries' })
+  await expectTexts(page, {
     'next-attempt': 'Next attempt 14:08, 2 left.',
     '[data-hook=deliveries] thead': /^Attempt/
   })
   await page.getByTestId('tab-context').click()
-  await isNamed(page, { 'prompt-entries': 'Prompt entries' })
-  await reads(page, {
+  await expectNames(page, { 'prompt-entries': 'Prompt entries' })
+  await expectTexts(page, {
     'context-fill': '1,817 of 120,000 tokens, 1 %',
     'context-estimate':
       "Estimated at 1,652 tokens, then scaled by 1.10 to match the provider's count · 73 entries",
@@ -202,23 +202,23 @@ test('the words of the inspector', async ({ page, statesUrl }) => {
     'still-waiting': 'dispatch-crew is marked “still waiting” because it has no answer yet.'
   })
   await page.getByTestId('tab-config').click()
-  await isNamed(page, { pin: 'Pinned revision' })
-  await reads(page, { 'session-facts': 'revision' })
+  await expectNames(page, { pin: 'Pinned revision' })
+  await expectTexts(page, { 'session-facts': 'revision' })
 })
 
-test('the words of a tab that cannot be read', async ({ page, statesUrl }) => {
+test('texts of a tab that cannot load', async ({ page, statesUrl }) => {
   await showSession(page, statesUrl, 'parked-other')
   await page.getByTestId('toggle-inspector').click()
   await page.getByTestId('tab-context').click()
-  await reads(page, { 'context-state': "Couldn't load the context. No such thing." })
+  await expectTexts(page, { 'context-state': "Couldn't load the context. No such thing." })
   await page.getByTestId('tab-calls').click()
-  await isNamed(page, { calls: 'Calls' })
+  await expectNames(page, { calls: 'Calls' })
 })
 
-test('the words of the timeline', async ({ page, statesUrl }) => {
+test('texts of the timeline', async ({ page, statesUrl }) => {
   await showSession(page, statesUrl, 'both')
   await page.keyboard.press('t')
-  await isNamed(page, {
+  await expectNames(page, {
     'timeline-band': 'Timeline',
     'narrow-timeline': 'Side panel',
     '[data-bar="call_weather#run"]': /^river-levels · ran 2 s · 14:01/,
@@ -226,34 +226,34 @@ test('the words of the timeline', async ({ page, statesUrl }) => {
     '[data-bar="msg_1#0"]': /^Model · worked 6 s · 13:55/,
     '[data-bar="msg_3#0"]': /^Model · worked · 14:04/
   })
-  await reads(page, { '[data-break] >> nth=0': /^A (wait|pause) of/ })
+  await expectTexts(page, { '[data-break] >> nth=0': /^A (wait|pause) of/ })
   await page.getByTestId('narrow-timeline').click()
-  await isNamed(page, { 'widen-timeline': 'Full width' })
+  await expectNames(page, { 'widen-timeline': 'Full width' })
 })
 
-test('the words of cancelling what waits', async ({ page, statesUrl }) => {
+test('texts for canceling pending requests', async ({ page, statesUrl }) => {
   await showSession(page, statesUrl, 'both')
   const wait = '[data-row="call_dispatch"] [data-hook=cancel-wait]'
-  await isNamed(page, { [wait]: /^Cancel request: .+/, 'session-menu': 'More actions' })
+  await expectNames(page, { [wait]: /^Cancel request: .+/, 'session-menu': 'More actions' })
   await page.locator(wait).click()
-  await isNamed(page, {
+  await expectNames(page, {
     [dialog]: 'Cancel this request?',
     confirm: 'Cancel request',
     dismiss: 'Keep waiting'
   })
-  await reads(page, { [dialog]: 'Later answers from Acme dispatcher will be ignored.' })
+  await expectTexts(page, { [dialog]: 'Later answers from Acme dispatcher will be ignored.' })
   await page.keyboard.press('Escape')
   await page.getByTestId('session-menu').click()
-  await isNamed(page, { 'cancel-waits': 'Cancel all 2 requests' })
+  await expectNames(page, { 'cancel-waits': 'Cancel all 2 requests' })
   await page.getByTestId('cancel-waits').click()
-  await isNamed(page, { confirm: 'Cancel requests' })
+  await expectNames(page, { confirm: 'Cancel requests' })
 })
 
-test('the words of the dock', async ({ page, statesUrl }) => {
+test('texts of the dock', async ({ page, statesUrl }) => {
   await showSession(page, statesUrl, 'parked')
   const dock = (hook: string) => `#waits [data-hook=${hook}]`
   await expect(page.locator('a[href="#waits"]')).toHaveText('Skip to pending requests')
-  await isNamed(page, {
+  await expectNames(page, {
     '#waits': '1 pending request',
     [dock('approve-call')]: 'Fetch page',
     [dock('edit-call')]: 'Edit…',
@@ -264,100 +264,97 @@ test('the words of the dock', async ({ page, statesUrl }) => {
   await expect(page.locator('#waits').getByRole('textbox')).toHaveAccessibleDescription(/Invalid JSON/)
 })
 
-test('the words of a decline', async ({ page, statesUrl }) => {
+test('texts of declining', async ({ page, statesUrl }) => {
   await showSession(page, statesUrl, 'parked')
   await page.locator('#waits').getByTestId('decline-call').click()
-  await isNamed(page, {
+  await expectNames(page, {
     '#waits textarea': 'Reason (optional, shared with the agent)',
     '#waits [data-hook=confirm-decline]': 'Decline'
   })
 })
 
-test('the words of an answer that came too late, and of one that is not sent yet', async ({
-  page,
-  statesUrl
-}) => {
+test('texts of a late answer and of an unsent one', async ({ page, statesUrl }) => {
   const winner = { state: 'approved', answeredBy: 'Ben', at: '2026-03-12T14:05:00.000Z' }
   let reply = { status: 503, json: { error: 'Down.', code: 'UNAVAILABLE', winner: undefined as unknown } }
   await showSession(page, statesUrl, 'parked')
   await page.route('**/answer', route => route.fulfill(reply))
   await page.locator('#waits').getByTestId('approve-call').click()
-  await reads(page, {
+  await expectTexts(page, {
     '#waits [data-hook=unsent-answer]':
       'Not sent yet. Your answer is saved in this browser and will be sent when the server is back.'
   })
   reply = { status: 409, json: { error: 'It is settled.', code: 'ALREADY_SETTLED', winner } }
   await page.reload()
-  await reads(page, {
+  await expectTexts(page, {
     'late-answer': 'Ben approved this at 14:05. Your answer was not used.'
   })
-  await isNamed(page, { 'show-call': 'Show call' })
+  await expectNames(page, { 'show-call': 'Show call' })
 })
 
-test('the words of a new session with an external agent', async ({ page, api, external, id }) => {
+test('texts of a new session with an external agent', async ({ page, api, external, id }) => {
   const agentId = id('acme')
   await createExternal(api, agentId, external)
   await api('POST', '/api/plugins/sessions/operations/create', { agentId: 'guide', sessionId: id('taken') })
   await page.goto(`/agents/${agentId}`)
   await page.getByTestId('new-session').click()
-  await isNamed(page, { [dialog]: 'New session', 'create-session': 'Start session' })
-  for (const [typed, words] of [
+  await expectNames(page, { [dialog]: 'New session', 'create-session': 'Start session' })
+  for (const [input, text] of [
     [id('taken'), 'This ID belongs to a session with Guide. Choose another ID.'],
     ['no/slash', /letters, digits, - and _\.$/],
     [id('free'), 'This ID is available.']
   ] as const) {
-    await page.getByRole('dialog').getByRole('textbox').fill(typed)
-    await reads(page, { 'id-check': words })
+    await page.getByRole('dialog').getByRole('textbox').fill(input)
+    await expectTexts(page, { 'id-check': text })
   }
 })
 
-test('the words of a session with an external agent', async ({ page, api, external, id }) => {
+test('texts of a session with an external agent', async ({ page, api, external, id }) => {
   const agentId = id('acme')
   await createExternal(api, agentId, external)
   await openSession(page, api, { agentId, sessionId: agentId })
-  await reads(page, {
+  await expectTexts(page, {
     'external-agent': 'Acme office is an external agent.',
     callback: /curl 'http.*\/messages\?token=/,
     [face]: 'No messages yet'
   })
   await write(page, 'two crates of lamp oil')
-  await reads(page, { 'message-delivery': 'Sent to Acme office', [face]: 'Sent to Acme office' })
+  await expectTexts(page, { 'message-delivery': 'Sent to Acme office', [face]: 'Sent to Acme office' })
   await expect.poll(() => external.received.length).toBe(1)
   await external.reply('On its way.')
-  await reads(page, { [face]: 'Ready' })
+  await expectTexts(page, { [face]: 'Ready' })
   external.status = 503
   await write(page, 'anybody there?')
-  await reads(page, {
+  await expectTexts(page, {
     'message-delivery': /Acme office didn't accept the message: 503.* Your message is saved\./,
     [face]: "Acme office didn't accept the message: 503",
     [`a[href="/sessions/${agentId}"][data-state]`]: "Acme office didn't accept the message"
   })
-  await isNamed(page, { 'send-again': 'Send again' })
+  await expectNames(page, { 'send-again': 'Send again' })
   await page.goto(`/attach?agentId=${agentId}&sessionId=${agentId}`)
-  await reads(page, { 'id-check': "A session with this ID exists. You'll open it." })
-  await isNamed(page, { 'attach-session': 'Open session' })
+  await expectTexts(page, { 'id-check': "A session with this ID exists. You'll open it." })
+  await expectNames(page, { 'attach-session': 'Open session' })
 })
 
-test('the words of what goes along with messages', async ({ page, api, external, id }) => {
+test('texts of the active item that is sent with messages', async ({ page, api, external, id }) => {
   const [agentId, wiki] = [id('acme'), id('recipes')]
   await createExternal(api, agentId, external)
   await page.route('/api/wikis', route => route.fulfill({ json: { wikis: [] } }))
   await openSession(page, api, { agentId, sessionId: agentId })
   const box = page.getByTestId('send-active-item')
   await expect(box).toHaveAccessibleDescription(/No active item yet/)
-  // A hidden field has no name of its own.
+  // A hidden field has no accessible name.
   await expect(page.getByTestId('active-item-input')).toHaveAttribute('aria-label', 'Active item')
-  await isNamed(page, {
+  await expectNames(page, {
     'send-active-item': 'Send active item with messages',
     'choose-page': 'Choose wiki page…'
   })
   await page
     .getByTestId('active-item-input')
     .setInputFiles({ name: 'huge.txt', mimeType: 'text/plain', buffer: Buffer.alloc(300 * 1024, 'x') })
-  await reads(page, { 'active-item-fault': 'huge.txt is larger than 256 KiB. Choose a smaller file.' })
+  await expectTexts(page, { 'active-item-fault': 'huge.txt is larger than 256 KiB. Choose a smaller file.' })
   await page.getByTestId('choose-page').click()
-  await isNamed(page, { [dialog]: 'Send a wiki page with messages' })
-  await reads(page, { 'no-wiki': 'This workspace has no wikis yet. Create one under Wikis.' })
+  await expectNames(page, { [dialog]: 'Send a wiki page with messages' })
+  await expectTexts(page, { 'no-wiki': 'This workspace has no wikis yet. Create one under Wikis.' })
   await page.keyboard.press('Escape')
   await page.unroute('/api/wikis')
   await createWiki(api, wiki)
@@ -365,14 +362,14 @@ test('the words of what goes along with messages', async ({ page, api, external,
   const choice = page.getByRole('dialog').locator('select')
   await expect(page.getByRole('dialog').getByRole('searchbox')).toBeVisible()
   if ((await choice.count()) > 0) await choice.selectOption(wiki)
-  await reads(page, { 'page-count': '2 pages' })
+  await expectTexts(page, { 'page-count': '2 pages' })
   await page.getByRole('dialog').getByRole('searchbox').fill('soup')
-  await reads(page, { 'page-count': /^1 page$/ })
+  await expectTexts(page, { 'page-count': /^1 page$/ })
   await page.getByRole('dialog').getByRole('button', { name: 'Soup' }).click()
-  await isNamed(page, {
+  await expectNames(page, {
     'send-active-item': `Send Soup from the wiki ${wiki} with messages`,
     'clear-active-item': 'Remove item'
   })
   await write(page, 'cook this')
-  await reads(page, { 'sent-item': 'Active item: Soup' })
+  await expectTexts(page, { 'sent-item': 'Active item: Soup' })
 })

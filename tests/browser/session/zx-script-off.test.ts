@@ -1,6 +1,6 @@
 import { expect, test } from '#tests/browser/test.ts'
 
-test('001-20: on a server without scripts, an agent’s page offers the tool disabled and says why', async ({
+test('001-20: on a server without scripts, the page of an agent shows the tool as disabled with the reason', async ({
   page
 }) => {
   await page.goto('/agents/new')

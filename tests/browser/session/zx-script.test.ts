@@ -3,18 +3,18 @@ import { scriptFault } from '#lib/infra/sandbox/open-scripts.ts'
 import { askToRun, scriptCall } from './ask-script.ts'
 import { expect, test } from './test.ts'
 
-let boxed: boolean
+let hasSandbox: boolean
 test.beforeAll(async () => {
-  boxed = (await scriptFault()) === undefined
+  hasSandbox = (await scriptFault()) === undefined
 })
 
-test('001-20: the card of a script shows it as it runs, with its hidden characters; it is edited as text, and its result is read', async ({
+test('001-20: the card of a script shows it completely, with hidden characters, and it can be edited, run and its result read', async ({
   page,
   api,
   id
 }) => {
-  // Without a sandbox the tool cannot be chosen, and says why.
-  if (!boxed) {
+  // Without a sandbox, the tool is disabled and shows the reason.
+  if (!hasSandbox) {
     await page.goto('/agents/new')
     return expect(page.locator('[data-tool="zx-script"]').getByTestId('tool-unavailable')).toBeVisible()
   }
@@ -43,7 +43,7 @@ test('001-20: the card of a script shows it as it runs, with its hidden characte
   await expect(call.getByTestId('script-end')).toHaveAttribute('data-exit-code', '0')
 })
 
-test('001-20: neither a tool rule nor an agent can let scripts run unasked', async ({ page }) => {
+test('001-20: neither a tool rule nor an agent config can run scripts without approval', async ({ page }) => {
   await page.goto('/settings')
   const rules = page.getByTestId('tool-rules')
   await rules.getByTestId('add-tool-rule').click()
@@ -54,6 +54,6 @@ test('001-20: neither a tool rule nor an agent can let scripts run unasked', asy
   await page.goto('/agents/new')
   const tool = page.locator('[data-tool="zx-script"]')
   await expect(tool.getByRole('combobox')).toHaveValue('ask')
-  if (boxed) await tool.getByRole('checkbox').check()
+  if (hasSandbox) await tool.getByRole('checkbox').check()
   await expect(tool.getByRole('combobox')).toBeDisabled()
 })

@@ -6,7 +6,7 @@ import type { TestServer } from '#tests/support/worlds/start-server.ts'
 
 export type People = { server: TestServer; stop(): Promise<void> }
 
-/** A server of its own that nobody owns yet, and a provider where two people can sign in. */
+/** Starts a server without an owner, and a provider where two users can sign in. */
 export async function startPeople(): Promise<People> {
   const oidc = await startFakeOidc([
     { account: '1', name: 'Ada Lovelace', login: 'ada' },
@@ -28,7 +28,7 @@ export async function startPeople(): Promise<People> {
   }
 }
 
-/** What is open when a person is in the middle of something. */
+/** The pages that the scenario passes. */
 export type Place =
   | 'sign-in'
   | 'claim'
@@ -47,13 +47,13 @@ export type Place =
 type Visit = (place: Place, page: Page) => Promise<void>
 
 /**
- * Ada claims the server and invites Bob, who joins, is made a viewer and is removed. `visit` is called with each page on
- * the way. At the end there was no error in either browser.
+ * Ada claims the server and invites Bob, who joins, becomes a viewer and is removed. Calls `visit` with each page on
+ * the way. Expects no error in either browser.
  */
 export async function walkPeople({ server }: People, browser: Browser, visit: Visit = async () => undefined) {
   const errors: string[] = []
-  /** A browser of its own for one person. */
-  const someone = async () => {
+  /** Opens a separate browser context for one user. */
+  const openBrowser = async () => {
     const context = await browser.newContext({ baseURL: server.url, reducedMotion: 'reduce' })
     context.on('weberror', ({ error }) => void errors.push(String(error())))
     context.on('console', message => {
@@ -62,7 +62,7 @@ export async function walkPeople({ server }: People, browser: Browser, visit: Vi
     })
     return context.newPage()
   }
-  const [ada, bob] = [await someone(), await someone()]
+  const [ada, bob] = [await openBrowser(), await openBrowser()]
   await ada.goto('/sign-in')
   await expect(ada.getByTestId('continue-with-acme')).toBeVisible()
   await visit('sign-in', ada)
@@ -100,11 +100,11 @@ export async function walkPeople({ server }: People, browser: Browser, visit: Vi
   await bob.getByTestId('join-workspace').click()
   await bob.waitForURL(/\/sessions$/)
 
-  const begun = await bob.request.post('/api/plugins/sessions/operations/create', {
+  const created = await bob.request.post('/api/plugins/sessions/operations/create', {
     headers: { authorization: `Bearer ${server.apiKey}` },
     data: { agentId: 'guide', sessionId: 'shared', title: 'Shared' }
   })
-  expect(begun.status()).toBe(201)
+  expect(created.status()).toBe(201)
   await bob.goto('/sessions/shared')
   await bob.locator('[data-composer]').fill('say hello to all')
   await bob.keyboard.press('Enter')
@@ -124,10 +124,10 @@ export async function walkPeople({ server }: People, browser: Browser, visit: Vi
   await people.getByTestId('revoke-invite').click()
   await expect(invites).toHaveCount(0)
   await visit('revoked', ada)
-  const own = people.getByRole('listitem').filter({ hasText: 'Ada Lovelace' }).getByTestId('member-role')
-  await own.selectOption('viewer')
+  const ownRole = people.getByRole('listitem').filter({ hasText: 'Ada Lovelace' }).getByTestId('member-role')
+  await ownRole.selectOption('viewer')
   await expect(people.getByTestId('people-error')).not.toBeEmpty()
-  await expect(own).toHaveValue('owner')
+  await expect(ownRole).toHaveValue('owner')
   await visit('only-owner', ada)
 
   await row.getByTestId('member-role').selectOption('viewer')
@@ -137,15 +137,15 @@ export async function walkPeople({ server }: People, browser: Browser, visit: Vi
   await expect(bob.getByText('hello to all', { exact: true })).toBeVisible()
   await expect(bob.locator('[data-composer]')).toHaveCount(0)
   await bob.goto('/settings')
-  const seen = bob.getByTestId('people')
-  await expect(seen.getByTestId('members')).toBeVisible()
-  await expect(seen.getByRole('combobox')).toHaveCount(0)
+  const bobsView = bob.getByTestId('people')
+  await expect(bobsView.getByTestId('members')).toBeVisible()
+  await expect(bobsView.getByRole('combobox')).toHaveCount(0)
   await visit('people-viewer', bob)
 
   await row.getByTestId('remove-member').click()
   await visit('removing', ada)
   await ada.getByTestId('confirm').click()
-  // As long as it is open, it hides the rows.
+  // The dialog hides the rows while it is open.
   await expect(ada.getByRole('dialog')).toHaveCount(0)
   await expect(row).toHaveCount(0)
   await bob.goto('/sessions/shared')

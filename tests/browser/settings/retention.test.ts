@@ -3,7 +3,7 @@ import { expect, type Page, test } from '#tests/browser/test.ts'
 
 type Workspace = { retentionDays: number | null }
 
-test('an owner sets how long sessions are kept; less than before asks first, and a wrong number says what is wrong', async ({
+test('an owner sets the retention of sessions, a reduction needs confirmation, and an invalid number shows an error', async ({
   page,
   api
 }) => {
@@ -12,14 +12,14 @@ test('an owner sets how long sessions are kept; less than before asks first, and
   const section = page.getByTestId('retention')
   const days = section.locator('[name="retentionDays"]')
   const save = section.getByTestId('save')
-  const fault = section.getByTestId('field-error')
+  const fieldError = section.getByTestId('field-error')
   const outcome = section.getByTestId('outcome')
   const stored = async () => (await api<Workspace>('GET', '/api/workspace')).retentionDays
   await expect(days).toHaveValue('')
   await expect(save).toBeDisabled()
   await days.fill('a month')
   await save.click()
-  await expect(fault).toBeVisible()
+  await expect(fieldError).toBeVisible()
 
   await days.fill('30')
   await save.click()
@@ -31,11 +31,11 @@ test('an owner sets how long sessions are kept; less than before asks first, and
   await expect(outcome).toHaveAttribute('data-outcome', 'saved')
   expect(await stored()).toBe(30)
   await days.fill('9999')
-  // The page still shows what was kept before: nothing can be compared with it yet.
+  // The page still has the previous value, so the new one cannot be compared yet.
   await expect(save).toBeDisabled()
   refresh.release()
   await save.click()
-  await expect(fault).toContainText('3650')
+  await expect(fieldError).toContainText('3650')
   await days.fill('')
   await save.click()
   await expect(outcome).toHaveAttribute('data-outcome', 'saved')
@@ -50,8 +50,8 @@ test('22 B1: an owner sets when out-of-band messages expire by default', async (
   const seconds = section.locator('[name="ttlSeconds"]')
   const save = section.getByTestId('save')
   await expect(save).toBeDisabled()
-  for (const wrong of ['an hour', '0', '2592001']) {
-    await seconds.fill(wrong)
+  for (const invalid of ['an hour', '0', '2592001']) {
+    await seconds.fill(invalid)
     await save.click()
     await expect(section.getByTestId('field-error')).toBeVisible()
   }
@@ -66,7 +66,7 @@ test('22 B1: an owner sets when out-of-band messages expire by default', async (
   }
 })
 
-/** Keeps the page from showing anew what the server has, until it is released. */
+/** Delays the refresh of the settings page until `release` is called. */
 async function holdRefresh(page: Page) {
   const { promise, resolve } = Promise.withResolvers<void>()
   await page.route(
@@ -79,7 +79,7 @@ async function holdRefresh(page: Page) {
   return { release: resolve }
 }
 
-test('a session is exported from its menu as a whole file of JSON lines', async ({ page, api, id }) => {
+test('a session is exported from its menu as a complete JSON Lines file', async ({ page, api, id }) => {
   const sessionId = id('exported')
   await api('POST', '/api/plugins/sessions/operations/create', { agentId: 'guide', sessionId })
   await page.goto(`/sessions/${sessionId}`)

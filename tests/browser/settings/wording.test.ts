@@ -2,12 +2,12 @@ import type { Locator } from '@playwright/test'
 import { expect, type Page, test } from '#tests/browser/test.ts'
 import { type Place, startPeople, walkPeople } from './people-story.ts'
 
-type Words = (page: Page) => readonly (readonly [at: Locator, text: string | RegExp])[]
+type Texts = (page: Page) => readonly (readonly [at: Locator, text: string | RegExp])[]
 
 const people = (page: Page) => page.getByTestId('people')
 
-/** What a reader is told in each place. */
-const words: Partial<Record<Place, Words>> = {
+/** The expected texts on each page. */
+const texts: Partial<Record<Place, Texts>> = {
   'sign-in': page => [[page.getByTestId('continue-with-acme'), 'Continue with Acme']],
   claim: page => [
     [page.getByRole('heading', { level: 1 }), 'Become the first owner'],
@@ -43,13 +43,13 @@ const words: Partial<Record<Place, Words>> = {
   over: page => [[page.getByRole('heading', { level: 1 }), 'This link no longer works']]
 }
 
-test('people are invited, join and are removed in these words', async ({ browser }) => {
+test('texts for inviting, joining and removing members', async ({ browser }) => {
   test.slow()
   const server = await startPeople()
   try {
     await walkPeople(server, browser, (place, page) =>
       test.step(place, async () => {
-        for (const [at, text] of words[place]?.(page) ?? []) await expect(at).toHaveText(text)
+        for (const [locator, text] of texts[place]?.(page) ?? []) await expect(locator).toHaveText(text)
         if (place !== 'people') return
         await expect(people(page)).toHaveAccessibleName('People')
         await expect(people(page).getByTestId('invite-role')).toHaveAccessibleName('Invite someone as')
@@ -63,7 +63,7 @@ test('people are invited, join and are removed in these words', async ({ browser
   }
 })
 
-test('retention is set in these words', async ({ page, api }) => {
+test('texts of the retention setting', async ({ page, api }) => {
   await api('PUT', '/api/workspace', { retentionDays: null })
   await page.goto('/settings')
   const section = page.getByTestId('retention')
@@ -89,7 +89,7 @@ test('retention is set in these words', async ({ page, api }) => {
   await api('PUT', '/api/workspace', { retentionDays: null })
 })
 
-test('the time of out-of-band messages is set in these words', async ({ page, api }) => {
+test('texts of the default expiry of out-of-band messages', async ({ page, api }) => {
   await api('PUT', '/api/workspace', { outOfBand: {} })
   await page.goto('/settings')
   const section = page.getByTestId('out-of-band-defaults')
@@ -108,8 +108,8 @@ test('the time of out-of-band messages is set in these words', async ({ page, ap
   await expect(section.getByTestId('field-error')).toHaveText('Must be at most 2592000 seconds (30 days).')
 })
 
-test('the link secret is rotated in these words', async ({ page }) => {
-  // Tests beside this one use links of this server: the page only believes that it rotated.
+test('texts for rotating the link secret', async ({ page }) => {
+  // Other tests use links of this server, so the rotation is only simulated.
   await page.route('**/api/workspace/link-secret/rotate', route =>
     route.fulfill({ json: { rotatedAt: '2026-01-01T00:00:00.000Z' } })
   )
@@ -132,7 +132,7 @@ test('the link secret is rotated in these words', async ({ page }) => {
   )
 })
 
-test('a session is exported, and its menu called, by these names', async ({ page, api, id }) => {
+test('labels of the session menu and its export', async ({ page, api, id }) => {
   await api('POST', '/api/plugins/sessions/operations/create', { agentId: 'guide', sessionId: id('words') })
   await page.goto(`/sessions/${id('words')}`)
   await expect(page.getByTestId('session-menu')).toHaveAccessibleName('More actions')

@@ -2,7 +2,7 @@ import postgres from 'postgres'
 import { localOwner } from '#lib/auth/sign-in/local-owner.ts'
 import { expect, test } from '#tests/browser/test.ts'
 
-test('who is in two workspaces goes to the other one by its name, and sees its sessions and no others', async ({
+test('a member of two workspaces switches by name and sees only the sessions of the current one', async ({
   page,
   server,
   api,
@@ -20,22 +20,22 @@ test('who is in two workspaces goes to the other one by its name, and sees its s
   await expect(list.getByText(home)).toBeVisible()
   await expect(change).toHaveCount(0)
 
-  // There is no other way yet to become a member of a second workspace.
+  // The UI has no way yet to join a second workspace.
   const sql = postgres(server.databaseUrl, { max: 1 })
   try {
     await sql`insert into workspaces (id, name, link_secret) values (${north}, ${north}, 'a link secret')`
     await sql`insert into members (workspace_id, user_id, role) values (${north}, ${localOwner.id}, 'owner')`
     const headers = { 'waystation-workspace': north, origin: server.url }
-    const made = await page.request.post('/api/agents', {
+    const created = await page.request.post('/api/agents', {
       headers,
       data: { agentId: 'clerk', displayName: 'Clerk' }
     })
-    expect(made.status()).toBe(201)
-    const begun = await page.request.post('/api/plugins/sessions/operations/create', {
+    expect(created.status()).toBe(201)
+    const started = await page.request.post('/api/plugins/sessions/operations/create', {
       headers,
       data: { agentId: 'clerk', sessionId: snow, title: snow }
     })
-    expect(begun.status()).toBe(201)
+    expect(started.status()).toBe(201)
 
     await page.reload()
     await expect(list.getByText(home)).toBeVisible()

@@ -6,15 +6,15 @@ import { demo } from '#tests/support/fakes/demo.ts'
 import { startServer } from '#tests/support/worlds/start-server.ts'
 import { startSession } from './start-session.ts'
 
-const fetchIt = '[data-hook="approve-call"]'
+const approveButton = '[data-hook="approve-call"]'
 
 test.describe('a new server', () => {
-  // A request under way while the server ends fails, and its log says so.
+  // A request in progress fails and is logged when the server ends.
   test.use({ allowedError: /CONNECTION_ENDED|"status":503/ })
   test.use({ signedIn: false })
 
-  /** The README's first screen, as a stranger would walk it. */
-  test('a run stops for me, the server is killed, and it goes on where it stopped; its row says how long it waited (002-15)', async ({
+  /** Follows the first screen of the README as a new user does. */
+  test('a turn waits for the user, survives a kill of the server and continues, and its row shows the waiting time (002-15)', async ({
     page
   }) => {
     const dataDir = await mkdtemp(join(tmpdir(), 'waystation-first-run-'))
@@ -30,7 +30,7 @@ test.describe('a new server', () => {
         .filter({ hasText: /fetch http/ })
         .click()
       const dock = page.getByTestId('dock')
-      await expect(dock.locator(fetchIt)).toBeVisible()
+      await expect(dock.locator(approveButton)).toBeVisible()
       await expect(page).toHaveTitle(/\(1\)/)
       const before = await openCalls(page, 'welcome', server.url)
       expect(before).toHaveLength(1)
@@ -39,7 +39,7 @@ test.describe('a new server', () => {
       await server.exited
       server = await startServer({ WAYSTATION_DATA_DIR: dataDir, PORT: port })
       await page.reload()
-      await expect(dock.locator(fetchIt)).toBeVisible()
+      await expect(dock.locator(approveButton)).toBeVisible()
       await expect(dock.getByTestId('dock-hint')).toHaveText(/\(\d+ s\)/)
       expect(await openCalls(page, 'welcome', server.url)).toEqual(before)
 
@@ -49,16 +49,16 @@ test.describe('a new server', () => {
       await page.keyboard.press('ControlOrMeta+Enter')
       await expect.poll(() => replies.count()).toBeGreaterThan(earlier)
       await expect(replies.last()).toContainText('web-fetch')
-      await expect(dock.locator(fetchIt)).toBeVisible()
+      await expect(dock.locator(approveButton)).toBeVisible()
 
       const count = await replies.count()
-      await dock.locator(fetchIt).click()
+      await dock.locator(approveButton).click()
       await expect.poll(() => replies.count()).toBeGreaterThan(count)
       await expect(page.getByTestId('waited')).toBeVisible()
       await expect(dock).toBeHidden()
       await expect(page).not.toHaveTitle(/\(1\)/)
     } finally {
-      // What an open page asks for while the server ends is an error in its log.
+      // Requests of an open page would cause log errors while the server ends.
       await page.close()
       await server.stop()
       await rm(dataDir, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 })
@@ -66,7 +66,7 @@ test.describe('a new server', () => {
   })
 })
 
-test('an answer in one tab closes the card in the other within a second, and a late one learns who won', async ({
+test('an answer in one tab closes the card in the other at once, and a late answer gets the winner', async ({
   page,
   context,
   api,
@@ -83,12 +83,12 @@ test('an answer in one tab closes the card in the other within a second, and a l
   await page.getByRole('button', tea).first().click()
   await expect(other.getByRole('button', tea)).toHaveCount(0, { timeout: 3000 })
 
-  const late = await other.request.post(`/api/sessions/${sessionId}/calls/${toolCallId}/answer`, {
+  const lateAnswer = await other.request.post(`/api/sessions/${sessionId}/calls/${toolCallId}/answer`, {
     data: { output: { answer: 'coffee' } },
     headers: { origin: new URL(other.url()).origin }
   })
-  expect(late.status()).toBe(409)
-  expect(await late.json()).toMatchObject({
+  expect(lateAnswer.status()).toBe(409)
+  expect(await lateAnswer.json()).toMatchObject({
     code: 'ALREADY_SETTLED',
     winner: { state: 'answered', answeredBy: 'Local owner' }
   })
@@ -110,19 +110,20 @@ test('a question can be answered by keyboard alone, which then focuses the messa
   await expect(page.locator('[data-composer]')).toBeFocused()
 })
 
-/** A session with a question that is about to wait. */
+/** Starts a session and waits for its pending question. */
 async function asks(api: Api, sessionId: string) {
   await startSession(api, sessionId)
   await api('POST', `/api/sessions/${sessionId}/messages`, { text: demo.asks('tea', 'coffee') })
-  type Opened = { session: { waitingFor: unknown[] } }
-  const waits = async () => (await api<Opened>('GET', `/api/sessions/${sessionId}`)).session.waitingFor
-  await expect.poll(waits).toHaveLength(1)
+  type Session = { session: { waitingFor: unknown[] } }
+  const pendingCalls = async () =>
+    (await api<Session>('GET', `/api/sessions/${sessionId}`)).session.waitingFor
+  await expect.poll(pendingCalls).toHaveLength(1)
 }
 
-/** The open calls of a session: what must be the same after a crash. */
+/** Returns the open calls of a session with the data that must survive a crash. */
 async function openCalls(page: Page, id: string, url = ''): Promise<unknown[]> {
-  const answer = await page.request.get(`${url}/api/sessions/${id}`)
-  const { session } = await answer.json()
+  const response = await page.request.get(`${url}/api/sessions/${id}`)
+  const { session } = await response.json()
   return session.waitingFor.map(({ toolCallId, deadline }: { toolCallId: string; deadline: string }) => ({
     toolCallId,
     deadline

@@ -3,7 +3,7 @@ import { looksWell } from '#tests/support/browser/looks-well.ts'
 import { demo } from '#tests/support/fakes/demo.ts'
 import { startSession } from './start-session.ts'
 
-const waits = async (page: Page, api: Api, sessionId: string) => {
+const openPending = async (page: Page, api: Api, sessionId: string) => {
   await startSession(api, sessionId)
   await api('POST', `/api/sessions/${sessionId}/messages`, { text: demo.asks('tea', 'coffee') })
   await page.goto(`/sessions/${sessionId}`)
@@ -13,10 +13,10 @@ const waits = async (page: Page, api: Api, sessionId: string) => {
 const states: Record<string, (page: Page, api: Api, sessionId: string) => Promise<unknown>> = {
   'the list of sessions': page => page.goto('/sessions'),
   'what waits': async (page, api, sessionId) => {
-    await waits(page, api, sessionId)
+    await openPending(page, api, sessionId)
     await page.goto('/waiting')
   },
-  'a question that waits': waits,
+  'a question that waits': openPending,
   'the settings': page => page.goto('/settings'),
   'an address that leads nowhere': page => page.goto('/never-was')
 }
@@ -28,7 +28,7 @@ for (const [name, open] of Object.entries(states))
     await looksWell(page)
   })
 
-test('on a phone the agents to choose from do not cover each other, however many there are', async ({
+test('on a phone, the agents in the new-session dialog do not overlap, however many there are', async ({
   page,
   api,
   id
@@ -52,7 +52,7 @@ test('on a phone the agents to choose from do not cover each other, however many
       end: Math.max(...[...label.children].map(child => child.getBoundingClientRect().bottom))
     }))
   )
-  for (const [at, { end }] of boxes.entries())
-    expect(boxes[at + 1]?.top ?? Infinity).toBeGreaterThanOrEqual(end)
+  for (const [index, { end }] of boxes.entries())
+    expect(boxes[index + 1]?.top ?? Infinity).toBeGreaterThanOrEqual(end)
   await looksWell(page)
 })

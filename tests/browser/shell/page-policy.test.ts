@@ -2,48 +2,48 @@ import { localLink } from '#lib/auth/sign-in/local-link.ts'
 import { authSecret, expect, type Page, test } from '#tests/browser/test.ts'
 import { startSession } from './start-session.ts'
 
-const refusals = (page: Page): string[] => {
-  const refused: string[] = []
+const cspViolations = (page: Page): string[] => {
+  const violations: string[] = []
   page.on('console', message => {
-    if (/Content Security Policy|Refused to/.test(message.text())) refused.push(message.text())
+    if (/Content Security Policy|Refused to/.test(message.text())) violations.push(message.text())
   })
-  return refused
+  return violations
 }
 
-test('our own pages keep to their policy: the browser refuses nothing of theirs', async ({
+test('our own pages comply with their policy: the browser blocks none of their content', async ({
   page,
   api,
   id
 }) => {
   const sessionId = id('policy')
   await startSession(api, sessionId)
-  const refused = refusals(page)
+  const violations = cspViolations(page)
   await page.goto(`/sessions/${sessionId}`)
   await expect(page.locator('[data-composer]')).toBeEditable()
-  expect(refused).toEqual([])
+  expect(violations).toEqual([])
 })
 
 test.describe('a visitor', () => {
   test.use({ signedIn: false })
 
-  test('the sign-in page and the page of a link keep to their policies', async ({ page, server }) => {
-    const refused = refusals(page)
+  test('the sign-in page and the page of a link comply with their policies', async ({ page, server }) => {
+    const violations = cspViolations(page)
     await page.goto('/sign-in')
     await expect(page.getByTestId('link-help')).toBeVisible()
     await page.goto(localLink({ authSecret, url: server.url }))
     await page.getByTestId('continue-as-local-owner').click()
     await page.waitForURL(/\/sessions\/welcome$/)
-    expect(refused).toEqual([])
+    expect(violations).toEqual([])
   })
 })
 
-test.describe('markup that came in from elsewhere', () => {
+test.describe('injected markup', () => {
   test.use({ signedIn: false, allowedError: /Content Security Policy/ })
 
-  test('runs no script and loads no foreign picture', async ({ page }) => {
+  test('runs no script and loads no external image', async ({ page }) => {
     await page.goto('/sign-in')
-    const refused: string[] = []
-    await page.exposeFunction('refuse', (directive: string) => void refused.push(directive))
+    const violations: string[] = []
+    await page.exposeFunction('refuse', (directive: string) => void violations.push(directive))
     await page.evaluate(async () => {
       const { refuse } = window as unknown as { refuse: (directive: string) => void }
       document.addEventListener('securitypolicyviolation', event => refuse(event.effectiveDirective))
@@ -56,7 +56,7 @@ test.describe('markup that came in from elsewhere', () => {
       )
       await new Promise(done => frame.addEventListener('load', done))
     })
-    await expect.poll(() => refused).toEqual(expect.arrayContaining(['img-src', 'script-src-attr']))
+    await expect.poll(() => violations).toEqual(expect.arrayContaining(['img-src', 'script-src-attr']))
     await expect(page).not.toHaveTitle('taken')
   })
 })

@@ -7,16 +7,16 @@ test.use({ serverOptions: { own: 'shell' } })
 
 type Waiting = { calls: { sessionId: string }[] }
 
-/** A session of its own with a question that waits. */
-async function askingSession(api: Api, sessionId: string) {
+/** Starts a session and waits for its pending question. */
+async function startWithQuestion(api: Api, sessionId: string) {
   await startSession(api, sessionId)
   await api('POST', `/api/sessions/${sessionId}/messages`, { text: demo.asks('tea', 'coffee') })
-  const waits = async () =>
+  const isWaiting = async () =>
     (await api<Waiting>('GET', '/api/waiting')).calls.some(call => call.sessionId === sessionId)
-  await expect.poll(waits).toBe(true)
+  await expect.poll(isWaiting).toBe(true)
 }
 
-test('a session that starts elsewhere comes into the list by itself, and a quiet list is not redrawn', async ({
+test('a session that starts elsewhere appears in the list by itself, and an unchanged list is not redrawn', async ({
   page,
   api,
   id
@@ -46,27 +46,27 @@ test('a session that starts elsewhere comes into the list by itself, and a quiet
   ).toBe(0)
 })
 
-test('everything by keyboard: n starts a session and focuses the message field, Alt ↓ and w go on', async ({
+test('everything works by keyboard: n starts a session and focuses the message field, and Alt ↓ and w switch sessions', async ({
   page,
   api,
   id
 }) => {
-  await askingSession(api, id('by-keyboard'))
+  await startWithQuestion(api, id('by-keyboard'))
   await page.goto('/sessions')
   await page.keyboard.press('n')
   await expect(page.getByRole('dialog')).toBeVisible()
   await page.keyboard.press('Enter')
   await page.waitForURL(/\/sessions\/s_/)
   await expect(page.locator('[data-composer]')).toBeFocused()
-  const begun = page.url()
+  const newSessionUrl = page.url()
   await page.keyboard.press('Alt+ArrowDown')
-  await expect(page).not.toHaveURL(begun)
+  await expect(page).not.toHaveURL(newSessionUrl)
   await page.goto('/agents')
   await page.keyboard.press('w')
   await expect(page).toHaveURL(/\/sessions\//)
 })
 
-test('⌘K finds sessions by their words, agents and actions', async ({ page, api, id }) => {
+test('⌘K finds sessions by their title, agents and actions', async ({ page, api, id }) => {
   const word = id('lamp')
   await startSession(api, word, `Order of ${word}`)
   await page.goto('/sessions')
@@ -85,7 +85,7 @@ test('⌘K finds sessions by their words, agents and actions', async ({ page, ap
   await page.waitForURL(/settings$/)
 })
 
-test('single letters do nothing once they are switched off (WCAG 2.1.4)', async ({ page }) => {
+test('single-letter shortcuts do nothing once they are turned off (WCAG 2.1.4)', async ({ page }) => {
   await page.goto('/settings')
   await page.getByTestId('single-keys').uncheck()
   await page.getByRole('heading', { level: 1 }).click()
@@ -95,9 +95,9 @@ test('single letters do nothing once they are switched off (WCAG 2.1.4)', async 
   await expect(page.getByRole('dialog')).toHaveCount(1)
 })
 
-test('what waits is answered in its row, and leaves the list', async ({ page, api, id }) => {
+test('a pending request is answered in its row and then leaves the list', async ({ page, api, id }) => {
   const sessionId = id('answered-in-place')
-  await askingSession(api, sessionId)
+  await startWithQuestion(api, sessionId)
   await page.goto('/waiting')
   const link = page.locator(`a[href*="${sessionId}"]`)
   const row = page.locator('#waits').getByRole('listitem').filter({ has: link })
@@ -107,25 +107,25 @@ test('what waits is answered in its row, and leaves the list', async ({ page, ap
   await expect(row).toHaveCount(0)
 })
 
-test('a key is shown once, works, and is refused after it was revoked', async ({ page, id }) => {
+test('a key is shown once, works, and is rejected after it was revoked', async ({ page, id }) => {
   const name = id('Night shift')
   await page.goto('/settings')
   await page.getByTestId('key-name').fill(name)
   await page.getByTestId('create-key').click()
-  const shown = page.getByTestId('keys').getByTestId('secret')
-  await expect(shown).toHaveText(/^way_[\w-]{43}$/)
-  const secret = await shown.textContent()
+  const keySecret = page.getByTestId('keys').getByTestId('secret')
+  await expect(keySecret).toHaveText(/^way_[\w-]{43}$/)
+  const secret = await keySecret.textContent()
   const ask = () => page.request.get('/api/agents', { headers: { authorization: `Bearer ${secret}` } })
   expect((await ask()).status()).toBe(200)
   await page.reload()
-  await expect(shown).toHaveCount(0)
+  await expect(keySecret).toHaveCount(0)
   await page.getByRole('listitem').filter({ hasText: name }).getByTestId('revoke-key').click()
   await page.getByTestId('confirm').click()
   await expect(page.getByText(name)).toHaveCount(0)
   expect((await ask()).status()).toBe(401)
 })
 
-test('of two people who edit an agent the second learns of it, and nothing is overwritten', async ({
+test('if two users edit an agent, the second is notified and nothing is overwritten', async ({
   page,
   api,
   id
@@ -144,27 +144,25 @@ test('of two people who edit an agent the second learns of it, and nothing is ov
   await publishAgent(page, 3)
 })
 
-test('a link loads its page ahead when the pointer or the focus reaches it, and not before', async ({
+test('a link prefetches its page when the pointer or the focus reaches it, and not before', async ({
   page
 }) => {
-  const ahead: string[] = []
+  const prefetched: string[] = []
   page.on('request', request => {
-    if (request.headers()['next-router-prefetch'] !== undefined) ahead.push(new URL(request.url()).pathname)
+    if (request.headers()['next-router-prefetch'] !== undefined)
+      prefetched.push(new URL(request.url()).pathname)
   })
-  const loadsAhead = (path: string) => expect.poll(() => ahead).toContain(path)
+  const expectPrefetched = (path: string) => expect.poll(() => prefetched).toContain(path)
   await page.goto('/settings')
   const link = (path: string) => page.getByTestId('sidebar').locator(`a[href="${path}"]`)
   await link('/wikis').hover()
-  await loadsAhead('/wikis')
+  await expectPrefetched('/wikis')
   await link('/plugins').focus()
-  await loadsAhead('/plugins')
-  expect(new Set(ahead)).toEqual(new Set(['/wikis', '/plugins']))
+  await expectPrefetched('/plugins')
+  expect(new Set(prefetched)).toEqual(new Set(['/wikis', '/plugins']))
 })
 
-test('an agent whose tools are wrong is not saved, and the field says what is wrong', async ({
-  page,
-  id
-}) => {
+test('an agent with invalid tools is not saved, and the field shows the error', async ({ page, id }) => {
   const agentId = id('clerk')
   await page.goto('/agents/new')
   await page.locator('[name="displayName"]').fill('Clerk')
@@ -178,7 +176,7 @@ test('an agent whose tools are wrong is not saved, and the field says what is wr
   await page.waitForURL(`**/agents/${agentId}`)
 })
 
-test('unknown addresses are 404: a page for people, a JSON error for programs', async ({ page }) => {
+test('unknown URLs are 404: a page for users, a JSON error for API clients', async ({ page }) => {
   expect((await page.goto('/sessions/never-was'))?.status()).toBe(404)
   await expect(page.getByTestId('lost')).toBeVisible()
   const api = await page.request.get('/api/never-was')

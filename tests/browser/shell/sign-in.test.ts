@@ -6,7 +6,7 @@ test.use({ signedIn: false, serverOptions: { own: 'sign-in' } })
 
 const linkTo = (url: string) => localLink({ authSecret, url })
 
-test('22 A6: a link and one click land in the unsent session with its prompts; signing out shuts every page', async ({
+test('22 A6: a link and one click open the welcome session with its starters, and signing out closes every page', async ({
   page,
   server
 }) => {
@@ -34,7 +34,7 @@ test('22 A6: a link and one click land in the unsent session with its prompts; s
   await looksWell(page)
 })
 
-test('a page that asked for a sign-in leads where it points after that', async ({
+test('a page that required a sign-in returns to its URL afterwards', async ({
   page,
   context,
   server,
@@ -53,7 +53,7 @@ test('a page that asked for a sign-in leads where it points after that', async (
   await expect(page).toHaveURL(/\/sessions$/)
 })
 
-test('22 A5: settings list the person’s sign-ins, end another one, all others, and all', async ({
+test('22 A5: settings list the sign-ins of the user and end one of them, all others, or all', async ({
   page,
   browser,
   server
@@ -65,14 +65,15 @@ test('22 A5: settings list the person’s sign-ins, end another one, all others,
     await to.goto('/settings')
     return to
   }
-  const another = async () => signIn(await (await browser.newContext({ baseURL: server.url })).newPage())
+  const signInElsewhere = async () =>
+    signIn(await (await browser.newContext({ baseURL: server.url })).newPage())
   const rows = page.getByTestId('sign-ins').getByRole('listitem')
   await signIn()
   await page.getByTestId('sign-out-everywhere').click()
   await page.waitForURL(/sign-in$/)
 
   await signIn()
-  const [second, third, fourth] = [await another(), await another(), await another()]
+  const [second, third, fourth] = [await signInElsewhere(), await signInElsewhere(), await signInElsewhere()]
   await page.reload()
   await expect(rows).toHaveCount(4)
   await expect(page.locator('[data-current=true]')).toHaveCount(1)
@@ -89,11 +90,11 @@ test('22 A5: settings list the person’s sign-ins, end another one, all others,
   await page.getByTestId('end-other-sign-ins').click()
   await expect(rows).toHaveCount(1)
   await expect(page.getByTestId('end-other-sign-ins')).toHaveCount(0)
-  for (const one of [second, third]) {
-    await one.reload()
-    await expect(one).toHaveURL(/sign-in/)
+  for (const browserPage of [second, third]) {
+    await browserPage.reload()
+    await expect(browserPage).toHaveURL(/sign-in/)
   }
   await page.getByTestId('sign-out-everywhere').click()
   await page.waitForURL(/sign-in$/)
-  for (const one of [second, third, fourth]) await one.context().close()
+  for (const browserPage of [second, third, fourth]) await browserPage.context().close()
 })

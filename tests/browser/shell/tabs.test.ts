@@ -15,7 +15,7 @@ test('22 B6: ten tabs of one browser load, send and stay live over HTTP/1.1', as
   )
   const protocol = () => performance.getEntriesByType('navigation')[0]?.toJSON().nextHopProtocol
   expect(await tabs[0]?.evaluate(protocol)).toBe('http/1.1')
-  // Two tabs show each session. They share what is being written, so one of them sends at a time; both see the reply.
+  // Two tabs show each session and share its draft, so only one of them sends. Both see the reply.
   for (const first of [0, 5]) {
     await Promise.all(tabs.slice(first, first + 5).map((page, n) => say(page, `say From tab ${first + n}.`)))
     for (const [n, page] of tabs.entries())

@@ -3,7 +3,7 @@ import { authSecret, expect, test } from '#tests/browser/test.ts'
 import { demo } from '#tests/support/fakes/demo.ts'
 import { startSession } from './start-session.ts'
 
-test('the frame of every page calls its parts by these names', async ({ page }) => {
+test('labels of the frame of every page', async ({ page }) => {
   await page.goto('/settings')
   await expect(page.getByTestId('sidebar')).toHaveAccessibleName('Sessions')
   await expect(page.getByTestId('open-new-session')).toHaveAccessibleName(/^New session/)
@@ -17,7 +17,7 @@ test('the frame of every page calls its parts by these names', async ({ page }) 
   await expect(page.getByRole('dialog')).toHaveAccessibleName('Find')
 })
 
-test('keys are made and revoked in these words', async ({ page, id }) => {
+test('texts for creating and revoking keys', async ({ page, id }) => {
   await page.goto('/settings')
   await expect(page.getByTestId('keys')).toHaveAccessibleName('API keys')
   await expect(page.getByTestId('key-name')).toHaveAccessibleName('Key name')
@@ -30,7 +30,7 @@ test('keys are made and revoked in these words', async ({ page, id }) => {
   await expect(page.getByTestId('confirm')).toHaveText('Revoke key')
 })
 
-test('a new agent and a newer revision are put in these words', async ({ page, api, id }) => {
+test('texts of a new agent and of a newer revision', async ({ page, api, id }) => {
   await page.goto('/agents/new')
   await expect(page.getByTestId('create-agent')).toHaveText('Create agent')
   await page.locator('[name="displayName"]').fill('Clerk')
@@ -52,16 +52,12 @@ test('a new agent and a newer revision are put in these words', async ({ page, a
   await expect(page.getByTestId('rebase-draft')).toHaveText('Keep my changes')
 })
 
-test('an address that leads nowhere says so', async ({ page }) => {
+test('text for an unknown URL', async ({ page }) => {
   await page.goto('/sessions/never-was')
   await expect(page.getByTestId('lost')).toHaveText('Page not found')
 })
 
-test('a question that waits is in the title, the dock and then in the transcript', async ({
-  page,
-  api,
-  id
-}) => {
+test('a pending question is in the title, the dock and then in the transcript', async ({ page, api, id }) => {
   const sessionId = id('words')
   await startSession(api, sessionId)
   await api('POST', `/api/sessions/${sessionId}/messages`, { text: demo.asks('tea', 'coffee') })
@@ -85,7 +81,7 @@ test.describe('a visitor', () => {
   })
 })
 
-test('a new session offers what the README shows, by these names', async ({ page, api, id }) => {
+test('a new session offers the starters of the README with these names', async ({ page, api, id }) => {
   const sessionId = id('first')
   await startSession(api, sessionId)
   await page.goto(`/sessions/${sessionId}`)

@@ -6,10 +6,10 @@ const phone = { width: 390, height: 844 }
 test.describe('without JavaScript and without a cookie, on a phone', () => {
   test.use({ javaScriptEnabled: false, viewport: phone })
 
-  test('a link is answered once', async ({ page, links }) => {
+  test('a link can be used once', async ({ page, links }) => {
     const link = await links.ask('tea', demo.asks('tea', 'coffee'))
-    const refused: string[] = []
-    page.on('console', message => refused.push(message.text()))
+    const consoleMessages: string[] = []
+    page.on('console', message => consoleMessages.push(message.text()))
     const response = await page.goto(link)
     expect(response?.status()).toBe(200)
     expect(await response?.headerValue('referrer-policy')).toBe('no-referrer')
@@ -22,10 +22,10 @@ test.describe('without JavaScript and without a cookie, on a phone', () => {
     await expect(page.locator('[data-state]')).toHaveAttribute('data-state', 'answered')
     await page.goto(link)
     await expect(page.getByRole('button')).toHaveCount(0)
-    expect(refused).toEqual([])
+    expect(consoleMessages).toEqual([])
   })
 
-  test('a person who answers second, with the page still open, is shown the first answer', async ({
+  test('a user who answers second on an open page sees the first answer', async ({
     page,
     context,
     links
@@ -42,7 +42,7 @@ test.describe('without JavaScript and without a cookie, on a phone', () => {
     await expect(second.getByText('“Not this one.”')).toBeVisible()
   })
 
-  test('each button is large enough for a finger', async ({ page, links }) => {
+  test('each button is large enough to tap', async ({ page, links }) => {
     for (const text of [demo.asks('tea', 'coffee'), 'fetch https://example.com']) {
       await page.goto(await links.ask(text === demo.asks('tea', 'coffee') ? 'tea' : 'page', text))
       const buttons = await page.getByRole('button').all()
@@ -52,7 +52,7 @@ test.describe('without JavaScript and without a cookie, on a phone', () => {
   })
 })
 
-test('a page elsewhere cannot have a person’s browser answer', async ({ page, links }) => {
+test('a page of another site cannot make the browser of a user answer', async ({ page, links }) => {
   const link = await links.ask('elsewhere', demo.asks('tea', 'coffee'))
   await page.route('https://evil.example/**', route =>
     route.fulfill({
@@ -61,9 +61,9 @@ test('a page elsewhere cannot have a person’s browser answer', async ({ page, 
         <script>document.forms[0].submit()</script>`
     })
   )
-  const answered = page.waitForResponse(response => response.url() === link)
+  const submission = page.waitForResponse(response => response.url() === link)
   await page.goto('https://evil.example/').catch(() => {})
-  expect((await answered).status()).toBe(403)
+  expect((await submission).status()).toBe(403)
   await page.goto(link)
   await expect(page.locator('button[value="yes"]')).toBeVisible()
 })

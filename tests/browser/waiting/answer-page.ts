@@ -7,15 +7,15 @@ import { test as base, expect } from '#tests/browser/test.ts'
 export * from '#tests/browser/test.ts'
 
 type Links = {
-  /** A session whose agent asks this; the link to its answer page, as a webhook sent it. */
+  /** Starts a session whose agent asks this. Returns the link to the answer page from the webhook. */
   ask(name: string, text: string): Promise<string>
 }
 
-/** The browser's test with a webhook that receives the links to answer pages; nobody is signed in. */
+/** Test with a webhook that receives links to answer pages. No user is signed in. */
 export const test = base.extend<{ links: Links }>({
   signedIn: false,
   links: async ({ api, id }, use) => {
-    /** The answer pages that the webhook received, by session. */
+    /** The received links to answer pages, by session. */
     const received = new Map<string, string>()
     const outside = createServer(async (request, response) => {
       const { data } = JSON.parse(await text(request)) as { data: { sessionId: string; answerPage?: string } }

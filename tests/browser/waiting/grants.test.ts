@@ -6,10 +6,10 @@ import { askToAsk } from './grant.ts'
 
 test.use({ serverOptions: ownRules })
 
-test.describe('in the dark, on a phone', () => {
+test.describe('in dark mode on a phone', () => {
   test.use({ colorScheme: 'dark', viewport: { width: 390, height: 844 } })
 
-  test('001-15: an approval is remembered from its card by keyboard, shown in the session and taken back', async ({
+  test('001-15: an approval is remembered from its card by keyboard, shown in the session and revoked', async ({
     page,
     api,
     id
@@ -32,7 +32,7 @@ test.describe('in the dark, on a phone', () => {
     await card.getByTestId('approve-call').click()
     await expect.poll(grants).toMatchObject([{ toolName: 'ask-question', holds: 'session' }])
 
-    // The call is a question now, and the sheet stays open for it.
+    // The call is now a question, and the sheet stays open for it.
     await page.keyboard.press('Escape')
     await expect(page.getByRole('dialog')).toHaveCount(0)
     await page.getByTestId('session-menu').click()
@@ -46,7 +46,7 @@ test.describe('in the dark, on a phone', () => {
   })
 })
 
-test('001-15: an owner lets an approval hold always, finds it under the tool rules and takes it back', async ({
+test('001-15: an owner remembers an approval for all sessions, finds it under the tool rules and revokes it', async ({
   page,
   api,
   id
@@ -64,7 +64,7 @@ test('001-15: an owner lets an approval hold always, finds it under the tool rul
   await expect(section.getByTestId('no-grants')).toBeVisible()
 })
 
-test('001-14, 001-18: an owner sets timeouts and retries; a wrong value is refused at its field; the browser stores nothing', async ({
+test('001-14, 001-18: an owner sets timeouts and retries, an invalid value is rejected at its field, and the browser stores nothing', async ({
   page,
   api
 }) => {
@@ -73,28 +73,28 @@ test('001-14, 001-18: an owner sets timeouts and retries; a wrong value is refus
   const section = page.getByTestId('timeouts')
   const save = section.getByTestId('save')
   const outcome = section.getByTestId('outcome')
-  const atOnce = section.locator('[name="concurrency"]')
+  const concurrency = section.locator('[name="concurrency"]')
   const attempts = section.locator('[name="retry.maxAttempts"]')
   const stored = async () => (await api<{ toolSettings: object }>('GET', '/api/workspace')).toolSettings
   await expect(save).toBeDisabled()
-  for (const wrong of ['many', '65']) {
-    await atOnce.fill(wrong)
+  for (const invalid of ['many', '65']) {
+    await concurrency.fill(invalid)
     await save.click()
     await expect(section.getByTestId('field-error')).toHaveCount(1)
-    await expect(atOnce).toHaveAttribute('aria-invalid', 'true')
+    await expect(concurrency).toHaveAttribute('aria-invalid', 'true')
     expect(await stored()).toEqual({})
   }
-  await atOnce.fill('4')
+  await concurrency.fill('4')
   await attempts.fill('2')
   await save.click()
   await expect(outcome).toHaveAttribute('data-outcome', 'saved')
   expect(await stored()).toEqual({ concurrency: 4, retry: { maxAttempts: 2 } })
   await page.reload()
-  await expect(atOnce).toHaveValue('4')
+  await expect(concurrency).toHaveValue('4')
   expect(await page.evaluate(() => JSON.stringify({ ...localStorage }))).not.toMatch(
     /concurrency|maxAttempts/
   )
-  await atOnce.fill('')
+  await concurrency.fill('')
   await attempts.fill('')
   await save.click()
   await expect(outcome).toHaveAttribute('data-outcome', 'saved')

@@ -2,7 +2,10 @@ import { looksWell } from '#tests/support/browser/looks-well.ts'
 import { demo } from '#tests/support/fakes/demo.ts'
 import { expect, test } from './answer-page.ts'
 
-test('the answer page looks well, for an approval and for a question', async ({ page, links }) => {
+test('the answer page is accessible and never scrolls sideways, for an approval and for a question', async ({
+  page,
+  links
+}) => {
   const approval = `use web-fetch {"url": "https://example.com/${'long/'.repeat(60)}"}`
   const question = demo.asks('tea', 'coffee', 'a glass of water from the tap')
   for (const [name, text] of Object.entries({ approval, question })) {

@@ -5,7 +5,7 @@ import { askToAsk } from './grant.ts'
 
 test.use({ serverOptions: ownRules })
 
-test('a card that remembers its approval looks well, and so do the settings with it and with a wrong value', async ({
+test('a card with a remembered approval, and the settings with it and with an invalid value, are accessible and never scroll sideways', async ({
   page,
   api,
   id

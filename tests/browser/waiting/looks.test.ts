@@ -2,7 +2,10 @@ import { looksWell } from '#tests/support/browser/looks-well.ts'
 import { demo } from '#tests/support/fakes/demo.ts'
 import { expect, openWaiting, row, test } from './test.ts'
 
-test('the page of everything that waits looks well with an open card', async ({ page, asked }) => {
+test('the page of pending requests with an open card is accessible and never scrolls sideways', async ({
+  page,
+  asked
+}) => {
   const desk = await asked.agent('desk')
   await asked.session('question', demo.asks('tea', 'coffee'), desk)
   await asked.session('acme', 'use dispatch {"order": "oil"}', desk)

@@ -4,20 +4,20 @@ import { test as base, expect, type Page } from '#tests/browser/test.ts'
 export * from '#tests/browser/test.ts'
 
 type Asked = {
-  /** Creates a session; its ID is returned. It is deleted when the test ends. */
+  /** Creates a session, which is deleted after the test. Returns its ID. */
   create(name: string, agentId?: string): Promise<string>
-  /** The same, and sends this message; resolves when the session waits. */
+  /** Creates a session, sends this message, and resolves with the ID once the session has a pending call. */
   session(name: string, text: string, agentId?: string): Promise<string>
-  /** An agent with a question, an approval and an external tool; `answer` says who may answer. */
+  /** Creates an agent with a question, an approval and an external tool. `answer` sets who can answer. */
   agent(name: string, answer?: object): Promise<string>
-  /** The calls that wait in this session. */
+  /** Returns the pending calls of this session. */
   calls(sessionId: string): Promise<WaitingCall[]>
 }
 
-/** The browser's test on a server of this folder's own: the page shows everything that waits in the workspace. */
+/** Test with a server for this folder only, because the page shows all pending requests of the workspace. */
 export const test = base.extend<{ asked: Asked }>({
   serverOptions: [
-    // Playwright reads the names of the fixtures from this pattern; there are none.
+    // Playwright reads the fixtures that are needed from this pattern. This one needs none.
     // biome-ignore lint/correctness/noEmptyPattern: see above
     async ({}, use) => {
       await use({ own: 'waiting' })
@@ -71,18 +71,18 @@ export const test = base.extend<{ asked: Asked }>({
   }
 })
 
-/** Has the agent ask to fetch this page. */
+/** Returns a message that makes the agent ask to fetch this page. */
 export const fetches = (url: string) => `use web-fetch ${JSON.stringify({ url })}`
 
-/** Has the agent call the external tool. */
+/** A message that makes the agent call the external tool. */
 export const dispatches = 'use dispatch {"order": "oil"}'
 
 export const rows = (page: Page) => page.locator('#waits > li')
 
-/** The row of the session with this title. */
+/** Returns the row of the session with this title. */
 export const row = (page: Page, name: string) => rows(page).filter({ hasText: `Order ${name} ` })
 
-/** Opens the page of everything that waits. */
+/** Opens the page of pending requests. */
 export async function openWaiting(page: Page) {
   await page.goto('/waiting')
   await expect(rows(page).first()).toBeVisible()

@@ -4,7 +4,7 @@ import { demo } from '#tests/support/fakes/demo.ts'
 import { publishAgent } from '#tests/support/worlds/publish-agent.ts'
 import { dispatches, expect, fetches, openWaiting, row, rows, test } from './test.ts'
 
-test('the page shows what waits, who is asked, since when and until when; what is not mine can be left out', async ({
+test("the page shows pending requests, who can answer, since when and until when, and can be limited to one's own", async ({
   page,
   asked
 }) => {
@@ -39,25 +39,28 @@ test('the page shows what waits, who is asked, since when and until when; what i
   await expect(page.locator('nav a[href="/waiting"]')).toContainText('2')
 })
 
-test('a card that others must answer says who may, and its buttons are disabled', async ({ page, asked }) => {
+test('a card that only others can answer shows who can, and its buttons are disabled', async ({
+  page,
+  asked
+}) => {
   const strict = await asked.agent('strict', { roles: ['editor'] })
   const sessionId = await asked.session('theirs', fetches('https://example.org/'), strict)
   const [call] = await asked.calls(sessionId)
-  const words = barredFrom(call!, { id: localOwner.id, role: 'owner' }) ?? ''
-  expect(words).not.toBe('')
+  const denial = barredFrom(call!, { id: localOwner.id, role: 'owner' }) ?? ''
+  expect(denial).not.toBe('')
   await openWaiting(page)
   await row(page, 'theirs').locator('[data-waits]').click()
-  await expect(row(page, 'theirs').getByTestId('barred')).toHaveText(words)
+  await expect(row(page, 'theirs').getByTestId('barred')).toHaveText(denial)
   await expect(row(page, 'theirs').getByTestId('approve-call')).toBeDisabled()
   await page.goto(`/sessions/${sessionId}`)
   const card = page.getByTestId('dock')
-  await expect(card.getByTestId('barred')).toHaveText(words)
+  await expect(card.getByTestId('barred')).toHaveText(denial)
   await expect(card.getByTestId('approve-call')).toBeDisabled()
   await expect(page.locator('[data-face]')).toHaveAttribute('data-face', 'not-mine')
   await expect(page).not.toHaveTitle(/^\(1\)/)
 })
 
-test('j and k go through what waits, ↵ opens, Esc closes, ⌘ ↵ answers; no single letter answers anything', async ({
+test('j and k move through pending requests, ↵ opens, Esc closes and ⌘ ↵ answers, and no single letter answers', async ({
   page,
   asked
 }) => {
@@ -67,15 +70,15 @@ test('j and k go through what waits, ↵ opens, Esc closes, ⌘ ↵ answers; no 
   await asked.session('question', demo.asks('tea', 'coffee'), desk)
   await openWaiting(page)
   await expect(rows(page)).toHaveCount(3)
-  const waits = page.locator('[data-waits]')
+  const toggles = page.locator('[data-waits]')
   await page.keyboard.press('j')
-  await expect(waits.nth(0)).toBeFocused()
+  await expect(toggles.nth(0)).toBeFocused()
   await page.keyboard.press('j')
-  await expect(waits.nth(1)).toBeFocused()
+  await expect(toggles.nth(1)).toBeFocused()
   await page.keyboard.press('k')
   await page.keyboard.press('k')
-  await expect(waits.nth(0)).toBeFocused()
-  // The nearest deadline comes first.
+  await expect(toggles.nth(0)).toBeFocused()
+  // The call with the nearest deadline comes first.
   await page.keyboard.press('j')
   const opener = row(page, 'mine').locator('[data-waits]')
   await expect(opener).toBeFocused()
@@ -89,11 +92,11 @@ test('j and k go through what waits, ↵ opens, Esc closes, ⌘ ↵ answers; no 
   await row(page, 'mine').getByTestId('approve-call').focus()
   await page.keyboard.press('ControlOrMeta+Enter')
   await expect(row(page, 'mine')).toHaveCount(0)
-  // The row that stands there now has the focus: the next press goes on from there.
+  // The row that moved up has the focus, so the next key press continues there.
   await expect(row(page, 'question').locator('[data-waits]')).toBeFocused()
 })
 
-test('a new request comes into the open page, and one that was answered elsewhere leaves it', async ({
+test('a new request appears on the open page, and one that is answered elsewhere disappears', async ({
   page,
   api,
   asked
@@ -108,7 +111,11 @@ test('a new request comes into the open page, and one that was answered elsewher
   await expect(page.getByTestId('nothing-waits')).toBeVisible()
 })
 
-test('while the server is away the list stays, and the page says so', async ({ page, context, asked }) => {
+test('while the server is unreachable, the list stays and the page shows that', async ({
+  page,
+  context,
+  asked
+}) => {
   await asked.session('stays', demo.asks('tea', 'coffee'))
   await openWaiting(page)
   const offline = page.locator('[data-offline]')
@@ -119,28 +126,31 @@ test('while the server is away the list stays, and the page says so', async ({ p
   await expect(offline).toHaveCount(0)
 })
 
-test('a deadline that is near stands out, by whom it waits for', async ({ page, asked }) => {
+test('a near deadline is highlighted, with different colors for users and external services', async ({
+  page,
+  asked
+}) => {
   const desk = await asked.agent('desk')
   await asked.session('fetch', fetches('https://example.org/'), desk)
   await asked.session('acme', dispatches, desk)
   await asked.session('question', demo.asks('tea', 'coffee'), desk)
   await page.clock.install({ time: Date.now() + 20 * 3_600_000 })
   await openWaiting(page)
-  const until = (name: string) => row(page, name).getByTestId('deadline')
+  const deadlineOf = (name: string) => row(page, name).getByTestId('deadline')
   for (const [name, near, waitsFor] of [
     ['fetch', 'true', 'person'],
     ['acme', 'true', 'system'],
     ['question', 'false', 'person']
   ] as const) {
-    await expect(until(name)).toHaveAttribute('data-near', near)
-    await expect(until(name)).toHaveAttribute('data-waits-for', waitsFor)
+    await expect(deadlineOf(name)).toHaveAttribute('data-near', near)
+    await expect(deadlineOf(name)).toHaveAttribute('data-waits-for', waitsFor)
   }
-  const color = (name: string) => until(name).evaluate(element => getComputedStyle(element).color)
+  const color = (name: string) => deadlineOf(name).evaluate(element => getComputedStyle(element).color)
   const colors = await Promise.all(['fetch', 'acme', 'question'].map(color))
   expect(new Set(colors).size, 'each has a color of its own').toBe(3)
 })
 
-test('an agent asks the people that its form names: roles, and others than who asked', async ({
+test('calls of an agent can be answered only by the roles that its form selects, and not by the user who asked', async ({
   page,
   asked
 }) => {
@@ -152,10 +162,10 @@ test('an agent asks the people that its form names: roles, and others than who a
   await expect(who.getByTestId('answer-links')).not.toBeChecked()
   await publishAgent(page, 2)
   const approve = page.getByTestId('dock').getByTestId('approve-call')
-  // The key of the workspace asked for this one.
+  // An API key started this turn.
   await page.goto(`/sessions/${await asked.session('own', fetches('https://example.net/'), desk)}`)
   await expect(approve).toBeEnabled()
-  // The person at the page asks for this one.
+  // The user of this page starts this turn.
   await page.goto(`/sessions/${await asked.create('asked-here', desk)}`)
   await page.locator('[data-composer]').fill(fetches('https://example.net/'))
   await page.keyboard.press('ControlOrMeta+Enter')

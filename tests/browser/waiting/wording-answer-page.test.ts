@@ -2,7 +2,7 @@ import { expectWords } from '#tests/browser/expect-words.ts'
 import { demo } from '#tests/support/fakes/demo.ts'
 import { test } from './answer-page.ts'
 
-test('the words of the answer page', async ({ page, links }) => {
+test('texts of the answer page', async ({ page, links }) => {
   const heading = page.getByRole('heading', { level: 1 })
   const question = await links.ask('tea', demo.asks('tea', 'coffee'))
   await page.goto(question)
@@ -19,17 +19,21 @@ test('the words of the answer page', async ({ page, links }) => {
   ])
 
   const approval = await links.ask('race', 'fetch https://example.com')
-  const late = await page.context().newPage()
-  await late.goto(approval)
+  const secondPage = await page.context().newPage()
+  await secondPage.goto(approval)
   await page.goto(approval)
   await expectWords([
     [page.locator('button[value="yes"]'), 'name', 'Fetch page'],
     [page.locator('[name="reason"]'), 'name', /^Reason/]
   ])
   await page.locator('button[value="no"]').click()
-  await late.locator('button[value="yes"]').click()
+  await secondPage.locator('button[value="yes"]').click()
   await expectWords([
     [heading, 'text', 'Declined'],
-    [late.getByRole('status'), 'part', 'Your answer was not used, because the request was already closed.']
+    [
+      secondPage.getByRole('status'),
+      'part',
+      'Your answer was not used, because the request was already closed.'
+    ]
   ])
 })

@@ -5,7 +5,7 @@ import { askToAsk } from './grant.ts'
 
 test.use({ serverOptions: ownRules })
 
-test('the words of an approval that is remembered', async ({ page, api, id }) => {
+test('texts of a remembered approval', async ({ page, api, id }) => {
   await askToAsk(page, api, id('held'), 1)
   const card = page.getByTestId('dock')
   const span = card.getByTestId('approval-span')
@@ -41,7 +41,7 @@ test('the words of an approval that is remembered', async ({ page, api, id }) =>
   ])
 })
 
-test('the words of the settings', async ({ page }) => {
+test('texts of the settings', async ({ page }) => {
   await page.goto('/settings')
   const rules = page.getByTestId('tool-rules')
   const section = page.getByTestId('timeouts')
@@ -53,13 +53,13 @@ test('the words of the settings', async ({ page }) => {
     [section.locator('[name="concurrency"]'), 'name', 'Parallel calls'],
     [section.locator('[name="retry.maxAttempts"]'), 'name', 'Attempts per model call']
   ])
-  const atOnce = section.locator('[name="concurrency"]')
-  for (const [wrong, words] of [
+  const concurrency = section.locator('[name="concurrency"]')
+  for (const [invalid, message] of [
     ['many', 'Enter a number, like 30, or leave the field empty.'],
     ['65', 'Must be at most 64.']
   ] as const) {
-    await atOnce.fill(wrong)
+    await concurrency.fill(invalid)
     await section.getByTestId('save').click()
-    await expectWords([[section.getByTestId('field-error'), 'text', words]])
+    await expectWords([[section.getByTestId('field-error'), 'text', message]])
   }
 })

@@ -2,16 +2,16 @@ import { expectWords } from '#tests/browser/expect-words.ts'
 import { demo } from '#tests/support/fakes/demo.ts'
 import { dispatches, expect, fetches, openWaiting, row, rows, test } from './test.ts'
 
-test('the words of the page while nothing waits', async ({ page }) => {
+test('text of the page without pending requests', async ({ page }) => {
   await page.goto('/waiting')
   await expectWords([[page.getByTestId('nothing-waits'), 'text', /^No pending requests\./]])
 })
 
-test('the words of the page', async ({ page, context, asked }) => {
+test('texts of the page', async ({ page, context, asked }) => {
   const desk = await asked.agent('desk')
   const strict = await asked.agent('strict', { roles: ['editor'] })
   await asked.session('mine', fetches('https://example.com/'), desk)
-  const theirs = await asked.session('theirs', fetches('https://example.org/'), strict)
+  const othersSession = await asked.session('theirs', fetches('https://example.org/'), strict)
   await asked.session('acme', dispatches, desk)
   await asked.session('question', demo.asks('tea', 'coffee'), desk)
   await openWaiting(page)
@@ -42,7 +42,7 @@ test('the words of the page', async ({ page, context, asked }) => {
   await page.getByTestId('show-mine').click()
   await expect(rows(page)).toHaveCount(2)
 
-  await page.goto(`/sessions/${theirs}`)
+  await page.goto(`/sessions/${othersSession}`)
   await expectWords([
     [page.getByTestId('dock').getByTestId('barred'), 'text', 'Only editors can approve this.'],
     [page.getByTestId('tool-call'), 'part', 'waiting for editors'],
@@ -50,7 +50,7 @@ test('the words of the page', async ({ page, context, asked }) => {
   ])
 })
 
-test('the words of who may answer', async ({ page, asked }) => {
+test('texts of the answer permissions', async ({ page, asked }) => {
   const desk = await asked.agent('desk', { roles: ['owner'], notAsker: true })
   await page.goto(`/agents/${desk}`)
   const who = page.getByTestId('answerers')

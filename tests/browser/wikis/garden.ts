@@ -1,7 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { type Api, key, type Page } from '#tests/browser/test.ts'
 
-/** A small wiki in TiddlyWiki's JSON: markup, links, a script, a picture from elsewhere, a loop, and many short tiddlers. */
+/**
+ * A small wiki in the JSON format of TiddlyWiki: markup, links, a script, an external image, a loop, and many short
+ * tiddlers.
+ */
 export const garden = JSON.stringify([
   {
     title: 'Rose',
@@ -22,25 +25,25 @@ export const file = (name: string, text = garden) => ({
 
 export const named = (name: string) => `${name}-${randomUUID().slice(0, 8)}`
 
-/** Makes a wiki with the garden in it and returns its name. */
+/** Creates a wiki from the garden and returns its name. */
 export async function planted(page: Page): Promise<string> {
   const wiki = named('garden')
   await page.request.post('/api/wikis', { headers: key, data: { name: wiki } })
-  const brought = await page.request.post(`/api/wikis/${wiki}/import?file=a.json`, {
+  const response = await page.request.post(`/api/wikis/${wiki}/import?file=a.json`, {
     headers: { ...key, 'content-type': 'text/plain' },
     data: garden
   })
-  if (!brought.ok()) throw new Error(`The garden was not imported: ${await brought.text()}`)
+  if (!response.ok()) throw new Error(`The garden was not imported: ${await response.text()}`)
   return wiki
 }
 
-/** Deletes every wiki of the server, so that its list is empty. */
+/** Deletes all wikis of the server, so that its list is empty. */
 export async function deleteWikis(api: Api): Promise<void> {
   const { wikis } = await api<{ wikis: { name: string }[] }>('GET', '/api/wikis')
   for (const { name } of wikis) await api('DELETE', `/api/wikis/${name}`)
 }
 
-/** Opens a session of an agent that has the wiki tools, in which it looks one tiddler up. Its row is open. */
+/** Opens a session whose agent has the wiki tools and looks up one tiddler. Expands its row. */
 export async function opensFound(page: Page, api: Api, wiki: string): Promise<void> {
   const agentId = named('reader')
   const tools = [{ name: 'wiki-search' }]

@@ -3,9 +3,9 @@ import { looksWell } from '#tests/support/browser/looks-well.ts'
 import type { TestServer } from '#tests/support/worlds/start-server.ts'
 import { deleteWikis, opensFound, opensWritten, planted } from './garden.ts'
 
-type At = { page: Page; api: Api; server: TestServer }
+type Context = { page: Page; api: Api; server: TestServer }
 
-const states: Record<string, (at: At) => Promise<void>> = {
+const states: Record<string, (context: Context) => Promise<void>> = {
   'no wiki': async ({ page, api }) => {
     await deleteWikis(api)
     await page.goto('/wikis')

@@ -1,7 +1,7 @@
 import { expect, test } from '#tests/browser/test.ts'
 import { deleteWikis, file, named, opensFound, opensWritten, planted } from './garden.ts'
 
-test('001-20: a wiki is made of a file, found in the list, exported, and deleted after a question', async ({
+test('001-20: a wiki is created from a file, found in the list, exported, and deleted after a confirmation', async ({
   page,
   api
 }) => {
@@ -28,13 +28,13 @@ test('001-20: a wiki is made of a file, found in the list, exported, and deleted
   await expect(row).toBeHidden()
 })
 
-test('001-20: a wiki is searched and read by keyboard; the address names the tiddler, and nothing of it runs or loads', async ({
+test('001-20: a wiki is searched and read by keyboard, the URL contains the tiddler, and its content runs and loads nothing', async ({
   page
 }) => {
   const wiki = await planted(page)
-  const elsewhere: string[] = []
+  const externalRequests: string[] = []
   page.on('request', request => {
-    if (request.url().includes('evil.example')) elsewhere.push(request.url())
+    if (request.url().includes('evil.example')) externalRequests.push(request.url())
   })
   await page.goto(`/wikis/${wiki}`)
   const list = page.getByTestId('tiddlers')
@@ -52,7 +52,7 @@ test('001-20: a wiki is searched and read by keyboard; the address names the tid
   await expect(article.getByText('pricks', { exact: true })).toHaveCSS('font-weight', '700')
   await expect(article.locator('script, img')).toHaveCount(0)
   expect(await page.evaluate(() => 'evil' in window)).toBe(false)
-  expect(elsewhere).toEqual([])
+  expect(externalRequests).toEqual([])
   await article.getByTestId('show-source').press('Enter')
   await expect(article).toContainText("It ''pricks''.")
   await article.getByTestId('show-source').press('Enter')
@@ -65,25 +65,25 @@ test('001-20: a wiki is searched and read by keyboard; the address names the tid
   await expect(page.getByTestId('no-tiddler')).toContainText('Nowhere')
 })
 
-test('001-20: a file that is dropped on a wiki is imported into it', async ({ page }) => {
+test('001-20: a file dropped on a wiki is imported into it', async ({ page }) => {
   const wiki = await planted(page)
   await page.goto(`/wikis/${wiki}`)
   const list = page.getByTestId('tiddlers')
   await list.getByTestId('show-more').click()
   await expect(list.getByRole('link')).toHaveCount(63)
-  const dropped = await page.evaluateHandle(() => {
+  const transfer = await page.evaluateHandle(() => {
     const data = new DataTransfer()
     data.items.add(new File(['title: Tulip\n\nRed.'], 'Tulip.tid'))
     return data
   })
-  await page.getByTestId('drop-file').dispatchEvent('drop', { dataTransfer: dropped })
+  await page.getByTestId('drop-file').dispatchEvent('drop', { dataTransfer: transfer })
   await expect(page.getByTestId('import-notice')).toContainText('Tulip.tid')
   await expect(list.getByTestId('tiddler-count')).toContainText('64')
   await page.locator('input[type=file]').setInputFiles(file('broken.json', '{'))
   await expect(page.getByTestId('import-error')).not.toBeEmpty()
 })
 
-test('001-21: wikitext of an agent is shown rendered, its source one click away, and nothing of it runs', async ({
+test('001-21: wikitext of an agent is rendered, its source is one click away, and none of it runs', async ({
   page,
   api,
   server
@@ -98,7 +98,7 @@ test('001-21: wikitext of an agent is shown rendered, its source one click away,
   expect(await page.evaluate(() => 'evil' in window)).toBe(false)
 })
 
-test('001-21: a tiddler that wiki-search found is shown rendered in its row', async ({ page, api }) => {
+test('001-21: a tiddler that wiki-search found is rendered in its row', async ({ page, api }) => {
   const wiki = await planted(page)
   await opensFound(page, api, wiki)
   const message = page.getByTestId('wikitext-message')

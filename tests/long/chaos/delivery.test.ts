@@ -5,11 +5,11 @@ import { startOtherSystem } from '#tests/support/fakes/other-system.ts'
 import { startWorkerProcess } from '#tests/support/worlds/worker-process.ts'
 import { testWorld } from '#tests/support/worlds/world.ts'
 
-test('a worker that dies while it sends a message: the message is sent again as soon as the attempt is surely over, not at the next sweep', async () => {
+test('if a worker dies during a delivery, it is retried as soon as the attempt must be over, not at the next sweep', async () => {
   const outside = await startOtherSystem((response, _, index) =>
     index === 0 ? undefined : void response.end('ok')
   )
-  const here = await testWorld({
+  const world = await testWorld({
     settings: { WAYSTATION_ROLE: 'web', WAYSTATION_EGRESS_ALLOW: outside.host }
   })
   const agent = AgentConfig.parse({
@@ -18,21 +18,21 @@ test('a worker that dies while it sends a message: the message is sent again as 
     type: 'external',
     external: { inputUrl: outside.url }
   })
-  await here.ctx.sql`
+  await world.ctx.sql`
     insert into agents (workspace_id, id, config) values ('default', 'outside', ${agent}::jsonb)`
-  await createSession(here.ctx, { agentId: 'outside', sessionId: 'order-7' })
-  const session = await here.reopen('order-7')
-  const first = await startWorkerProcess(here)
+  await createSession(world.ctx, { agentId: 'outside', sessionId: 'order-7' })
+  const session = await world.reopen('order-7')
+  const first = await startWorkerProcess(world)
   await session.send('hello')
   await outside.request(0)
-  await Promise.all([first.kill(), startWorkerProcess(here)])
-  // Its job is free again when the dead worker is found, and finds the attempt of the dead one.
-  const waits = () => here.sql<{ id: string }[]>`
+  await Promise.all([first.kill(), startWorkerProcess(world)])
+  // The job is released when the dead worker is detected. It then finds the attempt of that worker.
+  const pendingJobs = () => world.sql<{ id: string }[]>`
     select j.id from graphile_worker.jobs j join deliveries d on d.claimed_until between j.run_at - interval '1 second'
       and j.run_at + interval '1 second' where j.task_identifier = 'deliver' and j.locked_at is null`
-  await expect.poll(async () => (await waits()).length, { timeout: 60_000 }).toBe(1)
-  await here.pass(30)
-  const again = await outside.request(1)
-  expect(again.headers['idempotency-key']).toBe(outside.requests[0]?.headers['idempotency-key'])
+  await expect.poll(async () => (await pendingJobs()).length, { timeout: 60_000 }).toBe(1)
+  await world.pass(30)
+  const retry = await outside.request(1)
+  expect(retry.headers['idempotency-key']).toBe(outside.requests[0]?.headers['idempotency-key'])
   await session.sees(event => event.type === 'delivery' && event.delivery.state === 'delivered')
 }, 180_000)

@@ -3,21 +3,21 @@ import { says } from '#tests/support/fakes/openai-replies.ts'
 import { startWorkerProcess } from '#tests/support/worlds/worker-process.ts'
 import { testWorld } from '#tests/support/worlds/world.ts'
 
-test('a wake that the database fails is tried again by its job, not left to the sweep of the minute', async () => {
-  const here = await testWorld({ script: [says('Here I am.')], settings: { WAYSTATION_ROLE: 'web' } })
-  const session = await here.session()
+test('a wake-up that fails on the database is retried by its job, not by the sweep of the minute', async () => {
+  const world = await testWorld({ script: [says('Here I am.')], settings: { WAYSTATION_ROLE: 'web' } })
+  const session = await world.session()
   await session.send('hello')
-  // Nobody may lock the head: each of the wake's attempts gives up after 2 s.
-  await here.sql.begin(async tx => {
+  // The session row stays locked: each attempt of the wake-up gives up after 2 s.
+  await world.sql.begin(async tx => {
     await tx`select from heads where session_key = ${session.key} for update`
-    const worker = await startWorkerProcess(here)
+    const worker = await startWorkerProcess(world)
     await expect.poll(worker.complaints, { timeout: 60_000 }).toContain('A wake-up failed')
   })
-  const [job] = await here.sql<{ attempts: number; soon: boolean }[]>`
+  const [job] = await world.sql<{ attempts: number; soon: boolean }[]>`
     select attempts, run_at < clock_timestamp() + interval '5 seconds' as soon from graphile_worker.jobs
     where task_identifier = 'wake' and attempts < max_attempts`
   expect(job).toMatchObject({ soon: true })
-  // The sweep of the minute may have come just now: then it put another one in the place of this one, which is none any more.
+  // If the sweep of the minute has just run, it has replaced the job by one without attempts.
   expect(job?.attempts).toBeLessThanOrEqual(1)
   expect(await session.sees(event => event.type === 'status' && event.outcome !== undefined)).toMatchObject({
     outcome: 'done'

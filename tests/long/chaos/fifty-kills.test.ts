@@ -13,30 +13,33 @@ import { startWorkerProcess, type WorkerProcess } from '#tests/support/worlds/wo
 import { type TestSession, testWorld } from '#tests/support/worlds/world.ts'
 
 const kills = 50
-/** So many of them are of Postgres: every tenth. */
-const ofPostgres = 5
+/** The number of kills of Postgres: every tenth. */
+const postgresKills = 5
 
-const lastWords = ({ body }: ModelRequest) => JSON.stringify(body.messages.at(-1)?.content)
-/** `WAYSTATION_CHAOS_SEED` draws the same moments again. */
+const lastContent = ({ body }: ModelRequest) => JSON.stringify(body.messages.at(-1)?.content)
+/** Set `WAYSTATION_CHAOS_SEED` to repeat the same random choices. */
 const seed = Number(process.env.WAYSTATION_CHAOS_SEED ?? randomInt(2 ** 31))
 const random = seeded(seed, 'kills')
 const pick = (n: number) => random.below(n)
 
-/** Does what the newest message says: talks at length, fetches, or asks. */
-const obey =
+/** Follows the newest message: answers with long text, fetches a page or asks a question. */
+const follow =
   (site: string) =>
   (request: ModelRequest): Reply => {
-    const [, what, id] = /(talk|fetch|ask|leave) (\S+?) in/.exec(lastWords(request)) ?? []
-    if (what === 'fetch') return calls({ name: 'web-fetch', input: { url: `${site}/${id}` } })
-    if (what === 'ask' || what === 'leave')
-      return calls({ name: 'ask-question', input: { question: `${what} ${id}` } })
+    const [, kind, id] = /(talk|fetch|ask|leave) (\S+?) in/.exec(lastContent(request)) ?? []
+    if (kind === 'fetch') return calls({ name: 'web-fetch', input: { url: `${site}/${id}` } })
+    if (kind === 'ask' || kind === 'leave')
+      return calls({ name: 'ask-question', input: { question: `${kind} ${id}` } })
     return says('a few words that take their time to be said', { pace: 10 + pick(30) })
   }
 
-/** Sends message after message to one session and answers what it is asked, until told to stop. */
+/**
+ * Sends messages to one session one after the other and answers its questions until `going` returns false. Resolves
+ * with the number of messages.
+ */
 async function converse(
   session: TestSession,
-  left: Map<string, Call>,
+  unanswered: Map<string, Call>,
   going: () => boolean
 ): Promise<number> {
   const kinds = ['talk', 'fetch', 'ask', 'fetch', 'leave', 'talk']
@@ -53,13 +56,14 @@ async function converse(
     const end = await ended
     if (end.outcome !== 'parked') continue
     for (const call of (await retryUntilAnswered(session.get)).session.waitingFor) {
-      if ((call.input as { question: string }).question.startsWith('leave')) left.set(call.toolCallId, call)
+      if ((call.input as { question: string }).question.startsWith('leave'))
+        unanswered.set(call.toolCallId, call)
       else {
-        const talked = session.ends()
+        const nextEnd = session.ends()
         await retryUntilAnswered(() =>
           session.send(`talk ${session.id}-${n}c in ${session.id}`, { key: `${n}c`, whenBusy: 'queue' })
         )
-        await talked
+        await nextEnd
         await retryUntilAnswered(() => session.answer(call, { output: { answer: 'yes' } }))
       }
     }
@@ -67,60 +71,62 @@ async function converse(
   return n
 }
 
-test('fifty kills at random moments under load, of workers and of Postgres: nothing is lost, doubled or out of order', async ({
+test('fifty kills of workers and Postgres at random moments under load: no message is lost, duplicated or reordered', async ({
   annotate
 }) => {
   const outside = await startOtherSystem(response => void pause(pick(300)).then(() => response.end('ok')))
   const postgres = await ownPostgres()
-  const here = await testWorld({
+  const world = await testWorld({
     database: postgres.url,
     script: [],
     settings: { WAYSTATION_ROLE: 'web', WAYSTATION_EGRESS_ALLOW: outside.host }
   })
-  here.model.play(obey(outside.url))
-  await here.agent({ chat: { tools: [{ name: 'web-fetch' }, { name: 'ask-question' }] } })
-  const sessions = await Promise.all(Array.from({ length: 4 }, () => here.session('test')))
+  world.model.play(follow(outside.url))
+  await world.agent({ chat: { tools: [{ name: 'web-fetch' }, { name: 'ask-question' }] } })
+  const sessions = await Promise.all(Array.from({ length: 4 }, () => world.session('test')))
 
   let killed = 0
   const going = () => killed < kills
-  const left = new Map<string, Call>()
-  const start = () => retryUntilAnswered(() => startWorkerProcess(here))
+  const unanswered = new Map<string, Call>()
+  const start = () => retryUntilAnswered(() => startWorkerProcess(world))
   const workers = [await start()]
-  const talk = sessions.map(session => converse(session, left, going))
-  const coming = [start(), start()]
+  const counts = sessions.map(session => converse(session, unanswered, going))
+  const starting = [start(), start()]
   while (going()) {
     await pause(pick(300))
-    if (killed % (kills / ofPostgres) === kills / ofPostgres - 1) await postgres.kill()
+    if (killed % (kills / postgresKills) === kills / postgresKills - 1) await postgres.kill()
     else {
-      workers.push(await (coming.shift() as Promise<WorkerProcess>))
-      coming.push(start())
+      workers.push(await (starting.shift() as Promise<WorkerProcess>))
+      starting.push(start())
       await workers.splice(pick(workers.length), 1)[0]?.kill()
     }
     killed += 1
   }
-  await Promise.all(coming)
-  const sent = (await Promise.all(talk)).reduce((sum, n) => sum + n, 0)
-  await expect.poll(() => atRest(here.sql).catch(() => false), { timeout: 120_000, interval: 100 }).toBe(true)
+  await Promise.all(starting)
+  const sent = (await Promise.all(counts)).reduce((sum, n) => sum + n, 0)
+  await expect
+    .poll(() => atRest(world.sql).catch(() => false), { timeout: 120_000, interval: 100 })
+    .toBe(true)
 
-  await expectSoundSessions(here.sql)
+  await expectSoundSessions(world.sql)
   const fetched = outside.requests.map(request => request.path)
   expect(
     fetched.filter((path, i) => fetched.indexOf(path) !== i),
     'effects that happened twice'
   ).toEqual([])
-  for (const { toolCallId, deadline, since } of left.values())
+  for (const { toolCallId, deadline, since } of unanswered.values())
     expect(
-      await here.sql`select state from calls where tool_call_id = ${toolCallId}
+      await world.sql`select state from calls where tool_call_id = ${toolCallId}
       and date_trunc('milliseconds', deadline) = ${deadline} and date_trunc('milliseconds', since) = ${since}`
     ).toEqual([{ state: 'open' }])
   for (const { id } of sessions)
-    expectPrefixes(here.model.requests.filter(({ body }) => JSON.stringify(body.messages).includes(id)))
+    expectPrefixes(world.model.requests.filter(({ body }) => JSON.stringify(body.messages).includes(id)))
   await annotate(
-    `seed ${seed}: ${killed} kills (${ofPostgres} of Postgres), ${sent} messages, ${here.model.requests.length} model calls, ${fetched.length} effects, ${left.size} calls left open`
+    `seed ${seed}: ${killed} kills (${postgresKills} of Postgres), ${sent} messages, ${world.model.requests.length} model calls, ${fetched.length} effects, ${unanswered.size} calls left open`
   )
 }, 600_000)
 
-/** The prompt of each step begins with the prompt of the step before it. */
+/** Expects the prompt of each step to start with the prompt of the previous step. */
 function expectPrefixes(requests: ModelRequest[]) {
   for (const [k, { body }] of requests.slice(1).entries()) {
     const before = requests[k]?.body.messages ?? []

@@ -6,7 +6,7 @@ import { allowErrors } from '#tests/support/expected-errors.ts'
 import { ownPostgres } from '#tests/support/worlds/own-postgres.ts'
 import { testEnv } from '#tests/support/worlds/world.ts'
 
-test('a start whose wire to Postgres breaks, at whichever of its statements, fails and can be tried again: it never hangs', async () => {
+test('a start that loses its connection to Postgres at any statement fails without hanging, and can be retried', async () => {
   allowErrors(/Connection terminated unexpectedly/)
   const postgres = await ownPostgres()
   const proxy = await startProxy(Number(new URL(postgres.url).port))

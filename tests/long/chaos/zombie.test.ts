@@ -8,21 +8,21 @@ import { testWorld } from '#tests/support/worlds/world.ts'
 const workerIds = async (sql: Awaited<ReturnType<typeof testWorld>>['sql']) =>
   (await sql<{ id: string }[]>`select id from workers`).map(row => row.id)
 
-test('a worker that stood still too long while nobody watched comes back as a new one all the same, and begins its step anew', async () => {
-  const here = await testWorld({
+test('a worker that was suspended too long with no other worker running returns as a new worker and repeats its step', async () => {
+  const world = await testWorld({
     script: [holds('Before the'), says('After the sleep.')],
     settings: { WAYSTATION_ROLE: 'web' }
   })
-  const zombie = await startWorkerProcess(here)
-  const session = await here.session()
+  const zombie = await startWorkerProcess(world)
+  const session = await world.session()
   await session.send('tell me')
   await session.reads('Before the')
-  const before = await workerIds(here.sql)
+  const before = await workerIds(world.sql)
   zombie.stop()
   await expect
     .poll(
       async () =>
-        (await here.sql`select from workers where heartbeat_at < clock_timestamp() - interval '4 seconds'`)
+        (await world.sql`select from workers where heartbeat_at < clock_timestamp() - interval '4 seconds'`)
           .length,
       { timeout: 60_000 }
     )
@@ -31,49 +31,49 @@ test('a worker that stood still too long while nobody watched comes back as a ne
   expect(await session.sees(event => event.type === 'status' && event.outcome !== undefined)).toMatchObject({
     outcome: 'done'
   })
-  const after = await workerIds(here.sql)
+  const after = await workerIds(world.sql)
   expect(after).toHaveLength(1)
   expect(after).not.toEqual(before)
   expect(await session.said()).toEqual(['After the sleep.'])
   expect(endsOf(await session.log())).toHaveLength(1)
-  await expectSoundSessions(here.sql)
+  await expectSoundSessions(world.sql)
 }, 180_000)
 
-test('a worker that stood still too long writes nothing when it wakes up, and comes back as a new one', async () => {
+test('a worker that was suspended too long writes nothing when it resumes, and returns as a new worker', async () => {
   const outside = await startOtherSystem(() => undefined)
-  const fetching = calls({ name: 'web-fetch', input: { url: `${outside.url}/held` } })
+  const fetchCall = calls({ name: 'web-fetch', input: { url: `${outside.url}/held` } })
   const script = new Map<string, Reply[]>([
     ['stream', [holds('The zombie says'), says('The living one says it.')]],
-    ['tool', [fetching, says('Outcome unknown, then.')]]
+    ['tool', [fetchCall, says('Outcome unknown, then.')]]
   ])
-  const here = await testWorld({
+  const world = await testWorld({
     script: request => {
       const key = JSON.stringify(request.body.messages).includes('stream') ? 'stream' : 'tool'
       return script.get(key)?.shift() ?? says('Hello.')
     },
     settings: { WAYSTATION_ROLE: 'web', WAYSTATION_EGRESS_ALLOW: outside.host }
   })
-  await here.agent({ chat: { tools: [{ name: 'web-fetch' }] } })
-  const zombie = await startWorkerProcess(here)
-  const streaming = await here.session('test')
-  const working = await here.session('test')
+  await world.agent({ chat: { tools: [{ name: 'web-fetch' }] } })
+  const zombie = await startWorkerProcess(world)
+  const streaming = await world.session('test')
+  const working = await world.session('test')
   await streaming.send('stream')
   await streaming.reads('zombie says')
   await working.send('tool')
   await outside.request(0)
-  const before = await workerIds(here.sql)
-  const living = await startWorkerProcess(here)
+  const before = await workerIds(world.sql)
+  const successor = await startWorkerProcess(world)
 
   zombie.stop()
   for (const session of [streaming, working])
     await session.sees(event => event.type === 'status' && event.outcome === 'done')
   const logs = await Promise.all([streaming.log(), working.log()])
 
-  // It wakes up with half an answer and half a fetch in its hands, and both end well for it now.
-  here.model.release()
+  // It resumes with half a response and half a fetch, and both can now complete.
+  world.model.release()
   zombie.goOn()
   await expect
-    .poll(async () => (await workerIds(here.sql)).filter(id => !before.includes(id)).length, {
+    .poll(async () => (await workerIds(world.sql)).filter(id => !before.includes(id)).length, {
       timeout: 60_000
     })
     .toBe(2)
@@ -82,7 +82,7 @@ test('a worker that stood still too long writes nothing when it wakes up, and co
   expect(endsOf(logs.flat())).toHaveLength(2)
   expect(outside.requests).toHaveLength(1)
 
-  await living.kill()
+  await successor.kill()
   expect(await streaming.says('are you there?')).toMatchObject({ outcome: 'done' })
-  await expectSoundSessions(here.sql)
+  await expectSoundSessions(world.sql)
 }, 180_000)

@@ -5,12 +5,12 @@ import { expect, onTestFinished, test } from 'vitest'
 import { exampleHouse } from '#tests/examples/example-house.ts'
 import { startExample } from '#tests/examples/start-example.ts'
 
-/** A busy machine takes its time. */
+/** Timeout for a busy machine. */
 const patience = { timeout: 30_000 }
 
 const { api, create, say, session, replies } = exampleHouse()
 
-/** An agent with the tool at this address. */
+/** An agent with the external tool at this URL. */
 const agentWith = (url: string) => ({
   agentId: 'office',
   displayName: 'Office',
@@ -28,7 +28,7 @@ const agentWith = (url: string) => ({
   }
 })
 
-test('the external tool keeps what it is asked over a restart, answers when its person does, and says what is refused', async () => {
+test('the external tool keeps its calls across a restart, sends the answers of its user, and shows rejected ones', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'waystation-example-'))
   onTestFinished(() => rm(folder, { recursive: true, force: true }))
   await api('POST', '/api/agents', agentWith('http://localhost:1/'))

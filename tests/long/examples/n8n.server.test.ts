@@ -10,7 +10,7 @@ import { followWorkflow, type Received, type Workflow } from '#tests/examples/fo
 const { api, create, say, replies } = exampleHouse()
 const workflow: Workflow = JSON.parse(await readFile('examples/n8n/waystation.json', 'utf8'))
 
-/** Stands where n8n would: says "I have it" at once, and keeps what came. n8n itself does not run here. */
+/** Starts a stand-in for n8n, which does not run in this test. It responds like n8n and records each request. */
 async function standIn() {
   const received: Received[] = []
   const server = createServer(async (request, response) => {
@@ -26,7 +26,7 @@ async function standIn() {
   return { received, url: `http://localhost:${(server.address() as AddressInfo).port}/webhook/waystation` }
 }
 
-test('the n8n workflow, followed on what a server really sends, replies to the callbackUrl, once however often it runs', async () => {
+test('the n8n workflow replies once to the callbackUrl of a real request, however often it runs', async () => {
   const { received, url: inputUrl } = await standIn()
   const agent = { agentId: 'flow', displayName: 'Flow', type: 'external', external: { inputUrl } }
   await api('POST', '/api/agents', agent)
@@ -40,7 +40,7 @@ test('the n8n workflow, followed on what a server really sends, replies to the c
   expect(await replies('order-7')).toEqual(['You said **Two crates, please.** in `order-7`.'])
 })
 
-test('a workflow that asks for a field that is not sent is not taken for one that works', async () => {
+test('a workflow that uses a missing field fails instead of passing as working', async () => {
   const message = { sessionId: 'order-7', message: { text: 'Hello' } }
   const headers = { 'idempotency-key': 'dlv_1' }
   const received: Received = { method: 'POST', path: '/webhook/waystation', headers, body: message }

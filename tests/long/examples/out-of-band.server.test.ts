@@ -8,16 +8,16 @@ import type { OutOfBand } from '#lib/protocol/out-of-band/out-of-band.ts'
 import { exampleHouse } from '#tests/examples/example-house.ts'
 import { startExample } from '#tests/examples/start-example.ts'
 
-/** A busy machine takes its time. */
+/** Timeout for a busy machine. */
 const patience = { timeout: 30_000 }
 
 const { server, api, create, say, session, replies } = exampleHouse()
 
-const told = async (sessionId: string) =>
+const messagesOf = async (sessionId: string) =>
   (await api<{ messages: OutOfBand[] }>('GET', `/api/sessions/${sessionId}/oob`)).messages
 
-/** An agent that is busy for some seconds. */
-async function busy(sessionId: string) {
+/** Creates a session whose agent is busy for some seconds. Returns the settings for the examples. */
+async function startBusySession(sessionId: string) {
   await create('guide', sessionId)
   await say(sessionId, 'count to 40')
   const { url, apiKey } = server()
@@ -29,15 +29,15 @@ const sh = async (args: string[], settings: Record<string, string>) =>
     env: { ...process.env, ...settings }
   }).catch((error: { stdout: string; code: number }) => error)
 
-test('004-2, 004-17: build.sh tells a busy agent of a build that failed, with the end of what it printed, once per build', async () => {
-  const settings = { ...(await busy('fix-it')), BUILD: 'build-7' }
-  const fails = ['sh', '-c', 'printf "one \\"quoted\\" \\\\\\\\ line\\n\\ttwo\\033[31m\\n"; exit 3']
-  const { stdout, ...ended } = await sh(fails, settings)
+test('004-2, 004-17: build.sh reports a failed build and the end of its output to a busy agent, once per build', async () => {
+  const settings = { ...(await startBusySession('fix-it')), BUILD: 'build-7' }
+  const failingBuild = ['sh', '-c', 'printf "one \\"quoted\\" \\\\\\\\ line\\n\\ttwo\\033[31m\\n"; exit 3']
+  const { stdout, ...ended } = await sh(failingBuild, settings)
   expect(ended).toMatchObject({ code: 3 })
   expect(stdout).toContain('"status":"visible"')
-  await sh(fails, settings)
-  const [message, ...more] = await told('fix-it')
-  expect(more).toEqual([])
+  await sh(failingBuild, settings)
+  const [message, ...others] = await messagesOf('fix-it')
+  expect(others).toEqual([])
   expect(message).toMatchObject({
     source: 'external',
     sourceId: 'build',
@@ -50,19 +50,19 @@ test('004-2, 004-17: build.sh tells a busy agent of a build that failed, with th
     .toContain('build-7 failed with 3')
   expect((await session('fix-it')).messages).toHaveLength(2)
   await sh(['true'], { ...settings, BUILD: 'build-8' })
-  expect((await told('fix-it'))[0]).toMatchObject({ content: 'build-8 is green.', priority: 'low' })
+  expect((await messagesOf('fix-it'))[0]).toMatchObject({ content: 'build-8 is green.', priority: 'low' })
 })
 
-test('004-2, 004-16: watch.mjs tells a busy agent which files changed, what comes within a moment in one message', async () => {
+test('004-2, 004-16: watch.mjs reports changed files to a busy agent, with simultaneous changes in one message', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'waystation-watched-'))
   onTestFinished(() => rm(folder, { recursive: true, force: true }))
-  const settings = await busy('watched')
+  const settings = await startBusySession('watched')
   const watcher = await startExample(process.execPath, ['examples/out-of-band/watch.mjs', folder], settings)
   await Promise.all(['a.ts', 'b.ts', 'c.ts'].map(file => writeFile(join(folder, file), 'changed')))
   await expect.poll(() => watcher.lines.at(-1), patience).toContain('a.ts, b.ts, c.ts.')
-  expect(await told('watched')).toHaveLength(1)
+  expect(await messagesOf('watched')).toHaveLength(1)
   await expect.poll(async () => (await replies('watched')).join(' '), patience).toContain('a.ts, b.ts, c.ts.')
   await writeFile(join(folder, 'd.ts'), 'changed')
   await expect.poll(() => watcher.lines.at(-1), patience).toContain('d.ts.')
-  expect(await told('watched')).toHaveLength(2)
+  expect(await messagesOf('watched')).toHaveLength(2)
 })

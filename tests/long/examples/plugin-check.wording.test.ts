@@ -7,7 +7,7 @@ import { serveGibberish } from '#tests/support/fakes/plugins/gibberish.ts'
 import { generate, python, withPython } from '#tests/support/fakes/plugins/python.ts'
 
 withPython.test(
-  'plugin:check says of the tests’ plugin what is wrong, each in a sentence, and ends with 1',
+  'plugin:check reports each defect of the test plugin in a sentence and exits with 1',
   async () => {
     const cwd = mkdtempSync(join(tmpdir(), 'plugin-check-'))
     onTestFinished(() => rmSync(cwd, { recursive: true, force: true }))
@@ -36,12 +36,12 @@ withPython.test(
   }
 )
 
-test('plugin:check says of a server that is no plugin, of an address and of a program that are none, that they are none', async () => {
+test('plugin:check reports a server that is not a plugin, an invalid address and a missing program', async () => {
   const port = await serveGibberish(socket => socket.destroy())
-  for (const [where, words] of [
+  for (const [source, message] of [
     [`remote://127.0.0.1:${port}`, 'FAILED Register'],
     ['http://127.0.0.1', 'is not a plugin address'],
     ['/nowhere', '/nowhere is neither a program nor an address']
   ] as const)
-    expect(await checkPlugin(where)).toMatchObject({ code: 1, said: expect.stringContaining(words) })
+    expect(await checkPlugin(source)).toMatchObject({ code: 1, said: expect.stringContaining(message) })
 })

@@ -13,7 +13,7 @@ import { serveTwin } from '#tests/support/fakes/plugins/twin.ts'
 import { workspaceFolder } from '#tests/support/worlds/workspace-folder.ts'
 import { testWorld } from '#tests/support/worlds/world.ts'
 
-/** A program that runs an example in TypeScript with this very Node, in a folder of programs. */
+/** Writes a program that runs a TypeScript example with the current Node, in a folder of its own. */
 function programOf(example: string): { folder: string; program: string } {
   const folder = mkdtempSync(join(tmpdir(), 'examples-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
@@ -24,20 +24,20 @@ function programOf(example: string): { folder: string; program: string } {
   return { folder, program }
 }
 
-/** What `npm run plugin:check` says of it, and the code that it ends with. */
+/** Runs `npm run plugin:check`. Resolves with its output and its exit code. */
 async function check(...args: string[]) {
   const child = spawn(process.execPath, ['scripts/plugin-check.ts', ...args], {
     stdio: ['ignore', 'pipe', 'inherit']
   })
-  const [said, [code]] = await Promise.all([text(child.stdout), once(child, 'exit')])
-  return { said, code }
+  const [output, [code]] = await Promise.all([text(child.stdout), once(child, 'exit')])
+  return { said: output, code }
 }
 
-test('003-15: the guard of the examples is as it should be; it cancels what it is told to, and hides secrets from models', async () => {
+test('003-15: the example guard passes plugin:check, cancels blocked calls and hides secrets from models', async () => {
   const { folder, program } = programOf('guard')
-  const checked = await check(program)
-  expect(checked.said).toContain('All checks passed.')
-  expect(checked.code).toBe(0)
+  const result = await check(program)
+  expect(result.said).toContain('All checks passed.')
+  expect(result.code).toBe(0)
 
   const twin = await serveTwin()
   const world = await testWorld({
@@ -64,15 +64,15 @@ test('003-15: the guard of the examples is as it should be; it cancels what it i
   expect(sent[1]).toContain('TOOL_CALL')
 })
 
-test('003-10, 003-11: the model of the examples is as it should be: words, calls, results and its end, behind any address like OpenAI’s', async () => {
+test('003-10, 003-11: the example model passes plugin:check and works with any OpenAI-compatible endpoint', async () => {
   const { folder, program } = programOf('model')
-  const there = await startOpenAIServer({
+  const provider = await startOpenAIServer({
     script: [calls({ name: 'echo', input: { text: 'hi' } }), says('Hello from over there.')]
   })
-  onTestFinished(() => there[Symbol.asyncDispose]())
-  const checked = await check(program)
-  expect(checked.said).toContain('All checks passed.')
-  expect(checked.code).toBe(0)
+  onTestFinished(() => provider[Symbol.asyncDispose]())
+  const result = await check(program)
+  expect(result.said).toContain('All checks passed.')
+  expect(result.code).toBe(0)
 
   const twin = await serveTwin()
   const world = await testWorld({
@@ -83,7 +83,7 @@ test('003-10, 003-11: the model of the examples is as it should be: words, calls
         plugin "twin" { source = "remote://127.0.0.1:${twin.port}" }
         plugin "model" {
           source = "local://model"
-          config { base_url = "${there.url}" }
+          config { base_url = "${provider.url}" }
         }`)
     }
   })
@@ -94,20 +94,20 @@ test('003-10, 003-11: the model of the examples is as it should be: words, calls
   const session = await world.session('test')
   expect(await session.says('Go.')).toMatchObject({ outcome: 'done' })
   expect((await session.said()).join()).toContain('Hello from over there.')
-  const [, second] = there.requests.map(({ body }) => JSON.stringify(body.messages))
+  const [, second] = provider.requests.map(({ body }) => JSON.stringify(body.messages))
   expect(second).toContain('"role":"tool"')
   expect(second).toContain('"name":"echo"')
 })
 
 withPython.describe('the views of the examples, in Python', () => {
-  test('003-12: are as they should be, with what a guest wrote in them as text', async () => {
+  test('003-12: pass plugin:check, and render guest names as text', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'hello-'))
     onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
     cpSync('examples/plugins/hello-view-python', folder, { recursive: true })
     generate(join(folder, 'gen'))
-    const checked = await check(join(folder, 'hello.py'))
-    expect(checked.said).toContain('All checks passed.')
-    expect(checked.code).toBe(0)
+    const result = await check(join(folder, 'hello.py'))
+    expect(result.said).toContain('All checks passed.')
+    expect(result.code).toBe(0)
 
     const world = await testWorld({
       settings: {
@@ -117,9 +117,9 @@ withPython.describe('the views of the examples, in Python', () => {
     })
     await world.ctx.ports.plugins?.settled('default', 20_000)
     const [plugin] = world.ctx.ports.plugins?.of('default') ?? []
-    // biome-ignore lint/suspicious/noTemplateCurlyInString: it would be one in HCL
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: HCL would interpolate it
     const signs = 'Ann "${1}" %{if} \u{1F600} <b>\n'
-    const until = AbortSignal.timeout(10_000)
+    const timeout = AbortSignal.timeout(10_000)
     const sign = (name: string) =>
       plugin?.handleRoute(
         {
@@ -129,13 +129,13 @@ withPython.describe('the views of the examples, in Python', () => {
           headers: {},
           query: {}
         },
-        until
+        timeout
       )
     expect(await sign('')).toMatchObject({ status: 422 })
     expect(await sign(signs)).toMatchObject({ status: 200 })
     const hcl = await plugin?.renderView(
       { viewName: 'hello', workspaceId: 'default', params: { name: signs } },
-      until
+      timeout
     )
 
     expect(readView(hcl ?? '')).toMatchObject([
@@ -151,12 +151,12 @@ withPython.describe('the views of the examples, in Python', () => {
       },
       { type: 'form' }
     ])
-    async function* words() {
+    async function* messages() {
       yield Buffer.from('{"content":"hi"}')
     }
-    const person = { workspaceId: 'default', userId: 'ann', userEmail: 'ann@example.com' }
-    const heard = await Array.fromAsync(plugin?.handleStream(person, words(), until) ?? [])
-    expect(heard.map(data => JSON.parse(Buffer.from(data).toString()))).toEqual([
+    const user = { workspaceId: 'default', userId: 'ann', userEmail: 'ann@example.com' }
+    const received = await Array.fromAsync(plugin?.handleStream(user, messages(), timeout) ?? [])
+    expect(received.map(data => JSON.parse(Buffer.from(data).toString()))).toEqual([
       { type: 'content', agent: 'hello-view', content: 'You said “hi”, ann@example.com.' },
       { type: 'finish', agent: 'hello-view' }
     ])

@@ -14,10 +14,10 @@ test.each([
   ['model-typescript', 9013],
   ['hello-view-python', 9011]
 ] as const)(
-  '003-18: the workspaces in the README of %s can be read: as a program, and at the port that it listens on',
+  '003-18: the workspaces in the README of %s are valid, both as a program and at the port that it listens on',
   (example, port) => {
-    const [local, remote, ...more] = files(example).map(text => readWorkspaces(text))
-    expect(more).toEqual([])
+    const [local, remote, ...others] = files(example).map(text => readWorkspaces(text))
+    expect(others).toEqual([])
     expect(local).toMatchObject([{ name: 'default', plugins: [{ source: { kind: 'local' } }] }])
     expect(remote).toMatchObject([
       { name: 'default', plugins: [{ source: { kind: 'remote', host: '127.0.0.1', port } }] }

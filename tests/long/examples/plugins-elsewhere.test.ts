@@ -8,7 +8,7 @@ import { text } from 'node:stream/consumers'
 import { expect, onTestFinished, test } from 'vitest'
 import { generate, python, withPython } from '#tests/support/fakes/plugins/python.ts'
 
-/** A copy of an example far from the repository, with the protos beside it, as its README says. */
+/** Copies an example out of the repository, together with the protos, as its README says. */
 function copyOf(example: string): string {
   const folder = mkdtempSync(join(tmpdir(), 'elsewhere-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
@@ -17,8 +17,8 @@ function copyOf(example: string): string {
   return folder
 }
 
-/** Starts it by hand, without a platform that gives it a token; resolves with the address that it says. */
-async function byHand(command: string, args: string[], cwd: string): Promise<string> {
+/** Starts a plugin manually, without the token of a platform. Resolves with the address that it prints. */
+async function startByHand(command: string, args: string[], cwd: string): Promise<string> {
   const env = { ...process.env, PROTOS: './proto', PLUGIN_LISTEN_ADDR: '127.0.0.1:0' }
   const child = spawn(command, args, { cwd, env, stdio: ['ignore', 'pipe', 'inherit'] })
   const ended = once(child, 'exit')
@@ -27,36 +27,36 @@ async function byHand(command: string, args: string[], cwd: string): Promise<str
     await ended
   })
   const line = once(createInterface({ input: child.stdout }), 'line')
-  const [said] = await Promise.race([
+  const [address] = await Promise.race([
     line,
     ended.then(() => Promise.reject(new Error(`${args.join(' ')} ended before it listened.`)))
   ])
-  return `remote://${String(said).split('|')[3]}`
+  return `remote://${String(address).split('|')[3]}`
 }
 
 async function check(address: string) {
   const child = spawn(process.execPath, ['scripts/plugin-check.ts', address], {
     stdio: ['ignore', 'pipe', 'inherit']
   })
-  const [said, [code]] = await Promise.all([text(child.stdout), once(child, 'exit')])
-  return { said, code }
+  const [output, [code]] = await Promise.all([text(child.stdout), once(child, 'exit')])
+  return { said: output, code }
 }
 
-const right = { code: 0, said: expect.stringContaining('All checks passed.') }
+const passed = { code: 0, said: expect.stringContaining('All checks passed.') }
 
 test.each(['guard', 'model'])(
-  '003-3: the %s of the examples is as it should be at an address, from a folder of its own with the protos',
+  '003-3: the example %s passes plugin:check at an address, in a folder of its own with the protos',
   async name => {
     const folder = copyOf(`${name}-typescript`)
     symlinkSync(resolve('node_modules'), join(folder, 'node_modules'))
-    expect(await check(await byHand(process.execPath, [`${name}.ts`], folder))).toMatchObject(right)
+    expect(await check(await startByHand(process.execPath, [`${name}.ts`], folder))).toMatchObject(passed)
   }
 )
 
 withPython.describe('the views of the examples, in Python', () => {
-  test('003-3: are as they should be at an address, from a folder of their own', async () => {
+  test('003-3: pass plugin:check at an address, in a folder of their own', async () => {
     const folder = copyOf('hello-view-python')
     generate(join(folder, 'gen'))
-    expect(await check(await byHand(python, ['hello.py'], folder))).toMatchObject(right)
+    expect(await check(await startByHand(python, ['hello.py'], folder))).toMatchObject(passed)
   })
 })

@@ -12,8 +12,8 @@ import { checkPlugin } from '#tests/support/fakes/plugins/check-plugin.ts'
 import { generate, python, withPython } from '#tests/support/fakes/plugins/python.ts'
 import { serveTwin } from '#tests/support/fakes/plugins/twin.ts'
 
-/** A folder of the test's own with the example, and the code of the protos as its README says. */
-function example(): string {
+/** Copies the example to a temporary folder and generates the code of the protos, as its README says. */
+function copyExample(): string {
   const folder = mkdtempSync(join(tmpdir(), 'weather-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   cpSync('examples/plugins/weather-python', folder, { recursive: true })
@@ -22,8 +22,8 @@ function example(): string {
 }
 
 withPython.describe('the weather plugin of the examples, in Python', () => {
-  test('is started, tells the weather in the unit of its settings, and fails in words', async () => {
-    const cwd = example()
+  test('starts, returns the weather in the configured unit, and fails with a readable error', async () => {
+    const cwd = copyExample()
     const plugin = supervise({
       name: 'weather',
       source: { kind: 'local', command: join(cwd, 'weather.py'), args: [], cwd },
@@ -43,8 +43,8 @@ withPython.describe('the weather plugin of the examples, in Python', () => {
     })
   })
 
-  test('answers nobody but the server that started it', async () => {
-    const cwd = example()
+  test('responds only to the server that started it', async () => {
+    const cwd = copyExample()
     const child = spawn(python, [join(cwd, 'weather.py')], {
       env: { ...process.env, PLUGIN_TOKEN: 'right', PLUGIN_LISTEN_ADDR: '127.0.0.1:0' },
       stdio: ['pipe', 'pipe', 'inherit']
@@ -53,20 +53,20 @@ withPython.describe('the weather plugin of the examples, in Python', () => {
     const [line] = await once(child.stdout.setEncoding('utf8'), 'data')
     const address = parseAddress(`remote://${String(line).split('|')[3]}`)
     const policy = parseEgressPolicy('127.0.0.1')
-    for (const [token, answer] of [
+    for (const [token, expected] of [
       ['right', { name: 'weather' }],
       ['wrong', { fault: 'unauthorized' }],
       [undefined, { fault: 'unauthorized' }]
     ] as const) {
       const calls = connectPlugin(address, { policy, token })
       onTestFinished(() => calls.close('The test is over.'))
-      const said = calls.register({ config: {}, envVars: {} }).catch((error: object) => error)
-      expect(await said).toMatchObject(answer)
+      const response = calls.register({ config: {}, envVars: {} }).catch((error: object) => error)
+      expect(await response).toMatchObject(expected)
     }
   })
 
-  test('003-2: plugin:check finds it as it should be, as a program and at an address', async () => {
-    const cwd = example()
+  test('003-2: passes plugin:check as a program and at an address', async () => {
+    const cwd = copyExample()
     const asProgram = await checkPlugin(join(cwd, 'weather.py'))
     expect(asProgram.code).toBe(0)
     expect(asProgram.said).not.toMatch(/^FAILED/m)

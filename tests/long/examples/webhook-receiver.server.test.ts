@@ -4,14 +4,14 @@ import { startExample } from '#tests/examples/start-example.ts'
 import { demo } from '#tests/support/fakes/demo.ts'
 import { freePort } from '#tests/support/worlds/free-port.ts'
 
-/** A busy machine takes its time. */
+/** Timeout for a busy machine. */
 const patience = { timeout: 30_000 }
 
 const { api, create, say, session } = exampleHouse()
 
-type Told = { id: string; sessionId: string; state: string; attempts: unknown[] }
+type Delivery = { id: string; sessionId: string; state: string; attempts: unknown[] }
 
-test('the receiver says where a call can be answered, tells each event once, and believes nobody without its secret', async () => {
+test('the receiver prints where to answer a call, prints each event once, and rejects requests without its secret', async () => {
   const port = await freePort()
   const { secret } = await api<{ secret: string }>('POST', '/api/webhooks', {
     url: `http://localhost:${port}/`,
@@ -31,7 +31,7 @@ test('the receiver says where a call can be answered, tells each event once, and
   expect(await page.text()).toContain('coffee')
 
   const delivered = async () =>
-    (await api<{ deliveries: Told[] }>('GET', '/api/deliveries?state=delivered')).deliveries
+    (await api<{ deliveries: Delivery[] }>('GET', '/api/deliveries?state=delivered')).deliveries
   await expect.poll(async () => (await delivered()).length, patience).toBe(1)
   const [opened] = await delivered()
   await api('POST', `/api/sessions/tea/deliveries/${opened?.id}/redeliver`, {})
@@ -39,8 +39,8 @@ test('the receiver says where a call can be answered, tells each event once, and
   const forged = await fetch(url, { method: 'POST', body: '{"type":"turn.failed","data":{}}' })
   expect(forged.status).toBe(401)
 
-  const [asked] = (await session('tea')).session.waitingFor
-  await api('POST', `/api/sessions/tea/calls/${asked?.toolCallId}/answer`, { output: { answer: 'tea' } })
+  const [call] = (await session('tea')).session.waitingFor
+  await api('POST', `/api/sessions/tea/calls/${call?.toolCallId}/answer`, { output: { answer: 'tea' } })
   await expect.poll(() => lines.at(-1), patience).toMatch(/^ask-question in tea: answered, by /)
   expect(lines.filter(line => line.includes(' waits '))).toHaveLength(1)
 })

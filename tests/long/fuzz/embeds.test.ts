@@ -41,7 +41,7 @@ const { value } = fc.letrec<{ value: unknown }>(tie => ({
 }))
 
 test(
-  '002-5: no value is anything but resolved, or refused with its place, also where embeds bring embeds',
+  '002-5: every value is resolved or rejected with its path, including embeds that contain embeds',
   () =>
     fuzz(fc.tuple(value, fc.dictionary(fc.constantFrom('a', 'b', 'c'), value)), async ([value, entries]) => {
       const lookup = ({ workflow, agent }: { workflow?: { slug?: string }; agent?: { slug?: string } }) => {

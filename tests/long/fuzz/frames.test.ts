@@ -12,9 +12,9 @@ const deep = (open: string, close: string) =>
   fc.integer({ min: 1, max: 5_000 }).map(depth => open.repeat(depth) + close.repeat(depth))
 
 test(
-  '22 A1: whatever a socket is sent, before hello and after, the server answers or closes, and goes on',
+  '22 A1: for any frames before or after hello, the server responds or closes the socket, and keeps running',
   async () => {
-    // The last sockets may still be greeted while the world ends.
+    // The last sockets can still be connecting while the server stops.
     allowErrors(/CONNECTION_ENDED/)
     const world = await testWorld({ settings: { WAYSTATION_LIMIT_KEY: '1000000' } })
     const session = await world.session()

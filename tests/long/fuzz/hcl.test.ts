@@ -27,12 +27,12 @@ const pieces = [
 const blocks = ['workspace "a" {\n', 'plugin "b" {\n', 'component "c" {\n', 'source = "remote://h:1"\n']
 
 test(
-  '003-18: no text is anything but read, or refused with its place',
+  '003-18: every text is parsed or rejected with its position',
   () =>
     fuzz(mutated(document, [...pieces, ...blocks]), text => {
-      for (const read of [readWorkspaces, readManifest, readView])
+      for (const parse of [readWorkspaces, readManifest, readView])
         try {
-          read(text)
+          parse(text)
         } catch (error) {
           expect(error).toBeInstanceOf(HclError)
         }

@@ -6,7 +6,7 @@ import { serveApi } from '#tests/support/worlds/serve-api.ts'
 import { testWorld } from '#tests/support/worlds/world.ts'
 
 test(
-  'from whatever cursor a stream is resumed, and wherever it breaks, it goes on behind the cursor or is refused',
+  'a stream that resumes from any cursor and breaks anywhere continues after the cursor or is rejected',
   async () => {
     const world = await testWorld({ settings: { WAYSTATION_LIMIT_KEY: '1000000' } })
     const session = await world.session()
@@ -27,24 +27,24 @@ test(
       bytes: fc.nat(4_000)
     })
     await fuzz(inputs, async ({ header, query, bytes }) => {
-      const place = new URL(`/api/sessions/${session.id}/events`, url)
-      if (query !== null) place.searchParams.set('after', query)
-      const leave = new AbortController()
-      const answer = await fetch(place, {
+      const address = new URL(`/api/sessions/${session.id}/events`, url)
+      if (query !== null) address.searchParams.set('after', query)
+      const controller = new AbortController()
+      const response = await fetch(address, {
         headers: {
           authorization: `Bearer ${secret}`,
           ...(header === null ? {} : { 'last-event-id': header.trim() })
         },
-        signal: leave.signal
+        signal: controller.signal
       })
-      expect(answer.status).toBeLessThan(500)
+      expect(response.status).toBeLessThan(500)
       let text = ''
       const decoder = new TextDecoder()
-      for await (const piece of answer.body ?? []) {
-        text += decoder.decode(piece, { stream: true })
-        if (text.length >= bytes || answer.status !== 200 || text.includes(`id: ${last}\n`)) break
+      for await (const chunk of response.body ?? []) {
+        text += decoder.decode(chunk, { stream: true })
+        if (text.length >= bytes || response.status !== 200 || text.includes(`id: ${last}\n`)) break
       }
-      leave.abort()
+      controller.abort()
       const ids = [...text.matchAll(/^id: (\d+)$/gm)].map(([, id]) => Number(id))
       expect(ids).toEqual(ids.toSorted((a, b) => a - b))
       const from = Number(header ?? query)

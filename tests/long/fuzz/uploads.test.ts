@@ -19,7 +19,7 @@ const files = [
 const pieces = ['--b', '\r\n', '\r\n\r\n', '--', '"', ';', 'filename=', '\u0000', '[', '{', '<']
 
 test(
-  '001-21: whatever is uploaded, as multipart too, is kept or refused, and nothing of it breaks the server',
+  '001-21: every upload, multipart or not, is stored or rejected, and none breaks the server',
   async () => {
     const world = await testWorld({ settings: { WAYSTATION_LIMIT_KEY: '1000000' } })
     const session = await world.session()
@@ -45,14 +45,14 @@ test(
       )
     })
     await fuzz(inputs, async ({ path, name, type, body }) => {
-      const place = new URL(path, url)
-      if (name !== null) place.searchParams.set('name', name)
-      place.searchParams.set('file', `${name ?? 'a'}.json`)
+      const address = new URL(path, url)
+      if (name !== null) address.searchParams.set('name', name)
+      address.searchParams.set('file', `${name ?? 'a'}.json`)
       const headers = { authorization: `Bearer ${secret}`, ...(type === '' ? {} : { 'content-type': type }) }
-      const answer = await fetch(place, { method: 'POST', headers, body })
-      const told = (await answer.json()) as { code?: string }
-      expect(answer.status, JSON.stringify(told)).toBeLessThan(500)
-      if (answer.status >= 400) expect(told.code).toMatch(/^[A-Z_]+$/)
+      const response = await fetch(address, { method: 'POST', headers, body })
+      const result = (await response.json()) as { code?: string }
+      expect(response.status, JSON.stringify(result)).toBeLessThan(500)
+      if (response.status >= 400) expect(result.code).toMatch(/^[A-Z_]+$/)
       await world.sql`delete from files`
     })
   },

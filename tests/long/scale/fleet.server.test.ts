@@ -8,16 +8,16 @@ import { readerOf } from './reader.ts'
 
 const isEnd = (event: SessionEvent) => event.type === 'status' && event.outcome !== undefined
 
-const words = (n: number) => Array.from({ length: n }, (_, i) => `word${i}`).join(' ')
+const wordsUpTo = (n: number) => Array.from({ length: n }, (_, i) => `word${i}`).join(' ')
 
-/** The seqs of a session's log as the database has them. */
+/** Returns the seqs of a session's log from the database. */
 const logOf = async ({ sql }: Fleet, sessionId: string) =>
   (
     await sql<{ seq: string }[]>`
       select e.seq from events e join sessions s on s.key = e.session_key where s.id = ${sessionId} order by e.seq`
   ).map(({ seq }) => Number(seq))
 
-const places = [
+const setups = [
   {
     line: 'Postgres alone',
     needed: { test, describe },
@@ -33,23 +33,23 @@ const places = [
   }
 ]
 
-/** The tests of a fleet are one story: at its end one worker and one web server are left. */
-for (const { line, needed, lay } of places)
+/** The tests of a fleet run in sequence. At the end, one worker and one web server are left. */
+for (const { line, needed, lay } of setups)
   needed.describe(`two web servers and two workers on ${line}`, () => {
     let fleet: Fleet
     let end = async () => {}
     beforeAll(async () => {
-      const ground = await lay()
-      end = ground.end
-      fleet = await startFleet(ground.settings)
-      // Five processes start, on a busy machine one after the other.
+      const services = await lay()
+      end = services.end
+      fleet = await startFleet(services.settings)
+      // Five processes start, one after the other on a busy machine.
     }, 240_000)
     afterAll(async () => {
       await fleet?.stop()
       await end()
     }, 60_000)
 
-    test('what one web server takes, some worker answers and the other web server streams; an answer given there resumes it', async () => {
+    test('a message to one web server is answered by a worker and streamed by the other web server, and so is an answer', async () => {
       const { webs, model } = fleet
       const [a, b] = webs
       model.play([
@@ -69,9 +69,9 @@ for (const { line, needed, lay } of places)
       expect(reader.events.map(({ seq }) => seq)).toEqual(await logOf(fleet, 'across'))
     })
 
-    test('a reader who is sent back and forth between web servers in mid-stream has seen the log, once and in order', async () => {
+    test('a reader that alternates between web servers in the middle of a stream sees the log once and in order', async () => {
       const { webs, model } = fleet
-      model.play([says(words(60), { pace: 15 })])
+      model.play([says(wordsUpTo(60), { pace: 15 })])
       await webs[0].create('guide', 'hops')
       await webs[1].post('/sessions/hops/messages', { text: 'count' })
       const reader = readerOf('hops')
@@ -85,22 +85,22 @@ for (const { line, needed, lay } of places)
         })
       }
       expect(hops).toBeGreaterThan(3)
-      expect(reader.text()).toBe(words(60))
+      expect(reader.text()).toBe(wordsUpTo(60))
       expect(reader.events.map(({ seq }) => seq)).toEqual(await logOf(fleet, 'hops'))
     })
 
-    test('a web server that stops ends its streams with a hint when to come back, and its readers go on at the other', async () => {
+    test('a web server that stops ends its streams with a retry hint, and their readers continue at the other server', async () => {
       const { webs, model } = fleet
       const [a, b] = webs
-      model.play([holds(words(5))])
+      model.play([holds(wordsUpTo(5))])
       await a.create('guide', 'moving')
       const reader = readerOf('moving')
-      let told = () => {}
+      let resolveSpoken = () => {}
       const spoken = new Promise<void>(resolve => {
-        told = resolve
+        resolveSpoken = resolve
       })
       const ended = reader.read(a, () => {
-        if (reader.text().includes('word4')) told()
+        if (reader.text().includes('word4')) resolveSpoken()
         return false
       })
       await a.post('/sessions/moving/messages', { text: 'count' })
@@ -111,26 +111,26 @@ for (const { line, needed, lay } of places)
       model.release()
       expect(await reader.read(b, isEnd)).toBe('enough')
       expect(await a.exited).toBe(0)
-      expect(reader.text()).toBe(words(5))
+      expect(reader.text()).toBe(wordsUpTo(5))
       expect(reader.events.map(({ seq }) => seq)).toEqual(await logOf(fleet, 'moving'))
     })
 
-    test('a worker that stops in the middle of a turn hands it over: the other one goes on at once, not when it counts as dead', async ({
+    test('a worker that stops in the middle of a turn hands it off, and the other worker continues at once', async ({
       annotate
     }) => {
       const { webs, workers, model, sql } = fleet
       const web = webs[1]
-      // What was held is let go for good: the first of these speaks slowly instead.
-      model.play([says(words(400), { pace: 50 }), says('Here I go on.')])
+      // Held responses do not block any longer, so the first response streams slowly instead.
+      model.play([says(wordsUpTo(400), { pace: 50 }), says('Here I go on.')])
       const before = model.requests.length
       await web.create('guide', 'handed')
       const reader = readerOf('handed')
       const ended = reader.read(web, isEnd)
       await web.post('/sessions/handed/messages', { text: 'tell me a story' })
       await model.request(before)
-      const [head] = await sql<{ owner: string }[]>`
+      const [session] = await sql<{ owner: string }[]>`
         select h.owner from heads h join sessions s on s.key = h.session_key where s.id = 'handed'`
-      const owner = workers.find(({ worker }) => worker === head?.owner)
+      const owner = workers.find(({ worker }) => worker === session?.owner)
       const from = performance.now()
       owner?.process.kill('SIGTERM')
       await model.request(before + 1)

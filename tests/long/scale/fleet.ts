@@ -7,20 +7,20 @@ import { createDatabase } from '#tests/support/worlds/database.ts'
 import { startServer, type TestServer } from '#tests/support/worlds/start-server.ts'
 import { talkTo } from '#tests/support/worlds/talk-to.ts'
 
-/** A process of `server.ts`, and how to ask it; `worker`: the ID of its row, when it is one. */
+/** A process of `server.ts` with its API client. `worker` is the ID of its row in `workers`, if it is a worker. */
 export type Member = TestServer & ReturnType<typeof talkTo> & { worker?: string }
 
-/** Two web servers and two workers, as processes, on one Postgres and one model. */
+/** Two web servers and two workers, as processes, with one Postgres and one model. */
 export type Fleet = {
   webs: [Member, Member]
   workers: [Member, Member]
   model: OpenAIServer
-  /** A way of our own to the database. */
+  /** A direct connection to the database. */
   sql: Pool
   stop(): Promise<void>
 }
 
-/** Starts them; `script` is the model's, a polite one to begin with. */
+/** Starts a fleet. The model answers "Hello." until a test gives it a script. */
 export async function startFleet(settings: Record<string, string> = {}): Promise<Fleet> {
   await using up = new AsyncDisposableStack()
   const database = await createDatabase()
@@ -44,17 +44,17 @@ export async function startFleet(settings: Record<string, string> = {}): Promise
     return { ...server, ...talkTo(server) }
   }
   const rows = async () => (await sql<{ id: string }[]>`select id from workers`).map(({ id }) => id)
-  // One after the other, so that each knows its row.
+  // The workers start one after the other, so that each row belongs to a known process.
   const first = await start('worker')
-  const [one] = await rows()
+  const [firstId] = await rows()
   const [second, ...webs] = await Promise.all([start('worker'), start('web'), start('web')])
-  const two = (await rows()).find(id => id !== one)
+  const secondId = (await rows()).find(id => id !== firstId)
   const owned = up.move()
   return {
     webs,
     workers: [
-      { ...first, worker: one },
-      { ...second, worker: two }
+      { ...first, worker: firstId },
+      { ...second, worker: secondId }
     ],
     model,
     sql,

@@ -2,60 +2,60 @@ import { createParser } from 'eventsource-parser'
 import type { SessionEvent } from '#lib/protocol/session/event.ts'
 import type { TestServer } from '#tests/support/worlds/start-server.ts'
 
-/** Somebody who follows a session over HTTP, from one server or another, and remembers what they saw last. */
+/** A client that follows a session over HTTP, can change servers, and remembers its last event. */
 export type Reader = {
   events: SessionEvent[]
-  /** What a server said, in milliseconds, about when to come back. */
+  /** The last reconnection time that a server sent, in milliseconds. */
   retry: number | undefined
   /**
-   * Connects with the last ID seen and reads until enough was seen, or until the server ends the stream. `enough` is asked
-   * after each event.
+   * Connects with the last seen ID and reads until `enough` returns true or the server ends the stream. Calls
+   * `enough` after each event.
    */
   read(
     from: Pick<TestServer, 'url' | 'apiKey'>,
     enough: (event: SessionEvent) => boolean
   ): Promise<'enough' | 'ended'>
-  /** All text of the agent so far. */
+  /** Returns the text of the agent so far. */
   text(): string
 }
 
-/** A reader who has seen nothing yet. */
+/** Creates a reader that has seen no events. */
 export function readerOf(sessionId: string): Reader {
   let cursor = 0
   const reader: Reader = {
     events: [],
     retry: undefined,
     async read({ url, apiKey }, enough) {
-      const leave = new AbortController()
+      const controller = new AbortController()
       const response = await fetch(`${url}/api/sessions/${sessionId}/events`, {
         headers: { authorization: `Bearer ${apiKey}`, 'last-event-id': String(cursor) },
-        signal: leave.signal
+        signal: controller.signal
       })
       if (!response.ok || response.body === null) throw new Error(`The stream answered ${response.status}.`)
-      let seen = false
+      let done = false
       const parser = createParser({
         onRetry: milliseconds => {
           reader.retry = milliseconds
         },
         onEvent({ event: type, data, id }) {
-          // What came after enough was seen was never looked at.
-          if (seen) return
+          // Events after the last wanted one are ignored, so the next connection must repeat them.
+          if (done) return
           if (type === 'reset') throw new Error('The log begins anew.')
           const event = JSON.parse(data) as SessionEvent
           cursor = Number(id)
           reader.events.push(event)
-          seen = enough(event)
+          done = enough(event)
         }
       })
       const decoder = new TextDecoder()
       try {
         for await (const bytes of response.body) {
           parser.feed(decoder.decode(bytes, { stream: true }))
-          if (seen) return 'enough'
+          if (done) return 'enough'
         }
         return 'ended'
       } finally {
-        leave.abort()
+        controller.abort()
       }
     },
     text: () =>

@@ -8,8 +8,11 @@ import { testRedis, withRedis } from '#tests/support/worlds/redis-server.ts'
 import { atRest, expectSoundSessions } from '#tests/support/worlds/sound-sessions.ts'
 import { testWorld } from '#tests/support/worlds/world.ts'
 
-/** Some looks of a second each, on a busy machine; far from the minute of the sweep. */
-const byLooking = 10_000
+/**
+ * Timeout for delivery by polling: some polls of a second each on a busy machine, far less than the minute of the
+ * sweep.
+ */
+const pollingTimeout = 10_000
 
 const database = async () => {
   const { url, drop } = await createDatabase()
@@ -17,7 +20,7 @@ const database = async () => {
   return url
 }
 
-/** A process's bus on a database. */
+/** Creates the bus of a process for a database. */
 const busOn = async (redis: string, databaseUrl: string) => {
   const sql = connect(databaseUrl, { max: 1 })
   const bus = await redisPubSub(redis, sql)
@@ -28,7 +31,10 @@ const busOn = async (redis: string, databaseUrl: string) => {
   return bus
 }
 
-/** Two processes: one takes messages, the other answers them. Between the two there is only the line. */
+/**
+ * Starts a server that receives messages and a worker that answers them. They communicate only over Redis and
+ * Postgres.
+ */
 const twoProcesses = async (REDIS_URL: string) => {
   const world = await testWorld({
     script: (_, index) => says(`Answer ${index}.`),
@@ -39,120 +45,122 @@ const twoProcesses = async (REDIS_URL: string) => {
 }
 
 withRedis.test(
-  'Redis killed, started again and flushed costs latency and no message: by looking while it is away, by rings when it is back',
+  'a killed, restarted or flushed Redis costs latency but no message: processes poll while it is down',
   async () => {
     const redis = await testRedis()
-    const { world, there } = await twoProcesses(redis.url)
-    expect(await there.says('one')).toMatchObject({ outcome: 'done' })
+    const { world, there: session } = await twoProcesses(redis.url)
+    expect(await session.says('one')).toMatchObject({ outcome: 'done' })
     await redis.kill()
     const from = performance.now()
-    expect(await there.says('two')).toMatchObject({ outcome: 'done' })
-    expect(performance.now() - from).toBeLessThan(byLooking)
+    expect(await session.says('two')).toMatchObject({ outcome: 'done' })
+    expect(performance.now() - from).toBeLessThan(pollingTimeout)
     await redis.start()
-    await expect.poll(redis.listeners, { timeout: byLooking }).toBe(2)
+    await expect.poll(redis.listeners, { timeout: pollingTimeout }).toBe(2)
     expect(await redis.ask('FLUSHALL')).toBe('OK')
-    expect(await there.says('three')).toMatchObject({ outcome: 'done' })
-    expect(await there.said()).toEqual(['Answer 0.', 'Answer 1.', 'Answer 2.'])
+    expect(await session.says('three')).toMatchObject({ outcome: 'done' })
+    expect(await session.said()).toEqual(['Answer 0.', 'Answer 1.', 'Answer 2.'])
     await expect.poll(() => atRest(world.sql)).toBe(true)
     await expectSoundSessions(world.sql)
   }
 )
 
 withRedis.test(
-  'a process starts without Redis, works by looking, and hears rings once it is up',
+  'a process that starts without Redis polls, and receives wake-ups once Redis is up',
   async () => {
     const redis = await testRedis({ up: false })
-    const { there } = await twoProcesses(redis.url)
-    expect(await there.says('one')).toMatchObject({ outcome: 'done' })
+    const { there: session } = await twoProcesses(redis.url)
+    expect(await session.says('one')).toMatchObject({ outcome: 'done' })
     await redis.start()
-    await expect.poll(redis.listeners, { timeout: byLooking }).toBe(2)
-    expect(await there.says('two')).toMatchObject({ outcome: 'done' })
+    await expect.poll(redis.listeners, { timeout: pollingTimeout }).toBe(2)
+    expect(await session.says('two')).toMatchObject({ outcome: 'done' })
   }
 )
 
 withRedis.test(
-  'while Redis is down the bus reports once a second that anything may have happened',
+  'while Redis is down, the bus reports once a second that anything may have happened',
   async () => {
     const redis = await testRedis()
-    const hears = listenToBus(await busOn(redis.url, await database()))
+    const received = listenToBus(await busOn(redis.url, await database()))
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
     onTestFinished(() => void vi.useRealTimers())
     await redis.kill()
-    // The client has seen that the connection broke.
+    // Wait until the client has noticed the broken connection.
     await expect.poll(() => vi.getTimerCount()).toBe(1)
-    hears.nothing()
+    received.nothing()
     for (let seconds = 1; seconds <= 3; seconds++) {
       vi.advanceTimersByTime(1_000)
-      expect(hears.all).toEqual(Array.from({ length: seconds }, () => null))
+      expect(received.all).toEqual(Array.from({ length: seconds }, () => null))
     }
   }
 )
 
 withRedis.test(
-  'what was rung while the ringer alone was cut off is told as "anything may have happened"',
+  'a wake-up that was published while only the publisher was cut off is reported as "anything may have happened"',
   async () => {
     const [redis, url] = [await testRedis(), await database()]
-    const [ear, mouth] = [await busOn(redis.url, url), await busOn(redis.url, url)]
-    const [hears, notices] = [listenToBus(ear), listenToBus(mouth)]
-    // The ear's connection is the older one.
+    const [listener, publisher] = [await busOn(redis.url, url), await busOn(redis.url, url)]
+    const [received, publisherReceived] = [listenToBus(listener), listenToBus(publisher)]
+    // The connection of the listener is the older one.
     const [, id] = [...String(await redis.ask('CLIENT', 'LIST', 'TYPE', 'pubsub')).matchAll(/^id=(\d+)/gm)]
-    hears.nothing()
-    notices.nothing()
+    received.nothing()
+    publisherReceived.nothing()
     await redis.ask('CLIENT', 'KILL', 'ID', id?.[1] ?? '')
-    mouth.publish(7)
-    await notices(null)
-    await Promise.race([hears(7), hears(null)])
+    publisher.publish(7)
+    await publisherReceived(null)
+    await Promise.race([received(7), received(null)])
   }
 )
 
 withRedis.test(
-  'a Redis that hangs holds up neither a start nor a stop, and is left for dead until it answers again',
+  'a Redis that hangs delays neither a start nor a stop, and is treated as down until it responds',
   async () => {
     const [redis, url] = [await testRedis(), await database()]
     const bus = await busOn(redis.url, url)
-    const hears = listenToBus(bus)
+    const received = listenToBus(bus)
     redis.stop()
-    hears.nothing()
+    received.nothing()
     const from = performance.now()
-    const late = await busOn(redis.url, url)
+    const lateBus = await busOn(redis.url, url)
     expect(performance.now() - from, 'the start').toBeLessThan(5_000)
-    late.publish(7)
+    lateBus.publish(7)
     const stopping = performance.now()
-    await late.stop()
+    await lateBus.stop()
     expect(performance.now() - stopping, 'the stop').toBeLessThan(2_000)
-    await hears(null)
+    await received(null)
     redis.goOn()
     const other = await busOn(redis.url, url)
     await expect
       .poll(
         () => {
           other.publish(8)
-          return hears.all.includes(8)
+          return received.all.includes(8)
         },
-        { timeout: byLooking }
+        { timeout: pollingTimeout }
       )
       .toBe(true)
   }
 )
 
 withRedis.test(
-  'processes of different databases, or with different numbers in REDIS_URL, share a Redis and do not hear each other',
+  'processes with different databases or numbers in REDIS_URL share a Redis without receiving the wake-ups of the others',
   async () => {
     const redis = await testRedis()
-    const [one, two] = [await database(), await database()]
-    const places: [redis: string, database: string][] = [
-      [redis.url, one],
-      [redis.url, two],
-      [`${redis.url}/3`, one]
+    const [firstDatabase, secondDatabase] = [await database(), await database()]
+    const channels: [redis: string, database: string][] = [
+      [redis.url, firstDatabase],
+      [redis.url, secondDatabase],
+      [`${redis.url}/3`, firstDatabase]
     ]
-    const mouths = await Promise.all(places.map(([url, database]) => busOn(url, database)))
-    const ears = (await Promise.all(places.map(([url, database]) => busOn(url, database)))).map(listenToBus)
-    for (const hears of ears) hears.nothing()
-    for (const [n, mouth] of mouths.entries()) {
-      mouth.publish(n)
-      // Redis tells what was rung in order: whatever came before has come.
-      await ears[n]?.(n)
+    const publishers = await Promise.all(channels.map(([url, database]) => busOn(url, database)))
+    const listeners = (await Promise.all(channels.map(([url, database]) => busOn(url, database)))).map(
+      listenToBus
+    )
+    for (const listener of listeners) listener.nothing()
+    for (const [n, publisher] of publishers.entries()) {
+      publisher.publish(n)
+      // Redis delivers in order, so all earlier wake-ups have arrived.
+      await listeners[n]?.(n)
     }
-    expect(ears.map(({ all }) => all)).toEqual([[0], [1], [2]])
+    expect(listeners.map(({ all }) => all)).toEqual([[0], [1], [2]])
   }
 )

@@ -9,13 +9,13 @@ import { atRest, expectSoundSessions } from '#tests/support/worlds/sound-session
 import { talkTo } from '#tests/support/worlds/talk-to.ts'
 import { type TestWorld, testEnv, testWorld } from '#tests/support/worlds/world.ts'
 
-/** What a process of this version does first. */
+/** Runs the first steps of a process of this version. */
 const upgrade = async (url: string) => {
   await migrate(url)
   await seed(url, testEnv(url, {}))
 }
 
-/** This version on a database that is there, behind HTTP; and a page for a tool to fetch. */
+/** Starts this version on an existing database, with its API and a page for a tool to fetch. */
 async function serve(database: string, settings: Record<string, string> = {}) {
   const outside = await startOtherSystem(response =>
     response.writeHead(200, { 'content-type': 'text/plain' }).end('Two crates of lamp oil.')
@@ -25,8 +25,8 @@ async function serve(database: string, settings: Record<string, string> = {}) {
     settings: { WAYSTATION_EGRESS_ALLOW: outside.host, ...settings }
   })
   const client = talkTo({ url: await serveApi(), apiKey: world.env.apiKey ?? '' })
-  /** Answers the one call that a session waits for, and gives what the agent says after that. */
-  const answer = async (sessionId: string, answer: object) => {
+  /** Answers the pending call of a session and returns the next text of the agent. */
+  const answerCall = async (sessionId: string, answer: object) => {
     const [call] = (await client.get(`/sessions/${sessionId}`)).session?.waitingFor ?? []
     await client.post(`/sessions/${sessionId}/calls/${call?.toolCallId}/answer`, answer)
     const { messages = [] } = await client.until(sessionId, 'idle')
@@ -35,15 +35,15 @@ async function serve(database: string, settings: Record<string, string> = {}) {
       ?.parts.flatMap(({ text = [] }) => text)
       .join(' ')
   }
-  return { world, client, outside, answer }
+  return { world, client, outside, answer: answerCall }
 }
 
-const restsSoundly = async ({ sql }: TestWorld) => {
+const expectIdleAndSound = async ({ sql }: TestWorld) => {
   await expect.poll(() => atRest(sql)).toBe(true)
   await expectSoundSessions(sql)
 }
 
-/** Answers all four sessions. Each goes on with its answer. */
+/** Answers the calls of all four sessions and expects each to continue. */
 async function answerAll({ answer, outside }: Awaited<ReturnType<typeof serve>>) {
   expect(await answer('asked', { output: { answer: 'tea' } })).toContain('“tea”')
   expect(await answer('clock', { output: { timeZone: 'Europe/Paris', locale: 'fr-FR' } })).toContain('Paris')
@@ -53,30 +53,30 @@ async function answerAll({ answer, outside }: Awaited<ReturnType<typeof serve>>)
   expect(await answer('deferred', { output: { answer: 'blue' } })).toMatch(/arrived.*“blue”/)
 }
 
-test('a database of version 0.1 is converted, and the calls that it left open are answered and go on (docs/concepts/engine.md#processes)', async () => {
+test('a database of version 0.1 is migrated, and its open calls are answered and continue (docs/concepts/engine.md#processes)', async () => {
   const url = await databaseOf01()
   await upgrade(url)
-  const here = await serve(url)
-  const { client, world } = here
+  const served = await serve(url)
+  const { client, world } = served
   for (const id of ['asked', 'approval', 'clock', 'deferred'])
     expect((await client.get(`/sessions/${id}`)).session, id).toMatchObject({ status: 'parked' })
-  await answerAll(here)
-  await restsSoundly(world)
+  await answerAll(served)
+  await expectIdleAndSound(world)
 })
 
-test('a database at the baseline gets every later migration, and its open calls are answered and go on', async () => {
+test('a database at the baseline gets all later migrations, and its open calls are answered and continue', async () => {
   const url = await databaseAtBaseline()
   await upgrade(url)
-  const here = await serve(url)
-  await answerAll(here)
-  await restsSoundly(here.world)
+  const served = await serve(url)
+  await answerAll(served)
+  await expectIdleAndSound(served.world)
 })
 
-test('a worker goes on while a newer process migrates its database', async () => {
+test('a worker continues while a newer process migrates its database', async () => {
   const url = await databaseAtBaseline()
-  const here = await serve(url)
-  expect(await here.answer('asked', { output: { answer: 'tea' } })).toContain('“tea”')
+  const served = await serve(url)
+  expect(await served.answer('asked', { output: { answer: 'tea' } })).toContain('“tea”')
   await upgrade(url)
-  expect(await here.answer('deferred', { output: { answer: 'blue' } })).toMatch(/arrived.*“blue”/)
-  await restsSoundly(here.world)
+  expect(await served.answer('deferred', { output: { answer: 'blue' } })).toMatch(/arrived.*“blue”/)
+  await expectIdleAndSound(served.world)
 })
