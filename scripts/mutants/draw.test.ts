@@ -23,7 +23,7 @@ test('each mutant changes one line, parses, and differs from the others', () => 
   }
 })
 
-test('conditions, operators, statements, constants, properties and clauses of SQL are changed', () => {
+test('the kinds of mutants are conditions, operators, statements, constants, properties and SQL clauses', () => {
   const changed = findMutants('settle.ts', source).map(mutant => {
     const line = apply(source, mutant).split('\n')[mutant.line - 1] ?? ''
     return `${mutant.kind}: ${line.trim()}`
@@ -49,7 +49,7 @@ test('conditions, operators, statements, constants, properties and clauses of SQ
   ])
 })
 
-test('a seed draws the same mutants again, from every area, and none twice', () => {
+test('the same seed draws the same mutants, from every area, without repeats', () => {
   const areas = { a: findMutants('a.ts', source), b: findMutants('b.ts', source) }
   const drawn = drawMutants(areas, 7, 20)
   expect(drawMutants(areas, 7, 20)).toEqual(drawn)
