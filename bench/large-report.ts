@@ -3,7 +3,7 @@ import { spreadOf } from './percentiles.ts'
 import type { Row } from './report.ts'
 import type { Told } from './told-once.ts'
 
-/** The table of `--large`. */
+/** Returns the rows of the table for `--large`. */
 export function largeRows({ told, atTheEnd, races, parked }: Large): Row[] {
   const { none, many } = { none: spreadOf(parked.resumed.none), many: spreadOf(parked.resumed.many) }
   const ratio = many.p99 / none.p99
