@@ -23,7 +23,7 @@ export async function openBareJobs(url: string): Promise<BareJobs> {
   const pool = new Pool({ connectionString: url, max: 12 })
   const ignore = () => {}
   pool.on('error', ignore).on('connect', client => client.on('error', ignore))
-  let called: (at: number) => void = () => {}
+  let called: (time: number) => void = () => {}
   const runner = await run({
     pgPool: pool,
     concurrency: 12,

@@ -23,7 +23,7 @@ const usage = {
  * - It responds to all other messages with one sentence of usual length.
  */
 export function instantModel(tool: string): InstantModel {
-  let listeners: ((asked: Asked) => void)[] = []
+  let listeners: ((modelCall: Asked) => void)[] = []
   let count = 0
   return {
     specificationVersion: 'v4',

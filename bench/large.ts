@@ -37,12 +37,12 @@ export async function measureLarge(
   const measureCounts = async () => {
     await using stage = await openStage(counts)
     say(`${size.told} out-of-band messages`)
-    const told = await tellMany(stage, size.told)
+    const delivered = await tellMany(stage, size.told)
     say(`${size.atTheEnd} at the end of a turn`)
     const atTheEnd = await tellAtTheEnd(stage, size.atTheEnd)
     say(`${size.races} races`)
     const races = await raceToSettle(stage, size.races)
-    return { told, atTheEnd, races }
+    return { told: delivered, atTheEnd, races }
   }
   const measureParked = async () => {
     await using small = await openStage(none)

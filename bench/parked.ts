@@ -118,7 +118,7 @@ export async function fillWithParked(stage: Stage, count: number): Promise<void>
 async function copy(
   tx: Sql,
   table: string,
-  by: string,
+  keyColumn: string,
   key: number,
   set: Record<string, string>,
   overriding = false
@@ -131,7 +131,7 @@ async function copy(
   const values = columns.map(({ name }) => set[name] ?? `t."${name}"`).join(', ')
   await tx.unsafe(
     `insert into ${table} (${names}) ${overriding ? 'overriding system value' : ''}
-     select ${values} from ${table} t cross join copies c where t.${by} = $1 order by c.n`,
+     select ${values} from ${table} t cross join copies c where t.${keyColumn} = $1 order by c.n`,
     [key]
   )
 }

@@ -8,6 +8,12 @@ export type Spread = { n: number; p50: number; p95: number; p99: number; max: nu
 export function spreadOf(values: readonly number[]): Spread {
   if (values.length === 0) throw new Error('Nothing was measured.')
   const sorted = values.toSorted((a, b) => a - b)
-  const at = (share: number) => sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] as number
-  return { n: sorted.length, p50: at(0.5), p95: at(0.95), p99: at(0.99), max: at(1) }
+  const percentile = (share: number) => sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] as number
+  return {
+    n: sorted.length,
+    p50: percentile(0.5),
+    p95: percentile(0.95),
+    p99: percentile(0.99),
+    max: percentile(1)
+  }
 }

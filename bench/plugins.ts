@@ -67,10 +67,10 @@ async function measureCalls(url: string, bare: BareClient, count: number) {
   const durations = { ours: [] as number[], bare: [] as number[] }
   const warm = 50
   for (let n = -warm; n < count; n++)
-    for (const way of n % 2 === 0 ? (['ours', 'bare'] as const) : (['bare', 'ours'] as const)) {
+    for (const side of n % 2 === 0 ? (['ours', 'bare'] as const) : (['bare', 'ours'] as const)) {
       const startedAt = now()
-      await clients[way]()
-      if (n >= 0) durations[way].push(now() - startedAt)
+      await clients[side]()
+      if (n >= 0) durations[side].push(now() - startedAt)
     }
   await host.stop()
   return durations
@@ -92,9 +92,9 @@ async function measureEchoes(databaseUrl: string, url: string, bare: BareClient,
     const measure = { ours: () => overSocket(server), bare: () => overStream(bare) }
     const echoes = { ours: [] as number[], bare: [] as number[] }
     for (let n = -1; n < rounds; n++)
-      for (const way of ['ours', 'bare'] as const) {
-        const ms = await measure[way]()
-        if (n >= 0) echoes[way].push((messages / ms) * 1000)
+      for (const side of ['ours', 'bare'] as const) {
+        const ms = await measure[side]()
+        if (n >= 0) echoes[side].push((messages / ms) * 1000)
       }
     return echoes
   } finally {

@@ -74,7 +74,7 @@ async function race(
   const claims = outcomes.flatMap(outcome =>
     outcome.status === 'fulfilled' && outcome.value ? [outcome.value.state] : []
   )
-  const lost = outcomes.flatMap(one => (one.status === 'rejected' ? [one.reason] : []))
+  const lost = outcomes.flatMap(outcome => (outcome.status === 'rejected' ? [outcome.reason] : []))
   const withWinner = lost.filter(
     reason =>
       reason instanceof Refusal && reason.code === 'ALREADY_SETTLED' && reason.extra.winner !== undefined

@@ -60,7 +60,7 @@ export function rowsOf({
       maxRatio === undefined ? {} : { floor: { says: `p50 ≤ ${maxRatio} ×`, met: ratio <= maxRatio } }
     return { what, unit: 'ms', ours, bare: baseline, ratio, ...floor }
   }
-  const answered = compare('Answer accepted → model called again', wakes.answered, bare)
+  const answerRow = compare('Answer accepted → model called again', wakes.answered, bare)
   const metAnswer = spreadOf(wakes.answered).p50 <= 30
   return [
     compare(
@@ -78,7 +78,7 @@ export function rowsOf({
     compare('Through the queue, wake-up only: accepted → session taken', wakes.queued.taken, bare, 1.5),
     compare('Through the queue, total: accepted → model called', wakes.queued.asked, bare),
     compare('In one process, total: accepted (and taken) → model called', wakes.here, bare),
-    { ...answered, floor: { says: 'p50 ≤ 30 ms', met: metAnswer } },
+    { ...answerRow, floor: { says: 'p50 ≤ 30 ms', met: metAnswer } },
     ...stepRows(steps),
     compare(
       'Whole turn with ten plugins, each with every hook (baseline: no plugin)',
@@ -110,8 +110,8 @@ export function rowsOf({
 
 function stepRows({ short, long }: Steps): Row[] {
   const row = (what: string, pick: (step: Step) => number, cold: boolean): Row => {
-    const of = (steps: Step[]) => spreadOf(steps.filter(step => step.cold === cold).map(pick))
-    const [ours, bare] = [of(long), of(short)]
+    const spread = (steps: Step[]) => spreadOf(steps.filter(step => step.cold === cold).map(pick))
+    const [ours, bare] = [spread(long), spread(short)]
     const ratio = ours.p50 / bare.p50
     const floor = cold ? {} : { floor: { says: '≤ 1.2 ×', met: ratio <= 1.2 } }
     return { what, unit: 'ms', ours, bare, ratio, ...floor }
@@ -142,10 +142,10 @@ function streamRows({ count, perSecond, ours, bare }: Load): Row[] {
     return heard.flat().filter(({ sent }) => sent >= from && sent <= to)
   }
   /** Returns no row if that period does not exist because the first stream ended before the last one started. */
-  const row = (what: string, of: (streamed: Streamed) => Heard[]): Row[] => {
-    const words = [of(ours), of(bare)]
+  const row = (what: string, wordsIn: (streamed: Streamed) => Heard[]): Row[] => {
+    const words = [wordsIn(ours), wordsIn(bare)]
     if (words.some(({ length }) => length === 0)) return []
-    const [mine, theirs] = words.map(heard => spreadOf(heard.map(({ lag }) => lag))) as [Spread, Spread]
+    const [mine, theirs] = words.map(received => spreadOf(received.map(({ lag }) => lag))) as [Spread, Spread]
     const floor = { says: 'p99 ≤ 250 ms', met: mine.p99 <= 250 }
     return [{ what, unit: 'ms', ours: mine, bare: theirs, ratio: mine.p99 / theirs.p99, of: 'p99', floor }]
   }
@@ -275,7 +275,7 @@ function connectsRow(values: number[]): Row {
 
 function pluginRows({ calls, echoes }: PluginFigures): Row[] {
   const [ours, bare] = [spreadOf(calls.ours), spreadOf(calls.bare)]
-  const [here, there] = [spreadOf(echoes.ours).p50, spreadOf(echoes.bare).p50]
+  const [oursPerSecond, barePerSecond] = [spreadOf(echoes.ours).p50, spreadOf(echoes.bare).p50]
   return [
     {
       what: 'Tool of a plugin, called through the host (baseline: a bare gRPC client)',
@@ -288,10 +288,10 @@ function pluginRows({ calls, echoes }: PluginFigures): Row[] {
     {
       what: '5,000 messages at once to a plugin and back over a WebSocket: messages a second (baseline: gRPC stream)',
       unit: '',
-      ours: Math.round(here),
-      bare: Math.round(there),
-      ratio: here / there,
-      floor: { says: '≥ 0.5 ×', met: here / there >= 0.5 }
+      ours: Math.round(oursPerSecond),
+      bare: Math.round(barePerSecond),
+      ratio: oursPerSecond / barePerSecond,
+      floor: { says: '≥ 0.5 ×', met: oursPerSecond / barePerSecond >= 0.5 }
     }
   ]
 }

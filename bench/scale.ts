@@ -94,19 +94,27 @@ async function streams(name: string, webs: [TestServer, TestServer], count: numb
   const prefix = name.replaceAll(' ', '-')
   const all = await Promise.all(
     Array.from({ length: count }, async (_, n) => {
-      const [here, there] = n % 2 === 0 ? webs : ([webs[1], webs[0]] as const)
-      const headers = { authorization: `Bearer ${here.apiKey}`, 'content-type': 'application/json' }
+      const [sender, receiver] = n % 2 === 0 ? webs : ([webs[1], webs[0]] as const)
+      const headers = { authorization: `Bearer ${sender.apiKey}`, 'content-type': 'application/json' }
       const post = async (path: string, body: object) => {
-        const response = await fetch(here.url + path, { method: 'POST', headers, body: JSON.stringify(body) })
+        const response = await fetch(sender.url + path, {
+          method: 'POST',
+          headers,
+          body: JSON.stringify(body)
+        })
         if (!response.ok) throw new Error(`${path} answered ${response.status}: ${await response.text()}`)
       }
       const sessionId = `${prefix}-${n}`
       await post('/api/plugins/sessions/operations/create', { agentId: 'guide', sessionId })
-      const heard: Heard[] = []
-      const events = `${there.url}/api/sessions/${sessionId}/events?after=0`
-      const { opened, complete } = listen(events, headers, perSecond * seconds, heard)
+      const received: Heard[] = []
+      const events = `${receiver.url}/api/sessions/${sessionId}/events?after=0`
+      const { opened, complete } = listen(events, headers, perSecond * seconds, received)
       await opened
-      return { heard, complete, send: () => post(`/api/sessions/${sessionId}/messages`, { text: 'Speak.' }) }
+      return {
+        heard: received,
+        complete,
+        send: () => post(`/api/sessions/${sessionId}/messages`, { text: 'Speak.' })
+      }
     })
   )
   await Promise.all(all.flatMap(({ send, complete }) => [send(), complete]))

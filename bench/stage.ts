@@ -119,12 +119,12 @@ export async function openStage(url: string): Promise<Stage> {
   }
   const worker = await startWorker(url, { ...handlers, wake }, minuteJobs(ctx), runner.full)
 
-  const more = {
+  const chats = {
     bench: {},
     hooked: { plugins: [...tenPlugins.keys()].map(name => ({ name })) },
     parallel: { tools: [{ name: 'web-fetch' }], toolSettings: { concurrency: 20 } }
   }
-  for (const [agentId, chat] of Object.entries(more)) {
+  for (const [agentId, chat] of Object.entries(chats)) {
     const agent = AgentConfig.parse({
       agentId,
       displayName: 'Bench',
@@ -151,9 +151,9 @@ export async function openStage(url: string): Promise<Stage> {
       if (call === undefined) throw new Error('The session has no open call.')
       return call.id
     },
-    onStatement(heard) {
+    onStatement(listener) {
       const pools = [sql, live].map(({ options }) => options as { debug: unknown })
-      for (const options of pools) options.debug = heard
+      for (const options of pools) options.debug = listener
       return () => {
         for (const options of pools) options.debug = false
       }

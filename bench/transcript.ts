@@ -146,7 +146,7 @@ const scrollUp = (page: Page): Promise<{ taken: number[]; seen: number }> =>
   page.evaluate(async step => {
     const box = document.querySelector('section[aria-label=Transcript]') as HTMLElement
     const frame = () => new Promise<number>(requestAnimationFrame)
-    const taken: number[] = []
+    const durations: number[] = []
     const seen = new Set<string>()
     const recordVisible = () => {
       for (const row of box.querySelectorAll<HTMLElement>('[data-row]'))
@@ -159,9 +159,9 @@ const scrollUp = (page: Page): Promise<{ taken: number[]; seen: number }> =>
       box.dispatchEvent(new WheelEvent('wheel', { deltaY: -step }))
       box.scrollTop -= step
       const now = await frame()
-      taken.push(now - before)
+      durations.push(now - before)
       before = now
       recordVisible()
     }
-    return { taken, seen: [...seen].filter(id => /^[ua]\d+$/.test(id)).length }
+    return { taken: durations, seen: [...seen].filter(id => /^[ua]\d+$/.test(id)).length }
   }, step)

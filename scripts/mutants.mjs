@@ -70,7 +70,8 @@ const sound = new Map()
 /** Rows of the report by number. @type {Map<number, string>} */
 const rows = new Map(readRows().filter(([number]) => number < from || number > to))
 
-if (values.list) for (const [at, mutant] of drawn.entries()) rows.set(at + 1, row(at + 1, mutant, '', ''))
+if (values.list)
+  for (const [index, mutant] of drawn.entries()) rows.set(index + 1, row(index + 1, mutant, '', ''))
 else await testAll()
 console.log(report())
 

@@ -47,9 +47,9 @@ test('images that a system or another site crops are opaque and have their full 
 
 test('the logo and the manifest use only colors of the theme', () => {
   const theme = readFileSync('components/session/theme.css', 'utf8')
-  const used = text('favicon.svg').match(/#[0-9a-f]{3,8}\b/gi) ?? []
-  expect(used).toHaveLength(4)
-  expect(used.filter(color => !theme.includes(color))).toEqual([])
+  const colors = text('favicon.svg').match(/#[0-9a-f]{3,8}\b/gi) ?? []
+  expect(colors).toHaveLength(4)
+  expect(colors.filter(color => !theme.includes(color))).toEqual([])
   expect(manifest).toMatchObject({ background_color: colorOf('ground'), theme_color: colorOf('ground') })
 })
 

@@ -16,7 +16,7 @@ import { size, social } from './social.ts'
 const tab = tileOf({ margin: 0, radius: 6 })
 const rounded = tileOf({ margin: 2, radius: 7 })
 /** Systems crop these icons: iOS rounds the corners, and Android can keep only a circle of 80 %. */
-const whole = tileOf({ margin: 2, radius: 0 })
+const square = tileOf({ margin: 2, radius: 0 })
 const maskable = tileOf({ margin: 5, radius: 0 })
 
 const rasterize = (svg: string, pixels: number) =>
@@ -31,7 +31,7 @@ write('favicon.ico', icoOf(await Promise.all(favicons)))
 write('icon-192.png', await rasterize(rounded, 192).png(small).toBuffer())
 write('icon-512.png', await rasterize(rounded, 512).png(small).toBuffer())
 write('icon-maskable-512.png', await rasterize(maskable, 512).removeAlpha().png(small).toBuffer())
-write('apple-touch-icon.png', await rasterize(whole, 180).removeAlpha().png(small).toBuffer())
+write('apple-touch-icon.png', await rasterize(square, 180).removeAlpha().png(small).toBuffer())
 
 const browser = await chromium.launch(await findChromium())
 try {

@@ -18,7 +18,7 @@ test('each mutant changes one line, parses, and differs from the others', () => 
   expect(new Set(texts).size).toBe(texts.length)
   const lines = source.split('\n')
   for (const text of texts) {
-    const changed = text.split('\n').filter((line, at) => line !== lines[at])
+    const changed = text.split('\n').filter((line, index) => line !== lines[index])
     expect(changed).toHaveLength(1)
   }
 })

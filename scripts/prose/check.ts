@@ -51,7 +51,7 @@ function blocksOf(file: string): Block[] {
 function isExempt(file: string, kind: Kind): boolean {
   const list = { comment: 'comments', title: 'titles', text: 'texts', model: 'texts' } as const
   return kind in list
-    ? exempt[list[kind as keyof typeof list]].some(place => file.startsWith(place))
+    ? exempt[list[kind as keyof typeof list]].some(prefix => file.startsWith(prefix))
     : exempt.pages.test(file)
 }
 

@@ -148,7 +148,7 @@ export function describe({ passed, failed, failures, skipped, files }) {
 /** @param {string} title */
 const reasonIn = title => /\((needs [^)]+)\)/.exec(title)?.[1] ?? 'no reason given'
 
-/** @param {any} suite @param {string[]} above @returns {{ titles: string, tests: any[] }[]} */
+/** @param {any} suite @param {string[]} parents @returns {{ titles: string, tests: any[] }[]} */
 function specsOf({ specs = [], suites = [] }, parents) {
   return [
     ...specs.map((/** @type {any} */ { title, tests }) => ({

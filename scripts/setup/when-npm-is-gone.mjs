@@ -2,10 +2,10 @@ import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 
 /**
- * Calls `gone` when the npm that runs this script ends. A signal to npm alone reaches neither npm's shell nor this
+ * Calls `callback` when the npm that runs this script ends. A signal to npm alone reaches neither npm's shell nor this
  * process, which would continue as an orphan. Does nothing if npm did not start this script.
  *
- * @param {() => void} gone
+ * @param {() => void} callback
  */
 export function whenNpmIsGone(callback) {
   if (!process.env.npm_lifecycle_event) return
