@@ -5,6 +5,7 @@ import { slowAddresses } from './parallel-tools.ts'
 /** A model call: its time, and the number of messages in its prompt. */
 export type Asked = { at: number; messages: number; prompt: LanguageModelV4Prompt }
 
+/** The in-process model of the benchmarks, which reports its calls. */
 export type InstantModel = LanguageModelV4 & {
   /** Resolves at the next model call. */
   next(): Promise<Asked>

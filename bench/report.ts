@@ -8,6 +8,7 @@ import type { Scrolled } from './transcript.ts'
 import type { Wakes } from './wake.ts'
 import type { Work } from './work.ts'
 
+/** The results of one run of `npm run bench`. */
 export type Measured = {
   wakes: Wakes
   steps: Steps

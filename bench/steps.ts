@@ -12,6 +12,7 @@ import { newestEvent, turnsEnd } from './turns-end.ts'
  * the session's first turn in this process.
  */
 export type Step = { asked: number; whole: number; prompt: number; cold: boolean }
+/** The measured turns in sessions of 10 (`short`) and of 10,000 messages (`long`). */
 export type Steps = { short: Step[]; long: Step[] }
 
 const longSessions = 4

@@ -20,6 +20,7 @@ export type Streamed = { heard: Heard[][]; commits: number[]; server?: number; p
 /** `count` concurrent streams, from the server and from the bare route. */
 export type Load = { count: number; perSecond: number; ours: Streamed; bare: Streamed }
 
+/** The results of `measureServer`. */
 export type Served = {
   /**
    * Milliseconds from the start of the process to its first healthy response. The database was running and

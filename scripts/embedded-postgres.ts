@@ -19,6 +19,7 @@ export type EmbeddedPostgres = {
   durable?: boolean
 }
 
+/** A server that `startEmbeddedPostgres` started or joined. */
 export type RunningPostgres = {
   /** `postgres://…` on 127.0.0.1. It stays the same across starts while its port is free. */
   url: string

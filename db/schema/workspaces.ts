@@ -30,6 +30,7 @@ export const workspaces = pgTable('workspaces', {
   createdAt: at('created_at').notNull().defaultNow()
 })
 
+/** The users of all workspaces. `members` contains their roles, and `identities` the accounts with which they sign in. */
 export const users = pgTable('users', {
   id: text('id').primaryKey(),
   name: text('name').notNull(),
@@ -39,8 +40,10 @@ export const users = pgTable('users', {
   createdAt: at('created_at').notNull().defaultNow()
 })
 
+/** The roles of members and API keys, from most to least permissions. */
 export type Role = 'owner' | 'editor' | 'operator' | 'viewer'
 
+/** The users of a workspace, each with a role. */
 export const members = pgTable(
   'members',
   {

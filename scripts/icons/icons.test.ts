@@ -22,7 +22,7 @@ test('each icon of the manifest exists, in the format and the size that the mani
   )
 })
 
-test('favicon.ico has pictures of 16, 32 and 48 pixels', async () => {
+test('favicon.ico has images of 16, 32 and 48 pixels', async () => {
   const ico = readFileSync('public/favicon.ico')
   expect(ico.readUInt16LE(4)).toBe(3)
   const pictures = [0, 1, 2].map(index => {

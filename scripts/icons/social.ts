@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { root } from '#scripts/setup/root.mjs'
 import { colorOf, mark } from './mark.ts'
 
+/** The size of the preview image in pixels. */
 export const size = { width: 1200, height: 630 }
 
 const fontFace = (family: string, file: string) => {

@@ -12,6 +12,7 @@ export type Block = {
   lineAt(offset: number): number
 }
 
+/** A sentence of a block, with its line in the file and its number of words. */
 export type Sentence = { kind: Kind; text: string; line: number; words: number }
 
 const segmenter = new Intl.Segmenter('en', { granularity: 'sentence' })

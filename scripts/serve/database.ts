@@ -7,6 +7,7 @@ import { startEmbeddedPostgres } from '#scripts/embedded-postgres.ts'
 /** Older major versions lack features that our SQL uses. */
 const OLDEST = 15
 
+/** The database of the server. `stop` stops only the embedded Postgres. */
 export type Database = { url: string; stop(): Promise<void> }
 
 /**

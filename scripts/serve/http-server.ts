@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 
+/** Handles one request. It must end the response. */
 export type Handler = (request: IncomingMessage, response: ServerResponse) => unknown
 
 /** The HTTP port, open from the start. Early requests wait until `open` sets the handler. */

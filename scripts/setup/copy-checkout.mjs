@@ -34,8 +34,7 @@ export function copyCheckout() {
   return copy
 }
 
-/** Runs git in the checkout and returns the parts of its output between NUL bytes. */
-/** @param {string[]} args */
+/** Runs git in the checkout and returns the parts of its output between NUL bytes. @param {string[]} args */
 export const git = (...args) =>
   execFileSync('git', args, { cwd: root, encoding: 'utf8', maxBuffer: 1 << 28 })
     .split('\0')

@@ -13,7 +13,7 @@ import { root } from './root.mjs'
  * @property {{ file: string, seconds: number }[]} files
  */
 
-/** @type {() => Report} */
+/** Returns a report without tests. @type {() => Report} */
 export const emptyReport = () => ({ passed: 0, failed: 0, failures: [], skipped: [], files: [] })
 
 /**

@@ -11,6 +11,7 @@ export type FakePerson = { account: string; name: string; login: string; email?:
 /** An authorization that was granted, until its code is redeemed. */
 export type Grant = { person: FakePerson; nonce: string | undefined }
 
+/** A running fake provider. */
 export type FakeProvider = {
   /** `http://localhost:<port>`. */
   url: string

@@ -23,6 +23,7 @@ export type ModelRequest = {
 /** The responses in order, one per request, or a (possibly asynchronous) function of the request. */
 export type ModelScript = Reply[] | ((request: ModelRequest, index: number) => Reply | Promise<Reply>)
 
+/** A running fake model provider. */
 export type OpenAIServer = AsyncDisposable & {
   /** The value for `OPENAI_BASE_URL`. */
   url: string

@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { onTestFinished } from 'vitest'
 
+/** A request that the external system received. */
 export type OtherSystemRequest = {
   method: string
   path: string

@@ -33,4 +33,5 @@ export const eveIn = (sessionId: string): Actor => ({
   workspaceId: 'default'
 })
 
+/** Returns the context with another actor. */
 export const by = (ctx: Ctx, actor: Actor): Ctx => ({ ...ctx, actor })

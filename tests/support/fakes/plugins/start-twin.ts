@@ -32,6 +32,7 @@ export type Hook = (event: {
   payload: any
 }) => unknown
 
+/** The behavior of a test plugin. By default, it has only the tool `echo`. */
 export type TwinOptions = {
   name?: string
   /** With `ca`, it accepts only clients whose certificate this authority has signed. */
