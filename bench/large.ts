@@ -26,7 +26,7 @@ export const whole = {
 }
 
 /**
- * Runs the measurements of `npm run bench -- --large`, about ten minutes. Uses three databases of one Postgres: one
+ * Runs the measurements of `npm run bench -- --large`, about eighteen minutes. Uses three databases of one Postgres: one
  * for the counts, one that stays small, and one that is filled.
  */
 export async function measureLarge(
