@@ -3,23 +3,27 @@ import { Pool } from 'pg'
 import { connect } from '#db/client.ts'
 import { now } from './machine.ts'
 
-/** graphile-worker with nothing around it. */
+/** graphile-worker alone, without the engine. */
 export type BareJobs = AsyncDisposable & {
-  /** Adds a job; gives the times when that began, when it was added (committed) and when its handler was called. */
+  /**
+   * Adds a job. Returns the times when `add_job` was called, when the job was committed, and when its handler was
+   * called.
+   */
   once(): Promise<{ began: number; added: number; called: number }>
 }
 
 /**
- * The bare limit of a wake: one `add_job`, one handler that does nothing, with the settings of `infra/queue/worker.ts`. In a
- * database of its own on the same Postgres, so that its bell wakes nobody of the engine (that would slow it down).
+ * Opens the baseline for wake-ups: one `add_job` and one handler that does nothing, with the settings of
+ * `infra/queue/worker.ts`. It uses its own database in the same Postgres, so that its notifications do not wake the
+ * engine's workers and slow them down.
  */
 export async function openBareJobs(url: string): Promise<BareJobs> {
   await runMigrations({ connectionString: url })
   const sql = connect(url, { max: 4 })
   const pool = new Pool({ connectionString: url, max: 12 })
-  const broke = () => {}
-  pool.on('error', broke).on('connect', client => client.on('error', broke))
-  let called: (at: number) => void = () => {}
+  const ignore = () => {}
+  pool.on('error', ignore).on('connect', client => client.on('error', ignore))
+  let called: (time: number) => void = () => {}
   const runner = await run({
     pgPool: pool,
     concurrency: 12,
@@ -30,11 +34,11 @@ export async function openBareJobs(url: string): Promise<BareJobs> {
   })
   return {
     async once() {
-      const heard = new Promise<number>(resolve => (called = resolve))
+      const handled = new Promise<number>(resolve => (called = resolve))
       const began = now()
       await sql`select graphile_worker.add_job('bare', '{}'::json)`
       const added = now()
-      return { began, added, called: await heard }
+      return { began, added, called: await handled }
     },
     async [Symbol.asyncDispose]() {
       await runner.stop()

@@ -2,18 +2,18 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
 /**
- * The bare limit of streaming: one Node process, one route, that asks the same model server and passes each piece of
- * text on as a Server-Sent Event. It stores nothing, folds nothing and resumes nothing. Started with the address of the
- * model server; tells its parent its port.
+ * The baseline for streaming: a Node process with one route. It calls the same model server and sends each piece of
+ * text as a Server-Sent Event, without storage, folding or resumption. Takes the model server's URL as its argument
+ * and sends its port to the parent process.
  */
-const [model = ''] = process.argv.slice(2)
+const [modelUrl = ''] = process.argv.slice(2)
 
 const server = createServer(async (_, response) => {
-  const asked = await fetch(`${model}/chat/completions`, { method: 'POST', body: '{}' })
+  const modelResponse = await fetch(`${modelUrl}/chat/completions`, { method: 'POST', body: '{}' })
   response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-cache, no-transform' })
   const decoder = new TextDecoder()
   let rest = ''
-  for await (const bytes of asked.body ?? []) {
+  for await (const bytes of modelResponse.body ?? []) {
     const events = (rest + decoder.decode(bytes, { stream: true })).split('\n\n')
     rest = events.pop() ?? ''
     for (const event of events) {

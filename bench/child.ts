@@ -1,10 +1,10 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 
-/** Another process of the bench, which told us its port. */
+/** A child process of the benchmark that listens on `url`. */
 export type Child = AsyncDisposable & { pid: number; url: string }
 
-/** Starts a script of this folder and waits until it listens. */
+/** Starts a script of this folder and waits until it sends its port. */
 export async function startChild(script: string, args: string[]): Promise<Child> {
   const child = fork(new URL(script, import.meta.url), args)
   const [port] = (await once(child, 'message')) as [number]

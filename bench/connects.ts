@@ -4,9 +4,10 @@ import { startServer } from '#tests/support/worlds/start-server.ts'
 import { now } from './machine.ts'
 
 /**
- * An account connected in a run, at the real server over HTTP with its sample provider: the milliseconds from the provider's
- * redirect, as the browser follows it, until the resumed model's first word is on the session's stream. The code is
- * exchanged, the credential sealed, the call settled and the turn woken in between.
+ * Connects accounts during turns, at the real server over HTTP with its sample provider. Returns the milliseconds
+ * from the request that follows the provider's redirect until the first text of the resumed model arrives on the
+ * session's stream. In between, the server exchanges the code, encrypts the credential, settles the call and wakes
+ * the turn.
  */
 export async function measureConnects(databaseUrl: string, count: number): Promise<number[]> {
   const server = await startServer({ DATABASE_URL: databaseUrl, WAYSTATION_LOCAL: 'on' })
@@ -24,21 +25,21 @@ export async function measureConnects(databaseUrl: string, count: number): Promi
       const sessionId = `connects-${n}`
       await post('/api/plugins/sessions/operations/create', { agentId: 'acme-clerk', sessionId })
       await post(`/api/sessions/${sessionId}/messages`, { text: 'connect acme' })
-      const closing = new AbortController()
+      const streamAbort = new AbortController()
       const stream = await fetch(`${server.url}/api/sessions/${sessionId}/events?after=0`, {
         headers,
-        signal: closing.signal
+        signal: streamAbort.signal
       })
       const events = read(stream)
       const [, toolCallId = ''] = await events.until(/"toolCallId":"([^"]+)"[^\n]*"kind":"connection"/)
       const { url } = await post(`/api/sessions/${sessionId}/calls/${toolCallId}/connect`, {})
-      const back = await answerOfAcme(browser, `${url}?go`)
-      const from = now()
-      const answered = browser.ask(back.href)
+      const callback = await answerOfAcme(browser, `${url}?go`)
+      const startedAt = now()
+      const response = browser.ask(callback.href)
       await events.until(/"text-delta"/)
-      lags.push(now() - from)
-      await answered
-      closing.abort()
+      lags.push(now() - startedAt)
+      await response
+      streamAbort.abort()
     }
     return lags.slice(warm)
   } finally {
@@ -46,7 +47,7 @@ export async function measureConnects(databaseUrl: string, count: number): Promi
   }
 }
 
-/** What comes on an event stream, looked at as it comes. */
+/** Reads an event stream and lets the caller wait for a pattern in it. */
 function read(stream: Response) {
   const chunks = (stream.body as ReadableStream<Uint8Array>).getReader()
   const decoder = new TextDecoder()
@@ -54,8 +55,8 @@ function read(stream: Response) {
   return {
     async until(pattern: RegExp): Promise<RegExpExecArray> {
       for (;;) {
-        const found = pattern.exec(text)
-        if (found !== null) return found
+        const match = pattern.exec(text)
+        if (match !== null) return match
         const { done, value } = await chunks.read()
         if (done) throw new Error('The stream ended before that came.')
         text += decoder.decode(value, { stream: true })

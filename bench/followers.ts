@@ -17,8 +17,8 @@ import { openApi } from '#scripts/serve/api.ts'
 import { machine } from './machine.ts'
 
 /**
- * `node bench/followers.ts`: event streams that say nothing, read by end users in a page of another origin, 16 for each token.
- * How many statements a second their access checks send, and the CPU of the server's process.
+ * `node bench/followers.ts` measures idle event streams that end users read in a page of another origin, 16 for
+ * each token. It prints the statements a second of their access checks, and the CPU time of the server process.
  */
 const { values } = parseArgs({
   options: { streams: { type: 'string', default: '1000' }, seconds: { type: 'string', default: '20' } }
@@ -55,17 +55,17 @@ try {
   await createSession(ctx, { agentId: 'guide', sessionId: 'quiet' })
   await measure('nobody')
   const agent = new Agent({ maxSockets: Number.POSITIVE_INFINITY })
-  for (let opened = 0; opened < streams; ) {
-    const asked = {
+  for (let openCount = 0; openCount < streams; ) {
+    const request = {
       sessionId: 'quiet',
-      subject: `user-${opened}`,
+      subject: `user-${openCount}`,
       scopes: ['read' as const],
       ttlSeconds: 3600
     }
-    const { token } = await createToken(ctx, asked)
-    const more = Math.min(16, streams - opened)
-    await Promise.all(Array.from({ length: more }, () => open(agent, token)))
-    opened += more
+    const { token } = await createToken(ctx, request)
+    const batch = Math.min(16, streams - openCount)
+    await Promise.all(Array.from({ length: batch }, () => open(agent, token)))
+    openCount += batch
   }
   await measure(`${streams} streams`)
 } finally {
@@ -79,16 +79,19 @@ try {
 function open(agent: Agent, token: string): Promise<void> {
   return new Promise((done, fail) => {
     const headers = { authorization: `Bearer ${token}`, origin }
-    const opened = (response: IncomingMessage) => {
+    const onResponse = (response: IncomingMessage) => {
       if (response.statusCode !== 200) return fail(new Error(`A stream got ${response.statusCode}.`))
       response.on('error', () => {}).resume()
       done()
     }
-    get(`http://127.0.0.1:${port}/api/sessions/quiet/events`, { agent, headers }, opened).on('error', fail)
+    get(`http://127.0.0.1:${port}/api/sessions/quiet/events`, { agent, headers }, onResponse).on(
+      'error',
+      fail
+    )
   })
 }
 
-/** What the process sends while nothing happens. */
+/** Measures the process while nothing happens. */
 async function measure(what: string) {
   await pause(5_000)
   const { sql } = ctxFor({ kind: 'system', name: 'bench', workspaceId: '' })

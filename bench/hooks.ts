@@ -6,7 +6,7 @@ import { now } from './machine.ts'
 import type { Stage } from './stage.ts'
 import { newestEvent, turnsEnd } from './turns-end.ts'
 
-/** Ten plugins, each with a hook at every point that says nothing. */
+/** Ten plugins, each with a hook at every point that returns nothing. */
 export const tenPlugins: ReadonlyMap<string, Plugin> = new Map(
   Array.from({ length: 10 }, (_, n) => {
     const hooks = Object.fromEntries(hookPoints.map(point => [point, () => undefined]))
@@ -14,18 +14,21 @@ export const tenPlugins: ReadonlyMap<string, Plugin> = new Map(
   })
 )
 
-/** Whole turns of one step, of an agent without plugins and one with ten, by turns. Milliseconds each. */
+/**
+ * Measures whole turns of one step, alternately of an agent without plugins and an agent with ten. Returns
+ * milliseconds.
+ */
 export async function measureHooks(stage: Stage, turns: number): Promise<{ none: number[]; ten: number[] }> {
-  const took = { none: [] as number[], ten: [] as number[] }
+  const durations = { none: [] as number[], ten: [] as number[] }
   const warm = 5
   for (let n = 0; n < warm + turns; n++)
     for (const which of n % 2 === 0 ? (['none', 'ten'] as const) : (['ten', 'none'] as const)) {
       const sessionId = await stage.session(which === 'ten' ? 'hooked' : 'bench')
-      const over = turnsEnd(stage, await newestEvent(stage, sessionId))
-      const began = now()
+      const turnEnd = turnsEnd(stage, await newestEvent(stage, sessionId))
+      const startedAt = now()
       await sendMessage(stage.ctx, SendMessage.parse({ sessionId, text: 'Look at it again, please.' }))
-      const lasted = (await over) - began
-      if (n >= warm) took[which].push(lasted)
+      const duration = (await turnEnd) - startedAt
+      if (n >= warm) durations[which].push(duration)
     }
-  return took
+  return durations
 }

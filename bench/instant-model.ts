@@ -2,11 +2,12 @@ import type { LanguageModelV4, LanguageModelV4Prompt, LanguageModelV4StreamPart 
 import { now } from './machine.ts'
 import { slowAddresses } from './parallel-tools.ts'
 
-/** When the model was asked, and what it was shown: so many messages. */
+/** A model call: its time, and the number of messages in its prompt. */
 export type Asked = { at: number; messages: number; prompt: LanguageModelV4Prompt }
 
+/** The in-process model of the benchmarks, which reports its calls. */
 export type InstantModel = LanguageModelV4 & {
-  /** Resolves at the next time that the model is asked. */
+  /** Resolves at the next model call. */
   next(): Promise<Asked>
 }
 
@@ -16,11 +17,14 @@ const usage = {
 }
 
 /**
- * A model in this process that answers at once, so that what is measured is ours and not a provider's HTTP. A person
- * who writes `ask` is asked back (a call of `tool`), or with `ask 50` by fifty calls of a step; who writes `fetch 20` has twenty slow addresses fetched; everything else gets one sentence of usual length.
+ * An in-process model that responds at once, so that a measurement contains no HTTP of a provider.
+ *
+ * - The message `ask` makes it call `tool` once, and `ask 50` fifty times in one step.
+ * - The message `fetch 20` makes it fetch twenty slow URLs.
+ * - It responds to all other messages with one sentence of usual length.
  */
 export function instantModel(tool: string): InstantModel {
-  let listeners: ((asked: Asked) => void)[] = []
+  let listeners: ((modelCall: Asked) => void)[] = []
   let count = 0
   return {
     specificationVersion: 'v4',
@@ -29,11 +33,11 @@ export function instantModel(tool: string): InstantModel {
     supportedUrls: {},
     next: () => new Promise(resolve => listeners.push(resolve)),
     async doStream({ prompt }) {
-      const heard = listeners
+      const waiting = listeners
       listeners = []
-      const asked = { at: now(), messages: prompt.length, prompt }
-      for (const listener of heard) listener(asked)
-      const { asks, fetches } = wishesOf(prompt)
+      const modelCall = { at: now(), messages: prompt.length, prompt }
+      for (const listener of waiting) listener(modelCall)
+      const { asks, fetches } = requestIn(prompt)
       const inputs = fetches > 0 ? slowAddresses(fetches).map(url => ({ url })) : questions(asks)
       const name = fetches > 0 ? 'web-fetch' : tool
       return { stream: streamOf(inputs.length === 0 ? sentence() : call(name, inputs, `c${count++}`)) }
@@ -44,13 +48,13 @@ export function instantModel(tool: string): InstantModel {
 
 const questions = (count: number) => Array.from({ length: count }, () => ({ question: 'Which of the two?' }))
 
-/** How many calls the person's last words ask for: of questions, and of slow addresses. */
-function wishesOf(prompt: LanguageModelV4Prompt): { asks: number; fetches: number } {
+/** Returns how many questions and slow URLs the last user message requests. */
+function requestIn(prompt: LanguageModelV4Prompt): { asks: number; fetches: number } {
   const last = prompt.at(-1)
   if (last?.role !== 'user') return { asks: 0, fetches: 0 }
-  const words = last.content.flatMap(part => (part.type === 'text' ? [part.text] : [])).join(' ')
-  const [, verb, many = 1] = /^(ask|fetch)(?: (\d+))?$/.exec(words) ?? []
-  return { asks: verb === 'ask' ? Number(many) : 0, fetches: verb === 'fetch' ? Number(many) : 0 }
+  const text = last.content.flatMap(part => (part.type === 'text' ? [part.text] : [])).join(' ')
+  const [, verb, count = 1] = /^(ask|fetch)(?: (\d+))?$/.exec(text) ?? []
+  return { asks: verb === 'ask' ? Number(count) : 0, fetches: verb === 'fetch' ? Number(count) : 0 }
 }
 
 const streamOf = (parts: Iterable<LanguageModelV4StreamPart>) =>

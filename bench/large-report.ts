@@ -3,14 +3,14 @@ import { spreadOf } from './percentiles.ts'
 import type { Row } from './report.ts'
 import type { Told } from './told-once.ts'
 
-/** The table of `--large`. */
+/** Returns the rows of the table for `--large`. */
 export function largeRows({ told, atTheEnd, races, parked }: Large): Row[] {
   const { none, many } = { none: spreadOf(parked.resumed.none), many: spreadOf(parked.resumed.many) }
   const ratio = many.p99 / none.p99
   const sessions = `${thousands(parked.count)} parked sessions`
   return [
-    toldRow(`${thousands(told.accepted)} out-of-band messages: the model received each one once`, told),
-    toldRow(`${thousands(atTheEnd.accepted)} at the moment when a turn ends: the same`, atTheEnd),
+    deliveryRow(`${thousands(told.accepted)} out-of-band messages: the model received each one once`, told),
+    deliveryRow(`${thousands(atTheEnd.accepted)} at the moment when a turn ends: the same`, atTheEnd),
     {
       what: 'Critical messages among them that waited for the next user message',
       unit: '',
@@ -47,7 +47,7 @@ export function largeRows({ told, atTheEnd, races, parked }: Large): Row[] {
   ]
 }
 
-const toldRow = (what: string, { accepted, once, doubled, lost }: Told): Row => ({
+const deliveryRow = (what: string, { accepted, once, doubled, lost }: Told): Row => ({
   what,
   unit: '',
   ours: once,

@@ -3,7 +3,7 @@ import { type Races, raceToSettle } from './races.ts'
 import { openStage } from './stage.ts'
 import { type Told, tellAtTheEnd, tellMany } from './told-once.ts'
 
-/** What holds for many: counts that are right or wrong, and what a hundred thousand parked sessions cost. */
+/** Results with large numbers: counts that must be exact, and the cost of 100,000 parked sessions. */
 export type Large = {
   told: Told
   atTheEnd: Told & { stranded: number }
@@ -15,7 +15,7 @@ export type Large = {
   }
 }
 
-/** How much of each: as the floors say. */
+/** The sizes that the targets name. */
 export const whole = {
   told: 10_000,
   atTheEnd: 2_000,
@@ -25,36 +25,38 @@ export const whole = {
   seconds: 75
 }
 
-/** `npm run bench -- --large`, some ten minutes. Three databases of one Postgres: for the
- * counts, one that stays small, and one that is filled. */
+/**
+ * Runs the measurements of `npm run bench -- --large`, about eighteen minutes. Uses three databases of one Postgres: one
+ * for the counts, one that stays small, and one that is filled.
+ */
 export async function measureLarge(
   [counts, none, many]: [string, string, string],
   say: (what: string) => void,
   size: typeof whole = whole
 ): Promise<Large> {
-  const counted = async () => {
+  const measureCounts = async () => {
     await using stage = await openStage(counts)
     say(`${size.told} out-of-band messages`)
-    const told = await tellMany(stage, size.told)
+    const delivered = await tellMany(stage, size.told)
     say(`${size.atTheEnd} at the end of a turn`)
     const atTheEnd = await tellAtTheEnd(stage, size.atTheEnd)
     say(`${size.races} races`)
     const races = await raceToSettle(stage, size.races)
-    return { told, atTheEnd, races }
+    return { told: delivered, atTheEnd, races }
   }
-  const resumed = async () => {
+  const measureParked = async () => {
     await using small = await openStage(none)
     await using large = await openStage(many)
     say(`${size.parked} parked sessions`)
     await fillWithParked(large, size.parked)
     return await measureResumes(small, large, size.resumes)
   }
-  const found = await counted()
-  const parked = { count: size.parked, resumed: await resumed() }
+  const countsResult = await measureCounts()
+  const parked = { count: size.parked, resumed: await measureParked() }
   say('Memory at rest')
   const memory = {
     none: await memoryAtRest(none, size.seconds),
     many: await memoryAtRest(many, size.seconds)
   }
-  return { ...found, parked: { ...parked, memory } }
+  return { ...countsResult, parked: { ...parked, memory } }
 }

@@ -3,23 +3,23 @@ import { now } from './machine.ts'
 
 const agent = new Agent({ maxSockets: Number.POSITIVE_INFINITY })
 
-/** An event stream that somebody reads. */
+/** An event stream with a reader. */
 export type Listening = {
-  /** Resolves when the stream has begun. */
+  /** Resolves when the response has started. */
   opened: Promise<void>
-  /** Resolves when this many words have come, or rejects when the stream ends before. */
+  /** Resolves after the expected number of words. Rejects if the stream ends earlier. */
   complete: Promise<void>
 }
 
-/** A word of the model server: when it was sent, and how late it came. Milliseconds. */
+/** A word of the model server: when it was sent and its delay, in milliseconds. */
 export type Heard = { sent: number; lag: number }
 
-/** Reads an event stream and notes each word of the model server in it, until it has this many. */
+/** Reads an event stream and records each word of the model server in `heard`, until it has `words` of them. */
 export function listen(
   url: string,
   headers: Record<string, string>,
   words: number,
-  heard: Heard[]
+  received: Heard[]
 ): Listening {
   const opened = Promise.withResolvers<void>()
   const complete = Promise.withResolvers<void>()
@@ -31,11 +31,11 @@ export function listen(
     opened.resolve()
     response.setEncoding('utf8').on('data', (text: string) => {
       const at = now()
-      const whole = (rest + text).lastIndexOf('\n\n')
-      const events = (rest + text).slice(0, whole + 1)
-      rest = (rest + text).slice(whole + 1)
+      const endOfEvents = (rest + text).lastIndexOf('\n\n')
+      const events = (rest + text).slice(0, endOfEvents + 1)
+      rest = (rest + text).slice(endOfEvents + 1)
       for (const [, sent] of events.matchAll(/@(\d+\.\d+) /g)) {
-        heard.push({ sent: Number(sent), lag: at - Number(sent) })
+        received.push({ sent: Number(sent), lag: at - Number(sent) })
         count++
       }
       if (count < words) return

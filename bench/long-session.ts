@@ -1,14 +1,20 @@
 import type { Stage } from './stage.ts'
 
-/** A person's message and an answer of usual length, in characters; a tool's result as a web page or a query gives it. */
+/**
+ * Characters of a typical user message, of an answer, and of a tool result such as a web page or a query result.
+ */
 const sizes = { asked: 200, answered: 900, result: 1500 }
-/** How many tokens the default window holds when it is about to move (80 % of 120,000): the longest prompt there is. */
+/**
+ * Tokens in the default context window just before compaction (80 % of 120,000). This is the longest prompt
+ * possible.
+ */
 const windowTokens = 94_000
 
 /**
- * A session with a past: this many messages, of which every eighth answer called a tool, stored the way the engine
- * leaves them (folded messages, context, compacted events, consumed items, settled calls). Written straight into the
- * database, since 10,000 real turns would take a quarter of an hour. The window starts where it does after such a past.
+ * Creates a session with a history of `messages` messages, in which every eighth answer called a tool. It stores
+ * the rows that the engine would leave: folded messages, context, compacted events, consumed items and settled
+ * calls. It writes to the database directly, because 10,000 real turns would take a quarter of an hour. The context
+ * window starts where it would after such a history.
  */
 export async function longSession(
   stage: Pick<Stage, 'sql'> & { session(): Promise<string> },
@@ -18,10 +24,10 @@ export async function longSession(
   const sessionId = await stage.session()
   const [session] = await sql<{ key: number }[]>`select key from sessions where id = ${sessionId}`
   const key = session?.key ?? 0
-  const words = (length: number) =>
+  const textOfLength = (length: number) =>
     'one plain word after another '.repeat(Math.ceil(length / 29)).slice(0, length)
-  const asked = [{ type: 'text', text: words(sizes.asked) }]
-  const answered = [{ type: 'text', text: words(sizes.answered) }]
+  const questionParts = [{ type: 'text', text: textOfLength(sizes.asked) }]
+  const answerParts = [{ type: 'text', text: textOfLength(sizes.answered) }]
   const turns = messages / 2
 
   await sql.begin(async tx => {
@@ -34,7 +40,7 @@ export async function longSession(
       select ${key}, role || n, 2 * n - case role when 'u' then 1 else 0 end, case role when 'u' then 'user' else 'assistant' end,
         jsonb_build_object('id', role || n, 'role', case role when 'u' then 'user' else 'assistant' end,
           'metadata', jsonb_build_object('createdAt', now()),
-          'parts', case role when 'u' then ${asked}::jsonb else ${answered}::jsonb end),
+          'parts', case role when 'u' then ${questionParts}::jsonb else ${answerParts}::jsonb end),
         2 * n, true, now(), now()
       from generate_series(1, ${turns}::int) n, unnest(array['u', 'a']) role`
     await tx`
@@ -46,10 +52,10 @@ export async function longSession(
     await tx`
       insert into context (session_key, kind, turn_id, message_id, payload, tokens)
       select ${key}, kind, 'turn_' || ${key} || '_' || n, case kind when 'user' then 'u' else 'a' end || n,
-        case when kind = 'user' then jsonb_build_object('parts', ${asked}::jsonb)
+        case when kind = 'user' then jsonb_build_object('parts', ${questionParts}::jsonb)
           when n % 8 = 0 then jsonb_build_object('callIds', jsonb_build_array('call_' || n), 'content',
-            ${answered}::jsonb || jsonb_build_object('type', 'tool-call', 'toolCallId', 'call_' || n, 'toolName', 'web-fetch', 'input', '{}'::jsonb))
-          else jsonb_build_object('callIds', '[]'::jsonb, 'content', ${answered}::jsonb) end,
+            ${answerParts}::jsonb || jsonb_build_object('type', 'tool-call', 'toolCallId', 'call_' || n, 'toolName', 'web-fetch', 'input', '{}'::jsonb))
+          else jsonb_build_object('callIds', '[]'::jsonb, 'content', ${answerParts}::jsonb) end,
         case kind when 'user' then ${sizes.asked}::int / 4 else (${sizes.answered}::int + case when n % 8 = 0 then ${sizes.result}::int else 0 end) / 4 end
       from generate_series(1, ${turns}::int) n, unnest(array['user', 'step']) with ordinality as k(kind, nth) order by n, nth`
     await tx`
@@ -57,7 +63,7 @@ export async function longSession(
         context_id, input, since, deadline, on_deadline, state, result, settled_at)
       select ${key}, payload -> 'callIds' ->> 0, 'default', 1, 'web-fetch', 'server', 'server', message_id, turn_id, id, '{}',
         now(), now() + interval '1 day', 'error', 'answered',
-        jsonb_build_object('type', 'output', 'value', ${words(sizes.result)}::text), now()
+        jsonb_build_object('type', 'output', 'value', ${textOfLength(sizes.result)}::text), now()
       from context where session_key = ${key} and kind = 'step' and payload -> 'callIds' <> '[]'`
     await tx`update heads set seq = ${messages} where session_key = ${key}`
     await tx`

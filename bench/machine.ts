@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { availableParallelism, cpus, loadavg, totalmem } from 'node:os'
 
-/** What figures were measured on, for whoever reads them later. */
+/** The machine that the figures were measured on. */
 export type Machine = {
   cpu: string
   cores: number
@@ -11,6 +11,7 @@ export type Machine = {
   load: number
 }
 
+/** Describes this machine and its current load. */
 export const machine = (): Machine => ({
   cpu: cpus()[0]?.model.trim() ?? 'unknown',
   cores: availableParallelism(),
@@ -20,15 +21,17 @@ export const machine = (): Machine => ({
   load: Math.round((loadavg()[0] ?? 0) * 10) / 10
 })
 
-/** Milliseconds on a clock that all processes of this machine share and that never jumps (CLOCK_MONOTONIC). */
+/**
+ * Returns milliseconds of a clock that all processes of this machine share and that never jumps (CLOCK_MONOTONIC).
+ */
 export const now = (): number => Number(process.hrtime.bigint()) / 1e6
 
-/** proc(5) counts CPU time in ticks; USER_HZ is 100 on every Linux that Node runs on. */
+/** proc(5) counts CPU time in ticks. USER_HZ is 100 on every Linux that Node supports. */
 const tickMs = 10
 
 /**
- * Milliseconds of CPU that a process and its children have used; the dead ones that it has waited for are in it.
- * Undefined where there is no /proc: then no CPU is reported.
+ * Returns the milliseconds of CPU time of a process and its children, including dead children that it has waited
+ * for. Returns undefined without /proc.
  */
 export function cpuOf(pid: number): number | undefined {
   const own = statOf(pid)
@@ -42,13 +45,16 @@ export function cpuOf(pid: number): number | undefined {
   )
 }
 
-/** Megabytes of memory that a process has resident; undefined where there is no /proc. */
+/** Returns the resident memory of a process in megabytes, or undefined without /proc. */
 export function residentOf(pid: number): number | undefined {
   const kilobytes = /^VmRSS:\s+(\d+) kB/m.exec(read(`/proc/${pid}/status`))?.[1]
   return kilobytes === undefined ? undefined : Number(kilobytes) / 1024
 }
 
-/** proc(5), `stat`: after the command come 3 (state), 4 (parent), …, 14 to 17 (user, system, and of children). */
+/**
+ * proc(5), `stat`: the fields after the command start with 3 (state) and 4 (parent). Fields 14 to 17 are user and
+ * system time, of the process and of its children.
+ */
 function statOf(pid: number) {
   const stat = read(`/proc/${pid}/stat`)
   if (stat === '') return undefined
@@ -57,7 +63,7 @@ function statOf(pid: number) {
   return { parent: at(4), ticks: at(14) + at(15), waitedFor: at(16) + at(17) }
 }
 
-/** A process may end between two looks: then there is nothing to read. */
+/** Returns an empty string if the process ended in the meantime. */
 function read(file: string): string {
   try {
     return readFileSync(file, 'utf8')

@@ -4,12 +4,13 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { now } from './machine.ts'
 
 /**
- * A model provider as a process of its own, speaking OpenAI's chat completions: each answer is a stream of words of a
- * fixed rhythm, and each word is the time at which it was sent (`@<milliseconds> `, on the clock that all processes of
- * the machine share). Started with the words per second and the seconds an answer takes; tells its parent its port.
+ * A model provider in its own process, with OpenAI's chat completions API. Each response is a stream of words at a
+ * fixed rate. Each word is its send time (`@<milliseconds> `, on the clock that all processes of the machine
+ * share). Takes the words a second and the duration of a response in seconds as arguments, and sends its port to
+ * the parent process.
  */
 const [perSecond = 20, seconds = 5] = process.argv.slice(2).map(Number)
-const every = 1000 / perSecond
+const intervalMs = 1000 / perSecond
 
 const server = createServer(async (request, response) => {
   for await (const _ of request) {
@@ -25,9 +26,9 @@ const server = createServer(async (request, response) => {
   })
   response.writeHead(200, { 'content-type': 'text/event-stream' })
   send(chunk({ role: 'assistant', content: '' }))
-  // Streams that were asked for together do not tick together.
-  let due = now() + Math.random() * every
-  for (let n = 0; n < perSecond * seconds; n++, due += every) {
+  // A random offset, so that streams that start together do not send words at the same times.
+  let due = now() + Math.random() * intervalMs
+  for (let n = 0; n < perSecond * seconds; n++, due += intervalMs) {
     await pause(Math.max(0, due - now()))
     send(chunk({ content: `@${now().toFixed(2)} ` }))
   }

@@ -6,16 +6,17 @@ import { now } from './machine.ts'
 
 const sessions = 100
 const perSecond = 50
-/** A word every twenty seconds: the turns are under way, and what is measured is not the streaming. */
-const rhythm = 0.05
+/** One word every twenty seconds: the turns stay in progress, and streaming does not affect the measurement. */
+const wordsPerSecond = 0.05
 const agent = new Agent({ keepAlive: true, maxSockets: Number.POSITIVE_INFINITY })
 
 /**
- * 004-4 and 004-16: out-of-band messages to the real server over HTTP, fifty a second, evenly, over a hundred sessions whose turn is under way and
- * whose stream is read: the milliseconds from each POST until the session's reader sees it.
+ * 004-4 and 004-16: sends out-of-band messages to the real server over HTTP, evenly and fifty a second. They go to
+ * a hundred sessions, each with a turn in progress and a reader of its stream. Returns the milliseconds from each
+ * POST until the session's reader receives it.
  */
 export async function measureOutOfBand(databaseUrl: string, seconds: number): Promise<number[]> {
-  await using model = await startChild('model-server.ts', [`${rhythm}`, '600'])
+  await using model = await startChild('model-server.ts', [`${wordsPerSecond}`, '600'])
   const server = await startServer({
     DATABASE_URL: databaseUrl,
     OPENAI_BASE_URL: `${model.url}/v1`,
@@ -25,12 +26,12 @@ export async function measureOutOfBand(databaseUrl: string, seconds: number): Pr
   const headers = { authorization: `Bearer ${server.apiKey}`, 'content-type': 'application/json' }
   const post = (path: string, body: object) => send(server.url + path, headers, body)
   const lags: number[] = []
-  const closing = new AbortController()
+  const streamAbort = new AbortController()
   try {
     const ids = Array.from({ length: sessions }, (_, n) => `beside-${n}`)
     for (const sessionId of ids) {
       await post('/api/plugins/sessions/operations/create', { agentId: 'guide', sessionId })
-      await read(`${server.url}/api/sessions/${sessionId}/events`, headers, closing.signal, sent =>
+      await read(`${server.url}/api/sessions/${sessionId}/events`, headers, streamAbort.signal, sent =>
         lags.push(now() - sent)
       )
       await post(`/api/sessions/${sessionId}/messages`, { text: 'Speak, clock.' })
@@ -45,17 +46,20 @@ export async function measureOutOfBand(databaseUrl: string, seconds: number): Pr
     while (lags.length < sent.length) await pause(5)
     return lags.slice(warm)
   } finally {
-    closing.abort()
+    streamAbort.abort()
     await server.stop()
   }
 }
 
-/** Reads an event stream, and tells the time that stands in each out-of-band message when it comes. */
+/**
+ * Reads an event stream and passes the send time in each out-of-band message to `seen`. Resolves when the stream
+ * opens.
+ */
 function read(
   url: string,
   headers: Record<string, string>,
   signal: AbortSignal,
-  seen: (sent: number) => void
+  onMessage: (sent: number) => void
 ): Promise<void> {
   const opened = Promise.withResolvers<void>()
   let rest = ''
@@ -63,10 +67,12 @@ function read(
     if (response.statusCode === 200) opened.resolve()
     else opened.reject(new Error(`${url} answered ${response.statusCode}.`))
     response.setEncoding('utf8').on('data', (text: string) => {
-      const whole = (rest + text).lastIndexOf('\n\n')
-      for (const [, sent] of (rest + text).slice(0, whole + 1).matchAll(/"content":"sent:(\d+\.\d+);"/g))
-        seen(Number(sent))
-      rest = (rest + text).slice(whole + 1)
+      const endOfEvents = (rest + text).lastIndexOf('\n\n')
+      for (const [, sent] of (rest + text)
+        .slice(0, endOfEvents + 1)
+        .matchAll(/"content":"sent:(\d+\.\d+);"/g))
+        onMessage(Number(sent))
+      rest = (rest + text).slice(endOfEvents + 1)
     })
     response.on('error', error => opened.reject(error))
   }).on('error', error => opened.reject(error))
@@ -75,15 +81,15 @@ function read(
 
 const send = (url: string, headers: Record<string, string>, body: object) =>
   new Promise<void>((resolve, reject) => {
-    const sending = request(url, { agent, method: 'POST', headers }, answer => {
+    const outgoing = request(url, { agent, method: 'POST', headers }, response => {
       let text = ''
-      answer.setEncoding('utf8').on('data', data => {
+      response.setEncoding('utf8').on('data', data => {
         text += data
       })
-      answer.on('end', () => {
-        if (answer.statusCode !== undefined && answer.statusCode < 300) resolve()
-        else reject(new Error(`${url} answered ${answer.statusCode}: ${text}`))
+      response.on('end', () => {
+        if (response.statusCode !== undefined && response.statusCode < 300) resolve()
+        else reject(new Error(`${url} answered ${response.statusCode}: ${text}`))
       })
     })
-    sending.on('error', reject).end(JSON.stringify(body))
+    outgoing.on('error', reject).end(JSON.stringify(body))
   })

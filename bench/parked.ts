@@ -7,33 +7,39 @@ import { startServer } from '#tests/support/worlds/start-server.ts'
 import { now, residentOf } from './machine.ts'
 import type { Stage } from './stage.ts'
 
-/** Milliseconds from an accepted answer until the model is asked, and megabytes of a server at rest; undefined without /proc. */
+/**
+ * Milliseconds from an accepted answer until the model call, and megabytes of an idle server. Undefined without
+ * /proc.
+ */
 export type Beside = { resumed: number[]; memory: number | undefined }
 
-/** Parks a session as people do, and answers it: the milliseconds from the accepted answer until the model is asked. */
+/**
+ * Parks a session like a user would, and answers its call. Returns the milliseconds from the accepted answer until
+ * the model call.
+ */
 export async function resume(stage: Stage, sessionId: string): Promise<number> {
   await sendMessage(stage.ctx, SendMessage.parse({ sessionId, text: 'ask' }))
   await stage.rest()
   await pause(4)
   const toolCallId = await stage.openCall(sessionId)
-  const asked = stage.model.next()
+  const modelCall = stage.model.next()
   await answerCall(stage.ctx, { sessionId, toolCallId, answer: { output: { answer: 'The first one.' } } })
   const accepted = now()
-  const { at } = await asked
+  const { at } = await modelCall
   await stage.rest()
   return at - accepted
 }
 
 /**
- * Two engines, one with nothing and one with parked sessions beside: the same resumes, by turns, so that what else the machine does
- * falls on both.
+ * Measures the same resumes on two engines, one of which also has parked sessions in its database. Alternates
+ * between them, so that other load on the machine affects both.
  */
 export async function measureResumes(
   none: Stage,
   many: Stage,
   rounds: number
 ): Promise<{ none: number[]; many: number[] }> {
-  const found = { none: [] as number[], many: [] as number[] }
+  const durations = { none: [] as number[], many: [] as number[] }
   const sides = { none, many }
   const sessions = {
     none: await Promise.all(Array.from({ length: 10 }, () => none.session())),
@@ -42,17 +48,17 @@ export async function measureResumes(
   const warm = 20
   for (let round = 0; round < warm + rounds; round++)
     for (const side of round % 2 === 0 ? (['none', 'many'] as const) : (['many', 'none'] as const)) {
-      const took = await resume(sides[side], sessions[side][round % 10] as string)
-      if (round >= warm) found[side].push(took)
+      const duration = await resume(sides[side], sessions[side][round % 10] as string)
+      if (round >= warm) durations[side].push(duration)
     }
-  return found
+  return durations
 }
 
-/** Megabytes that a server has resident when it has run for this long, on this database, with nothing to do. */
+/** Returns the resident megabytes of a server on this database after it was idle for `seconds`. */
 export async function memoryAtRest(databaseUrl: string, seconds: number): Promise<number | undefined> {
   const server = await startServer({ DATABASE_URL: databaseUrl })
   try {
-    // The first page and the first call load what every server has loaded soon.
+    // The first page and the first call load code that every server soon loads.
     for (const path of ['/api/health', '/api/sessions', '/'])
       await (await fetch(server.url + path, { headers: { authorization: `Bearer ${server.apiKey}` } })).text()
     await pause(seconds * 1000)
@@ -63,8 +69,9 @@ export async function memoryAtRest(databaseUrl: string, seconds: number): Promis
 }
 
 /**
- * So many copies of a parked session, row by row, with the jobs that ring at its warning and its deadline: 100,000 real turns would
- * take half an hour. Each has its own call, due in seven days, spread over an hour.
+ * Copies a parked session `count` times, row by row, with the jobs for its warning and its deadline. 100,000 real
+ * turns would take half an hour. Each copy has its own call, due in seven days; the deadlines are spread over an
+ * hour.
  */
 export async function fillWithParked(stage: Stage, count: number): Promise<void> {
   const { sql } = stage
@@ -104,11 +111,14 @@ export async function fillWithParked(stage: Stage, count: number): Promise<void>
   await sql`vacuum analyze`
 }
 
-/** Copies a session's rows of a table for each copy; `set` are the columns that differ, as SQL. Generated columns are left out. */
+/**
+ * Copies a session's rows of a table once for each row of `copies`. `set` contains the columns that differ, as SQL.
+ * Skips identity columns, unless `overriding` is true.
+ */
 async function copy(
   tx: Sql,
   table: string,
-  by: string,
+  keyColumn: string,
   key: number,
   set: Record<string, string>,
   overriding = false
@@ -121,7 +131,7 @@ async function copy(
   const values = columns.map(({ name }) => set[name] ?? `t."${name}"`).join(', ')
   await tx.unsafe(
     `insert into ${table} (${names}) ${overriding ? 'overriding system value' : ''}
-     select ${values} from ${table} t cross join copies c where t.${by} = $1 order by c.n`,
+     select ${values} from ${table} t cross join copies c where t.${keyColumn} = $1 order by c.n`,
     [key]
   )
 }

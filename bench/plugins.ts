@@ -12,17 +12,23 @@ import { startChild } from './child.ts'
 import { now } from './machine.ts'
 import { trustingSchemas } from './trusting-schemas.ts'
 
-/** `calls`: milliseconds of a call of a tool, through the host and by a bare client. `echoes`: messages a second, each round. */
+/**
+ * `calls` contains the milliseconds of tool calls through the host and by a bare client. `echoes` contains messages
+ * a second, one value per repetition.
+ */
 export type PluginFigures = {
   calls: { ours: number[]; bare: number[] }
   echoes: { ours: number[]; bare: number[] }
 }
 
-/** What a round sends at once, in bytes each. */
+/** One message of a repetition, of 100 bytes. */
 const message = new Uint8Array(100).fill(120)
 const messages = 5000
 
-/** A plugin in a process of its own, reached as agents and browsers reach it, and beside that by a bare gRPC client. */
+/**
+ * Measures a plugin in its own process: tool calls through the host, and messages over a WebSocket. The baseline is
+ * a bare gRPC client.
+ */
 export async function measurePlugins(
   databaseUrl: string,
   { calls, rounds }: { calls: number; rounds: number }
@@ -51,23 +57,23 @@ async function measureCalls(url: string, bare: BareClient, count: number) {
   await host.settled('bench', 10_000)
   const [echo] = host.of('bench')
   if (echo === undefined) throw new Error('The plugin did not come up.')
-  const ways = {
+  const clients = {
     ours: async () => {
-      const told = await echo.callTool('echo', { text: 'hi' }, AbortSignal.timeout(10_000))
-      if (!told.ok) throw new Error(told.reason)
+      const result = await echo.callTool('echo', { text: 'hi' }, AbortSignal.timeout(10_000))
+      if (!result.ok) throw new Error(result.reason)
     },
     bare: () => bare.callTool('echo', '{"text":"hi"}')
   }
-  const took = { ours: [] as number[], bare: [] as number[] }
+  const durations = { ours: [] as number[], bare: [] as number[] }
   const warm = 50
   for (let n = -warm; n < count; n++)
-    for (const way of n % 2 === 0 ? (['ours', 'bare'] as const) : (['bare', 'ours'] as const)) {
-      const from = now()
-      await ways[way]()
-      if (n >= 0) took[way].push(now() - from)
+    for (const side of n % 2 === 0 ? (['ours', 'bare'] as const) : (['bare', 'ours'] as const)) {
+      const startedAt = now()
+      await clients[side]()
+      if (n >= 0) durations[side].push(now() - startedAt)
     }
   await host.stop()
-  return took
+  return durations
 }
 
 async function measureEchoes(databaseUrl: string, url: string, bare: BareClient, rounds: number) {
@@ -83,12 +89,12 @@ async function measureEchoes(databaseUrl: string, url: string, bare: BareClient,
     WAYSTATION_EGRESS_ALLOW: '127.0.0.1'
   })
   try {
-    const over = { ours: () => overSocket(server), bare: () => overStream(bare) }
+    const measure = { ours: () => overSocket(server), bare: () => overStream(bare) }
     const echoes = { ours: [] as number[], bare: [] as number[] }
     for (let n = -1; n < rounds; n++)
-      for (const way of ['ours', 'bare'] as const) {
-        const ms = await over[way]()
-        if (n >= 0) echoes[way].push((messages / ms) * 1000)
+      for (const side of ['ours', 'bare'] as const) {
+        const ms = await measure[side]()
+        if (n >= 0) echoes[side].push((messages / ms) * 1000)
       }
     return echoes
   } finally {
@@ -97,46 +103,46 @@ async function measureEchoes(databaseUrl: string, url: string, bare: BareClient,
   }
 }
 
-/** How long a round takes through the server, in ms. */
+/** Returns the milliseconds that the messages take through the server and back. */
 async function overSocket({ url, apiKey }: { url: string; apiKey: string }): Promise<number> {
   const path = '/api/v1/workspaces/default/views/echo/stream'
-  const socket = await opened(url.replace('http', 'ws') + path, apiKey)
+  const socket = await openSocket(url.replace('http', 'ws') + path, apiKey)
   const { promise: all, resolve } = Promise.withResolvers<void>()
-  let heard = 0
+  let received = 0
   socket.on('message', (data: Buffer) => {
-    if (data.length > 0 && ++heard === messages) resolve()
+    if (data.length > 0 && ++received === messages) resolve()
   })
-  const from = now()
+  const startedAt = now()
   for (let n = 0; n < messages; n++) socket.send(message)
   await all
-  const took = now() - from
+  const duration = now() - startedAt
   socket.close()
   await once(socket, 'close')
-  return took
+  return duration
 }
 
-/** Opens a socket. A server that has just started does not know its plugins yet. */
-async function opened(url: string, apiKey: string, tries = 50): Promise<WebSocket> {
+/** Opens a socket. Retries, because a server that just started does not know its plugins yet. */
+async function openSocket(url: string, apiKey: string, attempts = 50): Promise<WebSocket> {
   const headers = { authorization: `Bearer ${apiKey}` }
   const socket = new WebSocket(url, { headers, perMessageDeflate: false })
   try {
     await once(socket, 'open')
     return socket
   } catch (error) {
-    if (tries === 0) throw error
+    if (attempts === 0) throw error
     await pause(100)
-    return opened(url, apiKey, tries - 1)
+    return openSocket(url, apiKey, attempts - 1)
   }
 }
 
-/** The same over the plugin's stream itself. */
+/** Returns the milliseconds that the messages take on the plugin's gRPC stream and back. */
 async function overStream(client: BareClient): Promise<number> {
-  const from = now()
+  const startedAt = now()
   async function* sent() {
     for (let n = 0; n < messages; n++) yield { data: message }
   }
-  let heard = 0
-  for await (const { data } of client.handleStream(sent())) if (data.length > 0) heard += 1
-  if (heard !== messages) throw new Error(`${heard} of ${messages} came back.`)
-  return now() - from
+  let received = 0
+  for await (const { data } of client.handleStream(sent())) if (data.length > 0) received += 1
+  if (received !== messages) throw new Error(`${received} of ${messages} came back.`)
+  return now() - startedAt
 }

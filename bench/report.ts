@@ -8,37 +8,38 @@ import type { Scrolled } from './transcript.ts'
 import type { Wakes } from './wake.ts'
 import type { Work } from './work.ts'
 
+/** The results of one run of `npm run bench`. */
 export type Measured = {
   wakes: Wakes
   steps: Steps
   work: Work
   /** Milliseconds of whole turns, of an agent with ten plugins and one without. */
   hooks: { none: number[]; ten: number[] }
-  /** Milliseconds of whole turns of a step with twenty calls, and with the slowest of them alone. */
+  /** Milliseconds of whole turns of a step with twenty calls, and of a step with only the slowest call. */
   parallel: { one: number[]; twenty: number[] }
   served: Served
   callbacks: { ours: Callbacks; bare: Callbacks }
-  /** Milliseconds from a POST until it was seen on the stream. */
+  /** Milliseconds from a POST until the message arrived on the stream. */
   outOfBand: number[]
-  /** Milliseconds from a provider's redirect until the resumed model spoke. */
+  /** Milliseconds from a provider's redirect until the first text of the resumed model. */
   connects: number[]
   plugins: PluginFigures
   scrolled: Scrolled
 }
 
-/** A line of the table: what was measured, in what unit, beside what, and the floor that it is held against. */
+/** A row of the table: the measurement with its unit, the baseline, and the target. */
 export type Row = {
   what: string
   unit: 'ms' | 'MB' | ''
   ours: Spread | number
   bare?: Spread | number
-  /** Of the p50s, or where the floor is about them, of the p95s or p99s. */
+  /** The ratio of the p50s, or of the p95s or p99s if the target is about them. */
   ratio?: number
   of?: 'p95' | 'p99'
   floor?: { says: string; met: boolean }
 }
 
-/** The table of one run. */
+/** Returns the table of one run. */
 export function rowsOf({
   wakes,
   steps,
@@ -53,39 +54,40 @@ export function rowsOf({
   scrolled
 }: Measured): Row[] {
   const bare = spreadOf(wakes.bare.called)
-  const beside = (what: string, values: number[], against: Spread, most?: number): Row => {
+  const compare = (what: string, values: number[], baseline: Spread, maxRatio?: number): Row => {
     const ours = spreadOf(values)
-    const ratio = ours.p50 / against.p50
-    const floor = most === undefined ? {} : { floor: { says: `p50 ≤ ${most} ×`, met: ratio <= most } }
-    return { what, unit: 'ms', ours, bare: against, ratio, ...floor }
+    const ratio = ours.p50 / baseline.p50
+    const floor =
+      maxRatio === undefined ? {} : { floor: { says: `p50 ≤ ${maxRatio} ×`, met: ratio <= maxRatio } }
+    return { what, unit: 'ms', ours, bare: baseline, ratio, ...floor }
   }
-  const answered = beside('Answer accepted → model called again', wakes.answered, bare)
+  const answerRow = compare('Answer accepted → model called again', wakes.answered, bare)
   const metAnswer = spreadOf(wakes.answered).p50 <= 30
   return [
-    beside(
+    compare(
       '`sendMessage` called → accepted (baseline: one `add_job`)',
       wakes.sent,
       spreadOf(wakes.bare.added)
     ),
-    beside(
+    compare(
       'In one process, wake-up only: `sendMessage` called → accepted and taken (baseline: `add_job` called → handler called)',
       wakes.sent,
       spreadOf(wakes.bare.added.map((added, i) => added + (wakes.bare.called[i] ?? 0))),
       1.5
     ),
-    beside('Through the queue: accepted → wake job called', wakes.queued.called, bare),
-    beside('Through the queue, wake-up only: accepted → session taken', wakes.queued.taken, bare, 1.5),
-    beside('Through the queue, total: accepted → model called', wakes.queued.asked, bare),
-    beside('In one process, total: accepted (and taken) → model called', wakes.here, bare),
-    { ...answered, floor: { says: 'p50 ≤ 30 ms', met: metAnswer } },
+    compare('Through the queue: accepted → wake job called', wakes.queued.called, bare),
+    compare('Through the queue, wake-up only: accepted → session taken', wakes.queued.taken, bare, 1.5),
+    compare('Through the queue, total: accepted → model called', wakes.queued.asked, bare),
+    compare('In one process, total: accepted (and taken) → model called', wakes.here, bare),
+    { ...answerRow, floor: { says: 'p50 ≤ 30 ms', met: metAnswer } },
     ...stepRows(steps),
-    beside(
+    compare(
       'Whole turn with ten plugins, each with every hook (baseline: no plugin)',
       hooks.ten,
       spreadOf(hooks.none),
       1.1
     ),
-    beside(
+    compare(
       'Whole turn with twenty parallel tools (baseline: the slowest tool alone, 0.5 s)',
       parallel.twenty,
       spreadOf(parallel.one),
@@ -109,8 +111,8 @@ export function rowsOf({
 
 function stepRows({ short, long }: Steps): Row[] {
   const row = (what: string, pick: (step: Step) => number, cold: boolean): Row => {
-    const of = (steps: Step[]) => spreadOf(steps.filter(step => step.cold === cold).map(pick))
-    const [ours, bare] = [of(long), of(short)]
+    const spread = (steps: Step[]) => spreadOf(steps.filter(step => step.cold === cold).map(pick))
+    const [ours, bare] = [spread(long), spread(short)]
     const ratio = ours.p50 / bare.p50
     const floor = cold ? {} : { floor: { says: '≤ 1.2 ×', met: ratio <= 1.2 } }
     return { what, unit: 'ms', ours, bare, ratio, ...floor }
@@ -134,17 +136,17 @@ function stepRows({ short, long }: Steps): Row[] {
 
 function streamRows({ count, perSecond, ours, bare }: Load): Row[] {
   const all = ({ heard }: Streamed) => heard.flat()
-  /** From the last stream's first word to the first stream's last one. */
-  const together = ({ heard }: Streamed) => {
+  /** Returns the words from the time when the last stream started until the first stream ended. */
+  const whileAllStream = ({ heard }: Streamed) => {
     const from = Math.max(...heard.map(words => words[0]?.sent ?? 0))
     const to = Math.min(...heard.map(words => words.at(-1)?.sent ?? 0))
     return heard.flat().filter(({ sent }) => sent >= from && sent <= to)
   }
-  /** None when there was no such moment: the first stream had ended before the last began. */
-  const row = (what: string, of: (streamed: Streamed) => Heard[]): Row[] => {
-    const words = [of(ours), of(bare)]
+  /** Returns no row if that period does not exist because the first stream ended before the last one started. */
+  const row = (what: string, wordsIn: (streamed: Streamed) => Heard[]): Row[] => {
+    const words = [wordsIn(ours), wordsIn(bare)]
     if (words.some(({ length }) => length === 0)) return []
-    const [mine, theirs] = words.map(heard => spreadOf(heard.map(({ lag }) => lag))) as [Spread, Spread]
+    const [mine, theirs] = words.map(received => spreadOf(received.map(({ lag }) => lag))) as [Spread, Spread]
     const floor = { says: 'p99 ≤ 250 ms', met: mine.p99 <= 250 }
     return [{ what, unit: 'ms', ours: mine, bare: theirs, ratio: mine.p99 / theirs.p99, of: 'p99', floor }]
   }
@@ -168,7 +170,7 @@ function streamRows({ count, perSecond, ours, bare }: Load): Row[] {
   }
   return [
     ...row(`${count} streams of ${perSecond} words/s: delay of each word, start and end included`, all),
-    ...row(`The same while all ${count} stream`, together),
+    ...row(`The same while all ${count} stream`, whileAllStream),
     {
       what: 'Commit of one row by another client during the streams (baseline: during the bare streams)',
       unit: 'ms',
@@ -258,7 +260,10 @@ function memoryRows({ idle, after }: Served): Row[] {
   ]
 }
 
-/** Whoever has just said yes at a provider waits no longer than for a page. */
+/**
+ * Returns the row for connections: a user who has just approved at a provider should wait no longer than for a
+ * page.
+ */
 function connectsRow(values: number[]): Row {
   const ours = spreadOf(values)
   return {
@@ -271,7 +276,7 @@ function connectsRow(values: number[]): Row {
 
 function pluginRows({ calls, echoes }: PluginFigures): Row[] {
   const [ours, bare] = [spreadOf(calls.ours), spreadOf(calls.bare)]
-  const [here, there] = [spreadOf(echoes.ours).p50, spreadOf(echoes.bare).p50]
+  const [oursPerSecond, barePerSecond] = [spreadOf(echoes.ours).p50, spreadOf(echoes.bare).p50]
   return [
     {
       what: 'Tool of a plugin, called through the host (baseline: a bare gRPC client)',
@@ -284,10 +289,10 @@ function pluginRows({ calls, echoes }: PluginFigures): Row[] {
     {
       what: '5,000 messages at once to a plugin and back over a WebSocket: messages a second (baseline: gRPC stream)',
       unit: '',
-      ours: Math.round(here),
-      bare: Math.round(there),
-      ratio: here / there,
-      floor: { says: '≥ 0.5 ×', met: here / there >= 0.5 }
+      ours: Math.round(oursPerSecond),
+      bare: Math.round(barePerSecond),
+      ratio: oursPerSecond / barePerSecond,
+      floor: { says: '≥ 0.5 ×', met: oursPerSecond / barePerSecond >= 0.5 }
     }
   ]
 }

@@ -23,9 +23,11 @@ import { measureWakes } from './wake.ts'
 import { measureWork } from './work.ts'
 
 /**
- * `npm run bench`: one table of figures and ratios, all of one run, on one Postgres that keeps its promises about crashes
- * (the embedded one, durable, in a directory that is thrown away). About seven minutes. `--large` counts and fills instead, some
- * eighteen minutes. `--json` prints it for machines.
+ * `npm run bench` measures in one run and prints one table of figures and ratios. It uses one durable Postgres, the
+ * embedded one, in a temporary directory. It takes about seven minutes.
+ *
+ * - `--large` runs the measurements with large numbers instead, about eighteen minutes.
+ * - `--json` prints JSON instead of the table.
  */
 async function measure(dir: string): Promise<Measured> {
   await using postgres = await openPostgres(dir, ['engine', 'bare', 'server', 'pages'])
@@ -63,25 +65,25 @@ async function measure(dir: string): Promise<Measured> {
   return { ...measured, served, callbacks, outOfBand, connects, plugins, scrolled }
 }
 
-/** The same for what is counted, and what many parked sessions cost. */
+/** Measures counts and the cost of many parked sessions, for `--large`. */
 async function measureMany(dir: string): Promise<Large> {
   await using postgres = await openPostgres(dir, ['counts', 'none', 'many'])
   const [counts = '', none = '', many = ''] = postgres.urls
   return await measureLarge([counts, none, many], say)
 }
 
-/** One Postgres with these databases. */
+/** Starts one Postgres with these databases. */
 async function openPostgres(
   dir: string,
   databases: string[]
 ): Promise<AsyncDisposable & { urls: readonly string[] }> {
-  const opened = await Promise.all(
+  const instances = await Promise.all(
     databases.map(database => startEmbeddedPostgres({ dir, database, durable: true }))
   )
   return {
-    urls: opened.map(({ url }) => url),
+    urls: instances.map(({ url }) => url),
     async [Symbol.asyncDispose]() {
-      for (const postgres of opened) await postgres.stop()
+      for (const postgres of instances) await postgres.stop()
     }
   }
 }

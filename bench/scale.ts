@@ -13,9 +13,10 @@ import { cpuOf, machine } from './machine.ts'
 import { spreadOf } from './percentiles.ts'
 
 /**
- * `node bench/scale.ts`: two web servers and two workers (built pages, one Postgres with `fsync` on); sessions that are
- * written to at one web server stream their words to readers at the other. Once with Postgres alone, and once with
- * Redis where a `redis-server` is. How late words come, and the CPU of each kind of process for a word. Linux only.
+ * `node bench/scale.ts` starts two web servers and two workers (built pages, one Postgres with `fsync` on).
+ * Messages go to sessions at one web server, and readers at the other receive the words. It runs with Postgres
+ * alone and, if a `redis-server` is installed, with Redis. It prints the delay of the words and the CPU time per
+ * word for each kind of process. Linux only.
  */
 const { values } = parseArgs({
   options: { sessions: { type: 'string', default: '40' }, seconds: { type: 'string', default: '10' } }
@@ -43,7 +44,7 @@ try {
   await rm(dir, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 })
 }
 
-async function measure(name: string, more: Record<string, string>, stores: Record<string, number>) {
+async function measure(name: string, settings: Record<string, string>, stores: Record<string, number>) {
   await using model = await startChild('model-server.ts', [`${perSecond}`, `${seconds}`])
   const start = (role: string) =>
     startServer({
@@ -52,7 +53,7 @@ async function measure(name: string, more: Record<string, string>, stores: Recor
       WAYSTATION_LIMIT_KEY: '0',
       OPENAI_BASE_URL: `${model.url}/v1`,
       OPENAI_API_KEY: 'none',
-      ...more
+      ...settings
     })
   const first = await start('web')
   const [second, ...workers] = await Promise.all([start('web'), start('worker'), start('worker')])
@@ -60,10 +61,10 @@ async function measure(name: string, more: Record<string, string>, stores: Recor
   try {
     await streams(`warm-${name}`, webs, 10)
     const pids = { ...stores, web: webs.map(pidOf), worker: workers.map(pidOf) }
-    const before = used(pids)
-    const heard = await streams(`told-${name}`, webs, sessions)
-    const after = used(pids)
-    const { n, p50, p95, p99 } = spreadOf(heard.map(({ lag }) => lag))
+    const before = cpuByKind(pids)
+    const words = await streams(`told-${name}`, webs, sessions)
+    const after = cpuByKind(pids)
+    const { n, p50, p95, p99 } = spreadOf(words.map(({ lag }) => lag))
     const cpuPerWord = Object.keys(pids).map(
       kind => `${kind} ${(((after[kind] ?? 0) - (before[kind] ?? 0)) / n).toFixed(2)}`
     )
@@ -79,30 +80,41 @@ function pidOf(server: TestServer) {
   return server.process.pid ?? 0
 }
 
-/** Milliseconds of CPU by kind of process. */
-function used(pids: Record<string, number | number[]>): Record<string, number> {
+/** Returns milliseconds of CPU time by kind of process. */
+function cpuByKind(pids: Record<string, number | number[]>): Record<string, number> {
   const total = (ids: number | number[]) => [ids].flat().reduce((sum, pid) => sum + (cpuOf(pid) ?? 0), 0)
   return Object.fromEntries(Object.entries(pids).map(([kind, ids]) => [kind, total(ids)]))
 }
 
-/** Sessions that are made and written to at one web server and followed at the other, in turns. */
+/**
+ * Creates sessions and sends them messages at one web server while readers follow them at the other. The servers
+ * alternate.
+ */
 async function streams(name: string, webs: [TestServer, TestServer], count: number): Promise<Heard[]> {
   const prefix = name.replaceAll(' ', '-')
   const all = await Promise.all(
     Array.from({ length: count }, async (_, n) => {
-      const [here, there] = n % 2 === 0 ? webs : ([webs[1], webs[0]] as const)
-      const headers = { authorization: `Bearer ${here.apiKey}`, 'content-type': 'application/json' }
+      const [sender, receiver] = n % 2 === 0 ? webs : ([webs[1], webs[0]] as const)
+      const headers = { authorization: `Bearer ${sender.apiKey}`, 'content-type': 'application/json' }
       const post = async (path: string, body: object) => {
-        const answer = await fetch(here.url + path, { method: 'POST', headers, body: JSON.stringify(body) })
-        if (!answer.ok) throw new Error(`${path} answered ${answer.status}: ${await answer.text()}`)
+        const response = await fetch(sender.url + path, {
+          method: 'POST',
+          headers,
+          body: JSON.stringify(body)
+        })
+        if (!response.ok) throw new Error(`${path} answered ${response.status}: ${await response.text()}`)
       }
       const sessionId = `${prefix}-${n}`
       await post('/api/plugins/sessions/operations/create', { agentId: 'guide', sessionId })
-      const heard: Heard[] = []
-      const events = `${there.url}/api/sessions/${sessionId}/events?after=0`
-      const { opened, complete } = listen(events, headers, perSecond * seconds, heard)
+      const received: Heard[] = []
+      const events = `${receiver.url}/api/sessions/${sessionId}/events?after=0`
+      const { opened, complete } = listen(events, headers, perSecond * seconds, received)
       await opened
-      return { heard, complete, send: () => post(`/api/sessions/${sessionId}/messages`, { text: 'Speak.' }) }
+      return {
+        heard: received,
+        complete,
+        send: () => post(`/api/sessions/${sessionId}/messages`, { text: 'Speak.' })
+      }
     })
   )
   await Promise.all(all.flatMap(({ send, complete }) => [send(), complete]))

@@ -24,33 +24,37 @@ import { now } from './machine.ts'
 import { withSlow } from './parallel-tools.ts'
 import { trustingSchemas } from './trusting-schemas.ts'
 
-/** The tool that the instant model calls: a person answers it, so the session parks. */
+/** The tool that the instant model calls. A user must answer it, so the session parks. */
 const tool = 'ask-question'
-/** An engine that is at rest has nothing owned; how often that is looked at, in milliseconds. */
-const lookEvery = 2
+/** The interval in milliseconds at which `rest` checks whether any session has a lease. */
+const pollMs = 2
 
 /**
- * The engine as `world.ts` builds it, with two things in their places: the instant model, and a watch on the wake
- * job. The figures are of the production code between them.
+ * The engine like `composeServer` builds it, with two replacements: the instant model, and a wake job that reports
+ * its times. The figures are of the production code between them.
  */
 export type Stage = AsyncDisposable & {
   ctx: Ctx
-  /** The same as in a process that runs no turns (or has no room): what it puts in goes by the queue. */
+  /** Like `ctx`, but for a process that runs no turns or is at capacity. Its messages go through the queue. */
   elsewhere: Ctx
   sql: Pool
   model: InstantModel
-  /** Resolves when the next wake job is called, and when it has taken its session. */
+  /** Returns the times at which the next wake job is called and has claimed its session. */
   nextWake(): { called: Promise<number>; taken: Promise<number> }
-  /** Of the agent `bench`; `hooked` is the same with ten plugins, `parallel` runs twenty tools at once. */
+  /**
+   * Creates a session and returns its ID. `hooked` is the agent `bench` with ten plugins; `parallel` runs twenty
+   * tools at once.
+   */
   session(agentId?: 'bench' | 'hooked' | 'parallel'): Promise<string>
-  /** The call that a session waits for. */
+  /** Returns the ID of the call that a session waits for. */
   openCall(sessionId: string): Promise<string>
-  /** Calls back for each statement that the engine sends; call the result to stop. */
+  /** Calls back for each statement that the engine sends. Call the returned function to stop. */
   onStatement(heard: () => void): () => void
-  /** Resolves when no session is owned any more, and the last job's end is written. */
+  /** Resolves when no session has a lease and the last job's completion is stored. */
   rest(): Promise<void>
 }
 
+/** Starts an engine on the database at `url`, with the agents `bench`, `hooked` and `parallel`. */
 export async function openStage(url: string): Promise<Stage> {
   await migrate(url)
   await seed(url, { local: false, url: 'http://localhost' })
@@ -105,23 +109,23 @@ export async function openStage(url: string): Promise<Stage> {
   await runner.start()
   ports.claim = runner.claimInTransaction
 
-  let watches: { called: (at: number) => void; taken: (at: number) => void }[] = []
+  let wakeWatchers: { called: (at: number) => void; taken: (at: number) => void }[] = []
   const handlers = jobs(ctx, runner, egress)
   const wake = async ({ sessionKey }: { sessionKey: number }) => {
-    const watching = watches
-    watches = []
-    for (const { called } of watching) called(now())
+    const waiting = wakeWatchers
+    wakeWatchers = []
+    for (const { called } of waiting) called(now())
     await runner.wake(sessionKey)
-    for (const { taken } of watching) taken(now())
+    for (const { taken } of waiting) taken(now())
   }
   const worker = await startWorker(url, { ...handlers, wake }, minuteJobs(ctx), runner.full)
 
-  const more = {
+  const chats = {
     bench: {},
     hooked: { plugins: [...tenPlugins.keys()].map(name => ({ name })) },
     parallel: { tools: [{ name: 'web-fetch' }], toolSettings: { concurrency: 20 } }
   }
-  for (const [agentId, chat] of Object.entries(more)) {
+  for (const [agentId, chat] of Object.entries(chats)) {
     const agent = AgentConfig.parse({
       agentId,
       displayName: 'Bench',
@@ -137,7 +141,7 @@ export async function openStage(url: string): Promise<Stage> {
     nextWake() {
       const called = Promise.withResolvers<number>()
       const taken = Promise.withResolvers<number>()
-      watches.push({ called: called.resolve, taken: taken.resolve })
+      wakeWatchers.push({ called: called.resolve, taken: taken.resolve })
       return { called: called.promise, taken: taken.promise }
     },
     session: async (agentId = 'bench') => (await createSession(ctx, { agentId })).sessionId,
@@ -148,9 +152,9 @@ export async function openStage(url: string): Promise<Stage> {
       if (call === undefined) throw new Error('The session has no open call.')
       return call.id
     },
-    onStatement(heard) {
+    onStatement(listener) {
       const pools = [sql, live].map(({ options }) => options as { debug: unknown })
-      for (const options of pools) options.debug = heard
+      for (const options of pools) options.debug = listener
       return () => {
         for (const options of pools) options.debug = false
       }
@@ -161,7 +165,7 @@ export async function openStage(url: string): Promise<Stage> {
           select from heads where owner is not null or turn_id is not null
           union all select from graphile_worker._private_jobs where run_at <= now() limit 1`
         if (busy === undefined) return
-        await pause(lookEvery)
+        await pause(pollMs)
       }
     },
     async [Symbol.asyncDispose]() {

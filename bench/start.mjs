@@ -1,4 +1,4 @@
-/** `npm run bench`: installs and builds what is not there, then runs `run.ts` on the project's own Node. */
+/** `npm run bench` installs and builds what is missing, then runs `run.ts` with the project's own Node. */
 import { build, needsBuild } from '#scripts/setup/build.mjs'
 import { install, needsInstall } from '#scripts/setup/install.mjs'
 import { run } from '#scripts/setup/run.mjs'

@@ -7,19 +7,21 @@ import type { Stage } from './stage.ts'
 import { newestEvent, turnsEnd } from './turns-end.ts'
 
 /**
- * One turn of one step in a session, in milliseconds from its message's acceptance: until the model was asked, and until
- * a follower saw the turn's end. `prompt`: the messages that the model was shown. `cold`: the first in this process.
+ * A turn of one step. `asked` and `whole` are milliseconds from the acceptance of its message until the model call
+ * and until a follower received the end of the turn. `prompt` is the number of messages in the prompt. `cold` marks
+ * the session's first turn in this process.
  */
 export type Step = { asked: number; whole: number; prompt: number; cold: boolean }
+/** The measured turns in sessions of 10 (`short`) and of 10,000 messages (`long`). */
 export type Steps = { short: Step[]; long: Step[] }
 
 const longSessions = 4
-/** A short session stays short: after this many turns another one takes its place. */
+/** A short session is replaced after this many turns, so that it stays short. */
 const turnsOfShort = 5
 
 /**
- * The same turn (a message, one step, the end) in sessions of 10 and of 10,000 messages, in an order that alternates,
- * until the time is up.
+ * Measures the same turn (a message, one step, the end) in sessions of 10 and of 10,000 messages, in alternating
+ * order, for `seconds`.
  */
 export async function measureSteps(stage: Stage, seconds: number): Promise<Steps> {
   const steps: Steps = { short: [], long: [] }
@@ -27,16 +29,16 @@ export async function measureSteps(stage: Stage, seconds: number): Promise<Steps
   for (let i = 0; i < longSessions; i++) long.push(await longSession(stage, 10_000))
   await stage.sql`vacuum analyze`
   let short = ''
-  const until = now() + seconds * 1000
-  for (let round = 0; round < 2 * longSessions || now() < until; round++) {
+  const deadline = now() + seconds * 1000
+  for (let round = 0; round < 2 * longSessions || now() < deadline; round++) {
     if (round % turnsOfShort === 0) short = await longSession(stage, 10)
     const next = long[round % longSessions] as string
-    const ways = [
+    const measurements = [
       async () => steps.short.push(await takeStep(stage, short, round % turnsOfShort === 0)),
       async () => steps.long.push(await takeStep(stage, next, round < longSessions))
     ]
-    for (const way of round % 2 === 0 ? ways : ways.reverse()) {
-      await way()
+    for (const measurement of round % 2 === 0 ? measurements : measurements.reverse()) {
+      await measurement()
       await stage.rest()
       await pause(4)
     }
@@ -45,10 +47,10 @@ export async function measureSteps(stage: Stage, seconds: number): Promise<Steps
 }
 
 async function takeStep(stage: Stage, sessionId: string, cold: boolean): Promise<Step> {
-  const over = turnsEnd(stage, await newestEvent(stage, sessionId))
-  const asked = stage.model.next()
+  const turnEnd = turnsEnd(stage, await newestEvent(stage, sessionId))
+  const modelCall = stage.model.next()
   await sendMessage(stage.ctx, SendMessage.parse({ sessionId, text: 'Look at it again, please.' }))
   const accepted = now()
-  const { at, messages } = await asked
-  return { asked: at - accepted, whole: (await over) - accepted, prompt: messages, cold }
+  const { at, messages } = await modelCall
+  return { asked: at - accepted, whole: (await turnEnd) - accepted, prompt: messages, cold }
 }

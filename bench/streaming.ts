@@ -7,31 +7,36 @@ import { cpuOf, now, residentOf } from './machine.ts'
 
 const counts = [100, 200]
 const perSecond = 20
-/** How often it is looked whether all stream, in milliseconds. */
-const lookEvery = 20
+/** The interval in milliseconds at which the number of active streams is checked. */
+const pollMs = 20
 
 /**
- * What was heard of each stream, how long a commit of one row by somebody else took meanwhile (milliseconds: what the
- * disk and the machine had left), and the CPU that each process used for a word while all streamed, in milliseconds.
+ * `heard` contains the received words of each stream. `commits` contains the milliseconds that another client's
+ * commit of one row took meanwhile, a measure of the disk and the load. `server` and `postgres` are milliseconds of
+ * CPU time per word while all streams were active.
  */
 export type Streamed = { heard: Heard[][]; commits: number[]; server?: number; postgres?: number }
 
-/** So many streams at once, from the server and from the bare route. */
+/** `count` concurrent streams, from the server and from the bare route. */
 export type Load = { count: number; perSecond: number; ours: Streamed; bare: Streamed }
 
+/** The results of `measureServer`. */
 export type Served = {
-  /** Milliseconds from the start of the process to its first healthy answer; the database ran and was migrated. */
+  /**
+   * Milliseconds from the start of the process to its first healthy response. The database was running and
+   * migrated.
+   */
   start: number
-  /** Megabytes resident: two seconds after the start, and after all streams. */
+  /** Resident megabytes two seconds after the start, and after all streams. */
   idle?: number
   after?: number
   loads: Load[]
 }
 
 /**
- * A hundred sessions of the real server (`server.ts` with its pages) that each stream 20 words a second to a client
- * over HTTP, and the same from the bare route: one after the other, with the same model server and the same clients.
- * Then two hundred. Each is warmed up by a few streams first.
+ * Measures a hundred sessions of the real server (`server.ts` with its pages) that each stream 20 words a second to
+ * a client over HTTP. Then measures the bare route with the same model server and the same clients. Repeats both
+ * with two hundred streams. A few streams warm up each server first.
  */
 export async function measureServer(
   databaseUrl: string,
@@ -40,7 +45,7 @@ export async function measureServer(
 ): Promise<Served> {
   const sql = connect(databaseUrl, { max: 1 })
   await using model = await startChild('model-server.ts', [`${perSecond}`, `${seconds}`])
-  const began = now()
+  const startedAt = now()
   const server = await startServer({
     DATABASE_URL: databaseUrl,
     OPENAI_BASE_URL: `${model.url}/v1`,
@@ -49,7 +54,7 @@ export async function measureServer(
   try {
     const health = await fetch(`${server.url}/api/health`)
     if (!health.ok) throw new Error(`The server is not healthy: ${await health.text()}`)
-    const start = now() - began
+    const start = now() - startedAt
     await pause(2_000)
     const pid = server.process.pid ?? 0
     const idle = residentOf(pid)
@@ -79,7 +84,10 @@ export async function measureServer(
 
 type Stream = { url: string; headers: Record<string, string> }
 
-/** New sessions of the server: their event streams, and what sends a message to each at once. */
+/**
+ * Creates sessions on the server. Returns their event streams, and a function that sends a message to all of them
+ * at once.
+ */
 async function sessionsOf(
   { url, apiKey }: { url: string; apiKey: string },
   prefix: string,
@@ -87,8 +95,8 @@ async function sessionsOf(
 ): Promise<[Stream[], () => Promise<unknown>]> {
   const headers = { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' }
   const post = async (path: string, body: object) => {
-    const answer = await fetch(url + path, { method: 'POST', headers, body: JSON.stringify(body) })
-    if (!answer.ok) throw new Error(`${path} answered ${answer.status}: ${await answer.text()}`)
+    const response = await fetch(url + path, { method: 'POST', headers, body: JSON.stringify(body) })
+    if (!response.ok) throw new Error(`${path} answered ${response.status}: ${await response.text()}`)
   }
   const ids = Array.from({ length: count }, (_, i) => `${prefix}-${i}`)
   for (const sessionId of ids)
@@ -99,23 +107,23 @@ async function sessionsOf(
   ]
 }
 
-/** Commits a row of its own every 20 ms, until it is stopped. */
-function probe(sql: Pool): { stop(): Promise<number[]> } {
+/** Commits a row in its own table every 20 ms until it is stopped. */
+function startProbe(sql: Pool): { stop(): Promise<number[]> } {
   const commits: number[] = []
   let stopped = false
-  const probing = (async () => {
+  const loop = (async () => {
     await sql`create table if not exists probe (n int)`
     while (!stopped) {
-      const began = now()
+      const startedAt = now()
       await sql`insert into probe values (1)`
-      commits.push(now() - began)
+      commits.push(now() - startedAt)
       await pause(20)
     }
   })()
   return {
     async stop() {
       stopped = true
-      await probing
+      await loop
       return commits
     }
   }
@@ -128,31 +136,31 @@ async function streamFrom(
   streams: Stream[],
   start?: () => Promise<unknown>
 ): Promise<Streamed> {
-  const heard = streams.map((): Heard[] => [])
+  const received = streams.map((): Heard[] => [])
   const listening = streams.map(({ url, headers }, i) =>
-    listen(url, headers, seconds * perSecond, heard[i] as Heard[])
+    listen(url, headers, seconds * perSecond, received[i] as Heard[])
   )
   await Promise.all(listening.map(({ opened }) => opened))
-  const probing = probe(sql)
-  const [used] = await Promise.all([
-    usedTogether(heard, seconds * perSecond, pids),
+  const probe = startProbe(sql)
+  const [cpu] = await Promise.all([
+    cpuPerWord(received, seconds * perSecond, pids),
     start?.(),
     ...listening.map(({ complete }) => complete)
   ])
-  return { heard, commits: await probing.stop(), ...used }
+  return { heard: received, commits: await probe.stop(), ...cpu }
 }
 
-/** The CPU for a word, from the moment when all streams speak until the first one has spoken. */
-async function usedTogether(heard: Heard[][], words: number, pids: { server: number; postgres?: number }) {
-  const look = () => ({
+/** Returns the CPU time per word from the moment when all streams are active until the first one is complete. */
+async function cpuPerWord(received: Heard[][], words: number, pids: { server: number; postgres?: number }) {
+  const snapshot = () => ({
     server: cpuOf(pids.server),
     postgres: pids.postgres === undefined ? undefined : cpuOf(pids.postgres),
-    words: heard.reduce((sum, { length }) => sum + length, 0)
+    words: received.reduce((sum, { length }) => sum + length, 0)
   })
-  while (heard.some(({ length }) => length === 0)) await pause(lookEvery)
-  const before = look()
-  while (heard.every(({ length }) => length < words)) await pause(lookEvery)
-  const after = look()
+  while (received.some(({ length }) => length === 0)) await pause(pollMs)
+  const before = snapshot()
+  while (received.every(({ length }) => length < words)) await pause(pollMs)
+  const after = snapshot()
   const share = (process: 'server' | 'postgres') => {
     const [from, to] = [before[process], after[process]]
     return from === undefined || to === undefined || after.words === before.words

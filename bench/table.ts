@@ -2,7 +2,7 @@ import type { Machine } from './machine.ts'
 import type { Spread } from './percentiles.ts'
 import type { Row } from './report.ts'
 
-/** The table as Markdown: p50 / p95 / p99 where there are several measurements. */
+/** Formats the rows as a Markdown table, with p50 / p95 / p99 for several measurements. */
 export function tableOf(machine: Machine, rows: readonly Row[]): string {
   const { cpu, cores, memoryGb, platform, node, load } = machine
   const lines = rows.map(

@@ -5,28 +5,29 @@ import { findChromium } from '#tests/support/browser/chromium.ts'
 import { startServer, type TestServer } from '#tests/support/worlds/start-server.ts'
 import { longSession } from './long-session.ts'
 
-/** Opened this often each, in turns: the long one, the empty one. */
+/** The number of times that each session is opened, alternately the long and the empty one. */
 const openings = 8
-/** How far each frame scrolls, in CSS pixels: as fast as a hand that spins a wheel. */
+/** The distance that each frame scrolls, in CSS pixels: about as fast as a fast spin of a mouse wheel. */
 const step = 400
 
-/** Milliseconds: of an opening from the navigation until the end can be read, of a frame until the next one. */
+/** Milliseconds: from a navigation until the last message is visible, and from one frame to the next. */
 export type Scrolled = {
   opened: { long: number[]; empty: number[] }
-  /** `bare`: of a page that has the same words and nothing else. */
+  /** `bare` is a page with the same text and nothing else. */
   frames: { long: Frames; bare: Frames }
-  /** Messages that the reader had before them on their way to the first one. */
+  /** The number of messages that were visible while scrolling up to the first one. */
   seen: number
 }
 
-/** How long each frame took, and what it cost the page's main thread, in milliseconds of CPU on average. */
+/** The duration of each frame in milliseconds, and the average CPU time of the page's main thread per frame. */
 type Frames = { taken: number[]; cpu: number }
 
 /**
- * The transcript of a session of 10,000 messages in headless Chromium, against the real server with its pages: how long
- * until its end can be read (beside an empty session's composer, in turns), and how even the frames are while all of it is
- * scrolled through to its first message, earlier ones being fetched on the way. Beside it, before and after, a bare page
- * that is scrolled the same way: what software drawing and the machine cost by themselves.
+ * Measures the transcript of a session of 10,000 messages in headless Chromium, on the real server with its pages.
+ * It measures the time until the last message is visible; the baseline is an empty session's composer. It also
+ * measures the frame times while it scrolls to the first message and the page fetches earlier ones. The baseline,
+ * measured before and after, is a bare page that scrolls the same way. It shows the cost of software rendering and
+ * of the machine.
  */
 export async function measureTranscript(databaseUrl: string, messages = 10_000): Promise<Scrolled> {
   const server = await startServer({ DATABASE_URL: databaseUrl })
@@ -37,7 +38,7 @@ export async function measureTranscript(databaseUrl: string, messages = 10_000):
     const stage = { sql, session: () => create(server) }
     const [long, empty] = [await longSession(stage, messages), await create(server)]
     const page = await signIn(browser, server)
-    const words = await wordsOf(server, long)
+    const texts = await textsOf(server, long)
     await open(page, server, long)
     await open(page, server, empty)
     const opened: Scrolled['opened'] = { long: [], empty: [] }
@@ -45,10 +46,10 @@ export async function measureTranscript(databaseUrl: string, messages = 10_000):
       opened.long.push(await open(page, server, long))
       opened.empty.push(await open(page, server, empty))
     }
-    const before = await scrollBare(browser, words)
+    const before = await scrollBare(browser, texts)
     await open(page, server, long)
     const all = await scroll(page)
-    const after = await scrollBare(browser, words)
+    const after = await scrollBare(browser, texts)
     const bare = { taken: [...before.taken, ...after.taken], cpu: (before.cpu + after.cpu) / 2 }
     return { opened, frames: { long: all, bare }, seen: all.seen }
   } finally {
@@ -58,8 +59,8 @@ export async function measureTranscript(databaseUrl: string, messages = 10_000):
   }
 }
 
-/** What its newest messages say. */
-async function wordsOf(server: TestServer, sessionId: string): Promise<string[]> {
+/** Returns the texts of the session's newest messages. */
+async function textsOf(server: TestServer, sessionId: string): Promise<string[]> {
   const response = await fetch(`${server.url}/api/sessions/${sessionId}`, {
     headers: { authorization: `Bearer ${server.apiKey}` }
   })
@@ -67,11 +68,14 @@ async function wordsOf(server: TestServer, sessionId: string): Promise<string[]>
   return messages.map(textOf)
 }
 
-/** A page of nothing but paragraphs of these words, as many as rows of a long session, scrolled from its end to its beginning. */
-async function scrollBare(browser: Browser, words: readonly string[]): Promise<Frames> {
+/**
+ * Scrolls a page with only paragraphs of these texts from its end to its start. It has as many paragraphs as a long
+ * session has rows.
+ */
+async function scrollBare(browser: Browser, texts: readonly string[]): Promise<Frames> {
   const page = await browser.newPage({ viewport: { width: 1280, height: 800 } })
   try {
-    const escaped = words.map(text => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;'))
+    const escaped = texts.map(text => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;'))
     const paragraphs = Array.from({ length: 1000 }, (_, n) => `<p>${escaped[n % escaped.length]}</p>`)
     await page.setContent(`<style>section { height: 800px; overflow-y: auto; font: 16px/26px serif } p { width: 565px }</style>
       <section aria-label="Transcript">${paragraphs.join('')}</section>`)
@@ -102,7 +106,10 @@ async function signIn(browser: Browser, server: TestServer): Promise<Page> {
   return page
 }
 
-/** From the beginning of the navigation until the last row is in sight (of an empty session, its composer), by the page's clock. */
+/**
+ * Returns the milliseconds from the start of the navigation until the last row is visible, by the page's clock. For
+ * an empty session, until its composer is visible.
+ */
 async function open(page: Page, server: TestServer, sessionId: string): Promise<number> {
   await page.goto(`${server.url}/sessions/${sessionId}`, { waitUntil: 'commit' })
   const readable = await page.waitForFunction(
@@ -122,7 +129,7 @@ async function open(page: Page, server: TestServer, sessionId: string): Promise<
   return (await readable.jsonValue()) as number
 }
 
-/** Scrolls to the first message by `step` a frame. */
+/** Scrolls to the first message, `step` pixels a frame. */
 async function scroll(page: Page): Promise<Frames & { seen: number }> {
   const devtools = await page.context().newCDPSession(page)
   await devtools.send('Performance.enable', { timeDomain: 'threadTicks' })
@@ -139,22 +146,22 @@ const scrollUp = (page: Page): Promise<{ taken: number[]; seen: number }> =>
   page.evaluate(async step => {
     const box = document.querySelector('section[aria-label=Transcript]') as HTMLElement
     const frame = () => new Promise<number>(requestAnimationFrame)
-    const taken: number[] = []
+    const durations: number[] = []
     const seen = new Set<string>()
-    const look = () => {
+    const recordVisible = () => {
       for (const row of box.querySelectorAll<HTMLElement>('[data-row]'))
         if (row.dataset.row !== undefined) seen.add(row.dataset.row.replace(/:.*/, ''))
     }
     const earlier = () => /Load(?:ing)? earlier messages/.test(box.textContent ?? '')
     let before = await frame()
     for (let still = 0; still < 60; still = box.scrollTop <= 0 && !earlier() ? still + 20 : 0) {
-      // What a hand does first: a reader who scrolls is not taken back to the end.
+      // A real wheel event comes first. Otherwise the page would scroll back to the end.
       box.dispatchEvent(new WheelEvent('wheel', { deltaY: -step }))
       box.scrollTop -= step
       const now = await frame()
-      taken.push(now - before)
+      durations.push(now - before)
       before = now
-      look()
+      recordVisible()
     }
-    return { taken, seen: [...seen].filter(id => /^[ua]\d+$/.test(id)).length }
+    return { taken: durations, seen: [...seen].filter(id => /^[ua]\d+$/.test(id)).length }
   }, step)

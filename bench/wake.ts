@@ -6,38 +6,42 @@ import type { BareJobs } from './bare-jobs.ts'
 import { now } from './machine.ts'
 import type { Stage } from './stage.ts'
 
-/** Milliseconds of each way, a value a round. */
+/** Milliseconds of each path, one value per round. */
 export type Wakes = {
-  /** graphile-worker alone: `add_job` was called → the job was added (committed) → its handler was called. */
+  /** graphile-worker alone: `add_job` called → job committed (`added`) → handler called (`called`). */
   bare: { added: number[]; called: number[] }
-  /** `sendMessage` was called → accepted (committed). */
+  /** `sendMessage` called → accepted (committed). */
   sent: number[]
-  /** By the queue: accepted → the wake job was called → it had taken the session → the model was asked. */
+  /** Through the queue: accepted → wake job called → session claimed → model called. */
   queued: { called: number[]; taken: number[]; asked: number[] }
-  /** In the process that took the message and whose worker had room (and took the session with it): accepted → asked. */
+  /**
+   * In the process that accepts the message, with a worker below capacity that claims the session in the same
+   * transaction: accepted → model called.
+   */
   here: number[]
-  /** The same for an answer that a parked session waited for. */
+  /** For the answer of a parked session's call: accepted → model called. */
   answered: number[]
 }
 
-/** Quiet between two samples: what the last one left to be written is written. Milliseconds. */
-const quiet = 4
+/** A pause between two samples in milliseconds, in which the remaining writes of the last one finish. */
+const pauseMs = 4
 
 /**
- * Rounds of one sample each, until the time is up: graphile alone, a message by the queue, a message here, an answer.
- * Their order rotates, so that none of them always comes after the same other. What is warming up is not counted.
+ * Measures one sample of each path per round, for `seconds`: graphile-worker alone, a message through the queue, a
+ * message in this process, an answer. The order rotates, so that no path always follows the same other one. The
+ * first ten rounds warm up and are not included.
  */
 export async function measureWakes(stage: Stage, bare: BareJobs, seconds: number): Promise<Wakes> {
   const sessions = await Promise.all(Array.from({ length: 10 }, () => stage.session()))
-  const warmth: Wakes = noWakes()
+  const discarded: Wakes = noWakes()
   const wakes: Wakes = noWakes()
-  const until = now() + seconds * 1000
-  for (let round = 0; round < 12 || now() < until; round++) {
-    const ways = waysOf(stage, bare, round < 10 ? warmth : wakes)
-    for (let i = 0; i < ways.length; i++) {
-      await ways[(round + i) % ways.length]?.(sessions[round % sessions.length] as string)
+  const deadline = now() + seconds * 1000
+  for (let round = 0; round < 12 || now() < deadline; round++) {
+    const samples = samplesOf(stage, bare, round < 10 ? discarded : wakes)
+    for (let i = 0; i < samples.length; i++) {
+      await samples[(round + i) % samples.length]?.(sessions[round % sessions.length] as string)
       await stage.rest()
-      await pause(quiet)
+      await pause(pauseMs)
     }
   }
   return wakes
@@ -51,7 +55,7 @@ const noWakes = (): Wakes => ({
   answered: []
 })
 
-const waysOf = (stage: Stage, bare: BareJobs, wakes: Wakes) => [
+const samplesOf = (stage: Stage, bare: BareJobs, wakes: Wakes) => [
   async () => {
     const { began, added, called } = await bare.once()
     wakes.bare.added.push(added - began)
@@ -59,34 +63,34 @@ const waysOf = (stage: Stage, bare: BareJobs, wakes: Wakes) => [
   },
   async (sessionId: string) => {
     const wake = stage.nextWake()
-    const asked = stage.model.next()
+    const modelCall = stage.model.next()
     await sendMessage(stage.elsewhere, message(sessionId))
     const accepted = now()
     wakes.queued.called.push((await wake.called) - accepted)
     wakes.queued.taken.push((await wake.taken) - accepted)
-    wakes.queued.asked.push((await asked).at - accepted)
+    wakes.queued.asked.push((await modelCall).at - accepted)
   },
   async (sessionId: string) => {
-    const asked = stage.model.next()
-    const began = now()
+    const modelCall = stage.model.next()
+    const startedAt = now()
     await sendMessage(stage.ctx, message(sessionId))
     const accepted = now()
-    wakes.sent.push(accepted - began)
-    wakes.here.push((await asked).at - accepted)
+    wakes.sent.push(accepted - startedAt)
+    wakes.here.push((await modelCall).at - accepted)
   },
   async (sessionId: string) => {
     await sendMessage(stage.ctx, message(sessionId, 'ask'))
     await stage.rest()
-    await pause(quiet)
+    await pause(pauseMs)
     const toolCallId = await stage.openCall(sessionId)
-    const asked = stage.model.next()
+    const modelCall = stage.model.next()
     await answerCall(stage.ctx, {
       sessionId,
       toolCallId,
       answer: { output: { answer: 'The first one.' } }
     })
     const accepted = now()
-    wakes.answered.push((await asked).at - accepted)
+    wakes.answered.push((await modelCall).at - accepted)
   }
 ]
 

@@ -4,10 +4,13 @@ import { cpuOf, now } from './machine.ts'
 import type { Stage } from './stage.ts'
 import { newestEvent, turnsEnd } from './turns-end.ts'
 
-/** What one turn of one step costs, all of it: put, step, end, and one follower. Milliseconds, of wall and of CPU. */
+/**
+ * The cost of a turn of one step with one follower, from the message to the end of the turn. Milliseconds of
+ * elapsed time and of CPU time.
+ */
 export type Work = { n: number; wall: number; node: number; postgres?: number; statements: number }
 
-/** Turns one after the other, each in a session of its own; what rests between them is counted too. */
+/** Runs turns one after the other, each in its own session. Includes the background work between them. */
 export async function measureWork(stage: Stage, postmaster: number, turns: number): Promise<Work> {
   const sessions = await Promise.all(Array.from({ length: turns }, () => stage.session()))
   const ready = await Promise.all(
@@ -15,24 +18,26 @@ export async function measureWork(stage: Stage, postmaster: number, turns: numbe
   )
   let statements = 0
   const stop = stage.onStatement(() => statements++)
-  const postgres = cpuOf(postmaster)
+  const postgresBefore = cpuOf(postmaster)
   const node = process.cpuUsage()
-  const began = now()
+  const startedAt = now()
   for (const session of ready) {
-    const over = turnsEnd(stage, session)
+    const turnEnd = turnsEnd(stage, session)
     const { sessionId } = session
     await sendMessage(stage.ctx, SendMessage.parse({ sessionId, text: 'Look at it again, please.' }))
-    await over
+    await turnEnd
   }
-  const wall = now() - began
+  const wall = now() - startedAt
   const { user, system } = process.cpuUsage(node)
-  const used = cpuOf(postmaster)
+  const postgresAfter = cpuOf(postmaster)
   stop()
   return {
     n: turns,
     wall: wall / turns,
     node: (user + system) / 1000 / turns,
-    ...(used === undefined || postgres === undefined ? {} : { postgres: (used - postgres) / turns }),
+    ...(postgresAfter === undefined || postgresBefore === undefined
+      ? {}
+      : { postgres: (postgresAfter - postgresBefore) / turns }),
     statements: statements / turns
   }
 }

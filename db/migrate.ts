@@ -8,15 +8,16 @@ import postgres from 'postgres'
 
 const migrationsFolder = fileURLToPath(new URL('./migrations', import.meta.url))
 
-/** The last of the 58 migrations of version 0.1: its `created_at` in drizzle's table. */
+/** The number of migrations of version 0.1, and the `created_at` of the last one in drizzle's table. */
 const lastOf01 = { count: 58, createdAt: 1_795_664_343_719 }
 
 /**
- * Brings a database to this version's schema: ours, then graphile-worker's. Any number of processes can call it at once: one
- * migrates, the others wait (advisory lock). A database of version 0.1 is converted first if it has all of that version's
- * migrations.
+ * Migrates a database to this version's schema: Waystation's, then graphile-worker's. Any number of processes can
+ * call it at once: one migrates, and the others wait for its advisory lock. A database of version 0.1 is converted
+ * first if it has all migrations of that version.
  *
- * Later migrations only expand the schema within a major version, so that an older process on the same database keeps working.
+ * Within a major version, migrations only expand the schema, so that an older process on the same database keeps
+ * working.
  *
  * @throws Error if the database has the migrations of another version. It is then unchanged.
  */
@@ -28,12 +29,16 @@ export async function migrate(url: string): Promise<void> {
     await applyMigrations(drizzle(sql), { migrationsFolder })
     await runMigrations({ connectionString: url })
   } finally {
-    // A connection that broke never ends by itself in the driver (postgres 3.4): it would be waited for for ever.
+    // In the driver (postgres 3.4), a broken connection never ends by itself, so `end` without a timeout would wait
+    // forever.
     await sql.end({ timeout: 1 })
   }
 }
 
-/** Version 0.1 had 58 migrations. They are one file now, the baseline, which starts where they ended. */
+/**
+ * Converts a database of version 0.1. Its 58 migrations are now one file, the baseline, which creates the same
+ * schema.
+ */
 async function convertFrom01(sql: postgres.Sql): Promise<void> {
   const applied = await appliedMigrations(sql)
   const [baseline] = readMigrationFiles({ migrationsFolder })
@@ -53,7 +58,7 @@ async function convertFrom01(sql: postgres.Sql): Promise<void> {
   })
 }
 
-/** The migrations that a database has had, oldest first. */
+/** Returns the migrations that were applied to the database, oldest first. */
 async function appliedMigrations(sql: postgres.Sql): Promise<{ hash: string; createdAt: number }[]> {
   const [table] = await sql`select to_regclass('drizzle.__drizzle_migrations') as name`
   if (table?.name === null) return []

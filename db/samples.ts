@@ -2,8 +2,8 @@ import type { AgentConfig } from '#lib/protocol/agent/agent.ts'
 import { AgentConfig as AgentConfigSchema } from '#lib/protocol/agent/agent.ts'
 
 /**
- * The agents of a new workspace. In local mode `origin` is this server's own, which brings a sample outside system
- * (`/samples/dispatcher`); elsewhere the tool that needs it is left out.
+ * Returns the agents of a new workspace. In local mode, `origin` is the origin of this server, which includes a
+ * sample external tool (`/samples/dispatcher`). Without an origin, this tool is left out.
  */
 export function sampleAgents(origin: string | undefined): AgentConfig[] {
   const dispatch = {

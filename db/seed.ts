@@ -5,27 +5,27 @@ import { sampleAgents } from './samples.ts'
 import { inTransaction } from './transaction.ts'
 
 /**
- * What a first start finds: the default workspace, its sample agents and, in local mode, a session `welcome` that nobody
- * has written to yet. Any number of processes may run it; what is there stays as it is.
+ * Creates the data for a first start: the default workspace, its sample agents and, in local mode, an empty session
+ * `welcome`. Any number of processes can run it at once. Existing data remains.
  */
 export async function seed(url: string, env: Pick<Env, 'local' | 'url'>): Promise<void> {
   const sql = connect(url, { max: 1 })
   try {
     await seedOn(sql, env)
   } finally {
-    // As in migrate.ts.
+    // Like in migrate.ts.
     await sql.end({ timeout: 1 })
   }
 }
 
-/** The same over an open pool. */
+/** Like {@link seed}, with an open pool. */
 export async function seedOn(sql: Pool, env: Pick<Env, 'local' | 'url'>): Promise<void> {
   await inTransaction({ sql }, async ({ sql: tx }) => {
-    const [made] = await tx`
+    const [created] = await tx`
       insert into workspaces (id, name, link_secret) values ('default', 'Workspace', ${newLinkSecret()})
       on conflict (id) do nothing returning id`
-    if (made === undefined) {
-      // The samples of local mode live on this server, which may have moved to another port since.
+    if (created === undefined) {
+      // The samples of local mode are on this server, whose port can have changed.
       if (env.local)
         await tx`
           with here as (

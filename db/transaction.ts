@@ -26,25 +26,25 @@ export async function inTransaction<T, C extends { readonly sql: Sql } = Ctx>(
 ): Promise<T> {
   const { sql } = ctx
   if (!isPool(sql)) {
-    const worked = await work(ctx)
-    return worked instanceof Unchanged ? worked.value : worked
+    const outcome = await work(ctx)
+    return outcome instanceof Unchanged ? outcome.value : outcome
   }
   return retryLostRaces(async () => {
-    const after: Array<() => void> = []
+    const effects: Array<() => void> = []
     const run = async (sql: Sql) => {
-      const worked = await work({
+      const outcome = await work({
         ...ctx,
         sql,
         // A getter, because a query builder takes a tenth of a millisecond to create, and most work uses plain SQL.
         get db() {
           return builderOn(sql)
         },
-        afterCommit: (effect: () => void) => after.push(effect)
+        afterCommit: (effect: () => void) => effects.push(effect)
       })
       // The driver rolls back when an error is thrown.
-      if (worked instanceof Unchanged) throw worked
+      if (outcome instanceof Unchanged) throw outcome
       await failpoint('before_commit')
-      return worked
+      return outcome
     }
     const result = await (sql.begin(mode, run) as Promise<T>).catch((error: unknown) => {
       if (error instanceof Unchanged) return error as Unchanged<T>
@@ -52,7 +52,7 @@ export async function inTransaction<T, C extends { readonly sql: Sql } = Ctx>(
     })
     if (result instanceof Unchanged) return result.value
     await failpoint('after_commit_before_reply')
-    for (const effect of after) effect()
+    for (const effect of effects) effect()
     return result
   }, retries)
 }

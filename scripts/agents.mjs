@@ -2,18 +2,22 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { basename, join } from 'node:path'
 
 /**
- * Agents as files, so that they can live in git: `npm run agents -- export|diff|import [folder]`.
+ * `npm run agents -- export|diff|import [folder]` stores agents as files, so that you can keep them in Git.
  *
- * Each agent of the workspace is `<folder>/<agentId>.json`, its whole configuration with its fields in one order. `export`
- * writes them; `diff` says which files are different from what is published, and ends with 1 when any is; `import` makes the
- * agents that are missing and publishes those that are different. No agent is removed. Where: `WAYSTATION_URL`
- * (http://localhost:3000) and `WAYSTATION_API_KEY`, a key of an editor.
+ * Each agent of the workspace is `<folder>/<agentId>.json`: its whole configuration, with the fields in a fixed
+ * order.
+ *
+ * - `export` writes the files.
+ * - `diff` lists the files that differ from the published agents. It exits with 1 if there are any.
+ * - `import` creates the missing agents and publishes the changed ones. It removes no agent.
+ *
+ * Set `WAYSTATION_URL` (default: http://localhost:3000) and `WAYSTATION_API_KEY`, the API key of an editor.
  */
 const [command = '', folder = 'agents'] = process.argv.slice(2)
 const origin = (process.env.WAYSTATION_URL ?? 'http://localhost:3000').replace(/\/$/, '')
 const key = process.env.WAYSTATION_API_KEY
 
-/** What a person gets wrong: a sentence, and no stack. */
+/** An error that the user can fix. The script prints its message without a stack trace. */
 class Fault extends Error {}
 
 /**
@@ -22,12 +26,14 @@ class Fault extends Error {}
  */
 
 /**
- * What the server answers; undefined for what is not there.
+ * Sends a request and returns the parsed JSON body. Returns undefined if a GET responds with 404. Throws a `Fault`
+ * for every other error.
+ *
  * @param {string} method
  * @param {string} path
  * @param {unknown} [body]
  */
-async function ask(method, path, body) {
+async function request(method, path, body) {
   const response = await fetch(`${origin}${path}`, {
     method,
     headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
@@ -35,17 +41,18 @@ async function ask(method, path, body) {
   }).catch(() => {
     throw new Fault(`No server responds at ${origin}. Start Waystation, or set WAYSTATION_URL.`)
   })
-  const answer = await response.json()
-  if (response.ok || (method === 'GET' && response.status === 404)) return response.ok ? answer : undefined
-  const fields = Object.entries(answer.fields ?? {}).map(([name, why]) => ` ${name}: ${why}.`)
-  throw new Fault(`${method} ${path}: ${answer.error}${fields.join('')}`)
+  const data = await response.json()
+  if (response.ok || (method === 'GET' && response.status === 404)) return response.ok ? data : undefined
+  const fields = Object.entries(data.fields ?? {}).map(([name, why]) => ` ${name}: ${why}.`)
+  throw new Fault(`${method} ${path}: ${data.error}${fields.join('')}`)
 }
 
 /**
- * A configuration without what is not its own, its fields in one order.
+ * Returns the configuration without the fields that the server adds, with the fields in a fixed order.
+ *
  * @param {Config} agent
  */
-function configOf({ revision: _, updatedAt: __, additional_context: ___, ...config }) {
+function toConfig({ revision: _, updatedAt: __, additional_context: ___, ...config }) {
   return sorted(config)
 }
 
@@ -56,14 +63,14 @@ function configOf({ revision: _, updatedAt: __, additional_context: ___, ...conf
 function sorted(value) {
   if (Array.isArray(value)) return value.map(sorted)
   if (typeof value !== 'object' || value === null) return value
-  const place = (/** @type {string} */ name) =>
+  const rank = (/** @type {string} */ name) =>
     ['agentId', 'displayName', 'description', 'type', 'name'].indexOf(name) + 1 || 9
   const fields = /** @type {Record<string, unknown>} */ (value)
-  const names = Object.keys(fields).sort((a, b) => place(a) - place(b) || (a < b ? -1 : 1))
+  const names = Object.keys(fields).sort((a, b) => rank(a) - rank(b) || (a < b ? -1 : 1))
   return Object.fromEntries(names.map(name => [name, sorted(fields[name])]))
 }
 
-const written = (/** @type {unknown} */ config) => `${JSON.stringify(config, null, 2)}\n`
+const toText = (/** @type {unknown} */ config) => `${JSON.stringify(config, null, 2)}\n`
 
 /**
  * @param {string} folder
@@ -90,44 +97,50 @@ function filesIn(folder) {
 }
 
 /**
- * How a file stands to what is published.
+ * Compares a file with the published agent.
+ *
  * @param {Filed} filed
  */
-async function stateOf({ file, config }) {
-  const now = await ask('GET', `/api/agents/${encodeURIComponent(config.agentId)}`)
-  const isSame = now !== undefined && written(configOf(now)) === written(configOf(config))
-  return { file, config, now, state: now === undefined ? 'new' : isSame ? 'the same' : 'different' }
+async function compare({ file, config }) {
+  const published = await request('GET', `/api/agents/${encodeURIComponent(config.agentId)}`)
+  const isSame = published !== undefined && toText(toConfig(published)) === toText(toConfig(config))
+  return {
+    file,
+    config,
+    now: published,
+    state: published === undefined ? 'new' : isSame ? 'the same' : 'different'
+  }
 }
 
 /** @type {Record<string, () => Promise<void>>} */
 const commands = {
   async export() {
-    const { agents } = await ask('GET', '/api/agents')
+    const { agents } = await request('GET', '/api/agents')
     mkdirSync(folder, { recursive: true })
     for (const agent of agents) {
-      // The server is another machine's word: it names no file outside the folder.
+      // The server is not trusted: an agent ID must not name a file outside the folder.
       if (!/^[\w-]+$/.test(agent.agentId)) throw new Fault(`"${agent.agentId}" cannot be a file name.`)
       const file = join(folder, `${agent.agentId}.json`)
-      writeFileSync(file, written(configOf(agent)))
+      writeFileSync(file, toText(toConfig(agent)))
       console.log(`${file}: revision ${agent.revision}`)
     }
   },
   async diff() {
-    for (const one of filesIn(folder)) {
-      const { file, state } = await stateOf(one)
+    for (const entry of filesIn(folder)) {
+      const { file, state } = await compare(entry)
       console.log(`${file}: ${state}`)
       if (state !== 'the same') process.exitCode = 1
     }
   },
   async import() {
-    for (const one of filesIn(folder)) {
-      const { file, config, now, state } = await stateOf(one)
+    for (const entry of filesIn(folder)) {
+      const { file, config, now, state } = await compare(entry)
       if (state === 'the same') console.log(`${file}: the same`)
       else if (state === 'new') {
-        const { revision } = await ask('POST', '/api/agents', config)
+        const { revision } = await request('POST', '/api/agents', config)
         console.log(`${file}: created, revision ${revision}`)
       } else {
-        const { revision } = await ask('PUT', `/api/agents/${encodeURIComponent(config.agentId)}`, {
+        const { revision } = await request('PUT', `/api/agents/${encodeURIComponent(config.agentId)}`, {
           ...config,
           revision: now.revision
         })

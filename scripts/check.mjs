@@ -1,4 +1,7 @@
-/** `npm run check`: form, lint and import borders; types; dead code and unused packages; prose. All are run, whatever fails. */
+/**
+ * `npm run check` checks formatting, lint, import boundaries, types, dead code, unused packages and prose. It runs
+ * every check, even after one fails.
+ */
 import { join } from 'node:path'
 import { endWith } from './setup/end-with.mjs'
 import { install, needsInstall } from './setup/install.mjs'
@@ -6,7 +9,7 @@ import { run } from './setup/run.mjs'
 import { findNode } from './setup/runtime.mjs'
 import { countSteps } from './setup/steps.mjs'
 
-/** Programs, in the order of their patience. `next typegen` writes the types of routes that `tsc` looks for. */
+/** Runs in this order, the fastest first. `next typegen` writes the route types that `tsc` needs. */
 const CHECKS = {
   'Form, lint, import borders': [
     ['node_modules', '@biomejs', 'biome', 'bin', 'biome'],

@@ -1,4 +1,7 @@
-/** `npm run dev`: as `npm start`, but pages are built as they are asked for and change under your hands. */
+/**
+ * `npm run dev` works like `npm start`, but Next compiles pages on request and reloads them when you change the
+ * code.
+ */
 import { checkMachine } from './setup/check-machine.mjs'
 import { endWith } from './setup/end-with.mjs'
 import { install, needsInstall } from './setup/install.mjs'

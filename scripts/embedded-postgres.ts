@@ -9,23 +9,25 @@ import { withLock } from './postgres/lock.ts'
 import { privileges } from './postgres/privileges.ts'
 import { birthOf } from './postgres/processes.ts'
 
+/** Options of `startEmbeddedPostgres`. */
 export type EmbeddedPostgres = {
-  /** The directory that holds the database; made when absent, closed to other users. */
+  /** The directory of the database. It is created if it is missing, and other users cannot read it. */
   dir: string
-  /** The database's name, a plain word. Made when absent. */
+  /** The database's name, a single word. The database is created if it is missing. */
   database?: string
-  /** False gives up every promise about crashes for speed. Only for tests. */
+  /** False turns off crash safety to gain speed. Use it only in tests. */
   durable?: boolean
 }
 
+/** A server that `startEmbeddedPostgres` started or joined. */
 export type RunningPostgres = {
-  /** `postgres://…` on 127.0.0.1; the same from start to start while its port is free. */
+  /** `postgres://…` on 127.0.0.1. It stays the same across starts while its port is free. */
   url: string
-  /** A server already ran: another process's, or one whose starter was killed. */
+  /** True if a server was already running, started by another process or left behind by a killed one. */
   reused: boolean
   /**
-   * Gives the server back. The last of its living users stops it, and waits until it is down. A user that exits without this
-   * tells the server to stop, and does not wait.
+   * Releases the server. The last live user stops it and waits for its exit. A user that exits without calling this
+   * asks the server to stop and does not wait.
    */
   stop(): Promise<void>
 }
@@ -33,15 +35,15 @@ export type RunningPostgres = {
 let users = 0
 
 /**
- * Starts the Postgres that npm installed, or joins the one that already runs in this directory, and keeps it
- * running: a server that is killed is started again on the same port.
+ * Starts the Postgres that npm installed, or joins the one that already runs in this directory. Restarts a killed
+ * server on the same port.
  *
- * The server is a process of its own and outlives a killed starter; whoever starts next joins it. Everyone who uses
- * it leaves a note in `users/`, and the last living one who stops takes the server along. All of it happens under
- * one lock, so any number may start and stop at once.
+ * The server is a process of its own and outlives a killed starter; the next starter joins it. Each user of the
+ * server has a file in `users/`, and the last live user to stop also stops the server. One lock guards all of this,
+ * so any number of processes can start and stop at once.
  *
- * Throws sentences for people: no binaries for this machine, a data directory of another major version (which is
- * never touched), a server that gives up (with its own last words).
+ * Throws an error with advice if this machine has no binaries, if the server does not start (with its log), or if
+ * another major version created the data directory. Such a directory is never changed.
  */
 export async function startEmbeddedPostgres(options: EmbeddedPostgres): Promise<RunningPostgres> {
   const { database = 'waystation', durable = true } = options
@@ -51,18 +53,20 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgres): Promise<
   const note = join(cluster.users, `${process.pid}-${++users}`)
   let stopping = false
 
-  const ensure = async (samePort?: number) => {
-    const found = postmasterOf(cluster)
-    if (found?.running) return { pid: found.pid, port: await portOf(cluster), reused: true }
+  const ensureRunning = async (samePort?: number) => {
+    const postmaster = postmasterOf(cluster)
+    if (postmaster?.running) return { pid: postmaster.pid, port: await portOf(cluster), reused: true }
     const { pid, port, exited } = await launch(cluster, binaries, as, durable, samePort)
     return { pid, port, exited, reused: false }
   }
 
-  /** The next server, after however many tries: one may be killed while it starts. Undefined when none is wanted any more. */
-  const startAgain = async (port: number) => {
+  /**
+   * Retries until a server starts, because a server can be killed while it starts. Returns undefined after `stop`.
+   */
+  const restart = async (port: number) => {
     for (let wait = 250; ; wait = Math.min(2 * wait, 10_000)) {
       try {
-        return await withLock(cluster.lock, async () => (stopping ? undefined : ensure(port)))
+        return await withLock(cluster.lock, async () => (stopping ? undefined : ensureRunning(port)))
       } catch (error) {
         console.error(`The embedded Postgres did not start. Next attempt in ${wait / 1000} s. ${error}`)
         await pause(wait, undefined, { ref: false })
@@ -70,34 +74,30 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgres): Promise<
     }
   }
 
-  /** Waits for the server's end and, unless we wanted it, starts it again. */
-  const supervise = async (server: Awaited<ReturnType<typeof ensure>>): Promise<void> => {
-    for (
-      let now: typeof server | undefined = server;
-      now !== undefined;
-      now = await startAgain(server.port)
-    ) {
+  /** Waits for the server to exit and restarts it, unless `stop` was called. */
+  const supervise = async (server: Awaited<ReturnType<typeof ensureRunning>>): Promise<void> => {
+    for (let now: typeof server | undefined = server; now !== undefined; now = await restart(server.port)) {
       await (now.exited ?? endOf(now.pid, { ref: false }))
       if (stopping) return
     }
   }
 
-  const leave = () => {
+  const removeNote = () => {
     rmSync(note, { force: true })
     return !hasUsers(cluster)
   }
   const onExit = () => {
-    if (leave()) askToStop(cluster)
+    if (removeNote()) askToStop(cluster)
   }
 
   const server = await withLock(cluster.lock, async () => {
     process.on('exit', onExit)
     await makeCluster(cluster, binaries, as, durable)
-    const started = await ensure()
+    const running = await ensureRunning()
     mkdirSync(cluster.users, { recursive: true, mode: 0o700 })
     writeFileSync(note, birthOf(process.pid) ?? '')
-    await makeDatabase(urlOf(cluster, started.port, 'postgres'), database)
-    return started
+    await makeDatabase(urlOf(cluster, running.port, 'postgres'), database)
+    return running
   })
   void supervise(server)
 
@@ -107,7 +107,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgres): Promise<
     stop: () =>
       withLock(cluster.lock, async () => {
         stopping = true
-        if (leave()) await stopServer(cluster)
+        if (removeNote()) await stopServer(cluster)
         process.off('exit', onExit)
       })
   }
@@ -117,7 +117,7 @@ function urlOf(cluster: Cluster, port: number, database: string) {
   return `postgres://${OWNER}:${readFileSync(cluster.password, 'utf8').trim()}@127.0.0.1:${port}/${database}`
 }
 
-/** A server we did not start may still be on its way up. */
+/** Waits for the port: a server that another process started can still be starting. */
 async function portOf(cluster: Cluster) {
   for (;;) {
     const server = postmasterOf(cluster)
@@ -131,14 +131,14 @@ async function portOf(cluster: Cluster) {
 async function makeDatabase(url: string, database: string) {
   const sql = postgres(url, { max: 1, onnotice: () => undefined })
   try {
-    const [there] = await sql`select 1 from pg_database where datname = ${database}`
-    if (!there) await sql`create database ${sql(database)}`
+    const [existing] = await sql`select 1 from pg_database where datname = ${database}`
+    if (!existing) await sql`create database ${sql(database)}`
   } finally {
     await sql.end()
   }
 }
 
-/** Whether a living process still uses the server; notes of dead ones are thrown away. */
+/** Returns true if a live process uses the server. Deletes the files of dead processes. */
 function hasUsers(cluster: Cluster) {
   if (!existsSync(cluster.users)) return false
   for (const name of readdirSync(cluster.users)) {
@@ -149,7 +149,7 @@ function hasUsers(cluster: Cluster) {
   return false
 }
 
-/** SIGINT is Postgres' fast shutdown: it ends the sessions, writes everything down and goes. */
+/** Asks for Postgres' fast shutdown (SIGINT): it ends the sessions and flushes all data to disk. */
 function askToStop(cluster: Cluster) {
   const server = postmasterOf(cluster)
   if (!server?.running) return undefined
@@ -157,12 +157,12 @@ function askToStop(cluster: Cluster) {
   return server
 }
 
-/** Stops the server, if need be by SIGQUIT, which is a crash. */
+/** Stops the server. After 8 s it sends SIGQUIT, which has the effect of a crash. */
 async function stopServer(cluster: Cluster) {
   const server = askToStop(cluster)
   if (server === undefined) return
-  const down = await Promise.race([endOf(server.pid), pause(8_000, 'late' as const, { ref: false })])
-  if (down === 'late') process.kill(server.pid, 'SIGQUIT')
+  const outcome = await Promise.race([endOf(server.pid), pause(8_000, 'late' as const, { ref: false })])
+  if (outcome === 'late') process.kill(server.pid, 'SIGQUIT')
   await endOf(server.pid)
 }
 

@@ -1,6 +1,6 @@
 /**
- * `npm run link`: prints a link that signs in as the local owner of the server that runs here. Plain JavaScript, since the
- * Node that runs the server may be another one than npm's.
+ * `npm run link` prints a link that signs in as the local owner of the running server. It is plain JavaScript
+ * because the user's Node can be too old to run TypeScript.
  */
 import { Fault } from './setup/fault.mjs'
 import { needsInstall } from './setup/install.mjs'

@@ -1,19 +1,19 @@
 /**
- * `npm run mutants -- --seed 21 --count 60` draws one-line changes of the engine, sign-in, the vault, deliveries and
- * connections, and tests each in a copy of the checkout. A change that no test notices marks a hole in the tests. Prints a
- * report in Markdown, and writes it to the file after `--out` as it grows.
+ * `npm run mutants -- --seed 21 --count 60` draws one-line changes of the engine, sign-in, the vault, deliveries
+ * and connections. It tests each one in a copy of the checkout. A change that no test detects is a gap in the
+ * tests. The script prints a report in Markdown and, with `--out`, also writes it to that file after each mutant.
  *
  * | option | default | description |
  * |---|---|---|
  * | `--seed N` | 1 | which mutants are drawn |
- * | `--count N` | 60 | how many |
- * | `--from N` | 1 | the first to test; rows before it are taken from the file after `--out` |
- * | `--to N` | the count | the last to test |
- * | `--parallel N` | 1 | copies that test at once |
- * | `--list` | | shows the mutants and tests none |
+ * | `--count N` | 60 | the number of mutants |
+ * | `--from N` | 1 | the first mutant to test; earlier rows are read from the `--out` file |
+ * | `--to N` | the count | the last mutant to test |
+ * | `--parallel N` | 1 | the number of copies that run tests at once |
+ * | `--list` | | lists the mutants and tests none |
  *
- * The tests are the pure ones and those of the project `world`. A mutant that survives them may still fail a test that
- * starts a server or a browser: apply it by hand and run `npm test`.
+ * The script runs the pure tests and those of the project `world`. A test that starts a server or a browser can
+ * still catch a mutant that survives them: apply it by hand and run `npm test`.
  */
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -27,7 +27,7 @@ import { findNode } from './setup/runtime.mjs'
 
 /** @typedef {ReturnType<typeof drawMutants>[number]} Drawn */
 
-/** The paths below `lib/` that each area covers. */
+/** The paths below `lib/` that belong to each area. */
 const areas = {
   engine: ['engine/', 'sessions/', 'infra/queue/', 'compose/turn/', 'models/sdk-fast-path.ts'],
   features: [
@@ -65,19 +65,20 @@ const from = Number(values.from ?? 1)
 const parallel = Number(values.parallel ?? 1)
 const drawn = drawMutants(findAll(), seed, count)
 const to = Number(values.to ?? drawn.length)
-/** Whether a test file that failed passes without a mutant. @type {Map<string, boolean>} */
+/** Tells for each test file that failed whether it passes without a mutant. @type {Map<string, boolean>} */
 const sound = new Map()
-/** Rows of the report by their number. @type {Map<number, string>} */
+/** Rows of the report by number. @type {Map<number, string>} */
 const rows = new Map(readRows().filter(([number]) => number < from || number > to))
 
-if (values.list) for (const [at, mutant] of drawn.entries()) rows.set(at + 1, row(at + 1, mutant, '', ''))
+if (values.list)
+  for (const [index, mutant] of drawn.entries()) rows.set(index + 1, row(index + 1, mutant, '', ''))
 else await testAll()
 console.log(report())
 
 async function testAll() {
   const node = findNode()
-  const waiting = drawn.map((mutant, at) => ({ mutant, number: at + 1 })).slice(from - 1, to)
-  const total = waiting.length
+  const queue = drawn.map((mutant, at) => ({ mutant, number: at + 1 })).slice(from - 1, to)
+  const total = queue.length
   /** @type {string[]} */
   const copies = []
   process.once('exit', () => {
@@ -89,7 +90,7 @@ async function testAll() {
       const copy = copyCheckout()
       copies.push(copy)
       const judge = judgeIn(node, copy, sound)
-      for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
+      for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
         const started = Date.now()
         const { result, by } = await judge(next.mutant)
         rows.set(next.number, row(next.number, next.mutant, result, by))
@@ -123,15 +124,15 @@ function row(number, { area, file, line, kind, start, end, text }, result, by) {
 
 function report() {
   const sorted = [...rows].sort(([a], [b]) => a - b).map(([, row]) => row)
-  const counted = ['killed', 'survived'].map(
+  const counts = ['killed', 'survived'].map(
     result => `${sorted.filter(row => row.includes(` | ${result} | `)).length} ${result}`
   )
-  const leftOut = [...sound].filter(([, isSound]) => !isSound).map(([file]) => file)
+  const excluded = [...sound].filter(([, isSound]) => !isSound).map(([file]) => file)
   const commit = git('rev-parse', 'HEAD')[0]?.trim()
   return `# Mutants
 
-Seed ${seed}, ${drawn.length} mutants, commit ${commit}: ${counted.join(', ')}.
-${leftOut.length === 0 ? '' : `\nExcluded, because they fail without a mutant: ${leftOut.join(', ')}.\n`}
+Seed ${seed}, ${drawn.length} mutants, commit ${commit}: ${counts.join(', ')}.
+${excluded.length === 0 ? '' : `\nExcluded, because they fail without a mutant: ${excluded.join(', ')}.\n`}
 | # | area | place | kind | change | result | failed test |
 |---|---|---|---|---|---|---|
 ${sorted.join('\n')}

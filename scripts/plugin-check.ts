@@ -15,27 +15,27 @@ import { readView } from '#lib/plugins/views/read-view.ts'
 import { readManifest } from '#lib/plugins/workspace-files/read-manifest.ts'
 
 /**
- * Whether a plugin is as docs/plugins-grpc.md says: `npm run plugin:check <address or program> [-- --model <name>]`. An address
- * is `remote://host:port` (`remotes://` with TLS); anything else is a program, which is run as a local plugin. Ends with 1 when
- * something is not as it should be, with 2 when it was asked for in a way that it does not know.
+ * `npm run plugin:check <address or program> [-- --model <name>]` checks a plugin against docs/plugins-grpc.md. An
+ * address is `remote://host:port`, or `remotes://host:port` with TLS. Any other argument is a program, which runs
+ * as a local plugin. Exits with 1 if a check fails and with 2 on wrong usage.
  */
 const { values, positionals } = parseArgs({ allowPositionals: true, options: { model: { type: 'string' } } })
-const [where] = positionals
-if (where === undefined || positionals.length > 1) {
+const [target] = positionals
+if (target === undefined || positionals.length > 1) {
   console.error('Usage: npm run plugin:check <remote://host:port, or a program> [-- --model <name>]')
   process.exit(2)
 }
 
 let failed = 0
-const tell = ({ ok, what, words }: Finding) => {
+const print = ({ ok, what, words }: Finding) => {
   if (!ok) failed += 1
   console.log(`${ok ? 'ok    ' : 'FAILED'} ${what}${words ? `\n       ${words}` : ''}`)
 }
-const fault = (error: unknown) => (error instanceof Error ? error.message : String(error))
+const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error))
 
 const schemas = schemasWith()
 const reads = {
-  faultsOf: (found: readonly Record<string, unknown>[]) => schemas.faultsOf(found, ''),
+  faultsOf: (tools: readonly Record<string, unknown>[]) => schemas.faultsOf(tools, ''),
   manifest: (text: string) => readManifest(text).manifest,
   view: readView
 }
@@ -44,7 +44,7 @@ async function checkAddress(address: string, token?: string): Promise<void> {
   const parsed = parseAddress(address)
   const calls = connectPlugin(parsed, { policy: parseEgressPolicy(parsed.url.host), token })
   try {
-    for await (const finding of checkPlugin(calls, reads, values.model)) tell(finding)
+    for await (const finding of checkPlugin(calls, reads, values.model)) print(finding)
   } finally {
     calls.close('The check has ended.')
   }
@@ -56,21 +56,21 @@ async function checkProgram(path: string): Promise<void> {
   const cwd = dirname(command)
   const [logs, { signal }] = [new LogRing(), new AbortController()]
   const env = localEnv({ cwd, token, more: {} })
-  const way = { logs, clock: machineClock, withinMs: 10_000, signal }
-  const program = await startProcess({ command, args: [], cwd, env }, way)
-  tell({ ok: true, what: 'Handshake', words: `The plugin listens on ${program.address.url.host}.` })
+  const options = { logs, clock: machineClock, withinMs: 10_000, signal }
+  const program = await startProcess({ command, args: [], cwd, env }, options)
+  print({ ok: true, what: 'Handshake', words: `The plugin listens on ${program.address.url.host}.` })
   await checkAddress(`remote://${program.address.url.host}`, token)
   program.closeInput()
-  const over = new AbortController()
-  const ended = await Promise.race([
+  const timeout = new AbortController()
+  const exited = await Promise.race([
     program.ended.then(() => true),
-    machineClock.wait(2_000, over.signal).then(() => false)
+    machineClock.wait(2_000, timeout.signal).then(() => false)
   ])
-  over.abort()
-  tell({
-    ok: ended,
+  timeout.abort()
+  print({
+    ok: exited,
     what: 'It exits when its input is closed',
-    ...(ended
+    ...(exited
       ? {}
       : { words: 'The plugin was still running after 2 s. It would outlive a server that crashes.' })
   })
@@ -78,11 +78,11 @@ async function checkProgram(path: string): Promise<void> {
 }
 
 try {
-  if (where.includes('://')) await checkAddress(where)
-  else if (statSync(where, { throwIfNoEntry: false })?.isFile()) await checkProgram(where)
-  else throw new Error(`${where} is neither a program nor an address such as remote://127.0.0.1:9010.`)
+  if (target.includes('://')) await checkAddress(target)
+  else if (statSync(target, { throwIfNoEntry: false })?.isFile()) await checkProgram(target)
+  else throw new Error(`${target} is neither a program nor an address such as remote://127.0.0.1:9010.`)
 } catch (error) {
-  tell({ ok: false, what: 'Connection', words: fault(error) })
+  print({ ok: false, what: 'Connection', words: messageOf(error) })
 }
 console.log(
   failed === 0 ? '\nAll checks passed.' : `\n${failed} ${failed === 1 ? 'check' : 'checks'} failed.`

@@ -1,6 +1,6 @@
 /**
- * `npm start`: from a fresh checkout to a running server. Plain JavaScript without dependencies, since it runs before
- * anything is installed, on whatever Node is there. What is done already is not done again.
+ * `npm start` takes a fresh checkout to a running server and skips the steps that are already done. It is plain
+ * JavaScript without dependencies because it runs before the installation, on the user's Node.
  */
 import { build, needsBuild } from './setup/build.mjs'
 import { checkMachine } from './setup/check-machine.mjs'

@@ -1,9 +1,14 @@
 /**
- * `npm test` runs every test but the long ones, `npm run test:quick` the pure tests and a core of the others,
- * `npm run test:long` the long ones. Each installs and builds what is missing first. Words narrow a run to test files
- * whose path contains one of them (`npm test -- engine/calls`), `-t words` to titles. `--shard 1/2` runs a part,
- * `--repeat N` everything N times, `--changed [commit]` the tests for what changed. The last line is always
- * `N passed, N failed`.
+ * `npm test` runs all tests except the long ones. `npm run test:quick` runs the pure tests and a core of the
+ * others, and `npm run test:long` runs the long tests. Each command first installs and builds what is missing.
+ *
+ * - Words select test files whose path contains one of them (`npm test -- engine/calls`).
+ * - `-t words` selects titles.
+ * - `--shard 1/2` runs a part of the files.
+ * - `--repeat N` runs everything N times.
+ * - `--changed [commit]` runs the tests for the changes since a commit.
+ *
+ * The last line of the output is always `N passed, N failed`.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -20,23 +25,23 @@ import { addUp, describe, readPlaywright, readVitest, withExitCode } from './set
 
 /** @typedef {import('./setup/test-reports.mjs').Report} Report */
 
-/** Vitest's reporter for {@link readVitest}. */
+/** The Vitest reporter whose output {@link readVitest} reads. */
 const wholeReport = './scripts/setup/vitest-report.mjs'
-const started = Date.now()
-const reports = mkdtempSync(join(tmpdir(), 'waystation-reports-'))
+const startedAt = Date.now()
+const reportFolder = mkdtempSync(join(tmpdir(), 'waystation-reports-'))
 let runs = 0
 /** @type {Report[]} */
-const found = []
+const reports = []
 try {
   await testAll(readArguments(process.argv.slice(2)))
 } catch (error) {
   console.error(error instanceof Fault ? error.message : error)
-  found.push({ passed: 0, failed: 1, failures: [], skipped: [], files: [] })
+  reports.push({ passed: 0, failed: 1, failures: [], skipped: [], files: [] })
 } finally {
-  rmSync(reports, { recursive: true, force: true })
+  rmSync(reportFolder, { recursive: true, force: true })
 }
-const total = addUp(found)
-console.log(`\nThe run took ${Math.round((Date.now() - started) / 1000)} s.`)
+const total = addUp(reports)
+console.log(`\nThe run took ${Math.round((Date.now() - startedAt) / 1000)} s.`)
 console.log(describe(total))
 process.exitCode = total.failed === 0 ? 0 : 1
 
@@ -58,16 +63,16 @@ async function testAll({ mode, words, title, shard, repeat, changed }) {
   ]
   /** @param {'vitest' | 'playwright'} runner @param {string[]} some */
   const test = async (runner, some) => {
-    if (some.length > 0) found.push(await runTests(node, runner, some, { mode, title, shard }))
+    if (some.length > 0) reports.push(await runTests(node, runner, some, { mode, title, shard }))
   }
-  // The pages are built while the tests run that do without them.
-  const built =
+  // Builds the pages while the tests that do not need them run.
+  const pagesBuilt =
     withPages.length > 0 && needsBuild() ? build(node).then(undefined, error => ({ error })) : undefined
-  if (built !== undefined) console.log('Building the pages…')
-  for (let time = 1; time <= repeat; time++) {
-    if (repeat > 1) console.log(`\nRun ${time} of ${repeat}`)
+  if (pagesBuilt !== undefined) console.log('Building the pages…')
+  for (let runNumber = 1; runNumber <= repeat; runNumber++) {
+    if (repeat > 1) console.log(`\nRun ${runNumber} of ${repeat}`)
     await test('vitest', without)
-    const failed = await built
+    const failed = await pagesBuilt
     if (failed !== undefined) throw failed.error
     await test('vitest', server)
     await test('playwright', browser)
@@ -76,24 +81,24 @@ async function testAll({ mode, words, title, shard, repeat, changed }) {
 }
 
 /**
- * Shows which lines the pure tests and the worlds run, by folder, and writes the lines to `coverage/`. It runs those tests
- * again; they count.
+ * Measures which lines the pure tests and the world tests run, prints the coverage by folder, and writes the lines
+ * to `coverage/`. It runs these tests again and includes them in the result.
  *
  * @param {string} node
  */
 async function cover(node) {
-  const report = join(reports, 'coverage.json')
+  const report = join(reportFolder, 'coverage.json')
   const script = join('node_modules', 'vitest', 'vitest.mjs')
   const projects = ['--project=pure', '--project=world']
   const { code } = await run(
     [node, script, 'run', '--coverage', '--reporter=dot', `--reporter=${wholeReport}`, ...projects],
     { loud: true, env: { WAYSTATION_TEST_REPORT: report } }
   )
-  found.push(withExitCode(readVitest(report), code))
+  reports.push(withExitCode(readVitest(report), code))
 }
 
 /**
- * Runs some files with a runner and returns its report.
+ * Runs test files with a runner and returns its report.
  *
  * @param {string} node
  * @param {'vitest' | 'playwright'} runner
@@ -103,7 +108,7 @@ async function cover(node) {
 async function runTests(node, runner, files, { mode, title, shard }) {
   /** @type {Record<string, string>} */
   const env = mode === 'long' ? { WAYSTATION_TEST_LONG: '1' } : {}
-  const report = join(reports, `${runner}-${++runs}.json`)
+  const report = join(reportFolder, `${runner}-${++runs}.json`)
   const part = shard === undefined ? [] : [`--shard=${shard}`]
   if (runner === 'vitest') {
     const script = join('node_modules', 'vitest', 'vitest.mjs')

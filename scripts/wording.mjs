@@ -1,9 +1,12 @@
 /**
- * `npm run test:wording` checks that tests do not depend on wording. It marks every sentence of the UI and of errors in a
- * copy of the checkout with `~` and runs `npm test` there. Only the tables of sentences (`*.wording.test.ts`, and
- * `wording*.test.ts` of the browser) may fail. Words narrow the run to test files whose path contains one of them.
- * `--each-word` marks every word, which also finds tests that look for a part of a sentence; then each table must fail.
- * `--keep` keeps the copy.
+ * `npm run test:wording` checks that tests do not depend on wording. It copies the checkout, puts `~` in front of
+ * every sentence of the UI and of errors, and runs `npm test` in the copy. Only the tables of sentences
+ * (`*.wording.test.ts`, and `wording*.test.ts` of the browser) can fail.
+ *
+ * - Words select test files whose path contains one of them.
+ * - `--each-word` marks every word, which also finds tests that match a part of a sentence. Each table must then
+ *   fail.
+ * - `--keep` keeps the copy.
  */
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -13,7 +16,7 @@ import { findTests } from './setup/test-files.mjs'
 import { markSentences } from './wording/mark.mjs'
 
 const SOURCE = /^(?:lib|components|app|packages\/[^/]+\/src|scripts\/serve)\/.*\.tsx?$|^server\.ts$/
-const UNREAD = /\.test\.tsx?$|\.d\.ts$|\/generated\//
+const SKIPPED = /\.test\.tsx?$|\.d\.ts$|\/generated\//
 const TABLE = /(?:^|[/.])wording[^/]*\.test\.ts$/
 
 const args = process.argv.slice(2)
@@ -23,8 +26,8 @@ const files = findTests('all', words)
 const copy = copyCheckout()
 try {
   let marked = 0
-  const listed = git('ls-files', '-z', '--cached', '--others', '--exclude-standard', '--deduplicate')
-  for (const file of listed.filter(file => SOURCE.test(file) && !UNREAD.test(file))) {
+  const listedFiles = git('ls-files', '-z', '--cached', '--others', '--exclude-standard', '--deduplicate')
+  for (const file of listedFiles.filter(file => SOURCE.test(file) && !SKIPPED.test(file))) {
     const path = join(copy, file)
     if (!existsSync(path)) continue
     const { text, count } = markSentences(file, readFileSync(path, 'utf8'), { eachWord })
@@ -35,12 +38,14 @@ try {
   const { output } = await run([process.execPath, join('scripts', 'test.mjs'), ...words], { cwd: copy })
   console.log(output)
   const failed = files.filter(file => output.includes(`\n✗ ${file}`))
-  const tied = failed.filter(file => !TABLE.test(file))
-  const blind = eachWord ? files.filter(file => TABLE.test(file) && !failed.includes(file)) : []
-  for (const file of tied) console.log(`${file} depends on wording.`)
-  for (const file of blind) console.log(`${file} asserts no sentence of the sources.`)
-  console.log(`${files.length - tied.length - blind.length} passed, ${tied.length + blind.length} failed`)
-  process.exitCode = tied.length + blind.length === 0 ? 0 : 1
+  const dependent = failed.filter(file => !TABLE.test(file))
+  const ineffective = eachWord ? files.filter(file => TABLE.test(file) && !failed.includes(file)) : []
+  for (const file of dependent) console.log(`${file} depends on wording.`)
+  for (const file of ineffective) console.log(`${file} asserts no sentence of the sources.`)
+  console.log(
+    `${files.length - dependent.length - ineffective.length} passed, ${dependent.length + ineffective.length} failed`
+  )
+  process.exitCode = dependent.length + ineffective.length === 0 ? 0 : 1
 } finally {
   if (!args.includes('--keep')) rmSync(copy, { recursive: true, force: true })
 }

@@ -6,9 +6,11 @@ import { workspaces } from './workspaces.ts'
 const at = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' })
 
 /**
- * An agent's published configuration; `revision` counts its published changes from 1. `draft` is what somebody prepares
- * for the next one, over the revision `draftBase`. `draftVersion` counts every save and end of a draft and never restarts,
- * so that whoever looks at an older one is told; `draftBy` and `draftAt` are of the last of them.
+ * An agent's published configuration. `revision` counts its published changes from 1. `draft` is the unpublished
+ * next configuration, based on the revision `draftBase`.
+ *
+ * `draftVersion` increases with every save and end of a draft and never restarts, so that a client with an older
+ * draft gets an error. `draftBy` and `draftAt` belong to the last of these changes.
  */
 export const agents = pgTable(
   'agents',
@@ -29,7 +31,7 @@ export const agents = pgTable(
   table => [primaryKey({ columns: [table.workspaceId, table.id] })]
 )
 
-/** Every configuration an agent has had, the published one included. A row never changes: a trigger refuses it. */
+/** Every configuration that an agent has had, including the published one. A trigger rejects changes to rows. */
 export const agentRevisions = pgTable(
   'agent_revisions',
   {

@@ -4,9 +4,10 @@ import { bigint, index, integer, pgTable, text, timestamp, unique } from 'drizzl
 const at = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' })
 
 /**
- * The wake-ups that agents set themselves (001-20). Of an open one `nextAt` says when it goes off; a job of its own rings then.
- * `callId` is the call that set it, so that the same call, run again, sets the same alarm. It repeats every so many minutes, or
- * at the times of a cron expression in a time zone, or not at all.
+ * The alarms that agents set (001-20). `nextAt` is the time at which an open alarm fires, through its own job.
+ * `callId` is the call that set it, so that the same call sets the same alarm when it runs again.
+ *
+ * An alarm fires once, every `repeatMinutes`, or at the times of a cron expression in a time zone.
  */
 export const alarms = pgTable(
   'alarms',
@@ -22,7 +23,7 @@ export const alarms = pgTable(
     cron: text('cron'),
     timeZone: text('time_zone'),
     setAt: at('set_at').notNull(),
-    /** When it last went off, and the inbox item that came of it. */
+    /** The last time it fired, and the inbox item of that time. */
     firedAt: at('fired_at'),
     itemId: text('item_id')
   },

@@ -2,9 +2,9 @@ import { bigint, index, pgTable, primaryKey, text, timestamp } from 'drizzle-orm
 import type { AuditEntry } from '#lib/protocol/workspace/audit.ts'
 
 /**
- * What somebody outside put into a session, what a tool rule or a remembered approval decided in it, and which turns somebody
- * undid: one row each, kept when the session is
- * deleted. Never what was said, only that it was, by whom and by which credential.
+ * Records inputs to sessions from outside, decisions of tool rules and remembered approvals, and undone turns. Rows
+ * remain when the session is deleted. They contain no content, only that the action happened, its actor and the
+ * credential.
  */
 export const audit = pgTable(
   'audit',
@@ -13,11 +13,13 @@ export const audit = pgTable(
     id: bigint('id', { mode: 'number' }).notNull().generatedAlwaysAsIdentity(),
     sessionId: text('session_id').notNull(),
     action: text('action').$type<AuditEntry['action']>().notNull(),
-    /** Who did it, as the log names them; and what proved it: a link, a signature or a key by its ID. */
+    /**
+     * The actor's name as in the log, and the credential that proved it: a link, a signature or the ID of a key.
+     */
     actor: text('actor').notNull(),
     credential: text('credential').notNull(),
     messageId: text('message_id').notNull(),
-    /** Of a call that a rule decided: which one, of which tool, and the rule's pattern. */
+    /** For a call that a rule decided: the call, its tool, and the rule's pattern. */
     toolCallId: text('tool_call_id'),
     toolName: text('tool_name'),
     pattern: text('pattern'),

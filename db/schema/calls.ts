@@ -15,13 +15,16 @@ import type { AskedCap } from '#lib/protocol/call/spending.ts'
 
 const at = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' })
 
-/** Where an external call is announced, and how often that is tried again. */
+/** The URL that receives an external call, and the number of retries. */
 export type CallTarget = { url: string; retries: number }
 
 /**
- * Every tool call. `state` is what somebody answered; `result` is what the model is told (an approved call has
- * none until our code ran). `contextId` is the step entry that holds the call, null for a call of our own (`limit`).
- * `deferredAt`: a step began while it was open; from then on its result at its place is "still waiting".
+ * Every tool call. `state` is the outcome that an answer or our code set. `result` is what the model receives; an
+ * approved call has none until our code ran.
+ *
+ * `contextId` is the step entry with the call, and null for a call of the engine itself (`limit`). `deferredAt` is
+ * set when a step starts while the call is open. From then on, the prompt shows "still waiting" in the place of its
+ * result.
  */
 export const calls = pgTable(
   'calls',
@@ -40,24 +43,33 @@ export const calls = pgTable(
     input: jsonb('input').$type<unknown>(),
     editedInput: jsonb('edited_input').$type<unknown>(),
     render: jsonb('render').$type<RenderHint>(),
-    /** Of an external tool: where it is announced, frozen like the rest. */
+    /**
+     * For an external tool: where the call is sent. Fixed when the call opens, like the other properties of the
+     * tool.
+     */
     target: jsonb('target').$type<CallTarget>(),
-    /** How long its tool lets it wait, in seconds, when that is not the kind's default. */
+    /** The tool's deadline in seconds, if it differs from the default of the kind. */
     deadlineSeconds: integer('deadline_seconds'),
-    /** Who may answer it, as its agent or tool said when it opened; null: whoever may answer at all. */
+    /**
+     * The permitted answerers, as set by its agent or tool when it opened. Null: every caller with the permission to
+     * answer.
+     */
     answerers: jsonb('answerers').$type<Answerers>(),
-    /** The person whose own accounts it may use; null: nobody. `asked`: that person was asked while the call ran. */
+    /**
+     * The user whose own accounts it can use. Null: no user. `asked` is true if that user was asked while the call
+     * ran.
+     */
     accountOf: jsonb('account_of').$type<AccountOf & { asked?: true }>(),
-    /** Of "continue?" at a spending cap: what continuing allows. */
+    /** For "continue?" at a spending cap: the additional amount that an answer of yes allows. */
     cap: jsonb('cap').$type<AskedCap>(),
-    /** Frozen JSON Schemas: what the answer, and edited arguments, are checked by. */
+    /** Fixed JSON Schemas that validate the answer and edited arguments. */
     outputSchema: jsonb('output_schema').$type<Record<string, unknown>>(),
     inputSchema: jsonb('input_schema').$type<Record<string, unknown>>(),
-    /** For how many rounds its result stays in the prompt (001-7); null: for ever. */
+    /** The number of rounds for which its result stays in the prompt (001-7). Null: forever. */
     duration: integer('duration'),
-    /** What people answered to its server's questions in its middle, in their order; null: it asked none. */
+    /** The answers of users to the questions that its server asked while it ran, in order. Null: it asked none. */
     elicited: jsonb('elicited').$type<Elicited[]>(),
-    /** The tool as it was: what an approval that is remembered holds for. */
+    /** A digest of the tool's definition. A remembered approval applies only to this digest. */
     toolDigest: text('tool_digest'),
     state: text('state').$type<CallState>().notNull().default('open'),
     result: jsonb('result').$type<CallResult>(),
@@ -71,9 +83,12 @@ export const calls = pgTable(
     settledAt: at('settled_at'),
     ranAt: at('ran_at'),
     answeredBy: text('answered_by'),
-    /** The identity of the last person who answered. null: no person did, or another system did. */
+    /** The identity of the last user who answered. Null: no user answered, or an external system did. */
     answerer: jsonb('answerer').$type<Identity>(),
-    /** The people whose words are in its arguments or its result. A plain yes or no does not count. null: only the agent's own words. */
+    /**
+     * The users whose text is in its arguments or its result. A plain yes or no does not add a user. Null: only the
+     * agent's own text.
+     */
     saidBy: jsonb('said_by').$type<Identity[]>(),
     via: text('via').$type<Via>(),
     reason: text('reason'),
@@ -86,7 +101,7 @@ export const calls = pgTable(
       .where(sql`state = 'open' and kind <> 'server'`),
     index('calls_by_message').on(table.sessionKey, table.messageId),
     index('calls_by_step').on(table.contextId),
-    // Looked at each minute: an index over all open calls would be read whole.
+    // Queried every minute. An index over all open calls would be scanned completely.
     index('calls_of_agents').on(table.since).where(sql`state = 'open' and kind = 'agent'`),
     index('calls_due').on(table.deadline).where(sql`state = 'open' and kind <> 'server'`),
     index('calls_unfinished').on(table.sessionKey).where(sql`result is null`)

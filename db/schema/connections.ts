@@ -22,7 +22,10 @@ import { workspaces } from './workspaces.ts'
 
 const at = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' })
 
-/** Services that a workspace's agents may use an account at, beside those that the server brings; its own win over those. */
+/**
+ * The workspace's own integrations, in addition to those of the server. They take precedence over those with the
+ * same ID.
+ */
 export const integrations = pgTable(
   'integrations',
   {
@@ -31,7 +34,7 @@ export const integrations = pgTable(
       .references(() => workspaces.id, { onDelete: 'cascade' }),
     id: text('id').notNull(),
     config: jsonb('config').$type<IntegrationConfig>().notNull(),
-    /** The client's secret at the provider, sealed. */
+    /** The client secret at the provider, encrypted. */
     clientSecret: text('client_secret'),
     savedBy: text('saved_by').notNull(),
     savedAt: at('saved_at').notNull()
@@ -40,9 +43,11 @@ export const integrations = pgTable(
 )
 
 /**
- * Accounts that agents may use: one for each workspace, integration, slug and whose it is (002d). `secrets` holds each
- * field of the credential sealed on its own, bound to this workspace, this connection and that field. `version` counts
- * its credentials: a refresh replaces the version that it began from, and no other.
+ * Accounts that agents can use, one for each workspace, integration, slug, sharing and owner (002d). `secrets`
+ * contains each field of the credential, encrypted separately and bound to the workspace, the connection and the
+ * field.
+ *
+ * `version` counts the credentials: a refresh replaces only the version that it started from.
  */
 export const connections = pgTable(
   'connections',
@@ -54,26 +59,29 @@ export const connections = pgTable(
     integration: text('integration').notNull(),
     slug: text('slug').notNull(),
     sharing: text('sharing').$type<Sharing>().notNull(),
-    /** Whose: a person or an end user by identity, a life of a session; empty: the workspace's. */
+    /** The owner: the identity of a user or end user, or a generation of a session. Empty: the workspace. */
     owner: text('owner').notNull(),
     ownerName: text('owner_name').notNull(),
     mode: text('mode').$type<CredentialKind>().notNull(),
     state: text('state').$type<ConnectionState>().notNull(),
-    /** What the provider calls the account. */
+    /** The provider's name for the account. */
     account: text('account'),
     scopes: jsonb('scopes').$type<string[]>().notNull().default([]),
     secrets: jsonb('secrets').$type<Record<string, string>>().notNull().default({}),
     version: integer('version').notNull().default(1),
-    /** When the access token runs out, by what the provider said. */
+    /** When the access token expires, according to the provider. */
     expiresAt: at('expires_at'),
-    /** A process is renewing it until then: the others wait for what comes of it. */
+    /** Another process refreshes the credential until this time. All others wait for the result. */
     refreshingUntil: at('refreshing_until'),
-    /** Why it is not active any more, in words. */
+    /** Why the connection is no longer active, as text for users. */
     fault: text('fault'),
-    /** Who gave it, to which client, for what: set where that was looked up, so that it is renewed there and nowhere else. */
+    /**
+     * The authorization server, client and resource of the credential, if they were discovered. A refresh uses only
+     * these.
+     */
     authority: jsonb('authority').$type<Authority>(),
     connectedBy: text('connected_by').notNull(),
-    /** The identity of the same; null: connected before this was stored. */
+    /** The identity of `connectedBy`. Null: the connection is older than this column. */
     connectedById: text('connected_by_id'),
     connectedAt: at('connected_at').notNull(),
     updatedAt: at('updated_at').notNull(),
@@ -85,8 +93,9 @@ export const connections = pgTable(
 )
 
 /**
- * As whom this server registered itself (RFC 7591) at an authorization server that an MCP server names. One process
- * registers, until `registeringUntil`; the others wait for what comes of it. `clientId` null: nobody has yet.
+ * The client that this server registered (RFC 7591) at an authorization server that an MCP server names. One
+ * process registers it, until `registeringUntil`, and the others wait for the result. `clientId` is null until
+ * then.
  */
 export const integrationClients = pgTable(
   'integration_clients',
@@ -97,18 +106,20 @@ export const integrationClients = pgTable(
     integration: text('integration').notNull(),
     issuer: text('issuer').notNull(),
     clientId: text('client_id'),
-    /** Sealed; null for a public client. */
+    /** Encrypted. Null for a public client. */
     clientSecret: text('client_secret'),
     clientAuth: text('client_auth').$type<Authority['clientAuth']>(),
     redirectUri: text('redirect_uri').notNull(),
-    /** When the secret runs out, by what the authorization server said. */
+    /** When the secret expires, according to the authorization server. */
     expiresAt: at('expires_at'),
     registeringUntil: at('registering_until')
   },
   table => [primaryKey({ columns: [table.workspaceId, table.integration, table.issuer] })]
 )
 
-/** The tools of an MCP server as somebody's connection last listed them: known also while nobody is connected. */
+/**
+ * The tools of an MCP server, as last listed through any connection. They stay known while no account is connected.
+ */
 export const mcpToolLists = pgTable(
   'mcp_tool_lists',
   {
@@ -123,7 +134,7 @@ export const mcpToolLists = pgTable(
   table => [primaryKey({ columns: [table.workspaceId, table.integration] })]
 )
 
-/** How an MCP server was found when it was last asked in a workspace: by a turn, or by somebody who looked. */
+/** The result of the last request to an MCP server in a workspace, from a turn or from a user's check. */
 export const mcpChecks = pgTable(
   'mcp_checks',
   {
@@ -131,20 +142,24 @@ export const mcpChecks = pgTable(
       .notNull()
       .references(() => workspaces.id, { onDelete: 'cascade' }),
     integration: text('integration').notNull(),
-    /** What was asked: of another address, or a program that is started otherwise, it says nothing. */
+    /**
+     * The address that was checked. The result does not apply to another URL, or to a program that starts
+     * differently.
+     */
     url: text('url').notNull(),
     state: text('state').$type<CheckedState>().notNull(),
     at: at('at').notNull(),
     tookMs: integer('took_ms').notNull(),
-    /** Why it did not answer, in words. */
+    /** Why the request failed, as text for users. */
     error: text('error')
   },
   table => [primaryKey({ columns: [table.workspaceId, table.integration] })]
 )
 
 /**
- * The definitions of an MCP server's tools that were accepted in a workspace, or offered to somebody in place of one that was
- * (001-19). The one that was accepted last is the one that its agents are told; one that was only offered has no `acceptedAt`.
+ * The definitions of an MCP server's tools that were accepted in a workspace, or offered as a replacement of an
+ * accepted one (001-19). Agents use the definition that was accepted last. A definition that was only offered has
+ * no `acceptedAt`.
  */
 export const mcpToolVersions = pgTable(
   'mcp_tool_versions',
@@ -157,13 +172,13 @@ export const mcpToolVersions = pgTable(
     digest: text('digest').notNull(),
     definition: jsonb('definition').$type<McpTool>().notNull(),
     acceptedAt: at('accepted_at'),
-    /** Null: it was the first that was seen. */
+    /** Null: it was the first definition. */
     acceptedBy: text('accepted_by')
   },
   table => [primaryKey({ columns: [table.workspaceId, table.integration, table.name, table.digest] })]
 )
 
-/** By which sessions a connection was used, and when last. */
+/** The sessions that used a connection, and the time of the last use. */
 export const connectionUses = pgTable(
   'connection_uses',
   {
@@ -180,9 +195,9 @@ export const connectionUses = pgTable(
 )
 
 /**
- * Somebody is connecting an account: from the click to the provider's answer. It belongs to whoever began it and to the
- * browser that opened its window; of what goes through that browser only digests are kept. `usedAt`: its state was
- * redeemed, once.
+ * An attempt to connect an account, from the click to the provider's response. It belongs to the user who started
+ * it and to the browser that opened its window. The values that pass through that browser are
+ * stored only as digests. `usedAt` is set when its state is redeemed, once.
  */
 export const connectionAttempts = pgTable(
   'connection_attempts',
@@ -195,25 +210,25 @@ export const connectionAttempts = pgTable(
     sharing: text('sharing').$type<Sharing>().notNull(),
     owner: text('owner').notNull(),
     ownerName: text('owner_name').notNull(),
-    /** The call that asked for it; null when it was begun on the page of connections. */
+    /** The call that requested the account. Null if the attempt was started on the connections page. */
     sessionKey: bigint('session_key', { mode: 'number' }),
     generation: integer('generation'),
     toolCallId: text('tool_call_id'),
     scopes: jsonb('scopes').$type<string[]>().notNull().default([]),
     begunBy: text('begun_by').notNull(),
-    /** By identity: `person:…`, `key:…`, `subject:…`. */
+    /** As an identity: `person:…`, `key:…`, `subject:…`. */
     begunById: text('begun_by_id').notNull(),
-    /** The origin of the page that opens the window, which alone is told how it ended. */
+    /** The origin of the page that opened the window. Only this page receives the outcome. */
     opener: text('opener').notNull(),
     ticketHash: text('ticket_hash').notNull().unique(),
     browserHash: text('browser_hash'),
     stateHash: text('state_hash').unique(),
-    /** The PKCE verifier and the nonce, or the device code, sealed. */
+    /** The PKCE verifier and the nonce, or the device code, encrypted. */
     sealed: text('sealed'),
     createdAt: at('created_at').notNull(),
     expiresAt: at('expires_at').notNull(),
     usedAt: at('used_at'),
-    /** Of a device code: when its provider may be asked next, and how long to wait between two questions, in seconds. */
+    /** For a device code: the earliest time of the next poll, and the poll interval in seconds. */
     pollAt: at('poll_at'),
     pollSeconds: integer('poll_seconds'),
     outcome: jsonb('outcome').$type<AttemptOutcome>()

@@ -5,8 +5,8 @@ import type { Delivery, DeliveryAttempt } from '#lib/protocol/external-agent/del
 const at = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' })
 
 /**
- * Something sent out to another system, with its attempts and a state. Its ID is made of what it is about, so that there
- * is one of each.
+ * A message to an external system, with its attempts and its state. The ID is derived from the subject of the
+ * message, so that each one exists only once.
  */
 export const deliveries = pgTable(
   'deliveries',
@@ -25,7 +25,7 @@ export const deliveries = pgTable(
     attempts: jsonb('attempts').$type<DeliveryAttempt[]>().notNull().default([]),
     createdAt: at('created_at').notNull().default(sql`clock_timestamp()`),
     nextAt: at('next_at'),
-    /** An attempt is under way; if its process dies, another one may begin after this. */
+    /** An attempt runs until this time. If its process dies, another attempt can start afterwards. */
     claimedUntil: at('claimed_until')
   },
   table => [

@@ -1,8 +1,8 @@
 import { bigint, json, pgTable, primaryKey, text, timestamp } from 'drizzle-orm/pg-core'
 
 /**
- * The one log out. `payload` is a LoggedEvent without its `type`. `fromSeq` is set on a compacted message: the first
- * seq of the range that it stands for; a cursor strictly inside meets a `reset`.
+ * The log of a session's events. `payload` is a LoggedEvent without its `type`. `fromSeq` is set on a compacted
+ * message: the first `seq` of the range that it replaces. A cursor inside the range receives a `reset`.
  */
 export const events = pgTable(
   'events',

@@ -15,8 +15,9 @@ import type { Identity } from '#lib/protocol/call/answerers.ts'
 const bytea = customType<{ data: Buffer }>({ dataType: () => 'bytea' })
 
 /**
- * What people attach (001-21), whole: a file belongs to one session, and goes with it. `messageId`: the message that it was
- * sent in; null, or a message that is gone: nobody's, and it is removed. `digest`: SHA-256 of the bytes, in hexadecimal.
+ * The complete files that users attach (001-21). A file belongs to one session and is deleted with it. `messageId`
+ * is the message that contains it. If it is null, or the message was deleted, the file is unused and gets deleted.
+ * `digest` is the SHA-256 of the bytes, in hexadecimal.
  */
 export const files = pgTable(
   'files',

@@ -1,9 +1,10 @@
 import { bigint, index, integer, jsonb, pgTable, text, timestamp } from 'drizzle-orm/pg-core'
 
 /**
- * What somebody approved for later calls as well (001-15): of a session's life, or where `sessionKey` is null, of the whole
- * workspace. Of this tool as it was then (`toolDigest`), with these very arguments (`inputDigest`, and to be shown, `input`)
- * or, where that is null, with any. The call it was said at is `toolCallId`.
+ * Approvals that also apply to later calls (001-15), in one generation of a session, or in the whole workspace if
+ * `sessionKey` is null. They apply to the tool with the definition at that time (`toolDigest`). They apply to
+ * exactly these arguments (`inputDigest`, and `input` for display), or to any arguments if these are null.
+ * `toolCallId` is the call that was approved.
  */
 export const grants = pgTable(
   'grants',
@@ -16,11 +17,11 @@ export const grants = pgTable(
     toolDigest: text('tool_digest').notNull(),
     inputDigest: text('input_digest'),
     input: jsonb('input'),
-    /** Who said so, as the log names them; as a policy knows them, with the role of a key. */
+    /** The user who approved: the name as in the log, the ID for policies, and the role of an API key. */
     grantedBy: text('granted_by').notNull(),
     granterId: text('granter_id'),
     granterRole: text('granter_role'),
-    /** Where: it stays on record there. */
+    /** The session and message of the approved call, for the record. */
     sessionId: text('session_id').notNull(),
     messageId: text('message_id').notNull(),
     toolCallId: text('tool_call_id').notNull(),

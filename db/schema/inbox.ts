@@ -4,8 +4,8 @@ import { bigint, index, integer, jsonb, pgTable, primaryKey, text, timestamp } f
 const at = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' })
 
 /**
- * The one door in: anything that asks a session to act. Rows are read by "not consumed", never by a cursor, and
- * are consumed in the transaction that makes them part of the context.
+ * The inbox: everything that requires a session to act. Workers read the rows that are not consumed, never by a
+ * cursor. A row is consumed in the transaction that adds it to the context.
  */
 export const inbox = pgTable(
   'inbox',
@@ -14,7 +14,10 @@ export const inbox = pgTable(
     sessionKey: bigint('session_key', { mode: 'number' }).notNull(),
     itemId: text('item_id').notNull().unique(),
     kind: text('kind').$type<'message' | 'answer' | 'retry' | 'yield' | 'oob'>().notNull(),
-    /** Of a message: how it was sent while busy. `start` began its own turn at once. */
+    /**
+     * For a message: how it was sent while the session was busy. `start` means that it started its own turn at
+     * once.
+     */
     mode: text('mode').$type<'start' | 'queue' | 'steer' | 'interrupt'>(),
     messageId: text('message_id'),
     toolCallId: text('tool_call_id'),
@@ -25,7 +28,10 @@ export const inbox = pgTable(
   table => [index('inbox_open').on(table.sessionKey, table.id).where(sql`consumed_at is null`)]
 )
 
-/** What was answered to a keyed request, so that the same key gets it again. Scope: session, generation, verb. */
+/**
+ * The response to a request with an idempotency key, which the same key gets again. The scope is session,
+ * generation and verb.
+ */
 export const receipts = pgTable(
   'receipts',
   {

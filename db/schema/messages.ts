@@ -18,8 +18,8 @@ import type { PromptUsage } from '#lib/protocol/session/prompt-usage.ts'
 const at = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' })
 
 /**
- * Folded messages, as people see them. `foldedSeq` is the newest event that is in `message`; a live message's later
- * chunks are folded on top when it is read (never more than one step of them). `pos` orders a session's messages.
+ * Folded messages, as users see them. `foldedSeq` is the newest event in `message`. Later chunks of a live message,
+ * at most one step, are folded when it is read. `pos` orders a session's messages.
  */
 export const messages = pgTable(
   'messages',
@@ -29,7 +29,10 @@ export const messages = pgTable(
     pos: bigint('pos', { mode: 'number' }).notNull(),
     role: text('role').$type<'user' | 'assistant'>().notNull(),
     message: jsonb('message').$type<Message>().notNull(),
-    /** Of a person's message: who sent it, also when somebody else has the same name, and what they might do then. */
+    /**
+     * For a user's message: the identity of the sender, because names are not unique, and the sender's permissions
+     * at that time.
+     */
     sender: jsonb('sender').$type<Identity & Answerer>(),
     foldedSeq: bigint('folded_seq', { mode: 'number' }).notNull(),
     done: boolean('done').notNull().default(false),
@@ -47,10 +50,12 @@ export const messages = pgTable(
 )
 
 /**
- * What the model sees, entry by entry: appended in the transaction that begins or commits a step, never changed
- * (docs/concepts/engine.md#prompt), so the prompt of a step begins with the prompt of the one before. `tokens` is the heuristic size, and
- * `resultTokens` what of it a step's results are. `usage` of a step: how its prompt was counted, and what its provider said
- * of it; null in those of an older server, and of a step that was stopped.
+ * The entries of the model's prompt, appended in the transaction that starts or commits a step. They never change
+ * (docs/concepts/engine.md#prompt), so the prompt of a step starts with the previous prompt.
+ *
+ * `tokens` is the estimated size, and `resultTokens` the part of it that a step's results take. `usage` of a step
+ * contains the estimate of its prompt and the provider's token counts. It is null for a stopped step and for steps
+ * of older servers.
  */
 export const context = pgTable(
   'context',
@@ -66,11 +71,14 @@ export const context = pgTable(
     resultTokens: integer('result_tokens').notNull().default(0),
     usage: jsonb('usage').$type<PromptUsage>()
   },
-  // The session first: by the ID alone a plan could read other sessions' entries on its way to those of this one.
+  // The session comes first. With the ID alone, a query plan could read other sessions' entries.
   table => [primaryKey({ columns: [table.sessionKey, table.id] })]
 )
 
-/** Everybody whose words the agent of a session has ever received (`lib/engine/context/authors.ts`). `id` as in `Identity`. */
+/**
+ * Every user whose text the agent of a session has ever received (`lib/engine/context/authors.ts`). `id` as in
+ * `Identity`.
+ */
 export const sessionAuthors = pgTable(
   'session_authors',
   {

@@ -6,8 +6,8 @@ import type { OobMetadata, OobPriority, OobSource, OobStatus } from '#lib/protoc
 const at = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' })
 
 /**
- * Out-of-band messages and the times of their receipts (004-5). What of them waits for the agent is in the inbox, under the
- * same ID, and is consumed there in the transaction that puts it into the context.
+ * Out-of-band messages and the times of their receipts (004-5). A message that waits for the agent is also in the
+ * inbox, with the same ID. It is consumed there in the transaction that adds it to the context.
  */
 export const outOfBand = pgTable(
   'out_of_band',
@@ -16,29 +16,35 @@ export const outOfBand = pgTable(
     sessionKey: bigint('session_key', { mode: 'number' }).notNull(),
     source: text('source').$type<OobSource>().notNull(),
     sourceId: text('source_id').notNull(),
-    /** Who really sent it, whatever the source says: of what the agent does then, they are an asker. Null: an agent. */
+    /**
+     * The real sender, independent of `source`. The agent's resulting calls also count this user as an asker. Null:
+     * an agent.
+     */
     sender: jsonb('sender').$type<Identity>(),
     priority: text('priority').$type<OobPriority>().notNull(),
     content: text('content').notNull(),
     metadata: jsonb('metadata').$type<OobMetadata>().notNull().default({}),
     status: text('status').$type<OobStatus>().notNull().default('visible'),
     queuedAt: at('queued_at').notNull(),
-    /** When it could first reach the agent: null while it is held for somebody's yes. */
+    /** When it could first reach the agent. Null while it is held for approval. */
     visibleAt: at('visible_at').default(sql`clock_timestamp()`),
-    /** Who let it in, by name, where the session's policy held it. */
+    /** The name of the user who approved it, if the session's policy held it. */
     approvedBy: text('approved_by'),
     injectedAt: at('injected_at'),
     acknowledgedAt: at('acknowledged_at'),
     cancelledAt: at('cancelled_at'),
-    /** Null: it waits for the agent as long as it takes. */
+    /** Null: it never expires. */
     expiresAt: at('expires_at'),
     effect: text('effect'),
-    /** Of an agent: the session it was sent from, and those through which the news came, this one last. */
+    /**
+     * For a message from an agent: the session that sent it, and the chain of sessions through which it passed, the
+     * sender last.
+     */
     fromKey: bigint('from_key', { mode: 'number' }),
     chain: jsonb('chain').$type<number[]>().notNull().default([]),
-    /** Over how many sessions it was passed on to come here, by its longest way. */
+    /** The number of sessions over which it was forwarded, on the longest path. */
     hops: integer('hops').notNull().default(0),
-    /** The agent's message in which it was told. */
+    /** The agent's message in which it was delivered. */
     messageId: text('message_id')
   },
   table => [

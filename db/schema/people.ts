@@ -4,9 +4,9 @@ import { type Role, users, workspaces } from './workspaces.ts'
 const at = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' })
 
 /**
- * By what a person is known when they sign in: who vouches for them (`issuer`, an origin or an OpenID issuer) and the
- * account there (`subject`). Nothing else says who somebody is: `label` is what the provider calls them, shown and never
- * compared.
+ * The accounts with which a user signs in: the provider (`issuer`, an origin or an OpenID issuer) and the account
+ * there (`subject`). Only these two identify a user. `label` is the provider's name for the account; it is shown
+ * and never compared.
  */
 export const identities = pgTable(
   'identities',
@@ -28,8 +28,8 @@ export const identities = pgTable(
 )
 
 /**
- * Links into a workspace, each for one person. Only the SHA-256 of a link's token is kept. `claim`: the one that makes the
- * first owner, which has no end of its own; its token is derived from its ID.
+ * Invitation links to a workspace, each for one user. Only the SHA-256 of a link's token is stored. `claim` marks
+ * the link that creates the first owner. It never expires, and its token is derived from its ID.
  */
 export const invites = pgTable(
   'invites',
@@ -42,7 +42,7 @@ export const invites = pgTable(
     role: text('role').$type<Role>().notNull(),
     claim: boolean('claim').notNull().default(false),
     createdBy: text('created_by').notNull(),
-    /** The person among them who made it; null when it was a key. */
+    /** The ID of the user who created it. Null for an API key. */
     creatorId: text('creator_id'),
     createdAt: at('created_at').notNull(),
     expiresAt: at('expires_at'),
@@ -54,8 +54,8 @@ export const invites = pgTable(
 )
 
 /**
- * The sign-ins of people, one for each browser. A session cookie names its row and opens nothing without it. A row is deleted
- * when its sign-in ends: by sign-out, when its member is removed, and some time after `expiresAt`.
+ * The sign-ins of users, one for each browser. A session cookie names its row and is invalid without it. A row is
+ * deleted on sign-out, when its member is removed, and some time after `expiresAt`.
  */
 export const signIns = pgTable(
   'sign_ins',
@@ -64,18 +64,18 @@ export const signIns = pgTable(
     userId: text('user_id')
       .notNull()
       .references(() => users.id, { onDelete: 'cascade' }),
-    /** The address that the provider has verified; null where it names none. Nothing is decided by it. */
+    /** The email address that the provider has verified, or null. No permission depends on it. */
     email: text('email'),
     /** The browser's `User-Agent`, at most 300 characters. */
     userAgent: text('user_agent').notNull(),
     createdAt: at('created_at').notNull(),
-    /** Nothing moves it. */
+    /** Fixed: activity does not extend it. */
     expiresAt: at('expires_at').notNull()
   },
   table => [index('sign_ins_by_user').on(table.userId)]
 )
 
-/** The sign-in links of local mode that were used, until their end: each signs in once. */
+/** The used sign-in links of local mode, stored until they expire. Each link signs in once. */
 export const usedLinks = pgTable('used_links', {
   id: text('id').primaryKey(),
   endsAt: at('ends_at').notNull()

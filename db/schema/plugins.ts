@@ -1,7 +1,7 @@
 import { jsonb, pgTable, primaryKey, text, timestamp } from 'drizzle-orm/pg-core'
 import { workspaces } from './workspaces.ts'
 
-/** What is saved of the settings of a workspace's plugins in other languages (003-5): text by the name of its field. */
+/** The saved settings of a workspace's gRPC plugins (003-5): text by field name. */
 export const pluginSettings = pgTable(
   'plugin_settings',
   {

@@ -21,10 +21,10 @@ export const prompts = pgTable(
     messageId: text('message_id').notNull(),
     round: integer('round').notNull(),
     messages: integer('messages').notNull(),
-    /** As the provider counted it, and as the heuristic did. */
+    /** The number of tokens according to the provider, and the estimate. */
     tokens: integer('tokens').notNull(),
     estimated: integer('estimated').notNull(),
-    /** Digests of `prompt_parts`. */
+    /** Digests of rows in `prompt_parts`. */
     instructions: text('instructions').notNull(),
     tools: text('tools').notNull(),
     states: json('states').$type<PromptState[]>().notNull(),
@@ -33,7 +33,7 @@ export const prompts = pgTable(
   table => [primaryKey({ columns: [table.sessionKey, table.id] })]
 )
 
-/** Instructions and tool definitions of prompts, once for each content in a session. */
+/** Instructions and tool definitions of prompts. Each distinct content is stored once per session. */
 export const promptParts = pgTable(
   'prompt_parts',
   {

@@ -3,24 +3,24 @@ import { index, pgTable, primaryKey, text, timestamp } from 'drizzle-orm/pg-core
 const at = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' })
 
 /**
- * What Acme keeps, the sample provider of local mode (packages/sample-acme): codes, tokens, grants, clients, its signing keys,
- * and the orders of its API. An ID is often the credential itself, so only its SHA-256 is here, and what it stands for is
- * sealed by the vault: whoever searches a dump for what Waystation was given finds nothing at the other end either.
+ * The data of Acme, the sample provider of local mode (packages/sample-acme): codes, tokens, grants, clients, its
+ * signing keys, and the orders of its API. An ID is often a credential, so only its SHA-256 is stored, and the
+ * content is encrypted by the vault. A dump of the database therefore reveals no credential of Acme.
  */
 export const sampleAcme = pgTable(
   'sample_acme',
   {
-    /** What it is, in oidc-provider's words (`AccessToken`), or ours (`Order`). */
+    /** The kind of the row: oidc-provider's name for it (`AccessToken`) or ours (`Order`). */
     model: text('model').notNull(),
     id: text('id').notNull(),
     sealed: text('sealed').notNull(),
-    /** The grant that it goes with. */
+    /** The grant that it belongs to. */
     grantId: text('grant_id'),
-    /** SHA-256 of the code that a person types (RFC 8628, 3.2). */
+    /** SHA-256 of the code that a user types (RFC 8628, 3.2). */
     userCode: text('user_code'),
-    /** Of a session, the name that others know it by. */
+    /** For a session: its public ID. */
     uid: text('uid'),
-    /** Whose it is. */
+    /** The account that it belongs to. */
     account: text('account'),
     consumedAt: at('consumed_at'),
     expiresAt: at('expires_at')

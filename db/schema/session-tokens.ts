@@ -3,8 +3,9 @@ import { bigint, index, integer, jsonb, pgTable, text, timestamp } from 'drizzle
 const at = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' })
 
 /**
- * Keys to one session for the end users of somebody's product (api.md "Who is calling"): only the SHA-256 of the secret
- * is kept. It opens one life of one session; deleting that session ends it, as `revokedAt` and `expiresAt` do.
+ * Tokens for one session, for the end users of an embedding product. Only the SHA-256 of the secret is stored. A
+ * token is valid for one generation of one session. It ends when the session is deleted, at `revokedAt`, or at
+ * `expiresAt`.
  */
 export const sessionTokens = pgTable(
   'session_tokens',
@@ -14,7 +15,7 @@ export const sessionTokens = pgTable(
     workspaceId: text('workspace_id').notNull(),
     sessionKey: bigint('session_key', { mode: 'number' }).notNull(),
     generation: integer('generation').notNull(),
-    /** Who the product says its user is; stands in `answeredBy` and `sentBy`. */
+    /** The end user, according to the product. Also used in `answeredBy` and `sentBy`. */
     subject: text('subject').notNull(),
     scopes: jsonb('scopes').$type<('read' | 'send' | 'answer')[]>().notNull(),
     createdBy: text('created_by').notNull(),

@@ -21,9 +21,9 @@ import { workspaces } from './workspaces.ts'
 const at = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' })
 
 /**
- * One conversation: everything about it that is listed or edited. What every append changes lives in `heads`.
+ * A conversation, with all data that is listed or edited. `heads` contains the data that every append changes.
  * `key` is the internal number that hot tables use; `id` is the caller's own, unique in its workspace. A deleted
- * session keeps its row (its ID can be revived, and `seq` never restarts).
+ * session keeps its row, because its ID can be revived and `seq` never restarts.
  */
 export const sessions = pgTable(
   'sessions',
@@ -35,59 +35,79 @@ export const sessions = pgTable(
     id: text('id').notNull(),
     agentId: text('agent_id').notNull(),
     subject: text('subject'),
-    /** Bound to an external agent: its messages are sent on, and no turn ever runs. An agent's type never changes. */
+    /**
+     * True for the session of an external agent: messages are forwarded, and no turn ever runs. An agent's type
+     * never changes.
+     */
     external: boolean('external').notNull().default(false),
     title: text('title').notNull().default(''),
     status: text('status').$type<SessionStatus>().notNull().default('idle'),
-    /** Why the last turn failed, and when it will be tried again. */
+    /** Why the last turn failed, and when it will be retried. */
     error: jsonb('error').$type<TurnError>(),
     retryAt: at('retry_at'),
-    /** The last words, 160 characters, for the list. */
+    /** For lists: the last line of the latest answer, at most 160 characters. */
     snippet: text('snippet').notNull().default(''),
-    /** Who may tell its agent something out of band; what it leaves out is as by default. */
+    /** The policy for out-of-band messages to its agent. Missing fields have their default. */
     oobPolicy: jsonb('oob_policy').$type<Partial<OobPolicy>>().notNull().default({}),
-    /** The revision of its agent that it runs on; null: the published one, whichever that is. */
+    /** The agent's revision that it runs on. Null: the currently published one. */
     pinnedRevision: integer('pinned_revision'),
-    /** What its turns lay over that revision, on a copy of their own; null: nothing. It never gets into the agent (002-8). */
+    /** Changes that its turns apply to a copy of that revision. Null: none. They never change the agent (002-8). */
     overlay: jsonb('overlay').$type<AgentOverlay>(),
-    /** The agent that speaks in it now, where it was handed to another than its own (003-11), and the newest hand-over. What it is
-     * pinned to and what is laid over it is its own agent's, and does not count meanwhile. */
+    /**
+     * The current agent after a handoff to another agent (003-11), and the newest handoff. `pinnedRevision` and
+     * `overlay` belong to the session's own agent and do not apply meanwhile.
+     */
     handedTo: text('handed_to'),
     handed: jsonb('handed').$type<HandOff>(),
-    /** Of a sub-agent's: the session, the life of it and the call that it does a part of the work for (001-16). */
+    /**
+     * For a sub-agent's session: the parent session, its generation, and the call that this session works for
+     * (001-16).
+     */
     parentKey: bigint('parent_key', { mode: 'number' }),
     parentGeneration: integer('parent_generation'),
     parentCallId: text('parent_call_id'),
-    /** The session at the top, and how far below it this one is. What is spent counts there. */
+    /**
+     * The topmost session, and the number of levels below it. The topmost session's spending includes this
+     * session's.
+     */
     rootKey: bigint('root_key', { mode: 'number' }),
     depth: integer('depth').notNull().default(0),
-    /** It owes its parent a result still. */
+    /** True while it still has to report a result to its parent. */
     reports: boolean('reports').notNull().default(false),
     clientTools: jsonb('client_tools').$type<DeclaredTool[]>().notNull().default([]),
-    /** The prompt window: context entries before this position are left out, `summary` stands for them. */
+    /** The start of the context window: `summary` replaces the context entries before this position. */
     contextStart: bigint('context_start', { mode: 'number' }).notNull().default(0),
-    /** The tokens of the window: what stands behind its start. Counted with each entry, so that no step sums them up. */
+    /**
+     * The tokens in the context window after its start. Updated with each entry, so that no step has to add them
+     * up.
+     */
     contextTokens: integer('context_tokens').notNull().default(0),
-    /** Out-of-band messages up to this context entry are a line each in the prompt. */
+    /** In the prompt, out-of-band messages up to this context entry are shortened to one line each. */
     oobStart: bigint('oob_start', { mode: 'number' }).notNull().default(0),
     summary: text('summary').notNull().default(''),
-    /** How often something was taken out of the context: whoever holds the window in memory reads it anew then. */
+    /**
+     * The number of removals from the context. A worker with the context window in memory reads it again after a
+     * change.
+     */
     contextCuts: integer('context_cuts').notNull().default(0),
-    /** The session that this one began as a copy of, and the last message of it that was copied. */
+    /** The session that this one was copied from, and the last copied message. */
     branchedFrom: text('branched_from'),
     branchedAt: text('branched_at'),
-    /** Events at or below this seq are gone: another life of this ID, or past retention. */
+    /**
+     * Events up to this `seq` were deleted: they belong to an earlier generation or are past the retention period.
+     */
     floor: bigint('floor', { mode: 'number' }).notNull().default(0),
     createdBy: text('created_by').notNull(),
     createdAt: at('created_at').notNull().defaultNow(),
     activeAt: at('active_at').notNull().defaultNow(),
     deletedAt: at('deleted_at'),
-    /** The same time as `deletedAt` when nobody deleted it but its retention was over; any other says nothing. */
+    /** Equals `deletedAt` if the session was deleted by retention. Any other value has no meaning. */
     expiredAt: at('expired_at')
   },
   table => [
     unique('sessions_workspace_id').on(table.workspaceId, table.id),
-    // Read backwards for the list: `.desc()` would put NULLs where no query of ours has them, and serve none.
+    // The list scans this index backwards. With `.desc()`, NULLs would be sorted differently than in our queries,
+    // which could then not use the index.
     index('sessions_by_activity')
       .on(table.workspaceId, table.activeAt, table.key)
       .where(sql`deleted_at is null`),
@@ -101,9 +121,10 @@ export const sessions = pgTable(
 )
 
 /**
- * The narrow row that every write of a session locks (docs/concepts/engine.md#head). `seq` is the newest event; `epoch` fences workers:
- * every write of a turn checks it in its own transaction; `owner` is the worker that advances the session; `has_work`
- * says there is something to do. No index covers `seq`, so that an append is a HOT update.
+ * The narrow row that every write to a session locks (docs/concepts/engine.md#head). `seq` is the newest event.
+ * `epoch` fences workers: every write of a turn checks it in its own transaction. `owner` is the worker that runs
+ * the session, and `has_work` is positive if there is work to do. No index covers `seq`, so that an append is a HOT
+ * update.
  */
 export const heads = pgTable(
   'heads',
@@ -126,13 +147,16 @@ export const heads = pgTable(
   ]
 )
 
-/** One row per process that runs turns. It beats once a second; liveness is the worker's, not the session's. */
+/**
+ * One row for each process that runs turns. It sends a heartbeat once a second. Liveness belongs to the worker, not
+ * to the session.
+ */
 export const workers = pgTable('workers', {
   id: text('id').primaryKey(),
   host: text('host').notNull(),
-  /** Its pool of job workers, whose locks are freed when it dies. */
+  /** The worker's pool of job workers. Their locks are released when the worker dies. */
   poolId: text('pool_id'),
-  /** Postgres' process behind the connection of its last beat, which ends when the worker does. */
+  /** The Postgres backend of the connection that sent the last heartbeat. It ends when the worker does. */
   backend: integer('backend'),
   startedAt: at('started_at').notNull().defaultNow(),
   heartbeatAt: at('heartbeat_at').notNull().defaultNow()

@@ -4,8 +4,8 @@ import { workspaces } from './workspaces.ts'
 const at = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' })
 
 /**
- * Secrets by which what we send is signed and what comes back is proved (Standard Webhooks). Sealed by the vault; the newest
- * signs, and the ones before it hold until `retiresAt`, so that the other side has time to change over.
+ * Secrets that sign our messages to external systems and verify their replies (Standard Webhooks), encrypted by the
+ * vault. The newest one signs. Older ones stay valid until `retiresAt`, so that the other side has time to change.
  */
 export const signingSecrets = pgTable(
   'signing_secrets',
@@ -14,7 +14,7 @@ export const signingSecrets = pgTable(
     workspaceId: text('workspace_id')
       .notNull()
       .references(() => workspaces.id, { onDelete: 'cascade' }),
-    /** Whose it is: `agent:<agentId>` or `webhook:<webhookId>`. */
+    /** The owner: `agent:<agentId>` or `webhook:<webhookId>`. */
     owner: text('owner').notNull(),
     sealed: text('sealed').notNull(),
     createdBy: text('created_by').notNull(),

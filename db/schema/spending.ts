@@ -14,9 +14,10 @@ import type { CapScope } from '#lib/protocol/call/spending.ts'
 import { workspaces } from './workspaces.ts'
 
 /**
- * What was spent, in US dollars as turns count them: a row for each life of a session and each UTC day. It is written
- * under that session's lock, so no two sessions ever write to one row, and no index covers what a step changes. It knows
- * no session: what was spent is spent, also when the session is deleted.
+ * Spending in US dollars, as turns count it: one row for each generation of a session and each UTC day. Rows are
+ * written under the session's lock, so two sessions never write to the same row, and no index covers the column
+ * that a step changes. There is no foreign key to the session, because spending remains when the session is
+ * deleted.
  */
 export const spending = pgTable(
   'spending',
@@ -40,9 +41,9 @@ export const spending = pgTable(
 )
 
 /**
- * What "continue" allowed on top of a cap: `about` is the session's key, the subject, or empty for the workspace;
- * `period` the first day that it counts for. `level` is how many of them there were when it was asked for, so whoever
- * says yes to the same question in several sessions says it once.
+ * Additional amounts that "continue" allowed above a cap. `about` is the session's key, the subject, or empty for
+ * the workspace. `period` is the first day of the cap's period. `level` is the number of grants when the question
+ * was asked, so that several answers to the same question in different sessions count once.
  */
 export const spendGrants = pgTable(
   'spend_grants',

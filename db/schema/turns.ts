@@ -6,10 +6,11 @@ import type { TurnError, TurnOutcome } from '#lib/protocol/session/event.ts'
 const at = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' })
 
 /**
- * One run of the loop, from what started it to its one terminal event. `begun` counts steps begun, `committed` steps
- * committed: `begun > committed` on a new owner's desk means that a step was cut off. `budgetSteps` and `budgetUsd`
- * count since a person's last input, so that a chain of automatic answers cannot run for ever; `budgetSince` says since when,
- * as an alarm begins them anew once a day.
+ * One run of the loop, from its trigger to its one terminal event. `begun` counts the started steps and `committed`
+ * the committed ones. If `begun > committed` when a new worker takes over, a step was interrupted.
+ *
+ * `budgetSteps` and `budgetUsd` count since the last input of a user, so that a chain of automatic answers cannot
+ * run forever. `budgetSince` is the start of that count, because an alarm resets it once a day.
  */
 export const turns = pgTable(
   'turns',
@@ -23,18 +24,20 @@ export const turns = pgTable(
     error: jsonb('error').$type<TurnError>(),
     retryAt: at('retry_at'),
     attempt: integer('attempt').notNull().default(0),
-    /** Workers that died in a row over the same step. */
+    /** The number of consecutive workers that died during the same step. */
     crashes: integer('crashes').notNull().default(0),
     begun: integer('begun').notNull().default(0),
     committed: integer('committed').notNull().default(0),
     beganAt: at('began_at'),
-    /** What its newest step began on; null: as its message says. */
+    /** The agent and revision that its newest step started on. Null: as in its message. */
     ranOn: jsonb('ran_on').$type<RanOn>(),
-    /** The revisions of the session's own agent that its steps began on, in that order; one that follows itself is there once. */
+    /**
+     * The revisions of the session's own agent that its steps started on, in order, without consecutive repeats.
+     */
     revisions: integer('revisions').array().notNull().default([]),
-    /** Steps that earlier turns of its run kept: those that left it parked. */
+    /** The committed steps of earlier turns of its run, which ended when the session parked. */
     runRounds: integer('run_rounds').notNull().default(0),
-    /** The context entry behind which the messages stand that began its run; null: no message began it. */
+    /** The context entry before the messages that started its run. Null: no message started it. */
     runFrom: bigint('run_from', { mode: 'number' }),
     budgetSteps: integer('budget_steps').notNull().default(0),
     budgetUsd: doublePrecision('budget_usd').notNull().default(0),

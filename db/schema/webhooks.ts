@@ -2,7 +2,7 @@ import { jsonb, pgTable, primaryKey, text, timestamp } from 'drizzle-orm/pg-core
 import type { WebhookEvent } from '#lib/protocol/external-agent/webhook.ts'
 import { workspaces } from './workspaces.ts'
 
-/** Where a workspace is told of what happens in its sessions. */
+/** The URLs that receive events of a workspace's sessions. */
 export const webhooks = pgTable(
   'webhooks',
   {

@@ -3,7 +3,10 @@ import { workspaces } from './workspaces.ts'
 
 const at = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' })
 
-/** The wikis of a workspace (001-20). `revision` grows with every change, so that what was loaded of one can be told old. */
+/**
+ * The wikis of a workspace (001-20). `revision` increases with every change, so that loaded copies can be
+ * recognized as outdated.
+ */
 export const wikis = pgTable(
   'wikis',
   {
@@ -11,7 +14,7 @@ export const wikis = pgTable(
       .notNull()
       .references(() => workspaces.id, { onDelete: 'cascade' }),
     name: text('name').notNull(),
-    /** Another one when a wiki of this name is made anew. */
+    /** Changes when a wiki of this name is created again. */
     id: text('id').notNull().unique(),
     revision: bigint('revision', { mode: 'number' }).notNull().default(0),
     createdBy: text('created_by').notNull(),
@@ -22,8 +25,9 @@ export const wikis = pgTable(
 )
 
 /**
- * What stands in them. `fields` are those that have no column, all text; `created` and `modified` are theirs, not ours: when
- * the tiddler was written, wherever that was. `revision`: the wiki's when it was last brought in.
+ * The tiddlers of wikis. `fields` contains the fields that have no column, all as text. `created` and `modified`
+ * are the tiddler's own times, from where it was written. `revision` is the wiki's revision when the tiddler was
+ * last imported.
  */
 export const tiddlers = pgTable(
   'tiddlers',

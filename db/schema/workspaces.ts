@@ -6,27 +6,31 @@ import type { OobDefaults } from '#lib/protocol/out-of-band/oob-defaults.ts'
 
 const at = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' })
 
-/** A tenant. Every other row belongs to one; another workspace's row is not found (docs/concepts/engine.md#workspaces). */
+/**
+ * A tenant. Every other row belongs to a workspace. Requests to another workspace's row get "not found"
+ * (docs/concepts/engine.md#workspaces).
+ */
 export const workspaces = pgTable('workspaces', {
   id: text('id').primaryKey(),
   name: text('name').notNull(),
-  /** HMAC secret of this workspace's capability links (callbacks, answer URLs). Never leaves the server. */
+  /** The HMAC secret of this workspace's capability links (callbacks, answer URLs). It never leaves the server. */
   linkSecret: text('link_secret').notNull(),
-  /** Web origins (`https://shop.example`) whose pages may use this workspace's session tokens. */
+  /** Web origins (`https://shop.example`) whose pages can use this workspace's session tokens. */
   allowedOrigins: jsonb('allowed_origins').$type<string[]>().notNull().default([]),
-  /** The most that its sessions may spend before somebody is asked. */
+  /** The amounts that its sessions can spend before a user is asked. */
   spendCaps: jsonb('spend_caps').$type<SpendCaps>().notNull().default({}),
-  /** Which calls of its agents are denied, allowed or asked about. */
+  /** Rules that deny, allow or ask about calls of its agents. */
   toolRules: jsonb('tool_rules').$type<ToolRule[]>().notNull().default([]),
-  /** How long calls may run, how many at once, and how failed model calls are tried again. */
+  /** The time limit and concurrency of calls, and the retries of failed model calls. */
   toolSettings: jsonb('tool_settings').$type<ToolSettings>().notNull().default({}),
-  /** When out-of-band messages expire that do not say it themselves. */
+  /** The default expiry of out-of-band messages. */
   outOfBand: jsonb('out_of_band').$type<OobDefaults>().notNull().default({}),
-  /** Days after its last activity that a session is kept; null: for ever. */
+  /** The number of days for which a session is stored after its last activity. Null: forever. */
   retentionDays: integer('retention_days'),
   createdAt: at('created_at').notNull().defaultNow()
 })
 
+/** The users of all workspaces. `members` contains their roles, and `identities` the accounts with which they sign in. */
 export const users = pgTable('users', {
   id: text('id').primaryKey(),
   name: text('name').notNull(),
@@ -36,8 +40,10 @@ export const users = pgTable('users', {
   createdAt: at('created_at').notNull().defaultNow()
 })
 
+/** The roles of members and API keys, from most to least permissions. */
 export type Role = 'owner' | 'editor' | 'operator' | 'viewer'
 
+/** The users of a workspace, each with a role. */
 export const members = pgTable(
   'members',
   {
@@ -53,7 +59,7 @@ export const members = pgTable(
   table => [primaryKey({ columns: [table.workspaceId, table.userId] })]
 )
 
-/** API keys: only the SHA-256 of the secret is kept; `prefix` is what a list shows. */
+/** API keys. Only the SHA-256 of the secret is stored. Lists show `prefix`. */
 export const apiKeys = pgTable('api_keys', {
   id: text('id').primaryKey(),
   workspaceId: text('workspace_id')

@@ -1,7 +1,7 @@
 #!/bin/sh
-# An external agent's reply, by hand: `sh reply.sh '<callbackUrl>'`, with the callbackUrl of a message that it was sent
-# (also under "It replies with" in an empty session). The text is whatever you like, in Markdown; the link is all it takes.
-# The key makes it one message, however often this runs: another one is a message of its own.
+# Sends an external agent's reply: `sh reply.sh '<callbackUrl>' [key]`, with the callbackUrl of a message that the agent
+# received. An empty session also shows it, under "It replies with". The text is Markdown. The link is the only credential.
+# Further runs with the same key send no second message. Another key sends another message.
 set -eu
 curl -sS --fail-with-body "$1" -H "idempotency-key: ${2:-reply-1}" --data-binary @- <<'END'
 It is **on its way**:

@@ -4,9 +4,9 @@ import { createRoot } from 'react-dom/client'
 import '@waystation/react/style.css'
 import './page.css'
 
-const ask = path => fetch(path).then(reply => reply.json())
-const { url, sessionId, scopes, user } = await ask('/me')
-const client = createClient({ url, token: () => ask('/token') })
+const getJson = path => fetch(path).then(response => response.json())
+const { url, sessionId, scopes, user } = await getJson('/me')
+const client = createClient({ url, token: () => getJson('/token') })
 
 function Waiting() {
   const { calls } = useWaiting()

@@ -1,13 +1,13 @@
 /**
- * A product of somebody else's with a Waystation session in its page; the page is page.jsx. In this repository:
+ * A product that embeds a Waystation session in its page; the page is page.jsx. In this repository:
  *
- *   npm run build --workspaces                                         the two packages, once
- *   WAYSTATION_API_KEY=<a key of your own> npm start                   a Waystation on port 3000
- *   WAYSTATION_API_KEY=<the same> node examples/embed/start.mjs        the shop; it says where it is
+ * npm run build --workspaces                                      builds the two packages, once
+ * WAYSTATION_API_KEY=<a key of your own> npm start                starts Waystation on port 3000
+ * WAYSTATION_API_KEY=<the same> node examples/embed/start.mjs     starts the shop and prints its URL
  *
- * Then allow the shop's origin in Waystation under Settings → Embedding. The key stays in this process: the page gets
- * tokens of its user's own session, made again when they run out. `SCOPES=read,send` makes them without `answer`.
- * `AGENT` is the ID of the agent, `guide` by default.
+ * Then allow the shop's origin in Waystation under Settings → Embedding. The API key stays in this process. The
+ * page gets tokens for its user's own session, and new ones when they expire. `SCOPES=read,send` creates tokens
+ * without the scope `answer`. `AGENT` is the ID of the agent (default: `guide`).
  */
 import { createServer } from 'node:http'
 import { createClient } from '@waystation/client'
@@ -24,7 +24,10 @@ const scopes = /** @type {('read' | 'send' | 'answer')[]} */ (
   process.env.SCOPES?.split(',') ?? ['read', 'send', 'answer']
 )
 
-/** Who is signed in is this product's own affair, and never taken from the request. Here it is always the same. */
+/**
+ * Your product decides who is signed in. Never take the user from the request. This example always has the same
+ * user.
+ */
 const user = process.env.SHOPPER ?? 'ada'
 const sessionId = `support-${user}`
 
@@ -47,7 +50,7 @@ const { outputFiles } = await build({
   format: 'esm',
   jsx: 'automatic',
   define: { 'process.env.NODE_ENV': '"production"' },
-  tsconfigRaw: {} // the packages as npm has them, not their sources in this repository
+  tsconfigRaw: {} // use the packages as published on npm, not their sources in this repository
 })
 const files = new Map(outputFiles.map(({ path, text }) => [path, text]))
 const html = `<!doctype html><html lang="en"><meta charset="utf-8"><title>Shop</title>

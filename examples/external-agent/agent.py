@@ -1,5 +1,5 @@
-"""An external agent with Python's standard library: `PORT=4001 python3 agent.py`, then an agent of type "external" with
-inputUrl http://localhost:4001/. SECRET is the agent's signing secret (whsec_…), if it has one."""
+"""An external agent with Python's standard library. Run `PORT=4001 python3 agent.py`, then create an agent of type
+"external" with the inputUrl http://localhost:4001/. Set SECRET to the agent's signing secret (whsec_…), if it has one."""
 
 import base64
 import hashlib
@@ -15,7 +15,7 @@ SECRET = os.environ.get("SECRET")
 
 
 def sign(key: str, at: str, body: bytes) -> str:
-    """A Standard Webhook signature: HMAC-SHA-256 over id, time and body."""
+    """Returns a Standard Webhooks signature: HMAC-SHA-256 over the ID, the time and the body."""
     secret = base64.b64decode(SECRET.removeprefix("whsec_"))
     digest = hmac.new(secret, f"{key}.{at}.".encode() + body, hashlib.sha256).digest()
     return "v1," + base64.b64encode(digest).decode()
@@ -26,13 +26,13 @@ def is_genuine(headers, body: bytes) -> bool:
         return True
     at = headers.get("webhook-timestamp", "0")
     expected = sign(headers.get("webhook-id", ""), at, body)
-    given = headers.get("webhook-signature", "").split(" ")
-    return abs(time.time() - int(at)) < 300 and any(hmac.compare_digest(one, expected) for one in given)
+    signatures = headers.get("webhook-signature", "").split(" ")
+    return abs(time.time() - int(at)) < 300 and any(hmac.compare_digest(signature, expected) for signature in signatures)
 
 
-def reply(callback_url: str, key: str, words: str) -> None:
-    """Says something in a session. `key` makes it once, however often it is sent."""
-    body, at = words.encode(), str(int(time.time()))
+def reply(callback_url: str, key: str, text: str) -> None:
+    """Sends a reply to a session. Retries with the same `key` add it only once."""
+    body, at = text.encode(), str(int(time.time()))
     headers = {"webhook-id": key, "webhook-timestamp": at, "content-type": "text/plain; charset=utf-8"}
     if SECRET is not None:
         headers["webhook-signature"] = sign(key, at, body)
@@ -44,14 +44,14 @@ class Agent(BaseHTTPRequestHandler):
         body = self.rfile.read(int(self.headers.get("content-length", 0)))
         if not is_genuine(self.headers, body):
             return self.send_error(401)
-        told = json.loads(body)
-        # "I have it": at once, within 5 seconds. The answer itself may take minutes or days.
+        message = json.loads(body)
+        # Confirm receipt at once, within 5 seconds. The reply itself can take minutes or days.
         self.send_response(200)
         self.end_headers()
         self.wfile.write(b'{"ok":true}')
-        words = f"You said **{told['message']['text']}** in `{told['sessionId']}`."
+        text = f"You said **{message['message']['text']}** in `{message['sessionId']}`."
         key = self.headers["idempotency-key"] + ":1"
-        threading.Thread(target=reply, args=(told["callbackUrl"], key, words)).start()
+        threading.Thread(target=reply, args=(message["callbackUrl"], key, text)).start()
 
     def log_message(self, *_):
         pass

@@ -1,8 +1,13 @@
-// A plugin in a page: put this file into a folder, start the server with WAYSTATION_PLUGINS=<folder>, and give an agent
-//   "plugins": [{ "name": "house-rules", "config": { "only": ["example.com"], "sign": "— the assistant" }, "onFailure": "stop" }]
-// It tells the model the time, lets tools reach some hosts only, keeps card numbers out of results, and signs the answers.
+// An in-process plugin. Put this file into a folder, start the server with WAYSTATION_PLUGINS=<folder>, and give an
+// agent
+// "plugins": [{ "name": "house-rules", "config": { "only": ["example.com"], "sign": "— the assistant" },
+// "onFailure": "stop" }]
+// It tells the model the time, restricts the hosts that tools can reach, removes card numbers from results, and
+// signs answers.
 
-/** What an agent may set, as Standard Schema has it (https://standardschema.dev): a schema of zod is one already. */
+/**
+ * The config that an agent can set, as a Standard Schema (https://standardschema.dev). A zod schema is one already.
+ */
 const config = {
   '~standard': {
     version: 1,
@@ -18,7 +23,7 @@ const config = {
 
 const card = /\b(?:\d[ -]?){13,16}\b/g
 
-/** Called anew for each round of a turn. What a hook is given is a copy: what it wants changed it gives back. */
+/** Called for each step of a turn. A hook receives a copy of its data and returns its changes. */
 const hooks = ({ only, sign }) => ({
   beforeModel: prompt => ({
     change: { ...prompt, instructions: `${prompt.instructions}\n\nIt is ${new Date().toISOString()}.` }
@@ -36,10 +41,10 @@ const hooks = ({ only, sign }) => ({
     if (clean !== text) return { change: { ...call, result: JSON.parse(clean) } }
   },
 
-  afterModel(said) {
-    // A round that calls tools is no answer yet.
-    if (sign !== '' && said.calls.length === 0)
-      return { change: { ...said, text: `${said.text}\n\n${sign}` } }
+  afterModel(response) {
+    // A step that calls tools is not the final answer.
+    if (sign !== '' && response.calls.length === 0)
+      return { change: { ...response, text: `${response.text}\n\n${sign}` } }
   },
 
   onTurn: ({ outcome }, { sessionId }) => console.error(`${sessionId}: ${outcome}`)

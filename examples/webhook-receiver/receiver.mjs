@@ -1,6 +1,7 @@
-// Where a workspace's webhook goes, in plain Node and `npm i standardwebhooks`: `SECRET=whsec_… PORT=4003 node receiver.mjs`,
-// then a webhook to http://localhost:4003/ under Settings, which shows the secret once. It says what waits, and where it
-// can be answered; put that into your chat channel. See docs/webhooks.md for who may then answer.
+// A receiver for a workspace's webhook, in plain Node with `npm i standardwebhooks`. Run `SECRET=whsec_… PORT=4003
+// node receiver.mjs`, then create a webhook to http://localhost:4003/ under Settings, which shows the secret once.
+// The receiver prints pending calls and the links to answer them, for example for a chat channel. See
+// docs/webhooks.md for who can then answer.
 import { createServer } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { Webhook } from 'standardwebhooks'
@@ -9,18 +10,18 @@ const { PORT = '4003', SECRET } = process.env
 if (SECRET === undefined) throw new Error('SECRET is not set: what is not signed is not believed.')
 const webhook = new Webhook(SECRET)
 
-/** What was told already, the newest 10,000: the same event may come again, under the same webhook-id. */
-const told = new Set()
+/** The newest 10,000 events by webhook-id, because the same event can arrive again with the same ID. */
+const seen = new Set()
 
 function isNew(id) {
-  if (told.has(id)) return false
-  told.add(id)
-  if (told.size > 10_000) told.delete(told.values().next().value)
+  if (seen.has(id)) return false
+  seen.add(id)
+  if (seen.size > 10_000) seen.delete(seen.values().next().value)
   return true
 }
 
-/** One line of what happened. A link to the answer page is a credential: who has it may answer. */
-function words({ type, data: { sessionId, call, answerPage, url, error } }) {
+/** Returns one line about an event. A link to the answer page is a credential: anyone who has it can answer. */
+function describe({ type, data: { sessionId, call, answerPage, url, error } }) {
   switch (type) {
     case 'call.opened':
     case 'call.expiring':
@@ -30,7 +31,7 @@ function words({ type, data: { sessionId, call, answerPage, url, error } }) {
     case 'turn.failed':
       return `${sessionId} stopped: ${JSON.stringify(error)} ${url}`
     default:
-      return undefined // New types may come: what one does not know is not one's own.
+      return undefined // Ignore types that this receiver does not know, because new ones can be added.
   }
 }
 
@@ -42,9 +43,9 @@ const server = createServer(async (request, response) => {
   } catch {
     return response.writeHead(401).end('Not signed by my secret in the last five minutes.')
   }
-  // In a real one: keep it first, answer then, and do the rest afterwards. Five seconds are all there is.
+  // In production, store the event first, then respond within five seconds, and process it afterwards.
   response.end()
-  const line = isNew(request.headers['webhook-id']) ? words(event) : undefined
+  const line = isNew(request.headers['webhook-id']) ? describe(event) : undefined
   if (line !== undefined) console.log(line)
 })
 server.listen(Number(PORT), () => console.log(`Listening on http://localhost:${server.address().port}/`))

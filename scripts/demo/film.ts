@@ -5,7 +5,7 @@ import { type Line, stripOf } from './strip.ts'
 const size = { width: 1000, height: 620 }
 const stripHeight = 112
 
-/** A moving picture: what a page shows, over a strip with a caption and a terminal. */
+/** Records an animation: screenshots of a page above a strip with a caption and a terminal. */
 export class Film {
   #frames: { image: Buffer; ms: number }[] = []
   #caption = ''
@@ -18,6 +18,7 @@ export class Film {
     this.#strip = strip
   }
 
+  /** Opens the page to record and the strip, in the given color scheme. */
   static async of(browser: Browser, colorScheme: 'light' | 'dark'): Promise<Film> {
     const context = await browser.newContext({
       viewport: size,
@@ -29,17 +30,17 @@ export class Film {
     return new Film(await context.newPage(), strip)
   }
 
-  /** What happens, in a few words. It stays until the next caption. */
+  /** Sets the caption. It stays until the next call. */
   caption(text: string): void {
     this.#caption = text
   }
 
-  /** Adds a line to the terminal, which shows the last two. */
+  /** Adds a line to the terminal, which shows the last two lines. */
   prints(text: string, kind: Line['kind'] = 'output'): void {
     this.#lines = [...this.#lines, { text, kind }].slice(-2)
   }
 
-  /** Shows the page as it is now for so many milliseconds. */
+  /** Records the current page for `ms` milliseconds. */
   async shows(ms: number): Promise<void> {
     await this.#strip.setContent(stripOf(this.#caption, this.#lines))
     const [page, strip] = await Promise.all([this.page.screenshot(), this.#strip.screenshot()])
@@ -57,7 +58,7 @@ export class Film {
     else this.#frames.push({ image, ms })
   }
 
-  /** Films until something is true, four pictures a second. Throws after 60 pictures. */
+  /** Records until `isTrue` returns true, four frames a second. Throws after 60 frames. */
   async until(isTrue: () => Promise<boolean>): Promise<void> {
     for (let n = 0; n < 60; n++) {
       if (await isTrue()) return
@@ -67,7 +68,7 @@ export class Film {
     throw new Error(`It did not happen: ${this.#caption}`)
   }
 
-  /** Writes all of it as an animated WebP that repeats forever, and returns its size in bytes. */
+  /** Writes all frames as an animated WebP that repeats forever. Returns its size in bytes. */
   async write(path: string): Promise<number> {
     const { size } = await sharp(
       this.#frames.map(({ image }) => image),

@@ -1,7 +1,7 @@
 /**
- * `npm run demo` films the README's moving picture, in light and dark: an agent asks for an approval, the server is killed
- * and started again, the approval is given, and the run continues. It starts servers of its own and kills them for real.
- * Writes `docs/images/demo-light.webp` and `docs/images/demo-dark.webp`, at most 3 MB each.
+ * `npm run demo` records the animation of the README in light and dark. An agent asks for an approval, the server
+ * is killed and restarted, the user approves, and the run continues. The script starts its own servers and kills
+ * them with SIGKILL. It writes `docs/images/demo-light.webp` and `docs/images/demo-dark.webp`, at most 3 MB each.
  */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -14,7 +14,7 @@ import { findChromium } from '#tests/support/browser/chromium.ts'
 import { Film } from './film.ts'
 
 const port = 3210
-const most = 3 * 1024 * 1024
+const maxBytes = 3 * 1024 * 1024
 
 selectors.setTestIdAttribute('data-hook')
 const browser = await chromium.launch(await findChromium())
@@ -23,7 +23,7 @@ try {
     const path = join(root, 'docs', 'images', `demo-${scheme}.webp`)
     const bytes = await record(scheme, path)
     console.log(`${path}: ${Math.round(bytes / 1024)} KiB`)
-    if (bytes > most) throw new Error(`${path} is larger than 3 MB.`)
+    if (bytes > maxBytes) throw new Error(`${path} is larger than 3 MB.`)
   }
 } finally {
   await browser.close()
@@ -67,7 +67,7 @@ async function play(film: Film, starter: ChildProcess, link: string): Promise<vo
   film.caption('1. The agent asks. The run stops and waits in Postgres.')
   await film.shows(2600)
 
-  // `npm start` gives up on a server that ends within 10 s of its start.
+  // `npm start` does not restart a server that exits within 10 s of its start.
   await page.waitForTimeout(10_000)
   film.caption('2. The server is killed.')
   const pid = serverOf(starter)
@@ -94,37 +94,37 @@ async function play(film: Film, starter: ChildProcess, link: string): Promise<vo
   await film.shows(2200)
 
   film.caption('5. The approval is given, and the run continues where it stopped.')
-  const answered = await replies.count()
+  const beforeApproval = await replies.count()
   await approve.click()
-  await film.until(async () => (await replies.count()) > answered)
+  await film.until(async () => (await replies.count()) > beforeApproval)
   await film.until(() => hook('waited').isVisible())
   await film.shows(3500)
 }
 
-/** The sign-in link that `npm start` prints when it is ready. */
+/** Returns the sign-in link that `npm start` prints when it is ready. */
 function linkOf(starter: ChildProcess): Promise<string> {
   let output = ''
-  return new Promise((found, failed) => {
+  return new Promise((resolve, reject) => {
     starter.stdout?.on('data', chunk => {
       output += chunk
       const [link] = /http:\/\/\S+\/local\/\S+(?=\s)/.exec(output) ?? []
-      if (link !== undefined) found(link)
+      if (link !== undefined) resolve(link)
     })
-    starter.once('exit', () => failed(new Error(`The server did not start:\n${output}`)))
+    starter.once('exit', () => reject(new Error(`The server did not start:\n${output}`)))
   })
 }
 
-/** The process of the server that `npm start` looks after. */
+/** Returns the process ID of the server that `npm start` supervises. */
 function serverOf({ pid }: ChildProcess): number {
-  const listed = execFileSync('ps', ['-A', '-o', 'pid=,ppid=,command='], { encoding: 'utf8' })
-  for (const line of listed.split('\n')) {
+  const output = execFileSync('ps', ['-A', '-o', 'pid=,ppid=,command='], { encoding: 'utf8' })
+  for (const line of output.split('\n')) {
     const [child, parent, ...command] = line.trim().split(/\s+/)
     if (Number(parent) === pid && command.includes('server.ts')) return Number(child)
   }
   throw new Error('No server runs.')
 }
 
-/** The status of a healthy server; undefined while there is none. */
+/** Returns the status of the health endpoint, or undefined while the server is down. */
 async function health(): Promise<number | undefined> {
   const response = await fetch(`http://localhost:${port}/api/health`).catch(() => undefined)
   return response?.ok ? response.status : undefined

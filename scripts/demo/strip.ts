@@ -1,19 +1,19 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 
-/** The product's font for code, as a data URL: the strip is a page without an address. */
+/** The product's monospace font as a data URL, because the strip's page has no origin to load it from. */
 const mono = `data:font/woff2;base64,${readFileSync(
   createRequire(import.meta.url).resolve(
     '@fontsource-variable/overpass-mono/files/overpass-mono-latin-wght-normal.woff2'
   )
 ).toString('base64')}`
 
-/** A line of the terminal: typed after a prompt, or printed. */
+/** A terminal line: typed after a prompt, or printed by a program. */
 export type Line = { text: string; kind: 'typed' | 'output' }
 
-const escaped = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
+const escapeHtml = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
 
-/** The strip under the page, as HTML: a caption, and a terminal of two lines. */
+/** Returns the HTML of the strip below the page: a caption and a terminal of two lines. */
 export const stripOf = (caption: string, lines: Line[]): string => `<!doctype html>
 <style>
   @font-face { font-family: Mono; src: url(${mono}) }
@@ -24,5 +24,5 @@ export const stripOf = (caption: string, lines: Line[]): string => `<!doctype ht
   .typed::before { content: '$ '; color: #8a8f98 }
   .output { color: #a9adb5 }
 </style>
-<p class="caption">${escaped(caption)}</p>
-${lines.map(({ text, kind }) => `<p class="${kind}">${escaped(text)}</p>`).join('\n')}`
+<p class="caption">${escapeHtml(caption)}</p>
+${lines.map(({ text, kind }) => `<p class="${kind}">${escapeHtml(text)}</p>`).join('\n')}`

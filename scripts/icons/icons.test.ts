@@ -22,7 +22,7 @@ test('each icon of the manifest exists, in the format and the size that the mani
   )
 })
 
-test('favicon.ico has pictures of 16, 32 and 48 pixels', async () => {
+test('favicon.ico has images of 16, 32 and 48 pixels', async () => {
   const ico = readFileSync('public/favicon.ico')
   expect(ico.readUInt16LE(4)).toBe(3)
   const pictures = [0, 1, 2].map(index => {
@@ -36,7 +36,7 @@ test('favicon.ico has pictures of 16, 32 and 48 pixels', async () => {
   expect(icoOf(pictures)).toEqual(ico)
 })
 
-test('the pictures that a system or another site cuts to a shape are opaque and have their full size', async () => {
+test('images that a system or another site crops are opaque and have their full size', async () => {
   for (const [name, width, height] of [
     ['apple-touch-icon.png', 180, 180],
     ['icon-maskable-512.png', 512, 512],
@@ -45,15 +45,15 @@ test('the pictures that a system or another site cuts to a shape are opaque and 
     expect(await pictureIn(name), name).toMatchObject({ format: 'png', width, height, hasAlpha: false })
 })
 
-test('the mark and the manifest use no color that the theme does not have', () => {
+test('the logo and the manifest use only colors of the theme', () => {
   const theme = readFileSync('components/session/theme.css', 'utf8')
-  const used = text('favicon.svg').match(/#[0-9a-f]{3,8}\b/gi) ?? []
-  expect(used).toHaveLength(4)
-  expect(used.filter(color => !theme.includes(color))).toEqual([])
+  const colors = text('favicon.svg').match(/#[0-9a-f]{3,8}\b/gi) ?? []
+  expect(colors).toHaveLength(4)
+  expect(colors.filter(color => !theme.includes(color))).toEqual([])
   expect(manifest).toMatchObject({ background_color: colorOf('ground'), theme_color: colorOf('ground') })
 })
 
-test('robots.txt lets no crawler in', () => {
+test('robots.txt disallows all crawlers', () => {
   expect(text('robots.txt')).toMatch(/^User-agent: \*\nDisallow: \/\n$/m)
   expect(text('robots.txt')).not.toMatch(/^Allow/im)
 })

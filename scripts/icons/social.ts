@@ -3,19 +3,20 @@ import { join } from 'node:path'
 import { root } from '#scripts/setup/root.mjs'
 import { colorOf, mark } from './mark.ts'
 
+/** The size of the preview image in pixels. */
 export const size = { width: 1200, height: 630 }
 
-const face = (family: string, file: string) => {
+const fontFace = (family: string, file: string) => {
   const font = readFileSync(join(root, 'node_modules', '@fontsource-variable', family, 'files', file))
   return `@font-face { font-family: "${family}"; font-weight: 100 900;
     src: url("data:font/woff2;base64,${font.toString('base64')}") }`
 }
 
-/** The picture that a link to this server is shown with, as a page of 1200 × 630 pixels. */
+/** The preview image for links to this server, as a page of 1200 × 630 pixels. */
 export const social = `<!doctype html>
 <style>
-  ${face('overpass', 'overpass-latin-wght-normal.woff2')}
-  ${face('source-serif-4', 'source-serif-4-latin-opsz-normal.woff2')}
+  ${fontFace('overpass', 'overpass-latin-wght-normal.woff2')}
+  ${fontFace('source-serif-4', 'source-serif-4-latin-opsz-normal.woff2')}
   body { margin: 0; height: 630px; background: ${colorOf('ground')}; overflow: hidden }
   svg { position: absolute; left: 52px; top: 0 }
   h1, p { position: absolute; margin: 0; white-space: nowrap }

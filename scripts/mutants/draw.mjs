@@ -1,9 +1,9 @@
 /** @typedef {import('./find.mjs').Mutant} Mutant */
 
 /**
- * Draws mutants. An area weighs as much as the square root of its mutants, and each kind weighs the same, so that neither
- * the largest area nor the commonest kind fills the draw. The same seed draws the same mutants of the same files. None is
- * drawn twice.
+ * Draws mutants at random, without repeats. The weight of an area is the square root of its number of mutants, and
+ * all kinds have the same weight. This way neither the largest area nor the most common kind dominates. The same
+ * seed draws the same mutants from the same files.
  *
  * @param {Record<string, Mutant[]>} areas
  * @param {number} seed
@@ -13,7 +13,7 @@
 export function drawMutants(areas, seed, count) {
   const random = randomFrom(seed)
   const pick = (/** @type {any[]} */ list) => list[Math.floor(random() * list.length)]
-  const left = Object.entries(areas).map(([area, mutants]) => ({
+  const pools = Object.entries(areas).map(([area, mutants]) => ({
     area,
     mutants: [...mutants],
     weight: Math.sqrt(mutants.length)
@@ -21,8 +21,8 @@ export function drawMutants(areas, seed, count) {
   /** @type {(Mutant & { area: string })[]} */
   const drawn = []
   while (drawn.length < count) {
-    const open = left.filter(({ mutants }) => mutants.length > 0)
-    const { area, mutants } = pickByWeight(open, random())
+    const available = pools.filter(({ mutants }) => mutants.length > 0)
+    const { area, mutants } = pickByWeight(available, random())
     const kind = pick([...new Set(mutants.map(mutant => mutant.kind))].sort())
     const mutant = pick(mutants.filter(mutant => mutant.kind === kind))
     mutants.splice(mutants.indexOf(mutant), 1)
@@ -37,15 +37,15 @@ export function drawMutants(areas, seed, count) {
  * @param {number} share from 0 to 1
  */
 function pickByWeight(list, share) {
-  let left = share * list.reduce((sum, { weight }) => sum + weight, 0)
-  for (const one of list) {
-    left -= one.weight
-    if (left < 0) return one
+  let remaining = share * list.reduce((sum, { weight }) => sum + weight, 0)
+  for (const item of list) {
+    remaining -= item.weight
+    if (remaining < 0) return item
   }
   return /** @type {T} */ (list.at(-1))
 }
 
-/** Numbers from 0 to 1 that a seed determines (mulberry32). @param {number} seed */
+/** Returns a generator of numbers from 0 to 1 that depend only on the seed (mulberry32). @param {number} seed */
 function randomFrom(seed) {
   let state = seed >>> 0
   return () => {

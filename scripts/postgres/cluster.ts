@@ -18,13 +18,13 @@ import type { Binaries } from './binaries.ts'
 import type { Privileges } from './privileges.ts'
 import { isRunning } from './processes.ts'
 
-/** The user that owns everything in an embedded Postgres. */
+/** The database user that owns everything in an embedded Postgres. */
 export const OWNER = 'waystation'
 
-/** Where the parts of one embedded Postgres lie; all paths are absolute and without symbolic links. */
+/** The files of one embedded Postgres, as absolute paths without symbolic links. */
 export type Cluster = ReturnType<typeof clusterIn>
 
-/** Names the files of the cluster in `directory` and makes the directory, closed to others. */
+/** Returns the paths of the cluster in `directory`, and creates the directory with access for its owner only. */
 export function clusterIn(directory: string) {
   mkdirSync(directory, { recursive: true, mode: 0o700 })
   const dir = realpathSync(directory)
@@ -39,10 +39,15 @@ export function clusterIn(directory: string) {
   }
 }
 
-/** Postgres' own note of a running server (`postmaster.pid`): see "Postmaster lock file" in its `miscadmin.h`. */
+/**
+ * The content of `postmaster.pid`, Postgres' file about a running server. See "Postmaster lock file" in its
+ * `miscadmin.h`.
+ */
 export type Postmaster = { pid: number; port: number; ready: boolean; running: boolean }
 
-/** What `postmaster.pid` says, and whether that server really runs; undefined when there is no such file. */
+/**
+ * Reads `postmaster.pid` and checks whether that server really runs. Returns undefined if the file does not exist.
+ */
 export function postmasterOf(cluster: Cluster): Postmaster | undefined {
   const file = join(cluster.data, 'postmaster.pid')
   if (!existsSync(file)) return undefined
@@ -57,14 +62,14 @@ export function postmasterOf(cluster: Cluster): Postmaster | undefined {
 }
 
 /**
- * Makes the database files unless they are there. Throws, and touches nothing, when what is there was made by
- * another major version or is not a Postgres data directory. Call it under the cluster's lock.
+ * Creates the database files unless they exist. Throws, and changes nothing, if the directory belongs to another
+ * major version or is no Postgres data directory. Requires the cluster's lock.
  */
 export async function makeCluster(cluster: Cluster, binaries: Binaries, as: Privileges, durable: boolean) {
   if (as.uid !== undefined) chownSync(cluster.dir, as.uid, as.gid!)
   removeUnfinished(cluster)
   if (existsSync(cluster.data) && readdirSync(cluster.data).length > 0)
-    return refuseForeign(cluster, binaries)
+    return assertCompatible(cluster, binaries)
   if (!existsSync(cluster.password))
     writeFileSync(cluster.password, randomBytes(18).toString('base64url'), { mode: 0o600 })
   if (as.uid !== undefined) chownSync(cluster.password, as.uid, as.gid!)
@@ -73,31 +78,35 @@ export async function makeCluster(cluster: Cluster, binaries: Binaries, as: Priv
   renameSync(unfinished, cluster.data)
 }
 
-/** An interrupted initdb leaves a directory that nobody ever used: the data directory appears only when whole. */
+/**
+ * Removes the directory of an interrupted initdb. It was never used: the data directory is renamed into place only
+ * when it is complete.
+ */
 function removeUnfinished(cluster: Cluster) {
   rmSync(`${cluster.data}.new`, { recursive: true, force: true })
 }
 
-function refuseForeign(cluster: Cluster, { major }: Binaries) {
+function assertCompatible(cluster: Cluster, { major }: Binaries) {
   const version = join(cluster.data, 'PG_VERSION')
   if (!existsSync(version))
     throw new Error(
       `${cluster.data} contains files, but no database. Nothing was changed. ` +
         'Move this directory, or set WAYSTATION_DATA_DIR to another one.'
     )
-  const found = Number.parseInt(readFileSync(version, 'utf8'), 10)
-  if (found !== major)
+  const dataVersion = Number.parseInt(readFileSync(version, 'utf8'), 10)
+  if (dataVersion !== major)
     throw new Error(
-      `${cluster.data} was created by Postgres ${found}, but this version of Waystation includes Postgres ${major}. ` +
-        `Nothing was changed. To keep the data, dump it with Postgres ${found} and restore the dump into the ` +
+      `${cluster.data} was created by Postgres ${dataVersion}, but this version of Waystation includes Postgres ${major}. ` +
+        `Nothing was changed. To keep the data, dump it with Postgres ${dataVersion} and restore the dump into the ` +
         'database in DATABASE_URL. To start with an empty database, move the directory or set WAYSTATION_DATA_DIR to ' +
         'another one.'
     )
 }
 
 /**
- * Locale and encoding are Postgres' own, so that a database sorts alike on every machine. A cluster that is not durable
- * is a test's: it trusts this machine, because each of a test's many logins costs 5 to 8 ms with SCRAM.
+ * Runs initdb with Postgres' built-in locale, so that sort orders are the same on every machine. A cluster that is
+ * not durable belongs to tests. It trusts local connections, because each of a test's many logins takes 5 to 8 ms
+ * with SCRAM.
  */
 async function initdb(data: string, cluster: Cluster, binaries: Binaries, as: Privileges, durable: boolean) {
   const command = [
@@ -122,11 +131,11 @@ async function initdb(data: string, cluster: Cluster, binaries: Binaries, as: Pr
     stdio: ['ignore', 'ignore', 'pipe']
   })
   const ended = new Promise<number | null>((done, fail) => child.once('error', fail).once('exit', done))
-  const [code, complaints] = await Promise.all([ended, text(child.stderr)])
-  if (code !== 0) throw new Error(`Postgres could not create its files in ${data}: ${complaints.trim()}`)
+  const [code, stderr] = await Promise.all([ended, text(child.stderr)])
+  if (code !== 0) throw new Error(`Postgres could not create its files in ${data}: ${stderr.trim()}`)
 }
 
-/** Moves a log of more than 10 MB aside, keeping one old one. */
+/** Rotates a log of more than 10 MB and keeps one old log. */
 export function rotateLog(cluster: Cluster) {
   if (existsSync(cluster.log) && statSync(cluster.log).size > 10 << 20)
     renameSync(cluster.log, `${cluster.log}.old`)

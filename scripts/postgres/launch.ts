@@ -7,31 +7,31 @@ import type { Binaries } from './binaries.ts'
 import { type Cluster, type Postmaster, postmasterOf, rotateLog } from './cluster.ts'
 import type { Privileges } from './privileges.ts'
 
-/** The server's end: resolves when the process is gone. Only its own starter hears of it this way. */
+/** A server process that this process started. `exited` resolves when it ends. */
 export type Launched = { pid: number; port: number; exited: Promise<void> }
 
 const DURABLE = { fsync: 'on', full_page_writes: 'on', synchronous_commit: 'on' }
-const FLEETING = {
+const NOT_DURABLE = {
   fsync: 'off',
   full_page_writes: 'off',
   synchronous_commit: 'off',
-  // Several worlds of a test run share the server, each with up to 24 connections.
+  // The servers of a test run share this Postgres, and each has up to 24 connections.
   max_connections: '400',
-  // Its databases live for seconds: nothing in them is worth a vacuum.
+  // Test databases exist for seconds, so a vacuum gains nothing.
   autovacuum: 'off',
-  // A connection runs most statements a few times: plan each once, not for its first five uses.
+  // A connection runs most statements a few times, so a generic plan beats a new plan for each of the first five
+  // runs.
   plan_cache_mode: 'force_generic_plan',
   max_wal_senders: '0',
   wal_level: 'minimal'
 }
 
 /**
- * Starts the Postgres server of a cluster and resolves when it accepts connections, after a crash: when it has
- * recovered. Throws with the server's own last words when it gives up. Call it under the cluster's lock, when no
- * server runs. `samePort`: where those who know the database look for it; without it, the port of the last time if
- * that is free.
+ * Starts a cluster's Postgres server. Resolves when it accepts connections; after a crash, that is after recovery.
+ * Throws with the server's log if it does not start. Requires the cluster's lock, and that no server runs.
  *
- * Given on the command line, the settings win over anything in the data directory.
+ * `samePort` is the port that clients already use. By default, this is the port of the previous start if it is
+ * free. Settings on the command line take precedence over those in the data directory.
  */
 export async function launch(
   cluster: Cluster,
@@ -51,17 +51,17 @@ export async function launch(
       shared_buffers: '32MB',
       jit: 'off',
       timezone: 'UTC',
-      ...(durable ? DURABLE : FLEETING)
+      ...(durable ? DURABLE : NOT_DURABLE)
     }
     const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
     const logStart = existsSync(cluster.log) ? statSync(cluster.log).size : 0
     const launched = spawnServer(cluster, [...as.prefix, binaries.postgres, '-D', cluster.data, ...flags], as)
     if (await becomesReady(cluster, launched)) return { pid: launched.pid, exited: launched.exited, port }
-    const words = readFileSync(cluster.log, 'utf8').slice(logStart).trim()
-    // The port was taken in between, or processes of a killed server are still on their way out.
-    const passing = /could not bind|pre-existing shared memory block/.test(words)
-    if (!passing || attempt === 20)
-      throw new Error(`Postgres did not start in ${cluster.data}: ${words.slice(-2000)}`)
+    const output = readFileSync(cluster.log, 'utf8').slice(logStart).trim()
+    // The port was taken in the meantime, or processes of a killed server are still exiting.
+    const isTransient = /could not bind|pre-existing shared memory block/.test(output)
+    if (!isTransient || attempt === 20)
+      throw new Error(`Postgres did not start in ${cluster.data}: ${output.slice(-2000)}`)
     await pause(250)
   }
 }
@@ -72,7 +72,7 @@ function spawnServer(cluster: Cluster, command: string[], as: Privileges) {
     uid: as.uid,
     gid: as.gid,
     env: { ...process.env, LC_ALL: 'C', TZ: 'UTC', ...ignoringStale(postmasterOf(cluster)) },
-    // A group of its own: Ctrl-C in the terminal is for us, and we stop the server when everything is put away.
+    // Its own process group: Ctrl-C in the terminal reaches only this process, which stops the server last.
     detached: true,
     stdio: ['ignore', log, log]
   })
@@ -83,24 +83,24 @@ function spawnServer(cluster: Cluster, command: string[], as: Privileges) {
 }
 
 /**
- * Postgres does not start while the process named in `postmaster.pid` exists, even when it is a zombie or a stranger
- * with a recycled ID. We know better; but instead of removing the file, which would also skip Postgres' check for
- * living children of the dead server, we name the ID as one it shall not mind (`CreateLockFile` in `miscinit.c`).
+ * Postgres does not start while the process in `postmaster.pid` exists, even if it is a zombie or an unrelated
+ * process with a reused ID. Removing the file would also skip Postgres' check for live children of the dead server.
+ * Instead, this variable tells Postgres to ignore that ID (`CreateLockFile` in `miscinit.c`).
  */
 function ignoringStale(stale: Postmaster | undefined) {
   return stale ? { PG_GRANDPARENT_PID: String(stale.pid) } : {}
 }
 
-/** False when the server ended before it was ready. */
+/** Waits until the server is ready. Returns false if it exits first. */
 async function becomesReady(cluster: Cluster, { pid, exited, stop }: ReturnType<typeof spawnServer>) {
-  let gone = pid === 0
+  let hasExited = pid === 0
   void exited.then(() => {
-    gone = true
+    hasExited = true
   })
-  // Until it is ready it may have no `postmaster.pid` by which it could be found and stopped.
+  // Until it is ready, the server might have no `postmaster.pid`, so no other code can find and stop it.
   process.on('exit', stop)
   try {
-    while (!gone) {
+    while (!hasExited) {
       const postmaster = postmasterOf(cluster)
       if (postmaster?.pid === pid && postmaster.ready) return true
       await pause(15)
@@ -111,7 +111,10 @@ async function becomesReady(cluster: Cluster, { pid, exited, stop }: ReturnType<
   }
 }
 
-/** The port of the last time if it is free, so that the database's address stays the same; else any free one. */
+/**
+ * Returns the previous port if it is free, so that the database's URL stays the same, or else another free port.
+ * Stores it.
+ */
 async function choosePort(cluster: Cluster) {
   const last = existsSync(cluster.port) ? Number(readFileSync(cluster.port, 'utf8')) : 0
   const port = (last && (await freePort(last))) || (await freePort(anyPort())) || (await freePort(0))
@@ -120,7 +123,10 @@ async function choosePort(cluster: Cluster) {
   return port
 }
 
-/** Below those that systems give to outgoing connections: one of these could take the port while the server is down. */
+/**
+ * Picks a port below the ephemeral range: an outgoing connection could take a port in that range while the server
+ * is down.
+ */
 const anyPort = () => randomInt(20_000, 32_768)
 
 function freePort(port: number) {

@@ -2,18 +2,18 @@ import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:
 import { setTimeout as pause } from 'node:timers/promises'
 import { birthOf } from './processes.ts'
 
-let taken = 0
+let count = 0
 
 /**
- * Runs `work` while no other process (and nobody else in this one) is in a `withLock` of the same file. The lock of
- * a process that died is broken. Throws when the holder lives and keeps it longer than `patience` milliseconds.
+ * Runs `work` while no other process, and no other caller in this process, runs one with the same lock file. Breaks
+ * the lock of a dead process. Throws if a live holder keeps the lock for more than `patience` milliseconds.
  */
-export async function withLock<T>(file: string, work: () => Promise<T>, patience = 120_000): Promise<T> {
-  const mine = `${file}.${process.pid}.${++taken}`
-  const words = JSON.stringify({ pid: process.pid, born: birthOf(process.pid), taken })
-  writeFileSync(mine, words, { mode: 0o600 })
+export async function withLock<T>(file: string, work: () => Promise<T>, timeoutMs = 120_000): Promise<T> {
+  const mine = `${file}.${process.pid}.${++count}`
+  const content = JSON.stringify({ pid: process.pid, born: birthOf(process.pid), taken: count })
+  writeFileSync(mine, content, { mode: 0o600 })
   try {
-    await take(file, mine, performance.now() + patience)
+    await acquire(file, mine, performance.now() + timeoutMs)
     try {
       return await work()
     } finally {
@@ -24,8 +24,11 @@ export async function withLock<T>(file: string, work: () => Promise<T>, patience
   }
 }
 
-/** link(2) is atomic and brings its content along: a lock that exists always names its holder. */
-async function take(file: string, mine: string, until: number) {
+/**
+ * Acquires the lock. link(2) is atomic and creates the file with its content, so an existing lock always names its
+ * holder.
+ */
+async function acquire(file: string, mine: string, deadline: number) {
   for (;;) {
     try {
       linkSync(mine, file)
@@ -34,13 +37,16 @@ async function take(file: string, mine: string, until: number) {
       if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
     }
     const holder = read(file)
-    if (holder && !lives(holder)) breakLock(file, mine, holder)
-    else if (performance.now() > until) throw new Error(`${file} is locked by another process: ${holder}`)
+    if (holder && !isAlive(holder)) breakLock(file, mine, holder)
+    else if (performance.now() > deadline) throw new Error(`${file} is locked by another process: ${holder}`)
     else await pause(25)
   }
 }
 
-/** Moves a dead holder's lock away. If somebody else broke it first and took a new one, that one is put back. */
+/**
+ * Moves a dead holder's lock away. If another process broke it first and took a new one, this restores the new
+ * lock.
+ */
 function breakLock(file: string, mine: string, dead: string) {
   const aside = `${mine}.broken`
   try {
@@ -53,8 +59,8 @@ function breakLock(file: string, mine: string, dead: string) {
   }
 }
 
-function lives(words: string) {
-  const { pid, born } = JSON.parse(words) as { pid: number; born?: string }
+function isAlive(content: string) {
+  const { pid, born } = JSON.parse(content) as { pid: number; born?: string }
   return birthOf(pid) === born
 }
 

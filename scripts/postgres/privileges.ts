@@ -1,13 +1,15 @@
 import { spawnSync } from 'node:child_process'
 
-/** How to start a Postgres program: words before its own command line, and the user to change to, if any. */
+/** How to start a Postgres program: a prefix for its command line and, if needed, the user to switch to. */
 export type Privileges = { prefix: string[]; uid?: number; gid?: number }
 
 /**
- * Postgres refuses to run as root. As anybody else it runs as is. As root, a user namespace shows it the IDs of
- * `nobody` while its files stay root's, so that a data directory under a closed directory works and nothing is
- * chowned. Where namespaces are forbidden (some containers) it changes to the user `postgres` or `nobody`, and
- * then the data directory must be reachable for that user.
+ * Returns how to start Postgres, which does not run as root. Other users start it directly.
+ *
+ * As root, a user namespace shows Postgres the IDs of `nobody` while its files still belong to root. A data
+ * directory below a private directory therefore works, and no owner changes. Where namespaces are forbidden (some
+ * containers), Postgres runs as the user `postgres` or `nobody`. That user must then have access to the data
+ * directory.
  */
 export function privileges(): Privileges {
   if (process.getuid?.() !== 0) return { prefix: [] }

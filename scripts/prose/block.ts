@@ -1,19 +1,23 @@
-/** What a text is: how long its sentences may be, and whether it counts for the figures of the documentation. */
+/**
+ * The kind of a text. It decides how long its sentences can be and whether they are part of the documentation's
+ * figures.
+ */
 export type Kind = 'docs' | 'table' | 'heading' | 'text' | 'model' | 'comment' | 'title'
 
 /** A paragraph, table cell, string, comment or test title, without code and quotes. */
 export type Block = {
   kind: Kind
   text: string
-  /** The line of the file on which a character of `text` stands, counted from 1. */
+  /** Returns the line in the file, counted from 1, of a character of `text`. */
   lineAt(offset: number): number
 }
 
+/** A sentence of a block, with its line in the file and its number of words. */
 export type Sentence = { kind: Kind; text: string; line: number; words: number }
 
 const segmenter = new Intl.Segmenter('en', { granularity: 'sentence' })
 
-/** The sentences of a block, in order. Code and quotes are one word each (see {@link plain}). */
+/** Splits a block into sentences, in order. Code and quotes are one word each (see {@link placeholder}). */
 export function sentencesOf({ kind, text, lineAt }: Block): Sentence[] {
   return [...segmenter.segment(text)].flatMap(({ segment, index }) => {
     const sentence = segment.trim().replace(/\s+/g, ' ')
@@ -25,9 +29,12 @@ export function sentencesOf({ kind, text, lineAt }: Block): Sentence[] {
 
 const wordsIn = (sentence: string): number => sentence.match(/[\p{L}\p{N}][\p{L}\p{N}'’_-]*/gu)?.length ?? 0
 
-/** What stands for code and quotes in a sentence: a noun that no rule knows. */
+/** Replaces code and quotes in a sentence: a noun that no rule matches. */
 export const placeholder = 'Xcode'
 
-/** A text without quotes: other people's words are not ours to correct. It keeps its length, so that lines stay right. */
+/**
+ * Returns the text without quotes, which can be other people's words. Keeps its length, so that line numbers stay
+ * correct.
+ */
 export const withoutQuotes = (text: string): string =>
   text.replace(/"[^"\n]{1,300}"|“[^”\n]{1,300}”/g, quote => placeholder.padEnd(quote.length, ' '))

@@ -1,6 +1,6 @@
 /**
- * `npm run check` looks at the prose of documentation, texts, comments and test titles. Run it alone with
- * `node scripts/prose/check.ts [path…]`; with `--figures` it also prints the figures of the documentation.
+ * Checks the prose of documentation, UI texts, comments and test titles as part of `npm run check`. Run it alone
+ * with `node scripts/prose/check.ts [path…]`. `--figures` also prints the figures of the documentation.
  */
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
@@ -51,7 +51,7 @@ function blocksOf(file: string): Block[] {
 function isExempt(file: string, kind: Kind): boolean {
   const list = { comment: 'comments', title: 'titles', text: 'texts', model: 'texts' } as const
   return kind in list
-    ? exempt[list[kind as keyof typeof list]].some(place => file.startsWith(place))
+    ? exempt[list[kind as keyof typeof list]].some(prefix => file.startsWith(prefix))
     : exempt.pages.test(file)
 }
 

@@ -14,8 +14,8 @@ const parser = unified().use(remarkParse).use(remarkGfm)
 const kinds: Record<string, Kind> = { paragraph: 'docs', heading: 'heading', tableCell: 'table' }
 
 /**
- * The paragraphs, headings and table cells of a Markdown text. Code, HTML and block quotes are left out, and so is the block
- * behind `<!-- prose-ignore: reason -->`.
+ * Returns the paragraphs, headings and table cells of a Markdown text. Skips code, HTML, block quotes and the block
+ * after `<!-- prose-ignore: reason -->`.
  */
 export function markdownBlocks(markdown: string): Block[] {
   const blocks: Block[] = []

@@ -5,7 +5,7 @@ import { markdownBlocks } from './markdown.ts'
 import { brokenRules } from './rules.ts'
 import { sourceBlocks } from './source.ts'
 
-/** `line: rule`, for each rule that a text breaks. */
+/** Returns `line: rule` for each rule that a text breaks. */
 const hits = (blocks: Block[]) =>
   blocks
     .flatMap(sentencesOf)
@@ -13,7 +13,7 @@ const hits = (blocks: Block[]) =>
 const inMarkdown = (text: string) => hits(markdownBlocks(text))
 const inSource = (text: string, file = 'lib/a.ts') => hits(sourceBlocks(file, text))
 
-test('a sentence that breaks a rule is found in paragraphs, lists, headings and tables, with its line', () => {
+test('the check reports a sentence that breaks a rule in paragraphs, lists, headings and tables, with its line', () => {
   const text =
     '# Who answers\n\nIt runs.\nNobody\nis told.\n\n- Run it anew.\n\n| a | b |\n|---|---|\n| This counts as one | 7 |\n'
   expect(inMarkdown(text)).toEqual([
@@ -29,14 +29,14 @@ test('a question may start with Who', () => {
   expect(inMarkdown('Who answers?')).toEqual([])
 })
 
-test('code, quotes and block quotes are exempt, and so is a paragraph behind a reason', () => {
+test('code, quotes, block quotes and a paragraph after a prose-ignore comment are exempt', () => {
   expect(inMarkdown('Run `anew`. Write "anew".\n\n> anew\n\n```\nanew\n```')).toEqual([])
   expect(inMarkdown('<!-- prose-ignore: the name of a song -->\n\nIt runs anew.\n\nIt runs anew.')).toEqual([
     '5: old form'
   ])
 })
 
-test('a sentence of 26 words is too long in documentation, and one of 21 in a text', () => {
+test('a sentence can have at most 25 words in documentation and 20 in a text', () => {
   const words = (count: number) => `${Array.from({ length: count }, () => 'word').join(' ')}.`
   expect(inMarkdown(words(25))).toEqual([])
   expect(inMarkdown(words(26))).toEqual(['1: 26 words, at most 25'])
@@ -44,7 +44,7 @@ test('a sentence of 26 words is too long in documentation, and one of 21 in a te
   expect(inSource(`const a = '${words(21)}'`)).toEqual(['1: 21 words, at most 20'])
 })
 
-test('texts, templates, JSX, comments and test titles are read in source files; code is not', () => {
+test('the check reads texts, templates, JSX, comments and test titles of source files, but no code', () => {
   const source = [
     "import { whatever } from './whatever is here.ts'",
     "throw new Error('Nobody has answered this.')",
@@ -68,7 +68,7 @@ test('texts, templates, JSX, comments and test titles are read in source files; 
   ])
 })
 
-test('a line of source behind a reason is exempt', () => {
+test('a line of source after a prose-ignore comment is exempt', () => {
   expect(inSource("// prose-ignore: other people's words\nconst a = 'Nobody is here now.'")).toEqual([])
 })
 

@@ -17,8 +17,8 @@ const rules: Rule[] = [
   ['comes to', /\bcomes? to\b/i]
 ]
 
-/** The most words of a sentence. */
-const mostWords: Record<Kind, number> = {
+/** The maximum number of words in a sentence. */
+const maxWords: Record<Kind, number> = {
   docs: 25,
   table: 25,
   heading: 25,
@@ -28,9 +28,9 @@ const mostWords: Record<Kind, number> = {
   text: 20
 }
 
-/** The rules that a sentence breaks, by name. */
+/** Returns the names of the rules that the sentence breaks. */
 export function brokenRules({ kind, text, words }: Sentence): string[] {
   const broken = rules.filter(([, breaks]) => breaks.test(text)).map(([name]) => name)
-  const most = mostWords[kind]
-  return words > most ? [...broken, `${words} words, at most ${most}`] : broken
+  const limit = maxWords[kind]
+  return words > limit ? [...broken, `${words} words, at most ${limit}`] : broken
 }

@@ -3,14 +3,15 @@ import { type Block, type Kind, placeholder, withoutQuotes } from './block.ts'
 
 type Node = { type: string; start: number; end: number; [key: string]: unknown }
 
-/** Text that models read: instructions, and descriptions of tools and their arguments. */
+/** Files with text for models: instructions, and descriptions of tools and their arguments. */
 const forModels =
   /^lib\/(?:tools|agents\/catalogue|kernel\/summary-request|sessions\/step-notes|turn\/(?:prompt|summarise|tell-in-results))\b/
 const testCall = /^(?:test|it|describe|each)$/
 
 /**
- * The comments, test titles and texts of a TypeScript file. A text is a literal of three words or more that is no code: SQL,
- * class names, types and modules are left out. So is a literal or a comment behind `// prose-ignore: reason`.
+ * Returns the comments, test titles and texts of a TypeScript file. A text is a literal of three words or more.
+ * SQL, class names, types and module names are skipped, and so is a literal or comment after `// prose-ignore:
+ * reason`.
  */
 export function sourceBlocks(file: string, source: string): Block[] {
   const { program, comments } = parseSync(file, source)
@@ -49,7 +50,10 @@ export function sourceBlocks(file: string, source: string): Block[] {
 
 type Comment = { type: string; value: string; start: number; end: number }
 
-/** Comments without their marks. Line comments that follow each other are one text. Each keeps its length. */
+/**
+ * Merges consecutive line comments and removes the comment markers. Each text keeps its length, so that line
+ * numbers stay correct.
+ */
 function runsOf(comments: Comment[], source: string): { text: string; start: number }[] {
   const runs: { text: string; start: number; end: number; line: boolean }[] = []
   for (const { type, value, start, end } of comments) {
@@ -64,7 +68,7 @@ function runsOf(comments: Comment[], source: string): { text: string; start: num
   return runs
 }
 
-/** Without stars, tags such as `@param {string} name` and code. */
+/** Blanks stars, tags such as `@param {string} name` and code. */
 const withoutTags = (comment: string): string =>
   comment
     .replace(/^(\s*)\*+/gm, (all, space) => space.padEnd(all.length))
@@ -72,7 +76,7 @@ const withoutTags = (comment: string): string =>
     .replace(/\{@link ([^}]+)\}/g, link => placeholder.padEnd(link.length))
     .replace(/@\w+(?: \{[^}]*\})?(?: [\w.[\]=]+)?/g, tag => '.'.padStart(tag.length))
 
-/** The text of a literal, with a placeholder for each expression in it. */
+/** Returns the text of a literal, with a placeholder for each expression in it, or undefined for other nodes. */
 function textOf(node: Node, source: string): string | undefined {
   if (node.type === 'Literal' && typeof node.value === 'string')
     return source.slice(node.start + 1, node.end - 1)
@@ -83,7 +87,7 @@ function textOf(node: Node, source: string): string | undefined {
     .replace(/\$\{(?:[^{}]|\{[^{}]*\})*\}/g, code => placeholder.padEnd(code.length))
 }
 
-/** Three words that no program reads. */
+/** Returns true for at least three words that are no SQL, code or pattern. */
 const isText = (text: string): boolean =>
   /\p{L}{2,}[\p{L}'’,]*\s+[\p{L}'’]+[,:]?\s+\p{L}+/u.test(text) &&
   !/^\s*(?:select|insert|update|delete|with|create|alter|drop|begin|set|lock|notify|listen|grant|revoke)\b[^.!?]*$/i.test(
@@ -111,7 +115,7 @@ const isDescription = (above: Node[]): boolean =>
       (node.type === 'CallExpression' && nameOf(node.callee) === 'describe')
   )
 
-/** Whether what stands at this place of a node is code, a type, a class name or a module's name. */
+/** Returns true if the child at `key` is code, a type, a class name or a module name. */
 function isCode(node: Node, key: string): boolean {
   if (/^TS(?!AsExpression|SatisfiesExpression|NonNullExpression)/.test(node.type)) return true
   if (/^(?:Import|Export\w+)Declaration$/.test(node.type)) return key === 'source' || key === 'attributes'

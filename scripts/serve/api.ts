@@ -4,15 +4,15 @@ import * as dispatch from '#lib/api/dispatch.ts'
 import { type Answer, answerNextWith } from '#lib/http/from-next.ts'
 import { log } from '#lib/kernel/log.ts'
 
-/** What answers the addresses that are not Next's. */
+/** The module that answers the URLs that are not Next's. */
 export type Dispatch = typeof dispatch
 
-/** Answers a request if its address is not Next's. Returns false, and does nothing, if it is. */
+/** Answers a request if its URL is not Next's. If it is, returns false and does nothing. */
 export type Api = (request: IncomingMessage, response: ServerResponse) => boolean
 
 /**
- * Answers the API and its own pages in front of Next, at a tenth of the cost (decisions 016 and 049). `newest` returns the
- * copy of the code that answers from now on.
+ * Answers the API and its own pages in front of Next, at a tenth of the cost (decisions 016 and 049). `newest`
+ * returns a function that gives the copy of the code to use for the next request.
  */
 export function openApi(newest: (first: Dispatch) => () => Dispatch = first => () => first): Api {
   const current = newest(dispatch)
@@ -30,6 +30,6 @@ export function openApi(newest: (first: Dispatch) => () => Dispatch = first => (
 }
 
 async function send(answer: Answer, request: IncomingMessage, response: ServerResponse): Promise<void> {
-  const asked = new NodeRequest({ req: request, res: response }) as unknown as Request
-  await sendNodeResponse(response, await answer(asked))
+  const fetchRequest = new NodeRequest({ req: request, res: response }) as unknown as Request
+  await sendNodeResponse(response, await answer(fetchRequest))
 }

@@ -6,7 +6,7 @@ import { peerHeader } from '#lib/http/request/client-address.ts'
 import { readEnv } from '#lib/kernel/settings/env.ts'
 import { secure } from './headers.ts'
 
-test('a client cannot choose its own IP, also when the headers of its request are listed', async () => {
+test('a client cannot choose its own IP, even if the server lists all request headers', async () => {
   const server = createServer((request, response) => {
     secure(request, response, readEnv({}), false)
     const { headers } = new NodeRequest({ req: request, res: response })

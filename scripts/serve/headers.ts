@@ -6,13 +6,13 @@ import type { Env } from '#lib/kernel/settings/env.ts'
 import { isOfAcme } from './samples.ts'
 
 /**
- * Puts the security headers on a response before anybody else writes to it (ASVS 5.0, 3.4), and on the request whose
- * connection it came by.
+ * Sets the security headers of a response before any other code writes to it (ASVS 5.0, 3.4). Also sets the client
+ * IP and the requested URL on the request.
  *
- * A page gets a Content Security Policy with a nonce of its own. Next reads it from the request's headers and signs
- * its scripts with it, so pages must be rendered on request (`dynamic = 'force-dynamic'` in the root layout): one
- * made at build time would have scripts without nonce, which do not run. With `strict-dynamic`, a script that
- * somebody else (a plugin, a file) serves from our origin does not run in our pages.
+ * A page gets a Content Security Policy with its own nonce. Next reads the nonce from the request headers and adds
+ * it to its scripts. Pages must therefore be rendered on request (`dynamic = 'force-dynamic'` in the root layout):
+ * scripts of a page from the build have no nonce and do not run. With `strict-dynamic`, scripts that a plugin or a
+ * file serves from our origin do not run in our pages.
  */
 export function secure(request: IncomingMessage, response: ServerResponse, env: Env, dev: boolean) {
   setHeader(request, peerHeader, request.socket.remoteAddress ?? '')
@@ -20,8 +20,8 @@ export function secure(request: IncomingMessage, response: ServerResponse, env: 
   for (const [name, value] of Object.entries(FIXED)) response.setHeader(name, value)
   if (ANSWER_PAGE.test(request.url ?? '') || CONNECT_PAGE.test(request.url ?? ''))
     response.setHeader('Referrer-Policy', 'no-referrer')
-  // Its window is opened by pages of elsewhere too, and tells them how it ended; and on its way it may come by Acme, which
-  // is as most providers are. One policy that differs from the others cuts the window off.
+  // Pages of other origins open this window too and receive its outcome. It can pass through Acme, which behaves
+  // like most providers. A single response with a different policy would cut the connection to the opener.
   if (CONNECT_PAGE.test(request.url ?? '') || isOfAcme(request.url))
     response.removeHeader('Cross-Origin-Opener-Policy')
   if (env.url.startsWith('https:')) response.setHeader('Strict-Transport-Security', 'max-age=31536000')
@@ -30,7 +30,10 @@ export function secure(request: IncomingMessage, response: ServerResponse, env: 
   setHeader(request, 'content-security-policy', policy)
 }
 
-/** Replaces a header of a request in both forms: a Fetch `Request` reads its headers from `rawHeaders` once it lists them. */
+/**
+ * Replaces a header of a request in both places, because a Fetch `Request` reads `rawHeaders` when it lists its
+ * headers.
+ */
 function setHeader({ headers, rawHeaders }: IncomingMessage, name: string, value: string) {
   headers[name] = value
   for (let at = rawHeaders.length - 2; at >= 0; at -= 2)
@@ -45,16 +48,19 @@ const FIXED = {
   'Permissions-Policy': 'camera=(), payment=(), usb=(), geolocation=(self), microphone=(self)'
 }
 
-/** Its address is a credential: no other page is told it, and it has one form and no scripts. */
+/** The URL of these pages is a credential, so no other page may receive it. They have one form and no scripts. */
 const ANSWER_PAGE = /^\/(answer|local)\//
 
-/** The window in which an account is connected: one form, one small script of ours, which looks how it stands. */
+/**
+ * The window in which a user connects an account. It has one form and one small script of ours, which polls the
+ * status.
+ */
 const CONNECT_PAGE = /^\/(connect\/|api\/connections\/callback\b)/
 
 function policyFor(url: string, env: Env, dev: boolean) {
   if (CONNECT_PAGE.test(url))
     return `default-src 'none'; style-src 'unsafe-inline'; script-src 'nonce-${newNonce()}'; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`
-  // Acme's pages say for themselves what they need beside.
+  // Acme's pages set the policy that they need themselves.
   if (/^\/(api|external|_next\/static)\//.test(url) || isOfAcme(url))
     return "default-src 'none'; base-uri 'none'; frame-ancestors 'none'"
   if (ANSWER_PAGE.test(url))
@@ -62,18 +68,18 @@ function policyFor(url: string, env: Env, dev: boolean) {
   const nonce = newNonce()
   return Object.entries({
     'default-src': "'none'",
-    // React's development build evaluates code to rebuild the server's stacks.
+    // React's development build evaluates code to reconstruct stack traces of the server.
     'script-src': `'nonce-${nonce}' 'strict-dynamic'${dev ? " 'unsafe-eval'" : ''}`,
-    // Dialogs and virtual lists set styles from code; styles alone cannot send anything out, given the rest.
+    // Dialogs and virtual lists set styles from code. With the other directives, styles alone cannot send data out.
     'style-src': "'self' 'unsafe-inline'",
-    // No foreign images: an agent's Markdown could carry secrets out in their addresses.
+    // Images of other origins are blocked: an agent's Markdown could send secrets in their URLs.
     'img-src': "'self' data: blob:",
     'media-src': "'self' blob:",
     'font-src': "'self'",
     'connect-src': "'self'",
     'manifest-src': "'self'",
     'frame-src': "'self'",
-    // Browsers hold a form's redirects to it too, and signing in is a form that redirects there.
+    // Browsers also apply this to redirects after a form, and sign-in is a form that redirects to the provider.
     'form-action': ["'self'", ...env.signIn.map(({ issuer }) => new URL(issuer).origin)].join(' '),
     'base-uri': "'none'",
     'frame-ancestors': "'none'"

@@ -2,25 +2,27 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 
+/** Handles one request. It must end the response. */
 export type Handler = (request: IncomingMessage, response: ServerResponse) => unknown
 
-/** The one HTTP port, open from the first moment: whoever comes early waits until `let` says who answers. */
+/** The HTTP port, open from the start. Early requests wait until `open` sets the handler. */
 export type OpenServer = {
   server: Server
   port: number
-  /** Sets who answers; also those who already wait. */
+  /** Sets the handler for all requests, including those that already wait. */
   open(handler: Handler): void
-  /** Takes no new connections; running requests go on. */
+  /** Stops accepting connections. Running requests continue. */
   shut(): void
-  /** Waits up to `patience` milliseconds for running requests, then cuts what is left. */
+  /** Waits up to `patience` milliseconds for running requests, then closes all connections. */
   drain(patience: number): Promise<void>
 }
 
-/** Listens. Throws a sentence with advice when it may not. */
+/** Starts to listen. Throws an error with advice if it cannot. */
 export async function openHttpServer(host: string, port: number): Promise<OpenServer> {
   const opened = Promise.withResolvers<Handler>()
   const server = createServer(async (request, response) => (await opened.promise)(request, response))
-  // Longer than a proxy in front keeps its idle connections: else it sends into one that we are just closing.
+  // Longer than the idle timeout of a reverse proxy, which could otherwise send a request on a connection that just
+  // closes.
   server.keepAliveTimeout = 65_000
   await listen(server, host, port)
   return {
@@ -31,9 +33,9 @@ export async function openHttpServer(host: string, port: number): Promise<OpenSe
       server.close()
       server.closeIdleConnections()
     },
-    async drain(patience) {
-      const emptied = new Promise<void>(done => server.close(() => done()))
-      await Promise.race([emptied, pause(patience, undefined, { ref: false })])
+    async drain(timeoutMs) {
+      const drained = new Promise<void>(done => server.close(() => done()))
+      await Promise.race([drained, pause(timeoutMs, undefined, { ref: false })])
       server.closeAllConnections()
     }
   }

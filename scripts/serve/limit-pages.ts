@@ -8,27 +8,28 @@ import { runtime } from '#lib/kernel/runtime.ts'
 import type { Handler } from './http-server.ts'
 import { headersOf } from './upgrades.ts'
 
-/** The pages whose forms sign a person in. */
+/** The pages whose forms sign a user in. */
 const pages = /^\/(sign-in|join\/[^/]+)\/?$/
 
 /**
- * Whether Next may run the form of a sign-in page: it runs a form at the address of any page, when the request names it in
- * `Next-Action` or in its own parts (`multipart/form-data`).
+ * Returns true if Next might run the form of a sign-in page. Next runs a form at the URL of any page if
+ * `Next-Action` or the request's parts (`multipart/form-data`) name it.
  */
-const mayBeForm = (path: string, { 'next-action': named, 'content-type': type }: IncomingHttpHeaders) =>
+const canBeForm = (path: string, { 'next-action': action, 'content-type': type }: IncomingHttpHeaders) =>
   pages.test(path) ||
-  (!/^\/(api|external)\//.test(path) && (named !== undefined || /^\s*multipart\/form-data/i.test(type ?? '')))
+  (!/^\/(api|external)\//.test(path) &&
+    (action !== undefined || /^\s*multipart\/form-data/i.test(type ?? '')))
 
 /**
- * Counts forms of pages for the client IP, before Next reads them: `429` past the limit of sign-in attempts. The
- * endpoints of next-auth count for themselves (`limit-sign-in.ts`).
+ * Applies the rate limit for sign-in attempts to forms of pages, per client IP and before Next reads them. Responds
+ * with `429` above the limit. The endpoints of next-auth have their own check (`limit-sign-in.ts`).
  */
 export function limitPages(handle: Handler): Handler {
   return async (request, response) => {
     const { method = '', url = '/', headers } = request
-    // The server has refused what cannot be decoded.
+    // The server has already rejected paths that cannot be decoded.
     const path = decodeURI(url.split('?', 1)[0] ?? '/')
-    if (method !== 'POST' || !mayBeForm(path, headers)) return handle(request, response)
+    if (method !== 'POST' || !canBeForm(path, headers)) return handle(request, response)
     const address = clientAddress(headersOf(request))
     try {
       await runtime().ports.enforceRateLimit('signIn', `page ${address}`)
@@ -41,7 +42,7 @@ export function limitPages(handle: Handler): Handler {
         'Content-Type': 'text/html; charset=utf-8',
         'Cache-Control': 'no-store',
         'Retry-After': String(refusal.extra.retryAfter ?? 2),
-        // What its body still has is not read.
+        // The rest of the request body is not read.
         Connection: 'close'
       })
       return response.end(page)

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { expect, onTestFinished, test } from 'vitest'
 
-test('a module is loaded again with what its imports contain now; one that is broken leaves the copy before it', () => {
+test('a module is loaded again with the current content of its imports, and a broken one leaves the previous copy', () => {
   const folder = mkdtempSync(join(tmpdir(), 'waystation-load-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
   const [outer, inner, main] = ['outer.ts', 'inner.ts', 'main.ts'].map(name => join(folder, name))

@@ -1,15 +1,15 @@
 import { registerHooks } from 'node:module'
 
-/** Which copy of a module an address names. */
+/** Returns the number of the copy in a module URL, if it names one. */
 const copyIn = (url = '') => /\?copy=(\d+)$/.exec(url)?.[1]
 
 let copies = 0
 let isHooked = false
 
 /**
- * Imports a new copy of a module, and of each module of this project that it imports, with the content that the files have
- * now. For development: no copy is ever freed. State that exists once per process is on `globalThis`, as it is for the copies
- * in Next's bundle (docs/concepts/engine.md#processes).
+ * Imports a new copy of a module and of each project module that it imports, with the current content of the files.
+ * Use it only in development: copies are never freed. State that exists once per process is on `globalThis`, which
+ * also serves the copies in Next's bundle (docs/concepts/engine.md#processes).
  */
 export function loadAgain<Module>(url: string): Promise<Module> {
   if (!isHooked) hook()
@@ -18,7 +18,7 @@ export function loadAgain<Module>(url: string): Promise<Module> {
   return import(`${url}?copy=${copies}`)
 }
 
-/** A module that a copy imports is a copy too. */
+/** Makes each module that a copy imports a copy too. */
 function hook() {
   registerHooks({
     resolve(specifier, context, next) {

@@ -1,7 +1,7 @@
 /**
- * Whether a request's path is written as addresses are: its escapes are UTF-8 (RFC 3986, 2.5), and no segment of it is `.` or
- * `..`, escaped or not. Next resolves such segments, so the page it shows would not be the one that the security headers,
- * which read the path as it came, were chosen for.
+ * Returns true if the escapes of a request's path are UTF-8 (RFC 3986, 2.5) and no segment is `.` or `..`, escaped
+ * or not. Next resolves such segments. The security headers depend on the unresolved path, so they could be those
+ * of another page.
  */
 export function isPlainPath(path: string): boolean {
   if (/[/\\](?:\.|%2e){1,2}(?:[/\\]|$)/i.test(path)) return false

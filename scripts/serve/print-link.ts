@@ -3,7 +3,7 @@ import { linkMinutes, localLink } from '#lib/auth/sign-in/local-link.ts'
 import { KnownError } from '#lib/kernel/known-error.ts'
 import { readEnv } from '#lib/kernel/settings/env.ts'
 
-/** Prints a link that the running server accepts, or a sentence that says what to do. */
+/** Prints a link that the running server accepts. Throws an error with advice if there is no such server. */
 async function main() {
   if (existsSync('.env')) process.loadEnvFile('.env')
   const env = readEnv()
@@ -11,7 +11,8 @@ async function main() {
     throw new Error(
       `${env.url} is not in local mode. Open it and sign in with your provider (docs/people.md).`
     )
-  // Whatever listens at the address sees this one, so it lasts for seconds. Looking at it signs nobody in.
+  // Another program could listen at this URL and see the link, so it expires after 10 s. A GET of the link signs no
+  // user in.
   const probe = localLink(env, Date.now() - (linkMinutes * 60 - 10) * 1000)
   const response = await fetch(probe).catch(() => undefined)
   if (response === undefined)

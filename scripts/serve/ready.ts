@@ -1,7 +1,10 @@
 import { linkMinutes } from '#lib/auth/sign-in/local-link.ts'
 import type { Env } from '#lib/kernel/settings/env.ts'
 
-/** `Waystation is ready: http://localhost:3000 (local mode, demo model)`: who may come in and which model answers. */
+/**
+ * Returns the line for a ready server, such as `Waystation is ready: http://localhost:3000 (local mode, demo
+ * model)`. It names the sign-in method and the model.
+ */
 export function readyLine(env: Env): string {
   const role = env.role === 'all' ? [] : [`${env.role} only`]
   const providers = env.signIn.map(({ provider }) => provider).join(', ')
@@ -10,11 +13,14 @@ export function readyLine(env: Env): string {
   return `Waystation is ready: ${env.url} (${[...role, mode, model].join(', ')})`
 }
 
-/** The line that makes the first owner (docs/people.md): it stands in no log of ours, only where the server was started. */
+/**
+ * Returns the line with the link that creates the first owner (docs/people.md). It is printed to the terminal and
+ * never logged.
+ */
 export const claimLine = (link: string): string =>
   `This Waystation has no owner yet. To become the owner, open this link and sign in. It works once: ${link}`
 
-/** The line that signs in the local owner. It is in no log of ours. */
+/** Returns the line with the link that signs in the local owner. It is never logged. */
 export const localLine = (link: string): string =>
   `Open this link to sign in. It works once, within ${linkMinutes} minutes. For another link, run "npm run link": ${link}`
 

@@ -4,29 +4,32 @@ import { log } from '#lib/kernel/log.ts'
 import type { Dispatch } from './api.ts'
 import { loadAgain } from './load-again.ts'
 
-/** How long no file has changed before the API is loaded again: an editor or Git writes several at once. Milliseconds. */
+/**
+ * The delay between the last file change and the reload, in milliseconds: an editor or Git writes several files at
+ * once.
+ */
 const settledMs = 100
 
 /** The folders whose changes reach the API without a restart. */
 const folders = ['lib', 'db']
 
 /**
- * In development, loads the API again after each change of its code. Requests get the newest copy that could be loaded. The
- * worker, `/ws` and the server itself keep the code that they started with.
+ * In development, loads the API again after each change of its code. Requests get the newest copy that loads
+ * without an error. The worker, `/ws` and the server itself keep the code that they started with.
  */
 export function reloadApi(first: Dispatch): () => Dispatch {
   let current = first
   let timer: NodeJS.Timeout | undefined
   let loads = 0
   const load = async () => {
-    const began = performance.now()
+    const startedAt = performance.now()
     const own = ++loads
     try {
       const loaded = await loadAgain<Dispatch>(import.meta.resolve('#lib/api/dispatch.ts'))
-      // A change during the load has started another one, which can end first.
+      // Another change during this load has started a newer load, which can finish first.
       if (own !== loads) return
       current = loaded
-      log('info', 'The changed code of the API is loaded.', { ms: Math.round(performance.now() - began) })
+      log('info', 'The changed code of the API is loaded.', { ms: Math.round(performance.now() - startedAt) })
     } catch (error) {
       log('error', 'The changed code of the API cannot be loaded. The API keeps the previous code.', {
         error

@@ -6,8 +6,8 @@ import type { Env } from '#lib/kernel/settings/env.ts'
 import type { Api } from './api.ts'
 
 /**
- * Whether an address, as a request has it, belongs to Acme. Metadata has its well-known part in front of the issuer's path
- * (RFC 8414, 3.1).
+ * Returns true if a request's URL belongs to Acme. In metadata URLs, the well-known part is in front of the
+ * issuer's path (RFC 8414, 3.1).
  */
 export const isOfAcme = (url = ''): boolean =>
   /^\/samples\/acme(?=[/?]|$)/.test(url) ||
@@ -15,7 +15,9 @@ export const isOfAcme = (url = ''): boolean =>
 
 const isOfSamples = (url = ''): boolean => isOfAcme(url) || /^\/samples\/(page|dispatcher)(?=\?|$)/.test(url)
 
-/** The sample services of local mode, in front of Next. They are loaded with the first request for one. */
+/**
+ * Serves the sample services of local mode in front of Next. They are loaded on the first request for one of them.
+ */
 export function openSamples(env: Pick<Env, 'local' | 'url' | 'authSecret'>): Api {
   if (!env.local) return () => false
   let opened: ReturnType<typeof open> | undefined

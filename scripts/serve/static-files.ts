@@ -10,11 +10,14 @@ type Encoding = 'br' | 'gzip'
 type StaticFile = {
   type: string
   body: Buffer
-  /** Each is made for the first request that accepts it. */
+  /** Each encoding is created for the first request that accepts it. */
   compressed: Partial<Record<Encoding, Promise<Buffer>>>
 }
 
-/** Answers a request for a script, style or font of the built pages. Returns false, and does nothing, for other requests. */
+/**
+ * Answers a request for a script, style or font of the built pages. For other requests, returns false and does
+ * nothing.
+ */
 export type StaticFiles = (request: IncomingMessage, response: ServerResponse) => boolean
 
 const prefix = '/_next/static/'
@@ -26,12 +29,12 @@ const types: Record<string, string> = {
 }
 
 /**
- * Serves the scripts, styles and fonts of the built pages from memory (about 2 MB) and compresses each file once. Next compresses
- * each file again for each request, which takes 5 ms of CPU time, and a page has about 25 files. The files are read at the
- * start. Pages that are open therefore still load them after a new build in the same folder. Each name contains a hash of the
- * content, so browsers keep the file for a year. Next answers requests for other files.
+ * Serves the scripts, styles and fonts of the built pages from memory (about 2 MB) and compresses each file once.
+ * Next compresses each file for each request, which takes 5 ms of CPU time, and a page has about 25 files. The
+ * files are read at the start, so open pages can still load them after a new build in the same folder. Each name
+ * contains a hash of the content, so browsers cache the file for a year. Next answers requests for other files.
  *
- * `folder`: `.next/static` of a complete build.
+ * `folder` is `.next/static` of a complete build.
  */
 export function openStaticFiles(folder: string): StaticFiles {
   const files = readAll(folder)
@@ -77,7 +80,7 @@ async function send(file: StaticFile, request: IncomingMessage, response: Server
   response.end(request.method === 'HEAD' ? undefined : body)
 }
 
-/** Brotli before gzip, if the client accepts it (RFC 9110, 12.5.3; `q=0` means that it does not). */
+/** Prefers Brotli to gzip, if the client accepts it (RFC 9110, 12.5.3; `q=0` means that it does not). */
 function encodingFor(header: string): Encoding | undefined {
   const accepted = header
     .split(',')
@@ -92,7 +95,7 @@ function compress(file: StaticFile, encoding: Encoding): Promise<Buffer> {
   return file.compressed[encoding]
 }
 
-/** Brotli at 6 takes 90 ms for all files; its highest quality takes 3 s and saves 8 % more. */
+/** Brotli level 6 takes 90 ms for all files. Its highest level takes 3 s and saves 8 % more. */
 const compressors = {
   br: (body: Buffer) => promisify(brotliCompress)(body, { params: { [constants.BROTLI_PARAM_QUALITY]: 6 } }),
   gzip: (body: Buffer) => promisify(gzip)(body)

@@ -1,10 +1,15 @@
-/** How long a stop may take before the process ends anyhow. Postgres needs the rest of ten seconds. Milliseconds. */
-const PATIENCE = 7_500
+/**
+ * The maximum duration of a stop in milliseconds, after which the process exits. Postgres needs the rest of ten
+ * seconds.
+ */
+const TIMEOUT_MS = 7_500
 
 /**
- * Resolves when the process shall stop: SIGTERM, SIGINT, SIGHUP, or the script that started us is gone (then our channel to
- * it closes, even when it was killed). Further signals change nothing: a terminal, npm and the starter pass on the same one,
- * and on a busy machine they arrive apart. A stop that takes too long ends the process at once.
+ * Resolves when the process should stop: on SIGTERM, SIGINT or SIGHUP, or when the script that started it ends. In
+ * the last case the IPC channel closes, even if the script was killed.
+ *
+ * Further signals have no effect. A terminal, npm and the starter forward the same signal, and on a busy machine
+ * the copies arrive at different times. The process exits if the stop takes too long.
  */
 export function stopSignal(): Promise<void> {
   return new Promise(done => {
@@ -12,7 +17,7 @@ export function stopSignal(): Promise<void> {
     const stop = () => {
       if (stopping) return
       stopping = true
-      setTimeout(() => process.exit(1), PATIENCE).unref()
+      setTimeout(() => process.exit(1), TIMEOUT_MS).unref()
       done()
     }
     for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, stop)

@@ -16,12 +16,12 @@ import { followSession } from '#lib/sessions/follow.ts'
 import { sendMessage } from '#lib/sessions/send-message.ts'
 
 /**
- * Next adds an `upgrade` listener of its own to the server it is given, and that one ends every socket whose path
- * matches any page. So Next gets this server, which never listens, and we hand it only what is its own.
+ * An HTTP server that never listens, for Next. Next adds its own `upgrade` listener to its server, which ends every
+ * socket whose path matches any page. This server passes on only the sockets that belong to Next.
  */
 export const shadow = new Server()
 
-/** What `/ws` does (000-9): the verbs of the HTTP doors. */
+/** The operations of `/ws` (000-9), the same as those of the HTTP endpoints. */
 const verbs: SocketVerbs = {
   follow: followSession,
   send: sendMessage,
@@ -30,54 +30,59 @@ const verbs: SocketVerbs = {
   cancel: cancelTurn
 }
 
-/** A frame is at most as large as any body of the API. */
+/** The limit for a frame is the limit for any request body of the API. */
 const sockets = new WebSocketServer({ noServer: true, maxPayload: 2 * 1024 * 1024, perMessageDeflate: false })
 
-/** A message to or from a plugin has at most a megabyte. */
+/** A message to or from a plugin has at most 1 MB. */
 const streams = new WebSocketServer({ noServer: true, maxPayload: 1024 * 1024, perMessageDeflate: false })
 
 /**
- * Who gets a socket: streams to plugins, for whoever is admitted at their address; `/ws`, where everybody may knock and must say hello; in development Next's hot reload; nobody else
- * has one, and a stranger's is closed.
+ * Handles an upgrade. Three kinds of paths can become sockets; all others are closed with 404:
+ *
+ * - plugin streams, if the caller is authorized;
+ * - `/ws`, for any caller, who must then send a hello message;
+ * - Next's hot reload, in development.
  */
 export function upgrade(request: IncomingMessage, socket: Duplex, head: Buffer, dev: boolean) {
   const [path] = (request.url ?? '').split('?', 1)
   if (path === '/ws') {
-    const asked = new Request(new URL('/ws', 'http://localhost'), { headers: headersOf(request) })
-    const release = takePlace(clientAddress(asked.headers))
-    if (release === undefined) return void refuse(socket, asked.headers, tooManyUnknown())
+    const fetchRequest = new Request(new URL('/ws', 'http://localhost'), { headers: headersOf(request) })
+    const release = takePlace(clientAddress(fetchRequest.headers))
+    if (release === undefined) return void refuse(socket, fetchRequest.headers, tooManyUnknown())
     socket.once('close', release)
-    sockets.handleUpgrade(request, socket, head, open => serveSocket(open, asked, verbs, release))
-  } else if (streamAt(path ?? '') !== undefined) void openTo(request, socket, head)
+    sockets.handleUpgrade(request, socket, head, open => serveSocket(open, fetchRequest, verbs, release))
+  } else if (streamAt(path ?? '') !== undefined) void openPluginStream(request, socket, head)
   else if (dev && request.url?.startsWith('/_next/')) shadow.emit('upgrade', request, socket, head)
-  else turnAway(socket)
+  else rejectSocket(socket)
 }
 
-/** Refuses in the place of the upgrade, so that whoever asks reads why. */
-async function openTo(request: IncomingMessage, socket: Duplex, head: Buffer) {
+/**
+ * Opens a plugin stream. Responds with an HTTP error before the upgrade, so that the caller can read the reason.
+ */
+async function openPluginStream(request: IncomingMessage, socket: Duplex, head: Buffer) {
   socket.on('error', () => socket.destroy())
   const url = new URL(request.url ?? '', 'http://localhost')
-  const asked = new Request(url, { headers: headersOf(request) })
-  const at = streamAt(url.pathname)
-  if (at === undefined) return turnAway(socket)
+  const fetchRequest = new Request(url, { headers: headersOf(request) })
+  const address = streamAt(url.pathname)
+  if (address === undefined) return rejectSocket(socket)
   try {
-    const { ctx, place } = await admitStream(asked)
+    const { ctx, place } = await admitStream(fetchRequest)
     socket.once('close', place.leave)
     if (socket.destroyed) return place.leave()
-    const stream = await openStream(ctx, at)
+    const stream = await openStream(ctx, address)
     streams.handleUpgrade(request, socket, head, open => relayStream(open, stream, place))
   } catch (error) {
-    await refuse(socket, asked.headers, error)
+    await refuse(socket, fetchRequest.headers, error)
   }
 }
 
 async function refuse(socket: Duplex, headers: Headers, error: unknown) {
   socket.on('error', () => socket.destroy())
-  const answer = await refuseUpgrade(headers, error)
-  const body = Buffer.from(await answer.arrayBuffer())
-  const lines = [...answer.headers, ['connection', 'close'], ['content-length', String(body.length)]]
+  const response = await refuseUpgrade(headers, error)
+  const body = Buffer.from(await response.arrayBuffer())
+  const lines = [...response.headers, ['connection', 'close'], ['content-length', String(body.length)]]
   socket.once('finish', () => socket.destroy())
-  socket.write(`HTTP/1.1 ${answer.status} ${STATUS_CODES[answer.status]}\r\n`)
+  socket.write(`HTTP/1.1 ${response.status} ${STATUS_CODES[response.status]}\r\n`)
   socket.write(`${lines.map(([name, value]) => `${name}: ${value}`).join('\r\n')}\r\n\r\n`)
   socket.end(body)
 }
@@ -90,16 +95,16 @@ const tooManyUnknown = () =>
   )
 
 /**
- * Nobody looks after a socket that Node has handed over: unheard, a client that breaks off would end the process, and one
- * that stays would keep it open.
+ * Closes a socket with 404. Node no longer handles its errors or its end: without these listeners, a client that
+ * disconnects would end the process, and one that stays would keep it open.
  */
-function turnAway(socket: Duplex) {
+function rejectSocket(socket: Duplex) {
   socket.on('error', () => socket.destroy())
   socket.once('finish', () => socket.destroy())
   socket.end('HTTP/1.1 404 Not Found\r\nConnection: close\r\nContent-Length: 0\r\n\r\n')
 }
 
-/** With whose connection it is, whatever the client says of that. */
+/** Returns a request's headers with the client IP of the connection, which a client cannot override. */
 export const headersOf = ({ headersDistinct, socket }: IncomingMessage): Headers =>
   new Headers(
     Object.entries({ ...headersDistinct, [peerHeader]: [socket.remoteAddress ?? ''] }).flatMap(

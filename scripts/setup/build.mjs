@@ -5,7 +5,7 @@ import { Fault } from './fault.mjs'
 import { root } from './root.mjs'
 import { run, tail } from './run.mjs'
 
-/** What the built pages are made of. */
+/** The files that the built pages depend on. */
 const SOURCES = [
   'app',
   'components',
@@ -21,17 +21,25 @@ const SOURCES = [
   'package-lock.json',
   'tsconfig.json'
 ]
-/** Says what the last complete build was made of. `next build` clears it away with everything else. */
+/**
+ * Contains the hash of the sources of the last complete build. `next build` deletes it with everything else in
+ * `.next`.
+ */
 const STAMP = join(root, '.next', 'waystation-sources')
 
-/** Whether the sources are not those of the last complete build. Reads them all: some ten milliseconds. */
+/**
+ * Returns true if the sources differ from those of the last complete build. Reads all of them, which takes a few
+ * tens of milliseconds.
+ */
 export function needsBuild() {
   if (!existsSync(STAMP) || !existsSync(join(root, '.next', 'BUILD_ID'))) return true
   return readFileSync(STAMP, 'utf8') !== hashSources()
 }
 
 /**
- * Builds the pages. What changes while it works is noticed the next time. @param {string} node
+ * Builds the pages. The next call of `needsBuild` detects changes that are made during the build.
+ *
+ * @param {string} node
  */
 export async function build(node) {
   const sources = hashSources()
@@ -52,7 +60,7 @@ function hashSources() {
   return hash.digest('hex')
 }
 
-/** All files of a folder in a fixed order, without tests. @param {string} path @returns {string[]} */
+/** Returns all files of a folder in a fixed order, without tests. @param {string} path @returns {string[]} */
 function filesIn(path) {
   const full = join(root, path)
   if (!existsSync(full) || /\.test\.tsx?$/.test(path)) return []

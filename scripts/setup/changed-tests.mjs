@@ -3,7 +3,7 @@ import { Fault } from './fault.mjs'
 import { run } from './run.mjs'
 import { findTests, kindOf, listTests } from './test-files.mjs'
 
-/** Folders of the sources whose tests have another name. */
+/** The folders with the tests of a source folder, if they have another name. */
 const TESTED_IN = /** @type {Record<string, string[]>} */ ({
   api: ['http', 'server'],
   client: ['packages'],
@@ -27,8 +27,8 @@ const TESTED_IN = /** @type {Record<string, string[]>} */ ({
 })
 
 /**
- * The tests for what changed since a commit, with and without commits of its own: the quick tests, the changed test
- * files, and the tests in folders of the same name as each changed source folder. Long tests run only when they changed.
+ * Finds the tests for the changes since a commit, committed or not: the quick tests, the changed test files, and
+ * the tests in folders named like each changed source folder. Long tests run only if they changed themselves.
  *
  * @param {string} since
  */
@@ -44,7 +44,7 @@ export async function findChangedTests(since) {
 }
 
 /**
- * The folders of tests for a file.
+ * Returns the folders with the tests for a file.
  *
  * @param {string} file its path
  */
@@ -52,9 +52,9 @@ export function foldersFor(file) {
   const [top = '', second = '', third = ''] = file.split('/')
   if (top === 'tests') return file.endsWith('.test.ts') ? [] : [dirname(file).slice('tests/'.length)]
   if (top === 'app') return ['http', 'browser']
-  const own = ['lib', 'components', 'packages'].includes(top) ? second.replace(/\.tsx?$/, '') : top
-  const noun = own === 'features' ? `features/${third}` : own
-  return TESTED_IN[noun] ?? [noun]
+  const folder = ['lib', 'components', 'packages'].includes(top) ? second.replace(/\.tsx?$/, '') : top
+  const name = folder === 'features' ? `features/${third}` : folder
+  return TESTED_IN[name] ?? [name]
 }
 
 /** @param {string} since @returns {Promise<string[]>} */

@@ -6,14 +6,17 @@ import { listTests } from './test-files.mjs'
 
 const foldersIn = (folder: string) =>
   readdirSync(folder, { withFileTypes: true })
-    .filter(one => one.isDirectory())
+    .filter(entry => entry.isDirectory())
     .map(({ name }) => `${folder}/${name}`)
 
 test('a change in any folder of the server selects tests', () => {
-  const folders = [...foldersIn('lib').filter(one => one !== 'lib/features'), ...foldersIn('lib/features')]
+  const folders = [
+    ...foldersIn('lib').filter(folder => folder !== 'lib/features'),
+    ...foldersIn('lib/features')
+  ]
   const tested = listTests().map(file => `${dirname(file)}/`)
   const untested = folders.filter(
-    folder => !foldersFor(`${folder}/some.ts`).some(own => tested.some(one => one.includes(`/${own}/`)))
+    folder => !foldersFor(`${folder}/some.ts`).some(name => tested.some(path => path.includes(`/${name}/`)))
   )
   expect(untested).toEqual([])
 })

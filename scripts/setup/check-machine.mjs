@@ -6,17 +6,17 @@ import { Fault } from './fault.mjs'
 import { needsInstall } from './install.mjs'
 import { root } from './root.mjs'
 
-/** What an installation and what a build take, in megabytes, with some air. */
-const ROOM = { install: 1800, build: 300 }
+/** Disk space for an installation and for a build, in megabytes, with a margin. */
+const SPACE = { install: 1800, build: 300 }
 
-/** Looks for what would spoil a later step, before anybody waits for it. Throws a `Fault`. */
+/** Checks for problems that would make a later, slow step fail. Throws a `Fault`. */
 export async function checkMachine() {
   checkNode()
-  await checkRoom()
+  await checkSpace()
   await checkPort()
 }
 
-/** npm itself and these scripts want this much; what runs the server is looked for after the installation. */
+/** npm and these scripts need Node 18. The Node that runs the server is checked after the installation. */
 function checkNode() {
   if (Number.parseInt(process.versions.node, 10) >= 18) return
   throw new Fault(
@@ -24,37 +24,42 @@ function checkNode() {
   )
 }
 
-async function checkRoom() {
-  // Node 18 got it late, and not every file system knows.
-  const room = await fs.statfs?.(root).catch(() => undefined)
-  if (!room) return
-  const { bavail, bsize } = room
+async function checkSpace() {
+  // Early releases of Node 18 lack `statfs`, and some file systems do not support it.
+  const stats = await fs.statfs?.(root).catch(() => undefined)
+  if (!stats) return
+  const { bavail, bsize } = stats
   const free = Math.floor((bavail * bsize) / 2 ** 20)
-  const needed = needsInstall() ? ROOM.install : ROOM.build
+  const needed = needsInstall() ? SPACE.install : SPACE.build
   if (free < needed)
     throw new Fault(
       `Not enough disk space: ${free} MB free, ${needed} MB needed. Free some space and run the command again.`
     )
 }
 
-/** The same words as the server's own, which is too late to hear when an installation comes first. */
+/** Reports a used port before a long installation, with the same text as the server. */
 async function checkPort() {
   const port = Number(setting('PORT') ?? 3000)
-  // What is no port is the server's to refuse, with all other settings.
+  // The server reports an invalid port, like all other settings.
   if (!(port > 0 && port < 65536) || (await isFree(port, setting('HOST') ?? '127.0.0.1'))) return
   throw new Fault(
     `Port ${port} is in use, perhaps by another Waystation. Stop that process, or choose another port: PORT=${port + 1} npm start`
   )
 }
 
-/** A setting as the server will see it: from the environment, else from `.env`. @param {string} name */
+/** Returns a setting as the server reads it: from the environment, or else from `.env`. @param {string} name */
 function setting(name) {
   const file = join(root, '.env')
-  const written = existsSync(file) ? readFileSync(file, 'utf8') : ''
-  return process.env[name] || new RegExp(`^${name}=["']?([^"'\\s]+)`, 'm').exec(written)?.[1]
+  const content = existsSync(file) ? readFileSync(file, 'utf8') : ''
+  return process.env[name] || new RegExp(`^${name}=["']?([^"'\\s]+)`, 'm').exec(content)?.[1]
 }
 
-/** Any other trouble with the address is the server's to explain. @param {number} port @param {string} host */
+/**
+ * Returns false only if the port is in use. The server reports all other problems with the address.
+ *
+ * @param {number} port
+ * @param {string} host
+ */
 function isFree(port, host) {
   return new Promise(done => {
     const probe = createServer().once('error', error =>

@@ -14,10 +14,13 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { root } from './root.mjs'
 
-/** Copies the checkout, with what is not committed yet, to a temporary folder whose packages are hard links. */
+/**
+ * Copies the checkout, including uncommitted changes, to a temporary folder. Its packages are hard links. Returns
+ * the folder.
+ */
 export function copyCheckout() {
   const copy = mkdtempSync(join(tmpdir(), 'waystation-copy-'))
-  // Sandboxed programs read it as another user.
+  // Sandboxed programs read the copy as another user.
   chmodSync(copy, 0o755)
   const list = ['ls-files', '-z', '--cached', '--others', '--exclude-standard', '--deduplicate']
   const deleted = new Set(git('ls-files', '-z', '--deleted'))
@@ -31,13 +34,18 @@ export function copyCheckout() {
   return copy
 }
 
-/** @param {string[]} args */
+/** Runs git in the checkout and returns the parts of its output between NUL bytes. @param {string[]} args */
 export const git = (...args) =>
   execFileSync('git', args, { cwd: root, encoding: 'utf8', maxBuffer: 1 << 28 })
     .split('\0')
     .filter(Boolean)
 
-/** Links each file of a folder. Caches are left out: a run in the copy would change them. @param {string} from @param {string} to */
+/**
+ * Links each file of a folder. Skips caches, because a run in the copy would change them.
+ *
+ * @param {string} from
+ * @param {string} to
+ */
 function link(from, to) {
   mkdirSync(to)
   for (const entry of readdirSync(from, { withFileTypes: true })) {

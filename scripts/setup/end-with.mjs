@@ -1,8 +1,8 @@
 import { Fault } from './fault.mjs'
 
 /**
- * Does the work of a command and ends with the exit code it gives. A `Fault` ends the step it happened in and is
- * shown as the sentence it is; anything else is our own bug, and is shown whole.
+ * Runs a command and exits with the code that it returns. For a `Fault`, ends the current step and prints the
+ * message. For any other error, which is a bug, prints the error with its stack.
  *
  * @param {ReturnType<typeof import('./steps.mjs').countSteps>} steps
  * @param {() => Promise<number>} work

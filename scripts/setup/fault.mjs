@@ -1,2 +1,2 @@
-/** Something went wrong that the person at the terminal can do something about: shown without a stack. */
+/** An error that the user can fix. Commands print its message without a stack trace. */
 export class Fault extends Error {}

@@ -5,16 +5,16 @@ import { root } from './root.mjs'
 import { head, run } from './run.mjs'
 
 /**
- * Whether `node_modules` is not what `package-lock.json` says. npm leaves a copy of the lock file inside when (and
- * only when) an installation is complete, by whatever command; there, packages for other machines are missing.
+ * Returns true if `node_modules` does not match `package-lock.json`. When an installation is complete, npm leaves a
+ * copy of the lock file in `node_modules`. The copy lacks the packages for other machines.
  */
 export function needsInstall() {
-  const wanted = readPackages('package-lock.json')
-  const present = readPackages('node_modules/.package-lock.json')
-  if (!wanted || !present) return true
-  return Object.entries(wanted).some(([path, { version, optional }]) => {
-    const installed = present[path]
-    return path !== '' && (installed ? installed.version !== version : !optional)
+  const expected = readPackages('package-lock.json')
+  const installed = readPackages('node_modules/.package-lock.json')
+  if (!expected || !installed) return true
+  return Object.entries(expected).some(([path, { version, optional }]) => {
+    const actual = installed[path]
+    return path !== '' && (actual ? actual.version !== version : !optional)
   })
 }
 
@@ -27,7 +27,7 @@ function readPackages(file) {
   }
 }
 
-/** Installs exactly what the lock file says, all of it, whatever the user's npm is told to leave out. */
+/** Installs exactly the packages of the lock file, including those that the user's npm configuration omits. */
 export async function install() {
   const args = ['ci', '--include=dev', '--include=optional', '--no-audit', '--no-fund', '--loglevel=error']
   const { code, output } = await run([...npm(), ...args]).catch(() => {
@@ -38,7 +38,7 @@ export async function install() {
   if (code !== 0) throw new Fault(`npm could not install the packages. ${advice(output)}\n\n${head(output)}`)
 }
 
-/** The npm that called us, else the one in the path. */
+/** Returns the npm that started this script, or else the one in the path. */
 function npm() {
   const script = process.env.npm_execpath
   return script?.endsWith('.js') ? [process.execPath, script] : ['npm']

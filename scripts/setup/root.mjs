@@ -1,4 +1,4 @@
 import { fileURLToPath } from 'node:url'
 
-/** The project's folder, wherever we were called from. */
+/** The project's folder, independent of the working directory. */
 export const root = fileURLToPath(new URL('../../', import.meta.url))

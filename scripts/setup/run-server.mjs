@@ -3,12 +3,15 @@ import { Fault } from './fault.mjs'
 import { root } from './root.mjs'
 
 /** @typedef {'database' | 'migrate' | 'serve'} Step */
-/** @typedef {{ code: number, crashed: boolean }} End `crashed`: it had been ready, and nobody had asked it to end */
+/**
+ * @typedef {{ code: number, crashed: boolean }} End `crashed`: the server was ready, and nothing had asked it to
+ * stop
+ */
 
 /**
- * One life of the server: it has a process group of its own, so that Ctrl-C reaches it through us and counts once,
- * and a channel to us, so that it ends when we are killed. Throws a `Fault` with its own words when it does not
- * become ready.
+ * Starts one server process. It has its own process group, so that Ctrl-C reaches it only once, through this
+ * process. An IPC channel ends it if this process is killed. `ended` rejects with a `Fault` and the server's
+ * message if it does not become ready.
  *
  * @param {string} node
  * @param {'development' | 'production'} mode
@@ -22,35 +25,36 @@ export function runServer(node, mode, { onStep, onReady }) {
     stdio: ['ignore', 'pipe', 'inherit', 'ipc']
   })
   let fault = ''
-  let early = ''
+  let earlyOutput = ''
   let isReady = false
-  let isAsked = false
-  // Between two steps nobody else shall write; Next tells there how long it read its settings.
-  const keep = (/** @type {string} */ text) => (early += text)
-  server.stdout?.setEncoding('utf8').on('data', keep)
+  let isStopping = false
+  // Output between two steps would break the progress line, so it is held until the server is ready. It includes
+  // Next's line about reading its settings.
+  const collect = (/** @type {string} */ text) => (earlyOutput += text)
+  server.stdout?.setEncoding('utf8').on('data', collect)
   server.on('message', (/** @type {any} */ { step, ready, failed }) => {
     if (step) onStep(step)
     if (failed) fault = failed
     if (!ready) return
     isReady = true
     onReady()
-    process.stdout.write(early.replace(/^.*Running next\.config.*\n/gm, ''))
+    process.stdout.write(earlyOutput.replace(/^.*Running next\.config.*\n/gm, ''))
     console.log(ready)
-    server.stdout?.off('data', keep).on('data', text => process.stdout.write(text))
+    server.stdout?.off('data', collect).on('data', text => process.stdout.write(text))
   })
   /** @type {Promise<number>} */
   const exited = new Promise((done, fail) => server.once('error', fail).once('exit', code => done(code ?? 1)))
   return {
     /** @param {'SIGTERM' | 'SIGINT'} signal */
     stop(signal) {
-      isAsked = true
+      isStopping = true
       server.kill(signal)
     },
     /** @type {Promise<End>} */
     ended: exited.then(code => {
-      if (fault) throw new Fault(`${early}${fault}`)
-      if (!isReady && !isAsked) throw new Fault(`${early}The server exited before it was ready.`)
-      return { code, crashed: isReady && !isAsked && code !== 0 }
+      if (fault) throw new Fault(`${earlyOutput}${fault}`)
+      if (!isReady && !isStopping) throw new Fault(`${earlyOutput}The server exited before it was ready.`)
+      return { code, crashed: isReady && !isStopping && code !== 0 }
     })
   }
 }

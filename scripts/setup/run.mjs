@@ -2,7 +2,8 @@ import { spawn } from 'node:child_process'
 import { root } from './root.mjs'
 
 /**
- * Runs a program to its end and gives its exit code and everything it wrote. Shows nothing, unless `loud`.
+ * Runs a program to its end and returns its exit code and all its output. With `loud`, the program writes to the
+ * terminal instead and the output is empty.
  *
  * @param {string[]} command the program and its arguments
  * @param {{ env?: Record<string, string>, loud?: boolean, cwd?: string }} [options] `env` is added to ours
@@ -25,12 +26,12 @@ export function run([program = '', ...args], { env = {}, loud = false, cwd = roo
   })
 }
 
-/** The last lines of a program's output: where it says what went wrong. */
+/** Returns the last lines of a program's output, where most programs report their error. */
 export function tail(/** @type {string} */ output, lines = 40) {
   return output.trimEnd().split('\n').slice(-lines).join('\n')
 }
 
-/** The first lines: where npm says it, before it explains itself. */
+/** Returns the first lines of the output, where npm reports its error. */
 export function head(/** @type {string} */ output, lines = 15) {
   return output.trim().split('\n').slice(0, lines).join('\n')
 }

@@ -4,16 +4,16 @@ import { join } from 'node:path'
 import { Fault } from './fault.mjs'
 import { root } from './root.mjs'
 
-/** The oldest Node that runs TypeScript as it is, without a flag. */
+/** The oldest Node that runs TypeScript without a flag. */
 const OLDEST = { major: 22, minor: 18 }
 
 /**
- * The Node that runs Waystation: the one npm installed with it, else the one we run on, if that is new enough. Throws
- * a `Fault`. Call it after the installation.
+ * Returns the Node that runs Waystation: the one that npm installed, or else the current one if it is new enough.
+ * Throws a `Fault` if neither works. Call it after the installation.
  */
 export function findNode() {
   const own = join(root, 'node_modules', `node-${process.platform}-${process.arch}`, 'bin', 'node')
-  // It may be there and not run: npm does not tell apart the C libraries of Linux.
+  // It can be installed and still not run, because npm does not distinguish the C libraries of Linux.
   if (existsSync(own) && spawnSync(own, ['-v']).status === 0) return own
   if (isNewEnough(process.versions.node)) return process.execPath
   throw new Fault(

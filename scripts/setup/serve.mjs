@@ -1,18 +1,21 @@
 import { runServer } from './run-server.mjs'
 import { whenNpmIsGone } from './when-npm-is-gone.mjs'
 
-/** What the server says it begins with, in words for people. */
+/** Titles for the steps that the server reports. */
 const TITLES = {
   database: 'Starting Postgres',
   migrate: 'Preparing the database',
   serve: 'Starting the server'
 }
-/** A server that crashes sooner than this after its start, in milliseconds, would only crash again. */
-const TOO_SOON = 10_000
+/**
+ * A server that crashes within this time after its start (in milliseconds) is not restarted, because it would crash
+ * again.
+ */
+const MIN_UPTIME_MS = 10_000
 
 /**
- * Runs the server until it is asked to end, and shows its steps. One that crashes is started again: it goes on where
- * it was, since all that counts is in the database. Gives its exit code.
+ * Runs the server until a signal stops it, shows its steps, and returns its exit code. Restarts a crashed server,
+ * which continues its work because all state is in the database.
  *
  * @param {string} node
  * @param {'development' | 'production'} mode
@@ -29,9 +32,9 @@ export async function serve(node, mode, steps) {
   process.on('SIGHUP', () => server.stop('SIGTERM'))
   whenNpmIsGone(() => server.stop('SIGTERM'))
   for (;;) {
-    const began = performance.now()
+    const startedAt = performance.now()
     const { code, crashed } = await server.ended
-    if (!crashed || performance.now() - began < TOO_SOON) return code
+    if (!crashed || performance.now() - startedAt < MIN_UPTIME_MS) return code
     console.error('The server exited unexpectedly and is restarting. No accepted request is lost.')
     server = runServer(node, mode, { onStep: () => {}, onReady: () => {} })
   }

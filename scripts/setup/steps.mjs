@@ -1,5 +1,5 @@
 /**
- * Numbered steps with the time they took: "2/6 Installing… 41 s". On a terminal the seconds count up in place.
+ * Prints numbered steps with their duration: "2/6 Installing… 41 s". On a terminal, the seconds update in place.
  *
  * @param {number} total
  */
@@ -9,7 +9,8 @@ export function countSteps(total) {
   let end = () => {}
   return {
     /**
-     * Begins the next step, and with that ends the one before.
+     * Starts the next step and ends the current one.
+     *
      * @param {string} title
      */
     begin(title) {
@@ -17,7 +18,8 @@ export function countSteps(total) {
       end = show(`${++number}/${total} ${title}…`)
     },
     /**
-     * Ends the step, with a word in place of its time if there is one.
+     * Ends the current step. Prints `word` instead of the duration if it is given.
+     *
      * @param {string} [word]
      */
     end(word) {
@@ -29,14 +31,14 @@ export function countSteps(total) {
 
 /** @param {string} line */
 function show(line) {
-  const began = performance.now()
+  const startedAt = performance.now()
   const seconds = () =>
-    `${((performance.now() - began) / 1000).toFixed(performance.now() - began < 9950 ? 1 : 0)} s`
+    `${((performance.now() - startedAt) / 1000).toFixed(performance.now() - startedAt < 9950 ? 1 : 0)} s`
   process.stdout.write(line)
   const redraw = () => process.stdout.write(`\r${line} ${seconds()}`)
-  const ticking = process.stdout.isTTY ? setInterval(redraw, 1000) : undefined
+  const timer = process.stdout.isTTY ? setInterval(redraw, 1000) : undefined
   return (/** @type {string | undefined} */ word) => {
-    clearInterval(ticking)
+    clearInterval(timer)
     process.stdout.write(`${process.stdout.isTTY ? `\r${line}` : ''} ${word ?? seconds()}\n`)
   }
 }

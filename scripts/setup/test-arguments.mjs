@@ -1,26 +1,26 @@
 import { Fault } from './fault.mjs'
 
 /**
- * What the command line asks for.
+ * The arguments of `npm test`.
  *
  * @typedef {object} Wanted
  * @property {'all' | 'quick' | 'long'} mode
  * @property {string[]} words parts of the paths of test files
- * @property {string | undefined} title words of test titles
- * @property {string | undefined} shard `1/2`: the first half of the files
- * @property {number} repeat how often the files run
- * @property {string | undefined} changed the commit that the work tree is compared with
+ * @property {string | undefined} title part of the test titles
+ * @property {string | undefined} shard `1/2` is the first half of the files
+ * @property {number} repeat the number of runs
+ * @property {string | undefined} changed the commit to compare the work tree with
  */
 
 /**
- * Reads the arguments of `npm test`. Throws a `Fault` for one it does not know.
+ * Parses the arguments of `npm test`. Throws a `Fault` for an unknown or invalid one.
  *
  * @param {string[]} args
  * @returns {Wanted}
  */
 export function readArguments(args) {
   /** @type {Wanted} */
-  const wanted = {
+  const options = {
     mode: 'all',
     words: [],
     title: undefined,
@@ -33,31 +33,31 @@ export function readArguments(args) {
     switch (arg) {
       case '--quick':
       case '--long':
-        wanted.mode = arg === '--quick' ? 'quick' : 'long'
+        options.mode = arg === '--quick' ? 'quick' : 'long'
         break
       case '-t':
-        wanted.title = valueAfter(arg, rest)
+        options.title = valueAfter(arg, rest)
         break
       case '--shard':
-        wanted.shard = valueAfter(arg, rest)
-        if (!isShard(wanted.shard)) throw new Fault('--shard takes a part and a total, such as 1/2.')
+        options.shard = valueAfter(arg, rest)
+        if (!isValidShard(options.shard)) throw new Fault('--shard takes a part and a total, such as 1/2.')
         break
       case '--repeat':
-        wanted.repeat = Number(valueAfter(arg, rest))
-        if (!Number.isInteger(wanted.repeat) || wanted.repeat < 1)
+        options.repeat = Number(valueAfter(arg, rest))
+        if (!Number.isInteger(options.repeat) || options.repeat < 1)
           throw new Fault('--repeat takes a whole number of at least 1.')
         break
       case '--changed':
-        wanted.changed = rest[0] !== undefined && !rest[0].startsWith('-') ? rest.shift() : 'HEAD'
+        options.changed = rest[0] !== undefined && !rest[0].startsWith('-') ? rest.shift() : 'HEAD'
         break
       default:
         if (arg.startsWith('-'))
           throw new Fault(
             `npm test has no option ${arg}. It accepts words, -t, --shard, --repeat, --changed, --quick and --long.`
           )
-        wanted.words.push(arg)
+        options.words.push(arg)
     }
-  return wanted
+  return options
 }
 
 /** @param {string} name @param {string[]} rest */
@@ -68,7 +68,7 @@ function valueAfter(name, rest) {
 }
 
 /** @param {string} shard */
-function isShard(shard) {
+function isValidShard(shard) {
   const [, part = 0, total = 0] = (/^(\d+)\/(\d+)$/.exec(shard) ?? []).map(Number)
   return part >= 1 && part <= total
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { readArguments } from '#scripts/setup/test-arguments.mjs'
 
-test('words, a title, a part and a number of runs may be given together', () => {
+test('words, a title, a shard and a number of runs can be combined', () => {
   expect(readArguments(['calls', '-t', 'a late answer', '--shard', '1/2', '--repeat=3'])).toEqual({
     mode: 'all',
     words: ['calls'],
@@ -12,7 +12,7 @@ test('words, a title, a part and a number of runs may be given together', () => 
   })
 })
 
-test('changes are those since the last commit, or since a commit that is named', () => {
+test('--changed compares with the last commit, or with a named commit', () => {
   expect(readArguments(['--changed']).changed).toBe('HEAD')
   expect(readArguments(['--changed', 'main', '--quick'])).toMatchObject({ changed: 'main', mode: 'quick' })
 })

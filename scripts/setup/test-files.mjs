@@ -3,13 +3,14 @@ import { join } from 'node:path'
 import { root } from './root.mjs'
 
 /**
- * What a run covers. `pure` and `world` need no built pages, `server` and `browser` do, `long` holds everything under
- * `tests/long` (some of which needs them too). `tests/README.md` explains the folders.
+ * The group of a test file. `server` and `browser` tests need the built pages; `pure` and `world` tests do not.
+ * `long` contains everything below `tests/long`, and some of these tests need the pages too. `tests/README.md`
+ * explains the folders.
  *
  * @typedef {'pure' | 'world' | 'server' | 'long' | 'browser'} Kind
  */
 
-/** The engine tests that `npm run test:quick` runs beside the pure tests and the permission matrix. */
+/** The engine tests that `npm run test:quick` runs in addition to the pure tests and the permission matrix. */
 export const QUICK = [
   'tests/http/permissions',
   'tests/engine/busy',
@@ -24,30 +25,30 @@ export const QUICK = [
 ]
 
 /**
- * The test files of a mode, narrowed to those whose path contains one of the words (no word: all of them). Words reach
- * long tests too, so that each file can be run alone.
+ * Returns the test files of a mode. With words, keeps only files whose path contains one of them. Words also match
+ * long tests, so that each file can run alone.
  *
  * @param {'all' | 'quick' | 'long'} mode
  * @param {string[]} words
  */
 export function findTests(mode, words) {
-  const named = listTests().filter(file => words.length === 0 || words.some(word => file.includes(word)))
-  if (mode === 'long') return named.filter(file => kindOf(file) === 'long' || doesMore(file))
+  const matching = listTests().filter(file => words.length === 0 || words.some(word => file.includes(word)))
+  if (mode === 'long') return matching.filter(file => kindOf(file) === 'long' || isLongerInLongMode(file))
   if (mode === 'quick')
-    return named.filter(file => kindOf(file) === 'pure' || QUICK.some(core => file.startsWith(`${core}.`)))
-  return words.length > 0 ? named : named.filter(file => kindOf(file) !== 'long')
+    return matching.filter(file => kindOf(file) === 'pure' || QUICK.some(core => file.startsWith(`${core}.`)))
+  return words.length > 0 ? matching : matching.filter(file => kindOf(file) !== 'long')
 }
 
 /**
- * Whether a browser test does more when `WAYSTATION_TEST_LONG` is set: each page in six looks instead of two, pictures, and
- * the pages of the sample provider.
+ * Returns true if a browser test does more when `WAYSTATION_TEST_LONG` is set: six variants of each page instead of
+ * two, screenshots, and the pages of the sample provider.
  *
  * @param {string} file
  */
-const doesMore = file =>
+const isLongerInLongMode = file =>
   kindOf(file) === 'browser' && /WAYSTATION_TEST_LONG|looksWell/.test(readFileSync(join(root, file), 'utf8'))
 
-/** Every test file, as a path from the project's folder. */
+/** Returns every test file, as a path relative to the project's folder. */
 export function listTests() {
   return ['lib', 'db', 'components', 'packages', 'scripts', 'tests']
     .flatMap(folder => list(folder))
@@ -55,7 +56,7 @@ export function listTests() {
     .sort()
 }
 
-/** @param {string} file @returns {Kind} */
+/** Returns the group of a test file, from its path. @param {string} file @returns {Kind} */
 export function kindOf(file) {
   if (!file.startsWith('tests/') || file.startsWith('tests/chaos/')) return 'pure'
   if (file.startsWith('tests/browser/')) return 'browser'
@@ -63,7 +64,7 @@ export function kindOf(file) {
   return needsPages(file) ? 'server' : 'world'
 }
 
-/** Whether a test starts a whole server, which serves the built pages. @param {string} file */
+/** Returns true if a test starts a complete server, which serves the built pages. @param {string} file */
 export const needsPages = file => file.startsWith('tests/browser/') || file.endsWith('.server.test.ts')
 
 /** @param {string} folder */

@@ -3,22 +3,23 @@ import { relative } from 'node:path'
 import { root } from './root.mjs'
 
 /**
- * What a runner reported.
+ * The results of a test runner.
  *
  * @typedef {object} Report
- * @property {number} passed tests
- * @property {number} failed tests, and files that could not be loaded
- * @property {string[]} failures one entry a failed test: its name and the beginning of the reason
+ * @property {number} passed the number of tests
+ * @property {number} failed the number of tests, and of files that could not be loaded
+ * @property {string[]} failures one entry per failed test: its name and the first lines of the reason
  * @property {{ file: string, test: string, reason: string }[]} skipped
  * @property {{ file: string, seconds: number }[]} files
  */
 
-/** @type {() => Report} */
+/** Returns a report without tests. @type {() => Report} */
 export const emptyReport = () => ({ passed: 0, failed: 0, failures: [], skipped: [], files: [] })
 
 /**
- * Reads what `vitest-report.mjs` wrote. A file that could not be loaded has no tests and counts as one failed, and so
- * does an error outside of any test. The reason for a skipped test is in its title: `(needs redis-server)`.
+ * Reads the report of `vitest-report.mjs`. A file that could not be loaded has no tests and adds one failed test,
+ * and so does an error outside of any test. The title of a skipped test contains the reason: `(needs
+ * redis-server)`.
  *
  * @param {string} path
  */
@@ -30,25 +31,25 @@ export function readVitest(path) {
     report.files.push({ file, seconds: Math.max(0, endTime - startTime) / 1000 })
     if (status === 'failed' && assertionResults.length === 0) {
       report.failed++
-      report.failures.push(`${file}: ${beginning(message)}`)
+      report.failures.push(`${file}: ${shorten(message)}`)
     }
     for (const test of assertionResults)
       if (test.status === 'passed') report.passed++
       else if (test.status === 'failed') {
         report.failed++
-        report.failures.push(`${file} › ${test.fullName}: ${beginning(test.failureMessages.join('\n'))}`)
+        report.failures.push(`${file} › ${test.fullName}: ${shorten(test.failureMessages.join('\n'))}`)
       } else report.skipped.push({ file, test: test.fullName, reason: reasonIn(test.fullName) })
   }
   for (const { file, message } of unhandledErrors) {
     report.failed++
     const where = file === undefined ? 'no test' : `around ${relative(root, file)}`
-    report.failures.push(`error outside of a test (${where}): ${beginning(message)}`)
+    report.failures.push(`error outside of a test (${where}): ${shorten(message)}`)
   }
   return report
 }
 
 /**
- * Reads what Playwright's JSON reporter wrote. An error outside of any test counts as failed.
+ * Reads the report of Playwright's JSON reporter. An error outside of any test adds one failed test.
  *
  * @param {string} path
  */
@@ -57,7 +58,7 @@ export function readPlaywright(path) {
   const content = read(path)
   for (const { message } of content?.errors ?? []) {
     report.failed++
-    report.failures.push(beginning(message))
+    report.failures.push(shorten(message))
   }
   for (const suite of content?.suites ?? []) {
     let seconds = 0
@@ -65,8 +66,10 @@ export function readPlaywright(path) {
     for (const { titles, tests } of specsOf(suite, []))
       for (const test of tests) {
         seconds +=
-          test.results.reduce((/** @type {number} */ sum, /** @type {any} */ one) => sum + one.duration, 0) /
-          1000
+          test.results.reduce(
+            (/** @type {number} */ sum, /** @type {any} */ result) => sum + result.duration,
+            0
+          ) / 1000
         if (test.status === 'expected' || test.status === 'flaky') report.passed++
         else if (test.status === 'skipped')
           report.skipped.push({
@@ -77,7 +80,7 @@ export function readPlaywright(path) {
         else {
           report.failed++
           const error = test.results.at(-1)?.error?.message
-          report.failures.push(`${file} › ${titles}: ${beginning(error)}`)
+          report.failures.push(`${file} › ${titles}: ${shorten(error)}`)
         }
       }
     report.files.push({ file, seconds })
@@ -86,7 +89,7 @@ export function readPlaywright(path) {
 }
 
 /**
- * A runner that ended badly without a failed test to show for it counts as one failed test.
+ * Adds one failed test if the runner exited with an error but reported no failed test.
  *
  * @param {Report} report
  * @param {number} code the runner's exit code
@@ -98,7 +101,7 @@ export function withExitCode(report, code) {
 }
 
 /**
- * Adds up reports; times of a file that ran more than once add up too.
+ * Adds up reports. If a file ran several times, its durations are added up too.
  *
  * @param {Report[]} reports
  */
@@ -111,17 +114,18 @@ export function addUp(reports) {
     sum.failed += report.failed
     sum.failures.push(...report.failures)
     sum.skipped.push(...report.skipped)
-    for (const { file, seconds: more } of report.files) seconds.set(file, (seconds.get(file) ?? 0) + more)
+    for (const { file, seconds: duration } of report.files)
+      seconds.set(file, (seconds.get(file) ?? 0) + duration)
   }
   sum.files = [...seconds]
-    .map(([file, all]) => ({ file, seconds: all }))
+    .map(([file, total]) => ({ file, seconds: total }))
     .sort((a, b) => b.seconds - a.seconds)
   return sum
 }
 
 /**
- * The end of a run, for people: what failed, what was skipped and why, the ten slowest files, and as the last line
- * `N passed, N failed`.
+ * Formats the result of a run: the failures, the skipped tests with reasons, the ten slowest files, and as the last
+ * line `N passed, N failed`.
  *
  * @param {Report} report
  * @returns {string}
@@ -144,16 +148,23 @@ export function describe({ passed, failed, failures, skipped, files }) {
 /** @param {string} title */
 const reasonIn = title => /\((needs [^)]+)\)/.exec(title)?.[1] ?? 'no reason given'
 
-/** @param {any} suite @param {string[]} above @returns {{ titles: string, tests: any[] }[]} */
-function specsOf({ specs = [], suites = [] }, above) {
+/** @param {any} suite @param {string[]} parents @returns {{ titles: string, tests: any[] }[]} */
+function specsOf({ specs = [], suites = [] }, parents) {
   return [
-    ...specs.map((/** @type {any} */ { title, tests }) => ({ titles: [...above, title].join(' › '), tests })),
-    ...suites.flatMap((/** @type {any} */ suite) => specsOf(suite, [...above, suite.title]))
+    ...specs.map((/** @type {any} */ { title, tests }) => ({
+      titles: [...parents, title].join(' › '),
+      tests
+    })),
+    ...suites.flatMap((/** @type {any} */ suite) => specsOf(suite, [...parents, suite.title]))
   ]
 }
 
-/** At most 12 lines of 500 characters: a fuzzer's counterexample can be a line of a megabyte. @param {string} [message] */
-const beginning = (message = '') =>
+/**
+ * Returns at most 12 lines of 500 characters, because a fuzzer's counterexample can be a line of 1 MB.
+ *
+ * @param {string} [message]
+ */
+const shorten = (message = '') =>
   message
     .split('\n', 12)
     .map(line => line.slice(0, 500))

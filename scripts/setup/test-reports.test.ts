@@ -10,7 +10,7 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(dir, { recursive: true }))
 
-function written(content: unknown) {
+function writeReport(content: unknown) {
   const file = join(dir, 'report.json')
   writeFileSync(file, typeof content === 'string' ? content : JSON.stringify(content))
   return file
@@ -27,10 +27,10 @@ const suite = (file: string, assertionResults: unknown[], rest = {}) => ({
 const passed = { status: 'passed', fullName: 'works' }
 const failed = { status: 'failed', fullName: 'breaks', failureMessages: ['Error: 1 is not 2\n    at here'] }
 
-test('a test file that could not be loaded counts as one failed test', () => {
+test('a test file that could not be loaded adds one failed test', () => {
   const broken = suite('lib/b.test.ts', [], { status: 'failed', message: 'Cannot find module' })
   const testResults = [suite('lib/a.test.ts', [passed, failed], { status: 'failed' }), broken]
-  const report = readVitest(written({ testResults }))
+  const report = readVitest(writeReport({ testResults }))
   expect(report).toMatchObject({ passed: 1, failed: 2 })
   expect(report.failures).toEqual([
     'lib/a.test.ts › breaks: Error: 1 is not 2\n        at here',
@@ -38,55 +38,55 @@ test('a test file that could not be loaded counts as one failed test', () => {
   ])
 })
 
-test('an error outside of any test counts as failed, with the file that ran', () => {
+test('an error outside of any test adds one failed test, with the file that ran', () => {
   const unhandledErrors = [
     { file: resolve('lib/a.test.ts'), message: 'Error: too late' },
     { message: 'gone' }
   ]
-  const report = readVitest(written({ testResults: [suite('lib/a.test.ts', [passed])], unhandledErrors }))
+  const report = readVitest(writeReport({ testResults: [suite('lib/a.test.ts', [passed])], unhandledErrors }))
   expect(report).toMatchObject({ passed: 1, failed: 2 })
   expect(report.failures[0]).toMatch(/lib\/a\.test\.ts.*too late/)
   expect(report.failures[1]).toMatch(/gone/)
 })
 
-test('an error outside of any browser test counts as failed', () => {
+test('an error outside of any browser test adds one failed test', () => {
   const spec = { title: 'opens', tests: [{ status: 'expected', results: [{ duration: 2000 }] }] }
   const suites = [{ file: 'shell/shell.test.ts', specs: [spec] }]
-  const report = readPlaywright(written({ suites, errors: [{ message: 'no server' }] }))
+  const report = readPlaywright(writeReport({ suites, errors: [{ message: 'no server' }] }))
   expect(report).toMatchObject({ passed: 1, failed: 1, failures: ['no server'] })
   expect(report.files).toEqual([{ file: 'tests/browser/shell/shell.test.ts', seconds: 2 }])
 })
 
-test('a failed browser test is named with its groups and its last error', () => {
+test('the failure of a browser test has its groups, its title and its last error', () => {
   const results = [
     { duration: 1, error: { message: 'first' } },
     { duration: 1, error: { message: 'last' } }
   ]
   const spec = { title: 'opens', tests: [{ status: 'unexpected', results }] }
   const suites = [{ file: 'a.test.ts', suites: [{ title: 'the page', specs: [spec] }] }]
-  expect(readPlaywright(written({ suites, errors: [] })).failures).toEqual([
+  expect(readPlaywright(writeReport({ suites, errors: [] })).failures).toEqual([
     'tests/browser/a.test.ts › the page › opens: last'
   ])
 })
 
-test('a runner that crashed counts as one failed test, with or without a report', () => {
+test('a runner that crashed adds one failed test, with or without a report', () => {
   expect(withExitCode(readVitest(join(dir, 'none.json')), 1)).toMatchObject({ passed: 0, failed: 1 })
-  expect(withExitCode(readVitest(written('{')), 1)).toMatchObject({ passed: 0, failed: 1 })
+  expect(withExitCode(readVitest(writeReport('{')), 1)).toMatchObject({ passed: 0, failed: 1 })
 })
 
-test('a failed test does not count again for the exit code that it caused', () => {
-  const report = readVitest(written({ testResults: [suite('lib/a.test.ts', [failed])] }))
+test('a failed test is not counted twice because of the exit code that it caused', () => {
+  const report = readVitest(writeReport({ testResults: [suite('lib/a.test.ts', [failed])] }))
   expect(withExitCode(report, 1).failed).toBe(1)
 })
 
-test('skipped tests are counted with the reason in their title', () => {
+test('the result lists skipped tests with the reason from their title', () => {
   const skipped = [1, 2].map(n => ({ status: 'pending', fullName: `two servers (needs redis-server) ${n}` }))
-  const report = readVitest(written({ testResults: [suite('tests/a.test.ts', [...skipped, passed])] }))
+  const report = readVitest(writeReport({ testResults: [suite('tests/a.test.ts', [...skipped, passed])] }))
   expect(report.passed).toBe(1)
   expect(describe(report)).toContain('2 in tests/a.test.ts: needs redis-server')
 })
 
-test('a run ends with its ten slowest files and, as the last line, the counts', () => {
+test('a result ends with the ten slowest files and, as the last line, the counts', () => {
   const files = Array.from({ length: 12 }, (_, at) => ({ file: `tests/${at}.test.ts`, seconds: at }))
   const report = { passed: 5, failed: 0, failures: [], skipped: [], files }
   const lines = describe(addUp([report, report])).split('\n')

@@ -4,8 +4,8 @@ import { JsonReporter } from 'vitest/node'
 const path = process.env.WAYSTATION_TEST_REPORT ?? ''
 
 /**
- * Writes Vitest's JSON report to `WAYSTATION_TEST_REPORT`, with the errors that Vitest leaves out: those outside of any
- * test, which fail a run too.
+ * Writes Vitest's JSON report to `WAYSTATION_TEST_REPORT`. Adds the errors outside of any test, which Vitest leaves
+ * out although they fail a run.
  */
 export default class WholeReport extends JsonReporter {
   constructor() {

@@ -2,24 +2,29 @@ import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 
 /**
- * Calls back when the npm that runs us is gone. A signal to npm alone reaches neither its shell nor us: we would go
- * on as orphans. Does nothing when npm did not start us.
+ * Calls `callback` when the npm that runs this script ends. A signal to npm alone reaches neither npm's shell nor this
+ * process, which would continue as an orphan. Does nothing if npm did not start this script.
  *
- * @param {() => void} gone
+ * @param {() => void} callback
  */
-export function whenNpmIsGone(gone) {
+export function whenNpmIsGone(callback) {
   if (!process.env.npm_lifecycle_event) return
   const shell = process.ppid
   const npm = parentOf(shell)
-  const watching = setInterval(() => {
+  const timer = setInterval(() => {
     if (process.ppid === shell && (npm === undefined || parentOf(shell) === npm)) return
-    clearInterval(watching)
-    gone()
+    clearInterval(timer)
+    callback()
   }, 500)
-  watching.unref()
+  timer.unref()
 }
 
-/** The process ID of a process' parent; when that has died, of whoever took its place. @param {number} pid */
+/**
+ * Returns the ID of a process's current parent: if the original parent died, this is the process that adopted the
+ * child.
+ *
+ * @param {number} pid
+ */
 function parentOf(pid) {
   if (process.platform !== 'linux') {
     const { stdout } = spawnSync('ps', ['-o', 'ppid=', '-p', String(pid)], { encoding: 'utf8' })

@@ -1,10 +1,10 @@
 import { parseSync } from 'oxc-parser'
 
-/** Text for models, and the text of the demo model. */
+/** Files with text for models, and the text of the demo model. */
 const FOR_MODELS =
   /^(?:lib\/(?:agents\/catalogue|kernel\/summary-request|sessions\/step-notes|turn\/(?:prompt|summarise|tell-in-results))|packages\/demo-model)\b/
 
-/** Calls whose text nobody but a model, an API document or a log has. */
+/** Calls whose text only a model, an API document or a log contains. */
 const UNSEEN_CALL = /^(?:log|describe|meta|RegExp|test)$/
 const UNSEEN_KEY = /^(?:description|summary|className|prompt|instructions|sql)$/
 const MESSAGE_CALL =
@@ -16,7 +16,8 @@ const VISIBLE_ATTRIBUTE =
 const WORDING_MODULE = /(?:^|[/-])(?:words|wording)\.tsx?$/
 
 /**
- * Marks the sentences of one source file. `eachWord` marks every word instead of the start.
+ * Marks the sentences of one source file with `~`. `eachWord` marks every word instead of the start of each
+ * sentence.
  *
  * @param {string} file
  * @param {string} text
@@ -29,8 +30,8 @@ export function markSentences(file, text, { eachWord }) {
   let count = 0
   if (!FOR_MODELS.test(file)) visit(parseSync(file, text).program, [])
   let marked = text
-  for (const [at, piece, other] of edits.toSorted(([a], [b]) => b - a))
-    marked = marked.slice(0, at) + other + marked.slice(at + piece.length)
+  for (const [at, piece, replacement] of edits.toSorted(([a], [b]) => b - a))
+    marked = marked.slice(0, at) + replacement + marked.slice(at + piece.length)
   return { text: marked, count }
 
   /** @param {any} node @param {any[]} above the nodes around it, the nearest last */
@@ -53,11 +54,11 @@ export function markSentences(file, text, { eachWord }) {
   }
 }
 
-/** Every word of two letters or more; not an escape's letter. @param {string} text */
+/** Marks every word of at least two letters. Skips the letter of an escape sequence. @param {string} text */
 const markWords = text => text.replace(/(?<![\\\p{L}\p{N}_./:@#&-])(?=\p{L}{2})/gu, '~')
 
 /**
- * The source text of a literal, without its marks.
+ * Returns the parts of a literal's source text, without quotes and expressions.
  *
  * @param {any} node
  * @param {string} source
@@ -68,35 +69,53 @@ function piecesOf({ type, value, quasis, start, end }, source) {
     return [{ at: start + 1, text: source.slice(start + 1, end - 1) }]
   if (type === 'JSXText' && /\p{L}/u.test(value)) return [{ at: start, text: source.slice(start, end) }]
   if (type !== 'TemplateLiteral') return []
-  // In TypeScript a piece begins with its delimiter, as other TypeScript parsers have it.
+  // In TypeScript, a part starts at its delimiter, which other TypeScript parsers do too.
   return quasis.map((/** @type {any} */ piece) => ({ at: piece.start + 1, text: piece.value.raw }))
 }
 
-/** Whether people read this literal as a sentence or a name. @param {string} words @param {any} node @param {any[]} above @param {string} file */
+/**
+ * Returns true if people read this literal as a sentence or a name.
+ *
+ * @param {string} words
+ * @param {any} node
+ * @param {any[]} above
+ * @param {string} file
+ */
 function isSentence(words, node, above, file) {
   const parent = above.at(-1)
   if (parent?.type === 'BinaryExpression' && parent.operator !== '+') return false
   if (node.type === 'JSXText') return true
   if (!/\p{L}/u.test(words)) return false
-  // The path that a form is sent to.
+  // The path that a form is submitted to.
   if (/^§?\/[\w§/-]*$/.test(words)) return false
-  const holder = above.findLast(({ type }) =>
+  const owner = above.findLast(({ type }) =>
     /^(?:JSXAttribute|CallExpression|NewExpression|Property)$/.test(type)
   )
-  if (holder?.type === 'JSXAttribute') return VISIBLE_ATTRIBUTE.test(nameOf(holder.name))
+  if (owner?.type === 'JSXAttribute') return VISIBLE_ATTRIBUTE.test(nameOf(owner.name))
   if (/^(?:§|["“‘'(]|\p{Lu}).*\s.*[.!?…]["”’')]?$/su.test(words)) return true
-  if (!/\p{L}.*\s|\s.*\p{L}/u.test(words)) return isNameOf(words, holder, file)
+  if (!/\p{L}.*\s|\s.*\p{L}/u.test(words)) return isNameOf(words, owner, file)
   if (/^(?:JSXExpressionContainer)$/.test(parent?.type) || WORDING_MODULE.test(file)) return true
-  if (holder?.type === 'Property') return MESSAGE_KEY.test(nameOf(holder.key))
-  return holder !== undefined && MESSAGE_CALL.test(nameOf(holder.callee))
+  if (owner?.type === 'Property') return MESSAGE_KEY.test(nameOf(owner.key))
+  return owner !== undefined && MESSAGE_CALL.test(nameOf(owner.callee))
 }
 
-/** A single word that a page shows. @param {string} words @param {any} holder @param {string} file */
+/**
+ * Returns true for a single word that a page shows.
+ *
+ * @param {string} words
+ * @param {any} holder
+ * @param {string} file
+ */
 const isNameOf = (words, holder, file) =>
   /^\p{Lu}\p{Ll}+$/u.test(words) &&
   (WORDING_MODULE.test(file) || (holder?.type === 'Property' && /^(?:label|title)$/.test(nameOf(holder.key))))
 
-/** Whether what stands at this place is code, a type, a module's name or text that no person reads. @param {any} node @param {string} key */
+/**
+ * Returns true if the child at `key` is code, a type, a module name or text that people do not read.
+ *
+ * @param {any} node
+ * @param {string} key
+ */
 function isUnseen(node, key) {
   if (/^TS(?!AsExpression|SatisfiesExpression|NonNullExpression)/.test(node.type)) return true
   if (/^(?:Import|Export\w+)Declaration$/.test(node.type)) return key === 'source' || key === 'attributes'
@@ -107,5 +126,5 @@ function isUnseen(node, key) {
   return node.type === 'JSXAttribute' && key === 'value' && UNSEEN_KEY.test(nameOf(node.name))
 }
 
-/** The last name of `a`, `a.b` or `'a'`. @param {any} node @returns {string} */
+/** Returns the last name of `a`, `a.b` or `'a'`. @param {any} node @returns {string} */
 const nameOf = node => String(node?.name ?? node?.property?.name ?? node?.value ?? '')

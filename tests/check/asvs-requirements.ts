@@ -1,6 +1,6 @@
 /**
- * The numbers of the requirements of OWASP ASVS 5.0.0, levels 1 and 2 (https://github.com/OWASP/ASVS, CC BY-SA 4.0). The
- * requirements themselves are read there.
+ * The numbers of the requirements of OWASP ASVS 5.0.0, levels 1 and 2 (https://github.com/OWASP/ASVS, CC BY-SA
+ * 4.0). The requirements themselves are published there.
  */
 export const asvsRequirements: { 1: string[]; 2: string[] } = {
   1: numbers(`

@@ -12,7 +12,9 @@ const rows = [...text.matchAll(/^\| (\d+\.\d+\.\d+) \| (\S+) \| [^|]+ \| ([^|]+)
   ([, number = '', level = '', verdict = '', where = '']): Row => ({ number, level, verdict, where })
 )
 
-/** Of a text below docs/: what each of its links leads to, from the root of the repository, and the quotation behind it. */
+/**
+ * Returns each link of a page below docs/: its target path from the root of the repository, and the quote after it.
+ */
 const linksOf = (file: string, markdown: string) =>
   [...markdown.matchAll(/\]\(([^)\s]+)\)(?: “([^”]+)”)?/g)].flatMap(([, target = '', quoted]) => {
     if (/^https?:/.test(target)) return []
@@ -20,7 +22,7 @@ const linksOf = (file: string, markdown: string) =>
     return [{ target, path: path === '' ? file : join(dirname(file), path), anchor, quoted }]
   })
 
-/** The anchors of a page's headings, as GitHub makes them. */
+/** Returns the anchors of a page's headings, as GitHub generates them. */
 const anchorsOf = (file: string) =>
   [...readFileSync(file, 'utf8').matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
     heading
@@ -29,25 +31,25 @@ const anchorsOf = (file: string) =>
       .replaceAll(' ', '-')
   )
 
-test('22 A12: each requirement of ASVS 5.0 of the levels 1 and 2 is in the table once, with its level', () => {
+test('22 A12: the table contains each requirement of ASVS 5.0 of the levels 1 and 2 once, with its level', () => {
   const inTable = rows.map(({ number, level }) => `${number} L${level}`)
-  const wanted = ([1, 2] as const).flatMap(level =>
+  const expected = ([1, 2] as const).flatMap(level =>
     asvsRequirements[level].map(number => `${number} L${level}`)
   )
-  expect(wanted).toHaveLength(253)
-  expect(inTable.toSorted()).toEqual(wanted.toSorted())
+  expect(expected).toHaveLength(253)
+  expect(inTable.toSorted()).toEqual(expected.toSorted())
   expect(text.match(/^\| \d/gm)).toHaveLength(rows.length)
 })
 
-test('22 A12: a requirement that is met has a test or a page, any other one has a reason', () => {
-  const faults = rows.flatMap(({ number, verdict, where }) => {
+test('22 A12: a requirement that is met has a test or a page, and every other one has a reason', () => {
+  const problems = rows.flatMap(({ number, verdict, where }) => {
     const links = linksOf(table, where)
     if (verdict === 'met') return links.length > 0 ? [] : [`${number} is met, and nothing shows it`]
     if (verdict === 'not met' || verdict === 'not applicable')
       return where.length >= 10 ? [] : [`${number}: why?`]
     return [`${number} is “${verdict}”`]
   })
-  expect(faults).toEqual([])
+  expect(problems).toEqual([])
 })
 
 test.each([table, 'docs/security.md', 'SECURITY.md', 'docs/decisions/046-security-review.md'])(

@@ -22,7 +22,10 @@ const cited = execFileSync(
   .filter(file => /\.(?:tsx?|mjs|md|sql|proto|sh|py|css)$/.test(file) && existsSync(file) && file !== self)
   .flatMap(file => numbersIn(readFileSync(file, 'utf8')).map(number => ({ number, file })))
 
-/** A variant, such as `004-9 B`, has an anchor of its own. `000b` is hexadecimal in test data, so it is not a number. */
+/**
+ * Finds behavior numbers. A variant, such as `004-9 B`, has its own anchor. `000b` is hexadecimal in test data, so
+ * it is not a number.
+ */
 function numbersIn(text: string): string[] {
   return [...text.matchAll(/\b(00[0-4][a-d]?-\d+|00[1-4][a-d])\b(?:,? ([A-C])(?=[:,.)]))?/g)].map(
     ([, number = '', variant]) => (variant ? `${number}-${variant.toLowerCase()}` : number)
@@ -45,7 +48,7 @@ test('every number that a file cites has an anchor on the page of behaviors', ()
   expect(cited.filter(({ number }) => !anchors.includes(number))).toEqual([])
 })
 
-test('every behavior is cited by a test, is not there yet, or has a reason', () => {
+test('a test cites every behavior that exists, or the list gives a reason', () => {
   const tested = new Set(cited.filter(({ file }) => /\.test\.tsx?$/.test(file)).map(({ number }) => number))
   const untested = behaviors
     .filter(({ number, start }) => !tested.has(number) && !start.startsWith('Not yet: '))

@@ -12,13 +12,16 @@ import { tmpdir } from 'node:os'
 import { dirname, join, relative, resolve } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
-/** What every folder above the engine may import. */
+/** The folders that every folder above the engine can import. */
 const base = 'kernel protocol db infra'
 const FEATURES =
   'alarms approvals attachments compaction connections data delegation external-agents limits out-of-band prompts scripts self-config webhooks wikis'
     .split(' ')
     .map(name => `features/${name}`)
-/** The import column of docs/architecture.md#folders: what each folder may import of the others; `db` is not a folder of lib. */
+/**
+ * The import column of docs/architecture.md#folders: the other folders that each folder can import. `db` is not a
+ * folder of lib.
+ */
 const MAY_IMPORT: Record<string, string> = {
   kernel: 'protocol',
   protocol: '',
@@ -104,60 +107,61 @@ const CASES: [file: string, reason: string, imported: string, refused: boolean][
   ['lib/sessions/x.ts', 'does not know the demo model', '#packages/demo-model/src/index.ts', true]
 ]
 
-let house: string
-/** "file rule" for each complaint about the cases above. */
-let complaints: string[]
+let projectDir: string
+/** "file rule" for each diagnostic about the cases above. */
+let diagnostics: string[]
 
 beforeAll(() => {
-  house = mkdtempSync(join(realpathSync(tmpdir()), 'waystation-borders-'))
+  projectDir = mkdtempSync(join(realpathSync(tmpdir()), 'waystation-borders-'))
   for (const file of ['biome.json', 'knip.json', 'package.json', 'tsconfig.json'])
-    copyFileSync(file, join(house, file))
-  symlinkSync(resolve('node_modules'), join(house, 'node_modules'))
+    copyFileSync(file, join(projectDir, file))
+  symlinkSync(resolve('node_modules'), join(projectDir, 'node_modules'))
   for (const folder of FOLDERS)
-    for (const other of others(folder)) write(`lib/${folder}/uses-${fileOf(other)}`, imports(from(other)))
-  for (const [index, [file, , imported]] of CASES.entries()) write(numbered(file, index), imports(imported))
-  complaints = lint()
+    for (const other of others(folder))
+      write(`lib/${folder}/uses-${fileNameOf(other)}`, importing(importPathOf(other)))
+  for (const [index, [file, , imported]] of CASES.entries()) write(numbered(file, index), importing(imported))
+  diagnostics = lint()
 })
-afterAll(() => rmSync(house, { recursive: true }))
+afterAll(() => rmSync(projectDir, { recursive: true }))
 
-describe('each folder imports what docs/architecture.md#folders lets it import, and nothing else of ours', () => {
-  test.each(Object.entries(MAY_IMPORT))('lib/%s may import: %s', (folder, allowed) => {
-    const refused = complaints.filter(line => line.startsWith(`lib/${folder}/uses-`))
+describe('each folder can import the folders that docs/architecture.md#folders lists for it, and no other folder of the project', () => {
+  test.each(Object.entries(MAY_IMPORT))('lib/%s can import: %s', (folder, allowed) => {
+    const rejected = diagnostics.filter(line => line.startsWith(`lib/${folder}/uses-`))
     const allows = new Set(allowed.split(' '))
-    // What may import a folder may import its parts.
-    const mayNot = others(folder).filter(
+    // A folder that can import another one can also import its parts.
+    const forbidden = others(folder).filter(
       other => !allows.has(other) && !allows.has(other.split('/')[0] ?? '')
     )
-    expect(refused).toEqual(
-      mayNot.map(other => `lib/${folder}/uses-${fileOf(other)} noRestrictedImports`).sort()
+    expect(rejected).toEqual(
+      forbidden.map(other => `lib/${folder}/uses-${fileNameOf(other)} noRestrictedImports`).sort()
     )
   })
 
   test.each(CASES.map((each, index) => [...each, index] as const))('%s %s: %s refused? %s', (...each) => {
-    const [file, , , refused, index] = each
-    expect(complaints.includes(`${numbered(file, index)} noRestrictedImports`)).toBe(refused)
+    const [file, , , isRejected, index] = each
+    expect(diagnostics.includes(`${numbered(file, index)} noRestrictedImports`)).toBe(isRejected)
   })
 })
 
-test('borders hold for types, re-exports and imports at run time too', () => {
+test('import boundaries apply to types, re-exports and dynamic imports too', () => {
   write('lib/engine/turn/types.ts', "import type { A } from '#lib/sessions/a.ts'\nexport type B = A\n")
   write('lib/engine/turn/exports.ts', "export { a } from '#lib/sessions/a.ts'\n")
   write('lib/engine/turn/late.ts', "export const late = () => import('#lib/sessions/a.ts')\n")
-  const refused = lint('lib/engine/turn/types.ts', 'lib/engine/turn/exports.ts', 'lib/engine/turn/late.ts')
-  expect(refused).toEqual(
+  const rejected = lint('lib/engine/turn/types.ts', 'lib/engine/turn/exports.ts', 'lib/engine/turn/late.ts')
+  expect(rejected).toEqual(
     ['exports', 'late', 'types'].map(name => `lib/engine/turn/${name}.ts noRestrictedImports`)
   )
 })
 
-test('a cycle is refused, also one that goes through the short names', () => {
+test('an import cycle is rejected, also one that uses the short names', () => {
   write('lib/engine/calls/a.ts', "import { b } from '#lib/engine/inbox/b.ts'\nexport const a = () => b\n")
   write('lib/engine/inbox/b.ts', "import { c } from './c.ts'\nexport const b = () => c\n")
   write('lib/engine/inbox/c.ts', "import { a } from '#lib/engine/calls/a.ts'\nexport const c = () => a\n")
-  const refused = lint('lib/engine/calls/a.ts', 'lib/engine/inbox/b.ts', 'lib/engine/inbox/c.ts')
-  expect(refused.filter(line => line.endsWith('noImportCycles'))).toHaveLength(3)
+  const rejected = lint('lib/engine/calls/a.ts', 'lib/engine/inbox/b.ts', 'lib/engine/inbox/c.ts')
+  expect(rejected.filter(line => line.endsWith('noImportCycles'))).toHaveLength(3)
 })
 
-test('code that nobody uses, a package that nobody uses and one that nobody declared are refused', () => {
+test('unused code, unused packages and undeclared packages are rejected', () => {
   write('server.ts', "import { used } from '#lib/kernel/a.ts'\nimport 'not-declared'\nused()\n")
   write('lib/kernel/a.ts', 'export const used = () => undefined\nexport const unusedExport = 1\n')
   write('lib/kernel/unused-file.ts', 'export const nothing = 1\n')
@@ -167,17 +171,17 @@ test('code that nobody uses, a package that nobody uses and one that nobody decl
     expect(stdout).toContain(word)
 })
 
-/** The other folders; a folder and its own parts have one rule or a rule of their own. */
+/** Returns the other folders, without those that contain this folder or are a part of it. */
 const others = (folder: string) =>
   [...FOLDERS, 'db'].filter(other => !other.startsWith(folder) && !folder.startsWith(other))
-const fileOf = (folder: string) => `${folder.replaceAll('/', '-')}.ts`
-const from = (folder: string) => (folder === 'db' ? '#db/schema/a.ts' : `#lib/${folder}/a.ts`)
-const imports = (path: string) => `import { a } from '${path}'\n\na()\n`
-/** One file for each case, though several speak of the same. */
+const fileNameOf = (folder: string) => `${folder.replaceAll('/', '-')}.ts`
+const importPathOf = (folder: string) => (folder === 'db' ? '#db/schema/a.ts' : `#lib/${folder}/a.ts`)
+const importing = (path: string) => `import { a } from '${path}'\n\na()\n`
+/** Each case has its own file, even if several name the same one. */
 const numbered = (file: string, index: number) =>
   file.replace(/\/x\./, `/x${index}.`).replace('/page.', `/p${index}.`)
 
-/** Lints the files (none: all), and gives "file rule" for each complaint. */
+/** Lints the files (default: all) and returns "file rule" for each diagnostic. */
 function lint(...files: string[]) {
   const { stdout } = program(
     'biome',
@@ -185,18 +189,20 @@ function lint(...files: string[]) {
     ...['--vcs-enabled=false', '--max-diagnostics=none', '--reporter=github'],
     ...(files.length > 0 ? files : ['.'])
   )
-  const found = stdout.matchAll(/^::error title=lint\/\w+\/(\w+),file=([^,]+)/gm)
-  return [...new Set([...found].map(([, rule, file]) => `${relative(house, file ?? '')} ${rule}`))].sort()
+  const errors = stdout.matchAll(/^::error title=lint\/\w+\/(\w+),file=([^,]+)/gm)
+  return [
+    ...new Set([...errors].map(([, rule, file]) => `${relative(projectDir, file ?? '')} ${rule}`))
+  ].sort()
 }
 
 function write(file: string, text: string) {
-  mkdirSync(dirname(join(house, file)), { recursive: true })
-  writeFileSync(join(house, file), text)
+  mkdirSync(dirname(join(projectDir, file)), { recursive: true })
+  writeFileSync(join(projectDir, file), text)
 }
 
 function program(name: string, ...args: string[]) {
   return spawnSync(resolve('node_modules', '.bin', name), args, {
-    cwd: house,
+    cwd: projectDir,
     encoding: 'utf8',
     maxBuffer: 64 << 20
   })

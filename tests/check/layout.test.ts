@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 
 type Folder = { path: string; folders: string[]; sources: string[] }
 
-/** Every folder of the server's code with its source files; tests and generated files do not count. */
+/** Returns every folder below a path with its source files, without tests and generated files. */
 function foldersIn(path: string): Folder[] {
   const entries = readdirSync(path, { withFileTypes: true })
   const folders = entries.flatMap(entry => (entry.isDirectory() ? [join(path, entry.name)] : []))
@@ -19,7 +19,7 @@ function foldersIn(path: string): Folder[] {
 
 const folders = foldersIn('lib')
 
-/** Lines of code: no blank lines, no comments. */
+/** Counts lines of code, without blank lines and comments. */
 const linesOf = (sources: readonly string[]): number =>
   sources
     .map(file => readFileSync(file, 'utf8').replaceAll(/^\s*\/\*[\s\S]*?\*\/\s*$/gm, ''))
@@ -35,27 +35,27 @@ test('no folder of lib has more than 40 source files, and lib/sessions no more t
   expect(counts['lib/sessions']).toBeLessThanOrEqual(30)
 })
 
-test('the loop and its contract stay small', () => {
+test('the loop and its contract have at most 400 lines', () => {
   const loop = ['run-turn', 'begin-round', 'call-tools', 'turn'].map(name => `lib/engine/turn/${name}.ts`)
   expect(linesOf(loop)).toBeLessThanOrEqual(400)
 })
 
-test('the engine stays small', () => {
+test('the engine has at most 6,300 lines', () => {
   expect(linesOf(under('lib/engine'))).toBeLessThanOrEqual(6_300)
 })
 
-test('each folder of lib says in at most ten lines what it is for', () => {
-  const mustSay = folders.filter(
+test('each folder of lib has a README of at most ten lines', () => {
+  const documented = folders.filter(
     ({ path }) => path === 'lib' || /^lib\/[^/]+$/.test(path) || /^lib\/(engine|features)\/[^/]+$/.test(path)
   )
-  for (const { path } of mustSay) {
+  for (const { path } of documented) {
     const file = join(path, 'README.md')
     expect(existsSync(file), file).toBe(true)
     expect(readFileSync(file, 'utf8').trimEnd().split('\n').length, file).toBeLessThanOrEqual(10)
   }
 })
 
-test('a README of lib names only files that are there', () => {
+test('a README of lib names only files that exist', () => {
   for (const { path } of folders) {
     const file = join(path, 'README.md')
     if (!existsSync(file)) continue

@@ -24,7 +24,7 @@ const treeOf = (page: string) => parser.parse(readFileSync(page, 'utf8')) as Nod
 const nodesIn = (node: Node): Node[] => [node, ...(node.children ?? []).flatMap(nodesIn)]
 const textOf = (node: Node): string => node.value ?? (node.children ?? []).map(textOf).join('')
 
-/** The anchors of a page's headings, as GitHub makes them, and those of `<a id="…">`. */
+/** Returns the anchors of a page's headings, as GitHub generates them, and those of `<a id="…">`. */
 function anchorsIn(page: string): Set<string> {
   const seen = new Map<string, number>()
   const nodes = nodesIn(treeOf(page))
@@ -39,14 +39,14 @@ function anchorsIn(page: string): Set<string> {
       seen.set(slug, nth + 1)
       return nth === 0 ? slug : `${slug}-${nth}`
     })
-  const given = nodes.flatMap(({ type, value = '' }) =>
+  const explicitIds = nodes.flatMap(({ type, value = '' }) =>
     type === 'html' ? [...value.matchAll(/\bid="([^"]+)"/g)].map(([, id = '']) => id) : []
   )
-  return new Set([...headings, ...given])
+  return new Set([...headings, ...explicitIds])
 }
 
 const anchors = new Map<string, Set<string>>()
-function isThere(path: string, anchor: string | undefined): boolean {
+function exists(path: string, anchor: string | undefined): boolean {
   if (!existsSync(path)) return false
   if (!anchor || statSync(path).isDirectory() || !path.endsWith('.md')) return true
   const known = anchors.get(path) ?? anchorsIn(path)
@@ -64,14 +64,14 @@ test.each(pages)('the links of %s lead to a file and a heading that exist', page
     .filter(link => !/^(?:[a-z]+:|\/)/i.test(link))
     .filter(link => {
       const [path = '', anchor] = link.split('#')
-      const there = path === '' ? page : normalize(join(dirname(page), decodeURIComponent(path)))
-      return !isThere(there, anchor)
+      const target = path === '' ? page : normalize(join(dirname(page), decodeURIComponent(path)))
+      return !exists(target, anchor)
     })
   expect(dead).toEqual([])
 })
 
-test('a page or a folder of the documentation that code, settings or the UI name exists', () => {
-  const named = files
+test('every page or folder of the documentation that code, settings or the UI name exists', () => {
+  const references = files
     .filter(file => /\.(?:tsx?|mjs|json|ya?ml|proto|sql)$|^(?:Dockerfile|\.env\.example)$/.test(file))
     .filter(file => !file.includes('/generated/') && file !== 'package-lock.json')
     .flatMap(file =>
@@ -79,9 +79,9 @@ test('a page or a folder of the documentation that code, settings or the UI name
         ([link]) => ({ file, link })
       )
     )
-  const dead = named.filter(({ link }) => {
+  const dead = references.filter(({ link }) => {
     const [path = '', anchor] = link.split('#')
-    return !isThere(path, anchor) && !isThere(`${path}.md`, anchor)
+    return !exists(path, anchor) && !exists(`${path}.md`, anchor)
   })
   expect(dead).toEqual([])
 })

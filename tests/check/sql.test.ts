@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 
-/** What `connect` of db/client.ts makes unnecessary, and what only it may do. */
+/** Patterns that `connect` of db/client.ts makes unnecessary, and those that only it can contain. */
 const NEVER = {
   'a JSON parameter is cast through text': /::text::jsonb/,
   'a time is converted by hand': /\biso\(/,
@@ -13,8 +13,8 @@ const files = globSync('{lib,db,app,scripts,bench,packages/sample-acme}/**/*.{ts
   file => !/node_modules|\.test\.tsx?$|generated/.test(file) && file !== 'db/migrate.ts'
 )
 
-test.each(Object.entries(NEVER))('nowhere in the sources: %s', (_, pattern) => {
+test.each(Object.entries(NEVER))('no source file contains: %s', (_, pattern) => {
   expect(files.length).toBeGreaterThan(700)
-  const found = files.filter(file => pattern.test(readFileSync(file, 'utf8')))
-  expect(found).toEqual([])
+  const matches = files.filter(file => pattern.test(readFileSync(file, 'utf8')))
+  expect(matches).toEqual([])
 })

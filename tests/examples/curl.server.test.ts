@@ -5,13 +5,16 @@ import { exampleHouse } from './example-house.ts'
 
 const { server, api, create, replies } = exampleHouse()
 
-const refused = { stdout: expect.stringContaining('UNAUTHENTICATED') }
+const unauthenticated = { stdout: expect.stringContaining('UNAUTHENTICATED') }
 
-/** Runs a script to its end and gives what it printed; a refused request ends it with an error that says so. */
+/**
+ * Runs a script to its end and returns its output. If a request fails, the script exits with an error and prints
+ * the response.
+ */
 const sh = async (script: string, args: string[], settings: Record<string, string> = {}) =>
   (await promisify(execFile)('sh', [script, ...args], { env: { ...process.env, ...settings } })).stdout
 
-test('talk.sh creates a session, asks for something, answers the question that comes of it and reads the end', async () => {
+test("talk.sh creates a session, sends a message, answers the agent's question and reads the result", async () => {
   const { url, apiKey } = server()
   const settings = { WAYSTATION: url, KEY: apiKey, SESSION: 'drink' }
   const printed = (await sh('examples/curl/talk.sh', [], settings)).trim().split('\n')
@@ -22,10 +25,12 @@ test('talk.sh creates a session, asks for something, answers the question that c
     expect.stringMatching(/^"text":".*tea/)
   ])
   expect((await replies('drink')).at(-1)).toContain('tea')
-  await expect(sh('examples/curl/talk.sh', [], { ...settings, KEY: 'wrong' })).rejects.toMatchObject(refused)
+  await expect(sh('examples/curl/talk.sh', [], { ...settings, KEY: 'wrong' })).rejects.toMatchObject(
+    unauthenticated
+  )
 })
 
-test('000-15 reply.sh says something in an external session by its callbackUrl alone, once per key', async () => {
+test('000-15 reply.sh sends a reply to an external session with only the callbackUrl, once per key', async () => {
   await api('POST', '/api/agents', {
     agentId: 'acme',
     displayName: 'Acme',
@@ -36,9 +41,9 @@ test('000-15 reply.sh says something in an external session by its callbackUrl a
   const { callbackUrl } = await api<{ callbackUrl: string }>('GET', '/api/sessions/order-7/callback')
   expect(await sh('examples/curl/reply.sh', [callbackUrl])).toContain('"ok":true')
   await sh('examples/curl/reply.sh', [callbackUrl])
-  const words = 'It is **on its way**:\n\n- two crates of lamp oil\n- `wicks`, as last time'
-  expect(await replies('order-7')).toEqual([words])
+  const reply = 'It is **on its way**:\n\n- two crates of lamp oil\n- `wicks`, as last time'
+  expect(await replies('order-7')).toEqual([reply])
   await sh('examples/curl/reply.sh', [callbackUrl, 'reply-2'])
-  expect(await replies('order-7')).toEqual([words, words])
-  await expect(sh('examples/curl/reply.sh', [`${callbackUrl}x`])).rejects.toMatchObject(refused)
+  expect(await replies('order-7')).toEqual([reply, reply])
+  await expect(sh('examples/curl/reply.sh', [`${callbackUrl}x`])).rejects.toMatchObject(unauthenticated)
 })

@@ -7,7 +7,7 @@ type Session = {
   messages: { role: string; parts: { type: string; text?: string }[] }[]
 }
 
-/** A server of this test file that reaches its own machine, as the examples' README starts one. */
+/** Starts a server for this test file that can reach its own machine, like in the examples' README. */
 export function exampleHouse() {
   let server: TestServer
   beforeAll(async () => {
@@ -18,16 +18,16 @@ export function exampleHouse() {
   })
   afterAll(() => server.stop())
 
-  /** Asks by the admin key. Throws what it says when it refuses. */
+  /** Sends a request with the admin key. Throws the text of an error response. */
   const api: Api = async (method, path, body) => {
-    const answer = await fetch(server.url + path, {
+    const response = await fetch(server.url + path, {
       method,
       headers: { authorization: `Bearer ${server.apiKey}`, 'content-type': 'application/json' },
       ...(body === undefined ? {} : { body: JSON.stringify(body) })
     })
-    const said = await answer.text()
-    if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${said}`)
-    return JSON.parse(said)
+    const text = await response.text()
+    if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${text}`)
+    return JSON.parse(text)
   }
   const session = (sessionId: string) => api<Session>('GET', `/api/sessions/${sessionId}`)
   return {
@@ -37,7 +37,7 @@ export function exampleHouse() {
     create: (agentId: string, sessionId: string) =>
       api('POST', '/api/plugins/sessions/operations/create', { agentId, sessionId }),
     say: (sessionId: string, text: string) => api('POST', `/api/sessions/${sessionId}/messages`, { text }),
-    /** What the agent said so far: the text of each of its messages that has one. */
+    /** Returns the text of each of the agent's messages. */
     async replies(sessionId: string): Promise<string[]> {
       const { messages } = await session(sessionId)
       return messages

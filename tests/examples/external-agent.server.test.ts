@@ -14,7 +14,7 @@ test.each(
     [false, true].map(signs => [name, signs, command, args] as const)
   )
 )(
-  'the external agent in %s (signed: %s) is told what a person says, and replies',
+  "the external agent in %s (signed: %s) receives a user's message and replies",
   async (name, signs, command, args) => {
     const agentId = `${name}-${signs}`
     const agent = {

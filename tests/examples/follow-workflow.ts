@@ -19,16 +19,16 @@ export type Workflow = {
   nodes: Node[]
   connections: Record<string, { main: { node: string }[][] }>
 }
-/** What a webhook node is sent. */
+/** A request that the webhook node receives. */
 export type Received = { method: string; path: string; headers: Record<string, unknown>; body: unknown }
 
 /**
- * Follows the nodes of an n8n workflow that our example has, from its webhook on, as n8n's documentation describes them.
- * It is not n8n: it knows webhook, set and HTTP request, and of expressions only paths into an item. Throws at anything
- * else, and at a path that leads to nothing: n8n would go on with an empty value, and nobody would notice.
+ * Follows the nodes of our n8n example workflow, from its webhook on, as n8n's documentation describes them. It is
+ * not n8n: it supports webhook, set and HTTP request nodes, and only paths as expressions. Throws for everything
+ * else, and for a path without a value: n8n would continue with an empty value, and no error would show.
  */
 export async function followWorkflow({ nodes, connections }: Workflow, received: Received): Promise<void> {
-  const named = new Map(nodes.map(node => [node.name, node]))
+  const nodesByName = new Map(nodes.map(node => [node.name, node]))
   const items = new Map<string, Item>()
   let node = nodes.find(
     ({ type, parameters }) =>
@@ -42,7 +42,7 @@ export async function followWorkflow({ nodes, connections }: Workflow, received:
     item = await run(node, item, items)
     items.set(node.name, item)
     const next: string | undefined = connections[node.name]?.main[0]?.[0]?.node
-    node = next === undefined ? undefined : named.get(next)
+    node = next === undefined ? undefined : nodesByName.get(next)
     if (next !== undefined && node === undefined) throw new Error(`There is no node ${next}.`)
   }
 }
@@ -59,28 +59,30 @@ async function run({ type, parameters }: Node, item: Item, items: ReadonlyMap<st
     case 'n8n-nodes-base.httpRequest': {
       const { method = 'GET', url, headerParameters, rawContentType = '', body } = parameters
       const headers = { ...values(headerParameters?.parameters), 'content-type': rawContentType }
-      const answer = await fetch(value(url), { method, headers, body: value(body) })
-      if (!answer.ok) throw new Error(`${answer.status} ${await answer.text()}`)
-      return { data: await answer.text() }
+      const response = await fetch(value(url), { method, headers, body: value(body) })
+      if (!response.ok) throw new Error(`${response.status} ${await response.text()}`)
+      return { data: await response.text() }
     }
     default:
       throw new Error(`What ${type} does is not known here.`)
   }
 }
 
-/** A parameter's value: what begins with `=` has expressions in double braces. */
+/** Returns a parameter's value. A value that starts with `=` has expressions in double braces. */
 const evaluate = (text: string, item: Item, items: ReadonlyMap<string, Item>): string =>
   text.startsWith('=')
-    ? text.slice(1).replace(/\{\{(.+?)\}\}/g, (_, expression: string) => look(expression.trim(), item, items))
+    ? text
+        .slice(1)
+        .replace(/\{\{(.+?)\}\}/g, (_, expression: string) => resolvePath(expression.trim(), item, items))
     : text
 
-function look(expression: string, item: Item, items: ReadonlyMap<string, Item>): string {
+function resolvePath(expression: string, item: Item, items: ReadonlyMap<string, Item>): string {
   const match = /^(?:\$json|\$\('([^']+)'\)\.item\.json)((?:\.\w+|\['[^']+'\])*)$/.exec(expression)
   if (match === null) throw new Error(`${expression} is not a path.`)
   const [, from, path = ''] = match
   const keys = [...path.matchAll(/\.(\w+)|\['([^']+)'\]/g)].map(([, plain, quoted]) => plain ?? quoted ?? '')
-  let found: unknown = from === undefined ? item : items.get(from)
-  for (const key of keys) found = (found as Item | undefined)?.[key]
-  if (typeof found !== 'string') throw new Error(`${expression} leads to no text.`)
-  return found
+  let value: unknown = from === undefined ? item : items.get(from)
+  for (const key of keys) value = (value as Item | undefined)?.[key]
+  if (typeof value !== 'string') throw new Error(`${expression} leads to no text.`)
+  return value
 }

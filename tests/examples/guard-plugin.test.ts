@@ -4,7 +4,7 @@ import { supervise } from '#lib/plugins/grpc/supervise.ts'
 
 const cwd = resolve('examples/plugins/guard-typescript')
 
-/** The guard of the examples, started by this Node with these settings. */
+/** Starts the guard example with this Node and this config. */
 function guard(config: Record<string, string>) {
   const plugin = supervise({
     name: 'guard',
@@ -16,10 +16,10 @@ function guard(config: Record<string, string>) {
   return plugin
 }
 
-test('003-15: the guard of the examples hides secrets in what is said and in what tools were called with, and leaves the rest as it was', async () => {
+test('003-15: the guard example hides secrets in message texts and tool arguments, and changes nothing else', async () => {
   const plugin = guard({ secrets: 'sk-[a-z]{4,}' })
   await expect.poll(() => plugin.state).toEqual({ kind: 'serving' })
-  const ask = (messages: object[]) =>
+  const sendMessages = (messages: object[]) =>
     plugin.calls().onEvent({
       type: 'LLM_REQUEST',
       agentName: 'a',
@@ -31,7 +31,7 @@ test('003-15: the guard of the examples hides secrets in what is said and in wha
     { role: 'assistant', content: '', tool_calls: [call] },
     { role: 'user', content: 'It is sk-abcd.', tool_call_id: 'sk-stays' }
   ]
-  expect(await ask(messages)).toEqual({
+  expect(await sendMessages(messages)).toEqual({
     action: 'modify',
     payload: {
       model: 'm',
@@ -47,10 +47,10 @@ test('003-15: the guard of the examples hides secrets in what is said and in wha
       ]
     }
   })
-  expect(await ask([{ role: 'user', content: 'Nothing here.' }])).toEqual({ action: 'continue' })
+  expect(await sendMessages([{ role: 'user', content: 'Nothing here.' }])).toEqual({ action: 'continue' })
 })
 
-test('003-2: the guard of the examples says of a setting that is no pattern what is wrong with it, and does not serve', async () => {
+test('003-2: the guard example reports what is wrong with an invalid pattern, and does not serve', async () => {
   const plugin = guard({ secrets: 'sk-(' })
   await expect
     .poll(() => JSON.stringify(plugin.state))

@@ -25,7 +25,7 @@ async function hello() {
 }
 
 withPython.describe('the views of the examples, in Python', () => {
-  test('003-12: answer what is no form of theirs in words, and keep serving', async () => {
+  test('003-12: respond to invalid forms with an error, and keep serving', async () => {
     const plugin = await hello()
     const post = (body: string, path = '/api/guests') =>
       plugin
@@ -46,23 +46,23 @@ withPython.describe('the views of the examples, in Python', () => {
     expect(plugin.state).toEqual({ kind: 'serving' })
   })
 
-  test('003-12, 003-17: talk in all six events, and say of what is no message that it is none', async () => {
+  test('003-12, 003-17: send all six events, and respond to invalid messages with an error', async () => {
     const plugin = await hello()
     const person = { workspaceId: 'default', userId: 'ann', userEmail: 'ann@example.com' }
-    async function* words() {
-      for (const said of [
+    async function* inputs() {
+      for (const input of [
         '{"content": "How many guests?"}',
         '{"content": "Bye!"}',
         '{',
         '[]',
         '{"content": 5}'
       ])
-        yield Buffer.from(said)
+        yield Buffer.from(input)
     }
-    const heard = await Array.fromAsync(plugin.calls().handleStream(person, words()))
+    const outputs = await Array.fromAsync(plugin.calls().handleStream(person, inputs()))
     const agent = 'hello-view'
     const wrong = { type: 'error', error_message: 'Send {"content": "…"}.' }
-    expect(heard.map(data => JSON.parse(Buffer.from(data).toString()))).toEqual([
+    expect(outputs.map(data => JSON.parse(Buffer.from(data).toString()))).toEqual([
       { type: 'tool_call', agent, tool: 'count_guests', args: '{}' },
       { type: 'tool_result', agent, tool: 'count_guests', result: '1' },
       { type: 'content', agent, content: 'You said “How many guests?”, ann@example.com.' },

@@ -15,33 +15,33 @@ import { type ModelScript, startOpenAIServer } from '#tests/support/fakes/openai
 
 const cwd = resolve('examples/plugins/model-typescript')
 
-/** The model of the examples, started by this Node, before an address that speaks as OpenAI does. */
+/** Starts the model example with this Node, in front of a server with OpenAI's API. */
 async function model(
   script: ModelScript,
   config: Record<string, string> = {},
   envVars: Record<string, string> = {}
 ) {
-  const there = await startOpenAIServer({ script })
+  const server = await startOpenAIServer({ script })
   const plugin = supervise({
     name: 'model',
     source: { kind: 'local', command: process.execPath, args: [join(cwd, 'model.ts')], cwd },
-    config: { base_url: there.url, ...config },
+    config: { base_url: server.url, ...config },
     envVars
   })
   onTestFinished(async () => {
     await plugin.stop()
-    await there.close()
+    await server.close()
   })
   const ask = (signal?: AbortSignal) => {
     const messages = [{ role: 'user' as const, content: 'Hello.' }]
     return plugin.calls().complete({ model: 'small', messages, tools: [] }, { signal })
   }
-  return { there, plugin, ask }
+  return { there: server, plugin, ask }
 }
 
 const serves = (plugin: { state: object }) => expect.poll(() => plugin.state).toEqual({ kind: 'serving' })
 
-test('003-11: the model of the examples passes on words as they are, calls in their pieces, what was used, and last why it ended', async () => {
+test('003-11: the model example passes on text unchanged, calls in parts, the usage, and last the finish reason', async () => {
   const { plugin, ask } = await model([
     says('A stream ends with [DONE] there.'),
     calls({ name: 'echo', input: { text: 'hi' }, id: 'call_a' }),
@@ -49,19 +49,19 @@ test('003-11: the model of the examples passes on words as they are, calls in th
   ])
   await serves(plugin)
   const usage = { type: 'usage', inputTokens: 20, outputTokens: 10 }
-  const words = await Array.fromAsync(ask())
-  expect(words.map(part => (part.type === 'text' ? part.text : '')).join('')).toBe(
+  const parts = await Array.fromAsync(ask())
+  expect(parts.map(part => (part.type === 'text' ? part.text : '')).join('')).toBe(
     'A stream ends with [DONE] there.'
   )
-  expect(words.slice(-2)).toEqual([usage, { type: 'finish', reason: 'stop' }])
-  const pieces = (await Array.fromAsync(ask())).filter(part => part.type === 'tool-call')
-  expect(pieces.map(({ name }) => name)).toEqual(['echo', undefined, undefined])
-  expect(new Set(pieces.map(({ id }) => id))).toEqual(new Set(['call_a']))
-  expect(JSON.parse(pieces.map(({ chunk }) => chunk).join(''))).toEqual({ text: 'hi' })
+  expect(parts.slice(-2)).toEqual([usage, { type: 'finish', reason: 'stop' }])
+  const callParts = (await Array.fromAsync(ask())).filter(part => part.type === 'tool-call')
+  expect(callParts.map(({ name }) => name)).toEqual(['echo', undefined, undefined])
+  expect(new Set(callParts.map(({ id }) => id))).toEqual(new Set(['call_a']))
+  expect(JSON.parse(callParts.map(({ chunk }) => chunk).join(''))).toEqual({ text: 'hi' })
   expect((await Array.fromAsync(ask())).at(-1)).toEqual({ type: 'finish', reason: 'max-tokens' })
 })
 
-test('003-11: what is cut off, broken or refused behind the model of the examples is a failure in words, and never an answer that ended', async () => {
+test('003-11: a truncated, broken or rejected model response is an error of the model example, and never a complete response', async () => {
   const replies = [
     [cuts('Half a'), 'failed', /terminated/],
     [ends('Half a'), 'failed', /ended in the middle/],
@@ -75,36 +75,36 @@ test('003-11: what is cut off, broken or refused behind the model of the example
       /answered 404: .*There is no model small/
     ]
   ] as const
-  const { there, plugin, ask } = await model(replies.map(([reply]) => reply))
+  const { there: server, plugin, ask } = await model(replies.map(([reply]) => reply))
   await serves(plugin)
-  for (const [, fault, words] of replies) {
+  for (const [, fault, pattern] of replies) {
     const failure = await Array.fromAsync(ask()).catch((error: object) => error)
-    expect(failure).toMatchObject({ fault, message: expect.stringMatching(words) })
+    expect(failure).toMatchObject({ fault, message: expect.stringMatching(pattern) })
   }
-  await there.close()
+  await server.close()
   const failure = await Array.fromAsync(ask()).catch((error: object) => error)
   expect(failure).toMatchObject({ fault: 'failed', message: expect.stringMatching(/ECONNREFUSED/) })
   expect(plugin.state).toEqual({ kind: 'serving' })
 })
 
-test('003-11: a stop reaches what is behind the model of the examples', async () => {
-  const { there, plugin, ask } = await model([holds('One moment')])
+test("003-11: stopping a turn cancels the model example's request", async () => {
+  const { there: server, plugin, ask } = await model([holds('One moment')])
   await serves(plugin)
   const stop = new AbortController()
   const failure = (async () => {
     for await (const part of ask(stop.signal)) if (part.type === 'text') stop.abort()
   })().catch((error: object) => error)
   expect(await failure).toMatchObject({ fault: 'stopped' })
-  const request = await there.request(0)
+  const request = await server.request(0)
   expect(await request.ended).toBe('left')
 })
 
-test('003-2: the model of the examples takes its key from the variable that its settings name, and does not register without it', async () => {
+test('003-2: the model example reads its key from the variable that its settings name, and does not register without it', async () => {
   const config = { api_key_env: 'MODEL_KEY' }
-  const { there, plugin, ask } = await model([says('Hello.')], config, { MODEL_KEY: 'k-1' })
+  const { there: server, plugin, ask } = await model([says('Hello.')], config, { MODEL_KEY: 'k-1' })
   await serves(plugin)
   await Array.fromAsync(ask())
-  expect(there.requests[0]?.headers.authorization).toBe('Bearer k-1')
+  expect(server.requests[0]?.headers.authorization).toBe('Bearer k-1')
   for (const [settings, why] of [
     [config, /There is no variable MODEL_KEY/],
     [{ base_url: 'nowhere' }, /“nowhere” is no address/]

@@ -5,15 +5,20 @@ import { calls, says } from '#tests/support/fakes/openai-replies.ts'
 import { startOtherSystem } from '#tests/support/fakes/other-system.ts'
 import { testWorld } from '#tests/support/worlds/world.ts'
 
-test('house-rules.mjs lets tools reach some hosts only, keeps card numbers in, and signs the answers', async () => {
+test('house-rules.mjs lets tools reach only some hosts, removes card numbers from results, and signs the answers', async () => {
   allowErrors(/: done$/)
-  const outside = await startOtherSystem(response => void response.end('Paid with 4111 1111 1111 1111.'))
+  const externalSystem = await startOtherSystem(
+    response => void response.end('Paid with 4111 1111 1111 1111.')
+  )
   const fetches = (url: string) => ({ name: 'web-fetch', input: { url } })
   const world = await testWorld({
-    script: [calls(fetches(`${outside.url}/a`), fetches('http://elsewhere.example/')), says('It is paid.')],
-    settings: { WAYSTATION_PLUGINS: resolve('examples/plugin'), WAYSTATION_EGRESS_ALLOW: outside.host }
+    script: [
+      calls(fetches(`${externalSystem.url}/a`), fetches('http://elsewhere.example/')),
+      says('It is paid.')
+    ],
+    settings: { WAYSTATION_PLUGINS: resolve('examples/plugin'), WAYSTATION_EGRESS_ALLOW: externalSystem.host }
   })
-  const config = { only: [outside.host], sign: '— the assistant' }
+  const config = { only: [externalSystem.host], sign: '— the assistant' }
   await world.agent({
     chat: {
       tools: [{ name: 'web-fetch' }],
@@ -22,11 +27,11 @@ test('house-rules.mjs lets tools reach some hosts only, keeps card numbers in, a
   })
   const session = await world.session('test')
   expect(await session.says('was it paid?')).toMatchObject({ outcome: 'done' })
-  expect(outside.requests).toHaveLength(1)
-  const [asked, answered] = world.model.requests.map(({ body }) => JSON.stringify(body.messages))
-  expect(asked).toMatch(/It is 20\d\d-/)
-  expect(answered).toContain('Paid with [card].')
-  expect(answered).toContain('web-fetch may not reach elsewhere.example.')
+  expect(externalSystem.requests).toHaveLength(1)
+  const [firstPrompt, secondPrompt] = world.model.requests.map(({ body }) => JSON.stringify(body.messages))
+  expect(firstPrompt).toMatch(/It is 20\d\d-/)
+  expect(secondPrompt).toContain('Paid with [card].')
+  expect(secondPrompt).toContain('web-fetch may not reach elsewhere.example.')
   expect(await session.said()).toEqual(['It is paid.\n\n— the assistant'])
   const { messages } = await session.get()
   expect(JSON.stringify(messages)).not.toContain('4111')

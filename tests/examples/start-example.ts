@@ -3,17 +3,17 @@ import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { onTestFinished } from 'vitest'
 
-/** An example that runs: what it printed so far, a line each, and a way to type one into it. */
+/** A running example: the lines that it printed so far, and a way to type a line into it. */
 export type Example = {
-  /** Where it listens, or what it watches, as it said itself. */
+  /** The URL on which it listens, or the path that it watches, from its own output. */
   url: string
   lines: readonly string[]
   type(line: string): void
-  /** Ends it and resolves when it is gone. */
+  /** Ends it and waits for its exit. */
   stop(): Promise<void>
 }
 
-/** Starts an example that listens, on a free port, or watches, and resolves once it does. It ends with the test. */
+/** Starts an example and resolves when it listens (on a free port) or watches. It ends with the test. */
 export async function startExample(
   command: string,
   args: readonly string[],

@@ -6,7 +6,10 @@ import { inTransaction } from '#db/transaction.ts'
 import { lastingPool } from '#lib/infra/queue/lasting-pool.ts'
 import { createDatabase } from '#tests/support/worlds/database.ts'
 
-/** A pool of ours, and somebody who ends its connections as a database that dies does. `hosts`: so many names of the same one. */
+/**
+ * Opens a pool of ours. `kill` ends its connections like a database that crashes. `hosts` repeats the same host in
+ * the URL.
+ */
 async function pool(max: number, hosts = 1) {
   const database = await createDatabase()
   const { host } = new URL(database.url)
@@ -24,7 +27,7 @@ async function pool(max: number, hosts = 1) {
     where application_name = 'victim' and datname = current_database() and wait_event = 'PgSleep'`
   return {
     sql,
-    /** Resolves once a statement of it sleeps. */
+    /** Resolves when a statement of the pool sleeps. */
     sleeps: () => expect.poll(async () => (await asleep()).length).toBeGreaterThan(0),
     kill: () => killer`
       select pg_terminate_backend(pid, 5000) from pg_stat_activity
@@ -33,20 +36,20 @@ async function pool(max: number, hosts = 1) {
   }
 }
 
-/** How it ended: what came of it, or the code of what went wrong. */
+/** Returns 'ok' or the error code. */
 const outcome = (work: PromiseLike<unknown>) =>
   Promise.resolve(work).then(
     () => 'ok',
     error => (error as { code?: string }).code
   )
 
-test('connections that end while something is about to be written on them are all used again', async () => {
+test('connections that end just before a write can all be used again', async () => {
   const size = 8
   const { sql, sleeps, kill } = await pool(size)
   const all = () => Promise.all(Array.from({ length: size }, () => outcome(sql`select pg_sleep(0.05)`)))
   for (let round = 0; round < 10; round++) {
     await all()
-    // As each of these fails, the next is asked for on a connection that is about to be found closed as well.
+    // When each of these fails, the next statement goes to another connection that is already closed on the server.
     const busy = Array.from({ length: size / 2 }, async () => {
       await outcome(sql`select pg_sleep(60)`)
       return [await outcome(sql`select 1`), await outcome(sql`select 1`)]
@@ -55,47 +58,47 @@ test('connections that end while something is about to be written on them are al
     await sleeps()
     await kill()
     expect((await Promise.all(busy)).flat()).not.toContain('CONNECT_TIMEOUT')
-    // One that was idle may not know yet that it ended.
+    // An idle connection can still be unaware of its end.
     expect(await all()).not.toContain('CONNECT_TIMEOUT')
     expect(await all()).toEqual(Array(size).fill('ok'))
   }
 }, 180_000)
 
-test('a transaction whose connection ended does nothing more, though its pool has connected again meanwhile', async () => {
+test('a transaction whose connection ended sends nothing more, even if its pool has reconnected', async () => {
   const { sql, kill, kept } = await pool(1)
-  const late = Promise.withResolvers<unknown>()
+  const lateOutcome = Promise.withResolvers<unknown>()
   const transaction = inTransaction({ sql }, async ({ sql: tx }) => {
     await tx`insert into kept values (1)`
     const others = [outcome(sql`select 1`), outcome(sql`select 1`)]
     await kill()
-    // On the very connection that the transaction was on, anew.
+    // On the new connection in the place of the transaction's connection.
     expect(await Promise.all(others)).toContain('ok')
-    late.resolve(await outcome(tx`insert into kept values (2)`))
+    lateOutcome.resolve(await outcome(tx`insert into kept values (2)`))
   })
   expect(await outcome(transaction)).toBe('CONNECTION_CLOSED')
-  expect(await late.promise).toBe('CONNECTION_CLOSED')
+  expect(await lateOutcome.promise).toBe('CONNECTION_CLOSED')
   expect(await kept()).toEqual([])
   await inTransaction({ sql }, async ({ sql: tx }) => void (await tx`insert into kept values (3)`))
   expect(await kept()).toEqual([3])
 })
 
-test('statements of a transaction that were not sent yet fail with its connection, and so does its rollback', async () => {
+test('unsent statements of a transaction fail with its connection, and so does its rollback', async () => {
   const { sql, sleeps, kill, kept } = await pool(1)
-  const told = Promise.withResolvers<unknown[]>()
+  const outcomes = Promise.withResolvers<unknown[]>()
   const transaction = inTransaction({ sql }, async ({ sql: tx }) => {
     const slow = outcome(tx`select pg_sleep(60)`)
     const more = [1, 2, 3].map(n => outcome(tx`insert into kept values (${n})`))
     await sleeps()
     await kill()
-    told.resolve(await Promise.all([slow, ...more]))
+    outcomes.resolve(await Promise.all([slow, ...more]))
     throw new Error('Enough.')
   })
   expect(await outcome(transaction)).toBe('CONNECTION_CLOSED')
-  expect(await told.promise).toEqual(Array(4).fill('CONNECTION_CLOSED'))
+  expect(await outcomes.promise).toEqual(Array(4).fill('CONNECTION_CLOSED'))
   expect(await kept()).toEqual([])
 })
 
-test('what ended one connection is not told to whoever is first on the next one', async () => {
+test('the error of one connection does not reach the first statement on the next one', async () => {
   const { sql, sleeps, kill } = await pool(1)
   for (let round = 0; round < 5; round++) {
     const slow = outcome(sql`select pg_sleep(60)`)
@@ -106,24 +109,24 @@ test('what ended one connection is not told to whoever is first on the next one'
   }
 })
 
-test('a door that closes at once, as a proxy’s does whose database is down, fails a statement soon and is not hammered at', async () => {
-  let knocked = 0
-  const door = createServer(socket => {
-    knocked += 1
+test('if a proxy closes connections at once, statements fail soon, each after one attempt', async () => {
+  let connections = 0
+  const proxy = createServer(socket => {
+    connections += 1
     socket.end()
   })
-  await new Promise<void>(resolve => door.listen(0, '127.0.0.1', resolve))
-  onTestFinished(() => void door.close())
-  const { port } = door.address() as AddressInfo
+  await new Promise<void>(resolve => proxy.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => void proxy.close())
+  const { port } = proxy.address() as AddressInfo
   const sql = connect(`postgres://nobody@127.0.0.1:${port}/none`, { max: 1 })
   for (let n = 1; n <= 5; n++) {
     expect(await outcome(sql`select 1`)).toBe('CONNECTION_CLOSED')
-    expect(knocked).toBe(n)
+    expect(connections).toBe(n)
   }
   await sql.end({ timeout: 1 })
 })
 
-test('with several hosts too a statement fails when its new connection ends', async () => {
+test('with several hosts, a statement still fails when its new connection ends', async () => {
   const { sql, sleeps, kill } = await pool(1, 2)
   const slow = outcome(sql`select pg_sleep(60)`)
   await sleeps()
@@ -132,15 +135,15 @@ test('with several hosts too a statement fails when its new connection ends', as
   expect(await sql`select 7 as n`).toEqual([{ n: 7 }])
 })
 
-test('an address that cannot be reached at all fails a statement, and takes no process along', async () => {
-  // Refused at once by the system itself (RFC 919: a broadcast is no address to connect to).
+test('an unreachable address fails the statement and does not end the process', async () => {
+  // The system rejects this address at once (RFC 919: a broadcast address accepts no connections).
   const sql = connect('postgres://nobody@255.255.255.255:5432/none', { max: 1 })
   expect(await outcome(sql`select 1`)).toMatch(/^E[A-Z]+$/)
   await sql.end({ timeout: 1 })
 })
 
 test.each(['EAI_AGAIN', 'ENOTFOUND', 'ECONNREFUSED'])(
-  'to the job queue %s is a lost connection, not the end of its process',
+  'the job queue treats %s as a lost connection, and its process continues',
   async code => {
     const stream = () => {
       const socket = new Socket()
@@ -148,7 +151,7 @@ test.each(['EAI_AGAIN', 'ENOTFOUND', 'ECONNREFUSED'])(
       return socket
     }
     const jobs = lastingPool({ stream })
-    // "cannot connect now", which graphile tries again.
+    // "cannot connect now", which graphile-worker retries.
     expect(await outcome(jobs.connect())).toBe('57P03')
     await jobs.end()
   }

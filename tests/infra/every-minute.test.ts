@@ -19,21 +19,24 @@ import { startOtherSystem } from '#tests/support/fakes/other-system.ts'
 import { signInCookie } from '#tests/support/worlds/sign-in-cookie.ts'
 import { type TestWorld, testWorld } from '#tests/support/worlds/world.ts'
 
-/** Runs a job of the table by its name, as the queue does each minute. */
+/** Runs a job by its name, like the queue does every minute. */
 const run = ({ sql }: Pick<TestWorld, 'sql'>, job: string) => sql`select graphile_worker.add_job(${job})`
 
-/** Loses the jobs of a kind that wait for their time, and the time of each passes. */
+/** Deletes the pending jobs of a kind and moves past their time. */
 async function lose({ sql, pass }: Pick<TestWorld, 'sql' | 'pass'>, job: string, seconds: number) {
-  const lost = await sql`
+  const deleted = await sql`
     delete from graphile_worker._private_jobs j using graphile_worker._private_tasks t
     where t.id = j.task_id and t.identifier = ${job} returning j.id`
-  expect(lost.length, `jobs of the kind ${job}`).toBeGreaterThan(0)
+  expect(deleted.length, `jobs of the kind ${job}`).toBeGreaterThan(0)
   await pass(seconds)
 }
 
-const gone = (sql: Pool, table: string) => expect.poll(() => sql`select from ${sql(table)}`).toEqual([])
+const expectEmpty = (sql: Pool, table: string) =>
+  expect.poll(() => sql`select from ${sql(table)}`).toEqual([])
 
-/** What each job that runs every minute is for. Each sets up what the job finds, runs it, and shows its effect. */
+/**
+ * The purpose of each job that runs every minute. `show` creates the situation, runs the job and checks its effect.
+ */
 const jobs: Record<string, { effect: string; show(): Promise<void> }> = {
   'requeue-runnable': {
     effect: 'runs the turn of a session whose wake-up was lost',
@@ -81,17 +84,17 @@ const jobs: Record<string, { effect: string; show(): Promise<void> }> = {
   'ring-pending-deliveries': {
     effect: 'sends a delivery again whose next attempt was lost',
     async show() {
-      const outside = await startOtherSystem(response =>
-        response.writeHead(outside.requests.length > 1 ? 200 : 503, { 'retry-after': '100' }).end()
+      const externalSystem = await startOtherSystem(response =>
+        response.writeHead(externalSystem.requests.length > 1 ? 200 : 503, { 'retry-after': '100' }).end()
       )
-      const world = await testWorld({ settings: { WAYSTATION_EGRESS_ALLOW: outside.host } })
+      const world = await testWorld({ settings: { WAYSTATION_EGRESS_ALLOW: externalSystem.host } })
       await createAgent(
         world.ctx,
         AgentConfig.parse({
           agentId: 'acme',
           displayName: 'Acme',
           type: 'external',
-          external: { inputUrl: `${outside.url}/in`, retries: 3 }
+          external: { inputUrl: `${externalSystem.url}/in`, retries: 3 }
         })
       )
       await createSession(world.ctx, { agentId: 'acme', sessionId: 'order-1' })
@@ -154,7 +157,7 @@ const jobs: Record<string, { effect: string; show(): Promise<void> }> = {
       await begin(world.ctx, world.session, await lacks(world.session, 'request_connection'))
       await world.sql`update connection_attempts set created_at = created_at - interval '25 hours'`
       await run(world, 'forget-attempts')
-      await gone(world.sql, 'connection_attempts')
+      await expectEmpty(world.sql, 'connection_attempts')
     }
   },
   'forget-sign-ins': {
@@ -166,8 +169,8 @@ const jobs: Record<string, { effect: string; show(): Promise<void> }> = {
       await world.sql`update sign_ins set expires_at = clock_timestamp()`
       await world.sql`insert into used_links (id, ends_at) values ('one', clock_timestamp())`
       await run(world, 'forget-sign-ins')
-      await gone(world.sql, 'sign_ins')
-      await gone(world.sql, 'used_links')
+      await expectEmpty(world.sql, 'sign_ins')
+      await expectEmpty(world.sql, 'used_links')
     }
   },
   'forget-unsent-files': {
@@ -180,7 +183,7 @@ const jobs: Record<string, { effect: string; show(): Promise<void> }> = {
         values (${session.key}, 'file_1', 'default', 1, 'a.txt', 'text/plain', 1, '', '\\x61', '{}',
           clock_timestamp() - interval '25 hours')`
       await run(world, 'forget-unsent-files')
-      await gone(world.sql, 'files')
+      await expectEmpty(world.sql, 'files')
     }
   },
   'poll-late': {
@@ -193,7 +196,7 @@ const jobs: Record<string, { effect: string; show(): Promise<void> }> = {
       const { text } = await new Browser(world.origin).open(url)
       const code = /<p class="code">([^<]+)<\/p>/.exec(text)?.[1] ?? ''
       const address = /class="button primary" href="([^"]+)"/.exec(text)?.[1]?.replaceAll('&amp;', '&') ?? ''
-      // Before the code is entered, so that no poll of its own finds it.
+      // Before the code is entered, so that the attempt's own poll job cannot find it.
       await lose(world, 'poll', 36)
       await enterCode(new Browser(world.origin), { code, address })
       await run(world, 'poll-late')
@@ -227,7 +230,7 @@ const jobs: Record<string, { effect: string; show(): Promise<void> }> = {
       await session.settles(call)
       const [child] = (await listSubAgents(world.ctx, { sessionId: session.id })).subAgents
       const { key } = await world.reopen(child?.sessionId ?? '')
-      // As if the job that reports had not run.
+      // As if the job that reports the result had not run.
       await sql`
         update calls set state = 'open', result = null, since = since - interval '1 hour'
         where tool_call_id = ${call.toolCallId}`
@@ -273,7 +276,7 @@ const jobs: Record<string, { effect: string; show(): Promise<void> }> = {
 for (const [name, { effect, show }] of Object.entries(jobs))
   test(`each minute the job ${name} ${effect}`, show)
 
-test('every job that runs each minute has a test here', async () => {
+test('every job that runs each minute has a test in this file', async () => {
   const { ctx } = await testWorld({ settings: { WAYSTATION_ROLE: 'web' } })
   expect(Object.keys(minuteJobs(ctx)).sort()).toEqual(Object.keys(jobs).sort())
 })

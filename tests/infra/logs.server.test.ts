@@ -10,7 +10,7 @@ import { testWorld } from '#tests/support/worlds/world.ts'
 
 type Line = Record<string, unknown>
 
-/** What is written on standard error meanwhile, line by line. */
+/** Returns the lines that `work` writes to standard error, parsed. */
 async function linesOf(work: () => unknown): Promise<Line[]> {
   const written: string[] = []
   const spy = vi.spyOn(process.stderr, 'write').mockImplementation(chunk => {
@@ -28,7 +28,7 @@ async function linesOf(work: () => unknown): Promise<Line[]> {
 const parse = (line: string): Line => JSON.parse(line)
 afterEach(() => logFrom('info'))
 
-test('a line says what it is about, also what was learned on the way, in what is awaited too', async () => {
+test('a log line contains the fields of its context, including later ones, across awaits too', async () => {
   const lines = await linesOf(() =>
     withFields({ requestId: 'r1' }, async () => {
       await withFields({ sessionId: 's1' }, async () => {
@@ -53,7 +53,7 @@ test('a line says what it is about, also what was learned on the way, in what is
   expect(outside).not.toHaveProperty('sessionId')
 })
 
-test('two pieces of work at once do not mix their fields', async () => {
+test('concurrent tasks do not mix their fields', async () => {
   const lines = await linesOf(() =>
     Promise.all(
       ['a', 'b', 'c'].map(sessionId =>
@@ -69,7 +69,7 @@ test('two pieces of work at once do not mix their fields', async () => {
   expect(lines).toHaveLength(3)
 })
 
-test('what is below the level is not written', async () => {
+test('lines below the level are not written', async () => {
   logFrom('warn')
   const lines = await linesOf(() => {
     for (const level of ['debug', 'info', 'warn', 'error'] as const) log(level, level)
@@ -89,13 +89,13 @@ test.each([
   `https://way.example/connect/${'k'.repeat(43)}`,
   `/external/sessions/s/messages?token=default~1~1~${'k'.repeat(43)}`,
   `https://x.example/cb?a=1&code=${'k'.repeat(9)}&state=${'k'.repeat(9)}`
-])('a credential never stands in a line: %s', async secret => {
+])('a log line never contains a credential: %s', async secret => {
   const lines = await linesOf(() => log('error', 'x', { error: new Error(`It said: ${secret} (no).`) }))
   expect(JSON.stringify(lines)).not.toContain('kkkk')
   expect(lines[0]?.error).toContain('(no).')
 })
 
-test('22 X1: what a statement that failed was given never stands in a line', async () => {
+test('22 X1: a log line never contains the parameters of a failed statement', async () => {
   const { ctx } = await testWorld({ settings: { WAYSTATION_ROLE: 'web' } })
   const failing = () => ctx.db.insert(users).values({ id: 'u', name: 'Ada\nthe secret', email: 'x' })
   await failing()
@@ -107,7 +107,7 @@ test('22 X1: what a statement that failed was given never stands in a line', asy
   expect(line?.stack).toMatch(/\n {4}at /)
 })
 
-test('a very long word, which a stranger may have put into an address, is looked through in no time', async () => {
+test('a very long word, which an outsider can put into a URL, is searched quickly', async () => {
   const lines: Line[] = []
   const writing = async () =>
     lines.push(...(await linesOf(() => log('error', 'x', { error: new Error('a-'.repeat(100_000)) }))))
@@ -115,28 +115,30 @@ test('a very long word, which a stranger may have put into an address, is looked
   expect(lines[0]?.error).toHaveLength(200_000)
 })
 
-/** A server whose lines are kept; `stop` gives them. */
+/** Starts a server and records its log. `stop` returns the lines. */
 async function serve(url: string, settings: Record<string, string> = {}) {
   const server = await startServer({ DATABASE_URL: url, ...settings })
-  let said = ''
+  let output = ''
   server.process.stderr?.on('data', text => {
-    said += text
+    output += text
   })
   const stop = async () => {
     await server.stop()
-    return said.split('\n').filter(Boolean).map(parse)
+    return output.split('\n').filter(Boolean).map(parse)
   }
   return { ...server, stop }
 }
 
-test('each request has an ID that its answer and its lines carry; at debug each has a line, without its address', async () => {
+test('the response and the log lines of a request carry its ID, and at debug each request has a line without its URL', async () => {
   const server = await serve((await createDatabase()).url, { WAYSTATION_LOG_LEVEL: 'debug' })
   const authorization = `Bearer ${server.apiKey}`
-  const ask = (path: string, headers: Record<string, string> = {}) =>
+  const request = (path: string, headers: Record<string, string> = {}) =>
     fetch(`${server.url}${path}`, { headers: { authorization, ...headers } })
-  const kept = await ask('/api/sessions/welcome?token=hidden-things', { 'x-request-id': 'my-request-0001' })
-  const made = await ask('/api/waiting', { 'x-request-id': 'no"good\u00e9' })
-  const [first, second] = [kept, made].map(answer => answer.headers.get('x-request-id'))
+  const withId = await request('/api/sessions/welcome?token=hidden-things', {
+    'x-request-id': 'my-request-0001'
+  })
+  const withoutId = await request('/api/waiting', { 'x-request-id': 'no"good\u00e9' })
+  const [first, second] = [withId, withoutId].map(response => response.headers.get('x-request-id'))
   expect(first).toBe('my-request-0001')
   expect(second).toMatch(/^[\da-f-]{36}$/)
   const capability = `default~1~1~call_x~${'A'.repeat(43)}`
@@ -158,19 +160,19 @@ test('each request has an ID that its answer and its lines carry; at debug each 
   for (const secret of ['hidden-things', 'AAAA', server.apiKey]) expect(all).not.toContain(secret)
 }, 120_000)
 
-test('a request that fails for our fault names itself, its session and its turn in what is logged', async () => {
+test('the log of a failed request names the request, its session and its turn', async () => {
   allowErrors(/"message":"a request/, /notify listener|UNLISTEN/)
   const database = await createDatabase()
   const server = await serve(database.url)
   const headers = { authorization: `Bearer ${server.apiKey}`, 'content-type': 'application/json' }
   await database.drop()
-  const answer = await fetch(`${server.url}/api/sessions/welcome/messages`, {
+  const response = await fetch(`${server.url}/api/sessions/welcome/messages`, {
     method: 'POST',
     headers,
     body: JSON.stringify({ text: 'a word of a person' })
   })
-  expect(answer.status).toBeGreaterThanOrEqual(500)
-  const requestId = answer.headers.get('x-request-id')
+  expect(response.status).toBeGreaterThanOrEqual(500)
+  const requestId = response.headers.get('x-request-id')
   const lines = await server.stop()
   expect(lines).toContainEqual(
     expect.objectContaining({ level: 'error', message: 'a request failed', requestId, sessionId: 'welcome' })
@@ -179,23 +181,23 @@ test('a request that fails for our fault names itself, its session and its turn 
   expect(JSON.stringify(lines)).not.toContain('a word of a person')
 }, 120_000)
 
-test('what is logged while a turn runs names its session and its turn, not the request that it began in', async () => {
+test('log lines of a turn name its session and its turn, but not the request that started it', async () => {
   const world = await testWorld()
   const session = await world.session()
-  // "Out of disk" passes: the turn is let go and goes on.
+  // "Out of disk" is temporary: the lease is released, and the turn continues later.
   await world.sql.unsafe(`
     create function fail() returns trigger language plpgsql as
       $$ begin raise exception 'no room' using errcode = '53100'; end $$;
     create trigger fail before insert on context for each row execute function fail()`)
   const lines = await linesOf(async () => {
-    const over = session.next(event => event.type === 'status' && event.outcome === 'done')
+    const turnEnd = session.next(event => event.type === 'status' && event.outcome === 'done')
     await withOwnFields({ requestId: 'of-the-request' }, () => session.send('hello'))
     await retryUntilAnswered(async () => {
-      const [head] = await world.sql`select epoch from heads where session_key = ${session.key}`
-      expect(head?.epoch).toBeGreaterThan(1)
+      const [row] = await world.sql`select epoch from heads where session_key = ${session.key}`
+      expect(row?.epoch).toBeGreaterThan(1)
     })
     await world.sql.unsafe('drop trigger fail on context')
-    await over
+    await turnEnd
   })
   const line = lines.find(({ message }) => String(message).startsWith('A turn failed unexpectedly'))
   expect(line).toMatchObject({ level: 'error', sessionId: session.id, sessionKey: session.key })

@@ -13,19 +13,19 @@ const scrape = async (secret = 'the-admin-key-of-every-test') => {
   return { status: response.status, type: response.headers.get('content-type'), text: await response.text() }
 }
 
-/** A sample's value; undefined when there is none. `labels` as they are printed. */
+/** Returns a sample's value, or undefined if there is none. `labels` as printed. */
 const sample = (text: string, name: string, labels = ''): number | undefined => {
   const line = text.split('\n').find(line => line.startsWith(`${name}${labels} `))
   return line === undefined ? undefined : Number(line.split(' ').at(-1))
 }
 
-/** The figures are kept for five seconds: a world of its own has none yet. */
-const freshly = async (world: TestWorld) => {
+/** Metrics are cached for five seconds, so this starts a second server, which has none cached. */
+const freshMetrics = async (world: TestWorld) => {
   await world.second({ WAYSTATION_ROLE: 'web' })
   return (await scrape()).text
 }
 
-test('the figures are for owners of the default workspace, and for nobody else (api.md "/metrics")', async () => {
+test('only owners of the default workspace can read metrics', async () => {
   const world = await testWorld()
   expect((await scrape()).status).toBe(200)
   expect((await scrape()).type).toMatch(/^text\/plain; version=0\.0\.4/)
@@ -38,13 +38,13 @@ test('the figures are for owners of the default workspace, and for nobody else (
   expect((await scrape(stranger.secret)).status).toBe(403)
 })
 
-test('open calls are counted by kind, and the oldest one says how old it is', async () => {
+test('metrics count open calls by kind and show the age of the oldest one', async () => {
   const world = await testWorld()
   const session = await world.session()
   await session.says(demo.asks('tea', 'coffee'))
   await session.waitsFor('ask-question')
   await world.pass(7200)
-  const text = await freshly(world)
+  const text = await freshMetrics(world)
   expect(sample(text, 'waystation_calls_open', '{kind="question"}')).toBe(1)
   expect(sample(text, 'waystation_calls_open', '{kind="approval"}')).toBe(0)
   expect(sample(text, 'waystation_call_oldest_seconds')).toBeGreaterThan(7199)
@@ -54,7 +54,7 @@ test('open calls are counted by kind, and the oldest one says how old it is', as
   expect(sample(text, 'waystation_database_up')).toBe(1)
 })
 
-test('a session that nobody takes is a lag, and one whose owner is dead is lost', async () => {
+test('a session without a worker counts towards the lag, and one whose worker died is lost', async () => {
   const world = await testWorld()
   const session = await world.session()
   await world.leave()
@@ -62,32 +62,32 @@ test('a session that nobody takes is a lag, and one whose owner is dead is lost'
   await (await world.reopen(session.id, ctx)).send('hello')
   const { key } = session
   await ctx.sql`update inbox set created_at = created_at - interval '90 seconds' where session_key = ${key}`
-  const waiting = await freshly(world)
+  const waiting = await freshMetrics(world)
   expect(sample(waiting, 'waystation_sessions_owed')).toBe(1)
   expect(sample(waiting, 'waystation_wake_lag_seconds')).toBeGreaterThan(89)
   expect(sample(waiting, 'waystation_workers_alive')).toBe(0)
 
   await ctx.sql`update heads set owner = 'worker_gone' where session_key = ${key}`
-  const lost = await freshly(world)
-  expect(sample(lost, 'waystation_sessions_lost')).toBe(1)
-  expect(sample(lost, 'waystation_sessions_owed')).toBe(0)
+  const metricsOfLost = await freshMetrics(world)
+  expect(sample(metricsOfLost, 'waystation_sessions_lost')).toBe(1)
+  expect(sample(metricsOfLost, 'waystation_sessions_owed')).toBe(0)
 })
 
-test('a delivery that was given up is a dead letter', async () => {
+test('a delivery without further attempts is a dead letter', async () => {
   const world = await testWorld()
   const session = await world.session()
   await world.sql`
     insert into deliveries (id, workspace_id, session_key, kind, url, body, state)
     values ('dead', 'default', ${session.key}, 'webhook', 'http://x', '{}', 'failed'),
       ('late', 'default', ${session.key}, 'webhook', 'http://x', '{}', 'pending')`
-  const text = await freshly(world)
+  const text = await freshMetrics(world)
   expect(sample(text, 'waystation_deliveries_dead')).toBe(1)
   expect(sample(text, 'waystation_deliveries_pending')).toBe(1)
 })
 
-test('turns, steps, tokens, tools, settled calls and wakes are counted as they happen', async () => {
+test('metrics count turns, steps, tokens, settled calls and wake-ups as they happen', async () => {
   const world = await testWorld()
-  const counted = async () => {
+  const counts = async () => {
     const { text } = await scrape()
     return {
       parked: sample(text, 'waystation_turns_total', '{outcome="parked"}') ?? 0,
@@ -98,14 +98,14 @@ test('turns, steps, tokens, tools, settled calls and wakes are counted as they h
       taken: sample(text, 'waystation_wake_seconds_count') ?? 0
     }
   }
-  const before = await counted()
+  const before = await counts()
   const session = await world.session()
   await session.says(demo.asks('tea', 'coffee'))
   const call = await session.waitsFor('ask-question')
   const ended = session.next(event => event.type === 'status' && event.outcome === 'done')
   await session.answer(call, { output: { answer: 'tea' } })
   await ended
-  const after = await counted()
+  const after = await counts()
   expect(after.parked - before.parked).toBe(1)
   expect(after.done - before.done).toBe(1)
   expect(after.steps - before.steps).toBe(2)
@@ -114,7 +114,7 @@ test('turns, steps, tokens, tools, settled calls and wakes are counted as they h
   expect(after.taken - before.taken).toBe(2)
 })
 
-test('every process has its figures, a pure worker too; requests are counted by route, never by address', async () => {
+test('every process has metrics, also a worker, and requests are counted by route and never by URL', async () => {
   const { url } = await createDatabase()
   const shared = {
     DATABASE_URL: url,
@@ -129,22 +129,24 @@ test('every process has its figures, a pure worker too; requests are counted by 
   }
   const web = await start('web')
   const worker = await start('worker')
-  const as = { headers: { authorization: `Bearer ${web.apiKey}` } }
+  const auth = { headers: { authorization: `Bearer ${web.apiKey}` } }
   expect((await fetch(`${worker.url}/metrics`)).status).toBe(401)
-  const ofWorker = await (await fetch(`${worker.url}/metrics`, as)).text()
-  expect(sample(ofWorker, 'waystation_workers_alive')).toBe(1)
-  expect(sample(ofWorker, 'process_resident_memory_bytes')).toBeGreaterThan(1e6)
+  const workerMetrics = await (await fetch(`${worker.url}/metrics`, auth)).text()
+  expect(sample(workerMetrics, 'waystation_workers_alive')).toBe(1)
+  expect(sample(workerMetrics, 'process_resident_memory_bytes')).toBeGreaterThan(1e6)
 
-  await fetch(`${web.url}/api/sessions/some-session`, as)
+  await fetch(`${web.url}/api/sessions/some-session`, auth)
   await fetch(`${web.url}/external/calls/default~1~1~call_x~${'A'.repeat(43)}`, {
     method: 'POST',
     body: '{}'
   })
-  const ofWeb = await (await fetch(`${web.url}/metrics`, as)).text()
-  expect(ofWeb).toContain(
+  const webMetrics = await (await fetch(`${web.url}/metrics`, auth)).text()
+  expect(webMetrics).toContain(
     'waystation_http_request_seconds_count{method="GET",route="/api/sessions/{sessionId}",status="404"} 1'
   )
-  expect(ofWeb).toMatch(/_count\{method="POST",route="\/external\/calls\/\{capability\}",status="4\d\d"\} 1/)
-  expect(ofWeb).not.toContain('some-session')
-  expect(ofWeb).not.toContain('AAAA')
+  expect(webMetrics).toMatch(
+    /_count\{method="POST",route="\/external\/calls\/\{capability\}",status="4\d\d"\} 1/
+  )
+  expect(webMetrics).not.toContain('some-session')
+  expect(webMetrics).not.toContain('AAAA')
 }, 120_000)

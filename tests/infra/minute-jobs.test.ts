@@ -6,29 +6,29 @@ import { startWorker } from '#lib/infra/queue/worker.ts'
 import { allowErrors } from '#tests/support/expected-errors.ts'
 import { createDatabase } from '#tests/support/worlds/database.ts'
 
-const nothing = async () => undefined
+const noop = async () => undefined
 const handlers = {
-  wake: nothing,
-  deadline: nothing,
-  warn: nothing,
-  retry: nothing,
-  announce: nothing,
-  deliver: nothing,
-  poll: nothing,
-  'expire-oob': nothing,
-  alarm: nothing,
-  spawn: nothing,
-  report: nothing,
-  orphans: nothing
+  wake: noop,
+  deadline: noop,
+  warn: noop,
+  retry: noop,
+  announce: noop,
+  deliver: noop,
+  poll: noop,
+  'expire-oob': noop,
+  alarm: noop,
+  spawn: noop,
+  report: noop,
+  orphans: noop
 }
 
-/** Two processes that take jobs, and what they have swept. */
+/** Starts two processes that run jobs. `swept` counts the runs. */
 async function twoWorkers() {
   const database = await createDatabase()
   const sql = postgres(database.url, { max: 2 })
   const pool = new Pool({ connectionString: database.url, max: 1 })
-  // `end()` resolves before the connections are gone, and the drop of the database cuts them. The pool passes on what
-  // its idle connections say.
+  // `end()` resolves before the connections are closed, and dropping the database then cuts them. The pool emits
+  // the errors of its idle connections.
   pool.on('error', () => undefined)
   const swept = { count: 0, fails: false }
   const sweep = async () => {
@@ -41,7 +41,7 @@ async function twoWorkers() {
     from graphile_worker._private_jobs where key = 'sweep'`
   await addMinuteJobs(pool, ['sweep'])
   const first = await waiting()
-  // From here on it is the test that says when the minute is over.
+  // From here on, the test decides when the minute is over.
   await sql`update graphile_worker._private_jobs set run_at = run_at + interval '1 hour' where key = 'sweep'`
   const workers = await Promise.all(
     [1, 2].map(() => startWorker(database.url, handlers, { sweep }, () => false))
@@ -56,12 +56,12 @@ async function twoWorkers() {
     first,
     waiting,
     lookAgain: () => addMinuteJobs(pool, ['sweep']),
-    /** The minute is over. */
+    /** Ends the minute. */
     pass: () => sql`update graphile_worker._private_jobs set run_at = clock_timestamp() where key = 'sweep'`
   }
 }
 
-test('what is done by the minute is done once, at the database’s next minute, though a process’s clock is hours ahead', async () => {
+test("a job of the minute runs once, at the database's next minute, even if a process's clock is hours ahead", async () => {
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 5 * 3_600_000 })
   onTestFinished(() => void vi.useRealTimers())
   const { swept, first, waiting, lookAgain, pass } = await twoWorkers()
@@ -80,7 +80,7 @@ test('what is done by the minute is done once, at the database’s next minute, 
   }
 })
 
-test('what failed once is done again in the next minute, however often it failed', async () => {
+test('a failed job runs again in the next minute, regardless of how often it failed', async () => {
   allowErrors(/Failed task/)
   const { swept, waiting, lookAgain, pass } = await twoWorkers()
   swept.fails = true
@@ -100,9 +100,9 @@ test('what failed once is done again in the next minute, however often it failed
   }
 })
 
-test('processes that start at once on a new queue do not get in each other’s way', async () => {
+test('processes that start at once on a new queue do not disturb each other', async () => {
   const names = Array.from({ length: 40 }, (_, n) => `sweep-${n}`)
-  const sweeps = (order: string[]) => Object.fromEntries(order.map(name => [name, nothing]))
+  const sweeps = (order: string[]) => Object.fromEntries(order.map(name => [name, noop]))
   for (let round = 0; round < 5; round++) {
     const database = await createDatabase()
     const workers = await Promise.all(

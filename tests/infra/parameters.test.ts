@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { agents } from '#db/schema/agents.ts'
 import { testWorld } from '#tests/support/worlds/world.ts'
 
-/** What goes through `connect` of db/client.ts, in both directions. */
+/** Tests of the values that go through `connect` of db/client.ts, in both directions. */
 
 const values = [
   { name: 'an object', value: { a: [1, null, 'x'], b: { c: true } } },
@@ -23,14 +23,14 @@ for (const type of ['json', 'jsonb'])
       expect(JSON.parse(String(row?.stored))).toEqual(value)
     })
 
-test('null as a parameter is SQL’s NULL, and what Postgres cannot store is replaced', async () => {
+test("a null parameter is SQL's NULL, and characters that Postgres cannot store are replaced", async () => {
   const { sql } = await testWorld()
   const [row] = await sql`
     select ${null}::jsonb is null as nothing, ${{ text: 'a\0b\ud800' }}::jsonb ->> 'text' as text`
   expect(row).toEqual({ nothing: true, text: 'a\ufffdb\ufffd' })
 })
 
-test('the query builder encodes JSON once, and reads times as dates', async () => {
+test('the query builder encodes JSON once and reads times as dates', async () => {
   const { ctx, sql } = await testWorld()
   const config = { displayName: 'Built', type: 'chat', chat: { instructions: '"quoted"' } }
   const at = new Date('2026-01-02T03:04:05.678Z')
@@ -42,7 +42,7 @@ test('the query builder encodes JSON once, and reads times as dates', async () =
   expect(built).toMatchObject({ config, updatedAt: at })
 })
 
-test('columns are named in camelCase, and times are ISO 8601 with milliseconds', async () => {
+test('result columns are in camelCase, and times are ISO 8601 with milliseconds', async () => {
   const { sql } = await testWorld()
   const [row] = await sql`
     select timestamptz '2026-01-02 03:04:05.678912+02' as read_at, '{"snake_case": 1}'::jsonb as as_it_is, 1::bigint as big`

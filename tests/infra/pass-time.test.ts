@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { shifted, unshifted } from '#tests/support/worlds/pass-time.ts'
 import { testWorld } from '#tests/support/worlds/world.ts'
 
-test('every stored time moves when a test lets time pass, or is listed with the reason why it stays', async () => {
+test('every stored time is moved by passTime or listed with the reason why not', async () => {
   const { sql } = await testWorld({ settings: { WAYSTATION_ROLE: 'web' } })
   const stored = await sql<{ column: string }[]>`
     select table_name || '.' || column_name as column from information_schema.columns

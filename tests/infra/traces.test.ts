@@ -7,19 +7,19 @@ import { testWorld } from '#tests/support/worlds/world.ts'
 
 afterEach(() => vi.unstubAllEnvs())
 
-/** A collector, and the settings that send it everything. */
-async function collecting(more: Record<string, string> = {}) {
+/** Starts a collector, and returns the settings that send it all traces. */
+async function withCollector(overrides: Record<string, string> = {}) {
   const collector = await startCollector()
-  const settings = { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, OTEL_SERVICE_NAME: 'way-test', ...more }
+  const settings = { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, OTEL_SERVICE_NAME: 'way-test', ...overrides }
   for (const [name, value] of Object.entries(settings)) vi.stubEnv(name, value)
   return { collector, settings }
 }
 
-const within = (spans: Span[], parent: Span | undefined) =>
+const childrenOf = (spans: Span[], parent: Span | undefined) =>
   spans.filter(span => span.parentSpanId !== undefined && span.parentSpanId === parent?.spanId)
 
-test('a turn is a trace: its steps, their model calls and tools; a wait stands in it, and the turn that goes on points at both', async () => {
-  const { collector, settings } = await collecting()
+test('a turn is a trace with its steps, model calls, tools and waits, and the continuing turn links to the turn and the wait', async () => {
+  const { collector, settings } = await withCollector()
   await using _ = collector
   const world = await testWorld({ settings })
   const session = await world.session()
@@ -28,14 +28,14 @@ test('a turn is a trace: its steps, their model calls and tools; a wait stands i
   await world.pass(3 * 24 * 3600)
   const ended = session.next(event => event.type === 'status' && event.outcome === 'done')
   await session.answer(call, { output: { answer: 'tea' } })
-  const later = (await ended) as { turnId?: string }
+  const endEvent = (await ended) as { turnId?: string }
   await world.leave()
 
   const turns = collector.spans.filter(({ name }) => name === 'turn')
-  const [opened, wentOn] = [call.turnId, later.turnId].map(turnId =>
+  const [firstTurn, secondTurn] = [call.turnId, endEvent.turnId].map(turnId =>
     turns.find(({ attributes }) => attributes['waystation.turn.id'] === turnId)
   )
-  expect(opened).toMatchObject({
+  expect(firstTurn).toMatchObject({
     traceId: placeOfTurn(call.turnId).traceId,
     spanId: placeOfTurn(call.turnId).spanId,
     links: [],
@@ -46,39 +46,39 @@ test('a turn is a trace: its steps, their model calls and tools; a wait stands i
       'waystation.steps': 1
     }
   })
-  expect(opened?.parentSpanId).toBeFalsy()
-  expect(wentOn?.attributes['waystation.outcome']).toBe('done')
+  expect(firstTurn?.parentSpanId).toBeFalsy()
+  expect(secondTurn?.attributes['waystation.outcome']).toBe('done')
 
-  const [step] = within(collector.spans, opened).filter(({ name }) => name === 'step')
+  const [step] = childrenOf(collector.spans, firstTurn).filter(({ name }) => name === 'step')
   expect(step?.attributes).toMatchObject({ 'waystation.outcome': 'committed', 'waystation.calls': 1 })
   expect(Number(step?.attributes['gen_ai.usage.input_tokens'])).toBeGreaterThan(0)
-  const [agent] = within(collector.spans, step)
+  const [agent] = childrenOf(collector.spans, step)
   expect(agent?.name).toMatch(/^invoke_agent /)
   const models = collector.spans.filter(
-    ({ name, traceId }) => name.startsWith('chat ') && traceId === opened?.traceId
+    ({ name, traceId }) => name.startsWith('chat ') && traceId === firstTurn?.traceId
   )
   expect(models).toHaveLength(1)
 
   const [wait] = collector.spans.filter(({ name }) => name === 'wait ask-question')
   expect(wait).toMatchObject({
-    traceId: opened?.traceId,
-    parentSpanId: opened?.spanId,
+    traceId: firstTurn?.traceId,
+    parentSpanId: firstTurn?.spanId,
     spanId: placeOfWait(call).spanId,
     attributes: { 'gen_ai.tool.call.id': call.toolCallId, 'waystation.outcome': 'answered' }
   })
   expect((wait?.end ?? 0) - (wait?.start ?? 0)).toBeGreaterThan(3 * 24 * 3600 * 1000 - 1)
 
-  const pointsAt = [opened, wait].map(span =>
+  const links = [firstTurn, wait].map(span =>
     expect.objectContaining({ traceId: span?.traceId, spanId: span?.spanId })
   )
-  expect(wentOn?.links).toEqual(pointsAt)
-  const [goingOn] = within(collector.spans, wentOn).filter(({ name }) => name === 'step')
-  expect(goingOn?.links).toEqual(pointsAt)
+  expect(secondTurn?.links).toEqual(links)
+  const [secondStep] = childrenOf(collector.spans, secondTurn).filter(({ name }) => name === 'step')
+  expect(secondStep?.links).toEqual(links)
   expect(collector.resources[0]).toMatchObject({ 'service.name': 'way-test' })
 })
 
-test('a tool that runs is a span of its step', async () => {
-  const { collector, settings } = await collecting()
+test('a running tool is a span of its step', async () => {
+  const { collector, settings } = await withCollector()
   await using _ = collector
   const world = await testWorld({ settings })
   await world.agent({ chat: { tools: [{ name: 'web-fetch', approval: 'auto' }] } as never })
@@ -113,24 +113,24 @@ const talk = async (settings: Record<string, string>) => {
   await world.leave()
 }
 
-test('what people and models say stands in no trace', async () => {
-  const { collector, settings } = await collecting()
+test('traces contain no text of users and models', async () => {
+  const { collector, settings } = await withCollector()
   await using _ = collector
   await talk(settings)
   expect(collector.spans.some(({ name }) => name.startsWith('chat '))).toBe(true)
   expect(collector.raw()).not.toMatch(/PERSONWORDS|MODELWORDS|INSTRUCTIONWORDS|ANSWERWORDS/)
 })
 
-test('with WAYSTATION_TRACE_CONTENT they do', async () => {
-  const { collector, settings } = await collecting({ WAYSTATION_TRACE_CONTENT: '1' })
+test('with WAYSTATION_TRACE_CONTENT, traces contain the text of users and models', async () => {
+  const { collector, settings } = await withCollector({ WAYSTATION_TRACE_CONTENT: '1' })
   await using _ = collector
   await talk(settings)
   for (const word of ['PERSONWORDS', 'MODELWORDS', 'INSTRUCTIONWORDS'])
     expect(collector.raw()).toContain(word)
 })
 
-test('the words of a provider that fails stand in no trace either', async () => {
-  const { collector, settings } = await collecting()
+test('traces do not contain the error text of a provider', async () => {
+  const { collector, settings } = await withCollector()
   await using _ = collector
   const world = await testWorld({
     settings,
@@ -150,8 +150,8 @@ test('the words of a provider that fails stand in no trace either', async () => 
   expect(collector.raw()).not.toContain('PROVIDERWORDS')
 })
 
-test('a turn is written whole or not at all, whatever part of all turns is wanted', async () => {
-  const { collector, settings } = await collecting({
+test('sampling applies to whole turns', async () => {
+  const { collector, settings } = await withCollector({
     OTEL_TRACES_SAMPLER: 'parentbased_traceidratio',
     OTEL_TRACES_SAMPLER_ARG: '0'
   })
@@ -162,15 +162,15 @@ test('a turn is written whole or not at all, whatever part of all turns is wante
   expect(collector.spans).toEqual([])
 })
 
-test('a collector that is not there costs a line in the log and nothing else', async () => {
-  const { collector, settings } = await collecting()
+test('an unreachable collector only causes a line in the log', async () => {
+  const { collector, settings } = await withCollector()
   await collector[Symbol.asyncDispose]()
-  const written = vi.spyOn(process.stderr, 'write').mockImplementation(() => true)
-  onTestFinished(() => written.mockRestore())
+  const spy = vi.spyOn(process.stderr, 'write').mockImplementation(() => true)
+  onTestFinished(() => spy.mockRestore())
   const world = await testWorld({ settings })
-  const ended = await (await world.session()).says('hello')
+  const endEvent = await (await world.session()).says('hello')
   await world.leave()
-  const lines = written.mock.calls.map(([line]) => String(line))
-  expect(ended.outcome).toBe('done')
+  const lines = spy.mock.calls.map(([line]) => String(line))
+  expect(endEvent.outcome).toBe('done')
   expect(lines.filter(line => line.includes('Traces could not be written'))).not.toEqual([])
 })

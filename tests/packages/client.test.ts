@@ -16,19 +16,22 @@ import { type TestWorld, testWorld } from '#tests/support/worlds/world.ts'
 import { lineTo } from './line.ts'
 
 const apiKey = 'the-admin-key-of-every-test'
-/** Tries again at once: the waits themselves are the backoff's own test. */
+/** Retries at once. The backoff has its own test. */
 const backoff = { first: 1, longest: 1 }
 const clientOf = (options: ClientOptions): WaystationClient => createClient({ backoff, ...options })
 
-/** A session of this world, and somebody who is let into it as `ada`. */
-async function letIn(world: TestWorld, scopes: ('read' | 'send' | 'answer')[] = ['read', 'send', 'answer']) {
+/** Returns a session of this world, and a function that creates tokens for it as `ada`. */
+async function openFor(
+  world: TestWorld,
+  scopes: ('read' | 'send' | 'answer')[] = ['read', 'send', 'answer']
+) {
   const session = await world.session()
   const token = () =>
     createToken(world.ctx, { sessionId: session.id, subject: 'ada', scopes, ttlSeconds: 3600 })
   return { session, token }
 }
 
-/** Reads until an event fits, and leaves; all that came. */
+/** Reads events up to the first one that fits. Returns all of them. */
 async function readUntil(events: AsyncIterable<SessionEvent>, fits: (event: SessionEvent) => boolean) {
   const seen: SessionEvent[] = []
   for await (const event of events) {
@@ -39,26 +42,30 @@ async function readUntil(events: AsyncIterable<SessionEvent>, fits: (event: Sess
 }
 
 const isEnd = (event: SessionEvent) => event.type === 'status' && event.outcome !== undefined
-const refusalOf = (promise: Promise<unknown>): Promise<WaystationError> =>
+const errorOf = (promise: Promise<unknown>): Promise<WaystationError> =>
   promise.then(
     () => Promise.reject(new Error('It was not refused')),
     error => error
   )
 
-test('001-21: attachments: a file is uploaded once, though its answer was lost, and sent in a message', async () => {
+test('001-21: attachments: a file is uploaded only once although its response was lost, and can be sent in a message', async () => {
   const world = await testWorld()
-  const { session, token } = await letIn(world)
-  let lost = 0
-  const losing: typeof fetch = async (input, init) => {
+  const { session, token } = await openFor(world)
+  let attempts = 0
+  const fetchLosingFirst: typeof fetch = async (input, init) => {
     const reply = await fetch(input, init)
-    if (lost++ === 0) throw new TypeError('The line broke.')
+    if (attempts++ === 0) throw new TypeError('The line broke.')
     return reply
   }
-  const client = clientOf({ url: await serveApi(), token: async () => (await token()).token, fetch: losing })
+  const client = clientOf({
+    url: await serveApi(),
+    token: async () => (await token()).token,
+    fetch: fetchLosingFirst
+  })
   const bytes = png(30, 20)
   const mine = client.session(session.id)
   const file = await mine.upload(new Blob([new Uint8Array(bytes)], { type: 'image/png' }), { name: 'a.png' })
-  expect(lost).toBe(2)
+  expect(attempts).toBe(2)
   expect(file).toMatchObject({ name: 'a.png', mediaType: 'image/png', size: bytes.length })
   expect(await world.sql`select id from files`).toEqual([{ id: file.id }])
   await mine.send('', { files: [file.id] })
@@ -68,7 +75,7 @@ test('001-21: attachments: a file is uploaded once, though its answer was lost, 
   expect(Buffer.from(await read.arrayBuffer()).equals(bytes)).toBe(true)
 })
 
-test('a session is created, talked to, asked, answered, listed and deleted through the client', async () => {
+test('the client can create a session, send messages, answer, list and delete', async () => {
   await testWorld()
   const client = clientOf({ url: `${await serveApi()}/`, apiKey })
   const { sessionId, created } = await client.sessions.create({ agentId: 'guide', sessionId: 'talk' })
@@ -84,9 +91,9 @@ test('a session is created, talked to, asked, answered, listed and deleted throu
   const toolCallId = calls[0]!.toolCallId
   const { deadline } = await session.extend(toolCallId, { seconds: 86_400 })
   expect(Date.parse(deadline)).toBeGreaterThan(Date.now())
-  const given = { output: { answer: 'tea' } }
-  expect(await session.answer(toolCallId, given)).toEqual({ toolCallId, state: 'answered' })
-  expect(await session.answer(toolCallId, given)).toEqual({ toolCallId, state: 'answered' })
+  const answer = { output: { answer: 'tea' } }
+  expect(await session.answer(toolCallId, answer)).toEqual({ toolCallId, state: 'answered' })
+  expect(await session.answer(toolCallId, answer)).toEqual({ toolCallId, state: 'answered' })
   await readUntil(session.events({ after: (await session.get()).cursor - 1 }), isEnd)
   expect((await session.get()).calls).toMatchObject([{ output: { answer: 'tea' } }])
 
@@ -96,23 +103,23 @@ test('a session is created, talked to, asked, answered, listed and deleted throu
     (await client.api.GET('/api/agents/{agentId}', { params: { path: { agentId: 'guide' } } })).data
   ).toMatchObject({ agentId: 'guide' })
   expect(await client.sessions.delete(sessionId)).toEqual({ sessionId })
-  expect(await refusalOf(session.get())).toMatchObject({ status: 404, code: 'NOT_FOUND' })
+  expect(await errorOf(session.get())).toMatchObject({ status: 404, code: 'NOT_FOUND' })
 })
 
-test('what the server refuses is a WaystationError: status, code, sentence, fields and the winner', async () => {
+test('an error response becomes a WaystationError with status, code, message, fields and the winner', async () => {
   const world = await testWorld()
   const url = await serveApi()
-  const { session: opened, token } = await letIn(world)
+  const { session: opened, token } = await openFor(world)
   const client = clientOf({ url, apiKey })
   const session = client.session(opened.id)
 
-  const noAgent = await refusalOf(client.sessions.create({ agentId: 'nobody' }))
-  expect(noAgent).toBeInstanceOf(WaystationError)
-  expect(noAgent).toMatchObject({ name: 'WaystationError', status: 400, code: 'AGENT_NOT_FOUND' })
-  expect(noAgent.message).toMatch(/\.$/)
-  expect(await refusalOf(session.send('  '))).toMatchObject({ status: 400, code: 'EMPTY_MESSAGE' })
-  const wrong = await refusalOf(session.send('hi', { whenBusy: 'sometimes' as 'queue' }))
-  expect(wrong).toMatchObject({
+  const unknownAgent = await errorOf(client.sessions.create({ agentId: 'nobody' }))
+  expect(unknownAgent).toBeInstanceOf(WaystationError)
+  expect(unknownAgent).toMatchObject({ name: 'WaystationError', status: 400, code: 'AGENT_NOT_FOUND' })
+  expect(unknownAgent.message).toMatch(/\.$/)
+  expect(await errorOf(session.send('  '))).toMatchObject({ status: 400, code: 'EMPTY_MESSAGE' })
+  const invalid = await errorOf(session.send('hi', { whenBusy: 'sometimes' as 'queue' }))
+  expect(invalid).toMatchObject({
     status: 422,
     code: 'INVALID_INPUT',
     fields: { whenBusy: expect.any(String) }
@@ -121,7 +128,7 @@ test('what the server refuses is a WaystationError: status, code, sentence, fiel
   await session.send(demo.asksWhether('to go on'))
   const call = await opened.waitsFor('ask-question')
   await session.answer(call.toolCallId, { output: { answer: 'yes' } })
-  expect(await refusalOf(session.answer(call.toolCallId, { output: { answer: 'no' } }))).toMatchObject({
+  expect(await errorOf(session.answer(call.toolCallId, { output: { answer: 'no' } }))).toMatchObject({
     status: 409,
     code: 'ALREADY_SETTLED',
     winner: { state: 'answered' }
@@ -129,33 +136,33 @@ test('what the server refuses is a WaystationError: status, code, sentence, fiel
 
   const ada = clientOf({ url, token: (await token()).token })
   expect(ada.credential).toBe('token')
-  expect(await refusalOf(ada.waiting())).toMatchObject({ status: 403, code: 'FORBIDDEN' })
+  expect(await errorOf(ada.waiting())).toMatchObject({ status: 403, code: 'FORBIDDEN' })
   expect(() => createClient({ url, apiKey, token: 'both' })).toThrow(TypeError)
 })
 
-test('a token does what its scopes say, and is told in a sentence what it may not', async () => {
+test('a token can do only what its scopes allow, and other requests get an error', async () => {
   const world = await testWorld()
   const url = await serveApi()
-  const { session: opened, token } = await letIn(world, ['read'])
+  const { session: opened, token } = await openFor(world, ['read'])
   await opened.send(demo.asksWhether('to go on'))
   const call = await opened.waitsFor('ask-question')
   const session = clientOf({ url, token: (await token()).token }).session(opened.id)
   expect((await session.get()).session.waitingFor).toMatchObject([{ toolCallId: call.toolCallId }])
-  const refused = [
+  const requests = [
     session.answer(call.toolCallId, { output: { answer: 'yes' } }),
     session.cancelCall(call.toolCallId),
     session.extend(call.toolCallId, { seconds: 60 }),
     session.send('hello'),
     session.cancel({ calls: true })
   ]
-  for (const refusal of await Promise.all(refused.map(refusalOf)))
+  for (const refusal of await Promise.all(requests.map(errorOf)))
     expect(refusal).toMatchObject({ status: 403, code: 'FORBIDDEN' })
   expect((await session.get()).calls).toMatchObject([{ state: 'open' }])
 })
 
-test('a message whose answer got lost is sent again with its key, and is there once', async () => {
+test('a message whose response was lost is sent again with its key, and is stored once', async () => {
   const world = await testWorld()
-  const { session: opened } = await letIn(world)
+  const { session: opened } = await openFor(world)
   const line = await lineTo(await serveApi())
   const session = clientOf({ url: line.url, apiKey }).session(opened.id)
   line.loseReplies(2)
@@ -167,9 +174,9 @@ test('a message whose answer got lost is sent again with its key, and is there o
   expect(messages.filter(({ role }) => role === 'user').map(({ id }) => id)).toEqual([receipt.messageId])
 })
 
-test('004-10: an agent is told something out of band through the client: seen, taken back, held and let in', async () => {
+test('004-10: the client can send, list, remove and approve out-of-band messages', async () => {
   const world = await testWorld()
-  const { session: opened, token } = await letIn(world)
+  const { session: opened, token } = await openFor(world)
   const url = await serveApi()
   const session = clientOf({ url, apiKey }).session(opened.id)
   const { id, ...receipt } = await session.tell('Build 7 is red.', {
@@ -189,24 +196,30 @@ test('004-10: an agent is told something out of band through the client: seen, t
     minPriority: 'low',
     muted: []
   })
-  const held = await session.tell('Build 8 is red.', { sourceId: 'ci' })
-  expect(held.status).toBe('held')
-  expect(await session.outOfBand.approve(held.id)).toMatchObject({ id: held.id, status: 'visible' })
+  const heldMessage = await session.tell('Build 8 is red.', { sourceId: 'ci' })
+  expect(heldMessage.status).toBe('held')
+  expect(await session.outOfBand.approve(heldMessage.id)).toMatchObject({
+    id: heldMessage.id,
+    status: 'visible'
+  })
   await session.outOfBand.setPolicy({ muted: [{ source: 'external', sourceId: 'ci' }] })
-  expect(await refusalOf(session.tell('Build 9 is red.', { sourceId: 'ci' }))).toMatchObject({
+  expect(await errorOf(session.tell('Build 9 is red.', { sourceId: 'ci' }))).toMatchObject({
     status: 403,
     code: 'FORBIDDEN'
   })
 
   const ada = clientOf({ url, token: (await token()).token }).session(opened.id)
-  const hers = await ada.tell('I mean the docs only.')
+  const adasMessage = await ada.tell('I mean the docs only.')
   expect((await ada.outOfBand.list()).messages[0]).toMatchObject({
-    id: hers.id,
+    id: adasMessage.id,
     source: 'user',
     sourceId: 'ada'
   })
-  expect(await refusalOf(ada.outOfBand.approve(held.id))).toMatchObject({ status: 403, code: 'FORBIDDEN' })
-  expect(await refusalOf(ada.outOfBand.setPolicy({ mode: 'off' }))).toMatchObject({ status: 403 })
+  expect(await errorOf(ada.outOfBand.approve(heldMessage.id))).toMatchObject({
+    status: 403,
+    code: 'FORBIDDEN'
+  })
+  expect(await errorOf(ada.outOfBand.setPolicy({ mode: 'off' }))).toMatchObject({ status: 403 })
   const { data } = await clientOf({ url, apiKey }).api.GET('/api/out-of-band', {
     params: { query: { hours: 24 } }
   })
@@ -216,52 +229,56 @@ test('004-10: an agent is told something out of band through the client: seen, t
   ])
 })
 
-test('what is told out of band and whose answer got lost is told again with its key, and is there once', async () => {
+test('an out-of-band message whose response was lost is sent again with its key, and is stored once', async () => {
   const world = await testWorld()
-  const { session: opened } = await letIn(world)
+  const { session: opened } = await openFor(world)
   const line = await lineTo(await serveApi())
   const session = clientOf({ url: line.url, apiKey }).session(opened.id)
   line.loseReplies(2)
   const { id } = await session.tell('Build 7 is red.')
   expect(line.connections()).toBe(3)
-  expect((await session.outOfBand.list()).messages.map(told => told.id)).toEqual([id])
+  expect((await session.outOfBand.list()).messages.map(message => message.id)).toEqual([id])
 })
 
-test('what may not be done twice is sent once: that its answer got lost is an error with status 0', async () => {
+test('a request that must not run twice is sent once, and a lost response is an error with status 0', async () => {
   const world = await testWorld()
-  const { session: opened } = await letIn(world)
+  const { session: opened } = await openFor(world)
   const line = await lineTo(await serveApi())
   const session = clientOf({ url: line.url, apiKey }).session(opened.id)
   line.loseReplies(1)
-  expect(await refusalOf(session.cancel())).toMatchObject({ status: 0, code: 'UNREACHABLE' })
+  expect(await errorOf(session.cancel())).toMatchObject({ status: 0, code: 'UNREACHABLE' })
   expect(line.connections()).toBe(1)
 })
 
-test('a server that is busy is asked again when it says, and an answer that is refused is not', async () => {
+test('a busy server gets a retry after the time that it names, and a final error is not retried', async () => {
   const busy = (status: number, seconds: string) => (index: number) =>
     index < 2 ? ([status, { 'retry-after': seconds }] as const) : ([200, {}] as const)
-  const refused = { error: 'Too many.', code: 'RATE_LIMITED', retryAfter: 30 }
-  const ask = async (answer: (index: number) => readonly [number, Record<string, string>]) => {
+  const errorBody = { error: 'Too many.', code: 'RATE_LIMITED', retryAfter: 30 }
+  const request = async (answer: (index: number) => readonly [number, Record<string, string>]) => {
     const server = await startOtherSystem((response, _, index) => {
       const [status, headers] = answer(index)
-      response.writeHead(status, headers).end(JSON.stringify(status === 200 ? { calls: [] } : refused))
+      response.writeHead(status, headers).end(JSON.stringify(status === 200 ? { calls: [] } : errorBody))
     })
     return { server, answered: clientOf({ url: server.url, apiKey }).waiting() }
   }
-  const soon = await ask(busy(503, '0'))
-  expect(await soon.answered).toEqual({ calls: [] })
-  expect(soon.server.requests.length).toBe(3)
-  const late = await ask(busy(429, '30'))
-  expect(await refusalOf(late.answered)).toMatchObject({ status: 429, code: 'RATE_LIMITED', retryAfter: 30 })
-  expect(late.server.requests.length).toBe(1)
-  const never = await ask(() => [502, {}])
-  expect(await refusalOf(never.answered)).toMatchObject({ status: 502 })
-  expect(never.server.requests.length).toBe(4)
+  const afterBusy = await request(busy(503, '0'))
+  expect(await afterBusy.answered).toEqual({ calls: [] })
+  expect(afterBusy.server.requests.length).toBe(3)
+  const afterLimit = await request(busy(429, '30'))
+  expect(await errorOf(afterLimit.answered)).toMatchObject({
+    status: 429,
+    code: 'RATE_LIMITED',
+    retryAfter: 30
+  })
+  expect(afterLimit.server.requests.length).toBe(1)
+  const unavailable = await request(() => [502, {}])
+  expect(await errorOf(unavailable.answered)).toMatchObject({ status: 502 })
+  expect(unavailable.server.requests.length).toBe(4)
 })
 
-test('events come back by Last-Event-ID behind a connection that was cut: each once, none missing', async () => {
+test('after a lost connection, events continue by Last-Event-ID, each once and none missing', async () => {
   const world = await testWorld()
-  const { session: opened } = await letIn(world)
+  const { session: opened } = await openFor(world)
   const line = await lineTo(await serveApi())
   const session = clientOf({ url: line.url, apiKey }).session(opened.id)
   await session.send('count to 80')
@@ -276,7 +293,7 @@ test('events come back by Last-Event-ID behind a connection that was cut: each o
   expect(seqs).toEqual(seqs.map((_, index) => index + 1))
 })
 
-test('a stream that goes silent is left for another one', async () => {
+test('a silent stream is replaced by a new connection', async () => {
   const server = await startOtherSystem((response, _, index) => {
     response.writeHead(200, { 'content-type': 'text/event-stream' })
     if (index === 0) return void response.write('retry: 1\n\n')
@@ -290,9 +307,9 @@ test('a stream that goes silent is left for another one', async () => {
   expect(server.requests.map(({ headers }) => headers['last-event-id'])).toEqual(['6', '6'])
 })
 
-test('a reader whose place in the log is gone is told `reset`, and goes on from there', async () => {
+test('a reader whose position in the log was deleted receives a `reset`, and continues from there', async () => {
   const world = await testWorld()
-  const { session: opened } = await letIn(world)
+  const { session: opened } = await openFor(world)
   const line = await lineTo(await serveApi())
   const session = clientOf({ url: line.url, apiKey }).session(opened.id)
   await opened.says('say hello')
@@ -312,10 +329,10 @@ test('a reader whose place in the log is gone is told `reset`, and goes on from 
   expect(kinds.at(-1)).toBe('status')
 })
 
-test('events end with the refusal when nobody may read any more, and quietly when their reader stops', async () => {
+test('events end with the error if the reader loses access, and without an error if the reader stops', async () => {
   const world = await testWorld()
   const url = await serveApi()
-  const { session: opened, token } = await letIn(world)
+  const { session: opened, token } = await openFor(world)
   const { token: secret, tokenId } = await token()
   const session = clientOf({ url, token: secret }).session(opened.id)
   await expect(
@@ -326,45 +343,45 @@ test('events end with the refusal when nobody may read any more, and quietly whe
   await expect(
     readUntil(
       session.events(),
-      isReset(() => revokeToken(world.ctx, { sessionId: opened.id, tokenId }))
+      onReset(() => revokeToken(world.ctx, { sessionId: opened.id, tokenId }))
     )
   ).rejects.toMatchObject({
     status: 401,
     code: 'UNAUTHENTICATED'
   })
   const stop = new AbortController()
-  const read = await readUntil(
+  const events = await readUntil(
     clientOf({ url, apiKey }).session(opened.id).events({ signal: stop.signal }),
-    isReset(() => stop.abort())
+    onReset(() => stop.abort())
   )
-  expect(read.map(({ type }) => type)).toEqual(['reset'])
+  expect(events.map(({ type }) => type)).toEqual(['reset'])
 })
 
-/** Does something at a reset, and reads on. */
-const isReset = (act: () => unknown) => (event: SessionEvent) => {
-  if (event.type === 'reset') void act()
+/** Runs `act` at a reset and reads on. */
+const onReset = (action: () => unknown) => (event: SessionEvent) => {
+  if (event.type === 'reset') void action()
   return false
 }
 
-test('a token that ran out is renewed, once for all who were refused, and nobody notices', async () => {
+test('an expired token is renewed once for all failed requests, without an error', async () => {
   const world = await testWorld()
-  const { session: opened, token } = await letIn(world)
-  let asked = 0
+  const { session: opened, token } = await openFor(world)
+  let renewals = 0
   const client = clientOf({
     url: await serveApi(),
     token: async () => {
-      asked++
+      renewals++
       return (await token()).token
     }
   })
   const session = client.session(opened.id)
   await Promise.all([session.get(), session.get()])
-  expect(asked).toBe(1)
+  expect(renewals).toBe(1)
   await world.sql`update session_tokens set expires_at = clock_timestamp()`
   const ended = opened.ends()
   const [receipt] = await Promise.all([session.send('say hello'), session.get(), session.get()])
   expect(receipt.status).toBe('started')
-  expect(asked).toBe(2)
+  expect(renewals).toBe(2)
 
   await ended
   const stop = new AbortController()
@@ -376,23 +393,23 @@ test('a token that ran out is renewed, once for all who were refused, and nobody
       await world.sql`update session_tokens set expires_at = clock_timestamp()`
       await opened.send('count to 200')
     }
-    if (asked === 3) break
+    if (renewals === 3) break
   }
   expect(seen[0]).toBe('reset')
 })
 
-test('a token that cannot be renewed is asked for again by the next request, not remembered as failed', async () => {
+test('if a token cannot be renewed, the next request tries again', async () => {
   const world = await testWorld()
-  const { session: opened, token } = await letIn(world)
-  let down = true
+  const { session: opened, token } = await openFor(world)
+  let isDown = true
   const client = clientOf({
     url: await serveApi(),
     token: async () => {
-      if (down) throw new Error('Our own server is down')
+      if (isDown) throw new Error('Our own server is down')
       return (await token()).token
     }
   })
-  expect(await refusalOf(client.session(opened.id).get())).toMatchObject({ code: 'UNREACHABLE' })
-  down = false
+  expect(await errorOf(client.session(opened.id).get())).toMatchObject({ code: 'UNREACHABLE' })
+  isDown = false
   expect((await client.session(opened.id).get()).session.id).toBe(opened.id)
 })

@@ -2,25 +2,25 @@ import type { AddressInfo } from 'node:net'
 import { connect, createServer, type Socket } from 'node:net'
 import { onTestFinished } from 'vitest'
 
-/** A wire to a server that can be cut. */
+/** A connection to a server that a test can cut. */
 export type Line = {
-  /** Where clients connect to. */
+  /** The URL for clients. */
   url: string
-  /** How many connections there were. */
+  /** Returns the number of connections so far. */
   connections: () => number
-  /** Breaks every connection that is up, in the middle of whatever it carries. */
+  /** Cuts every open connection, in the middle of its data. */
   cut: () => void
-  /** Lets this many answers vanish: the server gets the request, the client a broken connection. */
+  /** Loses this many responses: the server gets the request, and the client's connection breaks. */
   loseReplies: (count: number) => void
 }
 
-/** A wire to `url`, for this test. */
+/** Opens a line to `url`, for this test. */
 export async function lineTo(url: string): Promise<Line> {
   const sockets = new Set<Socket>()
-  let made = 0
-  let lose = 0
+  let connectionCount = 0
+  let toLose = 0
   const server = createServer(client => {
-    made++
+    connectionCount++
     const upstream = connect(Number(new URL(url).port), '127.0.0.1')
     const drop = () => {
       client.destroy()
@@ -35,8 +35,8 @@ export async function lineTo(url: string): Promise<Line> {
     }
     client.pipe(upstream)
     upstream.on('data', data => {
-      if (lose === 0) return client.write(data)
-      lose--
+      if (toLose === 0) return client.write(data)
+      toLose--
       drop()
     })
   })
@@ -50,10 +50,10 @@ export async function lineTo(url: string): Promise<Line> {
   })
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    connections: () => made,
+    connections: () => connectionCount,
     cut,
     loseReplies: count => {
-      lose = count
+      toLose = count
     }
   }
 }

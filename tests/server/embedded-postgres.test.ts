@@ -15,7 +15,7 @@ import {
 
 withEmbeddedPostgres()
 
-test('what was written is there after a stop and a start, at the same address', async () => {
+test('data survives a stop and a start, and the URL stays the same', async () => {
   const first = await start()
   await ask(first.url, sql => sql`create table note (words text)`)
   await ask(first.url, sql => sql`insert into note values ('kept')`)
@@ -27,8 +27,8 @@ test('what was written is there after a stop and a start, at the same address', 
   expect(await ask(second.url, sql => sql`select words from note`)).toEqual([{ words: 'kept' }])
 })
 
-test('only this machine can reach it, only with the password, and the password is for its owner alone', async () => {
-  // A cluster that is not durable asks for no password.
+test('only this machine can connect, only with the password, and only the owner can read the password file', async () => {
+  // A cluster that is not durable needs no password.
   await rm(dir, { recursive: true })
   const { url } = await start({ durable: true })
   const [listen] = await ask(url, sql => sql`show listen_addresses`)
@@ -39,7 +39,7 @@ test('only this machine can reach it, only with the password, and the password i
   expect((await stat(join(dir, 'password'))).mode & 0o777).toBe(0o600)
 })
 
-test('a killed server is started again on the same port, and what was committed is there', async () => {
+test('a killed server restarts on the same port with all committed data', async () => {
   const { url } = await start({ durable: true })
   await ask(url, sql => sql`create table note (words text)`)
   await ask(url, sql => sql`insert into note values ('committed')`)
@@ -51,7 +51,7 @@ test('a killed server is started again on the same port, and what was committed 
     .toEqual([{ words: 'committed' }])
 })
 
-test('22 B6: a process that exits without giving the server back takes it along, unless it is still in use', async () => {
+test('22 B6: a process that exits without stopping the server stops it, unless the server is in use', async () => {
   const elsewhere = await startElsewhere()
   const pid = await pidOf()
   const here = await start()
@@ -68,7 +68,7 @@ test('22 B6: a process that exits without giving the server back takes it along,
   await expect.poll(() => birthOf(next)).toBeUndefined()
 })
 
-test('five that start at once, in two processes, share one server, which runs until the last has stopped', async () => {
+test('five starts at once, in two processes, share one server, which runs until the last one stops', async () => {
   await rm(dir, { recursive: true })
   const [elsewhere, ...here] = await Promise.all([startElsewhere(), start(), start(), start(), start()])
   expect(new Set([elsewhere.url, ...here.map(({ url }) => url)]).size).toBe(1)

@@ -1,11 +1,14 @@
-/** A starter to be killed: holds an embedded Postgres in the directory it is given until it gets SIGTERM. SIGINT ends it at once. */
+/**
+ * Runs an embedded Postgres in the given directory, for tests that kill it. SIGTERM stops it cleanly, and SIGINT
+ * exits at once.
+ */
 import { startEmbeddedPostgres } from '#scripts/embedded-postgres.ts'
 
 const server = await startEmbeddedPostgres({ dir: process.argv[2] ?? '', durable: false })
-const awake = setInterval(() => undefined, 60_000)
+const keepAlive = setInterval(() => undefined, 60_000)
 process.once('SIGTERM', async () => {
   await server.stop()
-  clearInterval(awake)
+  clearInterval(keepAlive)
 })
 process.once('SIGINT', () => process.exit(1))
 console.log(JSON.stringify({ url: server.url, reused: server.reused }))

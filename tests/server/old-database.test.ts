@@ -4,7 +4,10 @@ import { migrate } from '#db/migrate.ts'
 import { createDatabase } from '#tests/support/worlds/database.ts'
 import { databaseOf01 } from '#tests/support/worlds/database-of-01.ts'
 
-/** Everything that a migration can make: columns, constraints, indexes, storage options, functions, triggers and sequences. */
+/**
+ * Returns everything that a migration can create: columns, constraints, indexes, storage options, functions,
+ * triggers and sequences.
+ */
 async function schemaOf(url: string): Promise<string[]> {
   const sql = postgres(url, { max: 1 })
   const rows = await sql<{ line: string }[]>`
@@ -33,10 +36,10 @@ test('a database of version 0.1 gets the schema of a new one, and keeps its rows
   const fresh = await createDatabase()
   const old = await databaseOf01()
   await migrate(old)
-  const [converted, made] = await Promise.all([schemaOf(old), schemaOf(fresh.url)])
+  const [converted, created] = await Promise.all([schemaOf(old), schemaOf(fresh.url)])
   await fresh.drop()
   expect(converted.length).toBeGreaterThan(800)
-  expect(converted).toEqual(made)
+  expect(converted).toEqual(created)
   const sql = postgres(old, { max: 1 })
   const sessions = await sql<{ id: string }[]>`select id from sessions where status = 'parked' order by id`
   await sql.end()
@@ -44,7 +47,7 @@ test('a database of version 0.1 gets the schema of a new one, and keeps its rows
   await migrate(old)
 })
 
-test('a database with only some migrations of version 0.1 is refused before anything is changed', async () => {
+test('a database with only some migrations of version 0.1 is rejected before anything changes', async () => {
   const url = await databaseOf01({ unfinished: true })
   const before = await schemaOf(url)
   await expect(migrate(url)).rejects.toThrow('ef5eba9d')

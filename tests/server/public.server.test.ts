@@ -30,7 +30,7 @@ beforeAll(async () => {
 afterAll(() => server.stop())
 
 test.each(readdirSync('public'))(
-  'a visitor receives %s with its type, and keeps it for a day',
+  'a visitor receives %s with its type, and the browser caches it for a day',
   async file => {
     const response = await fetch(`${url}/${file}`, { redirect: 'error' })
     expect(response.status).toBe(200)
@@ -39,15 +39,15 @@ test.each(readdirSync('public'))(
     expect(Buffer.from(await response.arrayBuffer())).toEqual(readFileSync(`public/${file}`))
 
     const etag = response.headers.get('etag') ?? ''
-    // Without it, fetch asks for a fresh copy (`no-cache`).
+    // Without this header, fetch requests a fresh copy (`no-cache`).
     const headers = { 'if-none-match': etag, 'cache-control': 'max-age=0' }
     const again = await fetch(`${url}/${file}`, { headers })
     expect(again.status).toBe(304)
   }
 )
 
-test('the head of the sign-in page names the icons, the manifest and the picture of link previews', async () => {
-  // A program that previews links does not wait for what a page streams after its head.
+test('the head of the sign-in page names the icons, the manifest and the preview image', async () => {
+  // For a link preview, Next sends the complete head at once instead of streaming parts of it later.
   const page = await fetch(`${url}/sign-in`, { headers: { 'user-agent': 'Twitterbot/1.0' } })
   expect(page.headers.get('content-security-policy')).toContain("manifest-src 'self'")
   const [head = ''] = (await page.text()).split('</head>', 1)

@@ -2,7 +2,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { createDatabase } from '#tests/support/worlds/database.ts'
 import { startServer } from '#tests/support/worlds/start-server.ts'
 
-test('22 A10: production never looks for the sample services, and local mode works and says so where they are not installed', async () => {
+test('22 A10: production never loads the sample services, and local mode works without them and reports that they are missing', async () => {
   const [production, local] = await Promise.all([
     start("new Error('production asked for ' + name)", {
       WAYSTATION_LOCAL: 'off',
@@ -35,7 +35,7 @@ const typeOf = async (url: string) => {
   return [status, headers.get('content-type')]
 }
 
-/** A server in whose process neither the package nor its library can be found: `fault` is thrown for their `name`. */
+/** Starts a server that cannot load the package or its library: their imports throw `fault`. */
 async function start(fault: string, settings: Record<string, string> = {}) {
   const hook = `import { registerHooks } from 'node:module'
     registerHooks({

@@ -15,38 +15,38 @@ beforeEach(async () => {
 })
 afterEach(() => rm(dataDir, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 }))
 
-test('22 A6, 22 B6: npm start tells its steps, then that it is ready and a sign-in link; npm run link prints another, the sign-in survives a restart, and it stops whole however often it is asked to', async () => {
+test('22 A6, 22 B6: npm start and npm run link print sign-in links, sign-ins survive a restart, and repeated signals stop everything once', async () => {
   const settings = { PORT: String(await freePort()) }
   const start = npmStart(settings)
-  const words = await start.says(/^Waystation is ready: .*\n.*\n/m)
-  const steps = [...words.matchAll(/^(\d\/6) .*… (\d+(\.\d)? s|nothing to do)$/gm)].map(
+  const output = await start.says(/^Waystation is ready: .*\n.*\n/m)
+  const steps = [...output.matchAll(/^(\d\/6) .*… (\d+(\.\d)? s|nothing to do)$/gm)].map(
     ([, number]) => number
   )
   expect(steps).toEqual(['1/6', '2/6', '3/6', '4/6', '5/6', '6/6'])
-  const [ready, printed = ''] = words.trimEnd().split('\n').slice(-2)
+  const [ready, printed = ''] = output.trimEnd().split('\n').slice(-2)
   expect(ready).toMatch(/^Waystation is ready: http:\/\/localhost:\d+ \(local mode, demo model\)$/)
 
   const url = `http://localhost:${settings.PORT}`
   const status = async (cookie = '') => (await fetch(`${url}/api/sessions`, { headers: { cookie } })).status
-  const enter = async (said: string) => {
-    const [link = ''] = /http\S+\/local\/\S+/.exec(said) ?? []
+  const signIn = async (output: string) => {
+    const [link = ''] = /http\S+\/local\/\S+/.exec(output) ?? []
     const response = await fetch(link, { method: 'POST', redirect: 'manual' })
     return { status: response.status, cookie: response.headers.getSetCookie()[0]?.split(';')[0] ?? '' }
   }
   expect(await status()).toBe(401)
-  expect(await enter(`${url}/local/guess`)).toEqual({ status: 401, cookie: '' })
+  expect(await signIn(`${url}/local/guess`)).toEqual({ status: 401, cookie: '' })
   const link = await npmRunLink(settings)
-  const entered = await enter(link.said)
-  expect([link.code, entered.status, await status(entered.cookie)]).toEqual([0, 303, 200])
-  expect((await enter(link.said)).status).toBe(401)
-  expect((await enter(printed)).status).toBe(303)
+  const signedIn = await signIn(link.said)
+  expect([link.code, signedIn.status, await status(signedIn.cookie)]).toEqual([0, 303, 200])
+  expect((await signIn(link.said)).status).toBe(401)
+  expect((await signIn(printed)).status).toBe(303)
   expect((await stat(join(dataDir, 'auth-secret'))).mode & 0o777).toBe(0o600)
   const elsewhere = await npmRunLink({ ...settings, AUTH_SECRET: 'a secret of another server' })
   expect(elsewhere).toMatchObject({ code: 1, said: expect.stringContaining(dataDir) })
 
   const postgres = Number.parseInt(await readFile(join(dataDir, 'postgres/data/postmaster.pid'), 'utf8'), 10)
   expect(birthOf(postgres)).toBeDefined()
-  // A terminal, npm and a supervisor may each send one.
+  // A terminal, npm and a supervisor can each send a signal.
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) start.process.kill(signal)
   expect(await start.exited).toBe(0)
   expect(birthOf(postgres)).toBeUndefined()
@@ -55,12 +55,12 @@ test('22 A6, 22 B6: npm start tells its steps, then that it is ready and a sign-
 
   const again = npmStart(settings)
   await again.says(/^Waystation is ready: .*\n/m)
-  expect(await status(entered.cookie)).toBe(200)
+  expect(await status(signedIn.cookie)).toBe(200)
   again.process.kill('SIGTERM')
   expect(await again.exited).toBe(0)
 })
 
-test('a port in use is told before anything else is done', async () => {
+test('npm start reports a port in use before any other step', async () => {
   const squatter = createServer().listen(0, '127.0.0.1')
   await once(squatter, 'listening')
   const { port } = squatter.address() as AddressInfo
@@ -70,14 +70,14 @@ test('a port in use is told before anything else is done', async () => {
   squatter.close()
 })
 
-/** Runs what `npm run link` runs, to its end. */
+/** Runs the script of `npm run link` to its end. */
 async function npmRunLink(settings: Record<string, string>) {
   const link = run('scripts/link.mjs', settings)
   const code = await link.exited
   return { code, said: link.said() }
 }
 
-/** Runs what `npm start` runs. The pages are built already when this is one of all tests. */
+/** Runs the script of `npm start`. In a full test run, the pages are already built. */
 const npmStart = (settings: Record<string, string>) => run('scripts/start.mjs', settings)
 
 function run(script: string, settings: Record<string, string>) {
@@ -85,20 +85,20 @@ function run(script: string, settings: Record<string, string>) {
     env: { NODE_ENV: 'production', PATH: process.env.PATH, WAYSTATION_DATA_DIR: dataDir, ...settings },
     stdio: ['ignore', 'pipe', 'pipe']
   })
-  let words = ''
+  let output = ''
   for (const stream of [child.stdout, child.stderr])
     stream.setEncoding('utf8').on('data', text => {
-      words += text
+      output += text
     })
   const exited = new Promise<number | null>(done => child.once('close', done))
   return {
     process: child,
     exited,
-    said: () => words,
-    /** Everything it said until then. */
+    said: () => output,
+    /** Waits until the output matches. Returns the output so far. */
     async says(expected: RegExp) {
-      await expect.poll(() => words, { timeout: 25_000 }).toMatch(expected)
-      return words
+      await expect.poll(() => output, { timeout: 25_000 }).toMatch(expected)
+      return output
     }
   }
 }

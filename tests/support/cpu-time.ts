@@ -1,34 +1,37 @@
-/** The CPU time that this thread has taken, in milliseconds. It does not grow while other processes have the core. */
-const taken = () => {
+/**
+ * Returns the CPU time of this thread in milliseconds. It does not include time in which other processes use the
+ * core.
+ */
+const cpuTime = () => {
   const { user, system } = process.threadCpuUsage()
   return (user + system) / 1000
 }
 
-/** The CPU time that a piece of work takes on this thread, in milliseconds. */
+/** Returns the CPU time in milliseconds that a task takes on this thread. */
 export async function cpuTimeOf(work: () => unknown): Promise<number> {
-  const before = taken()
+  const before = cpuTime()
   await work()
-  return taken() - before
+  return cpuTime() - before
 }
 
 /**
- * The longest stretch of CPU time, in milliseconds, that this thread computed without a pause for timers during a piece
- * of work: everything else in the process waits that long.
+ * Returns the longest CPU time in milliseconds that this thread computed without a pause for timers during a task.
+ * Everything else in the process waits that long.
  */
 export async function longestStretchOf(work: () => unknown): Promise<number> {
   let longest = 0
-  let last = taken()
-  const look = () => {
-    const now = taken()
+  let last = cpuTime()
+  const measure = () => {
+    const now = cpuTime()
     longest = Math.max(longest, now - last)
     last = now
   }
-  const looks = setInterval(look, 1)
+  const timer = setInterval(measure, 1)
   try {
     await work()
   } finally {
-    clearInterval(looks)
+    clearInterval(timer)
   }
-  look()
+  measure()
   return longest
 }

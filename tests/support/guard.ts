@@ -3,15 +3,15 @@ import { beforeEach, onTestFinished } from 'vitest'
 import { recordError, recordErrorLines, takeErrors } from './expected-errors.ts'
 
 /**
- * Vitest's set-up for every file: an error that nobody expects fails the test that caused it. Watches `console.error`
- * and log lines of level `error`; Vitest itself reports unhandled rejections. A test that causes an error on purpose
- * calls `allowErrors`.
+ * Vitest's setup for every file: an unexpected error fails the test that caused it. Watches `console.error` and log
+ * lines of level `error`. Vitest itself reports unhandled rejections. A test that causes an error on purpose calls
+ * `allowErrors`.
  */
 const guarded = Symbol.for('waystation.tests.guarded')
-const place = globalThis as typeof globalThis & { [guarded]?: true }
+const globals = globalThis as typeof globalThis & { [guarded]?: true }
 
-if (!place[guarded]) {
-  place[guarded] = true
+if (!globals[guarded]) {
+  globals[guarded] = true
   const consoleError = console.error.bind(console)
   console.error = (...args: unknown[]) => {
     recordError('console.error', format(...args))
@@ -24,7 +24,7 @@ if (!place[guarded]) {
   }) as typeof process.stderr.write
 }
 
-// Registered first, so it runs last: after the worlds and servers of the test were stopped.
+// Registered first, so it runs last, after the test's worlds and servers were stopped.
 beforeEach(() => {
   onTestFinished(() => {
     const errors = takeErrors()

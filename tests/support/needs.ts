@@ -1,13 +1,14 @@
 import { describe, test } from 'vitest'
 
 /**
- * Tests and groups that need a program. Without it they are skipped, and the end of the run prints the reason, which it
- * reads from the title: `(needs redis-server)`.
+ * Declares tests and groups that need a program. Without the program they are skipped. The end of the run prints
+ * the reason, which it reads from the title: `(needs redis-server)`.
  */
-export function needs(what: string, found: boolean) {
-  const titled = (title: string) => (found ? title : `${title} (needs ${what})`)
+export function needs(program: string, isInstalled: boolean) {
+  const withReason = (title: string) => (isInstalled ? title : `${title} (needs ${program})`)
   return {
-    test: (title: string, body: () => Promise<void> | void) => test.runIf(found)(titled(title), body),
-    describe: (title: string, body: () => void) => describe.runIf(found)(titled(title), body)
+    test: (title: string, body: () => Promise<void> | void) =>
+      test.runIf(isInstalled)(withReason(title), body),
+    describe: (title: string, body: () => void) => describe.runIf(isInstalled)(withReason(title), body)
   }
 }

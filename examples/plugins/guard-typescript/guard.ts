@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-/** A plugin with hooks. README.md says how to run it; docs/plugins-grpc.md has the whole contract. */
+/** A plugin with hooks. README.md says how to run it, and docs/plugins-grpc.md describes the whole contract. */
 import { timingSafeEqual } from 'node:crypto'
 import { join } from 'node:path'
 import grpc from '@grpc/grpc-js'
@@ -37,8 +37,8 @@ type Payloads = {
   LLM_REQUEST: { messages: Message[] }
 }
 
-/** What becomes of an event: nothing (it goes on), another payload in its place, or that it is not to be. */
-function judge(type: string, payload: unknown): { cancel: true } | { change: object } | undefined {
+/** Decides about an event. Undefined lets it continue; otherwise it is canceled or gets another payload. */
+function decide(type: string, payload: unknown): { cancel: true } | { change: object } | undefined {
   if (type === 'TOOL_CALL') {
     const { tool_name: tool } = payload as Payloads['TOOL_CALL']
     return blocked.includes(tool) ? { cancel: true } : undefined
@@ -46,15 +46,17 @@ function judge(type: string, payload: unknown): { cancel: true } | { change: obj
   if (type === 'LLM_REQUEST') {
     const { messages } = payload as Payloads['LLM_REQUEST']
     const clean = messages.map(withoutSecrets)
-    const same = JSON.stringify(clean) === JSON.stringify(messages)
-    return same ? undefined : { change: { ...(payload as object), messages: clean } }
+    const isUnchanged = JSON.stringify(clean) === JSON.stringify(messages)
+    return isUnchanged ? undefined : { change: { ...(payload as object), messages: clean } }
   }
   return undefined
 }
 
 const hide = (text: string) => text.replaceAll(secrets, '[secret]')
 
-/** IDs and names stay: a result finds its call by them. */
+/**
+ * Removes secrets from the text and arguments. Keeps IDs and names, because a result refers to its call by them.
+ */
 const withoutSecrets = (message: Message): Message => ({
   ...message,
   content: hide(message.content),
@@ -64,60 +66,64 @@ const withoutSecrets = (message: Message): Message => ({
 })
 
 const plugin = {
-  Register({ request: { config } }: Call<{ config: Record<string, string> }>, answer: Answer) {
+  Register({ request: { config } }: Call<{ config: Record<string, string> }>, respond: Respond) {
     try {
       secrets = new RegExp(config.secrets || '$^', 'g')
     } catch (error) {
       const details = `“secrets” is no pattern: ${error instanceof Error ? error.message : error}`
-      return answer({ code: grpc.status.INVALID_ARGUMENT, details })
+      return respond({ code: grpc.status.INVALID_ARGUMENT, details })
     }
     blocked = (config.blocked_tools ?? '').split(',').map(tool => tool.trim())
-    // The events that it wants: an answer that nobody wants to hear whole is streamed.
+    // Only the events that this plugin needs. The platform streams model responses if no plugin asks to see them
+    // whole.
     const metadata = { version: '1.0.0', lifecycle_events: 'LLM_REQUEST,TOOL_CALL' }
-    answer(null, { name, capabilities: ['LIFECYCLE_HOOK'], metadata })
+    respond(null, { name, capabilities: ['LIFECYCLE_HOOK'], metadata })
   },
-  Health: (_: Call<object>, answer: Answer) => answer(null, { status: 'SERVING' }),
-  GetManifest: (_: Call<object>, answer: Answer) => answer(null, { manifest_hcl: manifest })
+  Health: (_: Call<object>, respond: Respond) => respond(null, { status: 'SERVING' }),
+  GetManifest: (_: Call<object>, respond: Respond) => respond(null, { manifest_hcl: manifest })
 }
 
 const hooks = {
-  OnEvent({ request: { type, payload_json } }: Call<{ type: string; payload_json: Buffer }>, answer: Answer) {
-    const verdict = judge(type, JSON.parse(payload_json.toString()))
-    if (verdict === undefined) answer(null, { action: 'CONTINUE' })
-    else if ('cancel' in verdict) answer(null, { action: 'CANCEL' })
+  OnEvent(
+    { request: { type, payload_json } }: Call<{ type: string; payload_json: Buffer }>,
+    respond: Respond
+  ) {
+    const verdict = decide(type, JSON.parse(payload_json.toString()))
+    if (verdict === undefined) respond(null, { action: 'CONTINUE' })
+    else if ('cancel' in verdict) respond(null, { action: 'CANCEL' })
     else
-      answer(null, { action: 'MODIFY', modified_payload_json: Buffer.from(JSON.stringify(verdict.change)) })
+      respond(null, { action: 'MODIFY', modified_payload_json: Buffer.from(JSON.stringify(verdict.change)) })
   }
 }
 
 type Call<Request> = { request: Request }
-type Answer = (error: object | null, answer?: object) => void
+type Respond = (error: object | null, answer?: object) => void
 
 const token = process.env.PLUGIN_TOKEN
 
-/** Other programs of this machine can reach the port as well: only who knows the token is answered. */
+/** Other programs on this machine can reach the port too, so only callers with the token get a response. */
 function isPlatform({ metadata }: { metadata: grpc.Metadata }): boolean {
-  const given = Buffer.from(String(metadata.get('authorization')[0] ?? ''))
+  const received = Buffer.from(String(metadata.get('authorization')[0] ?? ''))
   const expected = Buffer.from(`Bearer ${token}`)
-  return token === undefined || (given.length === expected.length && timingSafeEqual(given, expected))
+  return token === undefined || (received.length === expected.length && timingSafeEqual(received, expected))
 }
 
 const guarded = (methods: object) =>
   Object.fromEntries(
     Object.entries(methods).map(([method, work]) => [
       method,
-      (call: grpc.ServerUnaryCall<object, object>, answer: Answer) =>
+      (call: grpc.ServerUnaryCall<object, object>, respond: Respond) =>
         isPlatform(call)
-          ? work(call, answer)
-          : answer({ code: grpc.status.UNAUTHENTICATED, details: 'Who are you?' })
+          ? work(call, respond)
+          : respond({ code: grpc.status.UNAUTHENTICATED, details: 'Who are you?' })
     ])
   )
 
-// The contract is read when it starts: no code is generated.
+// The contract is read at the start, so no code is generated.
 const protos = process.env.PROTOS ?? join(import.meta.dirname, '../../../proto')
 const files = ['plugin.proto', 'lifecycle.proto']
 const read = loader.loadSync(files, { includeDirs: [protos], keepCase: true, enums: String, defaults: true })
-const service = (of: string) => read[`agentplatform.v1.${of}`] as grpc.ServiceDefinition
+const service = (serviceName: string) => read[`agentplatform.v1.${serviceName}`] as grpc.ServiceDefinition
 const server = new grpc.Server({ 'grpc.max_receive_message_length': 16 * 1024 * 1024 })
 server.addService(service('Plugin'), guarded(plugin))
 server.addService(service('LifecycleHook'), guarded(hooks))
@@ -126,5 +132,5 @@ server.bindAsync(listen, grpc.ServerCredentials.createInsecure(), (error, port) 
   if (error !== null) throw error
   console.log(`1|1|tcp|127.0.0.1:${port}|grpc`)
 })
-// The platform started us: when our input closes, it is gone.
+// The platform started this process. If its input closes, the platform has ended.
 if (token !== undefined) process.stdin.resume().once('end', () => process.exit(0))

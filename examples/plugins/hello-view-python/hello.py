@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""A plugin with two views: a tab with a guest book, and a chat. README.md says how to run it; docs/plugins-grpc.md has the
-whole contract."""
+"""A plugin with two views: a tab with a guest book, and a chat. README.md says how to run it, and docs/plugins-grpc.md
+describes the whole contract."""
 
 import hmac
 import json
@@ -41,7 +41,7 @@ guests = ["Ada"]
 
 
 def view(params):
-    """Each value is written as JSON, which is how HCL writes text: what a guest wrote stays text."""
+    """Writes each value as JSON, which is HCL's syntax for text, so that a guest's input remains text."""
     greeting = config.get("greeting", "Hello") + ", " + params.get("name", "world") + "!"
     rows = json.dumps([[str(number), name] for number, name in enumerate(guests, 1)], ensure_ascii=False)
     return f"""
@@ -81,7 +81,7 @@ def hcl(text):
 
 
 def hcl_safe(text):
-    """HCL computes what stands in ${...} and %{...}: doubled, they are only signs."""
+    """HCL evaluates ${...} and %{...}. Doubling the first character escapes them."""
     return text.replace("${", "$${").replace("%{", "%%{")
 
 
@@ -121,7 +121,7 @@ class Views(view_pb2_grpc.ViewProviderServicer):
         name = text_in(request.body, "name")
         if name is None:
             return answer(400, {"error": 'Send {"name": "…"}.'})
-        name = "".join(sign for sign in name if sign.isprintable()).strip()
+        name = "".join(character for character in name if character.isprintable()).strip()
         if name == "":
             return answer(422, {"error": "Nobody signed.", "fields": {"name": "Write your name."}})
         guests.append(name)
@@ -134,24 +134,24 @@ class Views(view_pb2_grpc.ViewProviderServicer):
             yield from talk(text_in(message.data, "content"), who or "stranger")
 
 
-def talk(said, who):
-    """What somebody hears, in the six events that a chat shows. An agent of a platform would speak here."""
-    if said is None:
+def talk(message, who):
+    """Yields the six kinds of events that a chat shows. A real plugin would run an agent instead."""
+    if message is None:
         yield event(type="error", error_message='Send {"content": "…"}.')
         return
     agent = NAME
-    if "guests" in said.lower():
+    if "guests" in message.lower():
         yield event(type="tool_call", agent=agent, tool="count_guests", args="{}")
         yield event(type="tool_result", agent=agent, tool="count_guests", result=str(len(guests)))
-    if "bye" in said.lower():
+    if "bye" in message.lower():
         yield event(type="handoff", agent=agent, target="porter")
         agent = "porter"
-    yield event(type="content", agent=agent, content=f"You said “{said}”, {who}.")
+    yield event(type="content", agent=agent, content=f"You said “{message}”, {who}.")
     yield event(type="finish", agent=agent)
 
 
 def text_in(data, field):
-    """A text of what a browser sent, which may be anything: None if it is not there."""
+    """Returns a text field of a browser's untrusted input, or None if it has no such text."""
     try:
         value = json.loads(data)[field]
     except (ValueError, KeyError, TypeError):
@@ -169,7 +169,7 @@ def event(**fields):
 
 
 class OnlyThePlatform(grpc.ServerInterceptor):
-    """Other programs of this machine can reach the port as well: only who knows the token is answered."""
+    """Other programs on this machine can reach the port too, so only callers with the token get a response."""
 
     def __init__(self, token):
         self.expected = f"Bearer {token}"
@@ -184,7 +184,7 @@ class OnlyThePlatform(grpc.ServerInterceptor):
 
 token = os.environ.get("PLUGIN_TOKEN")
 interceptors = [OnlyThePlatform(token)] if token else []
-# Each open stream takes a thread: more of them than there will be people with the chat open.
+# Each open stream uses a thread, so there must be more threads than open chats.
 server = grpc.server(futures.ThreadPoolExecutor(max_workers=64), interceptors=interceptors)
 plugin_pb2_grpc.add_PluginServicer_to_server(Plugin(), server)
 view_pb2_grpc.add_ViewProviderServicer_to_server(Views(), server)
@@ -193,6 +193,6 @@ server.start()
 print(f"1|1|tcp|127.0.0.1:{port}|grpc", flush=True)
 
 if token:
-    # The platform started us: when our input closes, it is gone.
+    # The platform started this process. If its input closes, the platform has ended.
     threading.Thread(target=lambda: (sys.stdin.read(), os._exit(0)), daemon=True).start()
 server.wait_for_termination()

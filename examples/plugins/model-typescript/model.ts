@@ -1,5 +1,8 @@
 #!/usr/bin/env node
-/** A plugin with a language model. README.md says how to run it; docs/plugins-grpc.md has the whole contract. */
+/**
+ * A plugin with a language model. README.md says how to run it, and docs/plugins-grpc.md describes the whole
+ * contract.
+ */
 import { timingSafeEqual } from 'node:crypto'
 import { once } from 'node:events'
 import { join } from 'node:path'
@@ -7,7 +10,7 @@ import grpc from '@grpc/grpc-js'
 import loader from '@grpc/proto-loader'
 
 const name = 'model'
-const usual = 'http://127.0.0.1:11434/v1'
+const defaultUrl = 'http://127.0.0.1:11434/v1'
 const manifest = `
 plugin "model" {
   version     = "1.0.0"
@@ -18,7 +21,7 @@ plugin "model" {
   config_schema {
     field "base_url" {
       type        = "string"
-      default     = "${usual}"
+      default     = "${defaultUrl}"
       description = "Where the models are"
     }
     field "api_key_env" {
@@ -28,7 +31,7 @@ plugin "model" {
   }
 }`
 
-let base = usual
+let base = defaultUrl
 let key: string | undefined
 
 type ToolCall = { id: string; name: string; arguments_json: string }
@@ -42,7 +45,7 @@ type Request = {
   max_tokens?: number
 }
 
-const asked = ({ model, messages, available_tools: tools, temperature, max_tokens }: Request) => ({
+const toRequestBody = ({ model, messages, available_tools: tools, temperature, max_tokens }: Request) => ({
   model,
   stream: true,
   stream_options: { include_usage: true },
@@ -83,8 +86,8 @@ type Piece = {
   error?: { message?: string }
 }
 
-/** The model's server answered with an HTTP status that is an error. */
-class Refused extends Error {
+/** The model server responded with an HTTP error status. */
+class HttpError extends Error {
   readonly status: number
 
   constructor(message: string, status: number) {
@@ -96,30 +99,30 @@ class Refused extends Error {
 const reasons: Record<string, string> = { stop: 'STOP', tool_calls: 'TOOL_USE', length: 'MAX_TOKENS' }
 
 /**
- * What the model says, piece by piece: text and calls as they come, what it cost, and last why it ended. Throws when there is no
- * such end: an answer that was cut off must not look like a whole one.
+ * Streams the model's response: text and calls as they arrive, then the usage, and at last the finish reason.
+ * Throws if there is no finish reason, because a truncated response must not look complete.
  */
-async function* answerTo(request: Request, signal: AbortSignal) {
+async function* complete(request: Request, signal: AbortSignal) {
   const response = await fetch(`${base}/chat/completions`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', ...(key && { authorization: `Bearer ${key}` }) },
-    body: JSON.stringify(asked(request)),
+    body: JSON.stringify(toRequestBody(request)),
     signal
   })
   if (!response.ok || response.body === null)
-    throw new Refused(
+    throw new HttpError(
       `${base} answered ${response.status}: ${(await response.text()).slice(0, 300)}`,
       response.status
     )
   const ids: string[] = []
   let reason: string | undefined
-  for await (const piece of pieces(response.body)) {
+  for await (const piece of parseEvents(response.body)) {
     if (piece.error) throw new Error(`${base} failed: ${piece.error.message ?? JSON.stringify(piece.error)}`)
     const [choice] = piece.choices ?? []
     if (choice?.delta?.content) yield { delta: { content: choice.delta.content } }
-    for (const { index, id, function: of } of choice?.delta?.tool_calls ?? []) {
+    for (const { index, id, function: fn } of choice?.delta?.tool_calls ?? []) {
       ids[index] ??= id ?? `call_${index}`
-      const chunk = { id: ids[index], name: of?.name ?? '', arguments_chunk: of?.arguments ?? '' }
+      const chunk = { id: ids[index], name: fn?.name ?? '', arguments_chunk: fn?.arguments ?? '' }
       yield { tool_call_delta: chunk }
     }
     if (piece.usage)
@@ -132,19 +135,21 @@ async function* answerTo(request: Request, signal: AbortSignal) {
   yield { finish: { reason: reasons[reason] ?? 'FINISH_REASON_UNSPECIFIED' } }
 }
 
-/** The events of a stream (text/event-stream), each of which is a line of JSON; the last line may have no end. */
-async function* pieces(body: ReadableStream<Uint8Array>): AsyncGenerator<Piece> {
+/**
+ * Parses a stream of events (text/event-stream), each with one line of JSON. The last line can lack a line break.
+ */
+async function* parseEvents(body: ReadableStream<Uint8Array>): AsyncGenerator<Piece> {
   const decoder = new TextDecoder()
   let rest = ''
   for await (const bytes of body) {
     const lines = (rest + decoder.decode(bytes, { stream: true })).split('\n')
     rest = lines.pop() ?? ''
-    yield* lines.flatMap(pieceOf)
+    yield* lines.flatMap(parseLine)
   }
-  yield* pieceOf(rest)
+  yield* parseLine(rest)
 }
 
-function pieceOf(line: string): Piece[] {
+function parseLine(line: string): Piece[] {
   const data = line.startsWith('data:') ? line.slice(5).trim() : ''
   if (data === '' || data === '[DONE]') return []
   try {
@@ -155,78 +160,79 @@ function pieceOf(line: string): Piece[] {
 }
 
 const plugin = {
-  Register({ request: { config, env_vars: env } }: { request: Registration }, answer: Answer) {
-    const refuse = (details: string) => answer({ code: grpc.status.INVALID_ARGUMENT, details })
-    base = (config.base_url || usual).replace(/\/$/, '')
-    if (!URL.canParse(base)) return refuse(`“${base}” is no address: say base_url, such as ${usual}.`)
-    // The workspace's variables: in the environment of a local plugin, and here for one elsewhere.
+  Register({ request: { config, env_vars: env } }: { request: Registration }, respond: Respond) {
+    const reject = (details: string) => respond({ code: grpc.status.INVALID_ARGUMENT, details })
+    base = (config.base_url || defaultUrl).replace(/\/$/, '')
+    if (!URL.canParse(base)) return reject(`“${base}” is no address: say base_url, such as ${defaultUrl}.`)
+    // The workspace's variables: the environment of a local plugin, or `env_vars` of a remote one.
     const variable = config.api_key_env
     key = variable && (env[variable] ?? process.env[variable])
-    if (variable && !key) return refuse(`There is no variable ${variable}, which api_key_env names.`)
-    answer(null, { name, capabilities: ['LLM_PROVIDER'], metadata: { version: '1.0.0' } })
+    if (variable && !key) return reject(`There is no variable ${variable}, which api_key_env names.`)
+    respond(null, { name, capabilities: ['LLM_PROVIDER'], metadata: { version: '1.0.0' } })
   },
-  Health: (_: object, answer: Answer) => answer(null, { status: 'SERVING' }),
-  GetManifest: (_: object, answer: Answer) => answer(null, { manifest_hcl: manifest })
+  Health: (_: object, respond: Respond) => respond(null, { status: 'SERVING' }),
+  GetManifest: (_: object, respond: Respond) => respond(null, { manifest_hcl: manifest })
 }
 
 const models = {
   async Complete(call: grpc.ServerWritableStream<Request, object>) {
-    // Somebody pressed Stop: the model is not asked any further.
+    // If the user stops the turn, cancel the request to the model.
     const stop = new AbortController()
     call.on('cancelled', () => stop.abort())
     try {
-      for await (const piece of answerTo(call.request, stop.signal))
+      for await (const piece of complete(call.request, stop.signal))
         if (!call.write(piece)) await once(call, 'drain', { signal: stop.signal })
       call.end()
     } catch (error) {
-      // UNKNOWN: this plugin is well, and what is behind it failed. UNAVAILABLE would say that the plugin itself is gone.
-      const code = error instanceof Refused ? codeOf(error.status) : grpc.status.UNKNOWN
-      const details = wordsOf(error)
+      // UNKNOWN: the plugin works, and the model server failed. UNAVAILABLE would mean that the plugin itself is
+      // down.
+      const code = error instanceof HttpError ? codeOf(error.status) : grpc.status.UNKNOWN
+      const details = messageOf(error)
       call.emit('error', Object.assign(new Error(details), { code, details }))
     }
   }
 }
 
-/** The platform retries UNKNOWN and RESOURCE_EXHAUSTED, and does not retry the others. */
+/** The platform retries only UNKNOWN and RESOURCE_EXHAUSTED. */
 function codeOf(status: number): grpc.status {
   if (status === 401 || status === 403) return grpc.status.UNAUTHENTICATED
   if (status === 429) return grpc.status.RESOURCE_EXHAUSTED
   return status < 500 && status !== 408 ? grpc.status.INVALID_ARGUMENT : grpc.status.UNKNOWN
 }
 
-/** What went wrong, with its reason: fetch says only that it failed. */
-function wordsOf(error: unknown): string {
+/** Returns the message of an error with its cause, because the message of `fetch` only says that it failed. */
+function messageOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   const { cause } = error
   return cause instanceof Error ? `${base}: ${error.message} (${cause.message || cause.name})` : error.message
 }
 
 type Registration = { config: Record<string, string>; env_vars: Record<string, string> }
-type Answer = (error: object | null, answer?: object) => void
+type Respond = (error: object | null, answer?: object) => void
 
 const token = process.env.PLUGIN_TOKEN
 
-/** Other programs of this machine can reach the port as well: only who knows the token is answered. */
+/** Other programs on this machine can reach the port too, so only callers with the token get a response. */
 function isPlatform({ metadata }: { metadata: grpc.Metadata }): boolean {
-  const given = Buffer.from(String(metadata.get('authorization')[0] ?? ''))
+  const received = Buffer.from(String(metadata.get('authorization')[0] ?? ''))
   const expected = Buffer.from(`Bearer ${token}`)
-  return token === undefined || (given.length === expected.length && timingSafeEqual(given, expected))
+  return token === undefined || (received.length === expected.length && timingSafeEqual(received, expected))
 }
 
 const guarded = (methods: object) =>
   Object.fromEntries(
     Object.entries(methods).map(([method, work]) => [
       method,
-      (call: grpc.ServerUnaryCall<object, object>, answer?: Answer) => {
-        const refused = { code: grpc.status.UNAUTHENTICATED, details: 'Who are you?' }
-        if (isPlatform(call)) work(call, answer)
-        else if (answer === undefined) call.emit('error', refused)
-        else answer(refused)
+      (call: grpc.ServerUnaryCall<object, object>, respond?: Respond) => {
+        const unauthenticated = { code: grpc.status.UNAUTHENTICATED, details: 'Who are you?' }
+        if (isPlatform(call)) work(call, respond)
+        else if (respond === undefined) call.emit('error', unauthenticated)
+        else respond(unauthenticated)
       }
     ])
   )
 
-// The contract is read when it starts: no code is generated.
+// The contract is read at the start, so no code is generated.
 const protos = process.env.PROTOS ?? join(import.meta.dirname, '../../../proto')
 const files = ['plugin.proto', 'llm.proto']
 const read = loader.loadSync(files, {
@@ -236,7 +242,7 @@ const read = loader.loadSync(files, {
   defaults: true,
   arrays: true
 })
-const service = (of: string) => read[`agentplatform.v1.${of}`] as grpc.ServiceDefinition
+const service = (serviceName: string) => read[`agentplatform.v1.${serviceName}`] as grpc.ServiceDefinition
 const server = new grpc.Server({ 'grpc.max_receive_message_length': 16 * 1024 * 1024 })
 server.addService(service('Plugin'), guarded(plugin))
 server.addService(service('LLMProvider'), guarded(models))
@@ -245,5 +251,5 @@ server.bindAsync(listen, grpc.ServerCredentials.createInsecure(), (error, port) 
   if (error !== null) throw error
   console.log(`1|1|tcp|127.0.0.1:${port}|grpc`)
 })
-// The platform started us: when our input closes, it is gone.
+// The platform started this process. If its input closes, the platform has ended.
 if (token !== undefined) process.stdin.resume().once('end', () => process.exit(0))

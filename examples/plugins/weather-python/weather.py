@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""A plugin with one tool, get_weather. README.md says how to run it; docs/plugins-grpc.md has the whole contract."""
+"""A plugin with one tool, get_weather. README.md says how to run it, and docs/plugins-grpc.md describes the whole
+contract."""
 
 import hmac
 import json
@@ -81,7 +82,7 @@ def failed(why):
 
 
 class OnlyThePlatform(grpc.ServerInterceptor):
-    """Other programs of this machine can reach the port as well: only who knows the token is answered."""
+    """Other programs on this machine can reach the port too, so only callers with the token get a response."""
 
     def __init__(self, token):
         self.expected = f"Bearer {token}"
@@ -104,6 +105,6 @@ server.start()
 print(f"1|1|tcp|127.0.0.1:{port}|grpc", flush=True)
 
 if token:
-    # The platform started us: when our input closes, it is gone.
+    # The platform started this process. If its input closes, the platform has ended.
     threading.Thread(target=lambda: (sys.stdin.read(), os._exit(0)), daemon=True).start()
 server.wait_for_termination()

@@ -1,21 +1,21 @@
-/** A browser as far as HTTP goes: it keeps cookies by origin and says where its forms come from. */
+/** A minimal browser for HTTP tests. It stores cookies by origin and sends the `Origin` of its forms. */
 export class Browser {
   readonly #jars = new Map<string, Map<string, string>>()
   readonly #home: string
 
-  /** `home`: the origin that its forms are on. */
+  /** `home` is the origin of its forms. */
   constructor(home: string) {
     this.#home = home
   }
 
-  /** The cookies that it would send there, as a header. */
+  /** Returns the `Cookie` header that it would send to an origin. */
   cookies(origin = this.#home): string {
     return [...(this.#jars.get(origin) ?? [])].map(([name, value]) => `${name}=${value}`).join('; ')
   }
 
   /**
-   * One request, without following where it leads. With `?go` behind it, as a person who is sure: where a page of ours asks
-   * before it goes on, they press its button.
+   * Sends one request without following redirects. With `?go` at the end of the URL, it also presses the button of
+   * a confirmation page of ours.
    */
   async ask(address: string, init: RequestInit = {}): Promise<Response> {
     const response = await this.#ask(address, init)
@@ -36,13 +36,13 @@ export class Browser {
     for (const cookie of response.headers.getSetCookie()) {
       const [pair = '', ...attributes] = cookie.split(/; */)
       const [name = '', value = ''] = [pair.slice(0, pair.indexOf('=')), pair.slice(pair.indexOf('=') + 1)]
-      if (value === '' || attributes.some(one => /^max-age=0$/i.test(one))) jar.delete(name)
+      if (value === '' || attributes.some(attribute => /^max-age=0$/i.test(attribute))) jar.delete(name)
       else jar.set(name, value)
     }
     return response
   }
 
-  /** Follows redirects to their end; where that was, and what it said. */
+  /** Follows redirects and returns the URL, status and text of the last response. */
   async open(address: string, init: RequestInit = {}): Promise<{ url: URL; status: number; text: string }> {
     let url = new URL(address, this.#home)
     let response = await this.ask(url.href, init)
@@ -53,7 +53,7 @@ export class Browser {
     return { url, status: response.status, text: await response.text() }
   }
 
-  /** Presses the button of a form of ours. */
+  /** Submits a form of ours. */
   press(path: string, fields: Record<string, string> = {}) {
     return this.open(path, {
       method: 'POST',

@@ -1,13 +1,14 @@
 #!/usr/bin/env node
 /**
- * Firefox as Playwright starts it, with a relay for its WebDriver BiDi messages. Playwright 1.65 overrides media features
- * (`emulation.setMediaFeaturesOverride`) in each context, which Firefox 153 (Debian's firefox-esr) does not know yet. The
- * relay answers that one command, and passes all others on. Set `FIREFOX` to the browser's path.
+ * Starts Firefox for Playwright, with a relay for its WebDriver BiDi messages. Playwright 1.65 overrides media
+ * features (`emulation.setMediaFeaturesOverride`) in each context, which Firefox 153 (Debian's firefox-esr) does
+ * not support yet. The relay answers this command itself and forwards all others. Set `FIREFOX` to the browser's
+ * path.
  */
 import { spawn } from 'node:child_process'
 import { WebSocket, WebSocketServer } from 'ws'
 
-const unknown = 'emulation.setMediaFeaturesOverride'
+const unsupported = 'emulation.setMediaFeaturesOverride'
 const announcement = /WebDriver BiDi listening on (ws:\/\/\S+)/
 const options = { maxPayload: 1 << 30 }
 
@@ -18,11 +19,11 @@ for (const signal of /** @type {const} */ (['SIGTERM', 'SIGINT', 'SIGHUP']))
   process.on(signal, () => browser.kill(signal))
 browser.on('exit', code => process.exit(code ?? 1))
 
-let relayed = false
+let isRelaying = false
 browser.stderr.setEncoding('utf8').on('data', text => {
   const [, address] = announcement.exec(text) ?? []
-  if (relayed || address === undefined) return process.stderr.write(text)
-  relayed = true
+  if (isRelaying || address === undefined) return process.stderr.write(text)
+  isRelaying = true
   const relay = new WebSocketServer({ host: '127.0.0.1', port: 0, ...options }, () => {
     const { port } = /** @type {import('node:net').AddressInfo} */ (relay.address())
     process.stderr.write(`WebDriver BiDi listening on ws://127.0.0.1:${port}\n`)
@@ -38,7 +39,7 @@ function connect(client, address) {
     const message = String(data)
     const { id, method } = JSON.parse(message)
     await opened
-    if (method === unknown) client.send(JSON.stringify({ type: 'success', id, result: {} }))
+    if (method === unsupported) client.send(JSON.stringify({ type: 'success', id, result: {} }))
     else firefox.send(message)
   })
   firefox.on('message', data => client.send(String(data)))

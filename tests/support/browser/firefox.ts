@@ -3,17 +3,17 @@ import { delimiter, dirname, join } from 'node:path'
 import { type Browser, firefox, selectors } from '@playwright/test'
 
 /**
- * Where Firefox is: `$FIREFOX`, else where Debian installs it. Undefined: there is none. To get it:
- * `apt-get install -y --no-install-recommends firefox-esr`.
+ * Finds Firefox: `$FIREFOX`, or else the path of Debian's package. Returns undefined if it is not installed. To
+ * install it, run `apt-get install -y --no-install-recommends firefox-esr`.
  */
 export const findFirefox = (): string | undefined =>
   [process.env.FIREFOX, '/usr/bin/firefox-esr', '/usr/bin/firefox'].find(
     path => path !== undefined && existsSync(path)
   )
 
-/** Starts Firefox without a window. Playwright speaks WebDriver BiDi with it, through `firefox-relay.mjs`. */
+/** Starts headless Firefox. Playwright uses WebDriver BiDi through `firefox-relay.mjs`. */
 export const launchFirefox = (path: string): Promise<Browser> => {
-  // As in `playwright.config.ts`, which only Playwright's own runner reads.
+  // Like in `playwright.config.ts`, which only Playwright's own runner reads.
   selectors.setTestIdAttribute('data-hook')
   return firefox.launch({
     channel: 'moz-firefox',
@@ -21,7 +21,7 @@ export const launchFirefox = (path: string): Promise<Browser> => {
     env: {
       ...process.env,
       FIREFOX: path,
-      // The relay's first line looks for `node` there.
+      // The relay's shebang line looks for `node` in `PATH`.
       PATH: `${dirname(process.execPath)}${delimiter}${process.env.PATH}`
     }
   })

@@ -7,7 +7,7 @@ import { says } from '#tests/support/fakes/openai-replies.ts'
 import { type ModelRequest, startOpenAIServer } from '#tests/support/fakes/openai-server.ts'
 import { callEndpoint } from '#tests/support/worlds/call-endpoint.ts'
 
-/** The prompts that are kept of a session, oldest first: as they are listed, and each whole. */
+/** Returns the stored prompts of a session, oldest first: the list entries, and each complete prompt. */
 export async function keptPrompts(
   sessionId: string
 ): Promise<{ listed: ListedPrompt[]; whole: KeptPrompt[] }> {
@@ -24,6 +24,7 @@ export async function keptPrompts(
   return { listed, whole: await Promise.all(listed.map(({ promptId }) => keptPrompt(sessionId, promptId))) }
 }
 
+/** Returns a complete stored prompt. */
 export async function keptPrompt(sessionId: string, promptId: number): Promise<KeptPrompt> {
   const { status, body } = await callEndpoint(promptOperations.get, {
     params: { sessionId, promptId: String(promptId) }
@@ -32,13 +33,13 @@ export async function keptPrompt(sessionId: string, promptId: number): Promise<K
   return body as unknown as KeptPrompt
 }
 
-/** What a provider is sent of a prompt: the conversation and the tools. */
+/** Returns the parts of a request that depend on the prompt: the conversation and the tools. */
 export const sentOf = ({ body: { messages, tools } }: ModelRequest) => ({ messages, tools })
 
-/** What a provider would be sent of kept prompts, if they were sent again: the same as the first time. */
-export async function sentAgain(kept: readonly KeptPrompt[]): Promise<ReturnType<typeof sentOf>[]> {
+/** Returns what a provider would receive if the stored prompts were sent again. */
+export async function sentAgain(prompts: readonly KeptPrompt[]): Promise<ReturnType<typeof sentOf>[]> {
   await using model = await startOpenAIServer({ script: () => says('Again.') })
-  for (const { instructions, messages, tools } of kept) {
+  for (const { instructions, messages, tools } of prompts) {
     const result = streamText({
       model: modelFor('default', { openaiBaseUrl: model.url, openaiApiKey: 'none' }),
       instructions,

@@ -9,8 +9,8 @@ const combinations = process.env.WAYSTATION_TEST_LONG
     ] as const)
 
 /**
- * axe finds nothing, and nothing scrolls sideways: light and wide, dark and narrow. With `WAYSTATION_TEST_LONG` set, both
- * schemes are checked at three widths.
+ * Expects no axe violations and no horizontal scrolling, in two combinations: light and wide, dark and narrow. With
+ * `WAYSTATION_TEST_LONG` set, checks both color schemes at three widths.
  */
 export async function looksWell(page: Page): Promise<void> {
   for (const { scheme: colorScheme, width } of combinations) {
@@ -20,7 +20,7 @@ export async function looksWell(page: Page): Promise<void> {
   }
 }
 
-/** The same of a page as it is now: for a state that only one size has, such as an open sheet. */
+/** Checks the page in its current state, for states that exist at only one size, such as an open side panel. */
 export async function looksWellNow(page: Page, name = 'the page'): Promise<void> {
   const { violations } = await analyze(page)
   expect(
@@ -33,7 +33,10 @@ export async function looksWellNow(page: Page, name = 'the page'): Promise<void>
   ).toBe(0)
 }
 
-/** What axe finds on a page and in its frames. Its script is given to each document once: that takes as long as the analysis. */
+/**
+ * Runs axe on a page and its frames. Injects its script once per document, because that takes as long as the
+ * analysis.
+ */
 async function analyze(page: Page): Promise<Pick<AxeResults, 'violations'>> {
   for (const frame of page.frames())
     if (!(await frame.evaluate(() => 'axe' in window))) await frame.evaluate(`${axe.source}; undefined`)

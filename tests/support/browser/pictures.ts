@@ -1,6 +1,6 @@
 import { crc32, deflateSync } from 'node:zlib'
 
-/** A PNG of one colour, whole (PNG 1.2: 11.2.2, 11.2.4); `padding`: so many bytes more in it. */
+/** Returns a valid PNG of one color (PNG 1.2: 11.2.2, 11.2.4), with `padding` additional bytes. */
 export function png(width: number, height: number, { padding = 0, red = 200 } = {}): Buffer {
   const header = Buffer.alloc(13)
   header.writeUInt32BE(width, 0)
@@ -19,9 +19,9 @@ export function png(width: number, height: number, { padding = 0, red = 200 } = 
 }
 
 function chunk(type: string, data: Buffer): Buffer {
-  const named = Buffer.concat([Buffer.from(type, 'latin1'), data])
+  const typed = Buffer.concat([Buffer.from(type, 'latin1'), data])
   const [length, sum] = [Buffer.alloc(4), Buffer.alloc(4)]
   length.writeUInt32BE(data.length)
-  sum.writeUInt32BE(crc32(named))
-  return Buffer.concat([length, named, sum])
+  sum.writeUInt32BE(crc32(typed))
+  return Buffer.concat([length, typed, sum])
 }

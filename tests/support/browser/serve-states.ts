@@ -4,12 +4,12 @@ import { join } from 'node:path'
 import { build, preview } from 'vite'
 import { root } from '#scripts/setup/root.mjs'
 
-/** Those of `app/globals.css`. */
+/** The fonts of `app/globals.css`. */
 const fonts = ['overpass', 'overpass-mono', 'source-serif-4']
 
 /**
- * Bundles the session's page alone, in React's development mode, and serves it: `/?state=parked`. There is no server
- * behind it; what a test wants `/api` to say, it says with `page.route`.
+ * Bundles only the session page, in React's development mode, and serves it, such as at `/?state=parked`. There is
+ * no server behind it, so tests mock responses of `/api` with `page.route`.
  */
 export async function serveStates(): Promise<{ url: string; stop: () => Promise<void> }> {
   const outDir = await mkdtemp(join(tmpdir(), 'waystation-states-'))
@@ -20,7 +20,7 @@ export async function serveStates(): Promise<{ url: string; stop: () => Promise<
     define: { 'process.env.NODE_ENV': '"development"' },
     build: { outDir, minify: false, emptyOutDir: true }
   })
-  // Tailwind leaves the fonts' addresses as they stand in their own style sheets.
+  // Tailwind keeps the relative font URLs of the fonts' own style sheets.
   for (const font of fonts)
     await cp(join(root, 'node_modules/@fontsource-variable', font, 'files'), join(outDir, 'assets/files'), {
       recursive: true

@@ -1,8 +1,8 @@
 import { written } from '#tests/support/fakes/program-list.ts'
 
 /**
- * An MCP server of one tool, "go", that asks people: `ask(params)` resolves to what it is told, `go(ask, params)` says what the
- * tool answers. It does `went` with each call before anything else.
+ * Returns an MCP server with one tool, "go", that asks the user questions. `go` is the body of the tool: its
+ * `ask(params)` resolves to the answer. `went` is code that runs first for each call.
  */
 export const programThatAsks = (go: string, went = '') =>
   written(`

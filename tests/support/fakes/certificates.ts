@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 
-/** A certificate and its key, as PEM and as files that end with the test. */
+/** A certificate and its key, as PEM and as files. The files are deleted when the test ends. */
 export type Certificate = { cert: string; key: string; certFile: string; keyFile: string }
 
-/** Makes a certificate for a host name, signed by `by` or by its own key. */
-export function makeCertificate(host: string, by?: Certificate): Certificate {
+/** Creates a certificate for a host name, signed by `by` or by its own key. */
+export function makeCertificate(host: string, issuer?: Certificate): Certificate {
   const folder = mkdtempSync(join(tmpdir(), 'certificate-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   const [certFile, keyFile] = [join(folder, 'cert.pem'), join(folder, 'key.pem')]
@@ -27,8 +27,8 @@ export function makeCertificate(host: string, by?: Certificate): Certificate {
         '2'
       ],
       ...['-subj', `/CN=${host}`, '-addext', `subjectAltName=DNS:${host}`],
-      ...(by === undefined ? [] : ['-CA', by.certFile, '-CAkey', by.keyFile]),
-      ...['-addext', `basicConstraints=critical,CA:${by === undefined ? 'TRUE' : 'FALSE'}`],
+      ...(issuer === undefined ? [] : ['-CA', issuer.certFile, '-CAkey', issuer.keyFile]),
+      ...['-addext', `basicConstraints=critical,CA:${issuer === undefined ? 'TRUE' : 'FALSE'}`],
       ...['-keyout', keyFile, '-out', certFile]
     ],
     { encoding: 'utf8' }

@@ -3,18 +3,21 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 
-/** Somebody with an account at a fake provider. `verified`: whether it has verified their address. */
+/**
+ * A user with an account at a fake provider. `verified` says whether the provider has verified the email address.
+ */
 export type FakePerson = { account: string; name: string; login: string; email?: string; verified?: boolean }
 
-/** What an application asked for, until its code is redeemed. */
+/** An authorization that was granted, until its code is redeemed. */
 export type Grant = { person: FakePerson; nonce: string | undefined }
 
+/** A running fake provider. */
 export type FakeProvider = {
   /** `http://localhost:<port>`. */
   url: string
   clientId: string
   clientSecret: string
-  /** Each request that asked somebody to sign in. */
+  /** The parameters of each authorization request. */
   asked: URLSearchParams[]
   stop(): Promise<void>
 }
@@ -22,31 +25,32 @@ export type FakeProvider = {
 type Paths = {
   authorize: string
   token: string
-  /** The answer to a redeemed code, and to a refused one. */
+  /** The response to a redeemed code, and to a rejected one. */
   redeemed(grant: Grant, url: string): Record<string, unknown>
   refused(response: ServerResponse, error: string): void
-  /** Everything else. */
+  /** Handles all other requests. */
   other(request: IncomingMessage, response: ServerResponse, url: string): void
-  /** Whether it names itself beside the code (RFC 9207). */
+  /** True if it adds its issuer to the redirect (RFC 9207). */
   iss?: boolean
 }
 
+/** Sends a JSON response. */
 export const sendJson = (response: ServerResponse, body: unknown, status = 200) =>
   response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
 
 /**
- * The authorization code flow with PKCE (RFC 6749, 4.1; RFC 7636) of a fake provider on a port of its own. Its page lists
- * the people; who is chosen goes back with a code, and "Decline" with `access_denied`. It is strict: a code is redeemed
- * once, by its own client, for its own redirect and with its own verifier.
+ * The authorization code flow with PKCE (RFC 6749, 4.1; RFC 7636) of a fake provider on its own port. Its page
+ * lists the users. A choice redirects with a code, and "Decline" with `access_denied`. A code can be redeemed once,
+ * by its own client, for its own redirect URI and with its own verifier.
  */
 export async function startCodeFlow(people: readonly FakePerson[], paths: Paths): Promise<FakeProvider> {
   const [clientId, clientSecret] = ['waystation', 'a secret of the fake provider: 100 % + more']
-  const asked: URLSearchParams[] = []
+  const requests: URLSearchParams[] = []
   const codes = new Map<string, Grant & { redirect: string; challenge: string }>()
   let url = ''
 
   const authorize = (query: URLSearchParams, response: ServerResponse) => {
-    asked.push(query)
+    requests.push(query)
     const links = [...people.map(({ account, name }) => [account, name]), ['', 'Decline']].map(
       ([account, name]) =>
         `<p><a href="/choose?${new URLSearchParams([...query, ['account', account!]])}">${name}</a></p>`
@@ -57,11 +61,11 @@ export async function startCodeFlow(people: readonly FakePerson[], paths: Paths)
   }
 
   const choose = (query: URLSearchParams, response: ServerResponse) => {
-    const back = new URL(query.get('redirect_uri') ?? '')
+    const callback = new URL(query.get('redirect_uri') ?? '')
     const person = people.find(({ account }) => account === query.get('account'))
-    back.searchParams.set('state', query.get('state') ?? '')
-    if (paths.iss) back.searchParams.set('iss', url)
-    if (person === undefined) back.searchParams.set('error', 'access_denied')
+    callback.searchParams.set('state', query.get('state') ?? '')
+    if (paths.iss) callback.searchParams.set('iss', url)
+    if (person === undefined) callback.searchParams.set('error', 'access_denied')
     else {
       const code = randomUUID()
       codes.set(code, {
@@ -70,9 +74,9 @@ export async function startCodeFlow(people: readonly FakePerson[], paths: Paths)
         redirect: query.get('redirect_uri') ?? '',
         challenge: query.get('code_challenge') ?? ''
       })
-      back.searchParams.set('code', code)
+      callback.searchParams.set('code', code)
     }
-    response.writeHead(302, { location: back.href }).end()
+    response.writeHead(302, { location: callback.href }).end()
   }
 
   const redeem = async (request: IncomingMessage, response: ServerResponse) => {
@@ -106,7 +110,7 @@ export async function startCodeFlow(people: readonly FakePerson[], paths: Paths)
     url,
     clientId,
     clientSecret,
-    asked,
+    asked: requests,
     async stop() {
       server.closeAllConnections()
       await new Promise(resolve => server.close(resolve))

@@ -11,7 +11,7 @@ type Wire = Omit<Span, 'attributes' | 'links' | 'start' | 'end'> & {
   links?: { traceId: string; spanId: string }[]
 }
 
-/** A span as a collector is sent it (OTLP 1.x, JSON); times in milliseconds. */
+/** A span as a collector receives it (OTLP 1.x, JSON), with times in milliseconds. */
 export type Span = {
   name: string
   traceId: string
@@ -24,7 +24,7 @@ export type Span = {
   status: { code?: number; message?: string }
 }
 
-/** An OpenTelemetry collector: takes traces over HTTP, and shows what it was sent. */
+/** Starts an OpenTelemetry collector that receives traces over HTTP and exposes them. */
 export async function startCollector() {
   const spans: Span[] = []
   const resources: Record<string, unknown>[] = []
@@ -35,8 +35,8 @@ export async function startCollector() {
     }
     raw += JSON.stringify(body)
     for (const { resource, scopeSpans } of body.resourceSpans) {
-      resources.push(plain(resource.attributes))
-      for (const span of scopeSpans.flatMap(scope => scope.spans)) spans.push(read(span))
+      resources.push(toObject(resource.attributes))
+      for (const span of scopeSpans.flatMap(scope => scope.spans)) spans.push(toSpan(span))
     }
     response.writeHead(200, { 'content-type': 'application/json' }).end('{}')
   })
@@ -45,7 +45,7 @@ export async function startCollector() {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     spans,
     resources,
-    /** All that it was sent, as it came. */
+    /** Returns the text of all received requests. */
     raw: () => raw,
     async [Symbol.asyncDispose]() {
       server.closeAllConnections()
@@ -54,13 +54,13 @@ export async function startCollector() {
   }
 }
 
-const read = ({ startTimeUnixNano, endTimeUnixNano, attributes, links = [], ...span }: Wire): Span => ({
+const toSpan = ({ startTimeUnixNano, endTimeUnixNano, attributes, links = [], ...span }: Wire): Span => ({
   ...span,
   start: Number(BigInt(startTimeUnixNano) / 1_000_000n),
   end: Number(BigInt(endTimeUnixNano) / 1_000_000n),
-  attributes: plain(attributes),
+  attributes: toObject(attributes),
   links
 })
 
-const plain = (attributes: Attributes) =>
+const toObject = (attributes: Attributes) =>
   Object.fromEntries(attributes.map(({ key, value }) => [key, Object.values(value)[0]]))

@@ -4,7 +4,7 @@ import type { ServedAcme } from '#tests/support/fakes/serve-acme.ts'
 
 type Client = { clientId: string; clientSecret?: string; redirectUri: string }
 
-/** What the token endpoint says, whichever way it went. */
+/** The response of the token endpoint, successful or not. */
 export type Tokens = {
   status: number
   access_token: string
@@ -14,12 +14,15 @@ export type Tokens = {
   error_description?: string
 }
 
+/** All scopes of Acme. */
 export const everything = 'openid offline_access profile orders:read orders:write'
 
-/** An authorization request with PKCE (RFC 7636, 4.3); `more` adds to it, or takes away what is ''. */
+/**
+ * Returns an authorization request with PKCE (RFC 7636, 4.3). `more` adds parameters, or removes those that are ''.
+ */
 export function asking(acme: ServedAcme, more: Record<string, string> = {}, client: Client = acme) {
   const verifier = randomBytes(32).toString('base64url')
-  const wanted = {
+  const parameters = {
     client_id: client.clientId,
     redirect_uri: client.redirectUri,
     response_type: 'code',
@@ -29,11 +32,11 @@ export function asking(acme: ServedAcme, more: Record<string, string> = {}, clie
     code_challenge_method: 'S256',
     ...more
   }
-  const query = new URLSearchParams(Object.entries(wanted).filter(([, value]) => value !== ''))
+  const query = new URLSearchParams(Object.entries(parameters).filter(([, value]) => value !== ''))
   return { url: `${acme.issuer}/authorize?${query}`, verifier }
 }
 
-/** Answers the two pages of Acme as a person would; where that led. */
+/** Submits the two pages of Acme like a user would. Returns the page that follows. */
 export async function goThrough(
   browser: Browser,
   url: string,
@@ -46,7 +49,7 @@ export async function goThrough(
   return browser.press(consent.url.href, { do: answer })
 }
 
-/** The token endpoint, as a client that has its secret in the header, or none. */
+/** Calls the token endpoint as a client with its secret in the header, or as a public client. */
 export async function redeem(
   acme: ServedAcme,
   fields: Record<string, string>,
@@ -63,7 +66,7 @@ export async function redeem(
   return { ...((await response.json()) as Tokens), status: response.status }
 }
 
-/** Ada connects. The code and its verifier are given too, for who wants to use them twice. */
+/** Connects Ada's account. Also returns the code and its verifier, so that tests can use them twice. */
 export async function connectAda(acme: ServedAcme, more: Record<string, string> = {}) {
   const browser = new Browser(acme.origin)
   const { url, verifier } = asking(acme, more)
@@ -77,10 +80,11 @@ export async function connectAda(acme: ServedAcme, more: Record<string, string> 
   return { browser, back, fields, tokens: await redeem(acme, fields) }
 }
 
+/** Redeems a refresh token. */
 export const refresh = (acme: ServedAcme, token: string) =>
   redeem(acme, { grant_type: 'refresh_token', refresh_token: token })
 
-/** A call of Acme's API. */
+/** Calls Acme's API. */
 export async function call(acme: ServedAcme, path: string, token: string, init: RequestInit = {}) {
   const response = await fetch(`${acme.api}${path}`, {
     ...init,
@@ -90,7 +94,7 @@ export async function call(acme: ServedAcme, path: string, token: string, init: 
   return { status: response.status, body, headers: response.headers }
 }
 
-/** The address with which Acme sends the browser back, before anybody has looked at it. */
+/** Returns the callback URL to which Acme redirects the browser, without requesting it. */
 export async function answerOfAcme(browser: Browser, url: string, answer: 'allow' | 'deny' = 'allow') {
   const signIn = await browser.open(url)
   const consent = signIn.text.includes('name="person"')
@@ -101,14 +105,14 @@ export async function answerOfAcme(browser: Browser, url: string, answer: 'allow
     headers: { origin: consent.url.origin, 'sec-fetch-site': 'same-origin' },
     body: new URLSearchParams({ do: answer })
   })
-  for (let at = consent.url; ; ) {
-    at = new URL(response.headers.get('location') ?? '', at)
-    if (at.pathname === '/api/connections/callback') return at
-    response = await browser.ask(at.href)
+  for (let location = consent.url; ; ) {
+    location = new URL(response.headers.get('location') ?? '', location)
+    if (location.pathname === '/api/connections/callback') return location
+    response = await browser.ask(location.href)
   }
 }
 
-/** Enters a code of a device at Acme as Ada would, compares it and answers; what she is shown in the end. */
+/** Enters a device code at Acme like Ada would, confirms it and answers. Returns the text of the last page. */
 export async function enterCode(
   browser: Browser,
   { address, code }: { address: string; code: string },
@@ -123,7 +127,7 @@ export async function enterCode(
   return (await browser.press(consent.url.href, { do: answer })).text
 }
 
-/** The token of Acme's forms of devices. */
+/** Returns the XSRF token of Acme's device forms. */
 export const xsrfOf = (text: string) => String(/name="xsrf" value="([^"]+)"/.exec(text)?.[1])
 
 /** Registers a client at Acme (RFC 7591). */
@@ -142,7 +146,7 @@ export const register = async (acme: ServedAcme, more: Record<string, unknown> =
   return { status: response.status, ...body }
 }
 
-/** Asks Acme for the codes of a device (RFC 8628). */
+/** Requests device codes from Acme (RFC 8628). */
 export const askDevice = async (acme: ServedAcme) => {
   const response = await fetch(`${acme.issuer}/device/authorize`, {
     method: 'POST',

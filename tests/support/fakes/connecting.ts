@@ -8,21 +8,26 @@ import { goThrough } from '#tests/support/fakes/connect-acme.ts'
 import { serveConnect } from '#tests/support/fakes/serve-connect.ts'
 import { type TestSession, testWorld } from '#tests/support/worlds/world.ts'
 
-/** A world in local mode with its pages of connecting and Acme, and a session of the agent that looks after orders there. */
+/**
+ * Starts a world in local mode with its connection pages and Acme, and a session of the agent for Acme's orders.
+ */
 export async function withAcme(settings: Record<string, string> = {}) {
   const url = await serveConnect()
   const world = await testWorld({ settings: { WAYSTATION_URL: url, ...settings } })
   return { ...world, origin: url, session: await world.session('acme-clerk') }
 }
 
-/** Waits until a call of this tool asks for an account. */
+/** Waits until a call of this tool requests an account. */
 export const lacks = async (session: TestSession, toolName: string): Promise<Call> => {
-  const isAsked = (event: SessionEvent): event is CallEvent & SessionEvent =>
+  const isConnectionCall = (event: SessionEvent): event is CallEvent & SessionEvent =>
     event.type === 'call' && event.call.toolName === toolName && event.call.kind === 'connection'
-  return (await session.sees(isAsked)).call
+  return (await session.sees(isConnectionCall)).call
 }
 
-/** Begins to connect what a call asks for, as somebody's server would; the address is then a browser's. */
+/**
+ * Starts the connection that a call requests, like the server of an embedding product would. The URL is for a
+ * browser.
+ */
 export async function begin(
   ctx: Ctx,
   session: TestSession,
@@ -33,7 +38,7 @@ export async function begin(
   return { attemptId, url: `${url}?go` }
 }
 
-/** Connects it at Acme, as a person who is sure, in a browser of their own. */
+/** Connects the account at Acme like a user who confirms, in the user's own browser. */
 export async function connectAt(
   { ctx, origin }: { ctx: Ctx; origin: string },
   session: TestSession,

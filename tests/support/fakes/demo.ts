@@ -1,13 +1,13 @@
 /**
- * The phrases that tests send to the demo model. `packages/demo-model/src/read-phrase.ts` reads them, and `model.test.ts`
- * beside it tests that.
+ * The phrases that tests send to the demo model. `packages/demo-model/src/read-phrase.ts` parses them, and the test
+ * next to it, `model.test.ts`, covers this.
  */
 export const demo = {
-  /** Asks the person to choose one of these. */
+  /** Makes the model ask the user to choose one of these. */
   asks: (...choices: [string, string, ...string[]]) => `ask me to choose between ${list(choices)}`,
-  /** Asks the person a question whose answer is Yes or No. */
+  /** Makes the model ask the user a question whose answer is Yes or No. */
   asksWhether: (what: string) => `ask me whether ${what}`,
-  /** The question that `asks` makes. */
+  /** The question that `asks` causes. */
   choice: 'Which one do you choose?'
 }
 

@@ -1,4 +1,4 @@
-/** Noise that has no period, so that no search of it gets by with what it has seen before. */
+/** Returns noise without a period, so that no search can reuse earlier results. */
 export function noise(letters: string, length: number): string {
   let seed = 1
   return Array.from({ length }, () => {
@@ -15,7 +15,10 @@ export const hostileTexts = [
   'é😀k'.repeat(size / 5)
 ]
 
-/** Patterns that hang a backtracking engine, in several sizes, and patterns that are large or strange for any engine. */
+/**
+ * Patterns that hang a backtracking engine, in several sizes, and patterns that are large or unusual for any
+ * engine.
+ */
 export const evilPatterns = [1, 5, 12, 30, 100, 200, 300, 500, 1000].flatMap(n => [
   `(a+)+$`.repeat(Math.min(n, 60)),
   `(a|a?){${n}}b`,

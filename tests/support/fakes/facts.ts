@@ -1,7 +1,7 @@
 import type { WaitingItem } from '#lib/engine/inbox/drain.ts'
 import type { Facts } from '#lib/engine/inbox/next-action.ts'
 
-/** A session at rest in which nothing waits, but for `some`. */
+/** Returns the facts of an idle session without pending work, changed by `some`. */
 export const factsWith = (some: Partial<Facts> = {}): Facts => ({
   turn: null,
   hasFailed: false,
@@ -18,7 +18,9 @@ export const factsWith = (some: Partial<Facts> = {}): Facts => ({
   ...some
 })
 
-/** The out-of-band messages in an inbox by priority, without those that start nothing. */
+/**
+ * Returns which priorities the pending out-of-band messages in an inbox have. Skips messages that start nothing.
+ */
 export function newsIn(inbox: readonly WaitingItem[]): Facts['news'] {
   const has = (priority: string) =>
     inbox.some(({ kind, payload }) => kind === 'oob' && !payload.resting && payload.priority === priority)

@@ -5,7 +5,10 @@ import {
   startCodeFlow
 } from '#tests/support/fakes/code-flow.ts'
 
-/** A GitHub Enterprise Server, as far as signing in goes. Like the real one it refuses a code with a 200. */
+/**
+ * Starts a GitHub Enterprise Server, as far as sign-in needs it. Like the real one, it rejects a code with status
+ * 200.
+ */
 export function startFakeGitHub(people: readonly FakePerson[]): Promise<FakeProvider> {
   return startCodeFlow(people, {
     authorize: '/login/oauth/authorize',

@@ -6,13 +6,13 @@ import {
   startCodeFlow
 } from '#tests/support/fakes/code-flow.ts'
 
-/** What a provider says wrongly: claims of its ID tokens, and the issuer in its metadata. Read at each request. */
+/** Errors of the provider: claims of its ID tokens, and the issuer in its metadata. Read at each request. */
 export type OidcFaults = { claims?: Record<string, unknown>; issuer?: string }
 
-/** An OpenID Connect provider (Core 1.0, Discovery 1.0) with RS256 ID tokens, as a real HTTP server. */
+/** Starts an OpenID Connect provider (Core 1.0, Discovery 1.0) with RS256 ID tokens on a real HTTP server. */
 export function startFakeOidc(people: readonly FakePerson[], faults: OidcFaults = {}): Promise<FakeProvider> {
   const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
-  const signed = (claims: object) => {
+  const toJwt = (claims: object) => {
     const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
     const input = `${part({ alg: 'RS256', kid: 'one', typ: 'JWT' })}.${part(claims)}`
     return `${input}.${sign('sha256', Buffer.from(input), privateKey).toString('base64url')}`
@@ -24,7 +24,7 @@ export function startFakeOidc(people: readonly FakePerson[], faults: OidcFaults 
     redeemed({ person, nonce }, issuer) {
       const now = Math.floor(Date.now() / 1000)
       const { account: sub, name, login, email, verified = false } = person
-      const who = {
+      const userClaims = {
         sub,
         name,
         preferred_username: login,
@@ -34,13 +34,13 @@ export function startFakeOidc(people: readonly FakePerson[], faults: OidcFaults 
         access_token: `token of ${sub}`,
         token_type: 'Bearer',
         expires_in: 60,
-        id_token: signed({
+        id_token: toJwt({
           iss: issuer,
           aud: 'waystation',
           iat: now,
           exp: now + 60,
           nonce,
-          ...who,
+          ...userClaims,
           ...faults.claims
         })
       }

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { onTestFinished } from 'vitest'
 
-/** A request that the service was sent. */
+/** A request that the service received. */
 export type Asked = {
   method: string
   path: string
@@ -12,16 +12,20 @@ export type Asked = {
   body: string
 }
 
-/** A service with an API behind a bearer token, such as GitHub: which tokens it takes can be changed while it runs. */
+/**
+ * A service with an API that needs a bearer token, such as GitHub. Tests can change the accepted tokens while it
+ * runs.
+ */
 export type FakeService = {
   url: string
   asked: Asked[]
   takes: Set<string>
   answers: (path: string) => unknown
-  /** Where it redirects to, instead of answering. */
+  /** The URL to which it redirects instead of responding. */
   leads?: string
 }
 
+/** Starts a service that accepts these tokens, until the test ends. */
 export async function startFakeService(...tokens: string[]): Promise<FakeService> {
   const service: FakeService = {
     url: '',

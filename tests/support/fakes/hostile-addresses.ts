@@ -10,24 +10,27 @@ import { literals } from '#tests/support/fakes/net-hostile.ts'
 import { moved, serving } from '#tests/support/fakes/net-listen.ts'
 import { testWorld } from '#tests/support/worlds/world.ts'
 
-/** A way by which Waystation calls an address that somebody else chose. Answers what went wrong, in words. */
-type Door = (policy: EgressPolicy, url: string) => Promise<string>
+/** A way in which Waystation calls a URL that an outsider chose. Returns the error text. */
+type Caller = (policy: EgressPolicy, url: string) => Promise<string>
 
-/** What a browser of addresses makes of each form: the one address behind it. */
+/** The hostile addresses that URL parsers accept. A URL parser reduces each form to one address. */
 export const hostileAddresses = literals.filter(host => URL.canParse(`http://${host}/`)).slice(0, 90)
 const addressOf = (host: string) => new URL(`http://${host}/`).hostname.replace(/^\[|\]$|\.+$/g, '')
 
 const blocked = /WAYSTATION_EGRESS_ALLOW/
 
-/** The doors: a tool of an agent, a message to an external agent, a call to another system, a webhook. */
-async function openDoors(): Promise<Record<string, Door>> {
+/**
+ * Returns the callers: a tool of an agent, a message to an external agent, a call of an external tool, and a
+ * webhook.
+ */
+async function openCallers(): Promise<Record<string, Caller>> {
   const world = await testWorld()
   const session = await world.session()
   await session.says('ask me to choose between tea and coffee')
   const { toolCallId } = await session.waitsFor('ask-question')
   const { webhook } = await createWebhook(world.ctx, CreateWebhook.parse({ url: 'https://hooks.example/in' }))
-  const delivery = async (kind: string, about: Record<string, string>) => {
-    const columns = { message_id: null, tool_call_id: null, webhook_id: null, ...about }
+  const delivery = async (kind: string, ids: Record<string, string>) => {
+    const columns = { message_id: null, tool_call_id: null, webhook_id: null, ...ids }
     await world.sql`
       insert into deliveries ${world.sql({
         id: `dlv_${kind}`,
@@ -40,7 +43,7 @@ async function openDoors(): Promise<Record<string, Door>> {
         retries: 0,
         ...columns
       } as never)}`
-    return sending(world.ctx, `dlv_${kind}`)
+    return deliveryTo(world.ctx, `dlv_${kind}`)
   }
   return {
     'web-fetch': async (policy, url) => {
@@ -61,9 +64,9 @@ async function openDoors(): Promise<Record<string, Door>> {
   }
 }
 
-/** Sends a delivery to this address, as its job would, and tells what its attempt says. */
-const sending =
-  (ctx: Ctx, id: string): Door =>
+/** Returns a caller that sends a delivery to the URL, like its job would, and returns the text of its attempts. */
+const deliveryTo =
+  (ctx: Ctx, id: string): Caller =>
   async (policy, url) => {
     await ctx.sql`update deliveries set state = 'pending', url = ${url}, attempts = '[]' where id = ${id}`
     await deliver(ctx, policy, id)
@@ -73,7 +76,7 @@ const sending =
     return row?.attempts ?? ''
   }
 
-/** Declares the tests that nothing inside is reached at these addresses, through each door. */
+/** Declares tests that no caller reaches an internal server at these addresses. */
 export function expectNothingReached(hostile: readonly string[]): void {
   let canary: Awaited<ReturnType<typeof serving>>
   beforeAll(async () => {
@@ -85,30 +88,30 @@ export function expectNothingReached(hostile: readonly string[]): void {
     'nothing inside is reached through %s',
     name => {
       test(`${hostile.length} hostile addresses, each as a literal, behind a name, behind a redirect and by rebinding`, async () => {
-        const door = (await openDoors())[name]!
+        const call = (await openCallers())[name]!
         await using front = await serving()
         const allow = `127.0.0.1:${front.port}`
         for (const host of hostile) {
           const inside = `http://${host}:${canary.port}/`
-          expect(await door(parseEgressPolicy(''), inside), host).toMatch(blocked)
+          expect(await call(parseEgressPolicy(''), inside), host).toMatch(blocked)
 
           const named = parseEgressPolicy('', { resolve: async () => [addressOf(host)] })
-          expect(await door(named, `http://inside.test:${canary.port}/`), `a name for ${host}`).toMatch(
+          expect(await call(named, `http://inside.test:${canary.port}/`), `a name for ${host}`).toMatch(
             blocked
           )
 
-          // The web is followed where it moves to, and refused there; what is sent to other systems follows nothing.
-          const redirected = await door(parseEgressPolicy(allow), moved(front.origin, inside))
+          // web-fetch follows the redirect and is blocked there. Requests to external systems follow no redirects.
+          const redirected = await call(parseEgressPolicy(allow), moved(front.origin, inside))
           expect(redirected, `a redirect to ${host}`).toMatch(
             name === 'web-fetch' ? blocked : /responded with 302/
           )
 
-          let asked = 0
+          let lookups = 0
           const rebinding = parseEgressPolicy(allow, {
-            resolve: async () => (asked++ === 0 ? ['127.0.0.1'] : [addressOf(host)])
+            resolve: async () => (lookups++ === 0 ? ['127.0.0.1'] : [addressOf(host)])
           })
-          await door(rebinding, `http://rebind.test:${front.port}/`)
-          expect(asked, `rebinding to ${host}`).toBe(1)
+          await call(rebinding, `http://rebind.test:${front.port}/`)
+          expect(lookups, `rebinding to ${host}`).toBe(1)
         }
         expect(canary.connections()).toBe(0)
         expect(front.requests.length).toBeGreaterThan(hostile.length)

@@ -1,7 +1,7 @@
 const size = 2 * 1024 * 1024
 const fill = (text: string) => text.repeat(Math.ceil(size / text.length))
 
-/** Pages of 2 MiB that take a careless reader very long, each with what is wrong with it. */
+/** Pages of 2 MiB that a careless parser needs very long for, each with the reason. */
 export const hostilePages = (): [title: string, html: string][] => [
   ['nothing but opening tags', fill('<div>')],
   ['text at every depth', fill('<div>x')],

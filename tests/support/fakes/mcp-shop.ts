@@ -4,7 +4,10 @@ import { createSession } from '#lib/sessions/create-session.ts'
 import { connectAt, lacks, withAcme } from '#tests/support/fakes/connecting.ts'
 import { serveMcp } from '#tests/support/fakes/serve-mcp.ts'
 
-/** An agent with the tools of an MCP server that Acme gives tokens for; `open`: of one that wants nobody's account. */
+/**
+ * Starts a world with an agent that has the tools of an MCP server. Acme issues the server's tokens. With `open`,
+ * the server needs no account.
+ */
 export async function withTools(more: Partial<McpTools> = {}, { open = false } = {}) {
   const world = await withAcme({ WAYSTATION_EGRESS_ALLOW: '127.0.0.1' })
   const shop = await serveMcp(`${world.origin}/samples/acme`)
@@ -18,7 +21,7 @@ export async function withTools(more: Partial<McpTools> = {}, { open = false } =
   return { ...world, shop, session: await world.reopen(sessionId) }
 }
 
-/** Connects it, by the tool that is there while nobody has. */
+/** Connects the account with the tool that exists only without a connection. */
 export async function connected(more: Partial<McpTools> = {}) {
   const world = await withTools(more)
   const { session } = world

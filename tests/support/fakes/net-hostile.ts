@@ -1,4 +1,4 @@
-/** Ways to write an address inside. Those of loopback would reach the canary if they were let through. */
+/** Ways to write an internal address. Those of loopback would reach the canary server if they were not blocked. */
 export const literals =
   `127.0.0.1 127.1 127.0.1 127.0.0.1. 127.0.0.1.. 127.000.000.001 127.0.0.2 127.255.255.254 2130706433 2130706433.
   0x7f000001 0X7F000001 0x7f.0.0.1 0x7f.1 0x7f.0x0.0x0.0x1 017700000001 0177.0.0.1 0177.1 ①②⑦.⓪.⓪.① 127。0。0。1 １２７.０.０.１

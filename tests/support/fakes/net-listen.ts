@@ -3,7 +3,7 @@ import type { AddressInfo, Server } from 'node:net'
 
 type Listening = AsyncDisposable & { port: number; origin: string; connections: () => number }
 
-/** A TCP server, on every loopback address of both families unless one is named, that counts who connects. */
+/** Starts a TCP server that counts its connections, by default on all loopback addresses of both families. */
 export async function accepting<S extends Server>(
   server: S,
   host?: string
@@ -24,7 +24,7 @@ export async function accepting<S extends Server>(
   }
 }
 
-/** An HTTP server that remembers the requests it got. `/moved?to=…&status=…` is a redirect on each of them. */
+/** Starts an HTTP server that records its requests. `/moved?to=…&status=…` redirects. */
 export async function serving(
   handler: RequestListener = (_request, response) => response.end('hello'),
   host?: string
@@ -34,13 +34,13 @@ export async function serving(
     requests.push(request)
     const url = new URL(request.url ?? '/', 'http://localhost')
     if (url.pathname !== '/moved') return handler(request, response)
-    // As servers do: the bytes of UTF-8, which a header of Node's is given as one character each.
+    // Servers send the bytes of UTF-8. Node takes a header with one character for each byte.
     const location = Buffer.from(url.searchParams.get('to') ?? '/').toString('latin1')
     response.writeHead(Number(url.searchParams.get('status') ?? 302), { location }).end('moved')
   })
   return { ...(await accepting(server, host)), requests }
 }
 
-/** A URL that redirects to `to`. */
+/** Returns a URL that redirects to `to`. */
 export const moved = (origin: string, to: string, status = 302) =>
   `${origin}/moved?status=${status}&to=${encodeURIComponent(to)}`

@@ -5,7 +5,7 @@ import type { ModelRequest } from '#tests/support/fakes/openai-server.ts'
 type Tokens = { input: number; output: number; cached?: number }
 type ToolCall = { id: string; name: string; arguments: string }
 
-/** An answer of the fake provider. Made by the functions below. */
+/** A response of the fake provider, created by the functions below. */
 export type Reply =
   | { kind: 'status'; status: number; headers?: Record<string, string>; body: unknown }
   | {
@@ -13,10 +13,10 @@ export type Reply =
       text?: string
       refusal?: string
       toolCalls?: ToolCall[]
-      /** `finish_reason` as OpenAI writes it. */
+      /** OpenAI's `finish_reason`. */
       finish: string
       tokens: Tokens
-      /** What goes wrong (or waits) after the words and before the finish. */
+      /** The error, or the pause, after the text and before the finish reason. */
       after: 'finish' | 'cut' | 'end' | 'malformed' | 'error' | 'hold'
       /** Milliseconds between two words. */
       pace?: number
@@ -26,7 +26,7 @@ type Answer = Extract<Reply, { kind: 'answer' }>
 
 const TOKENS: Tokens = { input: 20, output: 10 }
 
-/** A plain text answer. */
+/** A text response. */
 export const says = (text: string, more: Partial<Answer> = {}): Reply => ({
   kind: 'answer',
   text,
@@ -36,12 +36,14 @@ export const says = (text: string, more: Partial<Answer> = {}): Reply => ({
   ...more
 })
 
-let called = 0
+let callCount = 0
 
-/** One call or several parallel ones; `input` may be a string to send arguments that are not JSON. */
+/**
+ * A response with one call or several parallel ones. Pass `input` as a string to send arguments that are not JSON.
+ */
 export const calls = (...tools: { name: string; input: unknown; id?: string }[]): Reply => ({
   kind: 'answer',
-  toolCalls: tools.map(({ name, input, id = `call_${++called}` }) => ({
+  toolCalls: tools.map(({ name, input, id = `call_${++callCount}` }) => ({
     id,
     name,
     arguments: typeof input === 'string' ? input : JSON.stringify(input)
@@ -51,7 +53,7 @@ export const calls = (...tools: { name: string; input: unknown; id?: string }[])
   after: 'finish'
 })
 
-/** An HTTP error in OpenAI's form. `headers` for `retry-after` and its like. */
+/** An HTTP error in OpenAI's format. `headers` is for `retry-after`, for example. */
 export const fails = (
   status: number,
   { message = `Failed with ${status}.`, code, type, headers }: FailOptions = {}
@@ -63,28 +65,28 @@ export const fails = (
 })
 type FailOptions = { message?: string; code?: string; type?: string; headers?: Record<string, string> }
 
-/** Some text, then the connection is destroyed. */
+/** Sends text, then destroys the connection. */
 export const cuts = (text: string): Reply => says(text, { after: 'cut' })
 
-/** Some text, then the stream ends in good order but without a finish reason. */
+/** Sends text, then ends the stream normally but without a finish reason. */
 export const ends = (text: string): Reply => says(text, { after: 'end' })
 
-/** Some text, then a chunk that is not JSON. */
+/** Sends text, then a chunk that is not JSON. */
 export const garbles = (text: string): Reply => says(text, { after: 'malformed' })
 
-/** Some text, then an error object in the stream. */
+/** Sends text, then an error object in the stream. */
 export const breaks = (text: string): Reply => says(text, { after: 'error' })
 
-/** Some text, then nothing until `server.release()` or the client leaves. */
+/** Sends text, then nothing until `server.release()` or until the client disconnects. */
 export const holds = (text: string): Reply => says(text, { after: 'hold' })
 
-/** The model declines, in OpenAI's `refusal` field. */
+/** The model declines, with OpenAI's `refusal` field. */
 export const refuses = (refusal: string): Reply => says('', { refusal })
 
-/** The provider's filter stops the answer in the middle. */
+/** The provider's filter stops the response in the middle. */
 export const filters = (text: string): Reply => says(text, { finish: 'content_filter' })
 
-/** Writes an answer as a stream of chat completion chunks. */
+/** Sends a response as a stream of chat completion chunks. */
 export async function streamReply(
   response: ServerResponse,
   request: ModelRequest,
@@ -133,12 +135,12 @@ export async function streamReply(
   response.end('data: [DONE]\n\n')
 }
 
-/** Destroys the connection once what was written has left, so that the client has the words and then the break. */
+/** Destroys the connection after all written data was sent, so that the client receives the text first. */
 function cut(response: ServerResponse): void {
   response.write(': about to break\n\n', () => response.destroy())
 }
 
-/** The same answer for a request that does not stream. */
+/** Returns the same response for a request that does not stream. */
 export const completion = (model: string, reply: Answer): object => ({
   id: 'chatcmpl-1',
   object: 'chat.completion',

@@ -3,7 +3,10 @@ import type { AddressInfo } from 'node:net'
 import { json } from 'node:stream/consumers'
 import { completion, type Reply, streamReply } from '#tests/support/fakes/openai-replies.ts'
 
-/** One request as the fake got it. `body` is the chat completions request (`model`, `messages`, `tools`, …). */
+/**
+ * A request that the fake provider received. `body` is the chat completions request (`model`, `messages`, `tools`,
+ * …).
+ */
 export type ModelRequest = {
   path: string
   headers: IncomingMessage['headers']
@@ -13,30 +16,31 @@ export type ModelRequest = {
     stream?: boolean
     [field: string]: unknown
   }
-  /** Resolves when the answer is over: `finished`, or `left` when the client hung up before. */
+  /** Resolves when the response ends: `finished`, or `left` if the client disconnected before. */
   ended: Promise<'finished' | 'left'>
 }
 
-/** What to answer: the replies in order, one a request, or a function of the request (which may wait). */
+/** The responses in order, one per request, or a (possibly asynchronous) function of the request. */
 export type ModelScript = Reply[] | ((request: ModelRequest, index: number) => Reply | Promise<Reply>)
 
+/** A running fake model provider. */
 export type OpenAIServer = AsyncDisposable & {
-  /** For `OPENAI_BASE_URL`. */
+  /** The value for `OPENAI_BASE_URL`. */
   url: string
   /** Every request so far, oldest first. */
   requests: ModelRequest[]
-  /** Resolves with the request of this index (from 0) once it is in. */
+  /** Resolves with the request at this index (from 0) as soon as it arrives. */
   request(index: number): Promise<ModelRequest>
-  /** Lets every answer that `holds` go on, now and later. */
+  /** Continues every response that `holds`, now and later. */
   release(): void
-  /** Replaces what is left of the script. */
+  /** Replaces the rest of the script. */
   play(script: ModelScript): void
   close(): Promise<void>
 }
 
 /**
- * A model provider on a free port of 127.0.0.1 that speaks OpenAI's chat completions, streamed and not, from a
- * script. A request past the end of the script gets a 400 that says so (and no retry).
+ * Starts a model provider on a free port of 127.0.0.1 with OpenAI's chat completions API, streamed or not, from a
+ * script. A request beyond the script gets a 400, which is not retried.
  */
 export async function startOpenAIServer({
   script = []
@@ -44,18 +48,18 @@ export async function startOpenAIServer({
   script?: ModelScript
 } = {}): Promise<OpenAIServer> {
   const requests: ModelRequest[] = []
-  const arrivals: { index: number; arrived: (request: ModelRequest) => void }[] = []
-  let playing = script
+  const waiters: { index: number; arrived: (request: ModelRequest) => void }[] = []
+  let current = script
   let startedAt = 0
-  let letGo = () => {}
-  const released = new Promise<void>(resolve => (letGo = resolve))
+  let release = () => {}
+  const released = new Promise<void>(resolve => (release = resolve))
 
   const server = createServer(async (incoming, response) => {
     const request = await readRequest(incoming, response)
     const index = requests.push(request) - 1
-    for (const one of arrivals) if (one.index === index) one.arrived(request)
-    const reply = typeof playing === 'function' ? await playing(request, index) : playing[index - startedAt]
-    await answer(response, request, reply ?? outOfScript(index), released)
+    for (const waiter of waiters) if (waiter.index === index) waiter.arrived(request)
+    const reply = typeof current === 'function' ? await current(request, index) : current[index - startedAt]
+    await sendReply(response, request, reply ?? outOfScript(index), released)
   })
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
 
@@ -65,10 +69,10 @@ export async function startOpenAIServer({
     request: index =>
       requests[index]
         ? Promise.resolve(requests[index])
-        : new Promise(arrived => arrivals.push({ index, arrived })),
-    release: () => letGo(),
+        : new Promise(arrived => waiters.push({ index, arrived })),
+    release: () => release(),
     play(next) {
-      playing = next
+      current = next
       startedAt = requests.length
     },
     close: () => close(server),
@@ -84,7 +88,7 @@ async function readRequest(incoming: IncomingMessage, response: ServerResponse):
   return { path: incoming.url ?? '', headers: incoming.headers, body, ended }
 }
 
-async function answer(
+async function sendReply(
   response: ServerResponse,
   request: ModelRequest,
   reply: Reply,

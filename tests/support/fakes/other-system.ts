@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { onTestFinished } from 'vitest'
 
+/** A request that the external system received. */
 export type OtherSystemRequest = {
   method: string
   path: string
@@ -10,24 +11,27 @@ export type OtherSystemRequest = {
   body: string
 }
 
-/** Another system on 127.0.0.1: what it was asked, and what it says. */
+/** An external system on 127.0.0.1 with the requests that it received. */
 export type OtherSystem = {
   /** `http://127.0.0.1:<port>` */
   url: string
   /** `127.0.0.1:<port>`, for WAYSTATION_EGRESS_ALLOW. */
   host: string
   requests: OtherSystemRequest[]
-  /** Resolves with the request of this index (from 0) once it is in. */
+  /** Resolves with the request at this index (from 0) as soon as it arrives. */
   request(index: number): Promise<OtherSystemRequest>
 }
 
-/** Starts one for this test. `answer` writes the response; one that never ends it holds the caller. */
+/**
+ * Starts an external system for this test. `answer` writes the response; if it never ends the response, the caller
+ * waits.
+ */
 export async function startOtherSystem(
   answer: (response: ServerResponse, request: OtherSystemRequest, index: number) => void = response =>
     void response.end('ok')
 ): Promise<OtherSystem> {
   const requests: OtherSystemRequest[] = []
-  const arrivals: { index: number; arrived: (request: OtherSystemRequest) => void }[] = []
+  const waiters: { index: number; arrived: (request: OtherSystemRequest) => void }[] = []
   const server = createServer(async (incoming, response) => {
     const body = await text(incoming)
     const request = {
@@ -37,7 +41,7 @@ export async function startOtherSystem(
       body
     }
     const index = requests.push(request) - 1
-    for (const one of arrivals) if (one.index === index) one.arrived(request)
+    for (const waiter of waiters) if (waiter.index === index) waiter.arrived(request)
     answer(response, request, index)
   })
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
@@ -53,6 +57,6 @@ export async function startOtherSystem(
     request: index =>
       requests[index]
         ? Promise.resolve(requests[index])
-        : new Promise(arrived => arrivals.push({ index, arrived }))
+        : new Promise(arrived => waiters.push({ index, arrived }))
   }
 }

@@ -3,7 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 
-/** A folder of plugins for WAYSTATION_PLUGINS: modules by the names of their files. It is gone with the test. */
+/**
+ * Creates a folder of plugins for WAYSTATION_PLUGINS, with modules by file name. It is deleted when the test ends.
+ */
 export async function pluginFolder(modules: Record<string, string>): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'waystation-plugins-'))
   onTestFinished(() => rm(folder, { recursive: true, force: true }))

@@ -3,18 +3,18 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { onTestFinished } from 'vitest'
 
-/** What a program of a test needs to see: the Node that runs the tests, and the packages. */
-const seen = [dirname(dirname(process.execPath)), join(process.cwd(), 'node_modules')]
+/** The paths that a test's program needs: the Node that runs the tests, and the packages. */
+const readablePaths = [dirname(dirname(process.execPath)), join(process.cwd(), 'node_modules')]
 
-/** A server of the package, in the sandbox, as an administrator would list it. */
+/** Returns the list entry of an npm package's server in the sandbox, like an administrator would write it. */
 export const packaged = (name: string, ...args: string[]) => ({
   command: process.execPath,
   args: [join(process.cwd(), `node_modules/@modelcontextprotocol/${name}/dist/index.js`), ...args],
   description: `The reference server ${name}.`,
-  readOnly: seen
+  readOnly: readablePaths
 })
 
-/** A program that is this text, run by Node without a sandbox. */
+/** Returns the list entry of a program with this source, which Node runs without a sandbox. */
 export const written = (text: string) => ({
   command: process.execPath,
   args: ['-e', text],
@@ -22,7 +22,7 @@ export const written = (text: string) => ({
   sandbox: false
 })
 
-/** A file for WAYSTATION_MCP_STDIO, gone with the test. */
+/** Creates a file for WAYSTATION_MCP_STDIO, which is deleted when the test ends. */
 export function programList(servers: Record<string, object> | string): string {
   const folder = mkdtempSync(join(tmpdir(), 'programs-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
@@ -31,7 +31,10 @@ export function programList(servers: Record<string, object> | string): string {
   return path
 }
 
-/** An MCP server of one tool, "go", that does what `go` says; `hello` and `list` come before. */
+/**
+ * Returns an MCP server with one tool, "go", whose body is `go`. The code of `hello` and `list` runs before the
+ * responses to initialize and tools/list.
+ */
 export const serverThat = (go: string, { hello = '', list = '' } = {}) =>
   written(`
     const say = (id, result) => console.log(JSON.stringify({ jsonrpc: '2.0', id, result }))

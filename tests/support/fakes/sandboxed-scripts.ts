@@ -5,29 +5,31 @@ import { scriptFault } from '#lib/infra/sandbox/open-scripts.ts'
 import { runScript } from '#lib/infra/sandbox/run-script.ts'
 import type { ScriptOrder } from '#lib/kernel/ports/scripts.ts'
 
-/** Where no sandbox can be had, scripts are refused; here it is tested that they are. */
+/** False on machines without a sandbox, where the server rejects scripts. The tests then check this. */
 export const boxed = (await scriptFault()) === undefined
 
+/** Runs a script in the sandbox. */
 export const run = (script: string, more: Partial<ScriptOrder> = {}) =>
   runScript({ script, seconds: 60, signal: AbortSignal.timeout(90_000), ask: async () => null, ...more })
 
-/** What a script prints, read as JSON. */
+/** Evaluates an expression in a script and returns its value. */
 export const printed = async (expression: string) => {
   const { stdout, stderr } = await run(`console.log(JSON.stringify(${expression}))`)
   expect(stderr).toBe('')
   return JSON.parse(stdout)
 }
 
-/** How many processes of this machine have these words in their command line. */
-export const running = (words: string) =>
+/** Returns the number of this machine's processes with this text in their command line. */
+export const running = (text: string) =>
   execFileSync('ps', ['-eo', 'args'], { encoding: 'utf8' })
     .split('\n')
-    .filter(line => line.includes(words)).length
+    .filter(line => line.includes(text)).length
 
-export async function isGone(words: string) {
-  while (running(words) > 0) await pause(20)
+/** Resolves when no process has this text in its command line. */
+export async function isGone(text: string) {
+  while (running(text) > 0) await pause(20)
 }
 
-let marked = 0
-/** Seconds that nobody else sleeps: the mark of a process. */
-export const mark = () => `${1_000_000 + process.pid}.${++marked}`
+let markCount = 0
+/** Returns a unique number of seconds to sleep, by which a test finds its process. */
+export const mark = () => `${1_000_000 + process.pid}.${++markCount}`

@@ -13,7 +13,7 @@ type Options = Partial<Pick<AcmeOptions, 'accessTokenSeconds' | 'redirectUris'>>
 
 const secret = 'a secret of thirty-two characters'
 
-/** Acme behind real HTTP, on a database of its own, for one test. */
+/** Serves Acme over real HTTP, with its own database, for one test. */
 export async function serveAcme(options: Options = {}) {
   const database = await createDatabase()
   const sql = connect(database.url, { max: 6 })
@@ -36,7 +36,7 @@ export async function serveAcme(options: Options = {}) {
     ...acmeAt(origin, secret),
     origin,
     sql,
-    /** Another process takes over: nothing of the one before is in memory. */
+    /** Replaces the provider, like a restart: the new one has nothing of the old one's memory. */
     async restart() {
       current = open()
       await current

@@ -5,8 +5,8 @@ import { type Api, openApi } from '#scripts/serve/api.ts'
 import { openSamples } from '#scripts/serve/samples.ts'
 
 /**
- * The API, the pages of connecting and Acme behind a real HTTP server, as `server.ts` calls them. It listens before there is a
- * world, which is to be told this address as its own (`WAYSTATION_URL`).
+ * Serves the API, the connection pages and Acme over real HTTP, like `server.ts`. It listens before the world
+ * exists, because the world needs this URL (`WAYSTATION_URL`).
  */
 export async function serveConnect(): Promise<string> {
   const api = openApi()

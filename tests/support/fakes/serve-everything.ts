@@ -8,7 +8,7 @@ import { freePort } from '#tests/support/worlds/free-port.ts'
 
 const require = createRequire(import.meta.url)
 
-/** The reference server of MCP, on a free port, for one test; its address by this transport. */
+/** Starts the MCP reference server on a free port for one test. Returns its URL for this transport. */
 export async function serveEverything(transport: 'streamableHttp' | 'sse'): Promise<string> {
   const port = await freePort()
   const entry = require.resolve('@modelcontextprotocol/server-everything/dist/index.js')
@@ -17,20 +17,20 @@ export async function serveEverything(transport: 'streamableHttp' | 'sse'): Prom
     stdio: ['ignore', 'ignore', 'pipe']
   })
   onTestFinished(async () => {
-    const gone = once(server, 'exit')
+    const exited = once(server, 'exit')
     server.kill('SIGKILL')
-    await gone
+    await exited
   })
-  const isUp = new Promise<void>((resolve, reject) => {
+  const started = new Promise<void>((resolve, reject) => {
     server.once('exit', () => reject(new Error('The reference server ended.')))
-    server.stderr.on('data', said => /on port/.test(String(said)) && resolve())
+    server.stderr.on('data', output => /on port/.test(String(output)) && resolve())
   })
-  await isUp
+  await started
   return `http://127.0.0.1:${port}/${transport === 'sse' ? 'sse' : 'mcp'}`
 }
 
-/** Waits until an MCP server has listed its tools once: on a full machine that takes longer than a turn waits for it. */
+/** Waits until an MCP server has listed its tools once. On a busy machine that takes longer than a turn waits. */
 export async function hasListed(ctx: Ctx, server: string): Promise<void> {
-  const found = async () => (await checkServer(ctx, { server })).found
-  await expect.poll(found, { timeout: 60_000 }).toBe('ok')
+  const check = async () => (await checkServer(ctx, { server })).found
+  await expect.poll(check, { timeout: 60_000 }).toBe('ok')
 }

@@ -16,14 +16,14 @@ type Asked = {
   rpc: string | undefined
 }
 
-const anything = { type: 'object' }
+const anyObject = { type: 'object' }
 
 /**
- * An MCP server behind real HTTP, for one test: protected by the authorization server that it is told, until `open`. What it
- * says of itself can be changed at any time.
+ * Serves MCP over real HTTP for one test. The server needs tokens of `issuer`, unless `told.open` is true. Tests
+ * can change the properties of `told` at any time.
  */
 export async function serveMcp(issuer = '') {
-  const asked: Asked[] = []
+  const requests: Asked[] = []
   const server = createServer((request, response) => void answer(request, response))
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
   onTestFinished(() => {
@@ -38,26 +38,26 @@ export async function serveMcp(issuer = '') {
       authorization_servers: [issuer],
       scopes_supported: ['orders:read']
     } as Record<string, unknown>,
-    /** What an authorization server at `${origin}/as` would say. */
+    /** The metadata of an authorization server at `${origin}/as`. */
     authorizationServer: undefined as object | undefined,
     open: false,
     silent: false,
-    /** What it says that it has. */
+    /** The capabilities that the server declares. */
     capabilities: { tools: {} } as object,
-    /** How many questions of its own it asks before it answers a call. */
+    /** The number of requests that it sends to the client before it answers a call. */
     asks: 0,
-    /** Scopes that `tools/call` wants beyond those of the first challenge. */
+    /** Scopes that `tools/call` needs in addition to those of the first challenge. */
     more: undefined as string | undefined,
-    /** Tokens that are not (or no longer) good. */
+    /** Tokens that are invalid or expired. */
     refused: new Set<string>(),
     short: new Set<string>(),
     tools: [
       {
         name: 'echo',
         description: 'Says it back.',
-        inputSchema: { ...anything, properties: { text: { type: 'string' } }, required: ['text'] }
+        inputSchema: { ...anyObject, properties: { text: { type: 'string' } }, required: ['text'] }
       },
-      { name: 'fail', description: 'Fails.', inputSchema: anything, annotations: { readOnlyHint: true } }
+      { name: 'fail', description: 'Fails.', inputSchema: anyObject, annotations: { readOnlyHint: true } }
     ] as Tool[]
   }
 
@@ -67,7 +67,7 @@ export async function serveMcp(issuer = '') {
     const { url: path = '', method = '' } = request
     const { accept, authorization } = request.headers
     const rpc = text === '' || path !== '/mcp' ? undefined : (JSON.parse(text) as Rpc)
-    asked.push({ path, method, accept, authorization, rpc: rpc?.method })
+    requests.push({ path, method, accept, authorization, rpc: rpc?.method })
     const send = (status: number, body?: object, headers: Record<string, string> = {}) =>
       response
         .writeHead(status, { 'content-type': 'application/json', ...headers })
@@ -79,9 +79,9 @@ export async function serveMcp(issuer = '') {
     if (path !== '/mcp') return send(404)
     if (method !== 'POST' || rpc === undefined) return send(405)
     const token = authorization?.replace(/^Bearer /, '')
-    const place = `resource_metadata="${origin}/.well-known/oauth-protected-resource/mcp"`
+    const resourceMetadata = `resource_metadata="${origin}/.well-known/oauth-protected-resource/mcp"`
     if (!told.open && (token === undefined || told.refused.has(token)))
-      return send(401, {}, { 'www-authenticate': `Bearer error="invalid_token", ${place}` })
+      return send(401, {}, { 'www-authenticate': `Bearer error="invalid_token", ${resourceMetadata}` })
     if (
       rpc.method === 'tools/call' &&
       told.more !== undefined &&
@@ -91,14 +91,14 @@ export async function serveMcp(issuer = '') {
       return send(
         403,
         {},
-        { 'www-authenticate': `Bearer error="insufficient_scope", scope="${told.more}", ${place}` }
+        { 'www-authenticate': `Bearer error="insufficient_scope", scope="${told.more}", ${resourceMetadata}` }
       )
     if (rpc.id === undefined || rpc.method === undefined) return send(202)
     if (told.asks > 0 && rpc.method === 'tools/call') {
-      const said = (message: object) => `data: ${JSON.stringify({ jsonrpc: '2.0', ...message })}\n\n`
-      const pings = Array.from({ length: told.asks }, (_, id) => said({ id, method: 'ping' })).join('')
+      const toEvent = (message: object) => `data: ${JSON.stringify({ jsonrpc: '2.0', ...message })}\n\n`
+      const pings = Array.from({ length: told.asks }, (_, id) => toEvent({ id, method: 'ping' })).join('')
       response.writeHead(200, { 'content-type': 'text/event-stream' })
-      return response.end(pings + said({ id: rpc.id, result: resultOf(rpc) }))
+      return response.end(pings + toEvent({ id: rpc.id, result: resultOf(rpc) }))
     }
     send(200, { jsonrpc: '2.0', id: rpc.id, result: resultOf(rpc) })
   }
@@ -124,6 +124,6 @@ export async function serveMcp(issuer = '') {
     return { content: [{ type: 'text', text }], isError: params?.name !== 'echo' }
   }
 
-  const tokens = () => [...new Set(asked.flatMap(({ authorization }) => authorization?.slice(7) ?? []))]
-  return { url, origin, told, asked, tokens }
+  const tokens = () => [...new Set(requests.flatMap(({ authorization }) => authorization?.slice(7) ?? []))]
+  return { url, origin, told, asked: requests, tokens }
 }

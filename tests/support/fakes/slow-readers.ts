@@ -14,16 +14,21 @@ import { testWorld } from '#tests/support/worlds/world.ts'
 
 const key = { authorization: 'Bearer the-admin-key-of-every-test' }
 
-/** More than the kernel keeps for a socket: a client that does not read is stuck in the middle of these. */
+/**
+ * More events than the kernel buffers for a socket: a client that does not read gets stuck in the middle of them.
+ */
 export const stuckAt = 800
 const large = 'x'.repeat(30_000)
 
-/** A session of 800 events of 30 kB with three clients that follow it and do not read, and one that reads up to `last`. */
+/**
+ * Creates a session of 800 events of 30 kB with three clients that follow it without reading, and one that reads up
+ * to `last`.
+ */
 export async function slowReaders(last: number) {
   const { ctx } = await testWorld({ settings: { WAYSTATION_ROLE: 'web' } })
   const connections = watchConnections()
   const url = `${await serveApi()}/api/sessions/s/events`
-  const readers = watchTail()
+  const readers = watchReaders()
   await createSession(ctx, { agentId: 'guide', sessionId: 's' })
   const write = async (count: number, delta: string) => {
     for (let written = 0; written < count; written += 100)
@@ -42,55 +47,58 @@ export async function slowReaders(last: number) {
     expect.poll(() => quick.seen.at(-1), { timeout: 60_000 }).toBeGreaterThanOrEqual(seq)
   await reaches(stuckAt)
   return {
-    /** How many readers the server has let go of, and the connections that it has. */
+    /** The number of readers that the server has released, and its open connections. */
     readers,
     connections,
     slow,
-    /** What the client that reads has seen; `read` resolves when it has seen the last event. */
+    /** The client that reads. `read` resolves when it has received the last event. */
     quick,
     read,
     reaches,
-    /** Writes so many more events, a multiple of 100, with so much text each. */
+    /** Writes `count` more events, a multiple of 100, each with the text `delta`. */
     write,
-    /** Follows the session from behind an event on. */
+    /** Follows the session from the event after this one. */
     again: (after: number) => follow(url, after)
   }
 }
 
-/** Follows a session from the beginning, or behind an ID; what it hears when it reads. */
+/** Follows a session from the start, or from the event after `last`. Collects events only while `read` runs. */
 async function follow(url: string, last = 0) {
-  const asked = request(url, { headers: { ...key, 'last-event-id': String(last) }, agent: false }).end()
-  onTestFinished(() => void asked.destroy())
-  const [response] = (await once(asked, 'response')) as [IncomingMessage]
-  const seen: number[] = []
+  const clientRequest = request(url, {
+    headers: { ...key, 'last-event-id': String(last) },
+    agent: false
+  }).end()
+  onTestFinished(() => void clientRequest.destroy())
+  const [response] = (await once(clientRequest, 'response')) as [IncomingMessage]
+  const received: number[] = []
   const retries: number[] = []
   const parser = createParser({
-    onEvent: ({ id }) => void seen.push(Number(id)),
+    onEvent: ({ id }) => void received.push(Number(id)),
     onRetry: ms => void retries.push(ms)
   })
-  /** Up to this event, or until the connection is cut. */
+  /** Reads up to this event, or until the connection is closed. */
   const read = async (until = Number.POSITIVE_INFINITY) => {
     const decoder = new TextDecoder()
     try {
       for await (const bytes of response as AsyncIterable<Buffer>) {
         parser.feed(decoder.decode(bytes, { stream: true }))
-        if ((seen.at(-1) ?? 0) >= until) break
+        if ((received.at(-1) ?? 0) >= until) break
       }
     } catch (error) {
       expect(error).toMatchObject({ code: 'ECONNRESET' })
     }
   }
-  return { seen, retries, read }
+  return { seen: received, retries, read }
 }
 
-/** Counts the readers that the server has let go of: what they were told came to its end, on whichever side. */
-function watchTail() {
+/** Counts the readers that the server has released: their event iteration ended, on either side. */
+function watchReaders() {
   const { ports } = runtime()
-  const { follow: tail } = ports
+  const { follow } = ports
   const watched = { ended: 0 }
-  ports.follow = async function* (...asked) {
+  ports.follow = async function* (...args) {
     try {
-      yield* tail(...asked)
+      yield* follow(...args)
     } finally {
       watched.ended += 1
     }
@@ -98,11 +106,11 @@ function watchTail() {
   return watched
 }
 
-/** The connections that a server of this process holds. */
+/** Returns the open connections of the servers in this process. */
 function watchConnections(): Set<Socket> {
   const open = new Set<Socket>()
-  const add = (told: unknown) => {
-    const { socket } = told as { socket: Socket }
+  const add = (message: unknown) => {
+    const { socket } = message as { socket: Socket }
     open.add(socket)
     socket.once('close', () => open.delete(socket))
   }

@@ -5,10 +5,13 @@ import { createSession } from '#lib/sessions/create-session.ts'
 import { programList } from '#tests/support/fakes/program-list.ts'
 import { testWorld } from '#tests/support/worlds/world.ts'
 
-/** Where no sandbox can be had, what runs in one is refused; the rest is tested all the same. */
+/**
+ * False on machines without a sandbox, where the server rejects sandboxed programs. All other programs are tested
+ * anyway.
+ */
 export const boxed = (await sandboxFault()) === undefined
 
-/** A world with these programs, and a session of an agent that has the one named `mcp`. */
+/** Starts a world with these programs, and a session of an agent with the program named `mcp`. */
 export async function withPrograms(
   servers: Record<string, object>,
   mcp: string,
@@ -23,6 +26,7 @@ export async function withPrograms(
   return { ...world, settings, session, last }
 }
 
+/** Returns true if a process with this ID is running. */
 export const isAlive = (pid: number) => {
   try {
     process.kill(pid, 0)
@@ -32,10 +36,10 @@ export const isAlive = (pid: number) => {
   }
 }
 
-/** Resolves when nothing of this number runs any more. */
+/** Resolves when no process with this ID is running. */
 export async function isGone(pid: number) {
   while (isAlive(pid)) await pause(50)
 }
 
-/** A program that does not end with its input. */
+/** A program that keeps running after its input ends. */
 export const stays = { hello: 'setInterval(() => undefined, 1000)' }

@@ -1,6 +1,6 @@
 import type { Actor, Ctx, Role } from '#lib/kernel/ctx.ts'
 
-/** A person of the default workspace. */
+/** A member of the default workspace. */
 export const person = (userId: string, role: Role = 'operator'): Actor => ({
   kind: 'person',
   userId,
@@ -9,7 +9,10 @@ export const person = (userId: string, role: Role = 'operator'): Actor => ({
   workspaceId: 'default'
 })
 
-/** An API key of the default workspace. The server reads its role in the database, so only `environment` has one there. */
+/**
+ * An API key of the default workspace. The server reads roles from the rows of keys, so only the ID `environment` works
+ * without a row.
+ */
 export const keyOf = (role: Role, keyId: string = role): Actor => ({
   kind: 'key',
   keyId,
@@ -18,7 +21,7 @@ export const keyOf = (role: Role, keyId: string = role): Actor => ({
   workspaceId: 'default'
 })
 
-/** The end user Eve, by a token of this session. */
+/** The end user Eve, with a token of this session. */
 export const eveIn = (sessionId: string): Actor => ({
   kind: 'subject',
   tokenId: 't',
@@ -30,4 +33,5 @@ export const eveIn = (sessionId: string): Actor => ({
   workspaceId: 'default'
 })
 
+/** Returns the context with another actor. */
 export const by = (ctx: Ctx, actor: Actor): Ctx => ({ ...ctx, actor })

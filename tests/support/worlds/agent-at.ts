@@ -3,38 +3,43 @@ import { callEndpoint } from '#tests/support/worlds/call-endpoint.ts'
 
 type Body = Record<string, unknown>
 
-/** An agent behind its endpoints: what its callers may ask of it, each with the status and the body that came back. */
+/** Calls the endpoints of an agent. Each function returns the status and the body of the response. */
 export const agentAt = (agentId: string) => {
-  const at = (more: Record<string, string> = {}) => ({ params: { agentId, ...more } })
+  const withParams = (more: Record<string, string> = {}) => ({ params: { agentId, ...more } })
   return {
     create: (config: Body = {}) =>
-      callEndpoint(agentOperations.create, { body: { ...named(agentId), ...config } }),
-    get: () => callEndpoint(agentOperations.get, at()),
+      callEndpoint(agentOperations.create, { body: { ...withId(agentId), ...config } }),
+    get: () => callEndpoint(agentOperations.get, withParams()),
     put: (config: Body, secret?: string) =>
-      callEndpoint(agentOperations.update, { ...at(), body: { ...named(agentId), ...config } }, secret),
+      callEndpoint(
+        agentOperations.update,
+        { ...withParams(), body: { ...withId(agentId), ...config } },
+        secret
+      ),
     history: async () => {
-      const { body } = await callEndpoint(agentOperations.revisions, at())
+      const { body } = await callEndpoint(agentOperations.revisions, withParams())
       return body.revisions as { revision: number; savedBy: string; note?: string; source: string }[]
     },
     revision: (revision: number) =>
-      callEndpoint(agentOperations.revision, at({ revision: String(revision) })),
+      callEndpoint(agentOperations.revision, withParams({ revision: String(revision) })),
     restore: (revision: number, body: Body) =>
-      callEndpoint(agentOperations.restore, { ...at({ revision: String(revision) }), body }),
-    draft: () => callEndpoint(agentOperations.draft, at()),
+      callEndpoint(agentOperations.restore, { ...withParams({ revision: String(revision) }), body }),
+    draft: () => callEndpoint(agentOperations.draft, withParams()),
     save: (config: Body, more: Body) =>
       callEndpoint(agentOperations.saveDraft, {
-        ...at(),
-        body: { config: { ...named(agentId), ...config }, ...more }
+        ...withParams(),
+        body: { config: { ...withId(agentId), ...config }, ...more }
       }),
     discard: (version?: number) =>
       callEndpoint(agentOperations.discardDraft, {
-        ...at(),
+        ...withParams(),
         ...(version === undefined ? {} : { query: { version: String(version) } })
       }),
     publish: (body: Body, secret?: string) =>
-      callEndpoint(agentOperations.publish, { ...at(), body }, secret),
-    diff: (query: Record<string, string> = {}) => callEndpoint(agentOperations.compare, { ...at(), query })
+      callEndpoint(agentOperations.publish, { ...withParams(), body }, secret),
+    diff: (query: Record<string, string> = {}) =>
+      callEndpoint(agentOperations.compare, { ...withParams(), query })
   }
 }
 
-const named = (agentId: string) => ({ agentId, displayName: 'Helper' })
+const withId = (agentId: string) => ({ agentId, displayName: 'Helper' })

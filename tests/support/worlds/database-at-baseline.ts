@@ -8,8 +8,8 @@ import { createDatabase } from '#tests/support/worlds/database.ts'
 type Dump = { at: string; rows: Record<string, object[]> }
 
 /**
- * A database with the baseline migration alone and four sessions that wait: `asked`, `approval`, `clock` and `deferred`. Dropped
- * when the test has finished.
+ * Creates a database with only the baseline migration and four parked sessions: `asked`, `approval`, `clock` and
+ * `deferred`. Drops it when the test ends.
  *
  * @returns its URL
  */
@@ -31,10 +31,10 @@ export async function databaseAtBaseline(): Promise<string> {
     insert into drizzle.__drizzle_migrations (hash, created_at) values (${baseline.hash}, ${baseline.folderMillis})`
 
   const { at, rows }: Dump = JSON.parse(readFileSync('tests/support/fixtures/baseline/parked.json', 'utf8'))
-  for (const [table, some] of Object.entries(rows))
+  for (const [table, tableRows] of Object.entries(rows))
     await sql`
       insert into ${sql(table)} overriding system value
-      select * from json_populate_recordset(null::${sql(table)}, ${JSON.stringify(some)}::text::json)`
+      select * from json_populate_recordset(null::${sql(table)}, ${JSON.stringify(tableRows)}::text::json)`
   const times = await sql<{ name: string; column: string }[]>`
     select table_name as name, column_name as column from information_schema.columns
     where table_schema = 'public' and data_type = 'timestamp with time zone'`

@@ -5,8 +5,8 @@ import { onTestFinished } from 'vitest'
 import { createDatabase } from '#tests/support/worlds/database.ts'
 
 /**
- * A database as version 0.1 left it, with four sessions that wait: `asked`, `approval`, `clock` and `deferred`. Dropped when the
- * test has finished. `unfinished` stops behind the first six migrations.
+ * Creates a database like version 0.1 left it, with four parked sessions: `asked`, `approval`, `clock` and
+ * `deferred`. Drops it when the test ends. With `unfinished`, it has only the first six migrations.
  *
  * @returns its URL
  */

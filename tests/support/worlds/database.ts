@@ -2,26 +2,29 @@ import { inject } from 'vitest'
 import { copyDatabase, databaseAt, dropDatabase, maintenanceOf } from '#tests/support/worlds/test-postgres.ts'
 
 export type TestDatabase = {
-  /** `postgres://…` of a migrated database without rows that no other test uses. */
+  /** The URL of a migrated database without rows. No other test uses it. */
   url: string
-  /** Ends its connections and removes it. */
+  /** Closes its connections and drops it. */
   drop(): Promise<void>
 }
 
-type Place = { spares: Promise<string>[]; maintenance?: ReturnType<typeof maintenanceOf> }
+type State = { spares: Promise<string>[]; maintenance?: ReturnType<typeof maintenanceOf> }
 
-/** One per worker process. Files of a worker share it, so that a file finds the spare databases of the one before. */
+/**
+ * One per worker process. The test files of a worker share it, so that a file can use the spare databases of the
+ * previous one.
+ */
 const key = Symbol.for('waystation.tests.databases')
-const shared = globalThis as { [key]?: Place }
+const shared = globalThis as { [key]?: State }
 shared[key] ??= { spares: [] }
-const place = shared[key]
+const state = shared[key]
 
-/** Databases that are copied ahead, so that a test does not wait for the copy. */
+/** The number of databases that are copied in advance, so that tests do not wait for a copy. */
 const spareCount = 2
 
 /**
- * A database of a test's own on this run's Postgres, copied from the migrated template. Call it in a test or a hook.
- * The run removes whatever was not dropped. `bare`: without our schema.
+ * Creates a database for one test on this run's Postgres, a copy of the migrated template. Call it in a test or a
+ * hook. The end of the run removes databases that were not dropped. `bare` omits our schema.
  */
 export async function createDatabase({ bare = false } = {}): Promise<TestDatabase> {
   const name = await (bare ? copyDatabase(maintenance(), 'template0') : takeSpare())
@@ -32,16 +35,16 @@ export async function createDatabase({ bare = false } = {}): Promise<TestDatabas
 }
 
 function takeSpare(): Promise<string> {
-  while (place.spares.length <= spareCount) {
+  while (state.spares.length <= spareCount) {
     const spare = copyDatabase(maintenance(), inject('postgres').template)
-    // The test that takes it sees the failure.
+    // The test that takes this database gets the error.
     spare.catch(() => undefined)
-    place.spares.push(spare)
+    state.spares.push(spare)
   }
-  return place.spares.shift() as Promise<string>
+  return state.spares.shift() as Promise<string>
 }
 
 function maintenance() {
-  place.maintenance ??= maintenanceOf(inject('postgres'))
-  return place.maintenance
+  state.maintenance ??= maintenanceOf(inject('postgres'))
+  return state.maintenance
 }

@@ -11,24 +11,24 @@ import postgres from 'postgres'
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest'
 import { type RunningPostgres, startEmbeddedPostgres } from '#scripts/embedded-postgres.ts'
 
-/** Where the embedded Postgres of the current test has its files. */
+/** The directory of the current test's embedded Postgres. */
 export let dir: string
-let made: string
+let templateDir: string
 let servers: RunningPostgres[]
 
-/** Gives each test of a file the files of a database, in `dir`. Its servers are stopped when it has finished. */
+/** Gives each test of a file its own database files, in `dir`. Stops the test's servers when it ends. */
 export function withEmbeddedPostgres(): void {
-  // To create the files of a database takes a second: each test gets a copy.
+  // Creating the files of a database takes a second, so each test gets a copy.
   beforeAll(async () => {
-    made = await mkdtemp(join(tmpdir(), 'waystation-postgres-'))
-    await (await startEmbeddedPostgres({ dir: made, durable: false })).stop()
+    templateDir = await mkdtemp(join(tmpdir(), 'waystation-postgres-'))
+    await (await startEmbeddedPostgres({ dir: templateDir, durable: false })).stop()
   })
-  afterAll(() => rm(made, { recursive: true }))
+  afterAll(() => rm(templateDir, { recursive: true }))
 
   beforeEach(async () => {
     dir = join(await mkdtemp(join(tmpdir(), 'waystation-postgres-')), 'pg')
     servers = []
-    await cp(made, dir, { recursive: true })
+    await cp(templateDir, dir, { recursive: true })
   })
   afterEach(async () => {
     for (const server of servers) await server.stop()
@@ -38,6 +38,7 @@ export function withEmbeddedPostgres(): void {
 
 let pid: number
 
+/** Starts or joins the server in `dir`. It stops when the test ends. */
 export async function start({ durable = false } = {}) {
   const server = await startEmbeddedPostgres({ dir, durable })
   servers.push(server)
@@ -45,6 +46,7 @@ export async function start({ durable = false } = {}) {
   return server
 }
 
+/** Starts or joins the server in `dir` from another process. */
 export async function startElsewhere(): Promise<{ child: ChildProcess; url: string; reused: boolean }> {
   const script = fileURLToPath(new URL('../../server/keep-postgres.ts', import.meta.url))
   const child = spawn(process.execPath, [script, dir], { stdio: ['ignore', 'pipe', 'inherit'] })
@@ -52,16 +54,18 @@ export async function startElsewhere(): Promise<{ child: ChildProcess; url: stri
   return { child, ...JSON.parse(line) }
 }
 
-/** The server's process, remembered for when its note is gone. */
+/** Returns the server's process ID and remembers it for {@link lastPid}. */
 export async function pidOf() {
   pid = Number.parseInt(readFileSync(join(dir, 'data', 'postmaster.pid'), 'utf8'), 10)
   return pid
 }
 
+/** Returns the last ID from {@link pidOf}, for when the server's PID file no longer exists. */
 export async function lastPid() {
   return pid
 }
 
+/** Runs a query on its own connection. */
 export async function ask(
   url: string,
   question: (sql: postgres.Sql) => PromiseLike<postgres.RowList<postgres.Row[]>>
@@ -74,13 +78,13 @@ export async function ask(
   }
 }
 
-/** Listens on this port as soon as nobody else does. */
+/** Listens on this port as soon as it is free. */
 export async function take(port: number): Promise<Server> {
   for (;;) {
     const server = createServer(socket => socket.destroy())
-    const listens = await new Promise(done => {
+    const isListening = await new Promise(done => {
       server.once('error', () => done(false)).listen(port, '127.0.0.1', () => done(true))
     })
-    if (listens) return server
+    if (isListening) return server
   }
 }

@@ -2,38 +2,44 @@ import type { Pool } from '#db/client.ts'
 import type { Call } from '#lib/protocol/call/call.ts'
 
 /**
- * What must hold of every session of a database whatever happened to its workers, judged from what is stored alone:
- * the log has no gaps, each turn ended exactly once, each call was settled at most once, and each accepted message
- * reached the model's context exactly once (docs/concepts/engine.md#invariants). For sessions that are at rest. Resolves
- * with the rows that say otherwise, by what they say; none of them when all is sound.
+ * Checks what must be true for every session of a database, regardless of failures of its workers. It uses only the
+ * stored data:
+ *
+ * - the log has no gaps;
+ * - each turn ended exactly once;
+ * - each call was settled at most once;
+ * - each accepted message reached the model's context exactly once (docs/concepts/engine.md#invariants).
+ *
+ * Call it when all sessions are idle. Resolves with the rows that violate a rule, by rule. All lists are empty if
+ * there is no violation.
  */
 export async function findUnsound(sql: Pool): Promise<Record<string, unknown[]>> {
   return {
     'sessions whose log has gaps': await gaps(sql),
-    'turns without exactly one terminal event': await turnEnds(sql),
+    'turns without exactly one terminal event': await turnsWithoutOneEnd(sql),
     'calls that were settled twice, or opened again': await resettled(sql),
     'messages that are not in the context exactly once': await unhandled(sql),
-    'out-of-band messages that are lost, or told twice': await mistold(sql),
-    'urgent out-of-band messages that wait for nothing': await unhurried(sql),
+    'out-of-band messages that are lost, or told twice': await misplaced(sql),
+    'urgent out-of-band messages that wait for nothing': await withoutEffect(sql),
     'prompt windows whose tokens were miscounted': await miscounted(sql),
-    'kept prompts that cannot be put together': await broken(sql)
+    'kept prompts that cannot be put together': await unassemblable(sql)
   }
 }
 
-/** Nothing is left to do: no session has work or an owner, no turn runs. */
+/** Returns true if nothing is left to do: no session has work or an owner, and no turn runs. */
 export async function atRest(sql: Pool): Promise<boolean> {
   const [row] = await sql<{ busy: boolean }[]>`
     select exists (select from heads where has_work > 0 or owner is not null or turn_id is not null) as busy`
   return row?.busy === false
 }
 
-/** A log that was compacted has gaps where chunks were: the minute's job may have come by. */
+/** Finds gaps. In a compacted log, missing chunks are no gaps, because the job that compacts runs every minute. */
 const gaps = (sql: Pool) => sql`
   select h.session_key as key, h.seq, count(e.seq)::int as events from heads h left join events e on e.session_key = h.session_key
   where h.generation = 1 group by h.session_key having coalesce(max(e.seq), 0) <> h.seq
     or (count(e.seq) <> h.seq and not coalesce(bool_or(e.from_seq is not null), false))`
 
-async function turnEnds(sql: Pool) {
+async function turnsWithoutOneEnd(sql: Pool) {
   const turns = await sql<{ id: string; ended: boolean; ends: number }[]>`
     select t.id, t.ended_at is not null as ended, (
       select count(*)::int from events e
@@ -42,7 +48,7 @@ async function turnEnds(sql: Pool) {
   return turns.filter(turn => turn.ends !== (turn.ended ? 1 : 0))
 }
 
-/** The states a call went through, as its events tell it; repeated ones (a warning, an extension) are one. */
+/** Finds calls by the sequence of states in their events. Repeated states (a warning, an extension) count once. */
 async function resettled(sql: Pool) {
   const rows = await sql<{ key: number; call: Call }[]>`
     select session_key as key, payload -> 'call' as call from events where type = 'call' order by session_key, seq`
@@ -52,17 +58,20 @@ async function resettled(sql: Pool) {
     if (path.at(-1) !== call.state) path.push(call.state)
     paths.set(`${key} ${call.toolCallId}`, path)
   }
-  // What was approved may still fail when it runs: that is what came of it, not a second answer.
-  const fine = (path: string[]) =>
+  // An approved call can still fail when it runs. That is its result and not a second answer.
+  const isValid = (path: string[]) =>
     path
       .slice(path[0] === 'open' ? 1 : 0)
       .join(' ')
       .match(/^(approved failed|\S*)$/)
-  return [...paths].filter(([, path]) => !fine(path) || path.includes('open', 1))
+  return [...paths].filter(([, path]) => !isValid(path) || path.includes('open', 1))
 }
 
-/** What waits is in the inbox once and in no context, what was told the other way round, the rest nowhere. */
-const mistold = (sql: Pool) => sql`
+/**
+ * Finds messages in the wrong place. A visible one must be in the inbox once and in no context, a delivered one in
+ * the context once and not in the inbox, and all others in neither.
+ */
+const misplaced = (sql: Pool) => sql`
   select * from (
     select o.id, o.status,
       (select count(*)::int from inbox i where i.item_id = o.id and i.consumed_at is null) as waiting,
@@ -73,10 +82,12 @@ const mistold = (sql: Pool) => sql`
     else (0, 0) end`
 
 /**
- * At rest a critical one has started a turn, and from `high` on one has gone on where the newest step waits for somebody
- * (docs/concepts/engine.md#out-of-band): unless "continue?" stands, or it came with the stop of a turn.
+ * Finds urgent messages that had no effect. In an idle session, a critical one must have started a turn. From
+ * priority `high` on, it must also have continued a step that waits for an answer
+ * (docs/concepts/engine.md#out-of-band). Exceptions: a "continue?" question is open, or the message arrived when a
+ * turn was stopped.
  */
-const unhurried = (sql: Pool) => sql`
+const withoutEffect = (sql: Pool) => sql`
   select o.id, o.priority, o.status from out_of_band o join inbox i on i.item_id = o.id
   where i.consumed_at is null and i.payload ->> 'resting' = 'false' and (o.priority = 'critical' or o.priority = 'high' and exists (
     select from context n join calls c on c.context_id = n.id
@@ -94,8 +105,11 @@ const miscounted = (sql: Pool) => sql`
   from sessions s left join context c on c.session_key = s.key and c.id > s.context_start
   group by s.key having s.context_tokens <> coalesce(sum(c.tokens), 0)`
 
-/** What a kept prompt leans on is older and there, and reaches as far as it is leant on; so are its instructions and tools. */
-const broken = (sql: Pool) => sql`
+/**
+ * Finds stored prompts that cannot be assembled. The base of a prompt must be older, must exist and must be long
+ * enough. Its instructions and tools must exist too.
+ */
+const unassemblable = (sql: Pool) => sql`
   select p.session_key, p.id, p.base from prompts p left join prompts b on b.session_key = p.session_key and b.id = p.base
   where (p.base is not null and (b.id is null or b.id >= p.id or b.messages < p.skipped + p.kept)) or (p.base is null and p.skipped + p.kept > 0)
     or p.messages <> p.kept + json_array_length(p.rest)

@@ -1,6 +1,6 @@
 import { AgentConfig, type ChatAgent } from '#lib/protocol/agent/agent.ts'
 
-/** What a worker that begins a step has in hand of the sample agent, for a test that is the worker. */
+/** The sample agent as a worker has it when it starts a step, for tests that act as the worker. */
 export const guide = {
   revision: 1,
   overlay: null,

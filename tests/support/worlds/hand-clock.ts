@@ -2,7 +2,7 @@ import type { Clock } from '#lib/plugins/grpc/clock.ts'
 
 type Wait = { due: number; over: () => void }
 
-/** A clock that stands still until a test moves it. */
+/** A clock that stops until a test advances it. */
 export class HandClock implements Clock {
   #now = 0
   readonly #waits = new Set<Wait>()
@@ -18,10 +18,10 @@ export class HandClock implements Clock {
     return promise
   }
 
-  /** In how many milliseconds the waits at hand are over, soonest first. */
+  /** Returns the remaining milliseconds of all waits, shortest first. */
   waits = () => [...this.#waits].map(({ due }) => due - this.#now).sort((a, b) => a - b)
 
-  /** Moves it, and ends the waits that are over by then. */
+  /** Advances the clock and ends the waits that are then over. */
   advance(ms: number): void {
     this.#now += ms
     for (const wait of [...this.#waits]) if (wait.due <= this.#now) wait.over()

@@ -5,18 +5,18 @@ import { serveTwin } from '#tests/support/fakes/plugins/twin.ts'
 import { workspaceFolder } from '#tests/support/worlds/workspace-folder.ts'
 import { testWorld } from '#tests/support/worlds/world.ts'
 
-/** An event as a plugin was told it. */
+/** An event as a plugin received it. */
 export type Seen = { type: string; agentName: string; payload: unknown }
 
 /**
- * A workspace whose plugins have these hooks, in this order, and a session of its agent. `seen`: what the plugins were told, in
- * the order in which it reached them.
+ * Starts a workspace with plugins that have these hooks, in this order, and a session of its agent. `seen` contains
+ * the events in the order in which the plugins received them.
  */
 export async function hooked(
   hooks: Record<string, { hook: Hook; events?: string; failClosed?: boolean }>,
   script: Reply[],
   settings: Record<string, string> = {},
-  /** More of the agent; without it calls of its plugins' tools need no approval. */
+  /** Additional config of the agent. By default, calls of its plugins' tools need no approval. */
   chat: Partial<ChatAgent['chat']> = { tools: [{ plugin: '*', approval: 'auto' }] }
 ) {
   const seen: Seen[] = []

@@ -18,12 +18,12 @@ import { sharedReaders } from '#tests/support/worlds/readers.ts'
 /** The admin key of the default workspace in tests. */
 export const adminKey = 'an-admin-key-of-the-tests'
 
-/** What a test may change about the process it pretends to be. */
+/** The runtime of a test. `closing` is the signal of a process that shuts down. */
 export type TestHouse = { house: Runtime; closing: AbortController }
 
 /**
- * Opens a house for the doors of this test file: a database of its own with the workspaces `default` and `other`,
- * in local mode at `http://localhost:3000`, with no worker behind it.
+ * Opens a runtime for the endpoint tests of this file. It has its own database with the workspaces `default` and
+ * `other`, is in local mode at `http://localhost:3000`, and has no worker.
  */
 export function withHouse(settings: Record<string, string> = {}): TestHouse {
   const closing = new AbortController()
@@ -43,7 +43,7 @@ export function withHouse(settings: Record<string, string> = {}): TestHouse {
       ...settings
     })
     const { patterns, schemas, wikis } = sharedReaders()
-    const hold = placesWith(env.most)
+    const takePlace = placesWith(env.most)
     opened.house = {
       sql,
       db,
@@ -51,7 +51,7 @@ export function withHouse(settings: Record<string, string> = {}): TestHouse {
       pace: defaultTiming,
       openedAt: performance.now(),
       closing: closing.signal,
-      streams: openStreamsWith(hold, defaultTiming.accessCheckMs),
+      streams: openStreamsWith(takePlace, defaultTiming.accessCheckMs),
       ports: {
         notify: () => {},
         cancel: () => {},
@@ -63,7 +63,7 @@ export function withHouse(settings: Record<string, string> = {}): TestHouse {
         isConnected: async () => false,
         notifyWebhooks: notifyWebhooks,
         enforceRateLimit: rateLimitsWith(sql, env.limits),
-        takePlace: hold,
+        takePlace: takePlace,
         patterns,
         schemas,
         wikis,

@@ -7,21 +7,23 @@ import { lastingPool } from '#lib/infra/queue/lasting-pool.ts'
 import { createDatabase, type TestDatabase } from '#tests/support/worlds/database.ts'
 
 /**
- * A database that the worlds of a worker process use one after another, with its connections. A new database and its
- * connections cost ten times what a turn costs: Postgres copies hundreds of files, and each connection plans each statement
- * once.
+ * A database, with its connections, that the worlds of a worker process use one after another. A new database and
+ * its connections take ten times as long as a turn: Postgres copies hundreds of files, and each connection plans
+ * each statement once.
  */
 export type KeptDatabase = {
   url: string
-  /** They open pools that can be ended like any other, but leave their connections for the next world. */
+  /** Open pools that can be ended like any other, but keep their connections for the next world. */
   pools: Required<Pick<Shared, 'connect' | 'jobPool'>>
-  /** Empties the database for the next world, or drops it if it cannot be used again. All of its pools must have ended. */
+  /**
+   * Empties the database for the next world, or drops it if it cannot be used again. All its pools must have ended.
+   */
   giveBack(): Promise<void>
-  /** Says that this database must not be used again: other processes know it, or its connections are to be lost. */
+  /** Marks this database as not reusable, because other processes know it or a test breaks its connections. */
   spoil(): void
 }
 
-type Kept = {
+type Entry = {
   database: TestDatabase
   pools: Map<string, Pool>
   jobPools: Map<number | undefined, JobPool>
@@ -30,34 +32,34 @@ type Kept = {
   uses: number
 }
 
-/** One per worker process. Files of a worker share it. */
+/** One per worker process. The test files of a worker share it. */
 const key = Symbol.for('waystation.tests.kept-databases')
-const shared = globalThis as { [key]?: Kept[] }
+const shared = globalThis as { [key]?: Entry[] }
 shared[key] ??= []
 const idle = shared[key]
 
-/** Rows that were deleted stay in the files of a table, and each use adds some. */
-const mostUses = 50
+/** The maximum number of uses. Deleted rows remain in the files of a table, and each use adds some. */
+const maxUses = 50
 
-/** A migrated database without rows, which nobody else uses until it is given back. */
+/** Takes a migrated database without rows. No other test uses it until it is returned. */
 export async function takeDatabase(): Promise<KeptDatabase> {
-  const kept = idle.pop() ?? (await openDatabase())
-  kept.uses++
-  let spoiled = kept.uses >= mostUses
+  const entry = idle.pop() ?? (await openDatabase())
+  entry.uses++
+  let spoiled = entry.uses >= maxUses
   return {
-    url: kept.database.url,
+    url: entry.database.url,
     pools: {
       connect(url, { max = 12, name = 'waystation' } = {}) {
-        const place = `${name} ${max}`
-        const pool = kept.pools.get(place) ?? connect(url, { max, name })
-        kept.pools.set(place, pool)
+        const poolKey = `${name} ${max}`
+        const pool = entry.pools.get(poolKey) ?? connect(url, { max, name })
+        entry.pools.set(poolKey, pool)
         return lend(pool)
       },
       jobPool(config) {
-        const pool = kept.jobPools.get(config.max) ?? lastingPool(config)
-        // Between two worlds nobody else listens, and Postgres stops before the process that keeps the pool.
-        if (!kept.jobPools.has(config.max)) pool.on('error', () => undefined)
-        kept.jobPools.set(config.max, pool)
+        const pool = entry.jobPools.get(config.max) ?? lastingPool(config)
+        // Between two worlds, no other listener exists, and Postgres stops before the process with the pool does.
+        if (!entry.jobPools.has(config.max)) pool.on('error', () => undefined)
+        entry.jobPools.set(config.max, pool)
         return lendJobPool(pool)
       }
     },
@@ -65,33 +67,33 @@ export async function takeDatabase(): Promise<KeptDatabase> {
       spoiled = true
     },
     async giveBack() {
-      if (!spoiled && (await isQuiet(kept)) && (await shapeOf(kept.cleaner)) === kept.shape) {
-        await empty(kept.cleaner)
-        idle.push(kept)
+      if (!spoiled && (await isQuiet(entry)) && (await shapeOf(entry.cleaner)) === entry.shape) {
+        await empty(entry.cleaner)
+        idle.push(entry)
         return
       }
-      await Promise.all([...kept.pools.values(), kept.cleaner].map(pool => pool.end({ timeout: 2 })))
-      await Promise.all([...kept.jobPools.values()].map(pool => pool.end()))
-      await kept.database.drop()
+      await Promise.all([...entry.pools.values(), entry.cleaner].map(pool => pool.end({ timeout: 2 })))
+      await Promise.all([...entry.jobPools.values()].map(pool => pool.end()))
+      await entry.database.drop()
     }
   }
 }
 
-async function openDatabase(): Promise<Kept> {
+async function openDatabase(): Promise<Entry> {
   const database = await createDatabase()
-  // Rows are deleted in any order.
+  // Foreign keys are not enforced, because rows are deleted in any order.
   const connection = { session_replication_role: 'replica' }
   const cleaner = postgres(database.url, { max: 1, connection, onnotice: () => undefined })
   return { database, pools: new Map(), jobPools: new Map(), cleaner, shape: await shapeOf(cleaner), uses: 0 }
 }
 
-/** The pool as one of its users has it: when they have ended it, it refuses what they ask, as an ended pool does. */
+/** Returns the pool for one user. After this user ends it, it rejects queries like an ended pool. */
 function lend(pool: Pool): Pool {
-  const over = postgres({ max: 1 }) as unknown as Pool
-  const ended = over.end()
+  const endedPool = postgres({ max: 1 }) as unknown as Pool
+  const ended = endedPool.end()
   let lent = pool
   const end = () => {
-    lent = over
+    lent = endedPool
     return ended
   }
   return new Proxy(pool, {
@@ -100,10 +102,12 @@ function lend(pool: Pool): Pool {
   })
 }
 
-/** The same of the pool of graphile-worker, which has given back its connections when it ends the pool. */
+/**
+ * Returns graphile-worker's pool for one user. graphile-worker has released its connections when it ends the pool.
+ */
 function lendJobPool(pool: JobPool): JobPool {
   const listeners: ['error', (error: Error) => void][] = []
-  const mine = {
+  const overrides = {
     on(name: 'error', listener: (error: Error) => void) {
       listeners.push([name, listener])
       return pool.on(name, listener)
@@ -114,38 +118,41 @@ function lendJobPool(pool: JobPool): JobPool {
   }
   return new Proxy(pool, {
     get(_, name) {
-      if (name in mine) return mine[name as keyof typeof mine]
+      if (name in overrides) return overrides[name as keyof typeof overrides]
       const value = pool[name as keyof JobPool]
       return typeof value === 'function' ? value.bind(pool) : value
     }
   })
 }
 
-/** Whether nobody works on the database any more. What was sent before its pool ended is waited for. */
-async function isQuiet({ cleaner }: Kept): Promise<boolean> {
-  for (let look = 0; look < 200; look++) {
-    const [found] = await cleaner<{ busy: boolean }[]>`
+/** Waits up to 2 s until no connection is active. Queries that were sent before their pool ended can still run. */
+async function isQuiet({ cleaner }: Entry): Promise<boolean> {
+  for (let attempt = 0; attempt < 200; attempt++) {
+    const [row] = await cleaner<{ busy: boolean }[]>`
       select exists (
         select from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid() and state <> 'idle'
         union all select from pg_locks l where l.locktype = 'advisory'
           and l.database = (select oid from pg_database where datname = current_database())
       ) as busy`
-    if (found?.busy === false) return true
+    if (row?.busy === false) return true
     await pause(10)
   }
   return false
 }
 
-/** Tables, columns, constraints, triggers and functions that are not Postgres's own, as one text. A test may change them. */
+/**
+ * Returns a text that identifies the tables, columns, constraints, triggers and functions other than Postgres' own,
+ * because a test can change them.
+ */
 async function shapeOf(sql: postgres.Sql): Promise<string> {
-  const [found] = await sql<{ shape: string }[]>`
+  const [row] = await sql<{ shape: string }[]>`
     select concat_ws(' ',
       (select md5(string_agg(oid || relname || relnatts || relchecks, ' ' order by oid)) from pg_class where oid >= 16384),
       (select count(*) from pg_constraint), (select count(*) from pg_trigger), (select count(*) from pg_proc)) as shape`
-  return found?.shape ?? ''
+  return row?.shape ?? ''
 }
 
-/** Deletes all rows, in one statement that each connection plans once, and starts the sequences again. */
+/** Deletes all rows and resets the sequences. It uses one statement, which each connection plans once. */
 async function empty(sql: postgres.Sql): Promise<void> {
   const tables = await sql<{ name: string }[]>`
     select format('%I.%I', schemaname, tablename) as name from pg_tables

@@ -1,25 +1,25 @@
 import type { PubSub } from '#lib/engine/log/pubsub/pubsub.ts'
 
 /**
- * Records the wake-ups of a bus: `hears(key)` resolves when that key was woken, `all` holds every one since the last
- * `nothing()`.
+ * Records the wake-ups of a bus. `hears(key)` resolves when this key was woken. `all` contains every wake-up since
+ * the last `nothing()`.
  */
 export function listenToBus(bus: PubSub) {
   const all: (number | null)[] = []
-  const looks = new Set<() => void>()
+  const checks = new Set<() => void>()
   bus.subscribe(key => {
     all.push(key)
-    for (const look of looks) look()
+    for (const check of checks) check()
   })
   const hears = (key: number | null) =>
     new Promise<void>(resolve => {
-      const look = () => {
+      const check = () => {
         if (!all.includes(key)) return
-        looks.delete(look)
+        checks.delete(check)
         resolve()
       }
-      looks.add(look)
-      look()
+      checks.add(check)
+      check()
     })
   return Object.assign(hears, { all, nothing: () => void all.splice(0) })
 }

@@ -17,13 +17,13 @@ import { callEndpoint } from '#tests/support/worlds/call-endpoint.ts'
 import { atRest } from '#tests/support/worlds/sound-sessions.ts'
 import { type TestSession, type TestWorld, testWorld } from '#tests/support/worlds/world.ts'
 
-/** A word that is in everything that is said in a lived session, and nowhere else. */
+/** A word that occurs in all content of a lived session and nowhere else. */
 export const secretWord = 'xylophone'
 
-/** A world whose sessions may have everything in them: webhooks, external tools, another system as an agent. */
+/** Starts a world for sessions with everything: webhooks, external tools and an external agent. */
 export async function livedWorld() {
-  const outside = await startOtherSystem()
-  const world = await testWorld({ settings: { WAYSTATION_EGRESS_ALLOW: outside.host } })
+  const externalSystem = await startOtherSystem()
+  const world = await testWorld({ settings: { WAYSTATION_EGRESS_ALLOW: externalSystem.host } })
   const tools = [
     { name: 'ask-question' },
     { name: 'web-fetch', approval: 'ask' },
@@ -34,32 +34,32 @@ export async function livedWorld() {
       where: 'external',
       description: 'Sends something.',
       inputSchema: { type: 'object' },
-      url: `${outside.url}/orders`,
+      url: `${externalSystem.url}/orders`,
       retries: 0
     }
   ]
   await createAgent(world.ctx, AgentConfig.parse({ agentId: 'all', displayName: 'All', chat: { tools } }))
-  const external = { inputUrl: `${outside.url}/in`, retries: 0 }
+  const external = { inputUrl: `${externalSystem.url}/in`, retries: 0 }
   await createAgent(
     world.ctx,
     AgentConfig.parse({ agentId: 'acme', displayName: 'Acme', type: 'external', external })
   )
-  await callEndpoint(webhookOperations.create, { body: { url: `${outside.url}/hook` } })
+  await callEndpoint(webhookOperations.create, { body: { url: `${externalSystem.url}/hook` } })
   const apiKey = {
     fields: [{ name: 'token', label: 'Token' }],
     header: { name: 'authorization', value: 'Bearer {token}' }
   }
-  const config = { service: 'GitHub', apiBase: outside.url, sharing: 'session', apiKey }
+  const config = { service: 'GitHub', apiBase: externalSystem.url, sharing: 'session', apiKey }
   await callEndpoint(connectionOperations.saveIntegration, {
     params: { integration: 'github' },
     body: { config }
   })
-  return { ...world, outside }
+  return { ...world, outside: externalSystem }
 }
 
 /**
- * A session in which everything has happened that can: it was sent, said, asked, answered, told, delivered, keyed and opened
- * by a token. Nothing in it is open at the end.
+ * Creates a session that uses every feature: messages, files, questions, answers, out-of-band messages, deliveries,
+ * idempotency keys, connections, alarms and tokens. Nothing in it is pending at the end.
  */
 export async function liveIn(
   world: TestWorld,
@@ -70,11 +70,11 @@ export async function liveIn(
   const body = { agentId: 'all', sessionId, title: `About a ${secretWord}`, ...(subject && { subject }) }
   await callEndpoint(sessionOperations.create, { body })
   const session = await world.reopen(sessionId)
-  const minted = await callEndpoint(tokenOperations.create, {
+  const tokenResponse = await callEndpoint(tokenOperations.create, {
     params,
     body: { subject: subject ?? `player-of-${secretWord}`, scopes: ['read', 'send', 'answer'] }
   })
-  const token = String(minted.body.token)
+  const token = String(tokenResponse.body.token)
   const alarm = JSON.stringify({
     wakeAtISO: new Date(Date.now() + 3_600_000).toISOString(),
     reminderMessage: `Mind the ${secretWord}.`
@@ -97,14 +97,14 @@ export async function liveIn(
   )
   const question = await session.waitsFor('ask-question')
   const dispatch = await session.waitsFor('dispatch')
-  const fetching = await session.waitsFor('web-fetch')
-  // The turn that asked has an end of its own, which is not the one waited for below.
+  const fetchCall = await session.waitsFor('web-fetch')
+  // The turn that asked has its own end, which is not the one that the code below waits for.
   await session.sees(event => event.type === 'status' && event.status === 'parked')
   await callEndpoint(outOfBandOperations.send, {
     params,
     body: { content: `A ${secretWord} broke.`, sourceId: 'ci' }
   })
-  await session.answer(fetching, { approved: true, remember: 'session' })
+  await session.answer(fetchCall, { approved: true, remember: 'session' })
   await session.answer(dispatch, { error: `No ${secretWord} left.` })
   await connect(world, session)
   const { alarms } = (await callEndpoint(alarmOperations.list, { params })).body as {
@@ -112,10 +112,10 @@ export async function liveIn(
   }
   for (const { alarmId } of alarms)
     await callEndpoint(alarmOperations.cancel, { params: { ...params, alarmId } })
-  // Turns of the other answers may end yet: at rest it is once nothing waits.
-  const rests = session.next(event => event.type === 'status' && event.status === 'idle')
+  // Turns of the other answers can still end. The session is idle only when nothing is pending.
+  const isIdle = session.next(event => event.type === 'status' && event.status === 'idle')
   await session.answer(question, { output: { answer: `the ${secretWord}` } })
-  await rests
+  await isIdle
   // An out-of-band message can start one more turn.
   await expect.poll(() => atRest(world.sql)).toBe(true)
   await allSent(world.sql)
@@ -123,11 +123,11 @@ export async function liveIn(
   return { session, token }
 }
 
-/** As if its prompt had been full: a window that moved by nothing, so that what is said of the session stays as it is. */
+/** Adds a compaction of zero entries, so that the session has one and its text stays the same. */
 const summedUp = (sql: Pool, key: number) => sql`
   insert into compactions (session_key, id, to_id, entries, made_by) values (${key}, 'cmp_lived', 0, 1, 'words')`
 
-/** Enters the credentials that a tool of it waits for. */
+/** Enters the credentials that one of its tools waits for. */
 async function connect(world: TestWorld, session: TestSession): Promise<void> {
   const { toolCallId } = await lacks(session, 'github-search-issues')
   const params = { sessionId: session.id, toolCallId }
@@ -137,7 +137,7 @@ async function connect(world: TestWorld, session: TestSession): Promise<void> {
   await enterCredential(world.ctx, ticket, visitor, new URLSearchParams({ token: `token-${secretWord}` }))
 }
 
-/** A session of another system, with a message that was sent on and a reply to it. */
+/** Creates a session of an external agent, with a forwarded message and a reply to it. */
 export async function liveWithAcme(world: TestWorld, sessionId: string): Promise<TestSession> {
   const params = { sessionId }
   await callEndpoint(sessionOperations.create, { body: { agentId: 'acme', sessionId } })
@@ -151,11 +151,11 @@ export async function liveWithAcme(world: TestWorld, sessionId: string): Promise
   return world.reopen(sessionId)
 }
 
-/** Waits until nothing is under way to another system. */
+/** Waits until no delivery to an external system is pending. */
 const allSent = (sql: Pool) =>
   expect.poll(() => sql`select id from deliveries where state = 'pending'`, { timeout: 30_000 }).toEqual([])
 
-/** The tables of a database, ours and the queue's, as `schema.table`. */
+/** Returns the tables of a database, ours and the queue's, as `schema.table`. */
 export const tablesOf = async (sql: Pool): Promise<string[]> =>
   (
     await sql<{ name: string }[]>`
@@ -164,20 +164,20 @@ export const tablesOf = async (sql: Pool): Promise<string[]> =>
   ).map(({ name }) => name)
 
 /**
- * The tables in which a word stands, in whatever column. Requests a minute are counted under names; those counts are swept
- * by their own clock, within the hour.
+ * Returns the tables that contain a word in any column. It skips the counts of requests per minute, which contain
+ * names and are deleted within the hour by the database's clock.
  */
 export async function tablesWith(sql: Pool, word: string): Promise<string[]> {
-  const found: string[] = []
+  const tables: string[] = []
   for (const table of await tablesOf(sql)) {
     if (table === 'public.rate_limits') continue
     const [row] = await sql`select from ${sql(table)} t where strpos(to_jsonb(t)::text, ${word}) > 0 limit 1`
-    if (row !== undefined) found.push(table)
+    if (row !== undefined) tables.push(table)
   }
-  return found
+  return tables
 }
 
-/** Moves all that has happened in a session into the past. */
+/** Moves a session's times into the past. */
 export async function age(sql: Pool, { key }: TestSession, days: number): Promise<void> {
   await sql`
     update sessions set active_at = active_at - make_interval(days => ${days}),

@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import type { Pool, Sql } from '#db/client.ts'
 
-/** Resolves when this many connections of the database wait for somebody's lock. */
+/** Resolves when this many connections of the database wait for a lock. */
 export const lockWaits = (sql: Pool, count: number): Promise<void> =>
   expect
     .poll(
@@ -15,25 +15,27 @@ export const lockWaits = (sql: Pool, count: number): Promise<void> =>
     )
     .toBe(count)
 
-/** Holds a session's head in a transaction of its own, as another process would; `release` commits it. */
+/** Locks a session's head in its own transaction, like another process would. `release` commits it. */
 export const holdHead = (sql: Pool, sessionKey: number) =>
   hold(sql, tx => tx`select from heads where session_key = ${sessionKey} for update`)
 
-/** Holds the rows of all workers in a transaction of its own, so that no beat comes through; `release` commits it. */
+/**
+ * Locks the rows of all workers in its own transaction, so that no heartbeat gets through. `release` commits it.
+ */
 export const holdBeats = (sql: Pool) => hold(sql, tx => tx`select from workers for update`)
 
 async function hold(
   sql: Pool,
   lock: (tx: Sql) => PromiseLike<unknown>
 ): Promise<{ release(): Promise<void> }> {
-  const held = Promise.withResolvers<void>()
+  const locked = Promise.withResolvers<void>()
   const released = Promise.withResolvers<void>()
   const done = sql.begin(async tx => {
     await lock(tx)
-    held.resolve()
+    locked.resolve()
     await released.promise
   })
-  await held.promise
+  await locked.promise
   return {
     async release() {
       released.resolve()

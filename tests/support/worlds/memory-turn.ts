@@ -12,8 +12,8 @@ import { sdkFastPath } from '#lib/models/sdk-fast-path.ts'
 import { demoModel } from '#packages/demo-model/src/index.ts'
 
 /**
- * A turn on arrays, with the demo model: `begins` says what each `begin` finds (its last one again for ever), and
- * everything the loop does is written down, in order.
+ * Returns a turn on arrays, with the demo model. `begins` contains the results of the `begin` calls; the last one
+ * repeats forever. `did` records in order what the loop does.
  */
 export function memoryTurn(
   begins: Begin['kind'][],
@@ -28,7 +28,7 @@ export function memoryTurn(
   ]
   const stop = new AbortController()
   let n = 0
-  const round = {
+  const base = {
     hooks: noHooks,
     run: { input: '', rounds: 0, resumed: false },
     results: async () => [],
@@ -36,7 +36,7 @@ export function memoryTurn(
     replaceInput: async () => ({ entries })
   }
   const step: Step = {
-    ...round,
+    ...base,
     kind: 'step',
     messageId: 'm',
     entries,
@@ -65,10 +65,10 @@ export function memoryTurn(
       const kind = begins[Math.min(n++, begins.length - 1)] ?? 'done'
       did.push(`begin ${kind}`)
       if (kind === 'step') return step
-      return kind === 'tools' ? { ...round, kind } : { kind }
+      return kind === 'tools' ? { ...base, kind } : { kind }
     },
-    spend(one) {
-      spent.push(one)
+    spend(cost) {
+      spent.push(cost)
     },
     async commit(step) {
       did.push('commit')

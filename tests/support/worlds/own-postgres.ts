@@ -7,7 +7,10 @@ import { seed } from '#db/seed.ts'
 import { startEmbeddedPostgres } from '#scripts/embedded-postgres.ts'
 import { testEnv } from '#tests/support/worlds/world.ts'
 
-/** A durable Postgres of this test's own, migrated and seeded, to be killed; its supervisor starts it again. */
+/**
+ * Starts a durable Postgres for this test, migrated and seeded, which the test can kill. Its supervisor restarts
+ * it.
+ */
 export async function ownPostgres(): Promise<{ url: string; kill(): Promise<void> }> {
   const dir = await mkdtemp(join(tmpdir(), 'waystation-killed-'))
   const server = await startEmbeddedPostgres({ dir, durable: true })

@@ -1,7 +1,7 @@
 import { retryLostRaces } from '#db/transaction.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 
-/** The stored times that something waits for: they move back when time passes. */
+/** The stored times at which something becomes due. `passTime` moves them back. */
 export const shifted: Record<string, readonly string[]> = {
   alarms: ['next_at'],
   calls: ['since', 'deadline'],
@@ -19,7 +19,7 @@ const days = 'It becomes due after a day or more. Tests of that set the column.'
 const order = 'Lists are sorted by it, so it stays beside the times of what comes later.'
 const lease = 'A process that runs holds it and renews it.'
 
-/** The stored times that stay when time passes, and why. */
+/** The stored times that `passTime` does not change, with the reason. */
 export const unshifted: Record<string, Record<string, string>> = {
   agent_revisions: { saved_at: record },
   agents: { updated_at: record, draft_at: record },
@@ -87,17 +87,17 @@ export const unshifted: Record<string, Record<string, string>> = {
 }
 
 const updates = Object.entries(shifted).map(([table, columns]) => {
-  const moved = columns.map(column => `${column} = ${column} - passed`)
-  const any = columns.map(column => `${column} is not null`)
-  return `moved_${table} as (update ${table} set ${moved.join(', ')} from by where ${any.join(' or ')})`
+  const assignments = columns.map(column => `${column} = ${column} - passed`)
+  const conditions = columns.map(column => `${column} is not null`)
+  return `moved_${table} as (update ${table} set ${assignments.join(', ')} from by where ${conditions.join(' or ')})`
 })
 
 /**
- * Moves the stored times back instead of the clock forward, so that production code needs no hook, and starts the jobs
- * that are due then. `tests/infra/pass-time.test.ts` holds the two tables against the schema.
+ * Moves the stored times back instead of the clock forward, so that production code needs no hook, and starts the
+ * jobs that are then due. `tests/infra/pass-time.test.ts` compares the two tables with the schema.
  */
 export async function passTime({ sql }: Ctx, seconds: number): Promise<void> {
-  // It locks rows in another order than the jobs that run meanwhile.
+  // Retry, because this locks rows in a different order than the jobs that run meanwhile.
   await retryLostRaces(async () =>
     sql.unsafe(
       `with by as (select make_interval(secs => $1::float8) as passed), ${updates.join(', ')}

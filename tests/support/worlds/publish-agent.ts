@@ -1,13 +1,13 @@
 import { expect, type Page } from '@playwright/test'
 
-/** Publishes what stands in an agent's form, as a person does: after a look at what changes. */
+/** Publishes the content of an agent's form like a user: reviews the changes first. */
 export async function publishAgent(page: Page, revision: number): Promise<void> {
   await page.getByTestId('review-draft').click()
   await page.getByTestId('publish-revision').click()
   await isPublished(page, revision)
 }
 
-/** Waits until the page of an agent has taken over a new revision. */
+/** Waits until the page of an agent shows a new revision. */
 export async function isPublished(page: Page, revision: number): Promise<void> {
   await expect(page.getByRole('dialog')).toHaveCount(0)
   await expect(page.getByTestId('revisions').getByRole('listitem').first()).toHaveAttribute(

@@ -11,26 +11,26 @@ const hasRedis = spawnSync('redis-server', ['--version'], { stdio: 'ignore' }).s
 /** Tests that need a `redis-server` on this machine. */
 export const withRedis = needs('redis-server', hasRedis)
 
-/** A Redis of a test's own, on one port for as long as the test lasts, to be treated badly. */
+/** A Redis for one test, on the same port for the whole test, which the test can kill, pause or cut off. */
 export type TestRedis = {
   /** For `REDIS_URL`. */
   url: string
-  /** Resolves when it takes commands. */
+  /** Resolves when it accepts commands. */
   start(): Promise<void>
-  /** SIGKILL, and its end. */
+  /** Sends SIGKILL and waits for the exit. */
   kill(): Promise<void>
-  /** SIGSTOP, and SIGCONT. */
+  /** Sends SIGSTOP; `goOn` sends SIGCONT. */
   stop(): void
   goOn(): void
-  /** One command, over a connection of its own. */
+  /** Runs one command on its own connection. */
   ask(...command: string[]): Promise<unknown>
-  /** Ends every connection that listens; says how many. */
+  /** Closes every subscribed connection and returns how many there were. */
   cut(): Promise<number>
-  /** How many connections listen. */
+  /** Returns the number of subscribed connections. */
   listeners(): Promise<number>
 }
 
-/** A Redis that ends with its test at the latest. `up: false`: it is not started yet. */
+/** Creates a Redis that ends with its test. With `up: false`, it does not start it yet. */
 export async function testRedis({ up = true } = {}): Promise<TestRedis> {
   const redis = await makeRedis()
   onTestFinished(redis.kill)
@@ -38,7 +38,7 @@ export async function testRedis({ up = true } = {}): Promise<TestRedis> {
   return redis
 }
 
-/** A Redis that runs until it is killed: for a whole file. */
+/** Starts a Redis that runs until it is killed, for a whole test file. */
 export async function startRedis(): Promise<TestRedis> {
   const redis = await makeRedis()
   await redis.start()
@@ -50,16 +50,16 @@ async function makeRedis(): Promise<TestRedis> {
   const url = `redis://127.0.0.1:${port}`
   let server: ChildProcess | undefined
   const kill = async () => {
-    const victim = server
-    if (victim === undefined || victim.exitCode !== null || victim.signalCode !== null) return
-    const ended = once(victim, 'exit')
-    victim.kill('SIGKILL')
+    const child = server
+    if (child === undefined || child.exitCode !== null || child.signalCode !== null) return
+    const ended = once(child, 'exit')
+    child.kill('SIGKILL')
     await ended
   }
   const ask = async (...command: string[]) => {
     const client = createClient({ url, socket: { reconnectStrategy: false } })
     client.on('error', () => {
-      // The command that fails says so.
+      // The failed command throws the error.
     })
     await client.connect()
     try {

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 
-/** What a client does while its server is down: it asks again until it is answered. A refusal is an answer. */
+/** Retries like a client whose server is down, until the server responds. A `Refusal` is a response too. */
 export async function retryUntilAnswered<T>(work: () => Promise<T>): Promise<T> {
   for (;;) {
     try {

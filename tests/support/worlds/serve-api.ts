@@ -4,7 +4,7 @@ import { onTestFinished } from 'vitest'
 import { openApi } from '#scripts/serve/api.ts'
 import { upgrade } from '#scripts/serve/upgrades.ts'
 
-/** The API and `/ws` behind a real HTTP server, called as `server.ts` calls them; its address. */
+/** Serves the API and `/ws` over real HTTP, like `server.ts`. Returns the URL. */
 export async function serveApi(): Promise<string> {
   const api = openApi()
   const server = createServer((request, response) => {

@@ -2,7 +2,7 @@ import { encode } from 'next-auth/jwt'
 import type { Pool, Sql } from '#db/client.ts'
 import { sessionCookie } from '#lib/auth/sign-in/session-cookie.ts'
 
-/** The name and value of the cookie of a sign-in, which opens nothing without its row. */
+/** Returns the name and value of a sign-in's cookie, which is invalid without the row of the sign-in. */
 export async function cookieFor(
   { sub, sid }: { sub: string; sid: string },
   { secret, origin = 'http://localhost:3000' }: { secret: string; origin?: string }
@@ -11,7 +11,7 @@ export async function cookieFor(
   return { name, value: await encode({ token: { sub, sid }, secret, salt: name }) }
 }
 
-/** Stores a sign-in of a user, as `beginSignIn` does in a server. Without that user it stores nothing. */
+/** Stores a sign-in of a user, like `beginSignIn`. Stores nothing if the user does not exist. */
 export async function storeSignIn(sql: Pool | Sql, userId: string, sid: string): Promise<void> {
   await sql`
     insert into sign_ins (id, user_id, user_agent, created_at, expires_at)
@@ -19,7 +19,7 @@ export async function storeSignIn(sql: Pool | Sql, userId: string, sid: string):
     on conflict (id) do nothing`
 }
 
-/** Signs a user in. Returns the `Cookie` header of that browser, the same for the same `sid`. */
+/** Signs a user in. Returns the `Cookie` header of the browser, which is the same for the same `sid`. */
 export async function signInCookie(
   { sql, env }: { sql: Pool | Sql; env: { authSecret: string } },
   userId: string,

@@ -5,11 +5,11 @@ import { findUnsound } from '#tests/support/worlds/find-unsound.ts'
 
 export { atRest } from '#tests/support/worlds/find-unsound.ts'
 
-/** Nothing stored contradicts what must hold of every session (`find-unsound.ts`). */
+/** Expects that no stored data violates the rules for all sessions (`find-unsound.ts`). */
 export async function expectSoundSessions(sql: Pool): Promise<void> {
   for (const [what, rows] of Object.entries(await findUnsound(sql))) expect(rows, what).toEqual([])
 }
 
-/** The terminal events of a session, oldest first. */
+/** Returns the terminal events of a session, oldest first. */
 export const endsOf = (events: readonly { type: string }[]): StatusEvent[] =>
   (events as StatusEvent[]).filter(event => event.type === 'status' && event.outcome !== undefined)

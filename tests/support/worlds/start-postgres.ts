@@ -3,12 +3,12 @@ import { startTestPostgres, type TestPostgres } from '#tests/support/worlds/test
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Where `tests/support/worlds/database.ts` makes databases. */
+    /** The server on which `tests/support/worlds/database.ts` creates databases. */
     postgres: TestPostgres
   }
 }
 
-/** Vitest's global set-up: one Postgres for a run. */
+/** Vitest's global setup: one Postgres per run. */
 export default async function startPostgres({ provide }: TestProject) {
   const { stop, ...postgres } = await startTestPostgres()
   provide('postgres', postgres)

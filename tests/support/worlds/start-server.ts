@@ -5,30 +5,30 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { recordErrorLines } from '#tests/support/expected-errors.ts'
 
-/** A whole Waystation, as a person would run it, with a database and a data directory of its own. */
+/** A complete Waystation, like a user would run it, with its own database and data directory. */
 export type TestServer = {
   /** `http://localhost:<port>`, without a trailing slash. */
   url: string
   /** An admin key of its default workspace. */
   apiKey: string
-  /** `Waystation is ready: …`, whole. */
+  /** The complete line `Waystation is ready: …`. */
   readyLine: string
   /** In local mode: the link that signs in one browser. */
   link: string
-  /** The process that serves: for those who kill it. */
+  /** The server process, for tests that kill it. */
   process: ChildProcess
-  /** Its exit code, once it has ended; null when a signal ended it. */
+  /** Resolves with the exit code, or null if a signal ended the process. */
   exited: Promise<number | null>
-  /** The directory it keeps its database in; given to another start, that one continues. */
+  /** The directory of its database. Another start with this directory continues its data. */
   dataDir: string
-  /** Asks it to stop, waits for its end and removes its data. */
+  /** Stops it, waits for its exit and deletes its data. */
   stop(): Promise<void>
 }
 
 /**
- * Starts `server.ts` on a free port and resolves when it is ready; throws what it says when it does not come up. The
- * pages must have been built (`npm test` sees to that). It holds a channel to us, as `npm start` does, and so ends
- * when we are killed. A log line of level `error` fails the test that runs.
+ * Starts `server.ts` on a free port and resolves when it is ready. Throws its error output if it does not start.
+ * Needs the built pages, which `npm test` builds. Like with `npm start`, the server has an IPC channel to this
+ * process, so it ends if this process is killed. A log line of level `error` fails the current test.
  */
 export async function startServer(settings: Record<string, string> = {}): Promise<TestServer> {
   const dataDir = settings.WAYSTATION_DATA_DIR ?? (await mkdtemp(join(tmpdir(), 'waystation-e2e-')))
@@ -64,10 +64,10 @@ export async function startServer(settings: Record<string, string> = {}): Promis
 }
 
 function readyLineOf(server: ChildProcess) {
-  let complaints = ''
+  let errorOutput = ''
   if (server.stderr)
     createInterface({ input: server.stderr }).on('line', line => {
-      complaints += `${line}\n`
+      errorOutput += `${line}\n`
       recordErrorLines('server', line)
     })
   return new Promise<string>((done, fail) => {
@@ -75,6 +75,6 @@ function readyLineOf(server: ChildProcess) {
       if (ready) done(ready)
       if (failed) fail(new Error(failed))
     })
-    server.once('exit', () => fail(new Error(`The server ended before it was ready: ${complaints}`)))
+    server.once('exit', () => fail(new Error(`The server ended before it was ready: ${errorOutput}`)))
   })
 }

@@ -5,20 +5,20 @@ type Answer = Record<string, unknown> & {
   messages?: { role: string; parts: { type: string; text?: string }[] }[]
 }
 
-/** Asks a server's API by its admin key, over HTTP. Throws what it says when it refuses. */
+/** Sends requests to a server's API with its admin key. Throws the error of the response. */
 export function talkTo({ url, apiKey }: Pick<TestServer, 'url' | 'apiKey'>) {
-  const ask = async (method: 'GET' | 'POST', path: string, body?: unknown): Promise<Answer> => {
+  const request = async (method: 'GET' | 'POST', path: string, body?: unknown): Promise<Answer> => {
     const response = await fetch(`${url}/api${path}`, {
       method,
       headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },
       ...(body === undefined ? {} : { body: JSON.stringify(body) })
     })
-    const answer = (await response.json()) as Answer
-    if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${JSON.stringify(answer)}`)
-    return answer
+    const data = (await response.json()) as Answer
+    if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${JSON.stringify(data)}`)
+    return data
   }
-  /** Resolves with what `look` finds, as soon as it finds something: it looks again at each event of the session. */
-  const watch = async <T>(sessionId: string, look: () => Promise<T | undefined>): Promise<T> => {
+  /** Calls `look` after each event of the session until it returns a value, and resolves with this value. */
+  const watch = async <T>(sessionId: string, check: () => Promise<T | undefined>): Promise<T> => {
     const stop = new AbortController()
     const stream = await fetch(`${url}/api/sessions/${sessionId}/events?after=0`, {
       headers: { authorization: `Bearer ${apiKey}` },
@@ -26,8 +26,8 @@ export function talkTo({ url, apiKey }: Pick<TestServer, 'url' | 'apiKey'>) {
     })
     try {
       for await (const _ of stream.body ?? []) {
-        const found = await look()
-        if (found !== undefined) return found
+        const result = await check()
+        if (result !== undefined) return result
       }
     } finally {
       stop.abort()
@@ -35,17 +35,17 @@ export function talkTo({ url, apiKey }: Pick<TestServer, 'url' | 'apiKey'>) {
     throw new Error(`The events of ${sessionId} ended before there was what was looked for.`)
   }
   return {
-    get: (path: string) => ask('GET', path),
-    post: (path: string, body: unknown) => ask('POST', path, body),
+    get: (path: string) => request('GET', path),
+    post: (path: string, body: unknown) => request('POST', path, body),
     watch,
-    /** A session once it has this status. */
+    /** Resolves with the session when it has this status. */
     until: (sessionId: string, status: string) =>
       watch(sessionId, async () => {
-        const answer = await ask('GET', `/sessions/${sessionId}`)
-        return answer.session?.status === status ? answer : undefined
+        const data = await request('GET', `/sessions/${sessionId}`)
+        return data.session?.status === status ? data : undefined
       }),
     async create(agentId: string, sessionId: string) {
-      await ask('POST', '/plugins/sessions/operations/create', { agentId, sessionId })
+      await request('POST', '/plugins/sessions/operations/create', { agentId, sessionId })
     }
   }
 }

@@ -6,18 +6,18 @@ import postgres from 'postgres'
 import { migrate } from '#db/migrate.ts'
 import { startEmbeddedPostgres } from '#scripts/embedded-postgres.ts'
 
-/** Where a run's databases are made: the server's address, and the migrated database that each of them copies. */
+/** The server on which a run creates databases: its URL, and the migrated database that each of them copies. */
 export type TestPostgres = { url: string; template: string }
 
 const template = 'template_waystation'
 
-/** Starts one Postgres for a run, in a directory that is removed afterwards, without promises about crashes. */
+/** Starts one Postgres without crash safety for a run, in a directory that is deleted afterwards. */
 export async function startTestPostgres(): Promise<TestPostgres & { stop(): Promise<void> }> {
   const dir = await mkdtemp(join(await fastFolder(), 'waystation-tests-'))
   const server = await startEmbeddedPostgres({ dir, database: template, durable: false })
   await migrate(server.url)
   const sql = maintenanceOf(server)
-  // Postgres cannot copy a database that has connections: allow none.
+  // Postgres cannot copy a database with open connections, so forbid connections.
   await sql`alter database ${sql(template)} with allow_connections false is_template true`
   await sql.end()
   return {
@@ -31,16 +31,19 @@ export async function startTestPostgres(): Promise<TestPostgres & { stop(): Prom
 }
 
 /**
- * Memory, where Linux offers enough of it as a folder. Each test copies a database of hundreds of files: in memory a
- * world takes half the time that it takes on a disk.
+ * Returns a folder in memory if Linux offers one with enough space. Each test copies a database of hundreds of
+ * files, so a world starts twice as fast in memory as on a disk.
  */
 async function fastFolder(): Promise<string> {
   const memory = '/dev/shm'
-  const room = await statfs(memory).catch(() => undefined)
-  return room !== undefined && room.bavail * room.bsize > 4 * 2 ** 30 ? memory : tmpdir()
+  const space = await statfs(memory).catch(() => undefined)
+  return space !== undefined && space.bavail * space.bsize > 4 * 2 ** 30 ? memory : tmpdir()
 }
 
-/** A pool on the server's maintenance database that closes its connections when they have been idle for longer than most tests take. */
+/**
+ * Opens a pool on the server's maintenance database. Its connections close after an idle time that is longer than
+ * most tests.
+ */
 export const maintenanceOf = ({ url }: { url: string }): postgres.Sql =>
   postgres(databaseAt(url, 'postgres'), { max: 2, idle_timeout: 10, onnotice: () => undefined })
 
@@ -51,14 +54,14 @@ export async function copyDatabase(sql: postgres.Sql, from: string): Promise<str
   return name
 }
 
-/** Ends a database's connections and removes it. */
+/** Closes a database's connections and drops it. */
 export async function dropDatabase(sql: postgres.Sql, name: string): Promise<void> {
   await sql`drop database if exists ${sql(name)} with (force)`
 }
 
-/** The address of another database on the same server. */
+/** Returns the URL of another database on the same server. */
 export function databaseAt(url: string, name: string): string {
-  const there = new URL(url)
-  there.pathname = `/${name}`
-  return there.href
+  const target = new URL(url)
+  target.pathname = `/${name}`
+  return target.href
 }

@@ -4,8 +4,8 @@ import { atRest } from '#tests/support/worlds/sound-sessions.ts'
 import type { TestSession } from '#tests/support/worlds/world.ts'
 
 /**
- * Wakes a session in every way, and resolves when each wake-up was handled and all its effects are over. A test that
- * expects nothing to happen calls this instead of waiting for an amount of time. Needs a worker.
+ * Wakes a session in every possible way. Resolves when each wake-up was handled and all its effects are over. Call
+ * it instead of a pause in tests that expect nothing to happen. Needs a worker.
  */
 export async function wakeAll(sql: Pool, session: Pick<TestSession, 'key'>): Promise<void> {
   await sql`select graphile_worker.add_job('requeue-runnable')`

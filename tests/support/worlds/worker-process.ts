@@ -5,18 +5,18 @@ import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import type { TestWorld } from '#tests/support/worlds/world.ts'
 
-/** A real worker in a process of its own (`tests/chaos/worker.ts`), to be treated badly. */
+/** A real worker in its own process (`tests/chaos/worker.ts`), which the test can kill or pause. */
 export type WorkerProcess = {
   pid: number
-  /** What it wrote on standard error. */
+  /** Returns its output on standard error. */
   complaints(): string
-  /** SIGKILL, and its end. */
+  /** Sends SIGKILL and waits for the exit. */
   kill(): Promise<void>
   stop(): void
   goOn(): void
 }
 
-/** Starts a worker on the world's database and resolves when it takes work. It ends with its test at the latest. */
+/** Starts a worker on the world's database and resolves when it accepts work. It ends with its test. */
 export async function startWorkerProcess(
   { databaseUrl, env }: Pick<TestWorld, 'databaseUrl' | 'env'>,
   settings: Record<string, string> = {}
@@ -39,9 +39,9 @@ export async function startWorkerProcess(
     stdio: ['pipe', 'pipe', 'pipe']
   })
   const exited = once(child, 'exit')
-  let complaints = ''
+  let errorOutput = ''
   child.stderr.setEncoding('utf8').on('data', text => {
-    complaints += text
+    errorOutput += text
   })
   const kill = async () => {
     child.kill('SIGKILL')
@@ -49,10 +49,10 @@ export async function startWorkerProcess(
   }
   onTestFinished(kill)
   const ready = await Promise.race([once(child.stdout, 'data').then(() => true), exited.then(() => false)])
-  if (!ready) throw new Error(`The worker did not start:\n${complaints}`)
+  if (!ready) throw new Error(`The worker did not start:\n${errorOutput}`)
   return {
     pid: child.pid ?? 0,
-    complaints: () => complaints,
+    complaints: () => errorOutput,
     kill,
     stop: () => child.kill('SIGSTOP'),
     goOn: () => child.kill('SIGCONT')

@@ -3,7 +3,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 
-/** A folder whose one file says what the default workspace has (docs/workspace-files.md), gone with the test. */
+/**
+ * Creates a folder with one file that configures the default workspace (docs/workspace-files.md). It is deleted
+ * when the test ends.
+ */
 export function workspaceFolder(blocks: string): string {
   const folder = mkdtempSync(join(tmpdir(), 'workspaces-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))

@@ -26,104 +26,112 @@ import { passTime } from '#tests/support/worlds/pass-time.ts'
 import { sharedReaders } from '#tests/support/worlds/readers.ts'
 
 /**
- * A whole Waystation without its pages, for one test: a database of its own, the real worker, the demo model or a
- * scripted one behind real HTTP. Every promise it hands out waits for an event of the log, never for time.
+ * A complete Waystation without its pages, for one test: its own database, the real worker, and the demo model or a
+ * scripted one over real HTTP. Every promise that it returns waits for an event of the log, never for an amount of
+ * time.
  */
 export type TestWorld = {
   ctx: Ctx
-  /** The pool behind `ctx`, for a look at what is stored. */
+  /** The pool behind `ctx`, to inspect the stored data. */
   sql: Pool
   world: RunningServer
   env: Env
-  /** The database's address, for other processes. A database whose address somebody knows is used for this test only. */
+  /** Returns the database's URL for other processes. After this call, no other test uses the database. */
   databaseUrl(): string
-  /** What answers by the script; only a world with a script has one. */
+  /** The scripted model. Only a world with a script has one. */
   model: OpenAIServer
-  /** The same, as somebody else of the workspace (or of another one). */
+  /** Returns a context like `ctx`, as another user of this or another workspace. */
   as(name: string, workspaceId?: string): Ctx
-  /** Adds an agent, `test` unless it says otherwise (the demo model when the world has no script). */
+  /** Adds an agent, `test` by default. It uses the demo model if the world has no script. */
   agent(config: Partial<Omit<ChatAgent, 'chat'>> & { chat?: Partial<ChatAgent['chat']> }): Promise<string>
   session(agentId?: string): Promise<TestSession>
-  /** A session that is there already, seen from its beginning; `by` another process's context, for instance. */
+  /** Opens an existing session from its first event. `by` can be the context of another process. */
   reopen(id: string, by?: Ctx): Promise<TestSession>
-  /** Stops the (first) world, as SIGTERM would. */
+  /** Stops the first server, like SIGTERM would. */
   leave(): Promise<void>
-  /** Another process's world on the same database, in this process. */
+  /** Starts another process's server on the same database, within this process. */
   second(settings?: Record<string, string>): Promise<{ world: RunningServer; ctx: Ctx }>
-  /** Moves every stored time back, so that what was due in `seconds` is due now; and rings the clock's jobs. */
+  /**
+   * Moves every stored time back, so that what is due within `seconds` is due now, and starts the jobs that are
+   * then due.
+   */
   pass(seconds: number): Promise<void>
 }
 
 /**
- * A session and the test's place in its log. The place is the head of the log before the test's last act (`send`,
- * `answer`, `extend`, `cancel`), or the last event that the test waited for, whichever is later. So `ends()` works both
- * before and after the act that ends the turn: what the reader has received meanwhile does not matter.
+ * A session, with the test's position in its log. The position is the end of the log before the test's last action
+ * (`send`, `answer`, `extend`, `cancel`) or the last event that the test waited for, whichever is later. `ends()`
+ * therefore works before and after the action that ends the turn, regardless of the events received meanwhile.
  */
 export type TestSession = {
   id: string
-  /** The internal key, for a look at what is stored. */
+  /** The internal key, to inspect the stored data. */
   key: number
   events: SessionEvent[]
-  /** Resolves when the stream of events is over (the session was deleted, the reader was dropped). */
+  /** Resolves when the event stream ends, because the session was deleted or the reader was dropped. */
   over: Promise<void>
   send(text: string, more?: Partial<SendMessage>): ReturnType<typeof sendMessage>
-  /** Sends and waits for the turn's terminal event. */
+  /** Sends a message and waits for the terminal event of the turn. */
   says(text: string, more?: Partial<SendMessage>): Promise<StatusEvent & { seq: number }>
-  /** The first event that fits, among those seen and those to come. */
+  /** Resolves with the first event that fits, including past events. */
   sees<T extends SessionEvent>(fits: (event: SessionEvent) => event is T): Promise<T>
   sees(fits: (event: SessionEvent) => boolean): Promise<SessionEvent>
-  /** The first event that fits after the test's place in the log. */
+  /** Resolves with the first event that fits after the test's position in the log. */
   next(fits: (event: SessionEvent) => boolean): Promise<SessionEvent>
-  /** The terminal event of a turn (without an ID: the first one after the test's place in the log). */
+  /**
+   * Resolves with the terminal event of a turn. Without an ID, with the first one after the test's position in the
+   * log.
+   */
   ends(turnId?: string): Promise<StatusEvent & { seq: number }>
-  /** Waits until a text of the agent has these words in it. */
+  /** Waits until the agent's text contains `words`. */
   reads(words: string): Promise<SessionEvent>
-  /** Waits until a call of this tool is open, and gives it. */
+  /** Waits until a call of this tool is open, and returns it. */
   waitsFor(toolName: string): Promise<Call>
-  /** Waits until a call is settled, and gives it as it is then. */
+  /** Waits until a call is settled, and returns it in its new state. */
   settles(call: Pick<Call, 'toolCallId'>): Promise<Call>
   answer(call: Pick<Call, 'toolCallId'>, answer: Answer, by?: Ctx): ReturnType<typeof answerCall>
   extend(call: Pick<Call, 'toolCallId'>, seconds: number): ReturnType<typeof extendCall>
   cancel(calls?: boolean): ReturnType<typeof cancelTurn>
   get(): ReturnType<typeof getSession>
   log(): Promise<SessionEvent[]>
-  /** What the agent said, message by message. */
+  /** Returns the text of each of the agent's messages. */
   said(): Promise<string[]>
 }
 
 type Options = {
   script?: ModelScript
   settings?: Record<string, string>
-  /** Shorter waits than those of production, or more jobs at once than the three of a test. */
+  /** Shorter waits than in production, or more concurrent jobs than a test's three. */
   pace?: Partial<Timing>
-  /** A database that is there already, seeded, and is not dropped; its own otherwise. */
+  /** An existing, seeded database, which is not dropped. By default, the world has its own. */
   database?: string
 }
 
+/** Starts a world, which stops when the test ends. */
 export async function testWorld({
   script,
   settings = {},
   pace = {},
   database
 }: Options = {}): Promise<TestWorld> {
-  const own = database === undefined ? await takeDatabase() : undefined
-  const url = database ?? own?.url ?? ''
+  const ownDatabase = database === undefined ? await takeDatabase() : undefined
+  const url = database ?? ownDatabase?.url ?? ''
   const model = script === undefined ? undefined : await startOpenAIServer({ script })
   const env = testEnv(url, { ...modelSettings(model), ...settings })
-  if (own !== undefined) {
-    const sql = own.pools.connect(url, { max: 1, name: 'seed' })
+  if (ownDatabase !== undefined) {
+    const sql = ownDatabase.pools.connect(url, { max: 1, name: 'seed' })
     await seedOn(sql, env)
     await sql.end()
   }
   const readers = sharedReaders()
-  const world = await composeServer(env, { ...testPace, ...pace }, { readers, ...own?.pools })
+  const world = await composeServer(env, { ...testPace, ...pace }, { readers, ...ownDatabase?.pools })
   const worlds = new Set([world])
   const stop = new AbortController()
   onTestFinished(async () => {
     stop.abort()
-    await Promise.all([...worlds].map(one => one.stop()))
+    await Promise.all([...worlds].map(world => world.stop()))
     await model?.[Symbol.asyncDispose]()
-    await own?.giveBack()
+    await ownDatabase?.giveBack()
   })
   const contextOf = (name: string, workspaceId = 'default') =>
     ctxFor({ kind: 'key', keyId: name, name, role: 'owner', workspaceId })
@@ -135,7 +143,7 @@ export async function testWorld({
     world,
     env,
     databaseUrl() {
-      own?.spoil()
+      ownDatabase?.spoil()
       return url
     },
     model: model as OpenAIServer,
@@ -158,23 +166,26 @@ export async function testWorld({
       await world.stop()
     },
     async second(more = {}) {
-      own?.spoil()
-      const anotherEnv = testEnv(url, { ...modelSettings(model), ...settings, ...more })
-      const another = await composeServer(anotherEnv, { ...testPace, ...pace }, { readers })
-      worlds.add(another)
-      return { world: another, ctx: contextOf('Bob') }
+      ownDatabase?.spoil()
+      const env = testEnv(url, { ...modelSettings(model), ...settings, ...more })
+      const server = await composeServer(env, { ...testPace, ...pace }, { readers })
+      worlds.add(server)
+      return { world: server, ctx: contextOf('Bob') }
     },
     pass: seconds => passTime(ctx, seconds)
   }
 }
 
-/** Few jobs at once: each has a connection, and opening them was a sixth of what a world costs. Servers have the default. */
+/**
+ * Few concurrent jobs: each has a connection, and opening them took a sixth of a world's start. Servers have the
+ * default.
+ */
 const testPace: Timing = { ...defaultTiming, jobsAtOnce: 3 }
 
 const modelSettings = (model: OpenAIServer | undefined): Record<string, string> =>
   model === undefined ? {} : { OPENAI_BASE_URL: model.url, OPENAI_API_KEY: 'none' }
 
-/** The settings of a test's world, as a process would read them. */
+/** Returns the settings of a test's world, as a process would read them. */
 export const testEnv = (databaseUrl: string, settings: Record<string, string>): Env => ({
   ...readEnv({
     WAYSTATION_API_KEY: 'the-admin-key-of-every-test',
@@ -185,42 +196,46 @@ export const testEnv = (databaseUrl: string, settings: Record<string, string>): 
   databaseUrl
 })
 
-/** A session as a client sees it: over the same event stream, read up to where it is when this resolves. */
+/**
+ * Opens a session like a client does, on the same event stream. Resolves when the events that already exist were
+ * read.
+ */
 export async function openSession(ctx: Ctx, id: string, signal: AbortSignal): Promise<TestSession> {
   const events: SessionEvent[] = []
   const listeners = new Set<() => void>()
   const key = await sessionKeyOf(ctx, id)
   const stream = await followSession(ctx, { sessionId: id, after: 0 }, signal)
-  const over = (async () => {
+  const streamEnd = (async () => {
     for await (const event of stream) {
       events.push(event)
       for (const listener of listeners) listener()
     }
   })()
-  over.catch(() => {
-    // A test that waits for the end hears of it there; to the others the stream just stopped.
+  streamEnd.catch(() => {
+    // A test that waits for the end gets the error there. For all others, the stream just stops.
   })
-  /** The test's place in the log, and how many of its acts are under way. */
-  let [place, acts] = [await headOf(ctx, key), 0]
+  /** The test's position in the log, and the number of its running actions. */
+  let [position, running] = [await seqOf(ctx, key), 0]
   const seesAfter = (seq: number, fits: (event: SessionEvent) => boolean) =>
     new Promise<SessionEvent>(resolve => {
       let at = 0
-      const look = () => {
+      const check = () => {
         for (; at < events.length; at++) {
           const event = events[at]
           if (event === undefined || event.seq <= seq || !fits(event)) continue
-          listeners.delete(look)
-          place = Math.max(place, event.seq)
+          listeners.delete(check)
+          position = Math.max(position, event.seq)
           return resolve(event)
         }
       }
-      listeners.add(look)
-      look()
+      listeners.add(check)
+      check()
     })
-  const act = async <T>(work: () => Promise<T>): Promise<T> => {
-    // Of acts at the same time only the first moves the place: the others may read a head that it moved already.
-    if (acts++ === 0) place = Math.max(place, await headOf(ctx, key))
-    return await work().finally(() => acts--)
+  const runAction = async <T>(work: () => Promise<T>): Promise<T> => {
+    // Only the first of several concurrent actions moves the position: the others could read a `seq` that it has
+    // already increased.
+    if (running++ === 0) position = Math.max(position, await seqOf(ctx, key))
+    return await work().finally(() => running--)
   }
   const isEnd = (turnId?: string) => (event: SessionEvent) =>
     event.type === 'status' &&
@@ -232,24 +247,26 @@ export async function openSession(ctx: Ctx, id: string, signal: AbortSignal): Pr
     id,
     key,
     events,
-    over,
+    over: streamEnd,
     send(text, more = {}) {
       const message = SendMessage.parse({ sessionId: id, text, ...more })
-      return act(() => sendMessage(ctx, message))
+      return runAction(() => sendMessage(ctx, message))
     },
     async says(text, more = {}) {
       await session.send(text, more)
       return session.ends()
     },
     sees: (fits: (event: SessionEvent) => boolean) => seesAfter(-1, fits) as never,
-    next: fits => seesAfter(place, fits),
+    next: fits => seesAfter(position, fits),
     ends: turnId =>
-      seesAfter(turnId === undefined ? place : -1, isEnd(turnId)) as Promise<StatusEvent & { seq: number }>,
-    reads: words => {
+      seesAfter(turnId === undefined ? position : -1, isEnd(turnId)) as Promise<
+        StatusEvent & { seq: number }
+      >,
+    reads: expected => {
       let text = ''
       return seesAfter(-1, event => {
         if (event.type === 'chunk' && event.chunk.type === 'text-delta') text += event.chunk.delta
-        return text.includes(words)
+        return text.includes(expected)
       })
     },
     async waitsFor(toolName) {
@@ -267,10 +284,10 @@ export async function openSession(ctx: Ctx, id: string, signal: AbortSignal): Pr
       return ((await seesAfter(-1, isSettled(toolCallId))) as SessionEvent & { call: Call }).call
     },
     answer: (call, answer, by = ctx) =>
-      act(() => answerCall(by, { sessionId: id, toolCallId: call.toolCallId, answer })),
+      runAction(() => answerCall(by, { sessionId: id, toolCallId: call.toolCallId, answer })),
     extend: (call, seconds) =>
-      act(() => extendCall(ctx, { sessionId: id, toolCallId: call.toolCallId, seconds })),
-    cancel: (calls = false) => act(() => cancelTurn(ctx, { sessionId: id, calls })),
+      runAction(() => extendCall(ctx, { sessionId: id, toolCallId: call.toolCallId, seconds })),
+    cancel: (calls = false) => runAction(() => cancelTurn(ctx, { sessionId: id, calls })),
     get: () => getSession(ctx, { sessionId: id }),
     log: async () => (await listLog(ctx, { sessionId: id, limit: 500 })).events.reverse(),
     said: async () =>
@@ -278,15 +295,16 @@ export async function openSession(ctx: Ctx, id: string, signal: AbortSignal): Pr
         .filter(message => message.role === 'assistant')
         .map(textOf)
   }
-  // Of a life that has said anything: its reader may begin with a snapshot, which would swallow what comes meanwhile.
-  const [head] = await ctx.sql<{ seq: number }[]>`
+  // If the session has events, wait for them: the stream can start with a snapshot, which would contain later
+  // events too.
+  const [last] = await ctx.sql<{ seq: number }[]>`
     select h.seq from heads h join sessions s on s.key = h.session_key
     where h.session_key = ${key} and h.seq > s.floor`
-  if (head !== undefined) await seesAfter(-1, event => event.seq >= head.seq)
+  if (last !== undefined) await seesAfter(-1, event => event.seq >= last.seq)
   return session
 }
 
-async function headOf(ctx: Ctx, key: number): Promise<number> {
-  const [head] = await ctx.sql<{ seq: number }[]>`select seq from heads where session_key = ${key}`
-  return head?.seq ?? 0
+async function seqOf(ctx: Ctx, key: number): Promise<number> {
+  const [row] = await ctx.sql<{ seq: number }[]>`select seq from heads where session_key = ${key}`
+  return row?.seq ?? 0
 }

@@ -3,7 +3,7 @@ import { createGrpcTransport } from '@connectrpc/connect-node'
 import { ToolProvider } from '#lib/plugins/grpc/generated/tool_pb.ts'
 import { ViewProvider } from '#lib/plugins/grpc/generated/view_pb.ts'
 
-/** A plugin called by a gRPC client and nothing else. `url`: `http://host:port`. */
+/** Returns a plain gRPC client for a plugin at `http://host:port`. */
 export function bareClient(url: string) {
   const transport = createGrpcTransport({ baseUrl: url })
   const [tools, views] = [createClient(ToolProvider, transport), createClient(ViewProvider, transport)]

@@ -2,11 +2,11 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { text } from 'node:stream/consumers'
 
-/** What `npm run plugin:check` prints, and its exit code. */
+/** Runs `npm run plugin:check` and returns its output and exit code. */
 export async function checkPlugin(...args: string[]): Promise<{ said: string; code: number }> {
   const child = spawn(process.execPath, ['scripts/plugin-check.ts', ...args], {
     stdio: ['ignore', 'pipe', 'inherit']
   })
-  const [said, [code]] = await Promise.all([text(child.stdout), once(child, 'exit')])
-  return { said, code }
+  const [output, [code]] = await Promise.all([text(child.stdout), once(child, 'exit')])
+  return { said: output, code }
 }

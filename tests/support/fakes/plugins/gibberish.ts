@@ -3,14 +3,14 @@ import { createServer as createHttp2 } from 'node:http2'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { onTestFinished } from 'vitest'
 
-/** HTTP/2's settings frame with nothing in it, with which a server says hello. */
+/** An empty HTTP/2 settings frame, with which a server starts a connection. */
 const hello = Buffer.from([0, 0, 0, 4, 0, 0, 0, 0, 0])
-/** Headers of a stream that nobody opened, cut in the middle of their compression. */
+/** Headers of a stream that does not exist, truncated inside their compression. */
 const wrongHeaders = Buffer.from([0, 0, 4, 1, 4, 0, 0, 0, 9, 0xff, 0xff, 0xff, 0xff])
-/** A frame that says it has 16 MB. */
+/** A frame that declares a length of 16 MB. */
 const longFrame = Buffer.from([0xff, 0xff, 0xff, 0, 0, 0, 0, 0, 1])
 
-/** Servers that accept a connection and then are no gRPC servers: what each says. */
+/** Servers that accept a connection but are no gRPC servers, by behavior. */
 export const gibberish: Record<string, (socket: Socket) => void> = {
   'hangs up': socket => socket.destroy(),
   'says nothing': () => undefined,
@@ -23,12 +23,12 @@ export const gibberish: Record<string, (socket: Socket) => void> = {
     const ping = Buffer.concat(
       Array.from({ length: 500 }, () => Buffer.from([0, 0, 8, 6, 0, 0, 0, 0, 0, ...hello.subarray(0, 8)]))
     )
-    const more = () => socket.writable && socket.write(ping, () => setImmediate(more))
-    more()
+    const sendPings = () => socket.writable && socket.write(ping, () => setImmediate(sendPings))
+    sendPings()
   }
 }
 
-/** Answers of HTTP/2 that are no gRPC: headers, body and trailers. */
+/** HTTP/2 responses that are not valid gRPC, each with headers, body and trailers. */
 export const wrongAnswers: Record<string, { headers: object; body: Buffer; trailers?: object }> = {
   'a page': { headers: { 'content-type': 'text/html' }, body: Buffer.from('<h1>Hello</h1>') },
   'no status': { headers: { 'content-type': 'application/grpc' }, body: Buffer.alloc(0) },
@@ -59,7 +59,7 @@ export const wrongAnswers: Record<string, { headers: object; body: Buffer; trail
   }
 }
 
-/** The port of a server that treats each connection so, until the test ends. */
+/** Starts a server that handles each connection with `treat`, until the test ends. Returns its port. */
 export async function serveGibberish(treat: (socket: Socket) => void): Promise<number> {
   const sockets = new Set<Socket>()
   const server = createServer(socket => {
@@ -74,7 +74,7 @@ export async function serveGibberish(treat: (socket: Socket) => void): Promise<n
   return (server.address() as AddressInfo).port
 }
 
-/** The port of a server of HTTP/2 that answers everything so, until the test ends. */
+/** Starts an HTTP/2 server that always sends this response, until the test ends. Returns its port. */
 export async function serveWrongAnswer(answer: (typeof wrongAnswers)[string]): Promise<number> {
   const server = createHttp2()
   server.on('session', session => onTestFinished(() => session.destroy()))

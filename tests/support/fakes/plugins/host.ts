@@ -1,6 +1,9 @@
 import { supervise } from '#lib/plugins/grpc/supervise.ts'
 
-/** A server of nothing but one plugin, to be killed: prints the plugin's process when it serves. */
+/**
+ * A server with only one plugin, for tests that kill it. Prints the process ID of the plugin when the plugin
+ * serves.
+ */
 const [command = '', script = '', protos = ''] = process.argv.slice(2)
 const plugin = supervise({
   name: 'probe',

@@ -1,4 +1,4 @@
-"""A plugin that does whatever a test asks of it: its ways of starting by arguments, all else by the name of what is called."""
+"""A plugin for tests. Arguments select how it starts, and the name of a tool or model selects its behavior."""
 
 import json
 import os
@@ -126,7 +126,7 @@ class Tools(tool_pb2_grpc.ToolProviderServicer):
         return sum(shouted)
 
     def converse(self, asked, context):
-        # The token of its environment, another one, or with null none.
+        # The token of the environment by default, another token, or no token if it is null.
         token = asked.get("token", os.environ.get("PLATFORM_HOST_TOKEN"))
         metadata = [] if token is None else [("authorization", f"Bearer {token}")]
         address = asked.get("address", os.environ.get("PLATFORM_HOST_ADDR"))

@@ -8,7 +8,7 @@ import { supervise } from '#lib/plugins/grpc/supervise.ts'
 import { HandClock } from '#tests/support/worlds/hand-clock.ts'
 import { python } from './python.ts'
 
-/** The plugin of the tests, in Python, kept running with a clock of the test's own. It ends with the test. */
+/** Supervises the tests' Python plugin with a clock that the test controls. Stops it when the test ends. */
 export function superviseProbe(
   protos: string,
   {
@@ -48,12 +48,12 @@ export function superviseProbe(
     clock,
     cwd,
     states,
-    /** Resolves when it is in a state of that kind, with it. */
+    /** Resolves with the state when the plugin reaches a state of this kind. */
     async comesToBe<K extends PluginState['kind']>(kind: K) {
       await expect.poll(() => plugin.state.kind, { message: JSON.stringify(plugin.state) }).toBe(kind)
       return plugin.state as Extract<PluginState, { kind: K }>
     },
-    /** Moves the clock to the next question for its health, and no further. */
+    /** Moves the clock to the next health check and no further. */
     async healthIsAsked() {
       await expect.poll(() => clock.waits()[0]).toBeLessThanOrEqual(10_000)
       clock.advance(clock.waits()[0] as number)
@@ -61,7 +61,7 @@ export function superviseProbe(
   }
 }
 
-/** Whether there is a process of that ID that has not ended. */
+/** Returns true if a process with this ID is running. */
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0)

@@ -5,7 +5,10 @@ import { join } from 'node:path'
 import { afterAll } from 'vitest'
 import { needs } from '#tests/support/needs.ts'
 
-/** Debian's own Python, whatever else is in the path: the packages `python3-grpcio` and `protobuf-compiler-grpc` are for it. */
+/**
+ * Debian's own Python, even if the path has another one: the packages `python3-grpcio` and `protobuf-compiler-grpc`
+ * belong to it.
+ */
 export const python = '/usr/bin/python3'
 const plugin = '/usr/bin/grpc_python_plugin'
 
@@ -15,7 +18,10 @@ const hasPythonGrpc =
 /** Tests that run a plugin in Python. */
 export const withPython = needs('python3-grpcio and protobuf-compiler-grpc', hasPythonGrpc)
 
-/** A folder with the Python code of the protos, made once for a test file and gone with it: for PYTHONPATH. */
+/**
+ * Generates the Python code of the protos for PYTHONPATH, once per test file. Returns its folder, which is deleted
+ * afterwards.
+ */
 export function pythonProtos(): string {
   const folder = mkdtempSync(join(tmpdir(), 'protos-'))
   afterAll(() => rmSync(folder, { recursive: true, force: true }))
@@ -23,7 +29,7 @@ export function pythonProtos(): string {
   return folder
 }
 
-/** Makes the Python code of the protos in a folder. */
+/** Generates the Python code of the protos in a folder. */
 export function generate(folder: string): void {
   mkdirSync(folder, { recursive: true })
   const files = readdirSync('proto').map(name => join('proto', name))

@@ -10,21 +10,21 @@ import { Capability, Plugin, Status } from '#lib/plugins/grpc/generated/plugin_p
 import { ToolProvider } from '#lib/plugins/grpc/generated/tool_pb.ts'
 import { ViewProvider } from '#lib/plugins/grpc/generated/view_pb.ts'
 
-/** A plugin in TypeScript, in the test's own process: as one that somebody else runs. */
+/** A plugin in TypeScript, in the test's process. It behaves like a remote plugin. */
 export type Twin = {
   port: number
-  /** What it says of its health. */
+  /** The result of its health check. */
   well: boolean
-  /** What Register told it, each time, and the token that came with it. */
+  /** The data of each Register call, with the token. */
   registered: { config: object; envVars: Record<string, string>; token: string | null }[]
-  /** Streams' messages that it has taken. */
+  /** The number of stream messages that it received. */
   taken: number
   stop(): Promise<void>
-  /** Listens again on its port. */
+  /** Listens on the same port again. */
   start(): Promise<void>
 }
 
-/** `'cancel'`, nothing, or the payload in the place of the one it was given; a string is sent as it is. */
+/** Returns `'cancel'`, undefined to continue, or the replacement of the payload. A string is sent as is. */
 export type Hook = (event: {
   type: string
   agentName: string
@@ -32,21 +32,22 @@ export type Hook = (event: {
   payload: any
 }) => unknown
 
+/** The behavior of a test plugin. By default, it has only the tool `echo`. */
 export type TwinOptions = {
   name?: string
-  /** With `ca` it takes calls only from a client whose certificate that authority has signed. */
+  /** With `ca`, it accepts only clients whose certificate this authority has signed. */
   tls?: { key: string; cert: string; ca?: string }
   tools?: { name: string; description: string; parametersJsonSchema: string }[]
-  /** What it makes of an event; with it, it has hooks. */
+  /** The result for an event. If set, the plugin has hooks. */
   hook?: Hook
   metadata?: Record<string, string>
-  /** More attributes of its manifest, all of them text. */
+  /** Additional attributes of its manifest, all of them text. */
   manifest?: Record<string, string>
-  /** The blocks of its manifest's settings. */
+  /** The setting blocks of its manifest. */
   fields?: string
-  /** Throws what keeps it from registering with these settings. */
+  /** Throws an error to reject the registration with this config. */
   refuses?: (config: Record<string, string>) => void
-  /** With them it shows something: what each comes to in HCL, and what it answers to a request. */
+  /** If set, the plugin has views. `render` returns their HCL, and `route` responds to their requests. */
   views?: {
     name: string
     label?: string
@@ -58,9 +59,9 @@ export type TwinOptions = {
   route?: (
     request: RouteAsked
   ) => Promise<{ statusCode: number; body?: Uint8Array; headers?: Record<string, string> }>
-  /** With it, it has a model, which answers so. */
+  /** If set, the plugin has a model, which responds with this stream. */
   complete?: (request: { model: string }) => AsyncIterable<CompleteResponseInit>
-  /** What it says on a stream; an echo of each message otherwise. */
+  /** The messages that it sends on a stream. By default, it echoes each message. */
   stream?: (messages: AsyncIterable<StreamSaid>) => AsyncIterable<Uint8Array>
 }
 
@@ -74,7 +75,7 @@ export type RouteAsked = {
 type CompleteResponseInit = MessageInitShape<typeof CompleteResponseSchema>
 type StreamSaid = { data: Uint8Array; metadata: Record<string, string> }
 
-/** Starts one; whoever does stops it. */
+/** Starts a plugin. The caller must stop it. */
 export async function startTwin({
   name = 'twin',
   tls,
@@ -134,21 +135,21 @@ export async function startTwin({
         .service(LifecycleHook, {
           async onEvent({ type, agentName, payloadJson }) {
             const payload = JSON.parse(new TextDecoder().decode(payloadJson))
-            const said = await hook?.({
+            const outcome = await hook?.({
               type: lifecycleTypes[type - EventType.AGENT_START] ?? '',
               agentName,
               payload
             })
-            if (said === undefined) return { action: Action.CONTINUE }
-            if (said === 'cancel') return { action: Action.CANCEL }
-            const json = typeof said === 'string' ? said : JSON.stringify(said)
+            if (outcome === undefined) return { action: Action.CONTINUE }
+            if (outcome === 'cancel') return { action: Action.CANCEL }
+            const json = typeof outcome === 'string' ? outcome : JSON.stringify(outcome)
             return { action: Action.MODIFY, modifiedPayloadJson: new TextEncoder().encode(json) }
           }
         })
         .service(ViewProvider, {
           listViews: () => ({ views: (views ?? []).map(view => ({ scope: 'workspace', ...view })) }),
-          renderView: asked => ({ componentHcl: render(asked) }),
-          handleRoute: asked => route(asked),
+          renderView: request => ({ componentHcl: render(request) }),
+          handleRoute: request => route(request),
           async *handleStream(messages) {
             if (stream !== undefined) {
               for await (const data of stream(messages)) yield { data: new Uint8Array(data) }

@@ -1,7 +1,10 @@
 import { onTestFinished } from 'vitest'
 import { startTwin, type TwinOptions } from './start-twin.ts'
 
-/** A plugin in TypeScript, in the test's own process: as one that somebody else runs. It ends with the test. */
+/**
+ * Starts a plugin in TypeScript, in the test's process, which behaves like a remote plugin. It stops when the test
+ * ends.
+ */
 export async function serveTwin(options: TwinOptions = {}) {
   const twin = await startTwin(options)
   onTestFinished(twin.stop)
