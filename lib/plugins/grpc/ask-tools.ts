@@ -1,7 +1,7 @@
 import { setImmediate as breathe } from 'node:timers/promises'
 import { createClient } from '@connectrpc/connect'
 import { isJsonObject } from '#lib/protocol/json-object.ts'
-import { schemaTooLarge } from '#lib/protocol/plugin/schema-size.ts'
+import { schemaProblem } from '#lib/protocol/plugin/schema-size.ts'
 import type { CallOptions, Channel } from './channel.ts'
 import { explain } from './explain.ts'
 import { type ToolDefinition, ToolProvider } from './generated/tool_pb.ts'
@@ -73,7 +73,7 @@ function toolOf({ name, description, parametersJsonSchema }: ToolDefinition): Pl
   const parameters = jsonOf(parametersJsonSchema, most.schema, 'Its schema') ?? { type: 'object' }
   if (!isJsonObject(parameters) || (parameters.type ?? 'object') !== 'object')
     throw new PluginError('invalid', 'Its schema does not describe an object.')
-  const fault = schemaTooLarge(parameters)
+  const fault = schemaProblem(parameters)
   if (fault !== undefined) throw new PluginError('invalid', `Its schema ${fault}.`)
   return {
     name: textOf(name, most.toolName, 'Its name'),

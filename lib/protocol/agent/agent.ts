@@ -7,7 +7,7 @@ import { Duration } from '#lib/protocol/duration.ts'
 import { ActiveItemPolicy } from '#lib/protocol/external-agent/active-item.ts'
 import { WholeAddress } from '#lib/protocol/external-agent/cut-address.ts'
 import { OobDefaults } from '#lib/protocol/out-of-band/oob-defaults.ts'
-import { schemaTooLarge } from '#lib/protocol/plugin/schema-size.ts'
+import { schemaProblem } from '#lib/protocol/plugin/schema-size.ts'
 import { Time } from '#lib/protocol/time.ts'
 import { WikiName } from '#lib/protocol/wiki/wiki.ts'
 import { Embed, referenceWords } from './embed.ts'
@@ -25,7 +25,7 @@ export const AgentId = z
  * `checkSchemas` (`ports.schemas`), which compiles it.
  */
 export const JsonSchema = z.record(z.string(), z.unknown()).check(({ value, issues }) => {
-  const message = schemaTooLarge(value)
+  const message = schemaProblem(value)
   if (message !== undefined) issues.push({ code: 'custom', message, input: value, continue: false })
 })
 export type JsonSchema = z.infer<typeof JsonSchema>

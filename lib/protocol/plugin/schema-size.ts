@@ -2,18 +2,27 @@
 const limits = { characters: 64 * 1024, parts: 5_000 }
 
 /**
- * Returns why a JSON Schema is too large to process, or undefined if it is not. Call it before you process a schema:
- * its own time is linear in the size of the schema.
+ * Returns why a JSON Schema cannot be stored or is too large to process, or undefined if neither is the case. Call it
+ * before you process a schema: its own time is linear in the size of the schema.
  */
-export function schemaTooLarge(schema: object): string | undefined {
+export function schemaProblem(schema: object): string | undefined {
   if (JSON.stringify(schema).length > limits.characters)
     return `is larger than ${limits.characters / 1024} KiB`
-  return partsIn(schema) > limits.parts ? `has more than ${limits.parts} objects and lists` : undefined
+  const { parts, isFinite } = count(schema)
+  if (parts > limits.parts) return `has more than ${limits.parts} objects and lists`
+  // JSON would store null instead, and that is another schema. `1e999` parses as Infinity.
+  return isFinite ? undefined : `has a number outside ±${Number.MAX_VALUE}`
 }
 
-function partsIn(value: unknown): number {
-  if (typeof value !== 'object' || value === null) return 0
-  let parts = 1
-  for (const item of Object.values(value)) parts += partsIn(item)
-  return parts
+/** Counts objects and lists, and looks for numbers that JSON cannot express. */
+function count(value: unknown): { parts: number; isFinite: boolean } {
+  if (typeof value !== 'object' || value === null)
+    return { parts: 0, isFinite: typeof value !== 'number' || Number.isFinite(value) }
+  const total = { parts: 1, isFinite: true }
+  for (const item of Object.values(value)) {
+    const { parts, isFinite } = count(item)
+    total.parts += parts
+    total.isFinite &&= isFinite
+  }
+  return total
 }
