@@ -2,8 +2,10 @@ import type { CallExtensions } from '#lib/engine/calls/extensions.ts'
 import { alarmsInSnapshot } from '#lib/features/alarms/alarm-row.ts'
 import { checkMayRemember, remember } from '#lib/features/approvals/remember.ts'
 import { checkEdited } from '#lib/features/approvals/rules-of-call.ts'
+import { accountOwner } from '#lib/features/connections/account-owner.ts'
 import { acceptTool } from '#lib/features/connections/mcp/accept-tool.ts'
 import { questionOf } from '#lib/features/connections/mcp/elicited.ts'
+import { settlementByClient } from '#lib/features/connections/settle-by-client.ts'
 import { subAgentsBelow, subAgentsInSnapshot } from '#lib/features/delegation/list-sub-agents.ts'
 import { closeReplies } from '#lib/features/external-agents/append-reply.ts'
 import { forwardMessage, forwardOob } from '#lib/features/external-agents/forward.ts'
@@ -23,6 +25,8 @@ const callExtensions: CallExtensions = {
   checkEdited,
   checkFailure: checkMayFail,
   questionOf,
+  accountOwner,
+  connectionSettlement: settlementByClient,
   onAnswered: remember,
   async onSettled(tx, head, call) {
     if (call.state !== 'approved') return

@@ -1,9 +1,9 @@
 import { inTransaction } from '#db/transaction.ts'
 import { cancelCalls } from '#lib/engine/calls/cancel.ts'
 import { lockSession } from '#lib/engine/log/session-lock.ts'
-import { stopTurn } from '#lib/engine/worker/stop-turn.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import type { CancelTurn } from '#lib/protocol/session/session.ts'
+import { stopTurn } from './stop-turn.ts'
 
 /**
  * Stops the running turn, or with `turnId` only that turn. Open calls stay open unless `calls` is true, which cancels

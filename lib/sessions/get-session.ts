@@ -1,12 +1,12 @@
 import { agentIfAny } from '#lib/agents/agent-for.ts'
 import { callsToShow } from '#lib/engine/calls/read-calls.ts'
-import { oobToShow } from '#lib/engine/inbox/out-of-band-row.ts'
 import { sessionKeyOf } from '#lib/engine/log/session-lock.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { waitingFor } from '#lib/protocol/call/call.ts'
 import type { GetSession } from '#lib/protocol/session/session.ts'
 import type { SessionView } from '#lib/protocol/session/session-view.ts'
 import { attachingOf } from './attaching.ts'
+import { oobToShow } from './out-of-band-to-show.ts'
 import { messagesBefore, oobPageOf, snapshotOf } from './snapshot.ts'
 
 /**

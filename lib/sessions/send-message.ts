@@ -1,13 +1,11 @@
 import { storable } from '#db/client.ts'
 import { inTransaction, together } from '#db/transaction.ts'
 import { addMessage } from '#lib/engine/context/add-message.ts'
-import { messagesWait } from '#lib/engine/inbox/messages-wait.ts'
 import { put } from '#lib/engine/inbox/put.ts'
 import { keepReceipt, knownReceipt } from '#lib/engine/inbox/receipts.ts'
 import { append } from '#lib/engine/log/append.ts'
 import { type LockedSession, lockSession } from '#lib/engine/log/session-lock.ts'
 import { agentOfSession } from '#lib/engine/worker/running-agent.ts'
-import { stopTurn } from '#lib/engine/worker/stop-turn.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { newId } from '#lib/kernel/ids.ts'
 import { redacted } from '#lib/kernel/redact.ts'
@@ -21,6 +19,7 @@ import { attachFiles } from '#lib/sessions/files/attach-files.ts'
 import { isLarge, keepLarge } from '#lib/sessions/files/keep-large.ts'
 import { checkDeclarable, declareTools } from './client-tools.ts'
 import { itemSentAlong } from './item-sent-along.ts'
+import { stopTurn } from './stop-turn.ts'
 
 /** The most bytes of a message as JSON (api.md). */
 const maxBytes = 256 * 1024
@@ -214,3 +213,15 @@ const snippetOf = (parts: UserPart[]) => (textOf({ parts }).trim() || namesOf(pa
 
 const namesOf = (parts: UserPart[]) =>
   parts.flatMap(part => (part.type === 'file' ? (part.filename ?? []) : [])).join(', ')
+
+/**
+ * Tells whether the inbox contains messages that no turn has taken. If there is no live turn, a failed turn
+ * left them, and they come before new messages. Requires the session's lock.
+ */
+async function messagesWait(tx: Ctx, session: LockedSession): Promise<boolean> {
+  const [row] = await tx.sql<{ wait: boolean }[]>`
+    select exists (
+      select from inbox where session_key = ${session.sessionKey} and consumed_at is null and kind = 'message'
+    ) as wait`
+  return row?.wait ?? false
+}

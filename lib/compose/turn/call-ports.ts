@@ -1,8 +1,8 @@
-import { accountOfCall } from '#lib/engine/calls/account-of-call.ts'
 import type { ClaimedRow } from '#lib/engine/calls/claim.ts'
 import type { PubSub } from '#lib/engine/log/pubsub/pubsub.ts'
 import type { Lease } from '#lib/engine/log/session-lock.ts'
 import type { ClaimedCall } from '#lib/engine/turn/turn.ts'
+import { accountOfCall } from '#lib/features/connections/account-of-call.ts'
 import type { ToolLimits } from '#lib/protocol/call/tool-settings.ts'
 
 /** Claimed calls as the loop runs them. `speakerId`: who speaks now; calls of another agent run with that one's tools. */

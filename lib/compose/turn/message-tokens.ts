@@ -1,5 +1,5 @@
 import type { ModelMessage } from 'ai'
-import { countPartTokens } from '#lib/engine/context/count-part-tokens.ts'
+import { countPartTokens } from '#lib/kernel/count-part-tokens.ts'
 import { countTokens } from '#lib/kernel/count-tokens.ts'
 
 /** How many tokens a message is by the heuristic of 001-17. What stays in the prompt is the same message: counted once. */

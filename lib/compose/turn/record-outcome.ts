@@ -1,5 +1,5 @@
 import { recordCall } from '#lib/engine/calls/claim.ts'
-import { askConnection, askConsent, askQuestion } from '#lib/engine/calls/suspend-call.ts'
+import { suspendCall } from '#lib/engine/calls/suspend-call.ts'
 import type { Lease } from '#lib/engine/log/session-lock.ts'
 import type { FinishedCall } from '#lib/engine/turn/turn.ts'
 import { countTokens } from '#lib/kernel/count-tokens.ts'
@@ -7,6 +7,7 @@ import type { Ctx } from '#lib/kernel/ctx.ts'
 import type { ToolOutcome } from '#lib/kernel/ports/connection-needed.ts'
 import { redactedOr } from '#lib/kernel/redact.ts'
 import type { CallResult } from '#lib/protocol/call/call.ts'
+import { forConnection, forConsent, forQuestion } from './suspensions.ts'
 
 /** Records what a claimed call came to; of one that lacks an account, or whose server asks something, that it waits for that. */
 export async function recordOutcome(
@@ -18,9 +19,9 @@ export async function recordOutcome(
 ): Promise<void> {
   switch (outcome.type) {
     case 'connect':
-      return askConnection(ctx, lease, toolCallId, outcome.ask)
+      return suspendCall(ctx, lease, toolCallId, forConnection(outcome.ask))
     case 'consent':
-      return askConsent(ctx, lease, toolCallId, outcome.ask)
+      return suspendCall(ctx, lease, toolCallId, forConsent(outcome.ask))
     case 'ask':
       return askOrFail(ctx, lease, toolCallId, outcome)
   }
@@ -54,7 +55,12 @@ async function askOrFail(
     const { question, order, schema } = ask
     const { required } = schema
     const named = required === undefined ? kept.schema : { ...kept.schema, required }
-    await askQuestion(ctx, lease, toolCallId, { ...kept, schema: named, question, order }, answer)
+    await suspendCall(
+      ctx,
+      lease,
+      toolCallId,
+      forQuestion({ ...kept, schema: named, question, order }, answer)
+    )
     return
   }
   const text =

@@ -1,6 +1,6 @@
 import { inTransaction } from '#db/transaction.ts'
-import { countPartTokens } from '#lib/engine/context/count-part-tokens.ts'
 import { type Lease, lockForLease } from '#lib/engine/log/session-lock.ts'
+import { countPartTokens } from '#lib/kernel/count-part-tokens.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { redacted } from '#lib/kernel/redact.ts'
 import type { UserPart } from '#lib/protocol/session/message.ts'

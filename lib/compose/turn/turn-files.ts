@@ -1,7 +1,8 @@
-import { type AttachedFiles, plan, type Standing, type Takes } from '#lib/engine/turn/attached-files.ts'
+import type { AttachedFiles, Standing, Takes } from '#lib/engine/turn/attached-files.ts'
 import type { ContextEntry } from '#lib/engine/turn/turn.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { keptFile, mostTextBytes } from '#lib/protocol/session/kept-file.ts'
+import { plan } from './plan-files.ts'
 
 type Loaded = { as: 'file'; data: string } | Exclude<Standing, { as: 'file' }>
 

@@ -13,7 +13,6 @@ import { checkMayAnswer } from './answerers.ts'
 import { bringsWords } from './brings-words.ts'
 import type { CallRow } from './call-row.ts'
 import { type Check, checkAhead } from './check-ahead.ts'
-import { saidOfConnection } from './connection-call.ts'
 import { settleExpired } from './deadline.ts'
 import { declinedResult } from './declared-outcome.ts'
 import { reopenForFulfilment } from './reopen-call.ts'
@@ -72,7 +71,7 @@ export async function answerChecked(ctx: Ctx, input: CheckedAnswer): Promise<Ans
     ctx.ports.calls.checkAnswer(ctx, call, answer, input.via)
     const settlement =
       call.kind === 'connection' && 'output' in answer
-        ? await saidOfConnection(tx, session, call, answer.output)
+        ? await tx.ports.calls.connectionSettlement(tx, session, call, answer.output)
         : question === undefined
           ? await settlementOf(tx, call, answer, check)
           : await question.settlement(tx, answer, check)

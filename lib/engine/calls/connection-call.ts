@@ -1,8 +1,4 @@
-import type { LockedSession } from '#lib/engine/log/session-lock.ts'
-import type { Ctx } from '#lib/kernel/ctx.ts'
-import { invalid } from '#lib/kernel/refusal.ts'
-import { ConnectHint, ConnectResult } from '#lib/protocol/connection/connection.ts'
-import { accountOfCall } from './account-of-call.ts'
+import { ConnectHint, type ConnectResult } from '#lib/protocol/connection/connection.ts'
 import type { CallRow } from './call-row.ts'
 import type { Settlement } from './settle.ts'
 
@@ -49,31 +45,6 @@ export function connectSettlement(
     result: { type: 'output', value },
     ...reasonOf(outcome)
   }
-}
-
-/**
- * Returns the settlement for a client's answer to a connection call. If the client reports "connected", this
- * checks the stored connection for this session first (002d). Without one, the model receives `not_active`.
- */
-export async function saidOfConnection(
-  tx: Ctx,
-  session: LockedSession,
-  call: CallRow,
-  output: unknown
-): Promise<Settled> {
-  const parsed = ConnectResult.pick({ connected: true, reason: true }).safeParse(output)
-  if (!parsed.success)
-    throw invalid('Send {"output": {"connected": true}}, or false with a reason. The call is still open.', {
-      connected: 'must be true or false'
-    })
-  if (!parsed.data.connected)
-    return connectSettlement(call, { connected: false, reason: parsed.data.reason ?? 'cancelled' })
-  const isActive = await tx.ports.isConnected(
-    tx,
-    { ...session, account: accountOfCall(call) },
-    connectionOf(call)
-  )
-  return connectSettlement(call, isActive ? { connected: true } : { connected: false, reason: 'not_active' })
 }
 
 const reasonOf = (outcome: ConnectOutcome) =>

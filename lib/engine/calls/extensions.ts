@@ -1,5 +1,6 @@
 import type { LockedSession } from '#lib/engine/log/session-lock.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
+import type { AccountOf } from '#lib/protocol/call/answerers.ts'
 import type { Answer, Answered, Via } from '#lib/protocol/call/call.ts'
 import type { CallRow } from './call-row.ts'
 import type { Check } from './check-ahead.ts'
@@ -32,6 +33,15 @@ export type CallExtensions = {
   ) => Promise<void>
   /** Returns the question that an MCP server asked during this call; undefined if it asked none. */
   questionOf: (call: CallRow) => ServerQuestion | undefined
+  /** Returns the owner of the accounts that the calls of a step can use. Undefined: a program, which has none. */
+  accountOwner: (tx: Ctx, session: LockedSession) => Promise<AccountOf | undefined>
+  /** Returns the settlement of a connection call for a client's answer. Throws `INVALID_INPUT` if it is none. */
+  connectionSettlement: (
+    tx: Ctx,
+    session: LockedSession,
+    call: CallRow,
+    output: unknown
+  ) => Promise<Pick<Settlement, 'state' | 'result' | 'reason'>>
   /** Runs after an answer was accepted. `edited` contains the approved arguments if they differ from the model's. */
   onAnswered: (
     tx: Ctx,

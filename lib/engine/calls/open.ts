@@ -7,7 +7,6 @@ import type { JsonSchema } from '#lib/protocol/agent/agent.ts'
 import { type AnswerPolicy, denialReason } from '#lib/protocol/call/answerers.ts'
 import type { CallKind, CallResult, CallWhere, OnDeadline, RenderHint } from '#lib/protocol/call/call.ts'
 import type { AskedCap } from '#lib/protocol/call/spending.ts'
-import { accountOf } from './account-of-call.ts'
 import { freezeAnswerers } from './answerers.ts'
 import { type CallRow, callColumns, wireCall } from './call-row.ts'
 import { capSeconds, defaults, warnAt } from './defaults.ts'
@@ -63,7 +62,7 @@ export async function openCalls(
   openings: readonly Opening[]
 ): Promise<CallRow[]> {
   const rows: CallRow[] = []
-  const account = openings.some(usesAccounts) ? await accountOf(ctx, session) : undefined
+  const account = openings.some(usesAccounts) ? await ctx.ports.calls.accountOwner(ctx, session) : undefined
   for (const opening of openings) {
     const { seconds, onDeadline } = defaults[opening.kind]
     const wait = Math.min(opening.deadlineSeconds ?? seconds, capSeconds)

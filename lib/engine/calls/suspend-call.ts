@@ -1,8 +1,6 @@
 import { inTransaction } from '#db/transaction.ts'
 import { type Lease, lockForLease } from '#lib/engine/log/session-lock.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
-import type { ConnectionAsk, ConsentAsk } from '#lib/kernel/ports/connection-needed.ts'
-import type { QuestionAsk } from '#lib/kernel/ports/question-needed.ts'
 import type { JsonSchema } from '#lib/protocol/agent/agent.ts'
 import type { AnswerPolicy, Identity } from '#lib/protocol/call/answerers.ts'
 import type { ElicitHint } from '#lib/protocol/call/elicitation.ts'
@@ -14,7 +12,8 @@ import { notifyParent } from './notify-parent.ts'
 import { notifyCall, watchDeadline } from './open.ts'
 import { showCall } from './settle.ts'
 
-type Suspension = {
+/** What a suspended call waits for. */
+export type Suspension = {
   kind: 'connection' | 'question' | 'approval'
   /** Absent means that the existing hint stays. */
   render?: ConnectHint | ElicitHint
@@ -29,45 +28,11 @@ type Suspension = {
 }
 
 /**
- * Suspends a server call that lacks an account: withdraws its claim and reopens it as a call of kind
- * `connection`. Once connected, the call runs again; otherwise it gets an error that it did not run. The call
- * has had no effect yet, or it would have a result (`tools/execute.ts`).
+ * Suspends a server call that this worker claimed: withdraws the claim and reopens the call as a call that waits for a
+ * person. Once approved, connected or answered, it runs again. The call has had no effect yet, or it would have a result
+ * (`tools/execute.ts`).
  */
-export const askConnection = (ctx: Ctx, lease: Lease, toolCallId: string, ask: ConnectionAsk) =>
-  suspendCall(ctx, lease, toolCallId, { kind: 'connection', render: { kind: 'connect', ...ask } })
-
-/**
- * Suspends a server call whose MCP server asks a person a question, as a call of kind `question`. The people
- * who can answer questions of this tool can answer it. Once answered, the call runs again, and the server
- * receives the answer when it repeats the question.
- */
-export const askQuestion = (
-  ctx: Ctx,
-  lease: Lease,
-  toolCallId: string,
-  ask: QuestionAsk,
-  answer: AnswerPolicy | undefined
-) =>
-  suspendCall(ctx, lease, toolCallId, {
-    kind: 'question',
-    render: { kind: 'elicit', ...ask },
-    outputSchema: ask.schema,
-    answer
-  })
-
-/**
- * Suspends a server call that would use one person's account although the agent has received text from
- * others. The call waits as an `approval` that only the owner of the account can answer. Once approved, it
- * runs again with that account.
- */
-export const askConsent = (ctx: Ctx, lease: Lease, toolCallId: string, { account }: ConsentAsk) =>
-  suspendCall(ctx, lease, toolCallId, {
-    kind: 'approval',
-    owner: { id: account.id, name: account.name },
-    others: account.others ?? []
-  })
-
-async function suspendCall(
+export async function suspendCall(
   ctx: Ctx,
   lease: Lease,
   toolCallId: string,

@@ -1,3 +1,4 @@
+import type { LockedSession } from '#lib/engine/log/session-lock.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 
 /**
@@ -13,3 +14,19 @@ export const charge = ({ sql }: Ctx, { sessionKey }: { sessionKey: number }, usd
   from sessions s join heads h on h.session_key = coalesce(s.root_key, s.key)
   where s.key = ${sessionKey} and ${usd}::float8 > 0
   on conflict (workspace_id, session_key, day, generation) do update set usd = spending.usd + excluded.usd`
+
+/** The cost of model calls: the tokens that the provider reported, and US dollars, partly estimated. */
+export type Bill = { inputTokens: number; outputTokens: number; usd: number }
+
+/**
+ * Charges the live turn and the session's day for model calls outside of a committed step: a stopped or
+ * failed step, or a summary. Requires the session's lock.
+ */
+export const chargeBill = (
+  tx: Ctx,
+  session: LockedSession,
+  { inputTokens, outputTokens, usd }: Bill
+) => tx.sql`
+  with charged as (${charge(tx, session, usd)})
+  update turns set input_tokens = input_tokens + ${inputTokens}, output_tokens = output_tokens + ${outputTokens},
+    usd = usd + ${usd}, budget_usd = budget_usd + ${usd} where id = ${session.turnId}`

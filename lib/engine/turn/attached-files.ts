@@ -1,5 +1,5 @@
 import type { ModelMessage } from 'ai'
-import { fileKind, fileSize, fileWords, keptFile } from '#lib/protocol/session/kept-file.ts'
+import { fileSize, fileWords, keptFile } from '#lib/protocol/session/kept-file.ts'
 import type { UserPart } from '#lib/protocol/session/message.ts'
 import { unforged } from './note-in-results.ts'
 
@@ -21,40 +21,8 @@ export type AttachedFiles = {
   data: ReadonlyMap<string, string>
 }
 
-type FilePart = Extract<UserPart, { type: 'file' }>
+export type FilePart = Extract<UserPart, { type: 'file' }>
 type Content = Exclude<Extract<ModelMessage, { role: 'user' }>['content'], string>[number]
-
-/**
- * Decides how the prompt contains each file. Files that the model accepts are sent, up to `budget` bytes in
- * total. The newest files take precedence.
- */
-export function plan(parts: readonly FilePart[], takes: Takes, budget: number): Map<string, Standing> {
-  const renderings = new Map<string, Standing>()
-  /** Files that are sent as files, oldest first. */
-  let sent: FilePart[] = []
-  const size = () => sent.reduce((sum, part) => sum + (fileSize(part) ?? 0), 0)
-  for (const part of parts) {
-    const kind = fileKind(part.mediaType)
-    const isTaken = kind === 'image' ? takes.images : kind === 'document' && takes.documents
-    if (kind === 'text') renderings.set(part.url, { as: 'text', text: '' })
-    else if (!isTaken) renderings.set(part.url, { as: 'line', why: 'this model cannot read it' })
-    else if ((fileSize(part) ?? 0) > budget)
-      renderings.set(part.url, { as: 'line', why: 'left out, because it is larger than a prompt can hold' })
-    else {
-      renderings.set(part.url, { as: 'file' })
-      sent = [...sent, part]
-      // Files are removed rarely and many at once, like entries of the window. In between, the prompt of a
-      // step starts with the previous one (docs/concepts/engine.md#prompt).
-      if (size() <= budget) continue
-      while (sent.length > 1 && size() > budget / 2) {
-        const [oldest, ...rest] = sent as [FilePart, ...FilePart[]]
-        renderings.set(oldest.url, { as: 'line', why: 'not sent again, because newer files need the space' })
-        sent = rest
-      }
-    }
-  }
-  return renderings
-}
 
 /**
  * Returns the prompt part of a file. A file that is sent contains its URL; `withFileData` replaces it with

@@ -1,4 +1,4 @@
-import type { Bill } from '#lib/engine/limits/charge-bill.ts'
+import type { Bill } from '#lib/engine/limits/charge.ts'
 import { type Lease, LeaseLost } from '#lib/engine/log/session-lock.ts'
 import { runTurn } from '#lib/engine/turn/run-turn.ts'
 import type { TurnEnd } from '#lib/engine/turn/turn.ts'

@@ -1,5 +1,5 @@
 import type { Windows } from '#lib/engine/context/window-cache.ts'
-import type { Bill } from '#lib/engine/limits/charge-bill.ts'
+import type { Bill } from '#lib/engine/limits/charge.ts'
 import type { BatchWriter } from '#lib/engine/log/batch-writer.ts'
 import type { PubSub } from '#lib/engine/log/pubsub/pubsub.ts'
 import type { Lease } from '#lib/engine/log/session-lock.ts'

@@ -1,5 +1,4 @@
 import { inTransaction } from '#db/transaction.ts'
-import { accountOfCall } from '#lib/engine/calls/account-of-call.ts'
 import { type ConnectOutcome, connectionOf, connectSettlement } from '#lib/engine/calls/connection-call.ts'
 import { settleExpired } from '#lib/engine/calls/deadline.ts'
 import { lockCall, settle } from '#lib/engine/calls/settle.ts'
@@ -8,6 +7,7 @@ import { type LockedSession, lockSessionByKey } from '#lib/engine/log/session-lo
 import type { Given } from '#lib/features/connections/providers/provider.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { type AttemptOutcome, kindOfCredential } from '#lib/protocol/connection/connection.ts'
+import { accountOfCall } from './account-of-call.ts'
 import { type AttemptRow, endAttempt } from './attempt.ts'
 import { giveBack } from './revoke.ts'
 import { storeConnection } from './store.ts'

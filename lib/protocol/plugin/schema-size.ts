@@ -8,21 +8,21 @@ const limits = { characters: 64 * 1024, parts: 5_000 }
 export function schemaProblem(schema: object): string | undefined {
   if (JSON.stringify(schema).length > limits.characters)
     return `is larger than ${limits.characters / 1024} KiB`
-  const { parts, isFinite } = count(schema)
+  const { parts, isStorable } = count(schema)
   if (parts > limits.parts) return `has more than ${limits.parts} objects and lists`
   // JSON would store null instead, and that is another schema. `1e999` parses as Infinity.
-  return isFinite ? undefined : `has a number outside ±${Number.MAX_VALUE}`
+  return isStorable ? undefined : `has a number outside ±${Number.MAX_VALUE}`
 }
 
 /** Counts objects and lists, and looks for numbers that JSON cannot express. */
-function count(value: unknown): { parts: number; isFinite: boolean } {
+function count(value: unknown): { parts: number; isStorable: boolean } {
   if (typeof value !== 'object' || value === null)
-    return { parts: 0, isFinite: typeof value !== 'number' || Number.isFinite(value) }
-  const total = { parts: 1, isFinite: true }
+    return { parts: 0, isStorable: typeof value !== 'number' || Number.isFinite(value) }
+  const total = { parts: 1, isStorable: true }
   for (const item of Object.values(value)) {
-    const { parts, isFinite } = count(item)
+    const { parts, isStorable } = count(item)
     total.parts += parts
-    total.isFinite &&= isFinite
+    total.isStorable &&= isStorable
   }
   return total
 }

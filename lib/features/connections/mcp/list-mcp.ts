@@ -1,4 +1,4 @@
-import { accountOfTurn } from '#lib/engine/calls/account-of-call.ts'
+import { accountOwnerOfTurn } from '#lib/features/connections/account-owner.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import type { RunnableTool } from '#lib/protocol/agent/agent.ts'
 import type { CallAccount } from '#lib/protocol/call/answerers.ts'
@@ -40,6 +40,6 @@ export async function accountOfList(
   ctx: Ctx,
   { sessionKey }: { sessionKey: number }
 ): Promise<CallAccount | null> {
-  const account = await accountOfTurn(ctx, { sessionKey, workspaceId: ctx.workspaceId })
+  const account = await accountOwnerOfTurn(ctx, { sessionKey, workspaceId: ctx.workspaceId })
   return account === undefined || account.others !== undefined ? null : { ...account, approved: false }
 }

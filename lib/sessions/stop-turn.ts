@@ -1,8 +1,8 @@
 import type { LockedSession } from '#lib/engine/log/session-lock.ts'
+import { endTurn } from '#lib/engine/worker/end-turn.ts'
+import { deadAfterSeconds, revoke } from '#lib/engine/worker/lease.ts'
 import { enqueue } from '#lib/infra/queue/enqueue.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
-import { endTurn } from './end-turn.ts'
-import { deadAfterSeconds, revoke } from './lease.ts'
 
 /**
  * Stops the live turn (docs/concepts/engine.md#cancel). A live owner notices within a second, at its next

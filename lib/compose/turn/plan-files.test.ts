@@ -1,10 +1,11 @@
 import type { ModelMessage } from 'ai'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { type AttachedFiles, withFileData } from '#lib/engine/turn/attached-files.ts'
+import { promptOf } from '#lib/engine/turn/prompt.ts'
+import type { ContextEntry } from '#lib/engine/turn/turn.ts'
 import { fileSize, fileUrl } from '#lib/protocol/session/kept-file.ts'
-import { type AttachedFiles, plan, withFileData } from './attached-files.ts'
-import { promptOf } from './prompt.ts'
-import type { ContextEntry } from './turn.ts'
+import { plan } from './plan-files.ts'
 
 const all = { images: true, documents: true }
 const fileOf = (size: number, n: number, mediaType = 'image/png') => ({

@@ -1,6 +1,6 @@
-import { countTokens } from '#lib/kernel/count-tokens.ts'
 import { fileKind, fileSize, keptFile, mostTextBytes } from '#lib/protocol/session/kept-file.ts'
 import type { UserPart } from '#lib/protocol/session/message.ts'
+import { countTokens } from './count-tokens.ts'
 
 /**
  * Tokens of an image, regardless of its size (001-17). The ratio of reported to estimated tokens corrects the

@@ -1,9 +1,8 @@
+import { askersIn } from '#lib/engine/calls/askers.ts'
 import { sinceAsked } from '#lib/engine/context/since-asked.ts'
 import type { LockedSession } from '#lib/engine/log/session-lock.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
-import type { AccountOf, CallAccount } from '#lib/protocol/call/answerers.ts'
-import { askersIn } from './askers.ts'
-import type { CallRow } from './call-row.ts'
+import type { AccountOf } from '#lib/protocol/call/answerers.ts'
 
 type SessionIds = Pick<LockedSession, 'sessionKey' | 'workspaceId'>
 
@@ -18,7 +17,7 @@ type SessionIds = Pick<LockedSession, 'sessionKey' | 'workspaceId'>
  *
  * Returns undefined if the request comes from a program, which has no accounts.
  */
-export const accountOf = (ctx: Ctx, session: SessionIds): Promise<AccountOf | undefined> =>
+export const accountOwner = (ctx: Ctx, session: SessionIds): Promise<AccountOf | undefined> =>
   accountWith(
     ctx,
     session,
@@ -26,10 +25,10 @@ export const accountOf = (ctx: Ctx, session: SessionIds): Promise<AccountOf | un
   )
 
 /**
- * Like `accountOf`, but `others` contains only the authors who asked for this turn. Use it where message text
+ * Like `accountOwner`, but `others` contains only the authors who asked for this turn. Use it where message text
  * cannot steer the result. A sub-agent's task comes from all authors of the parent session.
  */
-export const accountOfTurn = (ctx: Ctx, session: SessionIds): Promise<AccountOf | undefined> =>
+export const accountOwnerOfTurn = (ctx: Ctx, session: SessionIds): Promise<AccountOf | undefined> =>
   accountWith(
     ctx,
     session,
@@ -70,25 +69,4 @@ async function accountWith(
   if (owner === undefined) return undefined
   const { id, name, others } = owner
   return { id, name, ...(others === null ? {} : { others }) }
-}
-
-/**
- * Returns whose own accounts a stored call can use now; null if it can use none. People who edited the
- * arguments or answered a question during the call are added to `others`.
- */
-export function accountOfCall({
-  accountOf: account,
-  saidBy,
-  answerer,
-  state
-}: Pick<CallRow, 'accountOf' | 'saidBy' | 'answerer' | 'state'>): CallAccount | null {
-  if (account === null) return null
-  const { asked = false, others: askers = [], ...owner } = account
-  const steering = (saidBy ?? []).filter(({ id }) => id !== owner.id).map(({ name }) => name)
-  const others = [...new Set([...askers, ...steering])]
-  return {
-    ...owner,
-    ...(others.length === 0 ? {} : { others }),
-    approved: asked && state === 'approved' && answerer?.id === owner.id
-  }
 }

@@ -5,7 +5,6 @@ import { tokenRatio } from '#lib/engine/context/token-ratio.ts'
 import { entryOf } from '#lib/engine/context/window-cache.ts'
 import { sessionKeyOf } from '#lib/engine/log/session-lock.ts'
 import { promptOf } from '#lib/engine/turn/prompt.ts'
-import { expiredTokens } from '#lib/engine/turn/ttl.ts'
 import type { ContextEntry } from '#lib/engine/turn/turn.ts'
 import { agentOfSessionIfAny, type RunningAgent } from '#lib/engine/worker/running-agent.ts'
 import { countTokens } from '#lib/kernel/count-tokens.ts'
@@ -16,6 +15,7 @@ import type { ContextView, GetContext, ShownMessage, TokenBreakdown } from '#lib
 import { agentTools } from '#lib/tools/agent-tools.ts'
 import { systemTokens, toolsTokens } from '#lib/tools/prompt-size.ts'
 import { withAcknowledge } from '#lib/tools/resolve.ts'
+import { expiredTokens } from './expired-tokens.ts'
 import { type WindowFigures, windowFigures } from './window-figures.ts'
 
 /** The default number of newest entries, and the most characters of each message in them. */
