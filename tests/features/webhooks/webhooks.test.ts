@@ -31,9 +31,10 @@ async function told(
 
 const bodyOf = ({ body }: OtherSystemRequest) =>
   JSON.parse(body) as { type: string; timestamp: string; data: Record<string, unknown> }
-const typesOf = (requests: readonly OtherSystemRequest[]) => requests.map(one => bodyOf(one).type).sort()
+const typesOf = (requests: readonly OtherSystemRequest[]) =>
+  requests.map(request => bodyOf(request).type).sort()
 
-test('a call that opens and is settled, and a session that parks, are told once each, signed', async () => {
+test('webhooks for an opened call, a settled call and a parked session are sent once each, with a signature', async () => {
   const { outside, secret, session, env } = await told({ script: [calls(question), says('Fine.')] })
   await session.says('ask')
   const call = await session.waitsFor('ask-question')
@@ -51,14 +52,14 @@ test('a call that opens and is settled, and a session that parks, are told once 
   })
   await session.answer(call, { output: { answer: 'yes' } })
   await outside.request(2)
-  const settled = outside.requests.map(bodyOf).find(({ type }) => type === 'call.settled')
-  expect(settled?.data).toMatchObject({ call: { state: 'answered', output: { answer: 'yes' } } })
+  const settledEvent = outside.requests.map(bodyOf).find(({ type }) => type === 'call.settled')
+  expect(settledEvent?.data).toMatchObject({ call: { state: 'answered', output: { answer: 'yes' } } })
   for (const { body, headers } of outside.requests)
     expect(() => new Webhook(secret).verify(body, headers as Record<string, string>)).not.toThrow()
   expect(new Set(outside.requests.map(({ headers }) => headers['webhook-id'])).size).toBe(3)
 })
 
-test('what is about to expire is told, and what expired is settled', async () => {
+test('a webhook is sent before a call expires, and when the expired call settles', async () => {
   const { outside, session, pass } = await told({ script: [calls(question), says('Too late.')] }, [
     'call.expiring',
     'call.settled'
@@ -77,7 +78,7 @@ test('what is about to expire is told, and what expired is settled', async () =>
   })
 })
 
-test('a turn that failed for good is told with its reason, one that is tried again by itself is not', async () => {
+test('a turn that failed permanently sends a webhook with its reason; one that will be retried sends none', async () => {
   const { outside, session, pass } = await told({ script: [fails(500), fails(400)] }, ['turn.failed'])
   const ends = session.ends()
   const { messageId: _ } = await session.send('go')
@@ -89,7 +90,7 @@ test('a turn that failed for good is told with its reason, one that is tried aga
   expect(outside.requests).toHaveLength(1)
 })
 
-test('only what was asked for is sent, only to webhooks of this workspace, and nothing once it is gone', async () => {
+test('only the selected events are sent, only to webhooks of this workspace, and none after deletion', async () => {
   const { ctx, as, sql, outside, session, webhook } = await told(
     { script: [calls(question), says('A.'), calls(question), says('B.')] },
     ['session.parked']
@@ -117,7 +118,7 @@ test('only what was asked for is sent, only to webhooks of this workspace, and n
   ).toEqual([])
 })
 
-test('a receiver that is down is tried again; what never arrives is a dead letter that says why', async () => {
+test('a delivery to a receiver that is down is retried, and becomes a dead letter with its reason if it never arrives', async () => {
   const { ctx, outside, session, pass, sql } = await told(
     { script: [calls(question)] },
     ['session.parked'],
@@ -141,7 +142,7 @@ test('a receiver that is down is tried again; what never arrives is a dead lette
   expect((await listAllDeliveries(ctx, { state: 'delivered' })).deliveries).toEqual([])
 })
 
-test('a webhook’s secret is told once and may be changed with an overlap', async () => {
+test('a webhook’s secret is shown once and can be rotated with an overlap', async () => {
   const { ctx, outside, session, webhook, secret } = await told({ script: [calls(question)] }, [
     'call.opened'
   ])
@@ -156,7 +157,7 @@ test('a webhook’s secret is told once and may be changed with an overlap', asy
     expect(() => new Webhook(one).verify(body, headers as Record<string, string>)).not.toThrow()
 })
 
-test('a call that was approved and now waits for another system is told as opened again, and as settled once', async () => {
+test('a call that was approved and then waits for an external system sends an opened event again, and one settled event', async () => {
   const { agent, ctx, outside, reopen } = await told(
     { script: [calls({ name: 'dispatch', input: {} }), says('Done.')] },
     ['call.opened', 'call.settled']
