@@ -57,13 +57,13 @@ test('001-19: a name that is not on the list starts no program', async () => {
   await session.says('use y__go {}')
   expect((await session.get()).calls).toEqual([])
   const { programs } = ctx.ports
-  const life = { workspaceId: 'default', sessionKey: session.key, generation: 1 }
-  const pendingCall = programs?.talk(life, 'y', AbortSignal.timeout(5000), client => client.listTools())
+  const sessionRef = { workspaceId: 'default', sessionKey: session.key, generation: 1 }
+  const pendingCall = programs?.talk(sessionRef, 'y', AbortSignal.timeout(5000), client => client.listTools())
   await expect(pendingCall).rejects.toThrow('"y"')
 })
 
 /** Returns code that writes this text repeatedly, as fast as it is read, without buffering it. */
-const floodOf = (text: string) =>
+const flood = (text: string) =>
   `const more = () => process.stdout.write(${text}) ? setImmediate(more) : process.stdout.once('drain', more); more()`
 
 for (const { title, go, words, timeoutSeconds = 30 } of [
@@ -74,12 +74,12 @@ for (const { title, go, words, timeoutSeconds = 30 } of [
   },
   {
     title: 'floods without an end of a line',
-    go: floodOf('"x".repeat(1e6)'),
+    go: flood('"x".repeat(1e6)'),
     words: 'x: '
   },
   {
     title: 'floods with messages that nobody asked for',
-    go: floodOf(
+    go: flood(
       'JSON.stringify({ jsonrpc: "2.0", method: "notifications/message", params: { level: "info", data: "x".repeat(1e5) } }) + "\\n"'
     ),
     words: 'x: '
@@ -116,9 +116,9 @@ test('001-19: a program that never says hello, or that is not executable, gives 
     }
   )
   onTestFinished(() => programs.stop())
-  const life = { workspaceId: 'default', sessionKey: 1, generation: 1 }
+  const sessionRef = { workspaceId: 'default', sessionKey: 1, generation: 1 }
   const ask = (name: string) =>
-    programs.talk(life, name, AbortSignal.timeout(10_000), client => client.listTools())
+    programs.talk(sessionRef, name, AbortSignal.timeout(10_000), client => client.listTools())
   await expect(ask('mute')).rejects.toThrow()
   await expect(ask('absent')).rejects.toThrow()
 })
@@ -204,9 +204,9 @@ test('22 A7: a sandbox that would expose the server’s folder, its data directo
   )
   const programs = programsWith(list, { version: '1', hidden: hiddenList })
   onTestFinished(() => programs.stop())
-  const life = { workspaceId: 'default', sessionKey: 1, generation: 1 }
+  const sessionRef = { workspaceId: 'default', sessionKey: 1, generation: 1 }
   await expect(
-    programs.talk(life, 'x', AbortSignal.timeout(5000), client => client.listTools())
+    programs.talk(sessionRef, 'x', AbortSignal.timeout(5000), client => client.listTools())
   ).rejects.toThrow(data)
   const blockedPaths = [{ path: '/usr/bin', name: 'the data directory' }]
   expect(await sandboxFault(blockedPaths)).toContain('/usr')
@@ -217,9 +217,9 @@ test('001-19: without a sandbox, a program that needs one does not run, and repo
   const list = await readAllowList(programList({ everything: packaged('server-everything') }))
   const programs = programsWith(list, { version: '1', fault: 'bubblewrap is not there.' })
   onTestFinished(() => programs.stop())
-  const life = { workspaceId: 'default', sessionKey: 1, generation: 1 }
+  const sessionRef = { workspaceId: 'default', sessionKey: 1, generation: 1 }
   await expect(
-    programs.talk(life, 'everything', AbortSignal.timeout(5000), client => client.listTools())
+    programs.talk(sessionRef, 'everything', AbortSignal.timeout(5000), client => client.listTools())
   ).rejects.toThrow('bubblewrap')
 })
 
