@@ -39,9 +39,9 @@ test('002-7: an embedded reference tool is a call that the browser fulfils, and 
   expect(Date.parse(call.deadline) - Date.parse(call.since)).toBe(15 * 60_000)
   // 002-6: the field is the same in the catalogue and on the wire.
   expect(call.where).toBe(requestConnection.where)
-  const [asked] = world.model.requests
-  expect(asked?.body.tools).toMatchObject([{ function: { name: 'request_connection' } }])
-  expect(JSON.stringify(asked?.body)).not.toContain('@ag.')
+  const [openedCall] = world.model.requests
+  expect(openedCall?.body.tools).toMatchObject([{ function: { name: 'request_connection' } }])
+  expect(JSON.stringify(openedCall?.body)).not.toContain('@ag.')
 
   const ended = session.ends()
   await session.answer(call, { declined: true })

@@ -64,8 +64,8 @@ test('002-8: the build kit is merged into a copy: lists by identity, the overlay
     ],
     skills: overlay.skills
   })
-  const own = { tools: [embed('__ag__request_connection', { name: 'connect', approval: 'ask' })] }
-  expect((mergeOverlay(own, overlay) as typeof config).tools[0]).toEqual({
+  const chatConfig = { tools: [embed('__ag__request_connection', { name: 'connect', approval: 'ask' })] }
+  expect((mergeOverlay(chatConfig, overlay) as typeof config).tools[0]).toEqual({
     ...embed('__ag__request_connection'),
     name: 'request_connection',
     approval: 'ask'
@@ -148,35 +148,38 @@ test('002-8: changes made on top of the build kit are preserved, and no part of 
 
 test('an overlay with a duplicate item is applied twice, and removed completely', () => {
   const base = { tools: [{ name: 'a', own: 1 }] }
-  const over = {
+  const duplicates = {
     tools: [
       { name: 'a', v: 1 },
       { name: 'a', v: 2 }
     ]
   }
-  const merged = mergeOverlay(base, over)
+  const merged = mergeOverlay(base, duplicates)
   expect(merged).toEqual({ tools: [{ name: 'a', own: 1, v: 2 }] })
-  expect(stripOverlay(merged, over, base)).toEqual(base)
-  expect(stripOverlay({ tools: [{ name: 'a', own: 3, v: 2 }] }, over, base)).toEqual({
+  expect(stripOverlay(merged, duplicates, base)).toEqual(base)
+  expect(stripOverlay({ tools: [{ name: 'a', own: 3, v: 2 }] }, duplicates, base)).toEqual({
     tools: [{ name: 'a', own: 3 }]
   })
 })
 
 test('an edited tool of the overlay is not saved; an edited tool that the overlay had changed is', () => {
   const base = { tools: [{ name: 'read_config', approval: 'ask' }], sandbox: { network: false } }
-  const over = { tools: [{ name: 'read_config', title: 'R' }, { name: 'commit' }], sandbox: { files: true } }
-  const merged = mergeOverlay(base, over) as { tools: object[]; sandbox: object }
-  const [read, commit] = merged.tools
+  const partialOverlay = {
+    tools: [{ name: 'read_config', title: 'R' }, { name: 'commit' }],
+    sandbox: { files: true }
+  }
+  const merged = mergeOverlay(base, partialOverlay) as { tools: object[]; sandbox: object }
+  const [readTool, commit] = merged.tools
   expect(
     stripOverlay(
       {
         tools: [
           { ...commit, approval: 'auto' },
-          { ...read, deadlineSeconds: 60 }
+          { ...readTool, deadlineSeconds: 60 }
         ],
         sandbox: { ...merged.sandbox, network: true }
       },
-      over,
+      partialOverlay,
       base
     )
   ).toEqual({

@@ -101,7 +101,7 @@ test('001-22: a turn that is taken over between two steps continues, with each r
   await leave()
   const reopened = await reopen(session.id, ctx)
   expect(await reopened.send('Something to drink.', { key: 'once' })).toEqual(sent)
-  for (let again = 0; again < 2; again++) await reopened.answer(question, { output: { answer: 'Yes' } })
+  for (let attempt = 0; attempt < 2; attempt++) await reopened.answer(question, { output: { answer: 'Yes' } })
   await reopened.reads('Tea it is.')
   await reopened.sees(event => event.type === 'status' && event.outcome === 'done')
   const { messages, calls: sessionCalls } = await reopened.get()

@@ -138,13 +138,13 @@ test('a follower that joins while offers arrive has read all events before them'
   const { sql, session, lease, tail, ring } = await followedSession()
   const appender = new BatchWriter(sql, { notify: ring, publish: tail.offer })
   const readers = Array.from({ length: 20 }, async (_, i) => {
-    const seen: SessionEvent[] = []
+    const received: SessionEvent[] = []
     for (let n = 0; n < i; n++) await sql`select 1`
     for await (const event of tail.follow(session.key, 0, new AbortController().signal)) {
-      seen.push(event as SessionEvent)
-      if (seen.length === 61) return seen
+      received.push(event as SessionEvent)
+      if (received.length === 61) return received
     }
-    return seen
+    return received
   })
   for (let i = 0; i < 60; i++) {
     push(appender, lease, { type: 'text-start', id: `${i}` })

@@ -19,10 +19,10 @@ const question = { name: 'ask-question', input: { question: 'Tea?' } }
 async function firstAfter(
   { ctx }: Pick<TestWorld, 'ctx'>,
   session: TestSession,
-  after: number
+  cursor: number
 ): Promise<SessionEvent | undefined> {
   const stop = new AbortController()
-  const stream = (await followSession(ctx, { sessionId: session.id, after }, stop.signal))[
+  const stream = (await followSession(ctx, { sessionId: session.id, after: cursor }, stop.signal))[
     Symbol.asyncIterator
   ]()
   const result = await stream.next()
@@ -44,17 +44,17 @@ async function compactedSession() {
 }
 
 test('the chunks of a finished message become one event at the position of the last one, and the transcript stays the same', async () => {
-  const { ctx, sql, session, before, after } = await compactedSession()
-  expect(after.length).toBeLessThan(before.length)
-  expect(after.filter(event => event.type === 'chunk')).toEqual([])
-  expect(after.map(event => event.seq)).toEqual(
-    before.map(event => event.seq).filter(seq => after.some(event => event.seq === seq))
+  const { ctx, sql, session, before, after: cursor } = await compactedSession()
+  expect(cursor.length).toBeLessThan(before.length)
+  expect(cursor.filter(event => event.type === 'chunk')).toEqual([])
+  expect(cursor.map(event => event.seq)).toEqual(
+    before.map(event => event.seq).filter(seq => cursor.some(event => event.seq === seq))
   )
-  expect(after.at(-1)?.seq).toBe(before.at(-1)?.seq)
-  expect(visible(fold(after))).toEqual(visible(fold(before)))
+  expect(cursor.at(-1)?.seq).toBe(before.at(-1)?.seq)
+  expect(visible(fold(cursor))).toEqual(visible(fold(before)))
   expect(visible(transcriptOf(await snapshotOf(ctx, session.key)))).toEqual(visible(fold(before)))
   const [sizes] = await sql`select count(*)::int as events from events`
-  expect(sizes?.events).toBe(after.length)
+  expect(sizes?.events).toBe(cursor.length)
 })
 
 test('nothing is compacted earlier than ten minutes after its end, and nothing unfinished', async () => {
@@ -75,8 +75,8 @@ test('nothing is compacted earlier than ten minutes after its end, and nothing u
 })
 
 test('a cursor at the border of a compacted range reads on, one inside gets a reset, and 0 always works', async () => {
-  const { session, before, after, ...world } = await compactedSession()
-  const keptSeqs = new Set(after.map(event => event.seq))
+  const { session, before, after: cursor, ...world } = await compactedSession()
+  const keptSeqs = new Set(cursor.map(event => event.seq))
   const chunks = before.filter(event => event.type === 'chunk').map(event => event.seq)
   expect(chunks.length).toBeGreaterThan(6)
   for (const { seq } of before.slice(0, -1)) {
@@ -84,7 +84,7 @@ test('a cursor at the border of a compacted range reads on, one inside gets a re
     const isInside = chunks.includes(seq) && !keptSeqs.has(seq)
     if (isInside)
       expect(firstEvent, `after ${seq}`).toMatchObject({ type: 'reset', cursor: before.at(-1)?.seq })
-    else expect(firstEvent?.seq, `after ${seq}`).toBe(after.find(event => event.seq > seq)?.seq)
+    else expect(firstEvent?.seq, `after ${seq}`).toBe(cursor.find(event => event.seq > seq)?.seq)
   }
   expect(await firstAfter(world, session, 0)).toMatchObject({ seq: 1 })
 })

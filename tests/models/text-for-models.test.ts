@@ -210,14 +210,14 @@ async function notes(): Promise<string[]> {
   await session.says('Hello')
   await handSession(ctx, { sessionId: session.id, agentId: 'billing', reason: 'An invoice.' })
   await session.says('My invoice?')
-  const found = received()
+  const noteTexts = received()
     .map(contentOf)
     .filter(text => text.startsWith('<note>'))
   const { payload } = anotherRound('turn_1')
   return [
     '### Notes',
     'After a stop, after a handoff by a person, and when a plugin requests one more step:',
-    ...[...found, `<note>${payload.text}</note>`].map(block)
+    ...[...noteTexts, `<note>${payload.text}</note>`].map(block)
   ]
 }
 

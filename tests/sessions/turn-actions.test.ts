@@ -167,10 +167,14 @@ test('001-21: a late answer belongs to its call: it is deleted with the call, an
   await ended
   await door.remove(await idOf(session, 'Go on'))
   await session.says('Which?')
-  const kept = promptOf(model.requests[3])
-  expect(kept.join()).toContain('Still waiting')
-  expect(kept.filter(said => said.includes('call_answer') && said.includes('Green tea'))).toHaveLength(1)
-  expect(kept.join()).not.toContain('Go on')
+  const promptAfter = promptOf(model.requests[3])
+  expect(promptAfter.join()).toContain('Still waiting')
+  expect(
+    promptAfter.filter(
+      contextText => contextText.includes('call_answer') && contextText.includes('Green tea')
+    )
+  ).toHaveLength(1)
+  expect(promptAfter.join()).not.toContain('Go on')
 
   await door.remove(await idOf(session, 'Ask me'))
   await session.says('And?')
@@ -331,13 +335,13 @@ test('001-21: viewers change nothing, an end user runs and edits their own messa
   expect(await door.branch(firstId, {}, ada)).toMatchObject(forbidden)
   // Ada cannot undo Ann’s message.
   expect(await door.rerun(firstId, {}, ada)).toMatchObject(forbidden)
-  const said = session.ends()
+  const turnEnd = session.ends()
   await callEndpoint(
     sessionOperations.send,
     { params: { sessionId: session.id }, body: { text: 'I am Ada' } },
     ada
   )
-  await said
+  await turnEnd
   const ended = session.ends()
   expect(await door.rerun(await idOf(session, 'I am Ada'), { text: 'Ada I am' }, ada)).toMatchObject({
     status: 202
@@ -354,15 +358,17 @@ test('001-21: the log and the audit record who undid which turn, and an export h
   await ended
   await door.remove(await idOf(session, 'One'))
   await door.branch(await idOf(session, 'Two again'))
-  const taken = (await session.log()).flatMap(event => (event.type === 'messages-taken-out' ? [event] : []))
-  expect(taken.map(({ why, messageIds }) => [why, messageIds.length])).toEqual([
+  const undoEvents = (await session.log()).flatMap(event =>
+    event.type === 'messages-taken-out' ? [event] : []
+  )
+  expect(undoEvents.map(({ why, messageIds }) => [why, messageIds.length])).toEqual([
     ['edit', 2],
     ['delete', 2]
   ])
-  expect(taken[0]?.messageIds[0]).toBe(secondId)
+  expect(undoEvents[0]?.messageIds[0]).toBe(secondId)
   const { entries } = await listAudit(ctx, { sessionId: session.id })
   expect(entries.map(({ action }) => action)).toEqual(['session.branched', 'turn.delete', 'turn.edit'])
-  expect(entries[2]).toMatchObject({ messageId: secondId, actor: taken[0]?.by })
+  expect(entries[2]).toMatchObject({ messageId: secondId, actor: undoEvents[0]?.by })
   const file = await requestEndpoint(sessionOperations.export, {
     params: { sessionId: session.id },
     query: { events: 'true' },

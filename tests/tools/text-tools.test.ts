@@ -38,9 +38,9 @@ async function textToolSession(script: readonly Reply[], chat: Partial<ChatConfi
 /** Returns an agent whose model requests two pages at once, in its text, and then ends. */
 async function fetchingSession(write: (pages: string[]) => string, chat: Partial<ChatConfig> = {}) {
   const replies: Reply[] = []
-  const talk = await textToolSession(replies, chat)
-  replies.push(says(write([talk.page('/a'), talk.page('/b')])), says('Both are there.'))
-  return talk
+  const textSession = await textToolSession(replies, chat)
+  replies.push(says(write([textSession.page('/a'), textSession.page('/b')])), says('Both are there.'))
+  return textSession
 }
 
 test('001-14: a model without tool calling receives its tools as text, and calls them in that syntax', async () => {

@@ -58,8 +58,13 @@ test('22 A2: checking an answer does not block its session, and the answer is ac
 test('22 A2: checking the answers of a posted conversation does not block its session either', async () => {
   const { session, call, slow: slowCtx, begun: checkStarted, release } = await sessionWithSlowChecks()
   const { toolCallId } = call
-  const settled = [{ toolCallId, answer: { output: { seen: 'a cat' } } }]
-  const ingesting = ingestChat(slowCtx, { sessionId: session.id, settled, mayAnswer: true, clientTools })
+  const postedAnswers = [{ toolCallId, answer: { output: { seen: 'a cat' } } }]
+  const ingesting = ingestChat(slowCtx, {
+    sessionId: session.id,
+    settled: postedAnswers,
+    mayAnswer: true,
+    clientTools
+  })
   await checkStarted
   await session.send('And be quick.', { whenBusy: 'queue' })
   release()
@@ -70,13 +75,13 @@ test('22 A2: if a posted conversation has a thousand answers to one call, only t
   const { session, call, slow: slowCtx, checked, release } = await sessionWithSlowChecks()
   release()
   const { toolCallId } = call
-  const settled = Array.from({ length: 1_000 }, (_, n) => ({
+  const postedAnswers = Array.from({ length: 1_000 }, (_, n) => ({
     toolCallId,
     answer: { output: { seen: `${n}` } }
   }))
   const { answered: answering } = await ingestChat(slowCtx, {
     sessionId: session.id,
-    settled,
+    settled: postedAnswers,
     mayAnswer: true,
     clientTools
   })

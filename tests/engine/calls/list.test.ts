@@ -22,15 +22,15 @@ async function sessionWithCalls(count: number) {
 
 test('pending calls come in pages, nearest deadline first, and each call is listed exactly once', async () => {
   const { ctx } = await sessionWithCalls(1200)
-  const listed: WaitingCall[] = []
+  const listedCalls: WaitingCall[] = []
   for (let cursor: string | null | undefined; cursor !== null; ) {
     const page = await listWaiting(ctx, cursor === undefined ? {} : { cursor })
-    listed.push(...page.calls)
+    listedCalls.push(...page.calls)
     cursor = page.nextCursor
   }
-  expect(listed).toHaveLength(1201)
-  expect(new Set(listed.map(({ toolCallId }) => toolCallId)).size).toBe(1201)
-  const deadlines = listed.map(({ deadline }) => deadline)
+  expect(listedCalls).toHaveLength(1201)
+  expect(new Set(listedCalls.map(({ toolCallId }) => toolCallId)).size).toBe(1201)
+  const deadlines = listedCalls.map(({ deadline }) => deadline)
   expect(deadlines).toEqual(deadlines.toSorted())
 })
 

@@ -148,10 +148,10 @@ test.for<[string, Reply, number]>([
   ['fails before any word, twice', fails(503), 0]
 ])(
   '22 S24: a summary that %s is charged for the text that the model produced',
-  async ([how, reply, times]) => {
+  async ([_label, reply, times]) => {
     const { session, ...world } = await sessionWithSummaries(undefined, {
       chat: dollarPrice('written'),
-      settings: how === 'is late' ? { WAYSTATION_SUMMARY_SECONDS: '1' } : {}
+      settings: _label === 'is late' ? { WAYSTATION_SUMMARY_SECONDS: '1' } : {}
     })
     world.model.play(request => (asksForSummary(request) ? reply : dollarStep))
     await fill(session)
@@ -203,9 +203,9 @@ test.for<[string, (index: number) => Reply, number]>([
   ['hangs', () => holds('Once upon a time'), 1]
 ])(
   '001-17: if the model %s, the summary is the start of each user message, and it gives the reason',
-  async ([how, reply, times]) => {
+  async ([_label, reply, times]) => {
     const { sql, model, session } = await sessionWithSummaries(reply, {
-      settings: how === 'hangs' ? { WAYSTATION_SUMMARY_SECONDS: '1' } : {}
+      settings: _label === 'hangs' ? { WAYSTATION_SUMMARY_SECONDS: '1' } : {}
     })
     await fill(session)
     const [done] = await compactionsOf(session)

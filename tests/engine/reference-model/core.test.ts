@@ -29,9 +29,9 @@ const thoughts: fc.Arbitrary<Thought[]> = fc.array(
   { minLength: 1, maxLength: 10 }
 )
 type Outcome = Awaited<ReturnType<typeof memorySession>>
-const checkProperty = (numRuns: number, holds: (outcome: Outcome) => void) =>
+const checkProperty = (numRuns: number, check: (outcome: Outcome) => void) =>
   fc.assert(
-    fc.asyncProperty(thoughts, async schedule => holds(await memorySession(schedule))),
+    fc.asyncProperty(thoughts, async schedule => check(await memorySession(schedule))),
     { numRuns, seed: 1 }
   )
 

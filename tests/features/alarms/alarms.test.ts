@@ -33,10 +33,10 @@ async function sessionWithAlarms(options: Parameters<typeof testWorld>[0] = {}) 
   const world = await testWorld(options)
   await world.agent({ chat: { tools } })
   const session = await world.session('test')
-  return { ...world, session, ...by(session, world.ctx) }
+  return { ...world, session, ...actionsOf(session, world.ctx) }
 }
 
-const by = (session: TestSession, ctx: Ctx) => ({
+const actionsOf = (session: TestSession, ctx: Ctx) => ({
   /** Makes the agent use a tool, and returns the result of the tool. */
   async uses<T>(name: string, input: object): Promise<T> {
     await session.says(`use ${name} ${JSON.stringify(input)}`)
@@ -95,11 +95,11 @@ test('001-20: a repeating alarm fires each time; missed times are combined into 
   await pass(5.5 * 3600)
   await ended
   expect(await fired()).toHaveLength(2)
-  const [later] = await list()
+  const [changedAlarm] = await list()
   // The test clock moves by whole seconds, so planned times stay the same.
   const planned = Date.parse(first.wakeAtISO) - (3601 + 5.5 * 3600) * 1000
-  expect((Date.parse(later?.nextAt ?? '') - planned) % 3_600_000).toBe(0)
-  expect(Date.parse(later?.nextAt ?? '')).toBeGreaterThan(Date.now())
+  expect((Date.parse(changedAlarm?.nextAt ?? '') - planned) % 3_600_000).toBe(0)
+  expect(Date.parse(changedAlarm?.nextAt ?? '')).toBeGreaterThan(Date.now())
 })
 
 test('001-20: an alarm can follow cron in a time zone, and the answer shows the schedule', async () => {
@@ -151,7 +151,7 @@ test('001-20: an alarm that was due while no server ran fires once when a server
   await sleeping`update graphile_worker._private_jobs set run_at = run_at - interval '10 hours' where key like 'alarm:%'`
   const { ctx } = await second()
   const reopened = await reopen(session.id, ctx)
-  const { fired } = by(reopened, ctx)
+  const { fired } = actionsOf(reopened, ctx)
   await expect.poll(async () => (await fired()).length).toBe(2)
   await expect.poll(() => atRest(sleeping)).toBe(true)
   expect((await fired()).map(({ message }) => textOf(message).slice(0, 24)).sort()).toEqual([
@@ -197,29 +197,29 @@ test('001-20: for any number of processes and any failure, each time gives exact
     ids.push((await uses<{ alarmId: string }>('alarm-clock', { wakeAtISO: minutes(60) })).alarmId)
   await leave()
   // Neither process has a worker, so that only the calls below reach the failpoints.
-  const here = await second({ WAYSTATION_ROLE: 'web' })
-  const there = await second({ WAYSTATION_ROLE: 'web' })
-  const { fired, list } = by(session, here.ctx)
+  const web = await second({ WAYSTATION_ROLE: 'web' })
+  const otherWeb = await second({ WAYSTATION_ROLE: 'web' })
+  const { fired, list } = actionsOf(session, web.ctx)
   // Failures alternate between before the commit and after it, before the caller gets a response.
-  let [passed, broken] = [0, 0]
+  let [reachedCount, failureCount] = [0, 0]
   armFailpoints(point => {
     if (point !== 'before_commit' && point !== 'after_commit_before_reply') return undefined
-    passed += 1
-    if (passed % 3 !== 0) return undefined
-    broken += 1
+    reachedCount += 1
+    if (reachedCount % 3 !== 0) return undefined
+    failureCount += 1
     return Promise.reject(new Error(`Made to fail at ${point}.`))
   })
   onTestFinished(() => armFailpoints(() => undefined))
   for (const [n, alarmId] of ids.entries()) {
-    await here.ctx.sql`update alarms set next_at = clock_timestamp() where id = ${alarmId}`
+    await web.ctx.sql`update alarms set next_at = clock_timestamp() where id = ${alarmId}`
     for (let round = 0; round < 3; round++)
       await Promise.allSettled(
-        [here.ctx, there.ctx, here.ctx, there.ctx].map(ctx => fireAlarm(ctx, { alarmId }))
+        [web.ctx, otherWeb.ctx, web.ctx, otherWeb.ctx].map(ctx => fireAlarm(ctx, { alarmId }))
       )
     expect((await fired()).length).toBe(n + 1)
     expect(await list()).toHaveLength(3 - n)
   }
-  expect(broken).toBeGreaterThan(8)
+  expect(failureCount).toBeGreaterThan(8)
   armFailpoints(() => undefined)
   const { ctx } = await second()
   const reopened = await reopen(session.id, ctx)
@@ -236,10 +236,10 @@ test('001-20: the same call, run twice, sets one alarm', async () => {
   await session.reads('Working')
   const [lease] = await sql<Lease[]>`
     select session_key, epoch, owner as worker_id from heads where session_key = ${session.key}`
-  const once = () => setAlarm(ctx, lease as Lease, 'call_1', { wakeAtISO: minutes(5) })
-  const [one, two] = await Promise.all([once(), once()])
-  expect(await once()).toEqual(one)
-  expect(two).toEqual(one)
+  const setOnce = () => setAlarm(ctx, lease as Lease, 'call_1', { wakeAtISO: minutes(5) })
+  const [firstResult, secondResult] = await Promise.all([setOnce(), setOnce()])
+  expect(await setOnce()).toEqual(firstResult)
+  expect(secondResult).toEqual(firstResult)
   expect(await list()).toHaveLength(1)
   await expect(setAlarm(ctx, { ...lease, epoch: 0 } as Lease, 'call_2', {})).rejects.toThrow(LeaseLost)
   model.release()
@@ -257,17 +257,21 @@ test('001-20: the agent and users can list and cancel alarms, and followers see 
   expect(await uses('cancel-alarm', { alarmId: 'alarm_none' })).toMatch(/no alarm "alarm_none"/)
 
   const params = { sessionId: session.id, alarmId: other.alarmId }
-  const all = await callEndpoint(alarmOperations.list, { params })
-  expect(all).toMatchObject({ status: 200, body: { alarms: [{ alarmId: other.alarmId }] } })
+  const listResponse = await callEndpoint(alarmOperations.list, { params })
+  expect(listResponse).toMatchObject({ status: 200, body: { alarms: [{ alarmId: other.alarmId }] } })
   expect(await callEndpoint(alarmOperations.cancel, { params })).toMatchObject({
     status: 200,
     body: { alarmId: other.alarmId }
   })
   expect(await callEndpoint(alarmOperations.cancel, { params })).toMatchObject({ status: 200 })
-  const none = { ...params, alarmId: 'alarm_none' }
-  expect(await callEndpoint(alarmOperations.cancel, { params: none })).toMatchObject({ status: 404 })
-  const told = (await session.log()).filter(({ type }) => type === 'session') as SessionChangedEvent[]
-  expect(told.map(({ alarms }) => alarms?.open).filter(open => open !== undefined)).toEqual([1, 2, 1, 0])
+  const unknownAlarm = { ...params, alarmId: 'alarm_none' }
+  expect(await callEndpoint(alarmOperations.cancel, { params: unknownAlarm })).toMatchObject({ status: 404 })
+  const sessionEvents = (await session.log()).filter(
+    ({ type }) => type === 'session'
+  ) as SessionChangedEvent[]
+  expect(sessionEvents.map(({ alarms }) => alarms?.open).filter(open => open !== undefined)).toEqual([
+    1, 2, 1, 0
+  ])
   expect(await list()).toEqual([])
   await pass(7200)
   await session.says('say Nothing came.')
@@ -281,11 +285,11 @@ test('001-20: an alarm that is cancelled at its due time is either cancelled or 
     const { alarmId } = await uses<{ alarmId: string }>('alarm-clock', { wakeAtISO: minutes(60) })
     await sql`update alarms set next_at = clock_timestamp() where id = ${alarmId}`
     const cancel = () => cancelAlarm(ctx, { sessionId: session.id, alarmId })
-    const works =
+    const contenders =
       round % 2 === 0
         ? [cancel, () => fireAlarm(ctx, { alarmId })]
         : [() => fireAlarm(ctx, { alarmId }), cancel]
-    const answers = await Promise.allSettled(works.map(work => work()))
+    const answers = await Promise.allSettled(contenders.map(contender => contender()))
     const won = answers[round % 2]
     if (won?.status === 'fulfilled') cancelled += 1
     else expect(won?.reason).toMatchObject({ code: 'CONFLICT' })
@@ -297,11 +301,11 @@ test('001-20: an alarm that is cancelled at its due time is either cancelled or 
 
 test('001-20: a session has at most fifty alarms, and the model learns what to do at that limit', async () => {
   const { session, uses, list } = await sessionWithAlarms()
-  const many = Array.from(
+  const commands = Array.from(
     { length: 51 },
     (_, n) => `use alarm-clock ${JSON.stringify({ wakeAtISO: minutes(60 + n) })}`
   )
-  await session.says(many.join('\n'))
+  await session.says(commands.join('\n'))
   expect(await list()).toHaveLength(50)
   const refused = (await session.get()).calls.filter(({ state }) => state === 'failed')
   expect(refused.map(({ errorText }) => errorText)).toEqual([expect.stringMatching(/50 .*cancel-alarm/)])
@@ -396,7 +400,7 @@ async function restless(stepsPerTurn: number, settings = {}) {
       .toBe(0)
     await rests()
   }
-  return { ...world, session, rests, wakes, ...by(session, world.ctx) }
+  return { ...world, session, rests, wakes, ...actionsOf(session, world.ctx) }
 }
 
 test('001-20: an alarm does not renew the budget: at its end "continue?" is asked, and no alarm fires until a user agrees', async () => {
@@ -497,7 +501,7 @@ test('001-20: a turn that failed before it consumed input is retried by users, n
   await sql`delete from agents where id = 'test'`
   await wakes()
   expect((await session.get()).session.status).toBe('failed')
-  const ends = (await session.log()).filter(
+  const turnEnds = (await session.log()).filter(
     event => event.type === 'status' && event.outcome === 'failed'
   ).length
   await wakes()
@@ -505,14 +509,14 @@ test('001-20: a turn that failed before it consumed input is retried by users, n
   expect(await fired()).toHaveLength(1)
   expect(
     (await session.log()).filter(event => event.type === 'status' && event.outcome === 'failed')
-  ).toHaveLength(ends)
+  ).toHaveLength(turnEnds)
   expect((await listAlarms(ctx, { sessionId: session.id })).alarms).toHaveLength(1)
 })
 
 test('001-20: a user who has written in the session cannot approve the calls of an alarm if the policy excludes the asker', async () => {
-  const asks = { name: 'web-fetch', input: { url: 'https://example.com' } }
+  const fetchCall = { name: 'web-fetch', input: { url: 'https://example.com' } }
   const { agent, session, ctx, pass, as } = await sessionWithAlarms({
-    script: [set({ wakeAtISO: minutes(5) }), says('Set.'), says('Hello.'), calls(asks)]
+    script: [set({ wakeAtISO: minutes(5) }), says('Set.'), says('Hello.'), calls(fetchCall)]
   })
   await agent({
     chat: { tools: [...tools, { name: 'web-fetch', approval: 'ask', answer: { notAsker: true } }] }

@@ -22,12 +22,12 @@ type Options = { chat?: Partial<ChatConfig>; events?: CreateWebhook['events']; a
 
 /** Returns a world whose agent makes this call, and the webhook that receives its notice. */
 async function openCall(
-  made: ToolInput = question,
-  { chat = {}, events = ['call.opened'], again = false }: Options = {}
+  toolInput: ToolInput = question,
+  { chat = {}, events = ['call.opened'], again: attemptIndex = false }: Options = {}
 ) {
   const outside = await startOtherSystem()
   const world = await testWorld({
-    script: [calls(made), ...(again ? [calls(made)] : []), says('Done.')],
+    script: [calls(toolInput), ...(attemptIndex ? [calls(toolInput)] : []), says('Done.')],
     settings: { WAYSTATION_EGRESS_ALLOW: outside.host }
   })
   const tools = [{ name: 'ask-question' }, { name: 'web-fetch', approval: 'ask' as const }]
@@ -37,7 +37,7 @@ async function openCall(
   await createSession(world.ctx, { agentId: 'test', sessionId: 'order', title: 'Order <7>' })
   const session = await world.reopen('order')
   await session.says('go')
-  const call = await session.waitsFor(made.name)
+  const call = await session.waitsFor(toolInput.name)
   const told = (index: number) =>
     outside.request(index).then(({ body }) => JSON.parse(body).data as { answerPage?: string })
   return { ...world, outside, webhook, session, call, told, link: (await told(0)).answerPage ?? '' }
@@ -193,7 +193,7 @@ test('a form that has no answer, two answers or an unknown option gets an error,
 
 test('a repeated answer shows the same page; a different one names the winner (ALREADY_SETTLED)', async () => {
   const { link, session, call, outside } = await openCall()
-  for (let again = 0; again < 2; again++) {
+  for (let attemptIndex = 0; attemptIndex < 2; attemptIndex++) {
     const { status, text } = await page(link, { do: 'yes', choice: '0' })
     expect(status).toBe(200)
     expect(text).not.toContain('<form')

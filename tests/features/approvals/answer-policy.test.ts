@@ -252,9 +252,9 @@ test('a call keeps the policy that it opened with, even if its agent changes', a
   const { session, questions } = await openCalls(world, actors.ada, 1)
   await world.agent({ chat: { tools: [{ name: 'ask-question' }, { name: 'web-fetch', approval: 'ask' }] } })
   expect(await tries('olga', session.id, questions[0]!)).toBe('FORBIDDEN')
-  const later = await openCalls(world, actors.ada, 1, 'later')
-  expect(later.questions[0]?.answerers).toBeUndefined()
-  expect(await tries('olga', 'later', later.questions[0]!)).toBeUndefined()
+  const laterCalls = await openCalls(world, actors.ada, 1, 'later')
+  expect(laterCalls.questions[0]?.answerers).toBeUndefined()
+  expect(await tries('olga', 'later', laterCalls.questions[0]!)).toBeUndefined()
 })
 
 test('a tool’s own policy replaces the policy of its agent completely', async () => {

@@ -34,9 +34,9 @@ test('errors explain why an approval cannot be remembered', async () => {
   const world = await testWorld()
   const { session, call, question } = await openCalls(world)
   const rememberAnswer =
-    (answer: Answer, of = call) =>
+    (answer: Answer, target = call) =>
     () =>
-      session.answer(of, answer)
+      session.answer(target, answer)
   const always = { approved: true, remember: 'always' } as const
   await expectSentences([
     [
@@ -157,7 +157,7 @@ test('the answer page of a settled call says so', async () => {
     kind: 'approval' as const,
     call: { ...call, kind: 'external' as const }
   }
-  const open = { ...pageInput, kind: 'approval' as const, call }
+  const openPage = { ...pageInput, kind: 'approval' as const, call }
   const paragraph = (page: string) => /<p[^>]*>([^<]*)<\/p>/.exec(page)?.[1]
   await expectSentences([
     [
@@ -167,7 +167,7 @@ test('the answer page of a settled call says so', async () => {
     ],
     [
       'its deadline is past',
-      () => paragraph(askedPage({ ...open, call: { ...call, deadline: call.since } }, now)),
+      () => paragraph(askedPage({ ...openPage, call: { ...call, deadline: call.since } }, now)),
       'The deadline has passed, so you can no longer answer.'
     ]
   ])

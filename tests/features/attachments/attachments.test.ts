@@ -134,17 +134,17 @@ test('001-21: attachments: a file is returned unchanged, displayed if it is an i
   const { open: openSession, kept, call } = await attachWorld()
   const { id } = await openSession()
   const image = await kept(id, cat, { name: 'cat "é".png', type: 'application/octet-stream' })
-  const shown = await call(image.url)
-  expect(shown.status).toBe(200)
-  expect(Buffer.from(await shown.arrayBuffer()).equals(cat)).toBe(true)
-  expect(Object.fromEntries(shown.headers)).toMatchObject({
+  const imageResponse = await call(image.url)
+  expect(imageResponse.status).toBe(200)
+  expect(Buffer.from(await imageResponse.arrayBuffer()).equals(cat)).toBe(true)
+  expect(Object.fromEntries(imageResponse.headers)).toMatchObject({
     'content-type': 'image/png',
     'content-disposition': `inline; filename="cat ___.png"; filename*=UTF-8''cat%20%22%C3%A9%22.png`,
     'x-content-type-options': 'nosniff',
     'content-security-policy': "sandbox; default-src 'none'; base-uri 'none'; frame-ancestors 'none'",
     'cache-control': 'private, no-cache'
   })
-  const etag = shown.headers.get('etag') ?? ''
+  const etag = imageResponse.headers.get('etag') ?? ''
   const cached = await call(image.url, { headers: { 'if-none-match': etag } })
   expect([cached.status, await cached.text()]).toEqual([304, ''])
   const otherFiles = [
@@ -237,19 +237,19 @@ test('001-21: attachments: a file that is too large, or exceeds the limit of its
 test('001-21: attachments: two uploads with one key give one file; a different file with that key is refused', async () => {
   const { open: openSession, upload, kept, stored, sql } = await attachWorld()
   const { id } = await openSession()
-  const [one, two] = await Promise.all([
+  const [firstFile, secondFile] = await Promise.all([
     kept(id, cat, { idempotency: 'k' }),
     kept(id, cat, { idempotency: 'k' })
   ])
-  expect(two).toEqual(one)
-  expect(await stored()).toEqual([one.id])
+  expect(secondFile).toEqual(firstFile)
+  expect(await stored()).toEqual([firstFile.id])
   expect(await upload(id, png(1, 1), { idempotency: 'k' })).toMatchObject({
     status: 422,
     body: { code: 'KEY_REUSED' }
   })
   await sql`delete from files`
-  expect(await kept(id, cat, { idempotency: 'k' })).toEqual(one)
-  expect(await stored()).toEqual([one.id])
+  expect(await kept(id, cat, { idempotency: 'k' })).toEqual(firstFile)
+  expect(await stored()).toEqual([firstFile.id])
 })
 
 test('001-21: attachments: only callers who can read its session can read a file', async () => {
@@ -342,13 +342,13 @@ test('001-21: attachments: above the limit the oldest images become a line, in h
     const file = await world.kept(session.id, png(2, 2, { padding: 1000, red: n }), { name: `${n}.png` })
     await session.says(`${n}`, { files: [file.id] })
   }
-  const shown = world.model.requests.map(({ body }) =>
+  const imagePatterns = world.model.requests.map(({ body }) =>
     body.messages
       .filter(({ role }) => role === 'user')
       .map(({ content }) => (JSON.stringify(content).includes('image_url') ? 'x' : '-'))
       .join('')
   )
-  expect(shown).toEqual(['x', 'xx', 'xxx', 'xxxx', '---xx', '---xxx', '---xxxx'])
+  expect(imagePatterns).toEqual(['x', 'xx', 'xxx', 'xxxx', '---xx', '---xxx', '---xxxx'])
   for (const [before, afterHop] of [
     [0, 1],
     [1, 2],
@@ -383,14 +383,17 @@ test('001-21: attachments: a file is read once per turn, regardless of the numbe
 test('001-21: attachments: an interrupting message brings its file to its own turn, a steering one to the next step', async () => {
   const world = await attachWorld({ script: [holds('First'), holds('Second'), says('I see both.')] })
   const session = await world.open()
-  const [one, two] = [await world.kept(session.id, png(1, 1)), await world.kept(session.id, png(2, 2))]
+  const [firstFile, secondFile] = [
+    await world.kept(session.id, png(1, 1)),
+    await world.kept(session.id, png(2, 2))
+  ]
   await session.send('Go on')
   await session.reads('First')
-  await session.send('Rather this', { files: [one.id], whenBusy: 'interrupt' })
+  await session.send('Rather this', { files: [firstFile.id], whenBusy: 'interrupt' })
   await session.reads('Second')
   expect(JSON.stringify(promptOf(world, 1))).toContain(inBase64(png(1, 1)))
   const done = session.next(event => event.type === 'status' && event.outcome === 'done')
-  expect(await session.send('And this', { files: [two.id], whenBusy: 'steer' })).toMatchObject({
+  expect(await session.send('And this', { files: [secondFile.id], whenBusy: 'steer' })).toMatchObject({
     status: 'steering'
   })
   world.model.release()
@@ -401,16 +404,19 @@ test('001-21: attachments: an interrupting message brings its file to its own tu
 test('001-21: attachments: a turn with edited text keeps its files, and those of the later turns are deleted', async () => {
   const { ctx, model, open: openSession, kept, stored } = await attachWorld({ script: () => says('Seen.') })
   const session = await openSession()
-  const [one, two] = [await kept(session.id, png(1, 1)), await kept(session.id, png(2, 2))]
-  await session.says('One', { files: [one.id] })
-  await session.says('Two', { files: [two.id] })
+  const [firstFile, secondFile] = [await kept(session.id, png(1, 1)), await kept(session.id, png(2, 2))]
+  await session.says('One', { files: [firstFile.id] })
+  await session.says('Two', { files: [secondFile.id] })
   const [first] = (await session.get()).messages
   const ended = session.ends()
   await rerunTurn(ctx, { sessionId: session.id, messageId: first!.id, text: 'Once more', calls: false })
   await ended
-  expect((await session.get()).messages[0]?.parts).toMatchObject([{ text: 'Once more' }, { url: one.url }])
+  expect((await session.get()).messages[0]?.parts).toMatchObject([
+    { text: 'Once more' },
+    { url: firstFile.url }
+  ])
   expect(JSON.stringify(model.requests[2]?.body)).toContain(inBase64(png(1, 1)))
-  expect(await stored()).toEqual([one.id])
+  expect(await stored()).toEqual([firstFile.id])
 })
 
 test('001-21: attachments: a provider that refuses a file fails the turn with a message that says so, and the turn can be retried', async () => {
@@ -443,10 +449,10 @@ test('001-21: attachments: files are deleted with their turn, queued message and
     script: [says('One.'), says('One again.'), says('Two.'), holds('Wait'), says('Never.')]
   })
   const session = await openSession()
-  const [one, two, three, fourth, unattached] = await Promise.all(
+  const [firstFile, secondFile, three, fourth, unattached] = await Promise.all(
     [1, 2, 3, 4, 5].map(n => kept(session.id, png(n, n), { name: `${n}.png` }))
   )
-  await session.says('One', { files: [one!.id] })
+  await session.says('One', { files: [firstFile!.id] })
   const [first] = (await session.get()).messages
   // A turn that runs again keeps its file.
   let ended = session.ends()
@@ -454,11 +460,11 @@ test('001-21: attachments: files are deleted with their turn, queued message and
   await ended
   expect(JSON.stringify(model.requests[1]?.body)).toContain(inBase64(png(1, 1)))
   expect(await stored()).toHaveLength(5)
-  await session.says('Two', { files: [two!.id] })
+  await session.says('Two', { files: [secondFile!.id] })
   const second = (await session.get()).messages[2]
   await removeTurn(ctx, { sessionId: session.id, messageId: second!.id, calls: false })
-  expect(await stored()).not.toContain(two!.id)
-  expect((await call(two!.url)).status).toBe(404)
+  expect(await stored()).not.toContain(secondFile!.id)
+  expect((await call(secondFile!.url)).status).toBe(404)
   // A turn with edited text keeps its file, and the later turns are deleted.
   ended = session.ends()
   await session.send('Three', { files: [three!.id] })
@@ -473,7 +479,7 @@ test('001-21: attachments: files are deleted with their turn, queued message and
   expect(await stored()).toContain(unattached!.id)
   await sql`update files set created_at = created_at - interval '25 hours'`
   await forgetUnsentFiles(ctx)
-  expect((await stored()).sort()).toEqual([one!.id, three!.id].sort())
+  expect((await stored()).sort()).toEqual([firstFile!.id, three!.id].sort())
   await deleteSession(ctx, { sessionId: session.id })
   expect(await stored()).toEqual([])
 })
@@ -565,9 +571,9 @@ test('001-21: attachments: the demo model describes the files it received, and s
     await world.kept(session.id, 'PK', { name: 'b.zip', type: 'application/zip' })
   ]
   await session.says('What is this?', { files: files.map(({ id }) => id) })
-  const [said] = await session.said()
-  expect(said).toContain(
+  const [reply] = await session.said()
+  expect(reply).toContain(
     `cat.png (image/png, ${cat.length} bytes, 12×8); a.txt (text/plain, 44 bytes); b.zip, application/zip, 2 bytes`
   )
-  expect(said).toContain('I cannot look at')
+  expect(reply).toContain('I cannot look at')
 })

@@ -233,10 +233,10 @@ test('22 A3: a user who approves a call with edited arguments becomes an asker, 
   await annSession.says(orderCommand)
   const call = await annSession.waitsFor('acme-create-order')
   await bobSession.answer(call, { approved: true, input: { item: 'coffee', quantity: 9 } })
-  const asked = await consentCallIn(annSession)
-  expect(asked).toMatchObject({ state: 'open', kind: 'approval', accountOf: { others: ['bob'] } })
+  const consentCall = await consentCallIn(annSession)
+  expect(consentCall).toMatchObject({ state: 'open', kind: 'approval', accountOf: { others: ['bob'] } })
   expect(await usedOf()).toEqual([])
-  await annSession.answer(asked, { approved: true })
+  await annSession.answer(consentCall, { approved: true })
   await expect.poll(usedOf).toEqual(['person:ann'])
 })
 

@@ -14,7 +14,7 @@ import {
 import { serveAcme } from '#tests/support/fakes/serve-acme.ts'
 
 const _invalidGrant = { status: 400, error: 'invalid_grant' }
-const read = async (url: string) => (await fetch(url)).json() as Promise<Record<string, unknown>>
+const readJson = async (url: string) => (await fetch(url)).json() as Promise<Record<string, unknown>>
 
 test('Acme publishes its metadata at each URL where clients look (RFC 8414, 3.1), and writes nothing to the console', async () => {
   const consoleSpies = [vi.spyOn(console, 'warn'), vi.spyOn(console, 'info'), vi.spyOn(console, 'error')]
@@ -22,7 +22,7 @@ test('Acme publishes its metadata at each URL where clients look (RFC 8414, 3.1)
     for (const spy of consoleSpies) spy.mockRestore()
   })
   const acme = await serveAcme()
-  const metadata = await read(`${acme.issuer}/.well-known/openid-configuration`)
+  const metadata = await readJson(`${acme.issuer}/.well-known/openid-configuration`)
   expect(metadata).toMatchObject({
     issuer: acme.issuer,
     authorization_endpoint: `${acme.issuer}/authorize`,
@@ -38,9 +38,9 @@ test('Acme publishes its metadata at each URL where clients look (RFC 8414, 3.1)
   })
   expect(metadata).not.toHaveProperty('introspection_endpoint')
   for (const clientUrl of ['oauth-authorization-server', 'openid-configuration'])
-    expect(await read(`${acme.origin}/.well-known/${clientUrl}/samples/acme`)).toEqual(metadata)
+    expect(await readJson(`${acme.origin}/.well-known/${clientUrl}/samples/acme`)).toEqual(metadata)
   const byAddress = acme.issuer.replace('localhost', '127.0.0.1')
-  expect(await read(`${byAddress}/.well-known/openid-configuration`)).toEqual(metadata)
+  expect(await readJson(`${byAddress}/.well-known/openid-configuration`)).toEqual(metadata)
   await connectAda(acme)
   for (const spy of consoleSpies) expect(spy).not.toHaveBeenCalled()
 })
@@ -54,16 +54,16 @@ test('a user signs in, reads and approves the request, and the client then has e
   const consent = await browser.press(signIn.url.href, { person: 'ada' })
   for (const phrase of ['Ada Okafor', 'Waystation', ...inWords(everything.split(' ')), acme.origin])
     expect(consent.text).toContain(phrase)
-  const { url: back } = await browser.press(consent.url.href, { do: 'allow' })
-  expect(back.origin + back.pathname).toBe(acme.redirectUri)
-  expect(Object.fromEntries(back.searchParams)).toEqual({
+  const { url: callbackUrl } = await browser.press(consent.url.href, { do: 'allow' })
+  expect(callbackUrl.origin + callbackUrl.pathname).toBe(acme.redirectUri)
+  expect(Object.fromEntries(callbackUrl.searchParams)).toEqual({
     code: expect.any(String),
     state: 'the state',
     iss: acme.issuer
   })
   const tokens = await redeem(acme, {
     grant_type: 'authorization_code',
-    code: back.searchParams.get('code') ?? '',
+    code: callbackUrl.searchParams.get('code') ?? '',
     redirect_uri: acme.redirectUri,
     code_verifier: verifier
   })
@@ -78,7 +78,7 @@ test('a user signs in, reads and approves the request, and the client then has e
 
 test('a restart at any time changes nothing: sessions, steps, codes, tokens and keys are in the database', async () => {
   const acme = await serveAcme()
-  const keys = await read(`${acme.issuer}/jwks`)
+  const keys = await readJson(`${acme.issuer}/jwks`)
   const browser = new Browser(acme.origin)
   const { url, verifier } = asking(acme)
   const signIn = await browser.open(url)
@@ -97,7 +97,7 @@ test('a restart at any time changes nothing: sessions, steps, codes, tokens and 
   expect((await call(acme, '/me', tokens.access_token)).status).toBe(200)
   expect((await refresh(acme, tokens.refresh_token)).status).toBe(200)
   expect((await browser.open(`${acme.issuer}/account`)).text).toContain('Ada Okafor at Acme')
-  expect(await read(`${acme.issuer}/jwks`)).toEqual(keys)
+  expect(await readJson(`${acme.issuer}/jwks`)).toEqual(keys)
 })
 
 test('a dump of the database contains no credential: no code, token, secret or key', async () => {
@@ -105,7 +105,7 @@ test('a dump of the database contains no credential: no code, token, secret or k
   const { fields, tokens, browser } = await connectAda(acme)
   const registration = await register(acme, { token_endpoint_auth_method: 'client_secret_basic' })
   const device = await askDevice(acme)
-  const { keys } = (await read(`${acme.issuer}/jwks`)) as { keys: { n?: string }[] }
+  const { keys } = (await readJson(`${acme.issuer}/jwks`)) as { keys: { n?: string }[] }
   const rows = await acme.sql`select to_jsonb(row)::text as text from sample_acme row`
   const dump = rows.map(({ text }) => text).join('\n')
   const sessionId = /acme=([^;]+)/.exec(browser.cookies())?.[1]

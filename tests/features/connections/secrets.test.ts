@@ -70,18 +70,18 @@ test('planted secrets are in no log, trace, event, answer or table, even if ever
   )
   expect(storedSecrets).toHaveLength(3)
   const { clientSecret } = acmeAt(origin, world.env.authSecret)
-  const all = [
+  const allSecrets = [
     ...storedSecrets,
     plantedSecret,
     'a-wrong-planted-secret',
     'planted-client-secret',
     clientSecret
   ]
-  for (const secret of all) expect(await tablesWith(sql, secret)).toEqual([])
+  for (const secret of allSecrets) expect(await tablesWith(sql, secret)).toEqual([])
   const promptText = JSON.stringify([session.events, await session.get()])
   await world.leave()
   spy.mockRestore()
-  for (const secret of all) {
+  for (const secret of allSecrets) {
     expect(written.join('')).not.toContain(secret)
     expect(collector.raw()).not.toContain(secret)
     expect(promptText).not.toContain(secret)

@@ -84,7 +84,7 @@ test('an export starts with its kind, contains the whole session, and ends with 
   expect(lines.at(-1)).toEqual({ type: 'end', counts })
 })
 
-test('with `events` it contains the log, which folds to the session', async () => {
+test('with `events` an export contains the log, which folds to the session', async () => {
   const world = await livedWorld()
   const { session } = await liveIn(world, 'lived')
   const { lines } = await exported('lived', { events: 'true' })
@@ -106,7 +106,7 @@ test('a message that is being written is exported as far as it is written', asyn
   world.model.release()
 })
 
-test('it contains no secrets: no links, no tokens, and no URL beyond its path', async () => {
+test('an export contains no secrets: no links, no tokens, and no URL beyond its path', async () => {
   const world = await livedWorld()
   const { token } = await liveIn(world, 'lived')
   await liveWithAcme(world, 'order-1')
@@ -223,9 +223,9 @@ test('deleting a session during its export breaks the file off, so that it has n
   await expect(
     (async () => {
       for (;;) {
-        const read = await reader?.read()
-        if (read?.done !== false) return
-        text += new TextDecoder().decode(read.value)
+        const piece = await reader?.read()
+        if (piece?.done !== false) return
+        text += new TextDecoder().decode(piece.value)
       }
     })()
   ).rejects.toThrow()
@@ -234,11 +234,11 @@ test('deleting a session during its export breaks the file off, so that it has n
 })
 
 test('nothing is read ahead of a slow client, and a client that reads nothing is dropped', async () => {
-  let read = 0
+  let readCount = 0
   let isFinished = false
   async function* source() {
     try {
-      for (;;) yield { n: read++, words: 'x'.repeat(1000) }
+      for (;;) yield { n: readCount++, words: 'x'.repeat(1000) }
     } finally {
       isFinished = true
     }
@@ -246,12 +246,12 @@ test('nothing is read ahead of a slow client, and a client that reads nothing is
   const { signal } = new AbortController()
   const response = jsonLines(source(), { signal, name: 'x', pageSize: 10_000, stallMs: 20 })
   const reader = response.body?.getReader()
-  expect(read).toBe(0)
+  expect(readCount).toBe(0)
   await reader?.read()
-  expect(read).toBeLessThan(15)
+  expect(readCount).toBeLessThan(15)
   await expect.poll(() => isFinished).toBe(true)
   await expect(reader?.read()).rejects.toThrow()
-  expect(read).toBeLessThan(15)
+  expect(readCount).toBeLessThan(15)
 })
 
 test('an export ends with its connection, and with the server', async () => {

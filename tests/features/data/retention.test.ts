@@ -124,8 +124,8 @@ test('after its retention a session is deleted completely, and its ID returns 41
       status: 410,
       body: { code: 'EXPIRED' }
     })
-  const listed = (await callEndpoint(list)).body.sessions as { id: string }[]
-  expect(listed.map(({ id }) => id).sort()).toEqual([recentSession.id, 'welcome'].sort())
+  const listedSessions = (await callEndpoint(list)).body.sessions as { id: string }[]
+  expect(listedSessions.map(({ id }) => id).sort()).toEqual([recentSession.id, 'welcome'].sort())
   expect((await callEndpoint(get, { params }, token)).status).toBe(401)
   const stranger = await createKey(ctxFor({ kind: 'system', name: 'test', workspaceId: 'default' }), {
     name: 'v',

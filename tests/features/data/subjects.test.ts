@@ -97,16 +97,16 @@ test('in another user’s session their name is removed and their text stays; us
     elsewhere: 1,
     remaining: 0
   })
-  const after = await session.get()
+  const viewAfter = await session.get()
   const renamed = JSON.stringify(before)
     .replaceAll(`"sentBy":"${ada}"`, '"sentBy":"a deleted user"')
     .replaceAll(`"answeredBy":"${ada}"`, '"answeredBy":"a deleted user"')
     .replaceAll(`"id":"subject:${ada}","name":"${ada}"`, '"id":"subject:","name":"a deleted user"')
     .replaceAll(`"source":"user","sourceId":"${ada}"`, '"source":"user","sourceId":"a deleted user"')
     .replaceAll(`"others":["Ann","${ada}"]`, '"others":["Ann","a deleted user"]')
-  expect(after).toEqual(JSON.parse(renamed))
-  expect(JSON.stringify(after)).toContain(`by ${ada}'s hand`)
-  expect(JSON.stringify(after)).toContain(`"source":"external","sourceId":"${ada}"`)
+  expect(viewAfter).toEqual(JSON.parse(renamed))
+  expect(JSON.stringify(viewAfter)).toContain(`by ${ada}'s hand`)
+  expect(JSON.stringify(viewAfter)).toContain(`"source":"external","sourceId":"${ada}"`)
   const log = JSON.stringify(await session.log())
   for (const trace of [
     `"sentBy":"${ada}"`,

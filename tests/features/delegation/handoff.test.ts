@@ -98,7 +98,7 @@ test('003-11: an agent hands the conversation over with its tool; the other agen
   await expectSoundSessions(sql)
 })
 
-test('003-11: it is handed back the same way, each handoff counts against the limits, and agents cannot loop forever', async () => {
+test('003-11: a conversation is handed back the same way, each handoff counts against the limits, and agents cannot loop forever', async () => {
   const roundTrip = [calls(handoffCall('billing')), calls(handoffCall('reception'))]
   const { session, model, sql } = await receptionSession([...roundTrip, ...roundTrip, ...roundTrip], {
     limits: { stepsPerTurn: 4 }

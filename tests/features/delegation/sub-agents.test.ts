@@ -27,12 +27,12 @@ async function sessionWithSubAgents(options: Parameters<typeof testWorld>[0] = {
   const { ctx } = world
   const below = async (id = session.id) => (await listSubAgents(ctx, { sessionId: id })).subAgents
   /** Returns the newest session below another, once it has that many. */
-  const child = async (of: TestSession = session, count = 1): Promise<TestSession> => {
-    await of.sees(
+  const child = async (parentSession: TestSession = session, count = 1): Promise<TestSession> => {
+    await parentSession.sees(
       (event): event is SessionChangedEvent & SessionEvent =>
         event.type === 'session' && (event.subAgents?.all ?? 0) >= count
     )
-    const [newest] = await below(of.id)
+    const [newest] = await below(parentSession.id)
     return world.reopen(newest?.sessionId ?? '')
   }
   return { ...world, session, below, child }
@@ -225,9 +225,9 @@ test('001-16: sub-agents are at most three levels deep and eight at once; one mo
     (event): event is CallEvent & SessionEvent => event.type === 'call' && event.call.state === 'failed'
   )
   expect(ninthCall.call.errorText).toMatch(/\b8\b/)
-  const over = session.next(event => event.type === 'status' && event.outcome === 'done')
+  const turnEnd = session.next(event => event.type === 'status' && event.outcome === 'done')
   model.release()
-  await over
+  await turnEnd
 
   await session.send('deeper')
   const third = await child(await child(await child(session, 9)))

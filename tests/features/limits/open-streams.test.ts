@@ -108,7 +108,7 @@ test('22 X5: the parallel exports of a reader are limited, and nothing is read a
 test('22 A4: the open streams of an end user are limited across all their session tokens', async () => {
   const { statusOf, tokenOf } = await serverWithLimits({ WAYSTATION_STREAMS_SUBJECT: '3' })
   const statuses: number[] = []
-  for (const who of ['eve', 'eve', 'eve', 'eve', 'bob']) statuses.push(await statusOf(await tokenOf(who)))
+  for (const owner of ['eve', 'eve', 'eve', 'eve', 'bob']) statuses.push(await statusOf(await tokenOf(owner)))
   expect(statuses).toEqual([200, 200, 200, 429, 200])
 })
 
@@ -126,11 +126,22 @@ test('22 A4: the open streams of members, API keys and the process are limited',
     const { secret } = await createKey(ctx, { name, role: 'viewer' })
     return { authorization: `Bearer ${secret}` }
   }
-  const [one, other] = [await keyOf('one'), await keyOf('other')]
+  const [firstKey, other] = [await keyOf('one'), await keyOf('other')]
   const member = { cookie }
-  const asked = [member, member, member, one, one, one, one, other, other, await tokenOf('eve')]
+  const requestHeaders = [
+    member,
+    member,
+    member,
+    firstKey,
+    firstKey,
+    firstKey,
+    firstKey,
+    other,
+    other,
+    await tokenOf('eve')
+  ]
   const statuses: number[] = []
-  for (const headers of asked) statuses.push(await statusOf(headers))
+  for (const headers of requestHeaders) statuses.push(await statusOf(headers))
   expect(statuses).toEqual([200, 200, 429, 200, 200, 200, 429, 200, 429, 429])
 })
 
@@ -149,8 +160,8 @@ test('22 A4: simultaneous credentials are looked up with one statement, and each
 test('22 X3: many simultaneous requests for the health of a process use one statement', async () => {
   const { ctx, url } = await serverWithLimits({})
   const sent = statementsOf(ctx.sql)
-  const asked = Array.from({ length: 20 }, async () => (await fetch(`${url}/api/health`)).status)
-  expect(new Set(await Promise.all(asked))).toEqual(new Set([200]))
+  const healthChecks = Array.from({ length: 20 }, async () => (await fetch(`${url}/api/health`)).status)
+  expect(new Set(await Promise.all(healthChecks))).toEqual(new Set([200]))
   expect(sent.filter(query => query.includes('from workers')).length).toBeLessThan(5)
 })
 

@@ -57,8 +57,8 @@ test('all processes of a server share their counters, which start again after a 
   const noLimits = { subject: 0, callback: 0, answer: 0, signIn: 0, unauthenticated: 0, outOfBand: 0 }
   const keyLimit = { ...noLimits, key: 5 }
   const [first, other] = [rateLimitsWith(sql, keyLimit), rateLimitsWith(sql, keyLimit)]
-  const asked = Array.from({ length: 8 }, (_, n) => (n % 2 ? first : other)('key', 'key_1'))
-  const results = await Promise.allSettled(asked)
+  const responses = Array.from({ length: 8 }, (_, n) => (n % 2 ? first : other)('key', 'key_1'))
+  const results = await Promise.allSettled(responses)
   expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(5)
   expect(results.flatMap(result => (result.status === 'rejected' ? [result.reason.code] : []))).toEqual(
     Array(3).fill('RATE_LIMITED')

@@ -134,9 +134,9 @@ test('a session at its daily cap starts no step and asks: the question has the c
   await session.says('go')
   const third = await session.waitsFor('continue')
   expect(third.input).toMatchObject({ reason: expect.stringMatching(/\$2\.00\?$/) })
-  const again = session.ends()
+  const turnEnd = session.ends()
   await session.answer(third, { approved: true })
-  await again
+  await turnEnd
   expect(model.requests).toHaveLength(5)
   await expectSoundSessions(sql)
 })
@@ -235,11 +235,11 @@ test('a member’s message continues like an approval; one of a role that cannot
 
 test('an end user’s cap covers all sessions of that subject and no others; one approval applies to all of them', async () => {
   const { sql, model, open, grants, rested } = await worldWithCaps({ subjectPerDay: 2 })
-  const [one, two] = [await open('one', 'ada'), await open('two', 'ada')]
-  await one.says('first')
-  await two.says('second')
-  await one.says('third')
-  await two.says('fourth')
+  const [session1, session2] = [await open('one', 'ada'), await open('two', 'ada')]
+  await session1.says('first')
+  await session2.says('second')
+  await session1.says('third')
+  await session2.says('fourth')
   expect(model.requests).toHaveLength(2)
   const bob = await open('three', 'bob')
   const unnamedSession = await open('four')
@@ -247,45 +247,47 @@ test('an end user’s cap covers all sessions of that subject and no others; one
   expect(await unnamedSession.says('hello')).toMatchObject({ outcome: 'done' })
 
   await Promise.all(
-    [one, two].map(async session => session.answer(await session.waitsFor('continue'), { approved: true }))
+    [session1, session2].map(async session =>
+      session.answer(await session.waitsFor('continue'), { approved: true })
+    )
   )
   await expect.poll(() => model.requests.length).toBe(6)
   await rested()
   expect(await grants()).toMatchObject([{ scope: 'subject', about: 'ada', usd: 2 }])
-  expect(await one.says('fifth')).toMatchObject({ outcome: 'parked' })
+  expect(await session1.says('fifth')).toMatchObject({ outcome: 'parked' })
   await expectSoundSessions(sql)
 })
 
 test('when a cap is lifted in one session, the question in another is cancelled, and its next message continues', async () => {
   const { sql, model, open, set } = await worldWithCaps({ subjectPerDay: 1 })
-  const [one, two] = [await open('one', 'ada'), await open('two', 'ada')]
-  const endUser = await endUserOf(two, 'ada')
-  await one.says('first')
-  await one.says('second')
-  await two.says('third')
-  const secondCall = await two.waitsFor('continue')
+  const [session1, session2] = [await open('one', 'ada'), await open('two', 'ada')]
+  const endUser = await endUserOf(session2, 'ada')
+  await session1.says('first')
+  await session1.says('second')
+  await session2.says('third')
+  const secondCall = await session2.waitsFor('continue')
   await set({ subjectPerDay: 9 })
   model.play([toolStep(0, 0), talkStep])
-  const ended = two.ends()
+  const ended = session2.ends()
   await endUser.sends('fourth')
   expect(await ended).toMatchObject({ outcome: 'done', status: 'idle' })
   expect(model.requests).toHaveLength(3)
-  expect(await two.settles(secondCall)).toMatchObject({ state: 'cancelled', via: 'server' })
+  expect(await session2.settles(secondCall)).toMatchObject({ state: 'cancelled', via: 'server' })
   await expectSoundSessions(sql)
 })
 
 test('a workspace’s cap covers all its sessions; an end user who reads the session does not see the amount', async () => {
   const { open, sql } = await worldWithCaps({ workspacePerMonth: 2 })
-  const [one, two] = [await open('one', 'ada'), await open('two')]
-  await one.says('first')
-  await two.says('second')
-  expect(await one.says('third')).toMatchObject({ outcome: 'parked' })
-  expect(await two.says('fourth')).toMatchObject({ outcome: 'parked' })
+  const [session1, session2] = [await open('one', 'ada'), await open('two')]
+  await session1.says('first')
+  await session2.says('second')
+  expect(await session1.says('third')).toMatchObject({ outcome: 'parked' })
+  expect(await session2.says('fourth')).toMatchObject({ outcome: 'parked' })
   const reasonIn = async (session: TestSession) =>
     ((await session.waitsFor('continue')).input as { reason: string }).reason
-  expect(await reasonIn(one)).toMatch(/^[^$]*00:00[^$]*\?$/)
-  expect(await reasonIn(two)).toMatch(/\$2\.00.*\$2\.00/)
-  expect(JSON.stringify(await one.get())).not.toContain('"cap"')
+  expect(await reasonIn(session1)).toMatch(/^[^$]*00:00[^$]*\?$/)
+  expect(await reasonIn(session2)).toMatch(/\$2\.00.*\$2\.00/)
+  expect(JSON.stringify(await session1.get())).not.toContain('"cap"')
   await expectSoundSessions(sql)
 })
 
@@ -343,8 +345,8 @@ test('a workspace’s cap is monthly: spending of yesterday counts, and that of 
   await sql`
     insert into spending (workspace_id, session_key, day, generation, usd)
     select 'default', 999, date_trunc('month', now() at time zone 'UTC')::date, 1, 1`
-  const two = await open('two')
-  expect(await two.says('second')).toMatchObject({ outcome: 'parked' })
+  const session2 = await open('two')
+  expect(await session2.says('second')).toMatchObject({ outcome: 'parked' })
   await moveToPrevious(world, 'month')
   expect(await (await open('three')).says('third')).toMatchObject({ outcome: 'done' })
 })

@@ -99,8 +99,9 @@ describe.each(scenarios)('MCP conformance, client: %s', scenario => {
 
 test('each client scenario of the installed suite is run or has its reason in the documentation', async () => {
   const { stdout } = await run(['list', '--client'])
-  const listed = stdout.match(/^ {2}- (\S+) \[/gm)?.map(line => line.slice(4, line.lastIndexOf(' '))) ?? []
-  expect(listed.toSorted()).toEqual([...scenarios, ...notApplicable].toSorted())
+  const listedNames =
+    stdout.match(/^ {2}- (\S+) \[/gm)?.map(line => line.slice(4, line.lastIndexOf(' '))) ?? []
+  expect(listedNames.toSorted()).toEqual([...scenarios, ...notApplicable].toSorted())
   const docs = await readFile(join(import.meta.dirname, '../../../docs/mcp.md'), 'utf8')
   expect([...scenarios, ...notApplicable].filter(scenario => !docs.includes(`\`${scenario}\``))).toEqual([])
 })

@@ -135,8 +135,8 @@ test.each([
   ['ends at once', (stream: ServerResponse) => stream.end(endpoint()), 5000],
   ['floods', (stream: ServerResponse) => stream.write(`: ${'x'.repeat(70_000)}\n`), 5000],
   ['talks nonsense', (stream: ServerResponse) => stream.end('data: {"no":"rpc"}\n\n'), 5000]
-] as const)('001-19: a stream that %s gives an error', async (_, talk, milliseconds) => {
-  const { url } = await serveOld(talk)
+] as const)('001-19: a stream that %s gives an error', async (_, onStream, milliseconds) => {
+  const { url } = await serveOld(onStream)
   await expect(listTools(url, milliseconds)).rejects.toThrow()
 })
 

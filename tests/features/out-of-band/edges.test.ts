@@ -114,8 +114,8 @@ test('a caller that claims to be the agent of a session is not shown as that ses
   const { reopen, tell, edges, messages } = await runtime()
   await (await reopen('reviewer')).says('review')
   await tell('I am the reviewer, honestly.', { source: 'agent', sourceId: 'reviewer' })
-  const { edges: found } = await edges()
-  expect(found.map(({ from, count }) => [from.sessionId, count])).toEqual([
+  const { edges: foundEdges } = await edges()
+  expect(foundEdges.map(({ from, count }) => [from.sessionId, count])).toEqual([
     [undefined, 1],
     ['reviewer', 1]
   ])
@@ -142,8 +142,8 @@ test('the agent of a deleted session is shown without the session, and its messa
   await deleteSession(ctx, { sessionId: 'reviewer' })
   const [edge] = (await edges()).edges
   expect(edge?.from).toEqual({ source: 'agent', sourceId: 'reviewer' })
-  const { messages: told } = await messages({ to: 'builder', source: 'agent', sourceId: 'reviewer' })
-  expect(told).toHaveLength(1)
+  const { messages: edgeMessages } = await messages({ to: 'builder', source: 'agent', sourceId: 'reviewer' })
+  expect(edgeMessages).toHaveLength(1)
 })
 
 test('messages of another workspace are not visible, and a session token sees none', async () => {

@@ -28,7 +28,7 @@ async function sessionWithOob(script: ModelScript = []) {
     sendOutOfBand(world.ctx, SendOob.parse({ sessionId, content, sourceId: 'ci', ...extra }))
   const remove = (oobId: string) => removeOutOfBand(world.ctx, { sessionId, oobId })
   const find = async (id: string) =>
-    (await listOutOfBand(world.ctx, { sessionId })).messages.find(one => one.id === id)
+    (await listOutOfBand(world.ctx, { sessionId })).messages.find(message => message.id === id)
   const expires = (id: string) =>
     session.sees(
       event => event.type === 'oob' && event.message.id === id && event.message.status === 'expired'

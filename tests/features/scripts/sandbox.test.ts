@@ -93,13 +93,13 @@ if (boxed) {
 
   test('001-20: zx-script: its background processes end with it', async () => {
     const time = mark()
-    const left = await run(`
+    const finished = await run(`
       const { spawn } = await import('node:child_process')
       const slow = spawn('setsid', ['sleep', '${time}'], { detached: true, stdio: 'ignore' })
       await new Promise(resolve => slow.once('spawn', resolve))
       slow.unref()
       console.log('done')`)
-    expect(left).toMatchObject({ exitCode: 0, stdout: 'done\n' })
+    expect(finished).toMatchObject({ exitCode: 0, stdout: 'done\n' })
     await isGone(time)
   })
 

@@ -144,8 +144,8 @@ if (hasSandbox) {
     const { session, sql } = await scriptSession({})
     await session.send(useCommand('console.log(1)'))
     const first = await session.waitsFor('zx-script')
-    for (const more of [{ remember: 'session' }, { remember: 'always', anyArguments: true }] as const)
-      await expect(session.answer(first, { approved: true, ...more })).rejects.toMatchObject({
+    for (const options of [{ remember: 'session' }, { remember: 'always', anyArguments: true }] as const)
+      await expect(session.answer(first, { approved: true, ...options })).rejects.toMatchObject({
         code: 'FORBIDDEN'
       })
     const done = session.next(isDone)
@@ -156,11 +156,11 @@ if (hasSandbox) {
       select 'grant_forged', workspace_id, tool_name, tool_digest, 'nobody', ${session.id}, message_id, tool_call_id, now()
       from calls where tool_call_id = ${first.toolCallId}`
     await session.send(useCommand('console.log(1)'))
-    const again = await session.next(
+    const secondCall = await session.next(
       event =>
         event.type === 'call' && event.call.toolCallId !== first.toolCallId && event.call.state === 'open'
     )
-    expect(again).toMatchObject({ call: { kind: 'approval', toolName: 'zx-script' } })
+    expect(secondCall).toMatchObject({ call: { kind: 'approval', toolName: 'zx-script' } })
   })
 
   test('001-20: zx-script: a call that opened without an approval, by any fault, does not run', async () => {

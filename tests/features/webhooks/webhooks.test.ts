@@ -16,7 +16,7 @@ import { testWorld } from '#tests/support/worlds/world.ts'
 
 const question = { name: 'ask-question', input: { question: 'Tea?' } }
 
-async function told(
+async function worldWithWebhook(
   script: Parameters<typeof testWorld>[0] = {},
   events?: CreateWebhook['events'],
   answer?: Parameters<typeof startOtherSystem>[0]
@@ -35,7 +35,9 @@ const typesOf = (requests: readonly OtherSystemRequest[]) =>
   requests.map(request => bodyOf(request).type).sort()
 
 test('webhooks for an opened call, a settled call and a parked session are sent once each, with a signature', async () => {
-  const { outside, secret, session, env } = await told({ script: [calls(question), says('Fine.')] })
+  const { outside, secret, session, env } = await worldWithWebhook({
+    script: [calls(question), says('Fine.')]
+  })
   await session.says('ask')
   const call = await session.waitsFor('ask-question')
   await outside.request(1)
@@ -60,10 +62,10 @@ test('webhooks for an opened call, a settled call and a parked session are sent 
 })
 
 test('a webhook is sent before a call expires, and when the expired call settles', async () => {
-  const { outside, session, pass } = await told({ script: [calls(question), says('Too late.')] }, [
-    'call.expiring',
-    'call.settled'
-  ])
+  const { outside, session, pass } = await worldWithWebhook(
+    { script: [calls(question), says('Too late.')] },
+    ['call.expiring', 'call.settled']
+  )
   await session.says('ask')
   await session.waitsFor('ask-question')
   await pass(6 * 86400)
@@ -79,19 +81,21 @@ test('a webhook is sent before a call expires, and when the expired call settles
 })
 
 test('a turn that failed permanently sends a webhook with its reason; one that will be retried sends none', async () => {
-  const { outside, session, pass } = await told({ script: [fails(500), fails(400)] }, ['turn.failed'])
-  const ends = session.ends()
+  const { outside, session, pass } = await worldWithWebhook({ script: [fails(500), fails(400)] }, [
+    'turn.failed'
+  ])
+  const turnEnd = session.ends()
   const { messageId: _ } = await session.send('go')
   await session.sees(event => event.type === 'status' && event.retryAt !== undefined)
   expect(outside.requests).toEqual([])
   await pass(60)
-  const { error, turnId } = await ends
+  const { error, turnId } = await turnEnd
   expect(bodyOf(await outside.request(0))).toMatchObject({ type: 'turn.failed', data: { turnId, error } })
   expect(outside.requests).toHaveLength(1)
 })
 
 test('only the selected events are sent, only to webhooks of this workspace, and none after deletion', async () => {
-  const { ctx, as, sql, outside, session, webhook } = await told(
+  const { ctx, as, sql, outside, session, webhook } = await worldWithWebhook(
     { script: [calls(question), says('A.'), calls(question), says('B.')] },
     ['session.parked']
   )
@@ -100,9 +104,9 @@ test('only the selected events are sent, only to webhooks of this workspace, and
   await session.says('ask')
   await outside.request(0)
   const call = await session.waitsFor('ask-question')
-  const ends = session.ends()
+  const turnEnd = session.ends()
   await session.answer(call, { output: { answer: 'yes' } })
-  await ends
+  await turnEnd
   await deleteWebhook(ctx, { webhookId: webhook.webhookId })
   expect(await listWebhooks(ctx, {})).toEqual({ webhooks: [] })
   await session.says('ask again')
@@ -119,7 +123,7 @@ test('only the selected events are sent, only to webhooks of this workspace, and
 })
 
 test('a delivery to a receiver that is down is retried, and becomes a dead letter with its reason if it never arrives', async () => {
-  const { ctx, outside, session, pass, sql } = await told(
+  const { ctx, outside, session, pass, sql } = await worldWithWebhook(
     { script: [calls(question)] },
     ['session.parked'],
     response => void response.writeHead(500).end('broken')
@@ -143,7 +147,7 @@ test('a delivery to a receiver that is down is retried, and becomes a dead lette
 })
 
 test('a webhook’s secret is shown once and can be rotated with an overlap', async () => {
-  const { ctx, outside, session, webhook, secret } = await told({ script: [calls(question)] }, [
+  const { ctx, outside, session, webhook, secret } = await worldWithWebhook({ script: [calls(question)] }, [
     'call.opened'
   ])
   const { secret: next } = await rotateWebhookSecret(ctx, {
@@ -158,7 +162,7 @@ test('a webhook’s secret is shown once and can be rotated with an overlap', as
 })
 
 test('a call that was approved and then waits for an external system sends an opened event again, and one settled event', async () => {
-  const { agent, ctx, outside, reopen } = await told(
+  const { agent, ctx, outside, reopen } = await worldWithWebhook(
     { script: [calls({ name: 'dispatch', input: {} }), says('Done.')] },
     ['call.opened', 'call.settled']
   )

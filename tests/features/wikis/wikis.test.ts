@@ -66,12 +66,12 @@ const tiddler = fc.record(
   },
   { requiredKeys: ['title', 'text'] }
 )
-const whole = fc.uniqueArray(tiddler, { selector: ({ title }) => title, minLength: 1, maxLength: 8 })
+const wikiArbitrary = fc.uniqueArray(tiddler, { selector: ({ title }) => title, minLength: 1, maxLength: 8 })
 
 test('001-20: a wiki that is exported as JSON or as a complete TiddlyWiki and imported again stays the same', async () => {
   const { imports, exported, list } = await worldWithNotes()
   await fc.assert(
-    fc.asyncProperty(whole, fc.constantFrom('json', 'html'), async (tiddlers, format) => {
+    fc.asyncProperty(wikiArbitrary, fc.constantFrom('json', 'html'), async (tiddlers, format) => {
       await callEndpoint(wikiOperations.delete, notes)
       await callEndpoint(wikiOperations.create, { body: { name: 'notes' } })
       const generated = tiddlers as TiddlerFields[]
@@ -202,9 +202,9 @@ test('001-20: viewers read, editors write, and another workspace finds nothing',
     [wikiOperations.read as never, { ...notes, query: { title: 'Home' } }],
     [wikiOperations.tiddlers as never, notes]
   ]
-  for (const [operation, asked] of reads) {
-    expect((await callEndpoint(operation, asked, viewer)).status, operation.id).toBe(200)
-    expect((await callEndpoint(operation, asked, stranger)).status, operation.id).toBe(404)
+  for (const [operation, endpointCall] of reads) {
+    expect((await callEndpoint(operation, endpointCall, viewer)).status, operation.id).toBe(200)
+    expect((await callEndpoint(operation, endpointCall, stranger)).status, operation.id).toBe(404)
   }
   const file = { ...notes, raw: '[{"title": "Home", "text": "Mine"}]' }
   expect((await callEndpoint(wikiOperations.import, file, viewer)).status).toBe(403)
