@@ -11,8 +11,8 @@ import { expectSoundSessions } from '#tests/support/worlds/sound-sessions.ts'
 import { type TestSession, type TestWorld, testWorld } from '#tests/support/worlds/world.ts'
 
 /**
- * Returns a session whose model plays this script, with these settings of its workspace; `own` are the settings
- * of its agent.
+ * Returns a session whose model plays this script, with these settings of its workspace and of its
+ * agent.
  */
 async function sessionWithFailures(
   script: ModelScript,

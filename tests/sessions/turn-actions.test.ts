@@ -78,7 +78,7 @@ test('001-21: a turn runs again from the same message: its answer and everything
   const { session, door, model, sql } = await sessionWithTurns(['One', 'Two', 'Three'])
   const before = await session.get()
   const ended = session.ends()
-  // The answer identifies its turn as well as the message does.
+  // A turn can be named by its answer as well as by its message.
   const { status, body } = await door.rerun(await idOf(session, 'Answer 1.'))
   expect(status).toBe(202)
   expect(body).toMatchObject({ status: 'started' })

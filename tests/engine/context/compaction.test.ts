@@ -27,7 +27,7 @@ const wordsOf = ({ body }: ModelRequest) => body.messages.map(textOf).join('\n')
 type Talk = Omit<TestWorld, 'session'> & { session: TestSession; another: () => Promise<TestSession> }
 
 /**
- * Returns a session whose model summarizes with `summing`, answers messages, and asks a question if the message
+ * Returns a session whose model summarizes with `summarize`, answers messages, and asks a question if the message
  * says so.
  */
 async function sessionWithSummaries(

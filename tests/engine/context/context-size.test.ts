@@ -123,7 +123,7 @@ test('001-17: the size of the next prompt is broken down into all of its parts, 
     expect(view.estimated).toBe(sum + system + tools + summary)
     expect(view.tokens).toBe(sum + system - (view.instructionsTokens ?? 0))
   }
-  // The size shown for the next prompt is the count of the last one plus its answer.
+  // The estimate for the next prompt is close to the size of the last request plus its answer.
   const request = world.model.requests.at(-1) as ModelRequest
   expect(Math.abs(afterHop.estimated - sizeOf(request))).toBeLessThan(0.06 * afterHop.estimated)
   await expectSoundSessions(world.sql)

@@ -156,7 +156,7 @@ test('001-12: wiki-search informs the agent which wikis exist, and its results s
   expect(promptText(1)).toContain('It has thorns.')
   expect(promptText(2)).not.toContain('It has thorns.')
   expect(promptText(2)).toMatch(/What of roses\?.*Roses prick\./)
-  // An expired message shows as expired, not as an action of a plugin.
+  // The transcript shows where content expires, not the plugin action that set its duration.
   const hooks = (await session.get()).messages.flatMap(({ parts }) =>
     parts.flatMap(part => (part.type === 'data-hook' ? [part.data.point] : []))
   )

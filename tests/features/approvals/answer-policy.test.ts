@@ -186,7 +186,7 @@ test.each(rows)('who can answer: %s', async (_, policy, asker, approve, answer) 
     for (const [index, name] of allNames.entries()) {
       const call = calls[index]!
       const canAnswer = allowed.includes(name)
-      // The list marks exactly the calls that this actor can answer, in a shared query and in a single one.
+      // The list marks exactly the calls that this actor can answer, with the filter `mine` and without it.
       if (name !== 'token' && name !== 'link') {
         const ctx = ctxFor(actors[name])
         const listedIds = (await listWaiting(ctx, { mine: true })).calls.map(({ toolCallId }) => toolCallId)

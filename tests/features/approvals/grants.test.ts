@@ -189,7 +189,7 @@ for (const [label, holds, end] of revocations)
     expect(await pendingPaths(session)).toEqual(['/a'])
   })
 
-test('22 A9: what was approved before ends with the role of who approved it: of a key that was revoked', async () => {
+test('22 A9: a remembered approval ends with the role of its approver: a key that was revoked', async () => {
   const { session, ctx } = await sessionWithFetches([['/a'], ['/a'], ['/a']])
   const { key, secret } = await createKey(ctx, { name: 'Robot', role: 'operator' })
   await session.says('one')

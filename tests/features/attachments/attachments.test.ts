@@ -495,7 +495,7 @@ test('001-21: attachments: a branch has its own copies, and an export names each
   const url = file.url.replace(session.id, sessionId)
   const branch = await reopen(sessionId)
   expect((await branch.get()).messages[0]?.parts).toMatchObject([
-    // Text of a user stays unchanged.
+    // A branch does not rewrite URLs in the user’s text.
     { text: `See ${file.url}` },
     { type: 'file', url }
   ])

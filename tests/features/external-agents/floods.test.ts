@@ -11,7 +11,7 @@ import { holdHead, lockWaits } from '#tests/support/worlds/lock-waits.ts'
 import { expectSoundSessions } from '#tests/support/worlds/sound-sessions.ts'
 import { testWorld } from '#tests/support/worlds/world.ts'
 
-/** Returns this many sessions. A reply to one of them is stored by its own request. */
+/** Creates this many sessions, and returns functions that reply to one of them and read its texts. */
 async function sessionsOf(count: number) {
   const world = await testWorld()
   const external = { inputUrl: 'https://acme.example/in' }

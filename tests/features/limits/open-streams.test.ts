@@ -32,7 +32,7 @@ async function serverWithLimits(settings: Record<string, string>) {
     }
   }
   const statusOf = async (...args: Parameters<typeof open>) => (await open(...args)).status
-  /** Opens a socket and sends hello, and returns the type of the response, or the reason of the close. */
+  /** Opens a socket, sends hello, and returns the socket, the first frame and the close code. */
   const hello = async (headers: Record<string, string>) => {
     const socket = new WebSocket(`${url.replace('http', 'ws')}/ws`, { headers })
     onTestFinished(() => socket.terminate())

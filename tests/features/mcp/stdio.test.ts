@@ -235,7 +235,7 @@ test('22 A7: a program never runs as root and gains no rights, even without a sa
 })
 
 if (boxed) {
-  test('22 A7: a program in the sandbox has the system call filter of scripts, no user outside, and sees certificates but no keys', async () => {
+  test('22 A7: a program in the sandbox has the system call filter of scripts, runs as an unprivileged user, and sees certificates but no keys', async () => {
     const marker = `mark-${process.pid}-${Date.now()}`
     const go = `
       const { execFileSync } = require('node:child_process')

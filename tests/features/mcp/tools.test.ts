@@ -113,7 +113,7 @@ test('a server without authorization is used without an account; `tools` selects
 test('if a token is rejected, the call waits for a new connection and runs again', async () => {
   const { session, shop, ctx, origin } = await connected()
   for (const token of shop.tokens()) shop.told.refused.add(token)
-  // The refreshed token is rejected too.
+  // The connection has no refresh token, so it cannot be refreshed.
   shop.told.metadata.scopes_supported = []
   await ctx.sql`update connections set secrets = secrets - 'refreshToken'`
   await session.says('use shop__echo {"text":"again"}')

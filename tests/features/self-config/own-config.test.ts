@@ -122,7 +122,7 @@ test('an edited proposal is checked as it will be on approval, and nothing is wr
   const { call } = await proposes({ instructions: 'Be kind.' })
   const callParams = { sessionId: session.id, toolCallId: call.toolCallId }
   const { base_revision_id } = call.input as CommitRevision
-  // Omitted fields have the defaults of the time when the agent was created.
+  // Omitted fields have their defaults, as when the agent was created.
   const config = { displayName: 'Self', chat: { instructions: 'Be brief.', tools: toolsWithFetch } }
   expect(await reviewProposal(ctx, { ...callParams, input: { base_revision_id, config } })).toMatchObject({
     changes: [{ kind: 'added', path: ['chat', 'tools', 'web-fetch'] }],
