@@ -39,7 +39,7 @@ async function waitOfRetry({ sql }: Pick<TestWorld, 'sql'>, session: TestSession
 }
 
 for (const status of [429, 500, 502, 503, 504])
-  test(`001-18: a ${status} is tried again by itself`, async () => {
+  test(`001-18: a ${status} is retried automatically`, async () => {
     const { session, ...world } = await sessionWithFailures([fails(status), says('Hello.')])
     const { model, pass, sql } = world
     await session.send('hi')

@@ -175,7 +175,7 @@ const revocations: [what: string, holds: 'session' | 'always', end: string][] = 
   ['an owner who is an operator now, if it holds always', 'always', "update members set role = 'operator'"]
 ]
 for (const [label, holds, end] of revocations)
-  test(`22 A9: what was approved before ends with the role of who approved it: of ${label}`, async () => {
+  test(`22 A9: a remembered approval ends with the role of its approver: ${label}`, async () => {
     const { session, ...world } = await sessionWithFetches([['/a'], ['/a'], ['/a']])
     const patActor = await member(world, 'pat', 'owner')
     await session.says('one')

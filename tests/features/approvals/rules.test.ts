@@ -43,7 +43,7 @@ async function agentWithRules(rules: ToolRules, tools: object[], script: ModelSc
 }
 
 for (const mode of ['auto', 'ask'] as const)
-  test(`001-15: mode ${mode} does not skip deny patterns: the call never runs, nobody is asked, the model is told and goes on`, async () => {
+  test(`001-15: mode ${mode} does not skip deny patterns: the call never runs or asks, and the model continues with the error`, async () => {
     const rules = [{ tool: 'web-fetch', mode, deny: ['/SECRET'], allow: ['.'] }]
     const {
       sql,

@@ -86,7 +86,7 @@ for (const { title, go, words, timeoutSeconds = 30 } of [
   },
   { title: 'never answers', go: '', words: '1 s', timeoutSeconds: 1 }
 ])
-  test(`001-19: a program that ${title}: the model is told, and the next call is served by another`, async () => {
+  test(`001-19: if a program ${title}, the model receives an error and a new copy serves the next call`, async () => {
     const x = serverThat(`if (params.arguments.well) ${sayPid}; else { ${go} }`)
     const { session, last } = await withPrograms({ x }, 'x', { timeoutSeconds })
     // The first listing starts the program, so that the second call measures only the call.

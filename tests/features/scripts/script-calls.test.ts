@@ -129,7 +129,7 @@ if (hasSandbox) {
     { title: "its agent's configuration", tool: { approval: 'auto' } }
   ]
   for (const { title, rules = [], tool = {} } of laxSettings)
-    test(`001-20: zx-script: ${title} spares nobody from being asked`, async () => {
+    test(`001-20: zx-script: ${title} does not remove the approval`, async () => {
       const { session, sql } = await scriptSession({ rules, tool })
       await session.send(useCommand('console.log(1)'))
       const call = await session.waitsFor('zx-script')
