@@ -160,8 +160,8 @@ test('a configuration with a broken embed is not saved: 422 names its field and 
       status: 422,
       body: { code: 'INVALID_INPUT', fields: { [field]: expect.any(String) } }
     })
-  const mixed = { '@ag.embed': { '@ag.references': { workflow: { slug: 'a' }, agent: { slug: 'b' } } } }
-  expect(await change('office', { tools: [mixed] })).toMatchObject({
+  const invalidTool = { '@ag.embed': { '@ag.references': { workflow: { slug: 'a' }, agent: { slug: 'b' } } } }
+  expect(await change('office', { tools: [invalidTool] })).toMatchObject({
     status: 422,
     body: { code: 'INVALID_INPUT' }
   })

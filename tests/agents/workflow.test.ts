@@ -47,10 +47,10 @@ test('001-2: an agent’s type says who handles it, and a server’s plugins are
   expect(JSON.parse((await externalServer.request(0)).body).message.text).toBe('Two crates.')
 
   const pluggedAgent = await agent({ chat: { plugins: [{ name: 'counted', onFailure: 'continue' }] } })
-  for (const words of ['One.', 'Two.']) {
+  for (const expectedText of ['One.', 'Two.']) {
     const session = await openSession(pluggedAgent)
     await session.says('go')
-    expect(await session.said()).toEqual([words])
+    expect(await session.said()).toEqual([expectedText])
   }
   expect(model.requests).toHaveLength(2)
   expect((globalThis as { pluginLoads?: number }).pluginLoads).toBe(1)

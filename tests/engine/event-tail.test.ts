@@ -198,7 +198,7 @@ test('for any sequence of writes, offers (late, repeated, missing) and notificat
         else if (action === 'again') last?.()
         else await sql`select 1`
       }
-      for (const offer of lateOffers) offer()
+      for (const lateOffer of lateOffers) lateOffer()
       ring(session.key)
       await hear(seq)
       expect(told).toEqual(await stored(sql, session))

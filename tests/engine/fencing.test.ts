@@ -284,21 +284,21 @@ test('a session whose lock is held elsewhere does not delay the others, and lose
 test('a chunk that cannot be written fails only its own session', async () => {
   allowErrors(/could not write its chunks/)
   const world = await worldWithoutWorker()
-  const { lease: failing } = await leased(world)
+  const { lease: unwritable } = await leased(world)
   const { lease: writable } = await leased(world)
   // Adds a database constraint that only this session’s rows violate.
   await world.sql.unsafe(
-    `alter table events add constraint refuses check (session_key <> ${failing.sessionKey} or type <> 'chunk')`
+    `alter table events add constraint refuses check (session_key <> ${unwritable.sessionKey} or type <> 'chunk')`
   )
   const { appender, told, push } = batchWriter(world)
-  push(failing, { type: 'text-start', id: '0' })
+  push(unwritable, { type: 'text-start', id: '0' })
   push(writable, { type: 'text-start', id: '0' })
-  await appender.settled(failing.sessionKey)
+  await appender.settled(unwritable.sessionKey)
   await appender.settled(writable.sessionKey)
-  expect(told).toEqual([`lost ${failing.sessionKey}`])
+  expect(told).toEqual([`lost ${unwritable.sessionKey}`])
   expect(await chunksOf(world, writable)).toHaveLength(1)
   const [sessionRow] =
-    await world.sql`select seq, (select max(seq) from events e where e.session_key = h.session_key) as last from heads h where session_key = ${failing.sessionKey}`
+    await world.sql`select seq, (select max(seq) from events e where e.session_key = h.session_key) as last from heads h where session_key = ${unwritable.sessionKey}`
   expect(sessionRow?.seq).toBe(sessionRow?.last)
 })
 

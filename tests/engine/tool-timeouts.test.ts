@@ -7,13 +7,13 @@ import { startOtherSystem } from '#tests/support/fakes/other-system.ts'
 import { expectSoundSessions } from '#tests/support/worlds/sound-sessions.ts'
 import { testWorld } from '#tests/support/worlds/world.ts'
 
-type Fetches = { settings?: ToolSettings; chat?: Partial<ChatConfig>; steps: string[][] }
+type FetchOptions = { settings?: ToolSettings; chat?: Partial<ChatConfig>; steps: string[][] }
 
 /**
  * Returns an agent that fetches these paths, step by step. Paths below `/hang` never respond, `/late/<n>`
  * responds after `n` requests, and every other path responds at once.
  */
-async function agentWithFetches({ settings = {}, chat = {}, steps }: Fetches) {
+async function agentWithFetches({ settings = {}, chat = {}, steps }: FetchOptions) {
   const waitingResponses = new Map<number, () => void>()
   let running = 0
   let maxRunning = 0

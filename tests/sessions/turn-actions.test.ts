@@ -188,12 +188,12 @@ test('001-21: while the agent works nothing can be undone: 409 says what to do, 
   await session.send('Two')
   await session.reads('Thinking')
   const secondId = await idOf(session, 'Two')
-  for (const refused of [
+  for (const response of [
     await door.rerun(secondId),
     await door.remove(secondId),
     await door.branch(secondId)
   ])
-    expect(refused).toMatchObject({ status: 409, body: { code: 'SESSION_BUSY' } })
+    expect(response).toMatchObject({ status: 409, body: { code: 'SESSION_BUSY' } })
   expect(await door.branch(await idOf(session, 'One'))).toMatchObject({ status: 201 })
   await session.send('Three', { whenBusy: 'queue' })
   expect(await door.rerun(await idOf(session, 'Three'))).toMatchObject({
@@ -393,12 +393,12 @@ test('001-21: an external agent has its own memory, so nothing is undone there: 
   await createSession(ctx, { agentId: 'acme', sessionId: 'order-1' })
   const { messageId } = await sendMessage(ctx, SendMessage.parse({ sessionId: 'order-1', text: 'Hello' }))
   const door = turnEndpoints('order-1')
-  for (const refused of [
+  for (const response of [
     await door.rerun(messageId),
     await door.remove(messageId),
     await door.branch(messageId)
   ])
-    expect(refused).toMatchObject({ status: 409, body: { code: 'CONFLICT' } })
+    expect(response).toMatchObject({ status: 409, body: { code: 'CONFLICT' } })
 })
 
 test('deleting a turn deletes the note about its stop that the model received, and that of no other turn', async () => {
@@ -415,8 +415,8 @@ test('deleting a turn deletes the note about its stop that the model received, a
   model.release()
   const notes = () =>
     sql`select turn_id from context where session_key = ${session.key} and kind = 'note' order by id`
-  const [, second, ...more] = await notes()
-  expect([second !== undefined, more]).toEqual([true, []])
+  const [, second, ...others] = await notes()
+  expect([second !== undefined, others]).toEqual([true, []])
   await door.remove(await idOf(session, 'first'))
   expect(await notes()).toEqual([second])
   await door.remove(await idOf(session, 'second'))

@@ -48,9 +48,9 @@ test('001-14: a model without tool calling receives its tools as text, and calls
     ([first]) => `I look.\n\n<tool_use name="web-fetch">${first}</tool_use>`
   )
   expect(await session.says('Fetch it.')).toMatchObject({ outcome: 'done' })
-  const [told] = asked(0)
-  expect(told?.role).toBe('system')
-  expect(told?.content).toMatch(/You have tools\..*web-fetch: .*"url"/s)
+  const [instructions] = asked(0)
+  expect(instructions?.role).toBe('system')
+  expect(instructions?.content).toMatch(/You have tools\..*web-fetch: .*"url"/s)
   expect(outside.requests.map(({ path }) => path)).toEqual(['/a'])
   const { calls } = await session.get()
   expect(calls).toMatchObject([{ toolName: 'web-fetch', state: 'answered' }])

@@ -74,17 +74,17 @@ test('edited arguments are the ones that run; both versions are stored, and the 
   })
   expect((await session.get()).session.waitingFor).toHaveLength(1)
   const ended = session.ends()
-  const edited = { url: `${outside.url}/edited` }
-  await session.answer(call, { approved: true, input: { ...edited, extra: 'dropped' } })
+  const editedInput = { url: `${outside.url}/edited` }
+  await session.answer(call, { approved: true, input: { ...editedInput, extra: 'dropped' } })
   await ended
   expect(outside.requests.map(request => request.path)).toEqual(['/edited'])
   const [storedCall] = (await session.get()).calls
   expect(storedCall).toMatchObject({
     input: { url: `${outside.url}/asked` },
-    editedInput: edited,
+    editedInput: editedInput,
     state: 'approved'
   })
-  expect(storedCall?.editedInput).toEqual(edited)
+  expect(storedCall?.editedInput).toEqual(editedInput)
   expect(promptText(model.requests[1])).toMatch(/edited the arguments.*\/edited/)
 })
 

@@ -32,7 +32,7 @@ const questions: [string, object, unknown[], unknown][] = [
 
 test.each(questions)(
   '001-20: ask-question asks for %s, accepts a valid answer and refuses others',
-  async (_what, input, invalidAnswers, validAnswer) => {
+  async (_label, input, invalidAnswers, validAnswer) => {
     const { model, session: openSession } = await testWorld({
       script: [
         calls({ name: 'ask-question', input: { question: 'What will it be?', ...input } }),

@@ -100,10 +100,10 @@ test('22 A2: a tool of an MCP server with such a schema is left out, the serverâ
   const session = await world.session('test')
   await session.says('Say hi.')
   expect((await session.get()).calls).toMatchObject([{ state: 'answered', output: 'echo: hi' }])
-  const offered = JSON.stringify(world.model.requests[0]?.body)
+  const firstPrompt = JSON.stringify(world.model.requests[0]?.body)
   const [check] = await world.sql<{ error: string }[]>`select error from mcp_checks`
   for (const [name] of invalidSchemas) {
-    expect(offered).not.toContain(name.replaceAll(' ', '_'))
+    expect(firstPrompt).not.toContain(name.replaceAll(' ', '_'))
     expect(check?.error).toContain(name)
   }
 })

@@ -264,7 +264,7 @@ test('001-10: no stored prompt contains text from a deleted turn', async () => {
   const world = await testWorld({ script: (_, n) => says(`Answer ${n}.`) })
   await world.agent({ chat: { instructions: 'Be brief.' } })
   const session = await world.session('test')
-  for (const words of ['The first.', 'A xylophone.', 'The last.']) await session.says(words)
+  for (const messageText of ['The first.', 'A xylophone.', 'The last.']) await session.says(messageText)
   expect(await tablesWith(world.sql, 'xylophone')).toContain('public.prompts')
   const sentMessage = (await session.get()).messages.find(message => textOf(message) === 'A xylophone.')
   await callEndpoint(sessionOperations.removeTurn, {

@@ -40,6 +40,7 @@ export type Command =
 
 /** A command and the index of its session. */
 export type Scheduled = { in: number } & Command
+/** The number of sessions in a schedule. */
 export const sessions = 2
 
 const pick = fc.nat({ max: 9 })

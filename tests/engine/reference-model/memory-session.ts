@@ -102,7 +102,7 @@ export async function memorySession(thoughts: readonly Thought[]) {
     )
     const previousCalls = newestCalls()
     const isOpen = previousCalls.some(call => call.result === null)
-    const facts = factsWith({
+    const drainFacts = factsWith({
       turn: { isNew: turn.first, isCutOff: turn.begun, isRetrying: false },
       messages: {
         steering: hasMessage('steer'),
@@ -114,9 +114,9 @@ export async function memorySession(thoughts: readonly Thought[]) {
       results: previousCalls.length > 0 && !isOpen,
       news: newsIn(inbox)
     })
-    const action = nextAction(facts)
+    const action = nextAction(drainFacts)
     if (action !== 'step') return { kind: action === 'park' ? ('parked' as const) : ('done' as const) }
-    const news = drainOob(inbox, facts)
+    const news = drainOob(inbox, drainFacts)
     if (turn.begun) {
       chunk({ type: 'reset-step' })
       chunk({ type: 'finish-step' })

@@ -17,6 +17,7 @@ export type Reader = {
   stop(): Promise<void>
 }
 
+/** Starts to follow a session from its first event. Reconnects until `stop` is called. */
 export function startReader(url: string, headers: Record<string, string>): Reader {
   let transcript = emptyTranscript
   let last = '0'
@@ -34,7 +35,7 @@ export function startReader(url: string, headers: Record<string, string>): Reade
       faults.push(`Nothing was told between ${cursor} and ${event.seq}.`)
     transcript = applyEvent(transcript, event)
   }
-  const read = async () => {
+  const readStream = async () => {
     const response = await fetch(url, {
       headers: { ...headers, 'last-event-id': last },
       signal: connection.signal
@@ -53,7 +54,7 @@ export function startReader(url: string, headers: Record<string, string>): Reade
     for (;;) {
       await connected.promise
       if (isStopped) return
-      await read().catch(() => undefined)
+      await readStream().catch(() => undefined)
       if (!connection.signal.aborted) await pause(20)
       if (connection.signal.aborted) connection = new AbortController()
     }

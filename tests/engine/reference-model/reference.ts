@@ -76,10 +76,10 @@ export class Reference {
     this.calls.push(...step.calls)
   }
 
-  modelFails(passes: boolean): void {
+  modelFails(isTemporary: boolean): void {
     if (!this.turn?.asked) return
     this.turn.asked = false
-    if (passes && this.turn.attempts < 3) {
+    if (isTemporary && this.turn.attempts < 3) {
       this.turn.retrying = true
       this.turn.attempts += 1
       this.status = 'failed'
@@ -254,10 +254,10 @@ export class Reference {
     const urgent = byUrgency.filter(({ priority }) => priority !== 'low')
     if (continues) return turn.first ? byUrgency : urgent
     const isWaiting = turn.retrying || this.#newestCalls().some(call => call.result === null)
-    const may = ({ resting, priority }: Oob) =>
+    const isEligible = ({ resting, priority }: Oob) =>
       !resting && (!isWaiting || priority === 'critical' || priority === 'high')
-    if (!byUrgency.some(may)) return []
-    return turn.first || !urgent.some(may) ? byUrgency : urgent
+    if (!byUrgency.some(isEligible)) return []
+    return turn.first || !urgent.some(isEligible) ? byUrgency : urgent
   }
 
   #defer(): void {

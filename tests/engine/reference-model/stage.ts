@@ -35,6 +35,7 @@ export type Asked = { status: number; body: Record<string, unknown> }
 
 export const key = { authorization: 'Bearer the-admin-key-of-every-test' }
 
+/** Starts the workers, their API and the model. The database connection closes when the test ends. */
 export async function openStage(): Promise<Stage> {
   const externalServer = await startOtherSystem((response, request) => {
     response.setHeader('content-type', 'text/plain').end(`the page of ${request.path}`)

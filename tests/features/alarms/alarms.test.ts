@@ -97,8 +97,8 @@ test('001-20: a repeating alarm fires each time; missed times are combined into 
   expect(await fired()).toHaveLength(2)
   const [changedAlarm] = await list()
   // The test clock moves by whole seconds, so planned times stay the same.
-  const planned = Date.parse(first.wakeAtISO) - (3601 + 5.5 * 3600) * 1000
-  expect((Date.parse(changedAlarm?.nextAt ?? '') - planned) % 3_600_000).toBe(0)
+  const plannedAt = Date.parse(first.wakeAtISO) - (3601 + 5.5 * 3600) * 1000
+  expect((Date.parse(changedAlarm?.nextAt ?? '') - plannedAt) % 3_600_000).toBe(0)
   expect(Date.parse(changedAlarm?.nextAt ?? '')).toBeGreaterThan(Date.now())
 })
 
@@ -146,20 +146,20 @@ test('001-20: an alarm that was due while no server ran fires once when a server
   await uses('alarm-clock', hourly())
   await uses('alarm-clock', { wakeAtISO: minutes(30), reminderMessage: 'say Once' })
   await leave()
-  const sleeping = connect(databaseUrl(), { max: 1 })
-  await sleeping`update alarms set next_at = next_at - interval '10 hours'`
-  await sleeping`update graphile_worker._private_jobs set run_at = run_at - interval '10 hours' where key like 'alarm:%'`
+  const directSql = connect(databaseUrl(), { max: 1 })
+  await directSql`update alarms set next_at = next_at - interval '10 hours'`
+  await directSql`update graphile_worker._private_jobs set run_at = run_at - interval '10 hours' where key like 'alarm:%'`
   const { ctx } = await second()
   const reopened = await reopen(session.id, ctx)
   const { fired } = actionsOf(reopened, ctx)
   await expect.poll(async () => (await fired()).length).toBe(2)
-  await expect.poll(() => atRest(sleeping)).toBe(true)
+  await expect.poll(() => atRest(directSql)).toBe(true)
   expect((await fired()).map(({ message }) => textOf(message).slice(0, 24)).sort()).toEqual([
     '[Alarm Clock] say Hourly',
     '[Alarm Clock] say Once ('
   ])
-  await expectSoundSessions(sleeping)
-  await sleeping.end()
+  await expectSoundSessions(directSql)
+  await directSql.end()
 })
 
 test('001-20: the sweep finds a lost job within a minute', async () => {
@@ -290,9 +290,9 @@ test('001-20: an alarm that is cancelled at its due time is either cancelled or 
         ? [cancel, () => fireAlarm(ctx, { alarmId })]
         : [() => fireAlarm(ctx, { alarmId }), cancel]
     const answers = await Promise.allSettled(contenders.map(contender => contender()))
-    const won = answers[round % 2]
-    if (won?.status === 'fulfilled') cancelled += 1
-    else expect(won?.reason).toMatchObject({ code: 'CONFLICT' })
+    const winner = answers[round % 2]
+    if (winner?.status === 'fulfilled') cancelled += 1
+    else expect(winner?.reason).toMatchObject({ code: 'CONFLICT' })
     await expect.poll(() => atRest(sql)).toBe(true)
     expect(await fired()).toHaveLength(round + 1 - cancelled)
   }
@@ -307,8 +307,8 @@ test('001-20: a session has at most fifty alarms, and the model learns what to d
   )
   await session.says(commands.join('\n'))
   expect(await list()).toHaveLength(50)
-  const refused = (await session.get()).calls.filter(({ state }) => state === 'failed')
-  expect(refused.map(({ errorText }) => errorText)).toEqual([expect.stringMatching(/50 .*cancel-alarm/)])
+  const failedCalls = (await session.get()).calls.filter(({ state }) => state === 'failed')
+  expect(failedCalls.map(({ errorText }) => errorText)).toEqual([expect.stringMatching(/50 .*cancel-alarm/)])
   const [first] = await list()
   await uses('cancel-alarm', { alarmId: first?.alarmId })
   expect(await uses('alarm-clock', { wakeAtISO: minutes(60) })).toMatchObject({ alarmId: expect.any(String) })
@@ -316,26 +316,26 @@ test('001-20: a session has at most fifty alarms, and the model learns what to d
 
 test('001-20: an invalid alarm gives a tool error that explains it', async () => {
   const { uses, list } = await sessionWithAlarms()
-  for (const [input, named] of [
+  for (const [input, expectedError] of [
     [{ wakeAtISO: '2020-01-01T00:00:00Z' }, '2020-01-01T00:00:00Z'],
     [{ cron: '0 9 * * *', timeZone: 'Mars/Base' }, '"Mars/Base"'],
     [{ cron: '0 0 30 2 *', timeZone: 'UTC' }, '"0 0 30 2 *"']
   ] as const)
-    expect(await uses('alarm-clock', input)).toContain(named)
+    expect(await uses('alarm-clock', input)).toContain(expectedError)
   expect(await list()).toEqual([])
 })
 
 test('001-20: the alarms of a deleted session are deleted, and no other session can reach them', async () => {
   const { session, uses, pass, ctx, as, sql } = await sessionWithAlarms()
   const { alarmId } = await uses<{ alarmId: string }>('alarm-clock', hourly())
-  const here = { sessionId: session.id }
-  await expect(listAlarms(as('Eve', 'other'), here)).rejects.toMatchObject({ code: 'NOT_FOUND' })
-  await expect(cancelAlarm(as('Eve', 'other'), { ...here, alarmId })).rejects.toMatchObject({
+  const sessionParams = { sessionId: session.id }
+  await expect(listAlarms(as('Eve', 'other'), sessionParams)).rejects.toMatchObject({ code: 'NOT_FOUND' })
+  await expect(cancelAlarm(as('Eve', 'other'), { ...sessionParams, alarmId })).rejects.toMatchObject({
     code: 'NOT_FOUND'
   })
-  await deleteSession(ctx, here)
+  await deleteSession(ctx, sessionParams)
   await createSession(ctx, { agentId: 'test', sessionId: session.id })
-  expect((await listAlarms(ctx, here)).alarms).toEqual([])
+  expect((await listAlarms(ctx, sessionParams)).alarms).toEqual([])
   await pass(3601)
   await fireAlarm(ctx, { alarmId })
   await expect.poll(() => atRest(sql)).toBe(true)
@@ -375,7 +375,7 @@ test('001-20: a session with a future alarm outlives its retention; one whose al
  * Returns a session whose model wakes every minute and calls a missing tool in each step, with this limit of
  * steps per turn.
  */
-async function restless(stepsPerTurn: number, settings = {}) {
+async function selfWakingSession(stepsPerTurn: number, settings = {}) {
   const world = await testWorld({
     script: [set({ wakeAtISO: minutes(1), repeatIntervalMinutes: 1 }), says('Set.')],
     ...settings
@@ -404,7 +404,7 @@ async function restless(stepsPerTurn: number, settings = {}) {
 }
 
 test('001-20: an alarm does not renew the budget: at its end "continue?" is asked, and no alarm fires until a user agrees', async () => {
-  const { session, model, list, fired, wakes, sql } = await restless(4)
+  const { session, model, list, fired, wakes, sql } = await selfWakingSession(4)
   // The user’s message has used two steps.
   await wakes()
   await wakes()
@@ -430,7 +430,7 @@ test('001-20: an alarm does not renew the budget: at its end "continue?" is aske
 })
 
 test('001-20: after a "no" alarms are held until a user writes', async () => {
-  const { session, fired, model, wakes, rests, sql } = await restless(3)
+  const { session, fired, model, wakes, rests, sql } = await selfWakingSession(3)
   await wakes()
   await wakes()
   await session.answer(await session.waitsFor('continue'), { approved: false })
@@ -447,7 +447,7 @@ test('001-20: after a "no" alarms are held until a user writes', async () => {
 })
 
 test('001-20: an alarm that waited behind the turn that reached the limit is held for the "yes", and starts nothing', async () => {
-  const { session, model, fired, pass, rests, list, sql } = await restless(3)
+  const { session, model, fired, pass, rests, list, sql } = await selfWakingSession(3)
   model.play([
     holds('Working'),
     calls({ name: 'nothing', input: {} }),
@@ -469,7 +469,7 @@ test('001-20: an alarm that waited behind the turn that reached the limit is hel
 })
 
 test('001-20: once a day an alarm has its own budget, as each message of a user has', async () => {
-  const { session, model, fired, wakes } = await restless(3)
+  const { session, model, fired, wakes } = await selfWakingSession(3)
   await wakes(86_401)
   for (let n = 0; n < 2; n++) await wakes()
   expect(model.requests).toHaveLength(5)
@@ -480,7 +480,7 @@ test('001-20: once a day an alarm has its own budget, as each message of a user 
 })
 
 test('001-20: an alarm at a spending cap asks "continue?", and does not answer that question', async () => {
-  const { session, model, ctx, fired, wakes, sql } = await restless(25)
+  const { session, model, ctx, fired, wakes, sql } = await selfWakingSession(25)
   await updateWorkspace(ctx, { spendCaps: { sessionPerDay: 0.01 } })
   await sql`
     insert into spending (workspace_id, session_key, day, generation, usd)
@@ -497,7 +497,7 @@ test('001-20: an alarm at a spending cap asks "continue?", and does not answer t
 })
 
 test('001-20: a turn that failed before it consumed input is retried by users, not by the next alarm', async () => {
-  const { session, fired, wakes, sql, ctx } = await restless(25)
+  const { session, fired, wakes, sql, ctx } = await selfWakingSession(25)
   await sql`delete from agents where id = 'test'`
   await wakes()
   expect((await session.get()).session.status).toBe('failed')

@@ -71,8 +71,14 @@ test('the notice of an open approval has a link to a page that shows the agent, 
   expect(headers.get('cache-control')).toBe('no-store')
   expect(headers.get('referrer-policy')).toBe('no-referrer')
   expect(headers.get('x-robots-tag')).toContain('noindex')
-  for (const words of ['Kitchen &amp; Co', 'Order &lt;7&gt;', 'web-fetch', 'value="yes"', 'value="no"'])
-    expect(text).toContain(words)
+  for (const expectedText of [
+    'Kitchen &amp; Co',
+    'Order &lt;7&gt;',
+    'web-fetch',
+    'value="yes"',
+    'value="no"'
+  ])
+    expect(text).toContain(expectedText)
   expect(text).toContain(`datetime="${call.since}"`)
   expect(text).toContain(`datetime="${call.deadline}"`)
   expect(text).not.toContain('<script')

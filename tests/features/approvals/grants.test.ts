@@ -174,14 +174,14 @@ const revocations: [what: string, holds: 'session' | 'always', end: string][] = 
   ['a member who is a viewer now', 'session', "update members set role = 'viewer'"],
   ['an owner who is an operator now, if it holds always', 'always', "update members set role = 'operator'"]
 ]
-for (const [label, holds, end] of revocations)
+for (const [label, scope, end] of revocations)
   test(`22 A9: a remembered approval ends with the role of its approver: ${label}`, async () => {
     const { session, ...world } = await sessionWithFetches([['/a'], ['/a'], ['/a']])
     const patActor = await member(world, 'pat', 'owner')
     await session.says('one')
     const call = await session.waitsFor('web-fetch')
     const ended = session.ends()
-    await session.answer(call, { approved: true, remember: holds }, ctxFor(patActor))
+    await session.answer(call, { approved: true, remember: scope }, ctxFor(patActor))
     await ended
     expect(await session.says('two')).toMatchObject({ outcome: 'done' })
     await world.sql.unsafe(`${end} where user_id = 'pat'`)

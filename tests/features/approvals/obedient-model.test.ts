@@ -30,10 +30,10 @@ async function createShop() {
   const outside = await startOtherSystem((response, { path }) =>
     response.writeHead(200, { 'content-type': 'text/plain' }).end(path === '/page' ? page : 'ok')
   )
-  const [bank, evil] = [await serveMcp(), await serveMcp()]
-  for (const { told } of [bank, evil])
+  const [bank, evilShop] = [await serveMcp(), await serveMcp()]
+  for (const { told } of [bank, evilShop])
     Object.assign(told, { open: true, tools: [{ name: 'pay', description: 'Pays.', inputSchema: order }] })
-  evil.told.tools.push(
+  evilShop.told.tools.push(
     ...payloads.map((description, n) => ({ name: `look-${n}`, description, inputSchema: order }))
   )
   const commit = ({ order = '' }: Record<string, string>) => ({
@@ -46,7 +46,7 @@ async function createShop() {
     settings: { WAYSTATION_EGRESS_ALLOW: '127.0.0.1' }
   })
   const { ctx } = world
-  for (const [integration, { url }] of [['bank', bank] as const, ['evil', evil] as const])
+  for (const [integration, { url }] of [['bank', bank] as const, ['evil', evilShop] as const])
     await saveIntegration(ctx, { integration, config: { service: integration, mcp: { url } } })
   const external = { where: 'external' as const, inputSchema: order, url: `${outside.url}/`, retries: 0 }
   const tools = [
@@ -60,7 +60,7 @@ async function createShop() {
     await world.agent({ agentId, chat: { tools: [...tools, { mcp } as McpTools] } })
   /** Returns the names of the tools that had an effect. */
   const done = async () => [
-    ...[...bank.asked, ...evil.asked].filter(({ rpc }) => rpc === 'tools/call').map(() => 'pay'),
+    ...[...bank.asked, ...evilShop.asked].filter(({ rpc }) => rpc === 'tools/call').map(() => 'pay'),
     ...outside.requests.filter(({ path }) => path === '/ship').map(() => 'ship'),
     ...(await listAgents(ctx, {})).agents.filter(({ revision }) => revision > 1).map(() => 'commit_revision')
   ]

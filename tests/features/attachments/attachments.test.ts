@@ -64,7 +64,9 @@ async function attachWorld({ attachments = { images: true }, ...options }: Optio
   }
   const openSession = () => world.session('test')
   const stored = () =>
-    world.sql<{ id: string }[]>`select id from files order by created_at`.then(r => r.map(({ id }) => id))
+    world.sql<{ id: string }[]>`select id from files order by created_at`.then(fileRows =>
+      fileRows.map(({ id }) => id)
+    )
   return { ...world, url, call, upload, kept, open: openSession, stored }
 }
 type RequestOptions = { key?: string; method?: string; body?: unknown; headers?: Record<string, string> }

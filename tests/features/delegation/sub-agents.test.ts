@@ -183,9 +183,9 @@ test('001-16: cancelling the parent’s call ends everything below it, and later
   )
   expect(failedCall).toBeDefined()
   await model.request(2)
-  const [over, ended] = [deepestSession.ends(), session.ends()]
+  const [parentDone, ended] = [deepestSession.ends(), session.ends()]
   await session.cancel(true)
-  expect(await over).toMatchObject({ outcome: 'cancelled' })
+  expect(await parentDone).toMatchObject({ outcome: 'cancelled' })
   await ended
   expect(await sql`select from sessions where reports`).toHaveLength(0)
   expect(await sql`select from calls where state = 'open'`).toHaveLength(0)

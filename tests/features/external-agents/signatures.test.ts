@@ -95,7 +95,7 @@ test('replies with forged, altered, stale, partial or retired signatures are ref
   const secret = await rotate(0)
   const validHeaders = sign(secret, 'text')
   const hour = 3_600_000
-  const cases: [string, Record<string, string>][] = [
+  const invalidRequests: [string, Record<string, string>][] = [
     ['another body', validHeaders],
     ['text', sign(`whsec_${Buffer.alloc(32).toString('base64')}`, 'text')],
     ['text', sign(oldSecret, 'text')],
@@ -108,7 +108,7 @@ test('replies with forged, altered, stale, partial or retired signatures are ref
     ['text', { ...validHeaders, 'webhook-signature': validHeaders['webhook-signature'].replace('v1', 'v0') }],
     ['text', { 'webhook-id': 'msg_1', 'webhook-signature': validHeaders['webhook-signature'] }]
   ]
-  for (const [body, headers] of cases) {
+  for (const [body, headers] of invalidRequests) {
     expect(await reply(body, { token, headers }), JSON.stringify(headers)).toEqual([401, 'UNAUTHENTICATED'])
     expect((await reply(body, { headers }))[0], JSON.stringify(headers)).toBe(401)
   }
@@ -167,12 +167,12 @@ const failed = (event: SessionEvent): event is Extract<SessionEvent, { type: 'de
 test('22 A9: users who can only read agents do not see who made a signing secret and when', async () => {
   const { ctx, rotate } = await acme()
   await rotate()
-  const seenBy = (role: Role) =>
+  const listSecretsAs = (role: Role) =>
     listAgentSecrets(
       { ...ctx, actor: { kind: 'person', userId: role, name: role, role, workspaceId: 'default' } },
       { agentId: 'acme' }
     )
   for (const role of ['viewer', 'operator'] as const)
-    await expect(seenBy(role)).rejects.toMatchObject({ code: 'FORBIDDEN' })
-  for (const role of ['editor', 'owner'] as const) expect((await seenBy(role)).secrets).toHaveLength(1)
+    await expect(listSecretsAs(role)).rejects.toMatchObject({ code: 'FORBIDDEN' })
+  for (const role of ['editor', 'owner'] as const) expect((await listSecretsAs(role)).secrets).toHaveLength(1)
 })

@@ -34,7 +34,7 @@ const times = async <T>(count: number, work: () => Promise<T>): Promise<T[]> => 
 
 test('an API key that exceeds its limit gets 429 and the time to retry; another key is not affected', async () => {
   const world = await testWorld({ settings: { WAYSTATION_LIMIT_KEY: '4' } })
-  const [busy, calm] = [await keyOf(world, 'busy'), await keyOf(world, 'calm')]
+  const [busy, otherKey] = [await keyOf(world, 'busy'), await keyOf(world, 'calm')]
   const list = (secret: string) =>
     requestEndpoint(sessionOperations.list, { headers: { authorization: `Bearer ${secret}` } })
   expect((await times(4, () => list(busy))).map(({ status }) => status)).toEqual([200, 200, 200, 200])
@@ -49,7 +49,7 @@ test('an API key that exceeds its limit gets 429 and the time to retry; another 
   expect(body.retryAfter).toBeGreaterThan(0)
   expect(body.retryAfter).toBeLessThanOrEqual(60)
   expect(rejected.headers.get('retry-after')).toBe(String(body.retryAfter))
-  expect((await list(calm)).status).toBe(200)
+  expect((await list(otherKey)).status).toBe(200)
 })
 
 test('all processes of a server share their counters, which start again after a minute', async () => {

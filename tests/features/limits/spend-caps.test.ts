@@ -470,7 +470,7 @@ test('22 S24: a step whose provider reports no tokens is charged by an estimate'
 })
 
 /** Returns the usage of a session’s last turn, and the charge of the day over all its turns. */
-async function chargedTo({ sql }: Pick<TestWorld, 'sql'>, { key }: TestSession) {
+async function chargesOf({ sql }: Pick<TestWorld, 'sql'>, { key }: TestSession) {
   const [turn] = await sql<{ usd: number; budget: number; input: number; output: number; day: number }[]>`
     select usd, budget_usd as budget, input_tokens::int as input, output_tokens::int as output,
       coalesce((select sum(usd) from spending where session_key = ${key}), 0)::float8 as day
@@ -499,7 +499,7 @@ test('22 S24: a turn that is stopped during its output is charged by an estimate
   await session.reads('three')
   await session.cancel()
   expect(await session.ends()).toMatchObject({ outcome: 'cancelled' })
-  const charge = await chargedTo({ sql }, session)
+  const charge = await chargesOf({ sql }, session)
   expect(charge?.usd).toBeGreaterThan(0.15)
   expect(charge).toMatchObject({ budget: charge?.usd, day: charge?.usd, input: 0, output: 0 })
 
@@ -527,7 +527,7 @@ test('22 S24: an interrupted turn is charged for the model’s output, even if n
   await chunkSeen.promise
   await session.send('stop it', { whenBusy: 'interrupt' })
   await session.reads('Done.')
-  await expect.poll(async () => (await chargedTo({ sql }, session))?.day).toBe(5)
+  await expect.poll(async () => (await chargesOf({ sql }, session))?.day).toBe(5)
   expect(JSON.stringify(await session.get())).not.toContain('Twelve')
   await expectSoundSessions(sql)
 })
@@ -537,7 +537,7 @@ test('22 S24: a step that fails is charged by the provider’s report', async ()
   model.play([{ ...filters('Some words'), tokens: dollar } as Reply])
   const session = await open('s')
   expect(await session.says('go')).toMatchObject({ outcome: 'failed' })
-  expect(await chargedTo({ sql }, session)).toEqual({ usd: 1, budget: 1, input: 1000, output: 0, day: 1 })
+  expect(await chargesOf({ sql }, session)).toEqual({ usd: 1, budget: 1, input: 1000, output: 0, day: 1 })
   await expectSoundSessions(sql)
 })
 
@@ -552,7 +552,7 @@ test('22 S24: a step that a plugin cancels after its output is charged by the pr
     outcome: 'failed',
     error: { code: 'STOPPED_BY_PLUGIN' }
   })
-  expect(await chargedTo({ sql }, session)).toEqual({ usd: 1, budget: 1, input: 1000, output: 0, day: 1 })
+  expect(await chargesOf({ sql }, session)).toEqual({ usd: 1, budget: 1, input: 1000, output: 0, day: 1 })
   await expectSoundSessions(sql)
 })
 
@@ -568,11 +568,11 @@ test('22 S24: each attempt with output is charged until a cap is reached; one th
   const ended = session.says('go')
   for (const charge of [0, 1, 3]) {
     await session.next(event => event.type === 'status' && event.retryAt !== undefined)
-    expect(await chargedTo({ sql }, session)).toMatchObject({ usd: charge, budget: charge, day: charge })
+    expect(await chargesOf({ sql }, session)).toMatchObject({ usd: charge, budget: charge, day: charge })
     await pass(60)
   }
   expect(await ended).toMatchObject({ outcome: 'done' })
-  expect(await chargedTo({ sql }, session)).toMatchObject({ usd: 4, day: 4, output: 1 })
+  expect(await chargesOf({ sql }, session)).toMatchObject({ usd: 4, day: 4, output: 1 })
 
   await set({ sessionPerDay: 6 })
   model.play([cuts('Eight in'), talkStep])

@@ -173,11 +173,14 @@ test('a new URL is a new server: accounts of the previous one are deleted (token
 
 test('its token is sent only to its own origin: another apiBase, or further origins, are refused', async () => {
   const { ctx, shop } = await worldWithShop()
-  for (const more of [{ apiBase: 'https://elsewhere.example' }, { origins: ['https://elsewhere.example'] }])
+  for (const override of [
+    { apiBase: 'https://elsewhere.example' },
+    { origins: ['https://elsewhere.example'] }
+  ])
     await expect(
       saveIntegration(ctx, {
         integration: 'shop',
-        config: { service: 'Shop', mcp: { url: shop.url }, ...more }
+        config: { service: 'Shop', mcp: { url: shop.url }, ...override }
       })
     ).rejects.toMatchObject({ code: 'INVALID_INPUT' })
 })

@@ -24,7 +24,7 @@ async function sessionWithServer(url: string, allow = '127.0.0.1', reference = f
  * Starts a server with only the older transport. `onStream` receives each stream, and `onPost` each posted
  * message.
  */
-async function serveOld(
+async function serveOldTransport(
   onStream: (stream: ServerResponse) => void,
   onPost: (rpc: { id?: number; method: string }, stream: ServerResponse) => void = () => {}
 ) {
@@ -90,7 +90,7 @@ test.each(['streamableHttp', 'sse'] as const)(
 )
 
 test('001-19: the older transport is used if the newer one is refused, and its stream is closed with the call', async () => {
-  const { url, seen: counts } = await serveOld(
+  const { url, seen: counts } = await serveOldTransport(
     stream => stream.write(endpoint()),
     ({ id, method }, stream) => {
       if (method === 'initialize') stream.write(sseMessage({ id, result: initializeResult }))
@@ -102,7 +102,7 @@ test('001-19: the older transport is used if the newer one is refused, and its s
 })
 
 test('001-19: the message endpoint of the older transport must have the serverâ€™s origin, or nothing is sent', async () => {
-  const { url, seen: counts } = await serveOld(stream =>
+  const { url, seen: counts } = await serveOldTransport(stream =>
     stream.write(endpoint('https://evil.example/messages'))
   )
   await expect(listTools(url)).rejects.toThrow()
@@ -110,7 +110,7 @@ test('001-19: the message endpoint of the older transport must have the serverâ€
 })
 
 test('001-19: a call fails as soon as the stream of the older transport ends, and the stream is not opened again', async () => {
-  const { url, seen: counts } = await serveOld(
+  const { url, seen: counts } = await serveOldTransport(
     stream => stream.write(`retry: 1\n${endpoint()}`),
     ({ method }, stream) => {
       if (method === 'initialize') stream.end()
@@ -123,7 +123,7 @@ test('001-19: a call fails as soon as the stream of the older transport ends, an
 
 test('001-19: a canceled call ends while the older transport still waits for its message endpoint', async () => {
   const cancel = new AbortController()
-  const { url } = await serveOld(stream => {
+  const { url } = await serveOldTransport(stream => {
     stream.write(': nothing yet\n\n')
     cancel.abort()
   })
@@ -136,12 +136,12 @@ test.each([
   ['floods', (stream: ServerResponse) => stream.write(`: ${'x'.repeat(70_000)}\n`), 5000],
   ['talks nonsense', (stream: ServerResponse) => stream.end('data: {"no":"rpc"}\n\n'), 5000]
 ] as const)('001-19: a stream that %s gives an error', async (_, onStream, milliseconds) => {
-  const { url } = await serveOld(onStream)
+  const { url } = await serveOldTransport(onStream)
   await expect(listTools(url, milliseconds)).rejects.toThrow()
 })
 
 test('001-19: requests from a server on its stream are not answered and cause no requests', async () => {
-  const { url, seen: counts } = await serveOld(
+  const { url, seen: counts } = await serveOldTransport(
     stream => stream.write(endpoint()),
     ({ id, method }, stream) => {
       const pings = Array.from({ length: 200 }, (_, at) => sseMessage({ id: `p${at}`, method: 'ping' })).join(
@@ -156,7 +156,7 @@ test('001-19: requests from a server on its stream are not answered and cause no
 })
 
 test('001-19: the older transport uses the egress policy: a private address that is not allowed is not reached', async () => {
-  const { url, seen: counts } = await serveOld(stream => stream.write(endpoint()))
+  const { url, seen: counts } = await serveOldTransport(stream => stream.write(endpoint()))
   const session = await sessionWithServer(url, 'elsewhere.example')
   await session.says('use connect_all {}')
   expect((await session.get()).calls.at(-1)).toMatchObject({ state: 'failed' })

@@ -238,14 +238,14 @@ test('004-13: every agent has instructions, after its own, on how to handle out-
   await session.says('hi')
   const [system] = model.requests[0]?.body.messages ?? []
   expect(system?.role).toBe('system')
-  for (const advice of [
+  for (const oobInstructions of [
     'say briefly that you have seen it',
     'acknowledge_out_of_band',
     'If the message is critical, change course and say how',
     'If it is informational, acknowledge it and continue',
     "If it contradicts the user's request, ask the user"
   ])
-    expect(system?.content).toContain(advice)
+    expect(system?.content).toContain(oobInstructions)
 })
 
 test('004-14: a message can neither end its element nor settle a call, and a user’s message cannot imitate it', async () => {

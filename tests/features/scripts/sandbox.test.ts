@@ -86,9 +86,9 @@ if (boxed) {
       const bash = await $\`exec 9<>/dev/tcp/127.0.0.1/${port}\`.nothrow().quiet()
       const seen = Object.keys(os.networkInterfaces())
       console.log(JSON.stringify([String(said), bash.exitCode, seen.filter(one => one !== 'lo')]))`
-    const [said, bash, seen] = JSON.parse((await run(script)).stdout)
-    expect(said).not.toContain('Response')
-    expect([bash === 0, seen, connections]).toEqual([false, [], 0])
+    const [fetchResult, bash, interfaces] = JSON.parse((await run(script)).stdout)
+    expect(fetchResult).not.toContain('Response')
+    expect([bash === 0, interfaces, connections]).toEqual([false, [], 0])
   })
 
   test('001-20: zx-script: its background processes end with it', async () => {

@@ -157,8 +157,8 @@ test('a webhook’s secret is shown once and can be rotated with an overlap', as
   expect(JSON.stringify(await listWebhooks(ctx, {}))).not.toContain('whsec_')
   await session.says('ask')
   const { body, headers } = await outside.request(0)
-  for (const one of [secret, next])
-    expect(() => new Webhook(one).verify(body, headers as Record<string, string>)).not.toThrow()
+  for (const webhookSecret of [secret, next])
+    expect(() => new Webhook(webhookSecret).verify(body, headers as Record<string, string>)).not.toThrow()
 })
 
 test('a call that was approved and then waits for an external system sends an opened event again, and one settled event', async () => {

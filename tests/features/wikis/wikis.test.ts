@@ -10,7 +10,7 @@ const key = { authorization: 'Bearer the-admin-key-of-every-test' }
 const notes = { params: { wiki: 'notes' } }
 type TiddlerFields = Record<string, string>
 
-const insist = ({ status, body }: { status: number; body: Record<string, unknown> }) => {
+const expectOk = ({ status, body }: { status: number; body: Record<string, unknown> }) => {
   expect(body, String(status)).not.toHaveProperty('error')
   return body
 }
@@ -31,7 +31,7 @@ async function worldWithNotes(tiddlers: TiddlerFields[] = []) {
       problem?: string
     }
   const list = async (query: TiddlerFields = {}) =>
-    insist(await callEndpoint(wikiOperations.tiddlers, { ...notes, query })) as unknown as TiddlerPage
+    expectOk(await callEndpoint(wikiOperations.tiddlers, { ...notes, query })) as unknown as TiddlerPage
   return { ...world, imports, exported, read, list }
 }
 
