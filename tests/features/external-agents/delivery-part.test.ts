@@ -114,9 +114,9 @@ test('22 B2: a failed delivery is part of the user’s message for each reader, 
     sent[0]?.headers['idempotency-key']
   ])
   expect(endUserView.events.filter(({ type }) => type === 'delivery')).toEqual([])
-  for (const userEvent of [endUserView.events, await view()]) {
-    expect(JSON.stringify(userEvent)).not.toContain(secret)
-    expect(JSON.stringify(userEvent)).not.toContain(system.host)
+  for (const visible of [endUserView.events, await view()]) {
+    expect(JSON.stringify(visible)).not.toContain(secret)
+    expect(JSON.stringify(visible)).not.toContain(system.host)
   }
   stop.abort()
 
