@@ -8,8 +8,8 @@ import { testWorld } from '#tests/support/worlds/world.ts'
 
 const { list, get, create, update, revisions, revision, draft, saveDraft, publish, compare } = agentOperations
 const secret = 'T0SECRET'
-const outside = `https://hooks.acme.example/services/${secret}`
-const cut = 'https://hooks.acme.example/••••'
+const fullUrl = `https://hooks.acme.example/services/${secret}`
+const maskedUrl = 'https://hooks.acme.example/••••'
 
 const acme = (inputUrl: string) => ({
   agentId: 'acme',
@@ -18,7 +18,7 @@ const acme = (inputUrl: string) => ({
   external: { inputUrl }
 })
 
-const dispatcher = (url: string) => ({
+const agentWithUrl = (url: string) => ({
   agentId: 'desk',
   displayName: 'Desk',
   chat: {
@@ -34,19 +34,22 @@ const dispatcher = (url: string) => ({
   }
 })
 
-/** Two agents with addresses that hold a secret, each published twice and with a draft, as a role sees them. */
-async function seenBy(role: Role) {
+/**
+ * Returns functions that read two agents as this role. Each agent has URLs with a secret, two revisions and a
+ * draft.
+ */
+async function readAs(role: Role) {
   const { ctx } = await testWorld()
-  for (const [agentId, config] of [['acme', acme] as const, ['desk', dispatcher] as const]) {
+  for (const [agentId, config] of [['acme', acme] as const, ['desk', agentWithUrl] as const]) {
     const params = { agentId }
-    await callEndpoint(create, { body: config(`${outside}/1`) })
-    await callEndpoint(update, { params, body: config(`${outside}/2?key=${secret}`) })
-    await callEndpoint(saveDraft, { params, body: { config: config(`${outside}/3`), base: 2 } })
+    await callEndpoint(create, { body: config(`${fullUrl}/1`) })
+    await callEndpoint(update, { params, body: config(`${fullUrl}/2?key=${secret}`) })
+    await callEndpoint(saveDraft, { params, body: { config: config(`${fullUrl}/3`), base: 2 } })
   }
   const key = (await createKey(ctx, { name: role, role })).secret
-  const ask = (operation: Operation, agentId: string, more: object = {}) =>
-    callEndpoint(operation, { params: { agentId, revision: '1' }, ...more }, key)
-  return { ask }
+  const callFor = (operation: Operation, agentId: string, extra: object = {}) =>
+    callEndpoint(operation, { params: { agentId, revision: '1' }, ...extra }, key)
+  return { ask: callFor }
 }
 
 const reads: [Operation, Record<string, string>][] = [
@@ -60,45 +63,52 @@ const reads: [Operation, Record<string, string>][] = [
 ]
 
 test.each(['viewer', 'operator'] as const)(
-  '22 A9: the role %s sees addresses of other systems without what is behind their origin',
+  '22 A9: the role %s sees only the origin of external URLs',
   async role => {
-    const { ask } = await seenBy(role)
+    const { ask: callFor } = await readAs(role)
     for (const agentId of ['acme', 'desk'])
       for (const [operation, query] of reads) {
-        const { status, body } = await ask(operation, agentId, { query })
+        const { status, body } = await callFor(operation, agentId, { query })
         expect(status, operation.id).toBe(200)
         expect(JSON.stringify(body), operation.id).not.toContain(secret)
-        expect(JSON.stringify(body), operation.id).toContain(cut)
+        expect(JSON.stringify(body), operation.id).toContain(maskedUrl)
       }
-    const { body } = await ask(compare, 'acme')
-    expect(body.changes).toMatchObject([{ path: ['external', 'inputUrl'], before: cut, after: cut }])
+    const { body } = await callFor(compare, 'acme')
+    expect(body.changes).toMatchObject([
+      { path: ['external', 'inputUrl'], before: maskedUrl, after: maskedUrl }
+    ])
   }
 )
 
-test('22 A9: an editor sees addresses whole, and saves what they were given', async () => {
-  const { ask } = await seenBy('editor')
+test('22 A9: an editor sees complete URLs, and can save them unchanged', async () => {
+  const { ask: callFor } = await readAs('editor')
   for (const agentId of ['acme', 'desk']) {
     for (const [operation, query] of reads)
-      expect(JSON.stringify((await ask(operation, agentId, { query })).body), operation.id).toContain(secret)
-    const { body } = await ask(get, agentId)
-    expect((await ask(update, agentId, { body: { ...body, description: 'Ours.' } })).status).toBe(200)
-    const { revision: _, updatedAt: __, ...after } = (await ask(get, agentId)).body
+      expect(JSON.stringify((await callFor(operation, agentId, { query })).body), operation.id).toContain(
+        secret
+      )
+    const { body } = await callFor(get, agentId)
+    expect((await callFor(update, agentId, { body: { ...body, description: 'Ours.' } })).status).toBe(200)
+    const { revision: _, updatedAt: __, ...after } = (await callFor(get, agentId)).body
     const { revision: ___, updatedAt: ____, ...before } = body
     expect(after).toEqual({ ...before, description: 'Ours.' })
   }
 })
 
-test('22 A9: an address that was cut for its reader is not saved', async () => {
-  const { ask } = await seenBy('editor')
+test('22 A9: a URL that was shortened for its reader cannot be saved', async () => {
+  const { ask: callFor } = await readAs('editor')
   for (const [agentId, config, field] of [
-    ['acme', acme(cut), 'external.inputUrl'],
-    ['desk', dispatcher(cut), 'chat.tools.0.url']
+    ['acme', acme(maskedUrl), 'external.inputUrl'],
+    ['desk', agentWithUrl(maskedUrl), 'chat.tools.0.url']
   ] as const) {
-    const refused = { status: 422, body: { code: 'INVALID_INPUT', fields: { [field]: expect.any(String) } } }
-    expect(await ask(create, agentId, { body: config })).toMatchObject(refused)
-    expect(await ask(update, agentId, { body: config })).toMatchObject(refused)
-    expect(await ask(saveDraft, agentId, { body: { config, base: 2 } })).toMatchObject({ status: 422 })
-    expect((await ask(publish, agentId, { body: { base: 2 } })).status).toBe(200)
-    expect(JSON.stringify((await ask(get, agentId)).body)).toContain(`${outside}/3`)
+    const rejection = {
+      status: 422,
+      body: { code: 'INVALID_INPUT', fields: { [field]: expect.any(String) } }
+    }
+    expect(await callFor(create, agentId, { body: config })).toMatchObject(rejection)
+    expect(await callFor(update, agentId, { body: config })).toMatchObject(rejection)
+    expect(await callFor(saveDraft, agentId, { body: { config, base: 2 } })).toMatchObject({ status: 422 })
+    expect((await callFor(publish, agentId, { body: { base: 2 } })).status).toBe(200)
+    expect(JSON.stringify((await callFor(get, agentId)).body)).toContain(`${fullUrl}/3`)
   }
 })

@@ -7,8 +7,8 @@ import { getAgent } from '#lib/agents/get.ts'
 import { serveApi } from '#tests/support/worlds/serve-api.ts'
 import { testWorld } from '#tests/support/worlds/world.ts'
 
-/** A world, and `npm run agents` on a folder of its own. */
-async function withFolder() {
+/** Returns a world, and a function that runs `npm run agents` on a new folder. */
+async function worldWithFolder() {
   const world = await testWorld()
   const url = await serveApi()
   const folder = await mkdtemp(join(tmpdir(), 'waystation-agents-'))
@@ -24,8 +24,8 @@ async function withFolder() {
   return { ...world, folder, file, run }
 }
 
-test('agents are exported to files and imported again: the same IDs, nothing is different, and nothing is published', async () => {
-  const { folder, run, ctx } = await withFolder()
+test('exporting agents to files and importing them again keeps the IDs, and publishes nothing', async () => {
+  const { folder, run, ctx } = await worldWithFolder()
   expect((await run('export')).out).toContain('guide.json: revision 1')
   expect((await readdir(folder)).sort()).toEqual(['acme-clerk.json', 'guide.json'])
   expect(await run('diff')).toMatchObject({ code: 0, out: expect.stringContaining('guide.json: the same') })
@@ -33,8 +33,8 @@ test('agents are exported to files and imported again: the same IDs, nothing is 
   expect(await getAgent(ctx, { agentId: 'guide' })).toMatchObject({ revision: 1 })
 })
 
-test('a file that was changed is published as the next revision, and one that is new is made', async () => {
-  const { file, run, ctx } = await withFolder()
+test('a changed file is published as the next revision, and a new file creates an agent', async () => {
+  const { file, run, ctx } = await worldWithFolder()
   await run('export')
   const guide = JSON.parse(await readFile(file('guide'), 'utf8'))
   await writeFile(file('guide'), JSON.stringify({ ...guide, displayName: 'Pilot' }))
@@ -48,8 +48,8 @@ test('a file that was changed is published as the next revision, and one that is
   expect(await getAgent(ctx, { agentId: 'guide' })).toMatchObject({ revision: 2, displayName: 'Pilot' })
 })
 
-test('what is wrong is a sentence: no key, a wrong one, a file of another name, no JSON, no configuration', async () => {
-  const { file, run } = await withFolder()
+test('each error is one sentence: a missing or wrong key, a misnamed file, invalid JSON, an invalid configuration', async () => {
+  const { file, run } = await worldWithFolder()
   expect(await run('export', '')).toMatchObject({
     code: 2,
     err: expect.stringContaining('Set WAYSTATION_API_KEY')

@@ -10,16 +10,16 @@ import type { ListedTool } from '#lib/protocol/agent/listed-tool.ts'
 import { callEndpoint } from '#tests/support/worlds/call-endpoint.ts'
 import { testWorld } from '#tests/support/worlds/world.ts'
 
-async function listed() {
+async function listCatalogue() {
   const { body } = await callEndpoint(catalogueOperations.list)
   return (body as { entries: CatalogueItem[] }).entries
 }
 const entry = async (slug: string) =>
   (await callEndpoint(catalogueOperations.get, { params: { slug } })).body as CatalogueEntry
 
-test('002-6: everything that runs is listed with the one flag that says where, the same in the list and the entry', async () => {
+test('002-6: each executable entry has one field that says where it runs, the same in the list and in the entry', async () => {
   await testWorld()
-  const entries = await listed()
+  const entries = await listCatalogue()
   for (const item of entries) {
     expect(item.where !== undefined, item.slug).toBe(item.kind === 'tool')
     const { data, ...whole } = await entry(item.slug)
@@ -39,7 +39,7 @@ test('002-6: everything that runs is listed with the one flag that says where, t
   expect((await callEndpoint(catalogueOperations.get, { params: { slug: 'none' } })).status).toBe(404)
 })
 
-test('002-7: request_connection is a tool with nothing to run: no method, no path, no URL, only what the browser shows', async () => {
+test('002-7: request_connection has nothing to run: no method, path or URL, only what the browser shows', async () => {
   const { ctx } = await testWorld()
   const { data } = await entry('__ag__request_connection')
   const { tool } = data.parameters as { tool: ReferenceTool }
@@ -49,15 +49,15 @@ test('002-7: request_connection is a tool with nothing to run: no method, no pat
   )
   expect(tool.render).toEqual({ kind: 'connect' })
 
-  const takes = async (input: object) => (await checkBy(ctx, tool.inputSchema, input)).ok
-  expect(await takes({ integration: 'github' })).toBe(true)
-  expect(await takes({ integration: 'github', slug: 'work', mode: 'api_key' })).toBe(true)
-  expect(await takes({})).toBe(false)
-  expect(await takes({ integration: 'github', mode: 'password' })).toBe(false)
-  expect(await takes({ integration: 'github', token: 's' })).toBe(false)
-  const settled = { connected: true, integration: 'github', slug: 'github' }
-  expect(await checkBy(ctx, tool.outputSchema, settled)).toEqual({ ok: true, value: settled })
-  expect((await checkBy(ctx, tool.outputSchema, { ...settled, token: 'gho_secret' })).ok).toBe(false)
+  const accepts = async (input: object) => (await checkBy(ctx, tool.inputSchema, input)).ok
+  expect(await accepts({ integration: 'github' })).toBe(true)
+  expect(await accepts({ integration: 'github', slug: 'work', mode: 'api_key' })).toBe(true)
+  expect(await accepts({})).toBe(false)
+  expect(await accepts({ integration: 'github', mode: 'password' })).toBe(false)
+  expect(await accepts({ integration: 'github', token: 's' })).toBe(false)
+  const connectedOutput = { connected: true, integration: 'github', slug: 'github' }
+  expect(await checkBy(ctx, tool.outputSchema, connectedOutput)).toEqual({ ok: true, value: connectedOutput })
+  expect((await checkBy(ctx, tool.outputSchema, { ...connectedOutput, token: 'gho_secret' })).ok).toBe(false)
 })
 
 test('002-8: the build kit can be read and not embedded', async () => {
@@ -69,15 +69,15 @@ test('002-8: the build kit can be read and not embedded', async () => {
   })
 })
 
-test('a version that the catalogue does not have is unknown, and an id is the uri', async () => {
+test('a version that the catalogue does not have is unknown, and an ID equals its URI', async () => {
   const { ctx } = await testWorld()
-  const found = (workflow: object) =>
+  const resolve = (workflow: object) =>
     resolveEmbeds({ '@ag.embed': { '@ag.references': { workflow } } }, { lookup: lookupIn(ctx) })
   const slug = '__ag__connect_first'
   const text = (await entry(slug)).data
-  expect(await found({ slug })).toEqual(text)
-  expect(await found({ slug, version: 'v0' })).toEqual(text)
-  expect(await found({ id: 'server:skill:connect_first:v0' })).toEqual(text)
-  for (const wrong of [{ slug, version: 'v1' }, { slug, revision: 1 }, { id: slug }])
-    await expect(found(wrong)).rejects.toMatchObject({ kind: 'UnknownReference' })
+  expect(await resolve({ slug })).toEqual(text)
+  expect(await resolve({ slug, version: 'v0' })).toEqual(text)
+  expect(await resolve({ id: 'server:skill:connect_first:v0' })).toEqual(text)
+  for (const unknownReference of [{ slug, version: 'v1' }, { slug, revision: 1 }, { id: slug }])
+    await expect(resolve(unknownReference)).rejects.toMatchObject({ kind: 'UnknownReference' })
 })

@@ -8,7 +8,7 @@ import { ChatConfig } from '#lib/protocol/agent/agent.ts'
 import { serveApi } from '#tests/support/worlds/serve-api.ts'
 import { testWorld } from '#tests/support/worlds/world.ts'
 
-test('the commands of docs/agents.md work as they stand: draft, diff, publish, restore, pin, and an agent that changes itself', async () => {
+test('the commands of docs/agents.md work as written: draft, diff, publish, restore, pin, and an agent that changes itself', async () => {
   const world = await testWorld()
   const { secret } = await createKey(world.ctx, { name: 'Robot', role: 'editor' })
   const text = await readFile('docs/agents.md', 'utf8')

@@ -4,34 +4,34 @@ import { agentAt } from '#tests/support/worlds/agent-at.ts'
 import { testWorld } from '#tests/support/worlds/world.ts'
 
 const helper = agentAt('helper')
-const saying = (instructions: string) => ({ chat: { instructions } })
+const chatWith = (instructions: string) => ({ chat: { instructions } })
 
-test('a draft is kept beside what is published, and publishing it makes the next revision', async () => {
+test('a draft is stored separately from the published revision, and publishing it creates the next revision', async () => {
   await testWorld()
-  await helper.create(saying('One.'))
+  await helper.create(chatWith('One.'))
   expect((await helper.draft()).body).toEqual({ draft: null, version: 0, revision: 1 })
-  expect(await helper.save(saying('Two.'), { base: 1, version: 0 })).toMatchObject({
+  expect(await helper.save(chatWith('Two.'), { base: 1, version: 0 })).toMatchObject({
     status: 200,
     body: { draft: { base: 1, version: 1, savedBy: 'Environment key' }, version: 1, revision: 1 }
   })
-  expect((await helper.get()).body).toMatchObject({ revision: 1, ...saying('One.') })
+  expect((await helper.get()).body).toMatchObject({ revision: 1, ...chatWith('One.') })
   expect((await helper.diff()).body).toEqual({
     changes: [{ path: ['chat', 'instructions'], kind: 'changed', before: 'One.', after: 'Two.' }],
     widens: []
   })
   expect(await helper.publish({ base: 1, version: 1 })).toMatchObject({
     status: 200,
-    body: { revision: 2, ...saying('Two.') }
+    body: { revision: 2, ...chatWith('Two.') }
   })
   expect((await helper.draft()).body).toEqual({ draft: null, version: 2, revision: 2 })
   expect(await helper.publish({ base: 2 })).toMatchObject({ status: 404, body: { code: 'NOT_FOUND' } })
 })
 
-test('of two tabs the second is told that the first saved, with the newest version; nothing is lost', async () => {
+test('the second of two tabs gets a conflict with the newest version, and nothing is lost', async () => {
   await testWorld()
-  await helper.create(saying('One.'))
-  await helper.save(saying('First tab.'), { base: 1, version: 0 })
-  const second = await helper.save(saying('Second tab.'), { base: 1, version: 0 })
+  await helper.create(chatWith('One.'))
+  await helper.save(chatWith('First tab.'), { base: 1, version: 0 })
+  const second = await helper.save(chatWith('Second tab.'), { base: 1, version: 0 })
   expect(second).toMatchObject({
     status: 409,
     body: {
@@ -39,68 +39,70 @@ test('of two tabs the second is told that the first saved, with the newest versi
       newest: { version: 1, by: 'Environment key' }
     }
   })
-  expect((await helper.draft()).body).toMatchObject({ draft: { config: saying('First tab.') } })
-  // Whoever looked at version 0 publishes nothing else, and discards nothing else.
+  expect((await helper.draft()).body).toMatchObject({ draft: { config: chatWith('First tab.') } })
+  // A client that saw version 0 can publish or discard no other version.
   expect(await helper.publish({ base: 1, version: 0 })).toMatchObject({ status: 409 })
   expect(await helper.discard(0)).toMatchObject({ status: 409 })
-  // Without a version it is replaced unseen.
-  expect(await helper.save(saying('By force.'), { base: 1 })).toMatchObject({ body: { version: 2 } })
+  // Without a version the draft is replaced unseen.
+  expect(await helper.save(chatWith('By force.'), { base: 1 })).toMatchObject({ body: { version: 2 } })
 })
 
-test('a tab that still has a draft which was published or discarded is told so', async () => {
+test('a tab whose draft was published or discarded elsewhere gets a conflict', async () => {
   await testWorld()
-  await helper.create(saying('One.'))
-  await helper.save(saying('Two.'), { base: 1, version: 0 })
+  await helper.create(chatWith('One.'))
+  await helper.save(chatWith('Two.'), { base: 1, version: 0 })
   expect(await helper.discard(1)).toMatchObject({ status: 200, body: { draft: null, version: 2 } })
   expect(await helper.discard()).toMatchObject({ status: 200, body: { draft: null, version: 2 } })
-  expect(await helper.save(saying('Two again.'), { base: 1, version: 1 })).toMatchObject({
+  expect(await helper.save(chatWith('Two again.'), { base: 1, version: 1 })).toMatchObject({
     status: 409,
     body: { code: 'CONFLICT' }
   })
 })
 
-test('of saves at the same moment one counts, and the others are told', async () => {
+test('of several saves at the same moment one succeeds, and the others get a conflict', async () => {
   await testWorld()
   await helper.create()
-  const saves = Array.from({ length: 6 }, (_, n) => helper.save(saying(`${n}`), { base: 1, version: 0 }))
-  const came = await Promise.all(saves)
-  expect(came.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409, 409, 409])
+  const saving = Array.from({ length: 6 }, (_, n) => helper.save(chatWith(`${n}`), { base: 1, version: 0 }))
+  const responses = await Promise.all(saving)
+  expect(responses.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409, 409, 409])
   expect((await helper.draft()).body).toMatchObject({ version: 1 })
 })
 
-test('a draft over a revision that is not published any more is not published: who did what, and how to go on', async () => {
+test('a draft based on an older revision is not published; the error says who published and how to continue', async () => {
   const { ctx } = await testWorld()
-  await helper.create(saying('One.'))
-  await helper.save(saying('Mine.'), { base: 1, version: 0 })
+  await helper.create(chatWith('One.'))
+  await helper.save(chatWith('Mine.'), { base: 1, version: 0 })
   const { secret } = await createKey(ctx, { name: 'Bob', role: 'editor' })
   await helper.put({ displayName: 'Theirs' }, secret)
-  const refused = await helper.publish({ base: 1, version: 1 })
-  expect(refused).toMatchObject({
+  const rejected = await helper.publish({ base: 1, version: 1 })
+  expect(rejected).toMatchObject({
     status: 409,
     body: { code: 'CONFLICT', newest: { revision: 2, by: 'Bob' } }
   })
-  expect(refused.body.error).toContain('GET /api/agents/helper/diff?from=1&to=2')
-  // To say another base does not make it one.
+  expect(rejected.body.error).toContain('GET /api/agents/helper/diff?from=1&to=2')
+  // Naming another base does not change the base of the draft.
   expect(await helper.publish({ base: 2, version: 1 })).toMatchObject({ status: 409 })
-  expect((await helper.draft()).body).toMatchObject({ draft: { config: saying('Mine.'), base: 1 } })
+  expect((await helper.draft()).body).toMatchObject({ draft: { config: chatWith('Mine.'), base: 1 } })
 
-  await helper.save({ displayName: 'Theirs', ...saying('Mine.') }, { base: 2, version: 1 })
+  await helper.save({ displayName: 'Theirs', ...chatWith('Mine.') }, { base: 2, version: 1 })
   expect(await helper.publish({ base: 2, version: 2 })).toMatchObject({
     status: 200,
-    body: { revision: 3, displayName: 'Theirs', ...saying('Mine.') }
+    body: { revision: 3, displayName: 'Theirs', ...chatWith('Mine.') }
   })
 })
 
-test('of publishers at the same moment one counts', async () => {
+test('of several publications at the same moment one succeeds', async () => {
   await testWorld()
   await helper.create()
-  await helper.save(saying('Two.'), { base: 1, version: 0 })
-  const came = await Promise.all(Array.from({ length: 6 }, () => helper.publish({ base: 1, version: 1 })))
-  expect(came.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409, 409, 409])
+  await helper.save(chatWith('Two.'), { base: 1, version: 0 })
+  const responses = await Promise.all(
+    Array.from({ length: 6 }, () => helper.publish({ base: 1, version: 1 }))
+  )
+  expect(responses.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409, 409, 409])
   expect(await helper.history()).toHaveLength(2)
 })
 
-test('a draft is judged as a configuration is: its ID, its type, its base and its fields', async () => {
+test('a draft is validated like a configuration: its ID, its type, its base and its fields', async () => {
   await testWorld()
   await helper.create()
   const external = { type: 'external', external: { inputUrl: 'https://acme.example' } }
@@ -124,10 +126,10 @@ test('a draft is judged as a configuration is: its ID, its type, its base and it
   expect((await helper.draft()).body).toMatchObject({ draft: null })
 })
 
-test('who may look at agents sees a draft, and neither saves nor publishes it', async () => {
+test('viewers of agents see a draft, but cannot save or publish it', async () => {
   const { ctx } = await testWorld()
   await helper.create()
-  await helper.save(saying('Two.'), { base: 1 })
+  await helper.save(chatWith('Two.'), { base: 1 })
   const { secret } = await createKey(ctx, { name: 'Looker', role: 'operator' })
   expect(await helper.publish({ base: 1 }, secret)).toMatchObject({ status: 403 })
   expect(await helper.history()).toHaveLength(1)

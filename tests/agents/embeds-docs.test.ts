@@ -10,7 +10,7 @@ import { testWorld } from '#tests/support/worlds/world.ts'
 
 const page = await readFile('docs/embeds.md', 'utf8')
 
-test('every example of docs/embeds.md becomes what the page says', async () => {
+test('every example of docs/embeds.md resolves as the page says', async () => {
   const { ctx } = await testWorld()
   const [, library = ''] = /^```json agent\n(.*?)^```$/ms.exec(page) ?? []
   await createAgent(ctx, AgentConfig.parse(JSON.parse(library)))
@@ -21,7 +21,7 @@ test('every example of docs/embeds.md becomes what the page says', async () => {
     expect(await resolveEmbeds(JSON.parse(embed), { lookup: lookupIn(ctx) })).toEqual(JSON.parse(result))
 })
 
-test('the page names every error, the limits, the grammar of the code, and only entries that there are', async () => {
+test('the page names every error, the limits, the grammar of the code, and only existing entries', async () => {
   for (const kind of embedErrors) expect(page, kind).toContain(`\`${kind}\``)
   expect(page).toContain(
     `at most ${limits.depth} within each other, ${limits.embeds} in all, and ${limits.bytes / 1024 / 1024} MiB`
@@ -32,10 +32,10 @@ test('the page names every error, the limits, the grammar of the code, and only 
       .filter(rule =>
         /^(embed|token|references|selector|snippet|pair|family|field|choice|value|ws) = /.test(rule)
       )
-  const ofCode = rules(
+  const codeRules = rules(
     (await readFile('lib/agents/embeds/read-text.ts', 'utf8')).split('*/').slice(0, 4).join('')
   )
-  expect(ofCode).toHaveLength(11)
-  expect(rules(page)).toEqual(ofCode)
+  expect(codeRules).toHaveLength(11)
+  expect(rules(page)).toEqual(codeRules)
   for (const [, slug = ''] of page.matchAll(/(__ag__\w+)/g)) expect(staticEntries.has(slug), slug).toBe(true)
 })

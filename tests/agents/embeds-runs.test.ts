@@ -9,39 +9,39 @@ import { calls, says } from '#tests/support/fakes/openai-replies.ts'
 import { callEndpoint } from '#tests/support/worlds/call-endpoint.ts'
 import { testWorld } from '#tests/support/worlds/world.ts'
 
-const connect = {
+const connectTool = {
   '@ag.embed': {
     '@ag.references': { workflow: { slug: '__ag__request_connection' } },
     '@ag.selector': { path: 'parameters.tool' }
   },
   name: 'request_connection'
 }
-const of = (agentId: string, path: string, more: object = {}) => ({
-  '@ag.embed': { '@ag.references': { agent: { slug: agentId, ...more } }, '@ag.selector': { path } }
+const embedOf = (agentId: string, path: string, extra: object = {}) => ({
+  '@ag.embed': { '@ag.references': { agent: { slug: agentId, ...extra } }, '@ag.selector': { path } }
 })
 const save = (agentId: string, chat: object) =>
   callEndpoint(agentOperations.create, { body: { agentId, displayName: agentId, chat } })
 const change = (agentId: string, chat: object) =>
   callEndpoint(agentOperations.update, { params: { agentId }, body: { agentId, displayName: agentId, chat } })
 
-test('002-7: an embedded reference tool is a call that the browser fulfils, and the run goes on with its answer', async () => {
+test('002-7: an embedded reference tool is a call that the browser fulfils, and its answer continues the run', async () => {
   const world = await testWorld({
     script: [calls({ name: 'request_connection', input: { integration: 'github' } }), says('Connected.')]
   })
-  expect(await save('office', { tools: [connect] })).toMatchObject({
+  expect(await save('office', { tools: [connectTool] })).toMatchObject({
     status: 201,
-    body: { chat: { tools: [connect] } }
+    body: { chat: { tools: [connectTool] } }
   })
   const session = await world.session('office')
   expect(await session.says('look at my issues')).toMatchObject({ status: 'parked' })
   const call = await session.waitsFor('request_connection')
   expect(call).toMatchObject({ kind: 'connection', onDeadline: 'not-connected', render: { kind: 'connect' } })
   expect(Date.parse(call.deadline) - Date.parse(call.since)).toBe(15 * 60_000)
-  // 002-6: from the catalogue to the wire the same flag.
+  // 002-6: the field is the same in the catalogue and on the wire.
   expect(call.where).toBe(requestConnection.where)
-  const [asked] = world.model.requests
-  expect(asked?.body.tools).toMatchObject([{ function: { name: 'request_connection' } }])
-  expect(JSON.stringify(asked?.body)).not.toContain('@ag.')
+  const [openedCall] = world.model.requests
+  expect(openedCall?.body.tools).toMatchObject([{ function: { name: 'request_connection' } }])
+  expect(JSON.stringify(openedCall?.body)).not.toContain('@ag.')
 
   const ended = session.ends()
   await session.answer(call, { declined: true })
@@ -51,14 +51,14 @@ test('002-7: an embedded reference tool is a call that the browser fulfils, and 
   })
 })
 
-test('002-5: an embedded tool that a page cannot show is failed by it, and the run goes on with that', async () => {
+test('002-5: a page that cannot show an embedded tool fails the call, and the run continues with the error', async () => {
   const world = await testWorld({
     script: [
       calls({ name: 'request_connection', input: { integration: 'github' } }),
       says('Then without it.')
     ]
   })
-  await save('office', { tools: [connect] })
+  await save('office', { tools: [connectTool] })
   const session = await world.session('office')
   await session.says('look at my issues')
   const call = await session.waitsFor('request_connection')
@@ -69,7 +69,7 @@ test('002-5: an embedded tool that a page cannot show is failed by it, and the r
   await expect(session.answer(call, { declined: true })).rejects.toMatchObject({ code: 'ALREADY_SETTLED' })
 })
 
-test('002-7: a skill and an embed in the instructions are text when the model reads them', async () => {
+test('002-7: skills and embeds in the instructions are text when the model reads them', async () => {
   const world = await testWorld({ script: [says('Fine.')] })
   const embed = {
     '@ag.references': { workflow: { slug: '__ag__connect_first' } },
@@ -84,14 +84,14 @@ test('002-7: a skill and an embed in the instructions are text when the model re
   const prompt = JSON.stringify(world.model.requests[0]?.body.messages)
   expect(prompt).toMatch(/Be brief\. You can propose.*## Connect first.*Some tasks need the user/)
   expect(prompt).not.toContain('@{{')
-  // What is counted of it is what the model reads.
+  // Only the resolved text, which the model reads, is counted.
   const counted = async () => (await getContext(world.ctx, { sessionId: session.id })).instructionsTokens ?? 0
   const tokens = await counted()
   await change('office', { instructions: 'Be brief.' })
   expect(tokens - (await counted())).toBeGreaterThan(300)
 })
 
-test('a tool of another agent of the workspace is embedded, as it is now or as it was at a revision', async () => {
+test('a tool of another agent of the workspace can be embedded, in its current version or in that of a revision', async () => {
   const world = await testWorld({
     script: request =>
       JSON.stringify(request.body.tools).includes('second') ? says('Second.') : says('First.')
@@ -104,19 +104,19 @@ test('a tool of another agent of the workspace is embedded, as it is now or as i
     url: 'https://acme.example/orders'
   })
   await save('library', { tools: [dispatch('the first')] })
-  await save('now', { tools: [of('library', 'chat.tools.0')] })
-  await save('then', { tools: [of('library', 'chat.tools.0', { revision: 1 })] })
+  await save('now', { tools: [embedOf('library', 'chat.tools.0')] })
+  await save('then', { tools: [embedOf('library', 'chat.tools.0', { revision: 1 })] })
   await change('library', { tools: [dispatch('the second')] })
-  const said = async (agentId: string) => {
+  const reply = async (agentId: string) => {
     const session = await world.session(agentId)
     await session.says('hello')
     return session.said()
   }
-  expect(await said('now')).toEqual(['Second.'])
-  expect(await said('then')).toEqual(['First.'])
+  expect(await reply('now')).toEqual(['Second.'])
+  expect(await reply('then')).toEqual(['First.'])
 })
 
-test("another workspace's agent is unknown, to whoever embeds it", async () => {
+test('an agent of another workspace is unknown to every embed', async () => {
   const { as, sql } = await testWorld()
   await sql`insert into workspaces (id, name, link_secret) values ('other', 'Other', 'a secret of it')`
   await save('library', { instructions: 'Ours.' })
@@ -130,49 +130,51 @@ test("another workspace's agent is unknown, to whoever embeds it", async () => {
   }
 })
 
-test('a configuration whose embed leads nowhere is not saved: 422 names its field, in words', async () => {
+test('a configuration with a broken embed is not saved: 422 names its field and the reason', async () => {
   await testWorld()
   const tools = [
     { name: 'web-fetch' },
-    { ...connect, '@ag.embed': { '@ag.references': { workflow: { slug: 'none' } } } }
+    { ...connectTool, '@ag.embed': { '@ag.references': { workflow: { slug: 'none' } } } }
   ]
-  const refused = {
+  const rejection = {
     status: 422,
     body: {
       code: 'INVALID_INPUT',
       fields: { 'chat.tools.1': expect.stringContaining('none') }
     }
   }
-  expect(await save('office', { tools })).toMatchObject(refused)
+  expect(await save('office', { tools })).toMatchObject(rejection)
   await save('office', {})
-  expect(await change('office', { tools })).toMatchObject(refused)
+  expect(await change('office', { tools })).toMatchObject(rejection)
 
-  const wrong: [object, string][] = [
+  const brokenEmbeds: [object, string][] = [
     [{ instructions: 'See @{{workflow.slug=__ag__build_kit}}' }, 'chat.instructions'],
     [{ instructions: 'See @ag.embed[oops' }, 'chat.instructions'],
     [{ instructions: '@{{workflow.slug=__ag__request_connection}}' }, 'chat.instructions'],
-    [{ tools: [of('office', 'chat.limits')] }, 'chat.tools.0'],
-    [{ tools: [of('office', 'chat.model')], skills: [] }, 'chat.tools.0'],
-    [{ skills: [of('office', 'chat.limits')] }, 'chat.skills.0']
+    [{ tools: [embedOf('office', 'chat.limits')] }, 'chat.tools.0'],
+    [{ tools: [embedOf('office', 'chat.model')], skills: [] }, 'chat.tools.0'],
+    [{ skills: [embedOf('office', 'chat.limits')] }, 'chat.skills.0']
   ]
-  for (const [chat, field] of wrong)
+  for (const [chat, field] of brokenEmbeds)
     expect(await change('office', chat)).toMatchObject({
       status: 422,
       body: { code: 'INVALID_INPUT', fields: { [field]: expect.any(String) } }
     })
-  const mixed = { '@ag.embed': { '@ag.references': { workflow: { slug: 'a' }, agent: { slug: 'b' } } } }
-  expect(await change('office', { tools: [mixed] })).toMatchObject({
+  const invalidTool = { '@ag.embed': { '@ag.references': { workflow: { slug: 'a' }, agent: { slug: 'b' } } } }
+  expect(await change('office', { tools: [invalidTool] })).toMatchObject({
     status: 422,
     body: { code: 'INVALID_INPUT' }
   })
 })
 
-test('a circle is refused when it would be closed, by whoever closes it', async () => {
+test('a change that would close a circle is refused, in any of its agents', async () => {
   await testWorld()
-  const from = (agentId: string) => ({ instructions: `@{{agent.slug=${agentId}, path:chat.instructions}}` })
+  const embedInstructions = (agentId: string) => ({
+    instructions: `@{{agent.slug=${agentId}, path:chat.instructions}}`
+  })
   await save('b', { instructions: 'B.' })
-  expect(await save('a', from('b'))).toMatchObject({ status: 201 })
-  expect(await change('b', from('a'))).toMatchObject({
+  expect(await save('a', embedInstructions('b'))).toMatchObject({ status: 201 })
+  expect(await change('b', embedInstructions('a'))).toMatchObject({
     status: 422,
     body: {
       error: expect.stringContaining(
@@ -180,16 +182,16 @@ test('a circle is refused when it would be closed, by whoever closes it', async 
       )
     }
   })
-  expect(await save('self', from('self'))).toMatchObject({ status: 422 })
-  // What it was is no circle: a revision never changes.
-  const past = { instructions: 'And @{{agent.slug=b, agent.revision=1, path:chat.instructions}}' }
-  expect(await change('b', past)).toMatchObject({ status: 200 })
+  expect(await save('self', embedInstructions('self'))).toMatchObject({ status: 422 })
+  // An embed of an earlier revision closes no circle, because revisions never change.
+  const earlierRevision = { instructions: 'And @{{agent.slug=b, agent.revision=1, path:chat.instructions}}' }
+  expect(await change('b', earlierRevision)).toMatchObject({ status: 200 })
 })
 
-test('an embed that leads nowhere any more fails the turn with a sentence that names it, and the next one works again', async () => {
+test('a broken embed fails the turn with an error that names it, and once it is fixed the next turn works', async () => {
   const world = await testWorld({ script: () => says('Fine.') })
   await save('library', { tools: [{ name: 'web-fetch' }] })
-  await save('office', { tools: [of('library', 'chat.tools.0')] })
+  await save('office', { tools: [embedOf('library', 'chat.tools.0')] })
   await change('library', { tools: [] })
   const session = await world.session('office')
   const { outcome, error } = await session.says('hello')
@@ -204,7 +206,7 @@ test('an embed that leads nowhere any more fails the turn with a sentence that n
   expect(await session.says('again')).toMatchObject({ outcome: 'done' })
 })
 
-test('a configuration without an embed is the same object, and the database is not asked', async () => {
+test('a configuration without an embed resolves to the same object, without a query', async () => {
   const chat = ChatConfig.parse({
     instructions: 'Write @{{name}} and mail a@b.example.',
     tools: [
@@ -218,15 +220,15 @@ test('a configuration without an embed is the same object, and the database is n
       }
     ]
   })
-  const nothing = new Proxy({} as Ctx, {
+  const unusableCtx = new Proxy({} as Ctx, {
     get: () => {
       throw new Error('It asked.')
     }
   })
-  expect(await resolveAgent(nothing, { ...chat, instructions: 'Be brief.' })).toMatchObject({
+  expect(await resolveAgent(unusableCtx, { ...chat, instructions: 'Be brief.' })).toMatchObject({
     tools: chat.tools
   })
-  const plain = { ...chat, instructions: 'Be brief.' }
-  expect(await resolveAgent(nothing, plain)).toBe(plain)
-  expect(await resolveAgent(nothing, chat)).toEqual({ ...chat })
+  const plainChat = { ...chat, instructions: 'Be brief.' }
+  expect(await resolveAgent(unusableCtx, plainChat)).toBe(plainChat)
+  expect(await resolveAgent(unusableCtx, chat)).toEqual({ ...chat })
 })

@@ -3,13 +3,13 @@ import { agentAt } from '#tests/support/worlds/agent-at.ts'
 import { testWorld } from '#tests/support/worlds/world.ts'
 
 const helper = agentAt('helper')
-const saying = (instructions: string) => ({ chat: { instructions } })
-const of = (slug: string, path: string) => ({
+const chatWith = (instructions: string) => ({ chat: { instructions } })
+const embedOf = (slug: string, path: string) => ({
   '@ag.embed': { '@ag.references': { agent: { slug } }, '@ag.selector': { path } }
 })
 
-/** One story in one world: each row does something and expects what its response says. */
-const story: [what: string, act: () => Promise<{ body: Record<string, unknown> }>, sentence: string][] = [
+/** Each row performs an action in one shared world, and expects the error of its response. */
+const steps: [what: string, act: () => Promise<{ body: Record<string, unknown> }>, sentence: string][] = [
   [
     'a revision that there never was',
     () => helper.revision(9),
@@ -19,15 +19,15 @@ const story: [what: string, act: () => Promise<{ body: Record<string, unknown> }
   [
     'a draft that somebody saved meanwhile',
     async () => {
-      await helper.save(saying('Two.'), { base: 1, version: 0 })
-      return helper.save(saying('Three.'), { base: 1, version: 0 })
+      await helper.save(chatWith('Two.'), { base: 1, version: 0 })
+      return helper.save(chatWith('Three.'), { base: 1, version: 0 })
     },
     'Environment key has saved version 1 of this draft, and your change is based on version 0. Reload the draft and make your change again.'
   ],
   [
     'a draft over a revision that is not published any more',
     async () => {
-      await helper.put(saying('Four.'))
+      await helper.put(chatWith('Four.'))
       return helper.publish({ base: 1, version: 1 })
     },
     'Environment key has published revision 2 of this agent, and your change is based on revision 1. See the differences (GET /api/agents/helper/diff?from=1&to=2), save the draft again with "base": 2, and publish it.'
@@ -36,13 +36,13 @@ const story: [what: string, act: () => Promise<{ body: Record<string, unknown> }
     'a draft that was discarded',
     async () => {
       await helper.discard()
-      return helper.save(saying('Five.'), { base: 2, version: 1 })
+      return helper.save(chatWith('Five.'), { base: 2, version: 1 })
     },
     'Environment key has published or discarded the draft of this agent. Reload the agent and make your change again.'
   ],
   [
     'an embed that leads nowhere',
-    () => helper.put({ chat: { tools: [of('none', 'chat')] } }),
+    () => helper.put({ chat: { tools: [embedOf('none', 'chat')] } }),
     'The embed at "chat.tools.0" is invalid: there is no agent none. Correct the reference, or remove the embed.'
   ],
   [
@@ -52,8 +52,8 @@ const story: [what: string, act: () => Promise<{ body: Record<string, unknown> }
   ]
 ]
 
-test('what is wrong with a change of an agent is told in a sentence that says what to do', async () => {
+test('an invalid change of an agent gets an error that says what to do', async () => {
   await testWorld()
-  await helper.create(saying('One.'))
-  for (const [what, act, sentence] of story) expect((await act()).body.error, what).toBe(sentence)
+  await helper.create(chatWith('One.'))
+  for (const [label, act, sentence] of steps) expect((await act()).body.error, label).toBe(sentence)
 })

@@ -10,9 +10,9 @@ import { callEndpoint } from '#tests/support/worlds/call-endpoint.ts'
 import { testWorld } from '#tests/support/worlds/world.ts'
 
 const overlay = buildKit().playground_build_kit.agent_template_overlay
-const embed = (slug: string, beside: object = {}) => ({
+const embed = (slug: string, extra: object = {}) => ({
   '@ag.embed': { '@ag.references': { workflow: { slug } }, '@ag.selector': { path: 'parameters.tool' } },
-  ...beside
+  ...extra
 })
 const config = {
   model: 'demo/demo',
@@ -24,7 +24,9 @@ const config = {
   limits: { stepsPerTurn: 5 }
 }
 
-/** Any JSON, and lists of what lists of tools have in them: by operation, by what they embed, by name, and doubled. */
+/**
+ * Generates any JSON, and lists of tools with each kind of identity: operation, embed, name, and duplicates.
+ */
 const slug = fc.constantFrom('__ag__request_connection', '__ag__connect_first', 'other')
 const item: fc.Arbitrary<unknown> = fc.oneof(
   fc.jsonValue({ maxDepth: 2 }),
@@ -49,7 +51,7 @@ const values: fc.Arbitrary<unknown> = fc.letrec(tie => ({
 })).any
 const overlays = fc.oneof(fc.constant<unknown>(overlay), values)
 
-test('002-8: the build kit is laid over a copy: lists by identity, the overlay wins, the order stays', () => {
+test('002-8: the build kit is merged into a copy: lists by identity, the overlay takes precedence, the order stays', () => {
   const before = structuredClone([config, overlay])
   expect(mergeOverlay(config, overlay)).toEqual({
     ...config,
@@ -62,8 +64,8 @@ test('002-8: the build kit is laid over a copy: lists by identity, the overlay w
     ],
     skills: overlay.skills
   })
-  const own = { tools: [embed('__ag__request_connection', { name: 'connect', approval: 'ask' })] }
-  expect((mergeOverlay(own, overlay) as typeof config).tools[0]).toEqual({
+  const chatConfig = { tools: [embed('__ag__request_connection', { name: 'connect', approval: 'ask' })] }
+  expect((mergeOverlay(chatConfig, overlay) as typeof config).tools[0]).toEqual({
     ...embed('__ag__request_connection'),
     name: 'request_connection',
     approval: 'ask'
@@ -71,12 +73,12 @@ test('002-8: the build kit is laid over a copy: lists by identity, the overlay w
   expect([config, overlay]).toEqual(before)
 })
 
-test('an agent with the build kit over it is a configuration that an agent can have', () => {
+test('an agent with the build kit applied is a valid configuration', () => {
   const merged = mergeOverlay(ChatConfig.parse(config), overlay)
   expect(ChatConfig.parse(merged)).toEqual(merged)
 })
 
-test('what makes two items the same: the operation, else what they embed, else the name, else all of them', () => {
+test('the identity of an item is its operation, else its embed, else its name, else the complete item', () => {
   expect(identityOf({ op: 'commit', name: 'x', ...embed('a') })).toBe('op:commit')
   expect(identityOf(embed('a', { name: 'x' }))).toBe('workflow:a')
   expect(identityOf({ '@ag.embed': { '@ag.references': { agent: { id: 'b' } } } })).toBe('agent id:b')
@@ -85,35 +87,35 @@ test('what makes two items the same: the operation, else what they embed, else t
   expect(identityOf('a')).not.toBe(identityOf({ name: 'a' }))
 })
 
-test('002-8: what was laid over is stripped again to what there was, whatever that held, and nothing is shared', () => {
+test('002-8: removing an overlay restores any base exactly, and the result shares no objects with it', () => {
   fc.assert(
     fc.property(values, overlays, (base, overlay) => {
       const before = JSON.stringify([base, overlay])
       const merged = mergeOverlay(base, overlay)
       expect(stripOverlay(merged, overlay, base)).toEqual(base)
-      const sharedWith = (value: unknown, all: Set<unknown>): boolean =>
+      const containsAny = (value: unknown, candidates: Set<unknown>): boolean =>
         typeof value === 'object' &&
         value !== null &&
-        (all.has(value) || Object.values(value).some(inner => sharedWith(inner, all)))
+        (candidates.has(value) || Object.values(value).some(child => containsAny(child, candidates)))
       const parts = (value: unknown): unknown[] =>
         typeof value === 'object' && value !== null ? [value, ...Object.values(value).flatMap(parts)] : []
-      expect(sharedWith(merged, new Set(parts([base, overlay])))).toBe(false)
+      expect(containsAny(merged, new Set(parts([base, overlay])))).toBe(false)
       expect(JSON.stringify([base, overlay])).toBe(before)
     }),
     { numRuns: 1000 }
   )
 })
 
-test('the build kit laid over again changes nothing', () => {
+test('applying the build kit again changes nothing', () => {
   fc.assert(
     fc.property(values, base => {
-      const once = mergeOverlay(base, overlay)
-      expect(mergeOverlay(once, overlay)).toEqual(once)
+      const mergedOnce = mergeOverlay(base, overlay)
+      expect(mergeOverlay(mergedOnce, overlay)).toEqual(mergedOnce)
     })
   )
 })
 
-test('002-8: changes made over the build kit are kept, and nothing of it comes with them', () => {
+test('002-8: changes made on top of the build kit are preserved, and no part of the kit is', () => {
   const tools = fc.array(
     fc.oneof(
       fc.record({
@@ -129,8 +131,13 @@ test('002-8: changes made over the build kit are kept, and nothing of it comes w
       const base = { tools, instructions: 'Before.', limits: { stepsPerTurn: 3 } }
       const merged = mergeOverlay(base, overlay) as typeof base
       const added = { name: 'added' }
-      const edited = { ...merged, instructions, tools: [...merged.tools, added], limits: { stepsPerTurn: 9 } }
-      expect(stripOverlay(edited, overlay, base)).toEqual({
+      const editedChat = {
+        ...merged,
+        instructions,
+        tools: [...merged.tools, added],
+        limits: { stepsPerTurn: 9 }
+      }
+      expect(stripOverlay(editedChat, overlay, base)).toEqual({
         tools: [...tools, added],
         instructions,
         limits: { stepsPerTurn: 9 }
@@ -139,37 +146,40 @@ test('002-8: changes made over the build kit are kept, and nothing of it comes w
   )
 })
 
-test('an overlay that says the same twice is laid over twice, and stripped as a whole', () => {
+test('an overlay with a duplicate item is applied twice, and removed completely', () => {
   const base = { tools: [{ name: 'a', own: 1 }] }
-  const over = {
+  const duplicates = {
     tools: [
       { name: 'a', v: 1 },
       { name: 'a', v: 2 }
     ]
   }
-  const merged = mergeOverlay(base, over)
+  const merged = mergeOverlay(base, duplicates)
   expect(merged).toEqual({ tools: [{ name: 'a', own: 1, v: 2 }] })
-  expect(stripOverlay(merged, over, base)).toEqual(base)
-  expect(stripOverlay({ tools: [{ name: 'a', own: 3, v: 2 }] }, over, base)).toEqual({
+  expect(stripOverlay(merged, duplicates, base)).toEqual(base)
+  expect(stripOverlay({ tools: [{ name: 'a', own: 3, v: 2 }] }, duplicates, base)).toEqual({
     tools: [{ name: 'a', own: 3 }]
   })
 })
 
-test('a tool of the overlay that somebody changed is not saved either; one of their own that it had changed is', () => {
+test('an edited tool of the overlay is not saved; an edited tool that the overlay had changed is', () => {
   const base = { tools: [{ name: 'read_config', approval: 'ask' }], sandbox: { network: false } }
-  const over = { tools: [{ name: 'read_config', title: 'R' }, { name: 'commit' }], sandbox: { files: true } }
-  const merged = mergeOverlay(base, over) as { tools: object[]; sandbox: object }
-  const [read, commit] = merged.tools
+  const partialOverlay = {
+    tools: [{ name: 'read_config', title: 'R' }, { name: 'commit' }],
+    sandbox: { files: true }
+  }
+  const merged = mergeOverlay(base, partialOverlay) as { tools: object[]; sandbox: object }
+  const [readTool, commit] = merged.tools
   expect(
     stripOverlay(
       {
         tools: [
           { ...commit, approval: 'auto' },
-          { ...read, deadlineSeconds: 60 }
+          { ...readTool, deadlineSeconds: 60 }
         ],
         sandbox: { ...merged.sandbox, network: true }
       },
-      over,
+      partialOverlay,
       base
     )
   ).toEqual({
@@ -178,16 +188,16 @@ test('a tool of the overlay that somebody changed is not saved either; one of th
   })
 })
 
-test('002-8: an agent is given with the build kit beside it, and what GET gave can be sent back: it is never saved', async () => {
+test('002-8: GET returns an agent with the build kit beside it, and PUT accepts that body without saving the kit', async () => {
   const world = await testWorld()
   await callEndpoint(agentOperations.create, {
     body: { agentId: 'a', displayName: 'A', chat: { instructions: 'Be brief.' } }
   })
   const params = { agentId: 'a' }
-  const { body: given } = await callEndpoint(agentOperations.get, { params })
-  expect(given.additional_context).toEqual({ playground_build_kit: { agent_template_overlay: overlay } })
-  const { status, body: saved } = await callEndpoint(agentOperations.update, { params, body: given })
-  expect({ status, saved }).toMatchObject({ status: 200, saved: { revision: 2, chat: given.chat } })
+  const { body: agentBody } = await callEndpoint(agentOperations.get, { params })
+  expect(agentBody.additional_context).toEqual({ playground_build_kit: { agent_template_overlay: overlay } })
+  const { status, body: saved } = await callEndpoint(agentOperations.update, { params, body: agentBody })
+  expect({ status, saved }).toMatchObject({ status: 200, saved: { revision: 2, chat: agentBody.chat } })
   const stored = await world.sql`
     select config::text from agents where id = 'a'
     union all select config::text from agent_revisions where agent_id = 'a'`

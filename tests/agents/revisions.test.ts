@@ -5,7 +5,7 @@ import { testWorld } from '#tests/support/worlds/world.ts'
 
 const helper = agentAt('helper')
 
-test('every saved configuration is a revision that can be read for ever: who, when, how and why', async () => {
+test('every saved configuration is a revision that can be read forever, with its author, time, method and note', async () => {
   await testWorld()
   await helper.create()
   await helper.put({ chat: { instructions: 'Be brief.' } })
@@ -28,7 +28,7 @@ test('every saved configuration is a revision that can be read for ever: who, wh
   expect((await agentAt('nobody').revision(1)).status).toBe(404)
 })
 
-test('restoring publishes an earlier configuration as a new revision; history is never rewritten', async () => {
+test('a restore publishes an earlier configuration as a new revision, and history is never rewritten', async () => {
   await testWorld()
   await helper.create({ chat: { instructions: 'One.' } })
   await helper.put({ chat: { instructions: 'Two.' } })
@@ -44,7 +44,7 @@ test('restoring publishes an earlier configuration as a new revision; history is
   expect((await helper.revision(2)).body).toMatchObject({ config: { chat: { instructions: 'Two.' } } })
 })
 
-test('a restore over a revision that came meanwhile is refused, and says which and by whom', async () => {
+test('a restore based on an outdated revision is refused, and the error names the newer one and its author', async () => {
   await testWorld()
   await helper.create()
   await helper.put({ chat: { instructions: 'Two.' } })
@@ -61,16 +61,16 @@ test('a restore over a revision that came meanwhile is refused, and says which a
   expect(await helper.history()).toHaveLength(3)
 })
 
-test('of restores at the same moment one counts, and the others are told', async () => {
+test('of several restores at the same moment one succeeds, and the others get a conflict', async () => {
   await testWorld()
   await helper.create({ chat: { instructions: 'One.' } })
   await helper.put({ chat: { instructions: 'Two.' } })
-  const came = await Promise.all(Array.from({ length: 6 }, () => helper.restore(1, { base: 2 })))
-  expect(came.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409, 409, 409])
+  const responses = await Promise.all(Array.from({ length: 6 }, () => helper.restore(1, { base: 2 })))
+  expect(responses.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409, 409, 409])
   expect(await helper.history()).toHaveLength(3)
 })
 
-test('what is kept of an older server and does not fit any more is not published', async () => {
+test('a revision of an older server that is no longer valid cannot be restored', async () => {
   const { sql } = await testWorld()
   await helper.create()
   await sql`
@@ -87,15 +87,15 @@ test('what is kept of an older server and does not fit any more is not published
   expect((await helper.get()).body).toMatchObject({ revision: 3 })
 })
 
-test('the database itself refuses to change or remove a revision, as long as its workspace is there', async () => {
+test('the database refuses to change or delete a revision as long as its workspace exists', async () => {
   const { sql } = await testWorld()
   await helper.create()
-  const refused = { code: '23001' }
+  const rejection = { code: '23001' }
   await expect(sql`update agent_revisions set note = 'x' where agent_id = 'helper'`).rejects.toMatchObject(
-    refused
+    rejection
   )
-  await expect(sql`delete from agent_revisions where agent_id = 'helper'`).rejects.toMatchObject(refused)
-  // Its agent may go: a session that is pinned to it goes on saying what it ran on.
+  await expect(sql`delete from agent_revisions where agent_id = 'helper'`).rejects.toMatchObject(rejection)
+  // A session that is pinned to a deleted agent still shows the revision it ran on.
   await sql`delete from agents where id = 'helper'`
   await sql`insert into workspaces (id, name, link_secret) values ('brief', 'Brief', 'x')`
   await sql`
@@ -105,7 +105,7 @@ test('the database itself refuses to change or remove a revision, as long as its
   expect(await sql`select from agent_revisions where workspace_id = 'brief'`).toHaveLength(0)
 })
 
-test('a diff names places by what stands there, says what widens, and a tool that moved is one move', async () => {
+test('a diff names list items by their identity, marks added permissions, and shows a moved tool as one move', async () => {
   await testWorld()
   await helper.create({ chat: { tools: [{ name: 'web-fetch', approval: 'ask' }, { name: 'client-info' }] } })
   const tools = [{ name: 'client-info' }, { name: 'web-fetch', approval: 'auto' }, { name: 'ask-question' }]
@@ -134,7 +134,7 @@ test('a diff names places by what stands there, says what widens, and a tool tha
   expect(await helper.diff({ from: 'x', to: '1' })).toMatchObject({ status: 422 })
 })
 
-test('a server that moved to another port publishes its samples anew, and only then', async () => {
+test('a server that moved to another port publishes its samples again, and only then', async () => {
   const { sql, databaseUrl, env } = await testWorld()
   const url = databaseUrl()
   const guide = agentAt('guide')

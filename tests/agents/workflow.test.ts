@@ -8,9 +8,9 @@ import { startOtherSystem } from '#tests/support/fakes/other-system.ts'
 import { pluginFolder } from '#tests/support/fakes/plugin-folder.ts'
 import { testWorld } from '#tests/support/worlds/world.ts'
 
-test('001-1: what is sent to an agent is one of its messages before any model is asked', async () => {
-  const { session: open, agent, model } = await testWorld({ script: [says('Hello.')] })
-  const session = await open(await agent({}))
+test('001-1: a message to an agent is stored as one of its messages before a model is called', async () => {
+  const { session: openSession, agent, model } = await testWorld({ script: [says('Hello.')] })
+  const session = await openSession(await agent({}))
   await session.says('Hi.')
   const log = await session.log()
   const [message, first] = [
@@ -23,13 +23,13 @@ test('001-1: what is sent to an agent is one of its messages before any model is
 })
 
 test('001-2: an agent’s type says who handles it, and a server’s plugins are loaded once for all of its sessions', async () => {
-  const outside = await startOtherSystem()
+  const externalServer = await startOtherSystem()
   vi.stubGlobal('pluginLoads', 0)
   onTestFinished(() => void vi.unstubAllGlobals())
   const plugin = "globalThis.pluginLoads++; export default { name: 'counted', hooks: () => ({}) }"
   const {
     ctx,
-    session: open,
+    session: openSession,
     agent,
     reopen,
     model
@@ -37,30 +37,30 @@ test('001-2: an agent’s type says who handles it, and a server’s plugins are
     script: [says('One.'), says('Two.')],
     settings: {
       WAYSTATION_PLUGINS: await pluginFolder({ 'counted.mjs': plugin }),
-      WAYSTATION_EGRESS_ALLOW: outside.host
+      WAYSTATION_EGRESS_ALLOW: externalServer.host
     }
   })
-  const external = { type: 'external', external: { inputUrl: `${outside.url}/in` } }
+  const external = { type: 'external', external: { inputUrl: `${externalServer.url}/in` } }
   await createAgent(ctx, AgentConfig.parse({ agentId: 'acme', displayName: 'Acme', ...external }))
   await createSession(ctx, { agentId: 'acme', sessionId: 'order-1' })
   await (await reopen('order-1')).send('Two crates.')
-  expect(JSON.parse((await outside.request(0)).body).message.text).toBe('Two crates.')
+  expect(JSON.parse((await externalServer.request(0)).body).message.text).toBe('Two crates.')
 
-  const plugged = await agent({ chat: { plugins: [{ name: 'counted', onFailure: 'continue' }] } })
-  for (const words of ['One.', 'Two.']) {
-    const session = await open(plugged)
+  const pluggedAgent = await agent({ chat: { plugins: [{ name: 'counted', onFailure: 'continue' }] } })
+  for (const expectedText of ['One.', 'Two.']) {
+    const session = await openSession(pluggedAgent)
     await session.says('go')
-    expect(await session.said()).toEqual([words])
+    expect(await session.said()).toEqual([expectedText])
   }
   expect(model.requests).toHaveLength(2)
   expect((globalThis as { pluginLoads?: number }).pluginLoads).toBe(1)
 })
 
-test('001-6: people’s, the agent’s and tools’ words are messages, and the session says where it is: idle, running, parked, idle', async () => {
-  const { session: open, agent } = await testWorld({
+test('001-6: text of users, agents and tools is in messages, and the session shows its status: idle, running, parked, idle', async () => {
+  const { session: openSession, agent } = await testWorld({
     script: [calls({ name: 'ask-question', input: { question: 'Tea?' } }), says('Tea it is.')]
   })
-  const session = await open(await agent({ chat: { tools: [{ name: 'ask-question' }] } }))
+  const session = await openSession(await agent({ chat: { tools: [{ name: 'ask-question' }] } }))
   expect((await session.get()).session.status).toBe('idle')
   const parked = session.ends()
   await session.send('Something to drink.')
@@ -83,9 +83,9 @@ test('001-6: people’s, the agent’s and tools’ words are messages, and the 
   ])
 })
 
-test('001-22: nothing is kept twice: a turn that is taken over between two steps goes on, with one of everything', async () => {
+test('001-22: a turn that is taken over between two steps continues, with each record stored once', async () => {
   const {
-    session: open,
+    session: openSession,
     agent,
     second,
     leave,
@@ -94,18 +94,18 @@ test('001-22: nothing is kept twice: a turn that is taken over between two steps
   } = await testWorld({
     script: [calls({ name: 'ask-question', input: { question: 'Tea?' } }), says('Tea it is.')]
   })
-  const session = await open(await agent({ chat: { tools: [{ name: 'ask-question' }] } }))
+  const session = await openSession(await agent({ chat: { tools: [{ name: 'ask-question' }] } }))
   const sent = await session.send('Something to drink.', { key: 'once' })
   const question = await session.waitsFor('ask-question')
   const { ctx } = await second()
   await leave()
-  const later = await reopen(session.id, ctx)
-  expect(await later.send('Something to drink.', { key: 'once' })).toEqual(sent)
-  for (let again = 0; again < 2; again++) await later.answer(question, { output: { answer: 'Yes' } })
-  await later.reads('Tea it is.')
-  await later.sees(event => event.type === 'status' && event.outcome === 'done')
-  const { messages, calls: all } = await later.get()
+  const reopened = await reopen(session.id, ctx)
+  expect(await reopened.send('Something to drink.', { key: 'once' })).toEqual(sent)
+  for (let attempt = 0; attempt < 2; attempt++) await reopened.answer(question, { output: { answer: 'Yes' } })
+  await reopened.reads('Tea it is.')
+  await reopened.sees(event => event.type === 'status' && event.outcome === 'done')
+  const { messages, calls: sessionCalls } = await reopened.get()
   expect(messages).toHaveLength(2)
-  expect(all).toHaveLength(1)
+  expect(sessionCalls).toHaveLength(1)
   expect(model.requests).toHaveLength(2)
 })

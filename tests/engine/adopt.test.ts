@@ -7,13 +7,13 @@ import { type TestWorld, testWorld } from '#tests/support/worlds/world.ts'
 const promptOf = (world: TestWorld, index: number) =>
   world.model.requests[index]?.body.messages.map(({ role, content }) => ({ role, content })) ?? []
 
-test('a message taken by a process with a worker is owned when it is accepted, and needs no job', async () => {
+test('a process with a worker claims the session in the transaction that accepts the message, and needs no job', async () => {
   const world = await testWorld({ script: [holds('Working.')] })
   const session = await world.session(await world.agent({}))
   await session.send('hello')
-  const [head] = await world.sql`
+  const [sessionRow] = await world.sql`
     select owner is not null as owned, has_work, epoch from heads where session_key = ${session.key}`
-  expect(head).toEqual({ owned: true, hasWork: 1, epoch: 1 })
+  expect(sessionRow).toEqual({ owned: true, hasWork: 1, epoch: 1 })
   expect(
     await world.sql`select key from graphile_worker._private_jobs where key = ${`wake:${session.key}`}`
   ).toEqual([])
@@ -22,26 +22,26 @@ test('a message taken by a process with a worker is owned when it is accepted, a
   await ended
 })
 
-test('a message taken by a process without one goes by the queue', async () => {
+test('a process without a worker queues a job for the message', async () => {
   const world = await testWorld({ settings: { WAYSTATION_ROLE: 'web' } })
   const session = await world.session()
   await session.send('hello')
-  const [head] = await world.sql`select owner, has_work from heads where session_key = ${session.key}`
-  expect(head).toEqual({ owner: null, hasWork: 1 })
+  const [sessionRow] = await world.sql`select owner, has_work from heads where session_key = ${session.key}`
+  expect(sessionRow).toEqual({ owner: null, hasWork: 1 })
   expect(
     await world.sql`select key from graphile_worker.jobs where key = ${`wake:${session.key}`}`
   ).toHaveLength(1)
 })
 
-test('a session whose turns alternate between two processes shows its model everything, each time', async () => {
+test('a session whose turns alternate between two processes shows its model the full conversation in each turn', async () => {
   const world = await testWorld({ script: (_, index) => says(`Answer ${index}.`) })
   const { ctx } = await world.second()
-  const here = await world.session(await world.agent({}))
-  const there = await world.reopen(here.id, ctx)
+  const original = await world.session(await world.agent({}))
+  const reopened = await world.reopen(original.id, ctx)
   for (let i = 0; i < 6; i++) {
-    const [speaks, listens] = i % 2 === 0 ? [here, there] : [there, here]
-    const { seq } = await speaks.says(`Question ${i}.`)
-    await listens.sees(event => event.seq >= seq)
+    const [sender, reader] = i % 2 === 0 ? [original, reopened] : [reopened, original]
+    const { seq } = await sender.says(`Question ${i}.`)
+    await reader.sees(event => event.seq >= seq)
   }
   for (let i = 1; i < 6; i++) {
     const before = promptOf(world, i - 1)
@@ -50,7 +50,7 @@ test('a session whose turns alternate between two processes shows its model ever
   }
 })
 
-test('another life of a session shows its model nothing of the one before', async () => {
+test('a new generation of a session shows its model nothing of the previous generation', async () => {
   const world = await testWorld({ script: (_, index) => says(`Answer ${index}.`) })
   const agentId = await world.agent({})
   const first = await world.session(agentId)
@@ -60,7 +60,7 @@ test('another life of a session shows its model nothing of the one before', asyn
   await createSession(world.ctx, { agentId, sessionId: first.id })
   const second = await world.reopen(first.id)
   await second.says('Three.')
-  const words = JSON.stringify(promptOf(world, 2))
-  expect(words).toContain('Three.')
-  expect(words).not.toMatch(/One\.|Two\.|Answer/)
+  const promptText = JSON.stringify(promptOf(world, 2))
+  expect(promptText).toContain('Three.')
+  expect(promptText).not.toMatch(/One\.|Two\.|Answer/)
 })

@@ -8,19 +8,19 @@ import { endsOf, expectSoundSessions } from '#tests/support/worlds/sound-session
 import { type TestSession, testWorld } from '#tests/support/worlds/world.ts'
 
 const question = { name: 'ask-question', input: { question: 'Tea?' } }
-/** The words of a prompt, message by message. */
+/** Returns the content of each message in a prompt. */
 const prompt = (request: ModelRequest | undefined) =>
   (request?.body.messages ?? []).map(({ content }) => JSON.stringify(content))
 
-/** What people see, message by message: role and words. */
+/** Returns the role and text of each message, as users see them. */
 const transcript = async (session: TestSession) =>
   (await session.get()).messages.map(
     ({ role, parts }) => `${role}: ${parts.map(part => ('text' in part ? part.text : '')).join('')}`
   )
 
-test('reject: a busy session refuses, and nothing of the message is kept', async () => {
-  const { model, session: open } = await testWorld({ script: [holds('One')] })
-  const session = await open()
+test('reject: a busy session rejects a message and stores nothing of it', async () => {
+  const { model, session: openSession } = await testWorld({ script: [holds('One')] })
+  const session = await openSession()
   await session.send('first')
   await session.reads('One')
   const before = await session.log()
@@ -31,13 +31,13 @@ test('reject: a busy session refuses, and nothing of the message is kept', async
   expect(await transcript(session)).toEqual(['user: first', 'assistant: One'])
 })
 
-test('queue: each message gets a turn of its own afterwards, in order, and moves to its place when its time comes', async () => {
+test('queue: each message gets its own turn later, in order, and moves to its place when that turn starts', async () => {
   const {
     sql,
     model,
-    session: open
+    session: openSession
   } = await testWorld({ script: [holds('A'), says('B'), says('C'), says('D')] })
-  const session = await open()
+  const session = await openSession()
   await session.send('a')
   await session.reads('A')
   for (const text of ['b', 'c', 'd'])
@@ -55,9 +55,9 @@ test('queue: each message gets a turn of its own afterwards, in order, and moves
   await expectSoundSessions(sql)
 })
 
-test('a queued message can be taken back until the agent has it', async () => {
-  const { ctx, model, session: open } = await testWorld({ script: [holds('A'), says('C')] })
-  const session = await open()
+test('a queued message can be deleted until the agent receives it', async () => {
+  const { ctx, model, session: openSession } = await testWorld({ script: [holds('A'), says('C')] })
+  const session = await openSession()
   const first = await session.send('a')
   await session.reads('A')
   const b = await session.send('b', { whenBusy: 'queue' })
@@ -79,15 +79,15 @@ test('a queued message can be taken back until the agent has it', async () => {
   expect(model.requests).toHaveLength(2)
 })
 
-test('steer: the message is before the next step of the same turn', async () => {
+test('steer: the message is in the prompt of the next step of the same turn', async () => {
   const {
     sql,
     model,
-    session: open
+    session: openSession
   } = await testWorld({
     script: [{ ...calls({ name: 'nothing', input: {} }), text: 'A', after: 'hold' } as Reply, says('B')]
   })
-  const session = await open()
+  const session = await openSession()
   await session.send('a')
   await session.reads('A')
   expect(await session.send('rather this', { whenBusy: 'steer' })).toMatchObject({ status: 'steering' })
@@ -101,9 +101,9 @@ test('steer: the message is before the next step of the same turn', async () => 
   await expectSoundSessions(sql)
 })
 
-test('steer into a turn that has no further step: it gets a turn of its own', async () => {
-  const { sql, model, session: open } = await testWorld({ script: [holds('A'), says('B')] })
-  const session = await open()
+test('steer: a message gets its own turn if the running turn has no further step', async () => {
+  const { sql, model, session: openSession } = await testWorld({ script: [holds('A'), says('B')] })
+  const session = await openSession()
   await session.send('a')
   await session.reads('A')
   await session.send('b', { whenBusy: 'steer' })
@@ -114,9 +114,13 @@ test('steer into a turn that has no further step: it gets a turn of its own', as
   await expectSoundSessions(sql)
 })
 
-test('interrupt: the turn ends as interrupted, what it had said stays, and the message is answered next, before the queue', async () => {
-  const { sql, model, session: open } = await testWorld({ script: [holds('A half'), says('C'), says('B')] })
-  const session = await open()
+test('interrupt: the turn ends as interrupted, its partial text stays, and the message is answered before the queue', async () => {
+  const {
+    sql,
+    model,
+    session: openSession
+  } = await testWorld({ script: [holds('A half'), says('C'), says('B')] })
+  const session = await openSession()
   await session.send('a')
   await session.reads('half')
   await session.send('b', { whenBusy: 'queue' })
@@ -136,9 +140,9 @@ test('interrupt: the turn ends as interrupted, what it had said stays, and the m
   await expectSoundSessions(sql)
 })
 
-test('an interrupt that was answered is over: a turn that is stopped after it ends as cancelled', async () => {
-  const { model, session: open } = await testWorld({ script: [holds('A'), says('B'), holds('C')] })
-  const session = await open()
+test('an interrupt is over once it is answered: a turn that is stopped afterwards ends as cancelled', async () => {
+  const { model, session: openSession } = await testWorld({ script: [holds('A'), says('B'), holds('C')] })
+  const session = await openSession()
   await session.send('a')
   await session.reads('A')
   await session.send('b', { whenBusy: 'interrupt' })
@@ -151,16 +155,16 @@ test('an interrupt that was answered is over: a turn that is stopped after it en
   model.release()
 })
 
-test('none of them touches an open call', async () => {
+test('no mode changes an open call', async () => {
   const {
     sql,
     model,
-    session: open
+    session: openSession
   } = await testWorld({
     script: (_request, index) =>
       index === 0 ? calls(question) : index === 1 ? holds('Well') : says(`Answer ${index}`)
   })
-  const session = await open()
+  const session = await openSession()
   await session.says('offer')
   const call = await session.waitsFor('ask-question')
   await session.send('go on')
@@ -178,15 +182,15 @@ test('none of them touches an open call', async () => {
 })
 
 test('a parked session is not busy: a message starts a turn at once', async () => {
-  const { session: open } = await testWorld({ script: [calls(question), says('Hello.')] })
-  const session = await open()
+  const { session: openSession } = await testWorld({ script: [calls(question), says('Hello.')] })
+  const session = await openSession()
   expect(await session.says('offer')).toMatchObject({ status: 'parked' })
   expect(await session.send('hello')).toMatchObject({ status: 'started' })
 })
 
-test('the same key gets the same receipt, also while busy and after the end; with another body it is refused', async () => {
-  const { model, session: open } = await testWorld({ script: [holds('One')] })
-  const session = await open()
+test('the same key returns the same receipt, even while the session is busy and later; with another body it is refused', async () => {
+  const { model, session: openSession } = await testWorld({ script: [holds('One')] })
+  const session = await openSession()
   const receipt = await session.send('first', { key: 'k' })
   await session.reads('One')
   expect(await session.send('first', { key: 'k' })).toEqual(receipt)
@@ -198,9 +202,9 @@ test('the same key gets the same receipt, also while busy and after the end; wit
   expect(model.requests).toHaveLength(1)
 })
 
-test('twenty twins at once are one message', async () => {
-  const { model, session: open } = await testWorld({ script: [says('One')] })
-  const session = await open()
+test('twenty simultaneous copies of a message are stored as one', async () => {
+  const { model, session: openSession } = await testWorld({ script: [says('One')] })
+  const session = await openSession()
   const receipts = await Promise.all(Array.from({ length: 20 }, () => session.send('first', { key: 'twin' })))
   expect(new Set(receipts.map(({ itemId }) => itemId)).size).toBe(1)
   await session.sees(event => event.type === 'status' && event.outcome === 'done')
@@ -208,21 +212,25 @@ test('twenty twins at once are one message', async () => {
   expect(model.requests).toHaveLength(1)
 })
 
-test('a key is good for one session and one life of it', async () => {
-  const { ctx, session: open, reopen } = await testWorld({ script: (_request, index) => says(`${index}`) })
-  const one = await open()
-  const other = await open()
-  await one.says('hello', { key: 'k' })
+test('a key is valid for one session and one generation of it', async () => {
+  const {
+    ctx,
+    session: openSession,
+    reopen
+  } = await testWorld({ script: (_request, index) => says(`${index}`) })
+  const original = await openSession()
+  const other = await openSession()
+  await original.says('hello', { key: 'k' })
   expect(await other.says('something else', { key: 'k' })).toMatchObject({ outcome: 'done' })
-  await deleteSession(ctx, { sessionId: one.id })
-  await createSession(ctx, { sessionId: one.id, agentId: 'guide' })
-  const again = await reopen(one.id)
-  expect(await again.says('another body', { key: 'k' })).toMatchObject({ outcome: 'done' })
+  await deleteSession(ctx, { sessionId: original.id })
+  await createSession(ctx, { sessionId: original.id, agentId: 'guide' })
+  const reopened = await reopen(original.id)
+  expect(await reopened.says('another body', { key: 'k' })).toMatchObject({ outcome: 'done' })
 })
 
-test('what steers into a turn that is then cancelled stays in the conversation, and is queued no more', async () => {
-  const { sql, model, session: open } = await testWorld({ script: [holds('A'), says('C')] })
-  const session = await open()
+test('a message that steers into a cancelled turn stays in the conversation and is no longer queued', async () => {
+  const { sql, model, session: openSession } = await testWorld({ script: [holds('A'), says('C')] })
+  const session = await openSession()
   await session.send('a')
   await session.reads('A')
   await session.send('b', { whenBusy: 'steer' })

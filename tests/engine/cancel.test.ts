@@ -6,13 +6,13 @@ import { holdBeats } from '#tests/support/worlds/lock-waits.ts'
 import { endsOf, expectSoundSessions } from '#tests/support/worlds/sound-sessions.ts'
 import { testWorld } from '#tests/support/worlds/world.ts'
 
-test('a cancel stops a streaming turn, with one terminal event; what was said stays', async () => {
+test('a cancel stops a streaming turn with one terminal event, and its partial text stays', async () => {
   const {
     sql,
     model,
-    session: open
+    session: openSession
   } = await testWorld({ script: [holds('One two three'), says('Going on.')] })
-  const session = await open()
+  const session = await openSession()
   await session.send('count')
   await session.reads('three')
   const { turnId } = await session.cancel()
@@ -22,17 +22,17 @@ test('a cancel stops a streaming turn, with one terminal event; what was said st
   expect(await session.said()).toEqual(['One two three'])
 
   await session.says('go on')
-  const words = JSON.stringify((await model.request(1)).body.messages)
-  expect(words).toContain('One two three')
-  expect(words.match(/"role":"user"/g)?.length).toBeGreaterThan(1)
+  const promptText = JSON.stringify((await model.request(1)).body.messages)
+  expect(promptText).toContain('One two three')
+  expect(promptText.match(/"role":"user"/g)?.length).toBeGreaterThan(1)
   await expectSoundSessions(sql)
 })
 
-test('a cancel in another process reaches the turn by its next beat or append', async () => {
+test('a cancel in another process reaches the turn with its next heartbeat or append', async () => {
   const {
     sql,
     ctx,
-    session: open,
+    session: openSession,
     second,
     reopen
   } = await testWorld({
@@ -40,51 +40,51 @@ test('a cancel in another process reaches the turn by its next beat or append', 
     settings: { WAYSTATION_ROLE: 'worker' }
   })
   const web = await second({ WAYSTATION_ROLE: 'web' })
-  const session = await open()
+  const session = await openSession()
   await session.send('count')
   await session.reads('One')
-  const there = await reopen(session.id, web.ctx)
+  const reopened = await reopen(session.id, web.ctx)
   const ended = session.ends()
-  await there.cancel()
+  await reopened.cancel()
   expect(await ended).toMatchObject({ outcome: 'cancelled' })
   expect(ctx).not.toBe(web.ctx)
   await expectSoundSessions(sql)
 })
 
-test('a cancel while a tool runs aborts it, and the model will be told that its outcome is unknown', async () => {
-  const outside = await startOtherSystem(() => undefined)
+test('a cancel while a tool runs aborts the tool, and the model learns that its outcome is unknown', async () => {
+  const externalServer = await startOtherSystem(() => undefined)
   const {
     sql,
     model,
     agent,
-    session: open
+    session: openSession
   } = await testWorld({
-    script: [calls({ name: 'web-fetch', input: { url: `${outside.url}/slow` } }), says('I see.')],
-    settings: { WAYSTATION_EGRESS_ALLOW: outside.host }
+    script: [calls({ name: 'web-fetch', input: { url: `${externalServer.url}/slow` } }), says('I see.')],
+    settings: { WAYSTATION_EGRESS_ALLOW: externalServer.host }
   })
   await agent({ chat: { tools: [{ name: 'web-fetch' }] } })
-  const session = await open('test')
+  const session = await openSession('test')
   await session.send('fetch it')
-  await outside.request(0)
+  await externalServer.request(0)
   const call = await session.waitsFor('web-fetch')
   await session.cancel()
   expect(await session.ends()).toMatchObject({ outcome: 'cancelled', status: 'idle' })
-  const stopped = await session.settles(call)
-  expect(stopped).toMatchObject({ state: 'failed', errorText: expect.any(String) })
+  const settledCall = await session.settles(call)
+  expect(settledCall).toMatchObject({ state: 'failed', errorText: expect.any(String) })
   await session.says('and now?')
-  expect(JSON.stringify(model.requests[1]?.body.messages)).toContain(stopped.errorText)
-  expect(outside.requests).toHaveLength(1)
+  expect(JSON.stringify(model.requests[1]?.body.messages)).toContain(settledCall.errorText)
+  expect(externalServer.requests).toHaveLength(1)
   await expectSoundSessions(sql)
 })
 
-test('a cancel while the turn waits for its retry ends it; the retry does not come', async () => {
+test('a cancel while the turn waits for its retry ends the turn, and no retry follows', async () => {
   const {
     sql,
     model,
-    session: open,
+    session: openSession,
     pass
   } = await testWorld({ script: [fails(429, { headers: { 'retry-after': '600' } }), says('Hi.')] })
-  const session = await open()
+  const session = await openSession()
   await session.send('hello')
   await session.sees(event => event.type === 'status' && event.retryAt !== undefined)
   const { turnId } = await session.cancel()
@@ -99,10 +99,10 @@ test('a cancel while the turn waits for its retry ends it; the retry does not co
   await expectSoundSessions(sql)
 })
 
-test('with no live owner the cancel itself writes the terminal event; the message stays in the conversation', async () => {
-  const { sql, databaseUrl, session: open } = await testWorld({ settings: { WAYSTATION_ROLE: 'web' } })
+test('without a live owner the cancel itself writes the terminal event, and the message stays in the conversation', async () => {
+  const { sql, databaseUrl, session: openSession } = await testWorld({ settings: { WAYSTATION_ROLE: 'web' } })
   const url = databaseUrl()
-  const session = await open()
+  const session = await openSession()
   await session.send('say one')
   const { turnId } = await session.cancel()
   expect(await session.ends(turnId ?? '')).toMatchObject({ outcome: 'cancelled', status: 'idle' })
@@ -113,9 +113,9 @@ test('with no live owner the cancel itself writes the terminal event; the messag
   await expectSoundSessions(sql)
 })
 
-test('a cancel fences the owner that died: it comes back and can write nothing', async () => {
-  const { sql, session: open } = await testWorld({ settings: { WAYSTATION_ROLE: 'web' } })
-  const session = await open()
+test('a cancel fences a dead owner: if the owner returns, it can write nothing', async () => {
+  const { sql, session: openSession } = await testWorld({ settings: { WAYSTATION_ROLE: 'web' } })
+  const session = await openSession()
   await session.send('say one')
   await sql`insert into workers (id, host, heartbeat_at) values ('dead', 'there', clock_timestamp() - interval '1 minute')`
   await sql`update heads set owner = 'dead', epoch = 7 where session_key = ${session.key}`
@@ -126,7 +126,7 @@ test('a cancel fences the owner that died: it comes back and can write nothing',
   ])
 })
 
-test('what a dead owner had said when its turn was stopped stays, streams no more, and the model knows it', async () => {
+test('the partial text of a dead owner stays after a cancel, no longer streams, and the model knows of it', async () => {
   const world = await testWorld({
     script: [holds('One two three'), says('Going on.')],
     settings: { WAYSTATION_ROLE: 'web' }
@@ -135,7 +135,7 @@ test('what a dead owner had said when its turn was stopped stays, streams no mor
   const session = await world.session()
   await session.send('count')
   await session.reads('three')
-  // As if it had been killed: what it owned is somebody's who is dead, and it writes no more.
+  // Simulates a killed worker: a dead worker owns the session, and this one can no longer write.
   await world.sql`insert into workers (id, host, heartbeat_at) values ('dead', 'there', clock_timestamp() - interval '1 hour')`
   await world.sql`update heads set owner = 'dead', epoch = epoch + 1 where session_key = ${session.key}`
   await session.cancel()
@@ -153,26 +153,26 @@ test('what a dead owner had said when its turn was stopped stays, streams no mor
   await expectSoundSessions(world.sql)
 })
 
-test('twenty cancels at once are one; a cancel of what is over is none', async () => {
-  const { session: open } = await testWorld({ script: [holds('One')] })
-  const session = await open()
+test('twenty cancels at once have one effect, and cancelling a finished turn does nothing', async () => {
+  const { session: openSession } = await testWorld({ script: [holds('One')] })
+  const session = await openSession()
   await session.send('count')
   await session.reads('One')
   const ended = session.ends()
-  const all = await Promise.all(Array.from({ length: 20 }, () => session.cancel()))
+  const results = await Promise.all(Array.from({ length: 20 }, () => session.cancel()))
   const turnId = (await ended).turnId
-  expect(new Set(all.map(one => one.turnId).filter(id => id !== null))).toEqual(new Set([turnId]))
+  expect(new Set(results.map(result => result.turnId).filter(id => id !== null))).toEqual(new Set([turnId]))
   expect(await session.cancel()).toEqual({ turnId: null })
   expect(endsOf(await session.log())).toHaveLength(1)
 })
 
-test('a cancel at the moment of the natural end: one terminal event, whichever came first', async () => {
+test('a cancel at the natural end of a turn leaves one terminal event, whichever comes first', async () => {
   const {
     sql,
     model,
-    session: open
+    session: openSession
   } = await testWorld({ script: Array.from({ length: 12 }, (_, i) => says(`${i}`)) })
-  const session = await open()
+  const session = await openSession()
   for (let i = 0; i < 12; i++) {
     const ended = session.ends()
     await session.send(`message ${i}`)
@@ -186,11 +186,11 @@ test('a cancel at the moment of the natural end: one terminal event, whichever c
   await expectSoundSessions(sql)
 })
 
-test('open calls survive a cancel; with calls: true each is settled as cancelled, and the model is told', async () => {
+test('open calls survive a cancel; with calls: true each is settled as cancelled, and the model is informed', async () => {
   const question = { name: 'ask-question', input: { question: 'Tea?' } }
-  const held: Reply[] = [calls(question), holds('Well'), says('As you like.')]
-  const { sql, model, session: open } = await testWorld({ script: held })
-  const session = await open()
+  const script: Reply[] = [calls(question), holds('Well'), says('As you like.')]
+  const { sql, model, session: openSession } = await testWorld({ script: script })
+  const session = await openSession()
   await session.says('offer')
   const call = await session.waitsFor('ask-question')
   const { turnId } = await session
@@ -213,9 +213,9 @@ test('open calls survive a cancel; with calls: true each is settled as cancelled
   await expectSoundSessions(sql)
 })
 
-test('cancel names a turn: another one is left alone', async () => {
-  const { session: open, ctx } = await testWorld({ script: [says('One'), holds('Two')] })
-  const session = await open()
+test('a cancel that names a turn leaves other turns alone', async () => {
+  const { session: openSession, ctx } = await testWorld({ script: [says('One'), holds('Two')] })
+  const session = await openSession()
   const first = await session.says('one')
   await session.send('two')
   await session.reads('Two')
@@ -225,16 +225,16 @@ test('cancel names a turn: another one is left alone', async () => {
   expect((await session.get()).session.status).toBe('running')
 })
 
-test('in its own process a turn hears of a cancel at once, not by its next beat', async () => {
-  const { session: open, sql } = await testWorld({ script: () => holds('One') })
-  const session = await open()
+test('a turn in the same process receives a cancel at once, not with its next heartbeat', async () => {
+  const { session: openSession, sql } = await testWorld({ script: () => holds('One') })
+  const session = await openSession()
   for (let i = 0; i < 8; i++) {
     await session.send('count')
     await session.next(event => event.type === 'chunk' && event.chunk.type === 'text-delta')
-    // No beat comes through meanwhile.
-    const held = await holdBeats(sql)
+    // The lock stops heartbeats in the meantime.
+    const heartbeatLock = await holdBeats(sql)
     await session.cancel()
     expect(await session.ends()).toMatchObject({ outcome: 'cancelled' })
-    await held.release()
+    await heartbeatLock.release()
   }
 })

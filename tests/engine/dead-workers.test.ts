@@ -15,7 +15,7 @@ import { holdHead } from '#tests/support/worlds/lock-waits.ts'
 import { wakeAll } from '#tests/support/worlds/wake-all.ts'
 import { type TestSession, type TestWorld, testWorld } from '#tests/support/worlds/world.ts'
 
-const ran = { agentId: 'test', revision: 1 }
+const revisionRun = { agentId: 'test', revision: 1 }
 const host = (messageId: string) =>
   commitHost({
     messageId,
@@ -23,48 +23,49 @@ const host = (messageId: string) =>
     tools: resolveTools(featurePorts() as Ports, [{ name: 'web-fetch' }], [])
   })
 
-/** A worker that takes the session and begins the step. */
-async function begins({ ctx, sql }: TestWorld, { key }: TestSession) {
+/** Lets a worker claim the session and start the step. */
+async function claimAndStart({ ctx, sql }: TestWorld, { key }: TestSession) {
   const workerId = await register(sql)
   const lease = await takeSession(ctx, key, workerId, 1)
   if (lease === undefined) throw new Error('The session was not there to be taken.')
-  const begun = await beginStep(ctx, lease, guide)
-  if (begun.kind !== 'step') throw new Error('There was no step to begin.')
-  return { lease, messageId: begun.messageId }
+  const startedStep = await beginStep(ctx, lease, guide)
+  if (startedStep.kind !== 'step') throw new Error('There was no step to begin.')
+  return { lease, messageId: startedStep.messageId }
 }
 
-async function dies({ sql }: TestWorld, { workerId }: Lease): Promise<void> {
+async function crash({ sql }: TestWorld, { workerId }: Lease): Promise<void> {
   await sql`update workers set heartbeat_at = heartbeat_at - interval '1 minute' where id = ${workerId}`
   expect(await reap(sql)).toBe(1)
 }
 
-test('a step over which ten workers died in a row is not begun again by itself; "Retry now" begins it', async () => {
+test('a step over which ten workers died in a row is not started again automatically; "Retry now" starts it', async () => {
   const world = await testWorld({ script: [says('At last.')], settings: { WAYSTATION_ROLE: 'web' } })
   const session = await world.session()
   await session.send('hello')
-  for (let death = 0; death < 10; death++) await dies(world, (await begins(world, session)).lease)
+  for (let death = 0; death < 10; death++) await crash(world, (await claimAndStart(world, session)).lease)
 
   const ended = session.ends()
   await world.second({ WAYSTATION_ROLE: 'worker' })
   expect(await ended).toMatchObject({ outcome: 'failed', error: { code: 'WORKER_DIED' } })
   expect(world.model.requests).toEqual([])
-  const again = session.ends()
+  const turnEnd = session.ends()
   await retryTurn(world.ctx, { sessionId: session.id })
-  expect(await again).toMatchObject({ outcome: 'done' })
+  expect(await turnEnd).toMatchObject({ outcome: 'done' })
   expect(await session.said()).toEqual(['At last.'])
 })
 
-test('crashes over a step that was committed since, and workers that stop cleanly, do not count', async () => {
+test('crashes over a step that was committed since, and workers that stop cleanly, are not counted', async () => {
   const world = await testWorld({ script: [says('At last.')], settings: { WAYSTATION_ROLE: 'web' } })
   const session = await world.session()
   await session.send('hello')
-  for (let death = 0; death < 9; death++) await dies(world, (await begins(world, session)).lease)
-  for (let stop = 0; stop < 5; stop++) await resign(world.sql, (await begins(world, session)).lease.workerId)
-  const { lease, messageId } = await begins(world, session)
+  for (let death = 0; death < 9; death++) await crash(world, (await claimAndStart(world, session)).lease)
+  for (let stop = 0; stop < 5; stop++)
+    await resign(world.sql, (await claimAndStart(world, session)).lease.workerId)
+  const { lease, messageId } = await claimAndStart(world, session)
   const call = { toolCallId: 'c', toolName: 'web-fetch', input: { url: 'http://127.0.0.1:1/' } }
   const step = { content: [], calls: [call], usage: { inputTokens: 1, outputTokens: 1 } }
-  await commitStep(world.ctx, lease, messageId, step, ran, 0, host(messageId))
-  await dies(world, lease)
+  await commitStep(world.ctx, lease, messageId, step, revisionRun, 0, host(messageId))
+  await crash(world, lease)
 
   const ended = session.ends()
   await world.second({ WAYSTATION_ROLE: 'worker' })
@@ -72,12 +73,12 @@ test('crashes over a step that was committed since, and workers that stop cleanl
   expect(await session.said()).toEqual(['At last.'])
 })
 
-test('what was queued behind a step that kills its workers waits for a person too', async () => {
+test('messages queued behind a step that kills its workers also wait for a user', async () => {
   const world = await testWorld({ script: () => says('Fine.'), settings: { WAYSTATION_ROLE: 'web' } })
   const session = await world.session()
   await session.send('hello')
   await session.send('and later', { whenBusy: 'queue' })
-  for (let death = 0; death < 10; death++) await dies(world, (await begins(world, session)).lease)
+  for (let death = 0; death < 10; death++) await crash(world, (await claimAndStart(world, session)).lease)
   const ended = session.ends()
   await world.second({ WAYSTATION_ROLE: 'worker' })
   expect(await ended).toMatchObject({ outcome: 'failed', error: { code: 'WORKER_DIED' } })
@@ -88,29 +89,30 @@ test('what was queued behind a step that kills its workers waits for a person to
   expect(await session.said()).not.toHaveLength(0)
 })
 
-test('a stop that was accepted before the last death is a stop: nothing runs after it', async () => {
+test('a stop that was accepted before the last crash takes effect: nothing runs after it', async () => {
   const world = await testWorld({ script: [], settings: { WAYSTATION_ROLE: 'web' } })
   const session = await world.session()
   await session.send('hello')
-  const { lease, messageId } = await begins(world, session)
+  const { lease, messageId } = await claimAndStart(world, session)
   const call = { toolCallId: 'c', toolName: 'web-fetch', input: { url: 'http://127.0.0.1:1/' } }
   const step = { content: [], calls: [call], usage: { inputTokens: 1, outputTokens: 1 } }
-  await commitStep(world.ctx, lease, messageId, step, ran, 0, host(messageId))
+  await commitStep(world.ctx, lease, messageId, step, revisionRun, 0, host(messageId))
   await world.sql`update turns set crashes = 9`
   await session.cancel()
-  await dies(world, lease)
+  await crash(world, lease)
   const ended = session.ends()
   await world.second({ WAYSTATION_ROLE: 'worker' })
   expect(await ended).toMatchObject({ outcome: 'cancelled' })
-  const [settled] = await world.sql`select state, claimed_at from calls where session_key = ${session.key}`
-  expect(settled).toEqual({ state: 'failed', claimedAt: null })
+  const [settledTurn] =
+    await world.sql`select state, claimed_at from calls where session_key = ${session.key}`
+  expect(settledTurn).toEqual({ state: 'failed', claimedAt: null })
 })
 
-test('turns that died together are rung apart from the second time on', async () => {
+test('from the second crash on, turns that crashed together are scheduled apart', async () => {
   const world = await testWorld({ settings: { WAYSTATION_ROLE: 'web' } })
   const sessions = await Promise.all(Array.from({ length: 20 }, () => world.session()))
   for (const session of sessions) await session.send('hello')
-  const rings = () => world.sql<{ late: number }[]>`
+  const wakeUps = () => world.sql<{ late: number }[]>`
     select extract(epoch from run_at - clock_timestamp())::float8 as late from graphile_worker.jobs
     where task_identifier = 'wake' order by run_at`
   for (let death = 1; death <= 5; death++) {
@@ -119,70 +121,71 @@ test('turns that died together are rung apart from the second time on', async ()
     for (const { key } of sessions) await takeSession(world.ctx, key, workerId, 1)
     await world.sql`update workers set heartbeat_at = heartbeat_at - interval '1 minute'`
     expect(await reap(world.sql)).toBe(20)
-    if (death === 1) for (const { late } of await rings()) expect(late).toBeLessThanOrEqual(0)
+    if (death === 1) for (const { late: delays } of await wakeUps()) expect(delays).toBeLessThanOrEqual(0)
   }
-  const late = (await rings()).map(ring => ring.late)
-  expect(late).toHaveLength(20)
-  expect(Math.max(...late)).toBeLessThanOrEqual(8)
-  expect(Math.max(...late) - Math.min(...late)).toBeGreaterThan(1)
+  const delays = (await wakeUps()).map(wakeUp => wakeUp.late)
+  expect(delays).toHaveLength(20)
+  expect(Math.max(...delays)).toBeLessThanOrEqual(8)
+  expect(Math.max(...delays) - Math.min(...delays)).toBeGreaterThan(1)
 })
 
-test('a head that somebody holds does not keep a process from stopping; its session goes on elsewhere', async () => {
+test('a locked session does not keep a process from stopping, and continues in another process', async () => {
   const world = await testWorld({ script: () => says('Fine.'), settings: { WAYSTATION_ROLE: 'web' } })
   const session = await world.session()
   await session.send('hello')
-  const { lease } = await begins(world, session)
-  const held = await holdHead(world.sql, session.key)
+  const { lease } = await claimAndStart(world, session)
+  const lock = await holdHead(world.sql, session.key)
   await resign(world.sql, lease.workerId)
-  await held.release()
+  await lock.release()
   const ended = session.ends()
   await world.second({ WAYSTATION_ROLE: 'worker' })
   expect(await ended).toMatchObject({ outcome: 'done' })
 })
 
-test('a worker whose connection ended is dead after a missed beat and a bit, one that keeps it only after three; who has not beaten either judges nobody by that', async () => {
+test('a worker that lost its connection is dead after one missed heartbeat and a margin, otherwise after three', async () => {
   const world = await testWorld({ settings: { WAYSTATION_ROLE: 'web' } })
   const { sql } = world
   const crashed = connect(world.databaseUrl(), { max: 1 })
-  const silentFor = async (seconds: number, ...ids: string[]) =>
+  const missHeartbeats = async (seconds: number, ...ids: string[]) =>
     void (await sql`
       update workers set heartbeat_at = clock_timestamp() - make_interval(secs => ${seconds}) where id = any(${ids})`)
   const workers = async () => (await sql<{ id: string }[]>`select id from workers`).map(({ id }) => id).sort()
-  const [gone, lives, older, by] = [
+  const [disconnected, connected, olderVersion, judge] = [
     await register(crashed),
     await register(sql),
     await register(sql),
     await register(sql)
   ]
-  await beat(crashed, gone)
-  for (const id of [lives, by]) await beat(sql, id)
+  await beat(crashed, disconnected)
+  for (const id of [connected, judge]) await beat(sql, id)
   await crashed.end()
-  // One of an older version never says which connection it beats on: `older` has not.
+  // A worker of an older version does not report which connection it uses for heartbeats; `olderVersion` is
+  // one.
   const ended = () => sql`
-    select from workers where id = ${gone} and exists (select from pg_stat_activity where pid = backend)`
+    select from workers where id = ${disconnected} and exists (select from pg_stat_activity where pid = backend)`
   await expect.poll(ended).toEqual([])
 
-  await silentFor(0.2, gone, lives, older)
-  await reap(sql, by)
-  expect(await workers()).toEqual([gone, lives, older, by].sort())
+  await missHeartbeats(0.2, disconnected, connected, olderVersion)
+  await reap(sql, judge)
+  expect(await workers()).toEqual([disconnected, connected, olderVersion, judge].sort())
 
-  // As behind a Postgres that has ended all connections, this one's too.
-  await silentFor(2.5, gone, lives, older, by)
-  await reap(sql, by)
-  expect(await workers()).toEqual([gone, lives, older, by].sort())
+  // Simulates a Postgres that has closed all connections, including this worker’s.
+  await missHeartbeats(2.5, disconnected, connected, olderVersion, judge)
+  await reap(sql, judge)
+  expect(await workers()).toEqual([disconnected, connected, olderVersion, judge].sort())
 
-  await beat(sql, by)
-  await reap(sql, by)
-  expect(await workers()).toEqual([lives, older, by].sort())
+  await beat(sql, judge)
+  await reap(sql, judge)
+  expect(await workers()).toEqual([connected, olderVersion, judge].sort())
 
-  await silentFor(3.6, lives, older)
-  await reap(sql, by)
-  expect(await workers()).toEqual([by])
+  await missHeartbeats(3.6, connected, olderVersion)
+  await reap(sql, judge)
+  expect(await workers()).toEqual([judge])
 })
 
-test('a worker that beats in time stays the same one, and goes on with what it has', async () => {
-  const { sql, model, session: open } = await testWorld({ script: [holds('One')] })
-  const session = await open()
+test('a worker whose heartbeats are on time keeps its identity and its sessions', async () => {
+  const { sql, model, session: openSession } = await testWorld({ script: [holds('One')] })
+  const session = await openSession()
   await session.send('count')
   await session.reads('One')
   const worker = async () =>

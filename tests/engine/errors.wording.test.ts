@@ -25,8 +25,8 @@ const dispatch = {
 }
 const pickFile = { name: 'pick-file', description: 'Picks a file.', inputSchema: { type: 'object' as const } }
 
-/** A session of the demo model with one open call of each kind, and one that the server ran. */
-async function asked() {
+/** Returns a session of the demo model with one open call of each kind, and one call that the server ran. */
+async function sessionWithCalls() {
   const world = await testWorld()
   const tools = [
     { name: 'ask-question' },
@@ -36,24 +36,40 @@ async function asked() {
   ]
   await world.agent({ chat: { tools } })
   const session = await world.session('test')
-  const uses = [
+  const commands = [
     'use ask-question {"question": "Tea?"}',
     'use web-fetch {"url": "https://example.com/a"}',
     'use wiki-recent {}',
     'use dispatch {}',
     'use pick-file {}'
   ]
-  await session.says(uses.join('\n'), { clientTools: [pickFile] })
+  await session.says(commands.join('\n'), { clientTools: [pickFile] })
   const question = await session.waitsFor('ask-question')
-  const fetching = await session.waitsFor('web-fetch')
-  const picking = await session.waitsFor('pick-file')
-  const dispatching = await session.waitsFor('dispatch')
-  const ran = (await session.get()).calls.find(({ toolName }) => toolName === 'wiki-recent')!
-  return { ...world, session, question, fetching, picking, dispatching, ran }
+  const fetchCall = await session.waitsFor('web-fetch')
+  const pickFileCall = await session.waitsFor('pick-file')
+  const externalCall = await session.waitsFor('dispatch')
+  const serverCall = (await session.get()).calls.find(({ toolName }) => toolName === 'wiki-recent')!
+  return {
+    ...world,
+    session,
+    question,
+    fetching: fetchCall,
+    picking: pickFileCall,
+    dispatching: externalCall,
+    ran: serverCall
+  }
 }
 
-test('the words for an answer that does not fit its call', async () => {
-  const { ctx, session, question, fetching, picking, dispatching, ran } = await asked()
+test('errors explain why an answer does not match its call', async () => {
+  const {
+    ctx,
+    session,
+    question,
+    fetching: fetchCall,
+    picking: pickFileCall,
+    dispatching: externalCall,
+    ran: serverCall
+  } = await sessionWithCalls()
   const answers = (call: { toolCallId: string }, answer: Answer) => () => session.answer(call, answer)
   const sessionId = session.id
   const scopes = ['read', 'send', 'answer'] as const
@@ -61,7 +77,7 @@ test('the words for an answer that does not fit its call', async () => {
     ...{ kind: 'subject', tokenId: 't', name: 'ada', subject: 'ada', scopes: [...scopes] },
     ...{ sessionId, generation: 1, workspaceId: 'default' }
   })
-  const notFitting = 'The answer does not match the schema of this call. The call is still open.'
+  const mismatch = 'The answer does not match the schema of this call. The call is still open.'
   await expectSentences([
     [
       'an approval of a question',
@@ -70,13 +86,13 @@ test('the words for an answer that does not fit its call', async () => {
     ],
     [
       'an output of an approval',
-      answers(fetching, { output: 'yes' }),
+      answers(fetchCall, { output: 'yes' }),
       'This call asks for an approval: send {"approved": true} or {"approved": false}.'
     ],
-    ['an output of another shape', answers(question, { output: 7 }), notFitting],
+    ['an output of another shape', answers(question, { output: 7 }), mismatch],
     [
       'edited arguments that the tool does not take',
-      answers(fetching, { approved: true, input: { url: 7 } }),
+      answers(fetchCall, { approved: true, input: { url: 7 } }),
       "The edited arguments do not match the tool's schema. Nothing was approved."
     ],
     [
@@ -86,19 +102,19 @@ test('the words for an answer that does not fit its call', async () => {
     ],
     [
       'a call that the server runs',
-      answers(ran, { output: 1 }),
+      answers(serverCall, { output: 1 }),
       'The server runs this call itself, so it cannot be answered.'
     ],
     [
       'an end user who answers for another system',
-      () => answerCall(endUser, { sessionId, toolCallId: dispatching.toolCallId, answer: { output: 1 } }),
+      () => answerCall(endUser, { sessionId, toolCallId: externalCall.toolCallId, answer: { output: 1 } }),
       'Only an external tool or a sub-agent can answer this call. The call is still open, and you can decline it.'
     ],
     [
       "a failure of a client's tool, reported by one that has not declared it",
       async () => {
         const { secret } = await createKey(ctx, { name: 'Bob', role: 'operator' })
-        const params = { sessionId, toolCallId: picking.toolCallId }
+        const params = { sessionId, toolCallId: pickFileCall.toolCallId }
         return callEndpoint(callOperations.answer, { params, body: { error: 'No.' } }, secret)
       },
       'Only a client that declares "pick-file" can report that its call failed. The call is still open: decline or cancel it.'
@@ -111,12 +127,12 @@ test('the words for an answer that does not fit its call', async () => {
   ])
 })
 
-test('the words for an answer that comes too late, and for a deadline that cannot be moved', async () => {
-  const { session, question, fetching, picking } = await asked()
+test('errors explain that an answer is too late, or that a deadline cannot move', async () => {
+  const { session, question, fetching: fetchCall, picking: pickFileCall } = await sessionWithCalls()
   const params = { sessionId: session.id, toolCallId: question.toolCallId }
   const extend = (body: object) => () => callEndpoint(callOperations.extend, { params, body })
   const until = '2026-01-01T00:00:00Z'
-  const at = '\\d{4}-\\d\\d-\\d\\dT[\\d:.]+Z'
+  const isoTime = '\\d{4}-\\d\\d-\\d\\dT[\\d:.]+Z'
   await expectSentences([
     ['no time', extend({}), 'Set exactly one of "until" (a time) and "seconds" (from now).'],
     [
@@ -131,34 +147,36 @@ test('the words for an answer that comes too late, and for a deadline that canno
         await session.answer(question, { output: { answer: 'Yes.' } })
         return session.answer(question, { output: { answer: 'No.' } })
       },
-      new RegExp(`^This call was already answered by Ann at ${at}\\. Your answer was not used\\.$`)
+      new RegExp(`^This call was already answered by Ann at ${isoTime}\\. Your answer was not used\\.$`)
     ],
     [
       'an approval that was declined',
       async () => {
-        await session.answer(fetching, { approved: false })
-        return session.answer(fetching, { approved: true })
+        await session.answer(fetchCall, { approved: false })
+        return session.answer(fetchCall, { approved: true })
       },
-      new RegExp(`^This call was already denied by Ann at ${at}\\. Your answer was not used\\.$`)
+      new RegExp(`^This call was already denied by Ann at ${isoTime}\\. Your answer was not used\\.$`)
     ],
     [
       'a call that was cancelled',
       async () => {
-        await callEndpoint(callOperations.cancel, { params: { ...params, toolCallId: picking.toolCallId } })
-        return session.answer(picking, { output: 1 })
+        await callEndpoint(callOperations.cancel, {
+          params: { ...params, toolCallId: pickFileCall.toolCallId }
+        })
+        return session.answer(pickFileCall, { output: 1 })
       },
-      new RegExp(`^This call was canceled by Environment key at ${at}\\. Your answer was not used\\.$`)
+      new RegExp(`^This call was canceled by Environment key at ${isoTime}\\. Your answer was not used\\.$`)
     ],
     [
       'a call that was cancelled, to the model',
-      async () => (await session.settles(picking)).errorText,
+      async () => (await session.settles(pickFileCall)).errorText,
       'Canceled by Environment key. Do not repeat this call unless the user asks for it.'
     ]
   ])
 })
 
-test('the words for a turn that cannot be undone, run again or branched', async () => {
-  const { ctx, session, reopen } = await asked()
+test('errors explain why a turn cannot be undone, run again or branched', async () => {
+  const { ctx, session, reopen } = await sessionWithCalls()
   const sessionId = session.id
   const [message, answer] = (await session.get()).messages
   const branch = () => branchSession(ctx, { sessionId, messageId: answer!.id })
@@ -189,9 +207,9 @@ test('the words for a turn that cannot be undone, run again or branched', async 
   ])
 })
 
-test('the words for a session that is at work', async () => {
-  const { ctx, session: open, model } = await testWorld({ script: [holds('One'), says('Two.')] })
-  const session = await open()
+test('an error explains that a session is busy', async () => {
+  const { ctx, session: openSession, model } = await testWorld({ script: [holds('One'), says('Two.')] })
+  const session = await openSession()
   const sessionId = session.id
   await session.send('hello')
   await session.reads('One')
@@ -230,7 +248,7 @@ test('the words for a session that is at work', async () => {
   ])
 })
 
-test('the words for a step that killed its workers', () =>
+test('an error explains that a step killed its workers', () =>
   expectSentences([
     [
       'ten of them',
@@ -239,7 +257,7 @@ test('the words for a step that killed its workers', () =>
     ]
   ]))
 
-test('the words for a model that cannot sum up', async () => {
+test('an error explains why a model cannot summarize', async () => {
   const isSummary = (body: object) => JSON.stringify(body).includes('<conversation>')
   const world = await testWorld({
     script: ({ body }) => says(isSummary(body) ? 'x'.repeat(65_000) : 'Noted.')

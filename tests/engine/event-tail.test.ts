@@ -10,29 +10,31 @@ import { AdaptiveDelay } from '#lib/kernel/adaptive-delay.ts'
 import type { Chunk, SessionEvent } from '#lib/protocol/session/event.ts'
 import { type TestSession, testWorld } from '#tests/support/worlds/world.ts'
 
-/** A tail on a bell that rings here only, and how often it has read what is new. */
-function tailOn(sql: Pool) {
-  const ears = new Set<(key: number | null) => void>()
+/**
+ * Returns a subscriber with notifications local to this test, and a count of how often it reads new events.
+ */
+function countingSubscriber(sql: Pool) {
+  const listeners = new Set<(key: number | null) => void>()
   const ring = (key: number) => {
-    for (const ear of ears) ear(key)
+    for (const listener of listeners) listener(key)
   }
-  const onRing = (ear: (key: number | null) => void) => {
-    ears.add(ear)
-    return () => ears.delete(ear)
+  const onRing = (listener: (key: number | null) => void) => {
+    listeners.add(listener)
+    return () => listeners.delete(listener)
   }
   let reads = 0
-  const counted = new Proxy(sql, {
-    apply(target, self, args) {
+  const countingSql = new Proxy(sql, {
+    apply(target, receiver, args) {
       if (String(args[0]).includes('cross join lateral')) reads++
-      return Reflect.apply(target as never, self, args)
+      return Reflect.apply(target as never, receiver, args)
     }
   }) as Pool
-  const tail = new Subscriber(counted, { publish: ring, subscribe: onRing, stop: async () => undefined })
+  const tail = new Subscriber(countingSql, { publish: ring, subscribe: onRing, stop: async () => undefined })
   onTestFinished(() => tail.stop())
   return { tail, ring, onRing, reads: () => reads }
 }
 
-/** Another process's write, which nobody here hears of: one event. */
+/** Writes one event as another process would, without a notification in this process. */
 const write = (sql: Pool, { key }: TestSession) => sql`
   with moved as (update heads set seq = seq + 1 where session_key = ${key} returning seq)
   insert into events (session_key, seq, type, payload, at)
@@ -41,14 +43,14 @@ const write = (sql: Pool, { key }: TestSession) => sql`
 const stored = async (sql: Pool, { key }: TestSession): Promise<SessionEvent[]> =>
   (await eventsAfter(sql, key, 0, 10_000)).map(wireEvent)
 
-/** A session that a worker of ours has, with a follower of its own tail that has read all there is. */
-async function followed() {
+/** Returns a session that a worker of this process owns, and a follower that has read all of its events. */
+async function followedSession() {
   const { sql, session: open } = await testWorld({ settings: { WAYSTATION_ROLE: 'web' } })
   const session = await open()
   const workerId = await register(sql)
   await sql`update heads set owner = ${workerId}, epoch = 1 where session_key = ${session.key}`
   const lease: Lease = { sessionKey: session.key, epoch: 1, workerId }
-  const { tail, ring, onRing, reads } = tailOn(sql)
+  const { tail, ring, onRing, reads } = countingSubscriber(sql)
   await write(sql, session)
   const reader = tail.follow(session.key, 0, new AbortController().signal)
   const told: SessionEvent[] = []
@@ -71,8 +73,8 @@ const push = (appender: BatchWriter, lease: Lease, chunk: Chunk) =>
     }
   )
 
-test('what a process writes its own followers are told without a read, and it is what is stored', async () => {
-  const { sql, session, lease, tail, ring, reads, told, hear } = await followed()
+test('followers in the same process receive its writes without a read, and these equal the stored events', async () => {
+  const { sql, session, lease, tail, ring, reads, told, hear } = await followedSession()
   const appender = new BatchWriter(sql, { notify: ring, publish: tail.offer })
   for (let i = 0; i < 20; i++) {
     push(appender, lease, { type: 'text-start', id: `${i}` })
@@ -84,41 +86,41 @@ test('what a process writes its own followers are told without a read, and it is
   expect(told).toEqual(await stored(sql, session))
 })
 
-test('an offer rings once for the other processes, whether it was told here or dropped', async () => {
-  const { sql, session, lease, tail, ring, onRing, hear } = await followed()
+test('an offer notifies the other processes once, whether it is delivered or dropped here', async () => {
+  const { sql, session, lease, tail, ring, onRing, hear } = await followedSession()
   const appender = new BatchWriter(sql, { notify: ring, publish: tail.offer })
-  let rings = 0
-  onRing(() => rings++)
+  let notify = 0
+  onRing(() => notify++)
   push(appender, lease, { type: 'text-start', id: '0' })
   await appender.settled(session.key)
   await hear(2)
-  expect(rings, 'told').toBe(1)
+  expect(notify, 'told').toBe(1)
   await write(sql, session)
   push(appender, lease, { type: 'text-end', id: '0' })
   await appender.settled(session.key)
   await hear(4)
-  expect(rings, 'dropped').toBe(2)
+  expect(notify, 'dropped').toBe(2)
 })
 
-test('a session that nobody follows any more is not read', async () => {
-  const { sql, session, open, tail, ring, reader, reads } = await followed()
+test('a session without followers is not read', async () => {
+  const { sql, session, open, tail, ring, reader, reads } = await followedSession()
   const other = await open()
   await write(sql, other)
-  const stays = tail.follow(other.key, 0, new AbortController().signal)
-  expect((await stays.next()).value).toMatchObject({ seq: 1 })
+  const otherReader = tail.follow(other.key, 0, new AbortController().signal)
+  expect((await otherReader.next()).value).toMatchObject({ seq: 1 })
   await reader.return()
   await write(sql, session)
   ring(session.key)
-  // A read would have begun before this one is answered.
+  // A read would have started before this statement returns.
   await sql`select 1`
   await write(sql, other)
   ring(other.key)
-  expect((await stays.next()).value).toMatchObject({ seq: 2 })
+  expect((await otherReader.next()).value).toMatchObject({ seq: 2 })
   expect(reads(), 'only of what is followed').toBe(1)
 })
 
-test('behind a write of another process an offer is dropped and read: nothing is skipped, nothing comes twice', async () => {
-  const { sql, session, lease, tail, ring, reads, told, hear } = await followed()
+test('an offer behind another process’s write is dropped and read instead: no event is skipped or repeated', async () => {
+  const { sql, session, lease, tail, ring, reads, told, hear } = await followedSession()
   const appender = new BatchWriter(sql, { notify: ring, publish: tail.offer })
   await write(sql, session)
   push(appender, lease, { type: 'text-start', id: '0' })
@@ -132,30 +134,30 @@ test('behind a write of another process an offer is dropped and read: nothing is
   expect(told).toEqual(await stored(sql, session))
 })
 
-test('a follower that comes while offers are made has read what was before them', async () => {
-  const { sql, session, lease, tail, ring } = await followed()
+test('a follower that joins while offers arrive has read all events before them', async () => {
+  const { sql, session, lease, tail, ring } = await followedSession()
   const appender = new BatchWriter(sql, { notify: ring, publish: tail.offer })
   const readers = Array.from({ length: 20 }, async (_, i) => {
-    const seen: SessionEvent[] = []
+    const received: SessionEvent[] = []
     for (let n = 0; n < i; n++) await sql`select 1`
-    for await (const told of tail.follow(session.key, 0, new AbortController().signal)) {
-      seen.push(told as SessionEvent)
-      if (seen.length === 61) return seen
+    for await (const event of tail.follow(session.key, 0, new AbortController().signal)) {
+      received.push(event as SessionEvent)
+      if (received.length === 61) return received
     }
-    return seen
+    return received
   })
   for (let i = 0; i < 60; i++) {
     push(appender, lease, { type: 'text-start', id: `${i}` })
     await appender.settled(session.key)
   }
-  const all = await stored(sql, session)
-  for (const reader of readers) expect(await reader).toEqual(all)
+  const storedEvents = await stored(sql, session)
+  for (const reader of readers) expect(await reader).toEqual(storedEvents)
 })
 
-test('however writes, offers (late, twice, never) and rings fall together, followers are told the log, once and in order', async () => {
-  const { sql, session, lease, tail, ring, hear, told } = await followed()
+test('for any sequence of writes, offers (late, repeated, missing) and notifications, followers receive the log once and in order', async () => {
+  const { sql, session, lease, tail, ring, hear, told } = await followedSession()
   let seq = 1
-  const deed = fc.constantFrom(
+  const action = fc.constantFrom(
     'ours',
     'ours',
     'ours unoffered',
@@ -166,37 +168,37 @@ test('however writes, offers (late, twice, never) and rings fall together, follo
     'breathe'
   )
   await fc.assert(
-    fc.asyncProperty(fc.array(deed, { minLength: 1, maxLength: 12 }), async deeds => {
-      const late: (() => void)[] = []
+    fc.asyncProperty(fc.array(action, { minLength: 1, maxLength: 12 }), async actions => {
+      const lateOffers: (() => void)[] = []
       let last: (() => void) | undefined
-      const ways: Record<string, (events: readonly SessionEvent[], rings: () => void) => void> = {
-        ours: (events, rings) => {
+      const offerModes: Record<string, (events: readonly SessionEvent[], notify: () => void) => void> = {
+        ours: (events, notify) => {
           last = () => tail.offer(session.key, events, () => undefined)
-          tail.offer(session.key, events, rings)
+          tail.offer(session.key, events, notify)
         },
-        'ours unoffered': (_, rings) => rings(),
-        'ours late': (events, rings) => void late.push(() => tail.offer(session.key, events, rings))
+        'ours unoffered': (_, notify) => notify(),
+        'ours late': (events, notify) => void lateOffers.push(() => tail.offer(session.key, events, notify))
       }
-      for (const deed of deeds) {
-        const way = ways[deed]
-        if (way !== undefined) {
+      for (const action of actions) {
+        const offerMode = offerModes[action]
+        if (offerMode !== undefined) {
           const appender = new BatchWriter(
             sql,
-            { notify: ring, publish: (_, events, rings) => way(events, rings) },
+            { notify: ring, publish: (_, events, notify) => offerMode(events, notify) },
             new AdaptiveDelay(() => 0)
           )
           push(appender, lease, { type: 'text-start', id: `${seq}` })
           push(appender, lease, { type: 'text-end', id: `${seq}` })
           await appender.settled(session.key)
           seq += 2
-        } else if (deed === 'another’s') {
+        } else if (action === 'another’s') {
           await write(sql, session)
           seq++
-        } else if (deed === 'ring') ring(session.key)
-        else if (deed === 'again') last?.()
+        } else if (action === 'ring') ring(session.key)
+        else if (action === 'again') last?.()
         else await sql`select 1`
       }
-      for (const offer of late) offer()
+      for (const lateOffer of lateOffers) lateOffer()
       ring(session.key)
       await hear(seq)
       expect(told).toEqual(await stored(sql, session))
@@ -206,13 +208,13 @@ test('however writes, offers (late, twice, never) and rings fall together, follo
 })
 
 test('a follower that does not read is dropped once 2,000 events wait for it', async () => {
-  const { session, tail } = await followed()
+  const { session, tail } = await followedSession()
   const reader = tail.follow(session.key, 1, new AbortController().signal)
   const first = reader.next()
   const events = Array.from({ length: 2_500 }, (_, n) => ({ type: 'session', seq: n + 2, title: 'x' }))
   tail.offer(session.key, events as unknown as SessionEvent[], () => undefined)
   expect((await first).value).toMatchObject({ seq: 2 })
   const seqs: number[] = []
-  for await (const told of reader) seqs.push((told as SessionEvent).seq)
+  for await (const event of reader) seqs.push((event as SessionEvent).seq)
   expect(seqs).toEqual(Array.from({ length: 1_999 }, (_, n) => n + 3))
 })

@@ -9,15 +9,17 @@ import { endsOf, expectSoundSessions } from '#tests/support/worlds/sound-session
 import { wakeAll } from '#tests/support/worlds/wake-all.ts'
 import { testWorld } from '#tests/support/worlds/world.ts'
 
-test('a turn that fails before its first step fails once and does not begin again by itself; "retry now" has its message', async () => {
-  const { ctx, sql, agent, session: open } = await testWorld()
-  const session = await open(await agent({}))
-  // Before a step there is only the agent: this one is gone.
+test('a turn that fails before its first step fails once and does not restart automatically; "retry now" includes its message', async () => {
+  const { ctx, sql, agent, session: openSession } = await testWorld()
+  const session = await openSession(await agent({}))
+  // Before its first step a turn has only the agent, which is deleted here.
   await sql`delete from agents where id = 'test'`
   expect(await session.says('hello')).toMatchObject({ outcome: 'failed' })
-  // It is let go with its terminal event, in one transaction: another turn would be on the head already.
-  const [head] = await sql`select owner, has_work, turn_id from heads where session_key = ${session.key}`
-  expect(head).toEqual({ owner: null, hasWork: 0, turnId: null })
+  // One transaction releases the session and writes its terminal event; otherwise another turn would own it
+  // already.
+  const [sessionRow] =
+    await sql`select owner, has_work, turn_id from heads where session_key = ${session.key}`
+  expect(sessionRow).toEqual({ owner: null, hasWork: 0, turnId: null })
   await wakeAll(sql, session)
   expect(endsOf(await session.log())).toHaveLength(1)
 
@@ -28,14 +30,14 @@ test('a turn that fails before its first step fails once and does not begin agai
   await expectSoundSessions(sql)
 })
 
-test('what still waits when a turn failed before its first step comes before what is sent afterwards; an interrupt before both', async () => {
+test('messages pending when a turn fails before its first step come before later ones, and an interrupt comes before both', async () => {
   const {
     sql,
     agent,
     model,
-    session: open
+    session: openSession
   } = await testWorld({ script: [holds('A'), says('B'), says('C'), says('D')] })
-  const session = await open(await agent({}))
+  const session = await openSession(await agent({}))
   await session.send('a')
   await session.reads('A')
   await session.send('b', { whenBusy: 'queue' })
@@ -52,34 +54,39 @@ test('what still waits when a turn failed before its first step comes before wha
   await agent({})
   expect(await session.send('d', { whenBusy: 'interrupt' })).toMatchObject({ status: 'queued' })
   await expect.poll(async () => (await session.get()).session.status).toBe('idle')
-  const words = (await session.get()).messages.map(textOf)
-  expect(words).toEqual(['a', 'A', 'd', 'B', 'b', 'C', 'c', 'D'])
+  const texts = (await session.get()).messages.map(textOf)
+  expect(texts).toEqual(['a', 'A', 'd', 'B', 'b', 'C', 'c', 'D'])
   const outcomes = endsOf(await session.log()).map(({ outcome }) => outcome)
   expect(outcomes).toEqual(['done', 'failed', 'failed', 'done', 'done', 'done'])
   await expectSoundSessions(sql)
 })
 
-test('what steers in while the model call is failing is not left lying until the retry', async () => {
-  const { ctx, sql, model, session: open } = await testWorld({ script: [holds('One'), says('Two.')] })
-  const session = await open()
+test('a message that steers in while the model call fails does not wait for the retry', async () => {
+  const { ctx, sql, model, session: openSession } = await testWorld({ script: [holds('One'), says('Two.')] })
+  const session = await openSession()
   await session.send('hello')
   await session.reads('One')
   await session.send('and this', { whenBusy: 'steer' })
-  const [head] = await sql`select epoch, owner from heads where session_key = ${session.key}`
-  // What the runner does when this model call ends with a 429 now.
-  const lease = { sessionKey: session.key, epoch: head?.epoch as number, workerId: head?.owner as string }
+  const [sessionRow] = await sql`select epoch, owner from heads where session_key = ${session.key}`
+  // This is what the worker does when its model call ends with a 429 now.
+  const lease = {
+    sessionKey: session.key,
+    epoch: sessionRow?.epoch as number,
+    workerId: sessionRow?.owner as string
+  }
   await waitForRetry(ctx, lease, { code: 'RATE_LIMITED', message: 'Later.', retryable: true }, 3600)
   expect(JSON.stringify((await model.request(1)).body.messages)).toMatch(/hello.*and this/)
 })
 
-test('001-18: a provider that asks to wait absurdly long is waited for an hour at most, and the turn ends after its tries', async () => {
+test('001-18: a provider that asks for an absurdly long wait is retried after at most an hour, and the turn ends after its attempts', async () => {
   const world = await testWorld({ script: () => fails(429, { headers: { 'retry-after': '300000000000' } }) })
   const session = await world.session()
   await session.send('hello')
-  const waits = () => session.events.filter(event => event.type === 'status' && event.retryAt !== undefined)
+  const retryWaits = () =>
+    session.events.filter(event => event.type === 'status' && event.retryAt !== undefined)
   for (const nth of [1, 2, 3]) {
-    await expect.poll(() => waits().length).toBe(nth)
-    const { retryAt = '' } = waits().at(-1) as { retryAt?: string }
+    await expect.poll(() => retryWaits().length).toBe(nth)
+    const { retryAt = '' } = retryWaits().at(-1) as { retryAt?: string }
     const wait = Date.parse(retryAt) - Date.now()
     expect(wait).toBeGreaterThan(3_590_000)
     expect(wait).toBeLessThanOrEqual(3_600_000)
@@ -91,21 +98,21 @@ test('001-18: a provider that asks to wait absurdly long is waited for an hour a
 })
 
 test('a failure between steps leaves the committed step in the message', async () => {
-  const outside = await startOtherSystem(() => undefined)
+  const externalServer = await startOtherSystem(() => undefined)
   const world = await testWorld({
-    script: [calls({ name: 'web-fetch', input: { url: `${outside.url}/slow` } })],
-    settings: { WAYSTATION_EGRESS_ALLOW: outside.host }
+    script: [calls({ name: 'web-fetch', input: { url: `${externalServer.url}/slow` } })],
+    settings: { WAYSTATION_EGRESS_ALLOW: externalServer.host }
   })
   await world.agent({ chat: { tools: [{ name: 'web-fetch' }] } })
   const session = await world.session('test')
   await session.send('fetch it')
-  await outside.request(0)
+  await externalServer.request(0)
   await world.sql`delete from agents where id = 'test'`
   await world.leave()
   const { ctx } = await world.second()
-  const there = await world.reopen(session.id, ctx)
-  await there.sees(event => event.type === 'status' && event.outcome === 'failed')
-  const parts = (await there.get()).messages.flatMap(message => message.parts.map(part => part.type))
+  const reopened = await world.reopen(session.id, ctx)
+  await reopened.sees(event => event.type === 'status' && event.outcome === 'failed')
+  const parts = (await reopened.get()).messages.flatMap(message => message.parts.map(part => part.type))
   expect(parts).toContain('tool-web-fetch')
   await expectSoundSessions(ctx.sql as Pool)
 })

@@ -27,7 +27,7 @@ import { guide } from '#tests/support/worlds/guide.ts'
 import { holdHead, lockWaits } from '#tests/support/worlds/lock-waits.ts'
 import { type TestSession, type TestWorld, testWorld } from '#tests/support/worlds/world.ts'
 
-const ran = { agentId: 'test', revision: 1 }
+const revisionRun = { agentId: 'test', revision: 1 }
 const host = (messageId: string) =>
   commitHost({
     messageId,
@@ -44,8 +44,8 @@ const step = (...names: string[]) => ({
   usage: { inputTokens: 1, outputTokens: 1 }
 })
 
-/** A world without a worker: the test is the worker, and takes what leases it wants. */
-async function workerless() {
+/** Returns a world without a worker: the test acts as the worker and takes the leases it needs. */
+async function worldWithoutWorker() {
   const world = await testWorld({ settings: { WAYSTATION_ROLE: 'web' } })
   const workerId = await register(world.sql)
   return { ...world, workerId }
@@ -61,12 +61,12 @@ async function leased(
   return { session, lease }
 }
 
-/** What a takeover does to the head; everything else of it does not matter to the old owner. */
+/** Takes over a session; for the old owner only the changed owner and epoch matter. */
 const takeOver = (world: TestWorld, { sessionKey }: Lease) =>
   world.sql`update heads set owner = null, epoch = epoch + 1 where session_key = ${sessionKey}`
 
-/** Every row of the session, so that "writes nothing" means nothing. */
-async function everything(world: TestWorld, { sessionKey }: Lease) {
+/** Returns every row of the session, to prove that nothing is written. */
+async function sessionRows(world: TestWorld, { sessionKey }: Lease) {
   const tables = ['heads', 'calls', 'inbox', 'events', 'messages', 'context', 'turns'] as const
   return Promise.all(
     tables.map(
@@ -77,7 +77,7 @@ async function everything(world: TestWorld, { sessionKey }: Lease) {
 
 const takeovers = [
   ['was taken over', takeOver],
-  // A take that Postgres forgot in a crash can be followed by another worker's, of the same epoch.
+  // If Postgres loses a claim in a crash, another worker can claim with the same epoch.
   [
     'was taken by another worker at the same epoch',
     async (world: TestWorld, { sessionKey }: Lease) =>
@@ -86,21 +86,41 @@ const takeovers = [
 ] as const
 
 test.each(takeovers)(
-  'a worker whose session %s can begin, commit, claim, record, end and let go of nothing',
+  'a worker whose session %s can start, commit, claim, record, end and release nothing',
   async (_, takeOver) => {
-    const world = await workerless()
+    const world = await worldWithoutWorker()
     const { lease } = await leased(world)
-    const begun = await beginStep(world.ctx, lease, guide)
-    if (begun.kind !== 'step') throw new Error('The message did not start a step.')
-    await commitStep(world.ctx, lease, begun.messageId, step('web-fetch'), ran, 0, host(begun.messageId))
+    const startedStep = await beginStep(world.ctx, lease, guide)
+    if (startedStep.kind !== 'step') throw new Error('The message did not start a step.')
+    await commitStep(
+      world.ctx,
+      lease,
+      startedStep.messageId,
+      step('web-fetch'),
+      revisionRun,
+      0,
+      host(startedStep.messageId)
+    )
     await claimCalls(world.ctx, lease)
     await takeOver(world, lease)
-    const before = await everything(world, lease)
+    const before = await sessionRows(world, lease)
 
     const error = { code: 'X', message: 'x', retryable: true }
     const tries: [string, () => Promise<unknown>][] = [
       ['begin', () => beginStep(world.ctx, lease, guide)],
-      ['commit', () => commitStep(world.ctx, lease, begun.messageId, step(), ran, 0, host(begun.messageId))],
+      [
+        'commit',
+        () =>
+          commitStep(
+            world.ctx,
+            lease,
+            startedStep.messageId,
+            step(),
+            revisionRun,
+            0,
+            host(startedStep.messageId)
+          )
+      ],
       ['claim', () => claimCalls(world.ctx, lease)],
       ['record', () => recordCall(world.ctx, lease, 'c0', { type: 'output', value: 'late' }, { tokens: 1 })],
       ['end', () => endOwnTurn(world.ctx, lease, { outcome: 'done' })],
@@ -109,13 +129,13 @@ test.each(takeovers)(
     ]
     for (const [name, attempt] of tries) {
       await expect(attempt(), name).rejects.toThrow(LeaseLost)
-      expect(await everything(world, lease), name).toEqual(before)
+      expect(await sessionRows(world, lease), name).toEqual(before)
     }
   }
 )
 
-test('two workers that take the same session at once: one gets it, and the other one hears that it is taken', async () => {
-  const world = await workerless()
+test('of two workers that claim the same session at once, one gets it and the other learns that it is taken', async () => {
+  const world = await worldWithoutWorker()
   const session = await world.session()
   await session.send('hello')
   const other = await register(world.sql)
@@ -125,12 +145,12 @@ test('two workers that take the same session at once: one gets it, and the other
     )
   )
   expect(leases.filter(lease => lease !== undefined)).toHaveLength(1)
-  const [head] = await world.sql`select epoch from heads where session_key = ${session.key}`
-  expect(head).toEqual({ epoch: 1 })
+  const [sessionRow] = await world.sql`select epoch from heads where session_key = ${session.key}`
+  expect(sessionRow).toEqual({ epoch: 1 })
 })
 
 test('a session of a newer format is left to newer workers', async () => {
-  const world = await workerless()
+  const world = await worldWithoutWorker()
   const session = await world.session()
   await session.send('hello')
   await world.sql`update heads set format = 2 where session_key = ${session.key}`
@@ -138,8 +158,8 @@ test('a session of a newer format is left to newer workers', async () => {
   expect(await takeSession(world.ctx, session.key, world.workerId, 2)).toMatchObject({ epoch: 1 })
 })
 
-/** An appender, and what it told about each session. */
-function appending(world: TestWorld, sql = world.sql) {
+/** Returns a batch writer, and what it reported about each session. */
+function batchWriter(world: TestWorld, sql = world.sql) {
   const told: string[] = []
   const appender = new BatchWriter(sql, { notify: () => undefined })
   const push = ({ sessionKey }: Lease, lease: Lease, chunk: object) => {
@@ -158,41 +178,41 @@ const chunksOf = async (world: TestWorld, { sessionKey }: Lease) =>
     select payload -> 'chunk' as chunk from events where session_key = ${sessionKey} and type = 'chunk' order by seq`
   ).map(row => row.chunk)
 
-test('words whose write got no answer are never written again, nor anything behind them under that lease', async () => {
+test('text whose write got no response is never written again, nor is anything after it under that lease', async () => {
   allowErrors(/could not write its chunks/)
-  const world = await workerless()
+  const world = await worldWithoutWorker()
   const leases = [(await leased(world)).lease, (await leased(world)).lease]
-  const there = new URL(world.databaseUrl())
-  const proxy = await startProxy(Number(there.port))
-  there.port = String(proxy.port)
-  const sql = connect(there.href, { max: 1 })
+  const proxyUrl = new URL(world.databaseUrl())
+  const proxy = await startProxy(Number(proxyUrl.port))
+  proxyUrl.port = String(proxy.port)
+  const sql = connect(proxyUrl.href, { max: 1 })
   onTestFinished(async () => {
     await sql.end({ timeout: 1 })
     await proxy.close()
   })
   await sql`select 1`
-  const { appender, told, push } = appending(world, sql)
+  const { appender, told, push } = batchWriter(world, sql)
   proxy.lose('answer', 1)
   for (const lease of leases) push(lease, { type: 'text-start', id: '0' })
   for (const lease of leases) await appender.settled(lease.sessionKey)
   expect(proxy.lost.answer).toBe(1)
-  const lost = leases.map(({ sessionKey }) => `lost ${sessionKey}`)
-  expect(told).toEqual(lost)
+  const lostReports = leases.map(({ sessionKey }) => `lost ${sessionKey}`)
+  expect(told).toEqual(lostReports)
   for (const lease of leases) push(lease, { type: 'text-delta', id: '0', delta: 'and more' })
   for (const lease of leases) await appender.settled(lease.sessionKey)
-  expect(told).toEqual([...lost, ...lost])
+  expect(told).toEqual([...lostReports, ...lostReports])
   for (const lease of leases) expect(await chunksOf(world, lease)).toEqual([{ type: 'text-start', id: '0' }])
 })
 
-test('a step whose words could not be written is not kept: it is run again, whole', async () => {
+test('a step whose text could not be written is not stored: it runs again in full', async () => {
   allowErrors(/could not write its chunks/)
-  let held: Awaited<ReturnType<typeof holdHead>> | undefined
-  const story = 'Once upon a time there was tea.'
+  let lock: Awaited<ReturnType<typeof holdHead>> | undefined
+  const storyText = 'Once upon a time there was tea.'
   const world = await testWorld({
     script: async (_request, index) => {
-      // Its words are written in a statement that waits for the head.
-      if (index === 0) held = await holdHead(world.sql, session.key)
-      return says(story)
+      // The statement that writes its text waits for the session lock.
+      if (index === 0) lock = await holdHead(world.sql, session.key)
+      return says(storyText)
     }
   })
   await world.agent({})
@@ -202,21 +222,21 @@ test('a step whose words could not be written is not kept: it is run again, whol
     select pg_terminate_backend(pid) from pg_stat_activity
     where application_name = 'waystation-live' and datname = current_database() and wait_event_type = 'Lock'`
   await expect.poll(async () => (await killed()).length).toBe(1)
-  await held?.release()
+  await lock?.release()
   await session.sees(event => event.type === 'status' && event.outcome === 'done')
-  expect(await session.said()).toEqual([story])
+  expect(await session.said()).toEqual([storyText])
   expect(world.model.requests).toHaveLength(2)
 })
 
 test.each(takeovers)(
-  'in one group a session that %s is reported lost, and the others are written',
+  'in one batch a session that %s is reported as lost, and the others are written',
   async (_, takeOver) => {
-    const world = await workerless()
+    const world = await worldWithoutWorker()
     const leases = [await leased(world), await leased(world), await leased(world)].map(
       ({ lease }) => lease
     ) as [Lease, Lease, Lease]
     await takeOver(world, leases[1])
-    const { appender, told, push } = appending(world)
+    const { appender, told, push } = batchWriter(world)
     for (const lease of leases) push(lease, { type: 'text-start', id: '0' })
     for (const lease of leases) await appender.settled(lease.sessionKey)
     expect(told).toEqual([`lost ${leases[1].sessionKey}`])
@@ -228,25 +248,25 @@ test.each(takeovers)(
   }
 )
 
-test('a session whose head somebody else holds does not hold up the others, and loses nothing', async () => {
-  const world = await workerless()
+test('a session whose lock is held elsewhere does not delay the others, and loses nothing', async () => {
+  const world = await worldWithoutWorker()
   const { lease: stalled } = await leased(world)
-  const { lease: free } = await leased(world)
-  // One that waited for the lock would wait for as long as the test lasts.
-  const patient = connect(`${world.databaseUrl()}?lock_timeout=600000`, { max: 4 })
-  onTestFinished(() => patient.end({ timeout: 1 }))
-  const { appender, told, push } = appending(world, patient)
-  const held = await holdHead(world.sql, stalled.sessionKey)
+  const { lease: unlocked } = await leased(world)
+  // A writer that waited for the lock would wait as long as the test runs.
+  const patientSql = connect(`${world.databaseUrl()}?lock_timeout=600000`, { max: 4 })
+  onTestFinished(() => patientSql.end({ timeout: 1 }))
+  const { appender, told, push } = batchWriter(world, patientSql)
+  const lock = await holdHead(world.sql, stalled.sessionKey)
   for (let i = 0; i < 8; i++) {
     push(stalled, { type: 'text-start', id: `${i}` })
-    push(free, { type: 'text-start', id: `${i}` })
-    await appender.settled(free.sessionKey)
+    push(unlocked, { type: 'text-start', id: `${i}` })
+    await appender.settled(unlocked.sessionKey)
   }
-  // Passed over three times, it waits for its lock by itself.
+  // After being skipped three times, it waits for its lock in its own statement.
   await lockWaits(world.sql, 1)
-  expect(await chunksOf(world, free)).toHaveLength(8)
+  expect(await chunksOf(world, unlocked)).toHaveLength(8)
   expect(await chunksOf(world, stalled)).toHaveLength(0)
-  await held.release()
+  await lock.release()
   await appender.settled(stalled.sessionKey)
   expect((await chunksOf(world, stalled)).map(chunk => 'id' in chunk && chunk.id)).toEqual([
     '0',
@@ -261,43 +281,43 @@ test('a session whose head somebody else holds does not hold up the others, and 
   expect(told).toEqual([])
 })
 
-test('a chunk that cannot be written fails its own session and no other', async () => {
+test('a chunk that cannot be written fails only its own session', async () => {
   allowErrors(/could not write its chunks/)
-  const world = await workerless()
-  const { lease: broken } = await leased(world)
-  const { lease: fine } = await leased(world)
-  // A rule of the database that only this session's rows break.
+  const world = await worldWithoutWorker()
+  const { lease: unwritable } = await leased(world)
+  const { lease: writable } = await leased(world)
+  // Adds a database constraint that only this session’s rows violate.
   await world.sql.unsafe(
-    `alter table events add constraint refuses check (session_key <> ${broken.sessionKey} or type <> 'chunk')`
+    `alter table events add constraint refuses check (session_key <> ${unwritable.sessionKey} or type <> 'chunk')`
   )
-  const { appender, told, push } = appending(world)
-  push(broken, { type: 'text-start', id: '0' })
-  push(fine, { type: 'text-start', id: '0' })
-  await appender.settled(broken.sessionKey)
-  await appender.settled(fine.sessionKey)
-  expect(told).toEqual([`lost ${broken.sessionKey}`])
-  expect(await chunksOf(world, fine)).toHaveLength(1)
-  const [head] =
-    await world.sql`select seq, (select max(seq) from events e where e.session_key = h.session_key) as last from heads h where session_key = ${broken.sessionKey}`
-  expect(head?.seq).toBe(head?.last)
+  const { appender, told, push } = batchWriter(world)
+  push(unwritable, { type: 'text-start', id: '0' })
+  push(writable, { type: 'text-start', id: '0' })
+  await appender.settled(unwritable.sessionKey)
+  await appender.settled(writable.sessionKey)
+  expect(told).toEqual([`lost ${unwritable.sessionKey}`])
+  expect(await chunksOf(world, writable)).toHaveLength(1)
+  const [sessionRow] =
+    await world.sql`select seq, (select max(seq) from events e where e.session_key = h.session_key) as last from heads h where session_key = ${unwritable.sessionKey}`
+  expect(sessionRow?.seq).toBe(sessionRow?.last)
 })
 
-test('NUL and half a surrogate pair are written as U+FFFD, and deltas that wait are one event', async () => {
-  const world = await workerless()
+test('NUL and unpaired surrogates are written as U+FFFD, and pending deltas become one event', async () => {
+  const world = await worldWithoutWorker()
   const { lease } = await leased(world)
-  const { appender, push } = appending(world)
+  const { appender, push } = batchWriter(world)
   push(lease, { type: 'text-start', id: '0' })
   for (const delta of ['a\0', '\ud83d', 'b']) push(lease, { type: 'text-delta', id: '0', delta })
   await appender.settled(lease.sessionKey)
-  const written = (await chunksOf(world, lease)).slice(1).map(chunk => 'delta' in chunk && chunk.delta)
-  expect(written.join('')).toBe('a\ufffd\ufffdb')
-  expect(written).toHaveLength(1)
+  const deltas = (await chunksOf(world, lease)).slice(1).map(chunk => 'delta' in chunk && chunk.delta)
+  expect(deltas.join('')).toBe('a\ufffd\ufffdb')
+  expect(deltas).toHaveLength(1)
 })
 
-test('an older lease of a session takes nothing from the newer one of the same process', async () => {
-  const world = await workerless()
+test('an older lease of a session takes nothing from a newer one in the same process', async () => {
+  const world = await worldWithoutWorker()
   const { lease } = await leased(world)
-  const { appender, told, push } = appending(world)
+  const { appender, told, push } = batchWriter(world)
   push(lease, { type: 'text-start', id: 'new' })
   push({ ...lease, epoch: lease.epoch - 1 }, { type: 'text-start', id: 'old' })
   appender.drop({ ...lease, workerId: 'another' })
@@ -306,54 +326,54 @@ test('an older lease of a session takes nothing from the newer one of the same p
   expect(await chunksOf(world, lease)).toEqual([{ type: 'text-start', id: 'new' }])
 })
 
-test('an append hears that its turn is to stop', async () => {
-  const world = await workerless()
+test('an append learns that its turn must stop', async () => {
+  const world = await worldWithoutWorker()
   const { session, lease } = await leased(world)
   const { turnId } = await session.cancel()
-  const { appender, told, push } = appending(world)
+  const { appender, told, push } = batchWriter(world)
   push(lease, { type: 'text-start', id: '0' })
   await appender.settled(lease.sessionKey)
   expect(told).toEqual([`cancel ${turnId}`])
 })
 
-test('a call whose claim was given back is shown as not running, and is claimed again', async () => {
-  const world = await workerless()
+test('a call whose claim was returned shows as not running, and is claimed again', async () => {
+  const world = await worldWithoutWorker()
   const { lease } = await leased(world)
-  const begun = await beginStep(world.ctx, lease, guide)
-  if (begun.kind !== 'step') throw new Error('The message did not start a step.')
-  const { messageId } = begun
-  await commitStep(world.ctx, lease, messageId, step('web-fetch'), ran, 0, host(messageId))
+  const startedStep = await beginStep(world.ctx, lease, guide)
+  if (startedStep.kind !== 'step') throw new Error('The message did not start a step.')
+  const { messageId } = startedStep
+  await commitStep(world.ctx, lease, messageId, step('web-fetch'), revisionRun, 0, host(messageId))
   expect(await claimCalls(world.ctx, lease)).toHaveLength(1)
   expect(await claimCalls(world.ctx, lease)).toEqual([])
-  const shown = async () =>
+  const claimEvents = async () =>
     (
       await world.sql`select payload #>> '{call,claimedAt}' as at from events where type = 'call' order by seq desc limit 1`
     )[0]
-  expect(await shown()).toEqual({ at: expect.any(String) })
+  expect(await claimEvents()).toEqual({ at: expect.any(String) })
   await unclaimCalls(world.ctx, lease, ['c0'])
-  expect(await shown()).toEqual({ at: null })
+  expect(await claimEvents()).toEqual({ at: null })
   expect(await claimCalls(world.ctx, lease)).toMatchObject([{ toolCallId: 'c0', result: null }])
 })
 
-test('what a dead worker had claimed: run again where the tool says that is harmless, else its outcome is unknown', async () => {
-  const world = await workerless()
+test('a call that a dead worker had claimed runs again if its tool declares that safe; otherwise its outcome is unknown', async () => {
+  const world = await worldWithoutWorker()
   const { lease } = await leased(world)
-  const begun = await beginStep(world.ctx, lease, guide)
-  if (begun.kind !== 'step') throw new Error('The message did not start a step.')
+  const startedStep = await beginStep(world.ctx, lease, guide)
+  if (startedStep.kind !== 'step') throw new Error('The message did not start a step.')
   await commitStep(
     world.ctx,
     lease,
-    begun.messageId,
+    startedStep.messageId,
     step('web-fetch', 'ask-question', 'web-fetch'),
-    ran,
+    revisionRun,
     0,
-    host(begun.messageId)
+    host(startedStep.messageId)
   )
   await claimCalls(world.ctx, lease)
   await takeOver(world, lease)
   await inTransaction(world.ctx, async tx => {
-    const head = await lockSessionByKey(tx, lease.sessionKey)
-    if (head !== undefined) await recoverClaims(tx, head, () => true)
+    const lock = await lockSessionByKey(tx, lease.sessionKey)
+    if (lock !== undefined) await recoverClaims(tx, lock, () => true)
   })
   const claimed = () =>
     world.sql`select claimed_epoch as epoch, result from calls where kind = 'server' and state = 'open'`
@@ -363,11 +383,11 @@ test('what a dead worker had claimed: run again where the tool says that is harm
   ])
   await world.sql`update calls set claimed_epoch = 1 where kind = 'server' and state = 'open'`
   await inTransaction(world.ctx, async tx => {
-    const head = await lockSessionByKey(tx, lease.sessionKey)
-    if (head !== undefined) await recoverClaims(tx, head, () => false)
+    const lock = await lockSessionByKey(tx, lease.sessionKey)
+    if (lock !== undefined) await recoverClaims(tx, lock, () => false)
   })
   expect(await claimed()).toEqual([])
-  const unknown =
+  const unknownOutcome =
     await world.sql`select from calls where state = 'failed' and result ->> 'text' = ${outcomeUnknown}`
-  expect(unknown).toHaveLength(2)
+  expect(unknownOutcome).toHaveLength(2)
 })

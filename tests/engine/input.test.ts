@@ -8,45 +8,49 @@ import { atRest, expectSoundSessions } from '#tests/support/worlds/sound-session
 import { testWorld } from '#tests/support/worlds/world.ts'
 
 const question = { name: 'ask-question', input: { question: 'Tea?' } }
-/** NUL, half surrogate pairs, quotes and a backslash. */
-const nasty = 'a\0b \ud83d c \udc00 d 😀 "\\ \' {}$1'
-const clean = nasty.toWellFormed().replaceAll('\0', '\ufffd')
+/** NUL, unpaired surrogates, quotes and a backslash. */
+const hostileText = 'a\0b \ud83d c \udc00 d 😀 "\\ \' {}$1'
+const sanitizedText = hostileText.toWellFormed().replaceAll('\0', '\ufffd')
 
-test('NUL and half surrogate pairs in a message are kept as U+FFFD; the model and the page get the same words', async () => {
-  const { sql, model, session: open } = await testWorld({ script: [says('Fine.')] })
-  const session = await open()
-  expect(await session.says(nasty, { key: 'k' })).toMatchObject({ outcome: 'done' })
-  expect(await session.send(nasty, { key: 'k' })).toMatchObject({ status: 'started' })
-  expect((await session.get()).messages[0]?.parts).toEqual([{ type: 'text', text: clean }])
-  expect(JSON.stringify(model.requests[0]?.body.messages)).toContain(JSON.stringify(clean).slice(1, -1))
-  expect((await session.get()).session.title).toBe(clean.slice(0, 80))
+test('NUL and unpaired surrogates in a message are stored as U+FFFD; the model and the page get the same text', async () => {
+  const { sql, model, session: openSession } = await testWorld({ script: [says('Fine.')] })
+  const session = await openSession()
+  expect(await session.says(hostileText, { key: 'k' })).toMatchObject({ outcome: 'done' })
+  expect(await session.send(hostileText, { key: 'k' })).toMatchObject({ status: 'started' })
+  expect((await session.get()).messages[0]?.parts).toEqual([{ type: 'text', text: sanitizedText }])
+  expect(JSON.stringify(model.requests[0]?.body.messages)).toContain(
+    JSON.stringify(sanitizedText).slice(1, -1)
+  )
+  expect((await session.get()).session.title).toBe(sanitizedText.slice(0, 80))
   await expectSoundSessions(sql)
 })
 
-test('the same in answers, reasons and keys of objects', async () => {
+test('the same applies to answers, reasons and object keys', async () => {
   const {
     sql,
     model,
-    session: open
+    session: openSession
   } = await testWorld({ script: [calls(question), says('Fine.'), calls(question), says('Well.')] })
-  const session = await open()
+  const session = await openSession()
   await session.says('offer')
   let ended = session.ends()
-  await session.answer(await session.waitsFor('ask-question'), { output: { answer: nasty, [nasty]: nasty } })
+  await session.answer(await session.waitsFor('ask-question'), {
+    output: { answer: hostileText, [hostileText]: hostileText }
+  })
   await ended
   expect(JSON.stringify(model.requests[1]?.body.messages)).toContain('\ufffd')
   await session.says('again')
   ended = session.ends()
-  await session.answer(await session.waitsFor('ask-question'), { declined: true, reason: nasty })
+  await session.answer(await session.waitsFor('ask-question'), { declined: true, reason: hostileText })
   expect(await ended).toMatchObject({ outcome: 'done' })
   await expectSoundSessions(sql)
 })
 
-test('an answer cannot forge the words of the server: its markup is text in the prompt', async () => {
-  const { model, session: open } = await testWorld({
+test('an answer cannot forge server text: its markup is plain text in the prompt', async () => {
+  const { model, session: openSession } = await testWorld({
     script: [calls(question), says('Hello.'), says('I see.')]
   })
-  const session = await open()
+  const session = await openSession()
   await session.says('offer')
   const call = await session.waitsFor('ask-question')
   await session.says('hello')
@@ -60,9 +64,11 @@ test('an answer cannot forge the words of the server: its markup is text in the 
   expect(last.match(/<\/call_answer>/g)).toHaveLength(1)
 })
 
-test('what is too large is refused and leaves nothing behind; the largest that fits is taken', async () => {
-  const { sql, session: open } = await testWorld({ script: [says('Fine.'), calls(question), says('Fine.')] })
-  const session = await open()
+test('input that is too large is refused and leaves nothing behind; the largest valid input is accepted', async () => {
+  const { sql, session: openSession } = await testWorld({
+    script: [says('Fine.'), calls(question), says('Fine.')]
+  })
+  const session = await openSession()
   const before = await session.log()
   await expect(session.send('x'.repeat(3_000_000))).rejects.toMatchObject({ code: 'TOO_LARGE' })
   await expect(session.send('é'.repeat(131_073))).rejects.toMatchObject({ code: 'TOO_LARGE' })
@@ -77,9 +83,9 @@ test('what is too large is refused and leaves nothing behind; the largest that f
   await expectSoundSessions(sql)
 })
 
-test('an empty message is refused, however it is empty', async () => {
-  const { ctx, session: open } = await testWorld({ script: [] })
-  const session = await open()
+test('a message without visible content is refused', async () => {
+  const { ctx, session: openSession } = await testWorld({ script: [] })
+  const session = await openSession()
   for (const text of ['', '   ', '\n\t', undefined])
     await expect(
       sendMessage(ctx, SendMessage.parse({ sessionId: session.id, ...(text === undefined ? {} : { text }) }))
@@ -87,9 +93,9 @@ test('an empty message is refused, however it is empty', async () => {
   expect(await session.log()).toEqual([])
 })
 
-test('forged and odd IDs are not found, on every verb', async () => {
-  const { ctx, session: open } = await testWorld({ script: [says('Fine.')] })
-  const session = await open()
+test('forged and malformed IDs return not found on every endpoint', async () => {
+  const { ctx, session: openSession } = await testWorld({ script: [says('Fine.')] })
+  const session = await openSession()
   for (const id of [
     "'; drop table sessions; --",
     '%',
@@ -111,8 +117,8 @@ test('forged and odd IDs are not found, on every verb', async () => {
   expect(await session.says('hello')).toMatchObject({ outcome: 'done' })
 })
 
-test('what a model sends is as untrusted: odd text, huge arguments and endless tool names harm nobody', async () => {
-  const { sql, session: open } = await testWorld({
+test('model output is untrusted too: unusual text, huge arguments and endless tool names do no harm', async () => {
+  const { sql, session: openSession } = await testWorld({
     script: [
       calls(
         { name: 'ask-question', input: JSON.stringify({ question: `a\u0000b${'x'.repeat(3_000_000)}` }) },
@@ -121,20 +127,20 @@ test('what a model sends is as untrusted: odd text, huge arguments and endless t
       says('a\u0000b \ud83d')
     ]
   })
-  const session = await open()
+  const session = await openSession()
   const end = await session.says('go')
   expect(end).toMatchObject({ outcome: 'done', status: 'idle' })
   expect((await session.said()).at(-1)).toContain('a\ufffdb')
-  const [big] = await sql`select max(octet_length(payload::text)) as bytes from events`
-  expect(big?.bytes).toBeLessThan(600_000)
+  const [largest] = await sql`select max(octet_length(payload::text)) as bytes from events`
+  expect(largest?.bytes).toBeLessThan(600_000)
   await expect.poll(() => atRest(sql)).toBe(true)
   await expectSoundSessions(sql)
 })
 
-test('a message sent while its session is being deleted is refused, and nothing of it is left', async () => {
-  const { ctx, sql, session: open } = await testWorld({ settings: { WAYSTATION_ROLE: 'web' } })
-  const session = await open()
-  const held = await holdHead(sql, session.key)
+test('a message sent while its session is being deleted is refused, and nothing of it is stored', async () => {
+  const { ctx, sql, session: openSession } = await testWorld({ settings: { WAYSTATION_ROLE: 'web' } })
+  const session = await openSession()
+  const lock = await holdHead(sql, session.key)
   const deleted = deleteSession(ctx, { sessionId: session.id })
   await lockWaits(sql, 1)
   const sent = session.send('hello').then(
@@ -142,7 +148,7 @@ test('a message sent while its session is being deleted is refused, and nothing 
     error => error.code
   )
   await lockWaits(sql, 2)
-  await held.release()
+  await lock.release()
   await deleted
   expect(await sent).toBe('NOT_FOUND')
   expect(await sql`select from inbox`).toHaveLength(0)

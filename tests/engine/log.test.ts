@@ -15,24 +15,24 @@ import { type TestSession, type TestWorld, testWorld } from '#tests/support/worl
 
 const question = { name: 'ask-question', input: { question: 'Tea?' } }
 
-/** What a reader that starts after this cursor is told first: an event, or nothing within the log as it is. */
+/** Returns the first event for a reader that starts after this cursor, or undefined if the log has none. */
 async function firstAfter(
   { ctx }: Pick<TestWorld, 'ctx'>,
   session: TestSession,
-  after: number
+  cursor: number
 ): Promise<SessionEvent | undefined> {
   const stop = new AbortController()
-  const stream = (await followSession(ctx, { sessionId: session.id, after }, stop.signal))[
+  const stream = (await followSession(ctx, { sessionId: session.id, after: cursor }, stop.signal))[
     Symbol.asyncIterator
   ]()
-  const told = await stream.next()
+  const result = await stream.next()
   stop.abort()
   await stream.return?.()
-  return told.value
+  return result.value
 }
 
-/** Two finished turns, compacted. */
-async function compacted() {
+/** Returns two finished turns after compaction. */
+async function compactedSession() {
   const world = await testWorld({ script: [says('One two three.'), says('Four five six.')] })
   const session = await world.session()
   await session.says('first')
@@ -43,21 +43,21 @@ async function compacted() {
   return { ...world, session, before, after: await session.log() }
 }
 
-test('chunks of a finished message become one event at the place of the last; nobody sees a difference', async () => {
-  const { ctx, sql, session, before, after } = await compacted()
-  expect(after.length).toBeLessThan(before.length)
-  expect(after.filter(event => event.type === 'chunk')).toEqual([])
-  expect(after.map(event => event.seq)).toEqual(
-    before.map(event => event.seq).filter(seq => after.some(event => event.seq === seq))
+test('the chunks of a finished message become one event at the position of the last one, and the transcript stays the same', async () => {
+  const { ctx, sql, session, before, after: cursor } = await compactedSession()
+  expect(cursor.length).toBeLessThan(before.length)
+  expect(cursor.filter(event => event.type === 'chunk')).toEqual([])
+  expect(cursor.map(event => event.seq)).toEqual(
+    before.map(event => event.seq).filter(seq => cursor.some(event => event.seq === seq))
   )
-  expect(after.at(-1)?.seq).toBe(before.at(-1)?.seq)
-  expect(shown(fold(after))).toEqual(shown(fold(before)))
-  expect(shown(transcriptOf(await snapshotOf(ctx, session.key)))).toEqual(shown(fold(before)))
+  expect(cursor.at(-1)?.seq).toBe(before.at(-1)?.seq)
+  expect(visible(fold(cursor))).toEqual(visible(fold(before)))
+  expect(visible(transcriptOf(await snapshotOf(ctx, session.key)))).toEqual(visible(fold(before)))
   const [sizes] = await sql`select count(*)::int as events from events`
-  expect(sizes?.events).toBe(after.length)
+  expect(sizes?.events).toBe(cursor.length)
 })
 
-test('nothing is compacted sooner than ten minutes after its end, and nothing that is not finished', async () => {
+test('nothing is compacted earlier than ten minutes after its end, and nothing unfinished', async () => {
   const world = await testWorld({ script: [says('One.'), holds('Two')] })
   const session = await world.session()
   await session.says('first')
@@ -69,28 +69,29 @@ test('nothing is compacted sooner than ten minutes after its end, and nothing th
   expect(await session.log()).toEqual(before)
   await world.pass(2 * 60)
   await compactMessages(world.ctx)
-  const after = await session.log()
-  expect(after.filter(event => event.type === 'chunk').length).toBeGreaterThan(0)
-  expect(after.length).toBeLessThan(before.length)
+  const compactedLog = await session.log()
+  expect(compactedLog.filter(event => event.type === 'chunk').length).toBeGreaterThan(0)
+  expect(compactedLog.length).toBeLessThan(before.length)
 })
 
-test('a cursor at a border of what was compacted reads on; one strictly inside gets a reset; 0 always works', async () => {
-  const { session, before, after, ...world } = await compacted()
-  const kept = new Set(after.map(event => event.seq))
+test('a cursor at the border of a compacted range reads on, one inside gets a reset, and 0 always works', async () => {
+  const { session, before, after: cursor, ...world } = await compactedSession()
+  const keptSeqs = new Set(cursor.map(event => event.seq))
   const chunks = before.filter(event => event.type === 'chunk').map(event => event.seq)
   expect(chunks.length).toBeGreaterThan(6)
   for (const { seq } of before.slice(0, -1)) {
-    const told = await firstAfter(world, session, seq)
-    const inside = chunks.includes(seq) && !kept.has(seq)
-    if (inside) expect(told, `after ${seq}`).toMatchObject({ type: 'reset', cursor: before.at(-1)?.seq })
-    else expect(told?.seq, `after ${seq}`).toBe(after.find(event => event.seq > seq)?.seq)
+    const firstEvent = await firstAfter(world, session, seq)
+    const isInside = chunks.includes(seq) && !keptSeqs.has(seq)
+    if (isInside)
+      expect(firstEvent, `after ${seq}`).toMatchObject({ type: 'reset', cursor: before.at(-1)?.seq })
+    else expect(firstEvent?.seq, `after ${seq}`).toBe(cursor.find(event => event.seq > seq)?.seq)
   }
   expect(await firstAfter(world, session, 0)).toMatchObject({ seq: 1 })
 })
 
-test('a cursor above the head, and one of an earlier life, get a reset; seq never restarts', async () => {
-  const { session: open, reopen, ...world } = await testWorld({ script: [says('One.'), says('Two.')] })
-  const session = await open()
+test('a cursor above the log, or from an earlier generation, gets a reset; seq never restarts', async () => {
+  const { session: openSession, reopen, ...world } = await testWorld({ script: [says('One.'), says('Two.')] })
+  const session = await openSession()
   await session.says('first')
   const last = (await session.log()).at(-1)?.seq ?? 0
   expect(await firstAfter(world, session, last + 100)).toMatchObject({ type: 'reset', cursor: last })
@@ -103,16 +104,16 @@ test('a cursor above the head, and one of an earlier life, get a reset; seq neve
     status: 'idle'
   })
   expect(await firstAfter(world, session, 1)).toMatchObject({ type: 'reset' })
-  const again = await reopen(session.id)
-  await again.says('second')
-  expect((await again.log())[0]?.seq).toBeGreaterThan(last)
-  expect(await again.said()).toEqual(['Two.'])
-  expect(await firstAfter(world, session, 0)).toMatchObject({ seq: (await again.log())[0]?.seq })
+  const reopened = await reopen(session.id)
+  await reopened.says('second')
+  expect((await reopened.log())[0]?.seq).toBeGreaterThan(last)
+  expect(await reopened.said()).toEqual(['Two.'])
+  expect(await firstAfter(world, session, 0)).toMatchObject({ seq: (await reopened.log())[0]?.seq })
 })
 
-test('who follows a session sees its deletion: the stream ends; its turn writes nothing more', async () => {
-  const { ctx, sql, model, session: open } = await testWorld({ script: [holds('Half')] })
-  const session = await open()
+test('a follower sees the deletion of its session: the stream ends, and the turn writes nothing more', async () => {
+  const { ctx, sql, model, session: openSession } = await testWorld({ script: [holds('Half')] })
+  const session = await openSession()
   await session.send('hello')
   await session.reads('Half')
   await deleteSession(ctx, { sessionId: session.id })
@@ -123,9 +124,9 @@ test('who follows a session sees its deletion: the stream ends; its turn writes 
     expect(await sql`select from ${sql(table)} where session_key = ${session.key}`, table).toHaveLength(0)
 })
 
-test('who follows while a session is deleted and lives again gets a reset', async () => {
-  const { ctx, session: open } = await testWorld({ script: [says('One.')] })
-  const session = await open()
+test('a follower gets a reset if its session is deleted and created again', async () => {
+  const { ctx, session: openSession } = await testWorld({ script: [says('One.')] })
+  const session = await openSession()
   await session.says('hello')
   const stop = new AbortController()
   const stream = (
@@ -137,59 +138,59 @@ test('who follows while a session is deleted and lives again gets a reset', asyn
   )[Symbol.asyncIterator]()
   await deleteSession(ctx, { sessionId: session.id })
   await createSession(ctx, { sessionId: session.id, agentId: 'guide' })
-  // A reader that looks between the two finds no session, and its stream ends.
+  // A reader that looks between deletion and creation finds no session, and its stream ends.
   expect(await stream.next()).toMatchObject({ done: false, value: { type: 'reset', messages: [] } })
   stop.abort()
 })
 
-test('a reader that does not read is dropped when it is two thousand events behind, and the others are not', async () => {
-  const { sql, session: open } = await testWorld({ settings: { WAYSTATION_ROLE: 'web' } })
-  const session = await open()
-  const ears = new Set<(key: number | null) => void>()
+test('a reader that does not read is dropped when it is two thousand events behind, and other readers continue', async () => {
+  const { sql, session: openSession } = await testWorld({ settings: { WAYSTATION_ROLE: 'web' } })
+  const session = await openSession()
+  const listeners = new Set<(key: number | null) => void>()
   const tail = new Subscriber(sql as Pool, {
     publish: () => undefined,
-    subscribe(ear) {
-      ears.add(ear)
-      return () => ears.delete(ear)
+    subscribe(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
     },
     stop: async () => undefined
   })
   const signal = new AbortController().signal
-  const slow = tail.follow(session.key, 0, signal)
-  const quick = tail.follow(session.key, 0, signal)
+  const slowReader = tail.follow(session.key, 0, signal)
+  const quickReader = tail.follow(session.key, 0, signal)
   await write(sql, session, 1)
-  for (const ear of ears) ear(session.key)
-  expect((await slow.next()).value).toMatchObject({ seq: 1 })
-  expect((await quick.next()).value).toMatchObject({ seq: 1 })
+  for (const listener of listeners) listener(session.key)
+  expect((await slowReader.next()).value).toMatchObject({ seq: 1 })
+  expect((await quickReader.next()).value).toMatchObject({ seq: 1 })
   await write(sql, session, 2_500)
-  for (const ear of ears) ear(session.key)
-  for (let seq = 2; seq <= 2_501; seq++) expect((await quick.next()).value).toMatchObject({ seq })
-  let read = 1
-  for await (const event of slow) {
-    expect(event).toMatchObject({ seq: ++read })
+  for (const listener of listeners) listener(session.key)
+  for (let seq = 2; seq <= 2_501; seq++) expect((await quickReader.next()).value).toMatchObject({ seq })
+  let readCount = 1
+  for await (const event of slowReader) {
+    expect(event).toMatchObject({ seq: ++readCount })
   }
-  expect(read).toBeLessThan(2_501)
+  expect(readCount).toBeLessThan(2_501)
   tail.stop()
 })
 
-/** Puts this many events into a session's log at once. */
+/** Adds this many events to a session’s log at once. */
 const write = (sql: Pool, { key }: TestSession, count: number) => sql`
   with moved as (update heads set seq = seq + ${count} where session_key = ${key} returning seq)
   insert into events (session_key, seq, type, payload, at)
   select ${key}, moved.seq - ${count} + n, 'session', '{"title": "x"}', clock_timestamp() from moved, generate_series(1, ${count}) n`
 
-test('compaction leaves the message alone whose failed step is being retried', async () => {
+test('compaction skips a message whose failed step is being retried', async () => {
   const {
     ctx,
     sql,
     model,
-    session: open
+    session: openSession
   } = await testWorld({ script: [fails(401), holds('Here I am after all')] })
-  const session = await open()
+  const session = await openSession()
   await session.says('hello')
-  const old = await sql`
+  const makeOld = await sql`
     update messages set done_at = done_at - interval '11 minutes' where role = 'assistant' returning id`
-  expect(old).toHaveLength(1)
+  expect(makeOld).toHaveLength(1)
   const ended = session.ends()
   await retryTurn(ctx, { sessionId: session.id })
   await session.reads('all')
@@ -200,11 +201,14 @@ test('compaction leaves the message alone whose failed step is being retried', a
   expect((await session.said()).join('')).toContain('Here I am after all')
 })
 
-const fold = (events: readonly SessionEvent[], from: Transcript = emptyTranscript) =>
-  events.reduce(applyEvent, from)
+const fold = (events: readonly SessionEvent[], start: Transcript = emptyTranscript) =>
+  events.reduce(applyEvent, start)
 
-/** What people see of a transcript, without its times (the tests move them): what still streams is the fold's own business. */
-const shown = ({ messages, calls, ...rest }: Transcript) => ({
+/**
+ * Returns what users see of a transcript, without times, which the tests change, and without the fold’s
+ * streaming state.
+ */
+const visible = ({ messages, calls, ...rest }: Transcript) => ({
   ...rest,
   calls: Object.values(calls).map(call => ({ ...call, since: '', deadline: '' })),
   messages: messages.map(({ message: { metadata, ...message } }) => ({
@@ -214,12 +218,12 @@ const shown = ({ messages, calls, ...rest }: Transcript) => ({
   }))
 })
 
-/** A session with everything in it: questions, late answers, approvals, failures, stops, a queue, steering. */
-async function eventful() {
-  const outside = await startOtherSystem()
+/** Returns a session with questions, late answers, approvals, failures, stops, a queue and steering. */
+async function eventfulSession() {
+  const externalServer = await startOtherSystem()
   const world = await testWorld({
     script: [
-      calls(question, { name: 'web-fetch', input: { url: `${outside.url}/a` } }),
+      calls(question, { name: 'web-fetch', input: { url: `${externalServer.url}/a` } }),
       says('Meanwhile, hello.'),
       fails(500),
       says('So tea.'),
@@ -229,15 +233,15 @@ async function eventful() {
       calls({ name: 'nothing', input: {} }),
       says('Well then.')
     ],
-    settings: { WAYSTATION_EGRESS_ALLOW: outside.host }
+    settings: { WAYSTATION_EGRESS_ALLOW: externalServer.host }
   })
   await world.agent({ chat: { tools: [{ name: 'ask-question' }, { name: 'web-fetch', approval: 'ask' }] } })
   const session = await world.session('test')
   await session.says('go')
-  const ask = await session.waitsFor('ask-question')
+  const questionCall = await session.waitsFor('ask-question')
   const approval = await session.waitsFor('web-fetch')
   await session.says('hello')
-  await session.answer(ask, { output: { answer: 'tea' } })
+  await session.answer(questionCall, { output: { answer: 'tea' } })
   await session.sees(event => event.type === 'status' && event.retryAt !== undefined)
   await world.pass(60)
   await session.reads('So tea.')
@@ -255,12 +259,12 @@ async function eventful() {
   return { ...world, session }
 }
 
-test('a snapshot and what follows is the whole log, wherever it is cut (also when it was compacted)', async () => {
-  const { ctx, session, pass } = await eventful()
+test('a snapshot and the events after it give the whole log, wherever it is cut, even after compaction', async () => {
+  const { ctx, session, pass } = await eventfulSession()
   const log = await session.log()
   expect(log.map(event => event.seq)).toEqual(log.map((_, i) => i + 1))
-  const whole = shown(fold(log))
-  expect(shown(transcriptOf(await snapshotOf(ctx, session.key)))).toEqual(whole)
+  const fullTranscript = visible(fold(log))
+  expect(visible(transcriptOf(await snapshotOf(ctx, session.key)))).toEqual(fullTranscript)
   for (let cut = 0; cut <= log.length; cut++) {
     const { messages, calls, outOfBand, ...rest } = fold(log.slice(0, cut))
     const snapshot = {
@@ -269,19 +273,19 @@ test('a snapshot and what follows is the whole log, wherever it is cut (also whe
       calls: Object.values(calls),
       outOfBand: Object.values(outOfBand)
     }
-    expect(shown(fold(log.slice(cut), transcriptOf(snapshot))), `cut at ${cut}`).toEqual(whole)
+    expect(visible(fold(log.slice(cut), transcriptOf(snapshot))), `cut at ${cut}`).toEqual(fullTranscript)
   }
   await pass(11 * 60)
   await compactMessages(ctx)
-  expect(shown(fold(await session.log()))).toEqual(whole)
-  expect(shown(transcriptOf(await snapshotOf(ctx, session.key)))).toEqual(whole)
+  expect(visible(fold(await session.log()))).toEqual(fullTranscript)
+  expect(visible(transcriptOf(await snapshotOf(ctx, session.key)))).toEqual(fullTranscript)
 })
 
-test('a snapshot taken while an answer streams, and what follows it, is the whole log', async () => {
-  const { ctx, session: open } = await testWorld({
+test('a snapshot taken while an answer streams, with the events after it, gives the whole log', async () => {
+  const { ctx, session: openSession } = await testWorld({
     script: [says('One two three four five six seven eight nine ten.', { pace: 30 })]
   })
-  const session = await open()
+  const session = await openSession()
   await session.send('hello')
   await session.reads('two')
   const snapshot = await snapshotOf(ctx, session.key)
@@ -292,7 +296,7 @@ test('a snapshot taken while an answer streams, and what follows it, is the whol
   })
   await session.sees(event => event.type === 'status' && event.outcome === 'done')
   const log = await session.log()
-  const later = log.filter(event => event.seq > snapshot.cursor)
-  expect(later.some(event => event.type === 'chunk' && event.chunk.type === 'text-delta')).toBe(true)
-  expect(shown(fold(later, transcriptOf(snapshot)))).toEqual(shown(fold(log)))
+  const laterEvents = log.filter(event => event.seq > snapshot.cursor)
+  expect(laterEvents.some(event => event.type === 'chunk' && event.chunk.type === 'text-delta')).toBe(true)
+  expect(visible(fold(laterEvents, transcriptOf(snapshot)))).toEqual(visible(fold(log)))
 })

@@ -2,9 +2,9 @@ import { expect, test } from 'vitest'
 import { demo } from '#tests/support/fakes/demo.ts'
 import { testWorld } from '#tests/support/worlds/world.ts'
 
-test('001-20: a question parks the session, and its answer goes on in the same message', async () => {
-  const { session: open } = await testWorld()
-  const session = await open()
+test('001-20: a question parks the session, and its answer continues in the same message', async () => {
+  const { session: openSession } = await testWorld()
+  const session = await openSession()
   const parked = await session.says(demo.asks('tea', 'coffee', 'water'))
   expect(parked).toMatchObject({ status: 'parked', outcome: 'parked' })
   const call = await session.waitsFor('ask-question')
@@ -27,8 +27,8 @@ test('001-20: a question parks the session, and its answer goes on in the same m
 })
 
 test('"hello" is answered while a call is open, and the call stays open with its ID and deadline', async () => {
-  const { session: open } = await testWorld()
-  const session = await open()
+  const { session: openSession } = await testWorld()
+  const session = await openSession()
   await session.says(demo.asks('tea', 'coffee'))
   const before = await session.waitsFor('ask-question')
   expect(await session.says('hello')).toMatchObject({ status: 'parked', outcome: 'done' })

@@ -4,15 +4,16 @@ import type { Ctx } from '#lib/kernel/ctx.ts'
 import { sendMessage } from '#lib/sessions/send-message.ts'
 import { testWorld } from '#tests/support/worlds/world.ts'
 
-test('a worker that owns a session without knowing it (its commit went unanswered) lets go, and the message is handled', async () => {
-  const { ctx, session: open } = await testWorld()
-  const session = await open()
+test('a worker that owns a session without knowing it (its commit got no response) releases it, and the message is handled', async () => {
+  const { ctx, session: openSession } = await testWorld()
+  const session = await openSession()
   const [worker] = await ctx.sql<{ id: string }[]>`select id from workers`
-  // The database says this live worker took the session; the process never heard of it.
-  const adopt = (tx: Ctx, sessionKey: number) => takeSession(tx, sessionKey, worker?.id ?? '', 1, 'adopted')
-  const deaf: Ctx = { ...ctx, ports: { ...ctx.ports, claim: adopt } }
+  // The database says that this live worker owns the session, but the process does not know.
+  const claimSilently = (tx: Ctx, sessionKey: number) =>
+    takeSession(tx, sessionKey, worker?.id ?? '', 1, 'adopted')
+  const unawareCtx: Ctx = { ...ctx, ports: { ...ctx.ports, claim: claimSilently } }
   const ended = session.ends()
-  await sendMessage(deaf, { sessionId: session.id, text: 'say hello', whenBusy: 'reject' })
+  await sendMessage(unawareCtx, { sessionId: session.id, text: 'say hello', whenBusy: 'reject' })
   expect(await ended).toMatchObject({ outcome: 'done' })
   expect(await session.said()).toEqual(['hello'])
 })

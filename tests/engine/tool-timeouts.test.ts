@@ -7,27 +7,27 @@ import { startOtherSystem } from '#tests/support/fakes/other-system.ts'
 import { expectSoundSessions } from '#tests/support/worlds/sound-sessions.ts'
 import { testWorld } from '#tests/support/worlds/world.ts'
 
-type Fetches = { settings?: ToolSettings; chat?: Partial<ChatConfig>; steps: string[][] }
+type FetchOptions = { settings?: ToolSettings; chat?: Partial<ChatConfig>; steps: string[][] }
 
 /**
- * An agent that fetches these paths, step by step. What is under `/hang` never answers; `/late/<n>` answers when `n` requests
- * are in; everything else at once.
+ * Returns an agent that fetches these paths, step by step. Paths below `/hang` never respond, `/late/<n>`
+ * responds after `n` requests, and every other path responds at once.
  */
-async function fetching({ settings = {}, chat = {}, steps }: Fetches) {
-  const held = new Map<number, () => void>()
-  let together = 0
-  let most = 0
+async function agentWithFetches({ settings = {}, chat = {}, steps }: FetchOptions) {
+  const waitingResponses = new Map<number, () => void>()
+  let running = 0
+  let maxRunning = 0
   const outside = await startOtherSystem((response, { path }, index) => {
-    together += 1
-    most = Math.max(most, together)
+    running += 1
+    maxRunning = Math.max(maxRunning, running)
     const end = () => {
-      together -= 1
+      running -= 1
       response.end(path)
     }
-    response.on('close', () => held.delete(index))
+    response.on('close', () => waitingResponses.delete(index))
     if (path.startsWith('/hang')) return
     if (!path.startsWith('/held')) return end()
-    held.set(index, end)
+    waitingResponses.set(index, end)
   })
   const world = await testWorld({
     script: [
@@ -49,14 +49,14 @@ async function fetching({ settings = {}, chat = {}, steps }: Fetches) {
       ])
     )
   const release = () => {
-    for (const end of held.values()) end()
-    held.clear()
+    for (const end of waitingResponses.values()) end()
+    waitingResponses.clear()
   }
-  return { ...world, outside, session, results, release, held, most: () => most }
+  return { ...world, outside, session, results, release, held: waitingResponses, most: () => maxRunning }
 }
 
-test('001-14: each call has its own time, whichever of the calls it is; a batch keeps what finished and says what did not, in one step', async () => {
-  const { session, results, model, sql } = await fetching({
+test('001-14: each call has its own timeout, wherever it is in the step; a batch keeps finished results and reports the others in one step', async () => {
+  const { session, results, model, sql } = await agentWithFetches({
     chat: { tools: [{ name: 'web-fetch', timeoutSeconds: 1 }] },
     steps: [['/a', '/hang', '/b']]
   })
@@ -66,96 +66,121 @@ test('001-14: each call has its own time, whichever of the calls it is; a batch 
     '/b': 'done',
     '/hang': expect.stringContaining('1 s')
   })
-  const told = JSON.stringify(model.requests[1]?.body.messages)
-  expect(told).toContain(' 1 s')
+  const promptText = JSON.stringify(model.requests[1]?.body.messages)
+  expect(promptText).toContain(' 1 s')
   expect(model.requests).toHaveLength(2)
   await expectSoundSessions(sql)
 })
 
-test('001-14: a batch timeout throws no finished result away: what ran is kept, what hangs and what had no room is told so', async () => {
-  const { session, results, outside } = await fetching({
+test('001-14: a batch timeout keeps every finished result; calls that hang or did not start report it', async () => {
+  const { session, results, outside } = await agentWithFetches({
     settings: { batchTimeoutSeconds: 1, concurrency: 2 },
     steps: [['/a', '/hang/1', '/hang/2', '/never']]
   })
   expect(await session.says('go')).toMatchObject({ outcome: 'done' })
-  const stopped = expect.stringContaining('1 s')
+  const timeoutText = expect.stringContaining('1 s')
   expect(await results()).toEqual({
     '/a': 'done',
-    '/hang/1': stopped,
-    '/hang/2': stopped,
+    '/hang/1': timeoutText,
+    '/hang/2': timeoutText,
     '/never': expect.stringContaining('1 s')
   })
   expect(outside.requests.map(({ path }) => path)).not.toContain('/never')
 })
 
-test('001-14: so many calls run side by side as the settings say, the others in the order in which they were made', async () => {
+test('001-14: as many calls run in parallel as the settings allow, and the others run in the order of the step', async () => {
   const paths = Array.from({ length: 9 }, (_, n) => `/held/${n}`)
-  const { session, outside, held, release, most } = await fetching({
+  const {
+    session,
+    outside,
+    held: waitingResponses,
+    release,
+    most: maxRunning
+  } = await agentWithFetches({
     settings: { concurrency: 3 },
     steps: [paths]
   })
   const ended = session.says('go')
-  for (const so of [3, 6, 9]) {
-    await outside.request(so - 1)
-    expect(outside.requests).toHaveLength(so)
-    await expect.poll(() => held.size).toBe(3)
+  for (const label of [3, 6, 9]) {
+    await outside.request(label - 1)
+    expect(outside.requests).toHaveLength(label)
+    await expect.poll(() => waitingResponses.size).toBe(3)
     release()
   }
   expect(await ended).toMatchObject({ outcome: 'done' })
-  expect(most()).toBe(3)
+  expect(maxRunning()).toBe(3)
   const order = outside.requests.map(({ path }) => path)
-  for (const so of [0, 3, 6]) expect(order.slice(so, so + 3).toSorted()).toEqual(paths.slice(so, so + 3))
+  for (const label of [0, 3, 6])
+    expect(order.slice(label, label + 3).toSorted()).toEqual(paths.slice(label, label + 3))
 })
 
-test('001-14: eight run side by side where nothing is said, and an agent’s own word comes before the workspace’s', async () => {
+test('001-14: eight calls run in parallel by default, and the setting of an agent takes precedence over its workspace', async () => {
   const paths = Array.from({ length: 12 }, (_, n) => `/held/${n}`)
-  const { session, outside, held, release, most } = await fetching({
+  const {
+    session,
+    outside,
+    held: waitingResponses,
+    release,
+    most: maxRunning
+  } = await agentWithFetches({
     settings: { timeoutSeconds: 5 },
     steps: [paths]
   })
   const ended = session.says('go')
   await outside.request(7)
-  await expect.poll(() => held.size).toBe(8)
+  await expect.poll(() => waitingResponses.size).toBe(8)
   release()
   await outside.request(11)
-  await expect.poll(() => held.size).toBe(4)
+  await expect.poll(() => waitingResponses.size).toBe(4)
   release()
   await ended
-  expect(most()).toBe(8)
-  const own = await fetching({
+  expect(maxRunning()).toBe(8)
+  const agentOverride = await agentWithFetches({
     settings: { concurrency: 1 },
     chat: { toolSettings: { concurrency: 12 } },
     steps: [paths]
   })
-  const ends = own.session.says('go')
-  await own.outside.request(11)
-  await expect.poll(() => own.held.size).toBe(12)
-  own.release()
-  expect(await ends).toMatchObject({ outcome: 'done' })
+  const turnEnd = agentOverride.session.says('go')
+  await agentOverride.outside.request(11)
+  await expect.poll(() => agentOverride.held.size).toBe(12)
+  agentOverride.release()
+  expect(await turnEnd).toMatchObject({ outcome: 'done' })
 })
 
-test('001-14: twenty calls cost the slowest one, not their sum', async () => {
+test('001-14: twenty parallel calls take as long as the slowest one, not their sum', async () => {
   const paths = Array.from({ length: 20 }, (_, n) => `/held/${n}`)
-  const { session, outside, held, release } = await fetching({
+  const {
+    session,
+    outside,
+    held: waitingResponses,
+    release
+  } = await agentWithFetches({
     settings: { concurrency: 20 },
     steps: [paths]
   })
   const ended = session.says('go')
   await outside.request(19)
-  await expect.poll(() => held.size).toBe(20)
+  await expect.poll(() => waitingResponses.size).toBe(20)
   release()
   expect(await ended).toMatchObject({ outcome: 'done' })
   expect((await session.get()).calls.every(({ state }) => state === 'answered')).toBe(true)
 })
 
-test('001-14: settings are read by the loop at once: what an owner saves holds for the next step of a turn that runs', async () => {
-  const { session, ctx, outside, results, release, held } = await fetching({
+test('001-14: the loop reads settings for each step, so that a change applies to the next step of a running turn', async () => {
+  const {
+    session,
+    ctx,
+    outside,
+    results,
+    release,
+    held: waitingResponses
+  } = await agentWithFetches({
     settings: { batchTimeoutSeconds: 600 },
     steps: [['/held'], ['/hang']]
   })
   const ended = session.says('go')
   await outside.request(0)
-  await expect.poll(() => held.size).toBe(1)
+  await expect.poll(() => waitingResponses.size).toBe(1)
   await updateWorkspace(ctx, { toolSettings: { batchTimeoutSeconds: 1 } })
   release()
   expect(await ended).toMatchObject({ outcome: 'done' })
@@ -164,22 +189,28 @@ test('001-14: settings are read by the loop at once: what an owner saves holds f
   })
 })
 
-test('001-14: a tool that its agent gives more time than the calls of a step have together keeps that time', async () => {
-  const { session, outside, results, release, held } = await fetching({
+test('001-14: a tool whose agent gives it more time than the batch timeout keeps that time', async () => {
+  const {
+    session,
+    outside,
+    results,
+    release,
+    held: waitingResponses
+  } = await agentWithFetches({
     settings: { batchTimeoutSeconds: 1 },
     chat: { tools: [{ name: 'web-fetch', timeoutSeconds: 3 }] },
     steps: [['/hang']]
   })
   const ended = session.says('go')
   await outside.request(0)
-  expect(held.size).toBe(0)
+  expect(waitingResponses.size).toBe(0)
   release()
   expect(await ended).toMatchObject({ outcome: 'done' })
   expect(await results()).toEqual({ '/hang': expect.stringContaining('3 s') })
 })
 
-test('001-14: waiting for a person does not count: a call that is approved late has its whole time', async () => {
-  const { session, ctx, outside, results, sql } = await fetching({
+test('001-14: waiting for a user does not count: a call that is approved late has its full time', async () => {
+  const { session, ctx, outside, results, sql } = await agentWithFetches({
     settings: { batchTimeoutSeconds: 2 },
     chat: { tools: [{ name: 'web-fetch', approval: 'ask' }] },
     steps: [['/a']]

@@ -7,18 +7,19 @@ import { startOtherSystem } from '#tests/support/fakes/other-system.ts'
 import { atRest, endsOf, expectSoundSessions } from '#tests/support/worlds/sound-sessions.ts'
 import { testWorld } from '#tests/support/worlds/world.ts'
 
-const nothing = (n: number) => ({ name: 'nothing', input: { n } })
+const missingTool = (n: number) => ({ name: 'nothing', input: { n } })
 const question = { name: 'ask-question', input: { question: 'Tea?' } }
-const words = (request: { body: { messages: unknown } } | undefined) => JSON.stringify(request?.body.messages)
+const promptText = (request: { body: { messages: unknown } } | undefined) =>
+  JSON.stringify(request?.body.messages)
 
-/** A model that calls a tool that is not there for ever; each step's result starts the next one. */
-async function restless(
+/** Returns a session whose model calls a missing tool in every step; each result starts the next step. */
+async function loopingSession(
   limits: { stepsPerTurn?: number; usdPerTurn?: number },
   tokens = { input: 20, output: 10 },
   egress = ''
 ) {
   const world = await testWorld({
-    script: (_request, index) => ({ ...calls(nothing(index)), tokens }) as ReturnType<typeof calls>,
+    script: (_request, index) => ({ ...calls(missingTool(index)), tokens }) as ReturnType<typeof calls>,
     settings: { WAYSTATION_EGRESS_ALLOW: egress }
   })
   await world.agent({
@@ -31,8 +32,8 @@ async function restless(
   return { ...world, session: await world.session('test') }
 }
 
-test('at 25 steps without new input the turn rests and asks whether to go on', async () => {
-  const { sql, model, session } = await restless({ usdPerTurn: 0 })
+test('after 25 steps without new input the turn pauses and asks whether to continue', async () => {
+  const { sql, model, session } = await loopingSession({ usdPerTurn: 0 })
   expect(await session.says('go')).toMatchObject({ outcome: 'parked', status: 'parked' })
   expect(model.requests).toHaveLength(25)
   const call = await session.waitsFor('continue')
@@ -41,12 +42,12 @@ test('at 25 steps without new input the turn rests and asks whether to go on', a
     where: 'approver',
     input: { reason: expect.stringMatching(/\b25\b/) }
   })
-  expect(words(model.requests[24])).not.toContain('"continue"')
+  expect(promptText(model.requests[24])).not.toContain('"continue"')
   await expectSoundSessions(sql)
 })
 
-test('at the cost cap as well', async () => {
-  const { model, session } = await restless({ usdPerTurn: 0.1 }, { input: 50, output: 10 })
+test('the turn also pauses at the cost cap', async () => {
+  const { model, session } = await loopingSession({ usdPerTurn: 0.1 }, { input: 50, output: 10 })
   expect(await session.says('go')).toMatchObject({ outcome: 'parked' })
   expect(model.requests).toHaveLength(2)
   expect(await session.waitsFor('continue')).toMatchObject({
@@ -54,8 +55,8 @@ test('at the cost cap as well', async () => {
   })
 })
 
-test('approved, it goes on for as long again, in the same message; asked again, it asks again', async () => {
-  const { sql, model, session } = await restless({ stepsPerTurn: 3 })
+test('after an approval it continues for the same budget in the same message, and asks again at the next limit', async () => {
+  const { sql, model, session } = await loopingSession({ stepsPerTurn: 3 })
   await session.says('go')
   const parked = session.ends()
   await session.answer(await session.waitsFor('continue'), { approved: true })
@@ -67,20 +68,20 @@ test('approved, it goes on for as long again, in the same message; asked again, 
   await expectSoundSessions(sql)
 })
 
-test('denied, it rests; a message goes on, and the model is told', async () => {
-  const { sql, model, session } = await restless({ stepsPerTurn: 3 })
+test('after a denial it stays paused; a message resumes it, and the model is informed', async () => {
+  const { sql, model, session } = await loopingSession({ stepsPerTurn: 3 })
   await session.says('go')
   await session.answer(await session.waitsFor('continue'), { approved: false })
   expect(model.requests).toHaveLength(3)
   await expect.poll(async () => (await session.get()).session.status).toBe('idle')
   model.play([says('Stopped, then.')])
   expect(await session.says('what now?')).toMatchObject({ outcome: 'done' })
-  expect(words(model.requests[3])).toContain('chose not to continue')
+  expect(promptText(model.requests[3])).toContain('chose not to continue')
   await expectSoundSessions(sql)
 })
 
-test('a message answers "continue?": it goes on at once with a new budget, and asks anew at its end', async () => {
-  const { sql, model, session } = await restless({ stepsPerTurn: 3 })
+test('a message answers "continue?": the turn continues at once with a new budget, and asks again at its end', async () => {
+  const { sql, model, session } = await loopingSession({ stepsPerTurn: 3 })
   await session.says('go')
   const first = await session.waitsFor('continue')
   expect(await session.says('do go on')).toMatchObject({ outcome: 'parked' })
@@ -90,44 +91,44 @@ test('a message answers "continue?": it goes on at once with a new budget, and a
   await expectSoundSessions(sql)
 })
 
-test('late answers alone cannot keep an agent running: at the limit it asks, and rests until it is told', async () => {
-  const { sql, model, session, pass } = await restless({ stepsPerTurn: 1 })
+test('late answers alone cannot keep an agent running: at the limit it asks, and waits for a decision', async () => {
+  const { sql, model, session, pass } = await loopingSession({ stepsPerTurn: 1 })
   model.play([calls(question), says('Hello.'), says('Late tea.')])
   await session.says('offer')
   const call = await session.waitsFor('ask-question')
   await session.says('hello')
-  const asked = session.waitsFor('continue')
+  const asking = session.waitsFor('continue')
   await session.answer(call, { output: { answer: 'tea' } })
-  const limit = await asked
+  const limit = await asking
   await session.sees(event => event.type === 'status' && event.outcome === 'parked' && event.seq > 0)
   await pass(3600)
   await expect
     .poll(async () => (await sql`select from heads where owner is not null or turn_id is not null`).length)
     .toBe(0)
-  const quiet = (await session.log()).length
+  const logLength = (await session.log()).length
   await sql`select graphile_worker.add_job('requeue-runnable')`
   await sql`select graphile_worker.add_job('wake', ${{ sessionKey: session.key }}::json)`
   await expect
     .poll(async () => (await sql`select from graphile_worker.jobs where run_at <= now()`).length)
     .toBe(0)
-  expect((await session.log()).length).toBe(quiet)
+  expect((await session.log()).length).toBe(logLength)
   expect(endsOf(await session.log()).length).toBeLessThanOrEqual(4)
 
   await session.answer(limit, { approved: true })
   await session.reads('Late tea.')
-  expect(words(model.requests[2])).toMatch(/call_answer.*tea/)
+  expect(promptText(model.requests[2])).toMatch(/call_answer.*tea/)
   await expectSoundSessions(sql)
 })
 
-test('denied with late answers waiting, it rests all the same; the next message brings them', async () => {
-  const { sql, model, session } = await restless({ stepsPerTurn: 1 })
+test('a denial with pending late answers leaves it paused, and the next message delivers them', async () => {
+  const { sql, model, session } = await loopingSession({ stepsPerTurn: 1 })
   model.play([calls(question), says('Hello.'), says('Late tea.')])
   await session.says('offer')
   const call = await session.waitsFor('ask-question')
   await session.says('hello')
-  const asked = session.waitsFor('continue')
+  const asking = session.waitsFor('continue')
   await session.answer(call, { output: { answer: 'tea' } })
-  await session.answer(await asked, { approved: false })
+  await session.answer(await asking, { approved: false })
   await expect
     .poll(
       async () =>
@@ -137,32 +138,32 @@ test('denied with late answers waiting, it rests all the same; the next message 
   expect(model.requests).toHaveLength(2)
   expect((await session.get()).session.waitingFor).toEqual([])
   expect(await session.says('and?')).toMatchObject({ outcome: 'done' })
-  expect(words(model.requests[2])).toMatch(/call_answer.*tea/)
+  expect(promptText(model.requests[2])).toMatch(/call_answer.*tea/)
   await expectSoundSessions(sql)
 })
 
-test('at the limit a late answer after a stop has somewhere to ask; it does not spin', async () => {
-  const { sql, model, session } = await restless({ stepsPerTurn: 1 })
+test('a late answer after a stop at the limit still asks, and the session does not loop', async () => {
+  const { sql, model, session } = await loopingSession({ stepsPerTurn: 1 })
   model.play([calls(question), holds('Hello')])
   await session.says('offer')
   const call = await session.waitsFor('ask-question')
   await session.send('hello')
   await session.reads('Hello')
-  const stopped = session.ends()
+  const turnEnd = session.ends()
   await session.cancel()
-  await stopped
-  const asked = session.waitsFor('continue')
+  await turnEnd
+  const asking = session.waitsFor('continue')
   await session.answer(call, { output: { answer: 'tea' } })
-  expect((await session.get()).messages.map(message => message.id)).toContain((await asked).messageId)
+  expect((await session.get()).messages.map(message => message.id)).toContain((await asking).messageId)
   await expect.poll(() => atRest(sql)).toBe(true)
   await expectSoundSessions(sql)
 })
 
-test('what a person approves while "continue?" stands is done, though something critical waits that nobody is told yet', async () => {
-  const outside = await startOtherSystem((response, path) => response.end(`the page ${path}`))
-  const { model, session, ctx } = await restless({ stepsPerTurn: 1 }, undefined, outside.host)
-  const fetch = { name: 'web-fetch', input: { url: `${outside.url}/page` } }
-  model.play([calls(fetch), calls(nothing(1))])
+test('a call that a user approves while "continue?" is open runs, even if a critical message is pending', async () => {
+  const externalServer = await startOtherSystem((response, path) => response.end(`the page ${path}`))
+  const { model, session, ctx } = await loopingSession({ stepsPerTurn: 1 }, undefined, externalServer.host)
+  const fetch = { name: 'web-fetch', input: { url: `${externalServer.url}/page` } }
+  model.play([calls(fetch), calls(missingTool(1))])
   await session.says('fetch it')
   const approval = await session.waitsFor('web-fetch')
   expect(await session.says('and go on')).toMatchObject({ outcome: 'parked' })
@@ -173,16 +174,16 @@ test('what a person approves while "continue?" stands is done, though something 
   )
   expect(status).toBe('visible')
   await session.answer(approval, { approved: true })
-  const ran = await session.sees(
+  const toolEvent = await session.sees(
     event => event.type === 'call' && event.call.toolName === 'web-fetch' && event.call.ranAt !== undefined
   )
-  expect(ran).toMatchObject({ call: { state: 'approved' } })
-  expect(outside.requests).toHaveLength(1)
+  expect(toolEvent).toMatchObject({ call: { state: 'approved' } })
+  expect(externalServer.requests).toHaveLength(1)
 })
 
-test('a step that failed and was tried again counts once', async () => {
-  const { model, session, pass } = await restless({ stepsPerTurn: 3 })
-  const step = (n: number) => calls(nothing(n))
+test('a step that failed and was retried is counted once', async () => {
+  const { model, session, pass } = await loopingSession({ stepsPerTurn: 3 })
+  const step = (n: number) => calls(missingTool(n))
   model.play([step(0), fails(500), fails(500), step(1), step(2)])
   const parked = session.ends()
   await session.send('go')
@@ -199,8 +200,8 @@ test('a step that failed and was tried again counts once', async () => {
   expect(model.requests).toHaveLength(5)
 })
 
-test('"retry now" at the limit tries the step again; it does not spin', async () => {
-  const { sql, model, session, ctx } = await restless({ stepsPerTurn: 1 })
+test('"retry now" at the limit retries the step, and the session does not loop', async () => {
+  const { sql, model, session, ctx } = await loopingSession({ stepsPerTurn: 1 })
   model.play([fails(401), says('Better.')])
   expect(await session.says('go')).toMatchObject({ outcome: 'failed' })
   const ended = session.ends()

@@ -6,18 +6,23 @@ import { holdHead, lockWaits } from '#tests/support/worlds/lock-waits.ts'
 import { atRest, expectSoundSessions } from '#tests/support/worlds/sound-sessions.ts'
 import { testWorld } from '#tests/support/worlds/world.ts'
 
-test('many senders to many sessions on two workers: everything that was accepted is handled', async () => {
-  const { ctx, sql, session: open, second } = await testWorld({ settings: { WAYSTATION_ROLE: 'worker' } })
+test('many senders to many sessions on two workers: every accepted message is handled', async () => {
+  const {
+    ctx,
+    sql,
+    session: openSession,
+    second
+  } = await testWorld({ settings: { WAYSTATION_ROLE: 'worker' } })
   const other = await second()
-  const sessions = await Promise.all(Array.from({ length: 8 }, () => open()))
+  const sessions = await Promise.all(Array.from({ length: 8 }, () => openSession()))
   const modes = ['queue', 'steer', 'queue', 'interrupt'] as const
   await Promise.all(
-    sessions.flatMap(({ id }, s) =>
+    sessions.flatMap(({ id }, sessionIndex) =>
       Array.from({ length: 6 }, async (_, sender) => {
         for (let i = 0; i < 4; i++) {
-          const by = (s + sender + i) % 2 ? ctx : other.ctx
+          const senderCtx = (sessionIndex + sender + i) % 2 ? ctx : other.ctx
           const whenBusy = modes[(sender + i) % modes.length] ?? 'queue'
-          await sendMessage(by, { sessionId: id, text: `say ${sender}.${i}`, whenBusy })
+          await sendMessage(senderCtx, { sessionId: id, text: `say ${sender}.${i}`, whenBusy })
         }
       })
     )
@@ -28,27 +33,32 @@ test('many senders to many sessions on two workers: everything that was accepted
   expect(waiting).toBe(0)
 }, 120_000)
 
-test('a wake that is being taken while it is asked for again is not lost (graphile/worker#580)', async () => {
-  const { sql, ctx, databaseUrl, session: open } = await testWorld({ settings: { WAYSTATION_ROLE: 'web' } })
+test('a wake-up that is requested while its job is being taken is not lost (graphile/worker#580)', async () => {
+  const {
+    sql,
+    ctx,
+    databaseUrl,
+    session: openSession
+  } = await testWorld({ settings: { WAYSTATION_ROLE: 'web' } })
   const url = databaseUrl()
-  const session = await open()
+  const session = await openSession()
   await session.send('say one')
 
   // Another worker takes the wake job, as `get_job` does, and has not committed yet.
-  const taken = Promise.withResolvers<void>()
+  const jobTaken = Promise.withResolvers<void>()
   const committed = Promise.withResolvers<void>()
-  const taking = sql.begin(async tx => {
+  const takingJob = sql.begin(async tx => {
     await tx`
       update graphile_worker._private_jobs set locked_at = now(), locked_by = 'a worker that dies', attempts = attempts + 1
       where key = ${`wake:${session.key}`}`
-    taken.resolve()
+    jobTaken.resolve()
     await committed.promise
   })
-  await taken.promise
+  await jobTaken.promise
   const sent = session.send('say two', { whenBusy: 'steer' })
   await lockWaits(sql, 1)
   committed.resolve()
-  await Promise.all([taking, sent])
+  await Promise.all([takingJob, sent])
 
   const jobs = await sql`select key, locked_at is not null as locked from graphile_worker.jobs order by id`
   expect(jobs).toEqual([
@@ -61,17 +71,17 @@ test('a wake that is being taken while it is asked for again is not lost (graphi
   expect(await ctx.sql`select from inbox where consumed_at is null`).toHaveLength(0)
 })
 
-test('put first, then the release: the owner sees it and goes on', async () => {
-  const { sql, model, session: open } = await testWorld({ script: [holds('one'), says('two')] })
-  const session = await open()
+test('if the message is stored before the release, the owner sees it and continues', async () => {
+  const { sql, model, session: openSession } = await testWorld({ script: [holds('one'), says('two')] })
+  const session = await openSession()
   await session.send('first')
   await session.reads('one')
-  const held = await holdHead(sql, session.key)
+  const lock = await holdHead(sql, session.key)
   const sent = session.send('second', { whenBusy: 'queue' })
   await lockWaits(sql, 1)
   model.release()
   await lockWaits(sql, 2)
-  await held.release()
+  await lock.release()
   await sent
   await session.reads('two')
   await expect.poll(() => atRest(sql)).toBe(true)
@@ -79,18 +89,19 @@ test('put first, then the release: the owner sees it and goes on', async () => {
 })
 
 test('a message that is sent while the owner releases the session wakes a worker', async () => {
-  const { sql, model, session: open } = await testWorld({ script: [holds('one'), says('two')] })
-  const session = await open()
+  const { sql, model, session: openSession } = await testWorld({ script: [holds('one'), says('two')] })
+  const session = await openSession()
   await session.send('first')
   await session.reads('one')
   const releasing = Promise.withResolvers<void>()
   const mayRelease = Promise.withResolvers<void>()
   armFailpoints(async point => {
     if (point !== 'after_lease_check') return
-    // The step is committed, so this transaction ends the turn and releases the session. It has locked the head.
-    const [ends] = await sql`
+    // The step is committed, so this transaction ends the turn and releases the session. It holds the session
+    // lock.
+    const [turnEnd] = await sql`
       select from turns where session_key = ${session.key} and committed = 1 and ended_at is null`
-    if (ends === undefined) return
+    if (turnEnd === undefined) return
     releasing.resolve()
     await mayRelease.promise
   })
@@ -113,10 +124,10 @@ test('a message that is sent while the owner releases the session wakes a worker
   await expectSoundSessions(sql)
 })
 
-test('a lost wake job costs at most the minute of the sweep', async () => {
-  const { sql, session: open, databaseUrl } = await testWorld({ settings: { WAYSTATION_ROLE: 'web' } })
+test('a lost wake-up job delays a message by at most one minute, until the sweep', async () => {
+  const { sql, session: openSession, databaseUrl } = await testWorld({ settings: { WAYSTATION_ROLE: 'web' } })
   const url = databaseUrl()
-  const session = await open()
+  const session = await openSession()
   await session.send('say one')
   await sql`delete from graphile_worker._private_jobs`
   const ended = session.ends()
@@ -125,9 +136,9 @@ test('a lost wake job costs at most the minute of the sweep', async () => {
   expect(await ended).toMatchObject({ outcome: 'done' })
 })
 
-test('a wake that rings twice, late or for nothing does nothing', async () => {
-  const { sql, session: open } = await testWorld()
-  const session = await open()
+test('a wake-up that arrives twice, late or without work does nothing', async () => {
+  const { sql, session: openSession } = await testWorld()
+  const session = await openSession()
   await session.says('say one')
   const before = await session.log()
   for (let i = 0; i < 3; i++)
@@ -140,10 +151,10 @@ test('a wake that rings twice, late or for nothing does nothing', async () => {
   expect(await session.says('say two')).toMatchObject({ outcome: 'done' })
 })
 
-test('a job that a worker had taken when it died is free again as soon as the worker is found dead', async () => {
-  const { sql, session: open, databaseUrl } = await testWorld({ settings: { WAYSTATION_ROLE: 'web' } })
+test('the job of a dead worker is released as soon as the worker is found dead', async () => {
+  const { sql, session: openSession, databaseUrl } = await testWorld({ settings: { WAYSTATION_ROLE: 'web' } })
   const url = databaseUrl()
-  const session = await open()
+  const session = await openSession()
   await session.send('say one')
   await sql`
     insert into workers (id, host, pool_id, heartbeat_at)

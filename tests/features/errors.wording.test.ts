@@ -16,13 +16,13 @@ import { pluginFolder } from '#tests/support/fakes/plugin-folder.ts'
 import { callEndpoint } from '#tests/support/worlds/call-endpoint.ts'
 import { testWorld } from '#tests/support/worlds/world.ts'
 
-test('the words for an alarm that cannot be set or cancelled', async () => {
-  const { agent, session: open, pass } = await testWorld()
+test('errors explain why an alarm cannot be set or cancelled', async () => {
+  const { agent, session: openSession, pass } = await testWorld()
   await agent({ chat: { tools: [{ name: 'alarm-clock' }] } })
-  const session = await open('test')
-  const uses = (n: number) =>
+  const session = await openSession('test')
+  const alarmCommand = (n: number) =>
     `use alarm-clock ${JSON.stringify({ wakeAtISO: new Date(Date.now() + (60 + n) * 60_000).toISOString() })}`
-  await session.says(Array.from({ length: 51 }, (_, n) => uses(n)).join('\n'))
+  await session.says(Array.from({ length: 51 }, (_, n) => alarmCommand(n)).join('\n'))
   const { calls } = await session.get()
   const first = calls.find(({ output }) => output !== undefined)?.output as { alarmId: string }
   await expectSentences([
@@ -46,18 +46,18 @@ test('the words for an alarm that cannot be set or cancelled', async () => {
   ])
 })
 
-test('the words for who asks too often, and who may not continue at a cap', async () => {
+test('errors explain that a caller exceeds a rate limit, or cannot continue at a cap', async () => {
   const {
     ctx,
     agent,
-    session: open
+    session: openSession
   } = await testWorld({
     script: () => says('Done.', { tokens: { input: 1000, output: 0 } }),
     settings: { WAYSTATION_LIMIT_KEY: '4' }
   })
   await agent({ chat: { price: { inputPerMillion: 1000, outputPerMillion: 0 } } })
   await updateWorkspace(ctx, { spendCaps: { sessionPerDay: 1 } })
-  const session = await open('test')
+  const session = await openSession('test')
   await session.says('one')
   await session.says('two')
   const call = await session.waitsFor('continue')
@@ -80,22 +80,22 @@ test('the words for who asks too often, and who may not continue at a cap', asyn
   ])
 })
 
-test('the words for a delivery that is not sent again, and for one webhook too many', async () => {
-  const outside = await startOtherSystem()
+test('errors explain why a delivery is not sent again, and that a workspace has too many webhooks', async () => {
+  const externalServer = await startOtherSystem()
   const {
     ctx,
     agent,
-    session: open,
+    session: openSession,
     sql
   } = await testWorld({
-    settings: { WAYSTATION_EGRESS_ALLOW: outside.host }
+    settings: { WAYSTATION_EGRESS_ALLOW: externalServer.host }
   })
   await agent({ chat: { tools: [{ name: 'ask-question' }] } })
-  const create = () => createWebhook(ctx, CreateWebhook.parse({ url: `${outside.url}/hook` }))
+  const create = () => createWebhook(ctx, CreateWebhook.parse({ url: `${externalServer.url}/hook` }))
   const { webhook } = await create()
-  const session = await open('test')
+  const session = await openSession('test')
   await session.says('use ask-question {"question": "Tea?"}')
-  await outside.request(0)
+  await externalServer.request(0)
   const [row] = await sql<{ id: string }[]>`select id from deliveries limit 1`
   await expectSentences([
     [
@@ -120,12 +120,12 @@ test('the words for a delivery that is not sent again, and for one webhook too m
   ])
 })
 
-test('the words for a server that cannot redact', async () => {
+test('errors explain why a server cannot redact', async () => {
   const folder = await pluginFolder({
     'none.mjs': 'export default 7',
     'odd.mjs': 'export default text => text\nexport const holdBack = "page"'
   })
-  const settings = (what: string) => `The settings are invalid:\n  - WAYSTATION_REDACT ${what}`
+  const settings = (label: string) => `The settings are invalid:\n  - WAYSTATION_REDACT ${label}`
   await expectSentences([
     [
       'no function',

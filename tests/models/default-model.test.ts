@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { says } from '#tests/support/fakes/openai-replies.ts'
 import { testWorld } from '#tests/support/worlds/world.ts'
 
-test('22 B5: an agent whose model is "default" asks the server for the model that the setting names', async () => {
+test('22 B5: an agent whose model is "default" uses the model that the server’s setting names', async () => {
   const { agent, session, model } = await testWorld({
     script: [says('Hello.')],
     settings: { WAYSTATION_DEFAULT_MODEL: 'qwen3' }

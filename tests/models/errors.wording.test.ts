@@ -56,15 +56,15 @@ const failures: [what: string, reply: Reply, sentence: string][] = [
   ]
 ]
 
-test('the words for a turn whose model failed', async () => {
-  const { session: open } = await testWorld({
+test('errors explain why the model of a turn failed', async () => {
+  const { session: openSession } = await testWorld({
     script: ({ body }) => failures[Number(body.messages.at(-1)?.content)]?.[1] ?? refuses('No.')
   })
   await expectSentences(
-    failures.map(([what, , sentence], n) => [
-      what,
+    failures.map(([label, , sentence], n) => [
+      label,
       async () => {
-        const session = await open()
+        const session = await openSession()
         await session.send(String(n))
         const failed = await session.sees(event => event.type === 'status' && event.error !== undefined)
         return (failed as StatusEvent).error?.message
@@ -75,7 +75,7 @@ test('the words for a turn whose model failed', async () => {
 })
 
 const errno = (code: string) => Object.assign(new Error(code), { code })
-const unreachable = (why: string) => `The model provider cannot be reached: ${why}.`
+const unreachableText = (reason: string) => `The model provider cannot be reached: ${reason}.`
 const failed = (status: number | undefined, cause?: Error) =>
   new APICallError({
     message: 'no',
@@ -85,7 +85,7 @@ const failed = (status: number | undefined, cause?: Error) =>
     cause
   })
 
-test('the words for a provider that cannot be reached', () =>
+test('errors explain why a provider cannot be reached', () =>
   expectSentences(
     [
       ['ECONNRESET', 'it closed the connection'],
@@ -95,14 +95,14 @@ test('the words for a provider that cannot be reached', () =>
       ['ETIMEDOUT', 'it did not respond in time'],
       ['UND_ERR_BODY_TIMEOUT', 'it stopped in the middle of its response'],
       ['CERT_HAS_EXPIRED', 'its certificate is not trusted']
-    ].map(([code = '', why = '']) => [
+    ].map(([code = '', reason = '']) => [
       code,
       () => describeModelError(failed(undefined, errno(code))).message,
-      unreachable(why)
+      unreachableText(reason)
     ])
   ))
 
-test('the words for a model that is not set up', () =>
+test('errors explain that a model is not configured', () =>
   expectSentences([
     [
       'no key',

@@ -5,12 +5,12 @@ import { serveTwin } from '#tests/support/fakes/plugins/twin.ts'
 import { workspaceFolder } from '#tests/support/worlds/workspace-folder.ts'
 import { testWorld } from '#tests/support/worlds/world.ts'
 
-test('22 B4: a permanent error of a gRPC model is not retried, and one that may pass is', async () => {
+test('22 B4: a permanent error of a gRPC model is not retried, and a temporary one is', async () => {
   const faults: (Code | undefined)[] = []
-  let asked = 0
+  let attempts = 0
   const twin = await serveTwin({
     async *complete() {
-      asked += 1
+      attempts += 1
       const code = faults.shift()
       if (code !== undefined) throw new ConnectError('no', code)
       yield { event: { case: 'delta', value: { content: 'Hello.' } } }
@@ -34,18 +34,18 @@ test('22 B4: a permanent error of a gRPC model is not retried, and one that may 
     [Code.NotFound, 'BAD_REQUEST'],
     [Code.Unimplemented, 'BAD_REQUEST']
   ] as const) {
-    asked = 0
+    attempts = 0
     faults.push(code)
     expect(await session.says('Hi.')).toMatchObject({
       outcome: 'failed',
       error: { code: problem, retryable: false }
     })
-    expect(asked).toBe(1)
+    expect(attempts).toBe(1)
   }
   for (const code of [Code.ResourceExhausted, Code.Unknown, Code.Unavailable]) {
-    asked = 0
+    attempts = 0
     faults.push(code)
     expect(await session.says('Hi.')).toMatchObject({ outcome: 'done' })
-    expect(asked).toBe(2)
+    expect(attempts).toBe(2)
   }
 })

@@ -10,20 +10,22 @@ import { testWorld } from '#tests/support/worlds/world.ts'
 import { type Cut, replay } from './replay-server.ts'
 
 /**
- * The streams of model providers, written after their published references (the header of each fixture names it), through
- * our model code. `openai-responses` is what `openai/…` speaks with OpenAI, the others what it speaks with other servers.
+ * Runs recorded streams of model providers through our model code. They follow the published references that
+ * the header of each fixture names. `openai-responses` is the protocol of `openai/…` with OpenAI, the others
+ * are those with other servers.
  */
 const providers = ['openai-responses', 'openai-chat', 'ollama', 'vllm', 'llama-cpp', 'openrouter']
-const cuts: Cut[] = ['whole', 'events', 'bytes']
+const cutModes: Cut[] = ['whole', 'events', 'bytes']
 
 const text = 'Grüße aus Malmö 🌊\n\nAlles gut.'
-const refusal = "I'm sorry, I cannot help with that."
-const thought = 'Comparing numbers'
+const refusalText = "I'm sorry, I cannot help with that."
+const reasoningText = 'Comparing numbers'
 
 const fixtures = readdirSync(join(import.meta.dirname, 'fixtures'), { recursive: true })
   .map(String)
   .flatMap(name => (name.endsWith('.sse') ? [name.slice(0, -'.sse'.length)] : []))
-const having = (scenario: string) => fixtures.filter(name => name.split('/')[1]?.startsWith(scenario)).sort()
+const fixturesFor = (scenario: string) =>
+  fixtures.filter(name => name.split('/')[1]?.startsWith(scenario)).sort()
 
 const lookup = tool({
   inputSchema: jsonSchema<{ city: string }>({
@@ -33,7 +35,7 @@ const lookup = tool({
   })
 })
 
-/** One model call as `lib/engine/turn` makes it, without the library's own retries. */
+/** Makes one model call like `lib/engine/turn`, without the library’s own retries. */
 async function play(fixture: string, cut: Cut) {
   const server = await replay([fixture], cut)
   const isResponses = fixture.startsWith('openai-responses/')
@@ -43,7 +45,7 @@ async function play(fixture: string, cut: Cut) {
       isResponses
         ? {
             openaiApiKey: 'none',
-            // The provider's own address, which this machine answers.
+            // Redirects the provider’s URL to this machine.
             fetch: (address, init) =>
               fetch(String(address).replace('https://api.openai.com/v1', server.url), init)
           }
@@ -54,21 +56,21 @@ async function play(fixture: string, cut: Cut) {
     maxRetries: 0,
     onError() {}
   })
-  const seen = { text: '', reasoning: '', errors: [] as unknown[] }
+  const collected = { text: '', reasoning: '', errors: [] as unknown[] }
   try {
     for await (const part of result.stream) {
-      if (part.type === 'text-delta') seen.text += part.text
-      if (part.type === 'reasoning-delta') seen.reasoning += part.text
-      if (part.type === 'error') seen.errors.push(part.error)
+      if (part.type === 'text-delta') collected.text += part.text
+      if (part.type === 'reasoning-delta') collected.reasoning += part.text
+      if (part.type === 'error') collected.errors.push(part.error)
     }
   } catch (error) {
-    seen.errors.push(error)
+    collected.errors.push(error)
   }
   expect(server.paths).toEqual([isResponses ? '/v1/responses' : '/v1/chat/completions'])
-  const [error] = seen.errors
+  const [error] = collected.errors
   const step = error === undefined ? await result.finalStep : undefined
   return {
-    ...seen,
+    ...collected,
     finishReason: step?.finishReason,
     usage: step?.usage,
     toolCalls: step?.toolCalls ?? [],
@@ -79,35 +81,40 @@ async function play(fixture: string, cut: Cut) {
   }
 }
 
-test('every provider has text, parallel tool calls, a cut-off and reasoning', () => {
+test('every provider has text, parallel tool calls, truncation and reasoning', () => {
   for (const scenario of ['text', 'parallel-tool-calls', 'length', 'reasoning'])
-    expect(new Set(having(scenario).map(name => name.split('/')[0])), scenario).toEqual(new Set(providers))
+    expect(new Set(fixturesFor(scenario).map(name => name.split('/')[0])), scenario).toEqual(
+      new Set(providers)
+    )
 })
 
-describe.each(cuts)('a stream in %s', cut => {
-  test.each(having('text'))('%s: the text arrives whole, with its usage', async fixture => {
-    const { finishReason, usage, problem, ...seen } = await play(fixture, cut)
-    expect(seen).toMatchObject({ text, reasoning: '', errors: [], toolCalls: [] })
+describe.each(cutModes)('a stream in %s', cut => {
+  test.each(fixturesFor('text'))('%s: the text arrives complete, with its usage', async fixture => {
+    const { finishReason, usage, problem, ...collected } = await play(fixture, cut)
+    expect(collected).toMatchObject({ text, reasoning: '', errors: [], toolCalls: [] })
     expect(finishReason).toBe('stop')
     expect(problem).toBeUndefined()
     expect(usage).toMatchObject({ inputTokens: 37, outputTokens: 11 })
     if (fixture.startsWith('openai-')) expect(usage?.inputTokenDetails.cacheReadTokens).toBe(12)
   })
 
-  test.each(having('parallel-tool-calls'))('%s: each of two calls has its own arguments', async fixture => {
-    const { finishReason, toolCalls, problem, usage } = await play(fixture, cut)
-    expect(toolCalls.map(({ toolName, input }) => [toolName, input])).toEqual([
-      ['lookup', { city: 'Tromsø' }],
-      ['lookup', { city: 'Bergen' }]
-    ])
-    expect(new Set(toolCalls.map(call => call.toolCallId)).size).toBe(2)
-    expect(finishReason).toBe('tool-calls')
-    expect(problem).toBeUndefined()
-    expect(usage?.outputTokens).toBe(46)
-  })
+  test.each(fixturesFor('parallel-tool-calls'))(
+    '%s: each of two calls has its own arguments',
+    async fixture => {
+      const { finishReason, toolCalls, problem, usage } = await play(fixture, cut)
+      expect(toolCalls.map(({ toolName, input }) => [toolName, input])).toEqual([
+        ['lookup', { city: 'Tromsø' }],
+        ['lookup', { city: 'Bergen' }]
+      ])
+      expect(new Set(toolCalls.map(call => call.toolCallId)).size).toBe(2)
+      expect(finishReason).toBe('tool-calls')
+      expect(problem).toBeUndefined()
+      expect(usage?.outputTokens).toBe(46)
+    }
+  )
 
-  test.each(having('length'))(
-    '%s: an answer that reached its limit ends as such, not as a failure',
+  test.each(fixturesFor('length'))(
+    '%s: a reply that reached its limit ends with that reason, not as a failure',
     async fixture => {
       const { text, finishReason, problem, usage } = await play(fixture, cut)
       expect(text).toMatch(/^Once upon a/)
@@ -117,32 +124,32 @@ describe.each(cuts)('a stream in %s', cut => {
     }
   )
 
-  test.each(having('reasoning'))('%s: reasoning is kept apart from the answer', async fixture => {
+  test.each(fixturesFor('reasoning'))('%s: reasoning is separate from the reply', async fixture => {
     const { text, reasoning, finishReason, usage } = await play(fixture, cut)
     expect(text).toBe('9.8 is greater.')
-    // OpenAI sends none over chat completions, only how much there was.
+    // OpenAI sends no reasoning text over chat completions, only its size.
     if (fixture.startsWith('openai-chat/')) expect(reasoning).toBe('')
-    else expect(reasoning).toContain(thought)
+    else expect(reasoning).toContain(reasoningText)
     expect(finishReason).toBe('stop')
     expect(usage).toMatchObject({ inputTokens: 81, outputTokens: 1035 })
     if (/^open/.test(fixture)) expect(usage?.outputTokenDetails.reasoningTokens).toBe(832)
   })
 
-  test.each(having('refusal'))('%s: a refusal is what the model says', async fixture => {
+  test.each(fixturesFor('refusal'))('%s: a refusal is the model’s text', async fixture => {
     const { text, errors } = await play(fixture, cut)
-    expect(text).toBe(refusal)
+    expect(text).toBe(refusalText)
     expect(errors).toEqual([])
   })
 
-  test.each(having('content-filter'))(
-    '%s: a filtered answer is a refusal that is not retried',
+  test.each(fixturesFor('content-filter'))(
+    '%s: filtered output is a refusal that is not retried',
     async fixture => {
       expect((await play(fixture, cut)).problem).toMatchObject({ code: 'REFUSED', retryable: false })
     }
   )
 
-  test.each([...having('error'), ...having('failed')])(
-    '%s: an error in the middle of the stream is a failure that is retried',
+  test.each([...fixturesFor('error'), ...fixturesFor('failed')])(
+    '%s: an error during the stream is a failure that is retried',
     async fixture => {
       const { text, problem } = await play(fixture, cut)
       expect(text).toBe('Half of')
@@ -152,7 +159,7 @@ describe.each(cuts)('a stream in %s', cut => {
 })
 
 describe.each(providers.filter(provider => provider !== 'openai-responses'))('a turn with %s', provider => {
-  test('two calls at once run, and the answer with its reasoning follows', async () => {
+  test('two calls at once run, and the reply with its reasoning follows', async () => {
     const server = await replay([`${provider}/parallel-tool-calls`, `${provider}/reasoning`], 'events')
     const world = await testWorld({ settings: { OPENAI_BASE_URL: server.url } })
     await world.agent({

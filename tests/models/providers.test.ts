@@ -12,16 +12,16 @@ const notices = async (session: TestSession) =>
     parts.flatMap(part => (part.type === 'data-notice' ? [part.data] : []))
   )
 
-/** A provider that fails this way first, and answers then; a session that has just met the failure. */
-async function failing(first: Reply) {
+/** Returns a session whose provider first fails this way and then replies, after the first failure. */
+async function failedSession(first: Reply) {
   const world = await testWorld({ script: [first, says('Here I am.')] })
   const session = await world.session()
   await session.send('hello')
   return { ...world, session }
 }
 
-test('429 with Retry-After: failed with the time of the retry, busy meanwhile, retried by itself', async () => {
-  const { sql, model, session, pass } = await failing(fails(429, { headers: { 'retry-after': '600' } }))
+test('429 with Retry-After: the turn fails with the time of the retry, stays busy, and is retried automatically', async () => {
+  const { sql, model, session, pass } = await failedSession(fails(429, { headers: { 'retry-after': '600' } }))
   const event = await failed(session)
   expect(event).toMatchObject({ status: 'failed', error: { code: 'RATE_LIMITED', retryable: true } })
   const view = await session.get()
@@ -41,8 +41,8 @@ test('429 with Retry-After: failed with the time of the retry, busy meanwhile, r
   await expectSoundSessions(sql)
 })
 
-test('"retry now" does not wait for the time', async () => {
-  const { ctx, sql, session } = await failing(fails(429, { headers: { 'retry-after': '600' } }))
+test('"retry now" does not wait for that time', async () => {
+  const { ctx, sql, session } = await failedSession(fails(429, { headers: { 'retry-after': '600' } }))
   await failed(session)
   const ended = session.ends()
   await retryTurn(ctx, { sessionId: session.id })
@@ -55,9 +55,9 @@ test.each([
   ['a 500', fails(500), 'PROVIDER_DOWN'],
   ['a stream that is cut', cuts('Half a sent'), 'CUT']
 ])(
-  '%s is retried by itself; nothing of the failed step is left in the transcript or the prompt',
-  async (_what, reply, code) => {
-    const { sql, model, session, pass } = await failing(reply)
+  '%s is retried automatically, and nothing of the failed step is left in the transcript or the prompt',
+  async (_label, reply, code) => {
+    const { sql, model, session, pass } = await failedSession(reply)
     expect(await failed(session)).toMatchObject({ error: { retryable: true, code } })
     const ended = session.ends()
     await pass(60)
@@ -68,7 +68,7 @@ test.each([
   }
 )
 
-test('after three retries it gives up with one terminal event; the message stays, and "retry now" still works', async () => {
+test('after three retries the turn fails with one terminal event; the message stays, and "retry now" still works', async () => {
   const world = await testWorld({
     script: [fails(500), fails(500), fails(500), fails(500), says('At last.')]
   })
@@ -83,9 +83,9 @@ test('after three retries it gives up with one terminal event; the message stays
   }
   expect(await ended).toMatchObject({ outcome: 'failed', status: 'failed', error: { code: 'PROVIDER_DOWN' } })
   expect(world.model.requests).toHaveLength(4)
-  const again = session.ends()
+  const turnEnd = session.ends()
   await retryTurn(world.ctx, { sessionId: session.id })
-  expect(await again).toMatchObject({ outcome: 'done', status: 'idle' })
+  expect(await turnEnd).toMatchObject({ outcome: 'done', status: 'idle' })
   expect(await session.said()).toEqual(['At last.'])
   await expectSoundSessions(world.sql)
 })
@@ -94,25 +94,28 @@ test.each([
   ['a bad key', fails(401), 'BAD_KEY'],
   ['a refusal', filters('I would rather'), 'REFUSED'],
   ['an empty account', fails(429, { code: 'insufficient_quota' }), 'RATE_LIMITED']
-])('%s is not retried: a readable failure, once, and the next message works', async (_what, reply, code) => {
-  const world = await testWorld({ script: [reply, says('Fine.')] })
-  const session = await world.session()
-  const end = await session.says('hello')
-  expect(end).toMatchObject({
-    outcome: 'failed',
-    status: 'failed',
-    error: { code, retryable: false, message: expect.stringMatching(/\w+ .*\./) }
-  })
-  expect(await notices(session)).toMatchObject([{ kind: 'failed', code }])
-  expect(await session.says('and now?')).toMatchObject({ outcome: 'done', status: 'idle' })
-  const prompt = JSON.stringify(world.model.requests[1]?.body.messages)
-  expect(prompt).toContain('hello')
-  expect(prompt).toContain('and now?')
-  await expectSoundSessions(world.sql)
-})
+])(
+  '%s is not retried: it gives one readable failure, and the next message works',
+  async (_label, reply, code) => {
+    const world = await testWorld({ script: [reply, says('Fine.')] })
+    const session = await world.session()
+    const end = await session.says('hello')
+    expect(end).toMatchObject({
+      outcome: 'failed',
+      status: 'failed',
+      error: { code, retryable: false, message: expect.stringMatching(/\w+ .*\./) }
+    })
+    expect(await notices(session)).toMatchObject([{ kind: 'failed', code }])
+    expect(await session.says('and now?')).toMatchObject({ outcome: 'done', status: 'idle' })
+    const prompt = JSON.stringify(world.model.requests[1]?.body.messages)
+    expect(prompt).toContain('hello')
+    expect(prompt).toContain('and now?')
+    await expectSoundSessions(world.sql)
+  }
+)
 
-test('a message that steers in while a retry waits tries at once', async () => {
-  const { sql, model, session } = await failing(fails(429, { headers: { 'retry-after': '600' } }))
+test('a message that steers in while a retry waits retries at once', async () => {
+  const { sql, model, session } = await failedSession(fails(429, { headers: { 'retry-after': '600' } }))
   await failed(session)
   expect(await session.says('please hurry', { whenBusy: 'steer' })).toMatchObject({
     outcome: 'done',
@@ -123,7 +126,7 @@ test('a message that steers in while a retry waits tries at once', async () => {
 })
 
 test('an interrupt while a retry waits ends that turn and answers the new message', async () => {
-  const { sql, session } = await failing(fails(429, { headers: { 'retry-after': '600' } }))
+  const { sql, session } = await failedSession(fails(429, { headers: { 'retry-after': '600' } }))
   await failed(session)
   await session.send('something else', { whenBusy: 'interrupt' })
   await session.reads('Here I am.')
@@ -131,27 +134,27 @@ test('an interrupt while a retry waits ends that turn and answers the new messag
   await expectSoundSessions(sql)
 })
 
-test('an agent whose model is not configured fails with a sentence that says what to do', async () => {
-  const { agent, session: open } = await testWorld()
+test('an agent whose model is not configured fails with an error that says what to do', async () => {
+  const { agent, session: openSession } = await testWorld()
   await agent({ chat: { model: 'nobody/nothing' } })
-  const session = await open('test')
+  const session = await openSession('test')
   expect(await session.says('hello')).toMatchObject({
     outcome: 'failed',
     error: { code: 'NOT_CONFIGURED', message: expect.stringContaining('nobody') }
   })
 })
 
-test('a worker that stops hands its turns over: the next one asks again at once', async () => {
+test('a stopping worker hands its turns over, and the next worker calls the model at once', async () => {
   const {
     model,
     leave,
-    session: open,
+    session: openSession,
     second
   } = await testWorld({
     script: [holds('Half a'), says('All of it.')],
     settings: { WAYSTATION_ROLE: 'worker' }
   })
-  const session = await open()
+  const session = await openSession()
   await session.send('hello')
   await session.reads('Half a')
   const { ctx } = await second()

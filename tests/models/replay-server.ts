@@ -5,28 +5,31 @@ import { join } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { onTestFinished } from 'vitest'
 
-/** How the bytes of a recorded stream are cut into writes. */
+/** The way in which a recorded stream is split into writes. */
 export type Cut = 'whole' | 'events' | 'bytes'
 
-/** The bytes that a provider would send: a fixture without its header, which ends at the first empty line. */
+/**
+ * Returns the bytes that a provider would send: a fixture without its header, which ends at the first empty
+ * line.
+ */
 export function readFixture(name: string): Buffer {
   const text = readFileSync(join(import.meta.dirname, 'fixtures', `${name}.sse`), 'utf8')
   return Buffer.from(text.slice(text.indexOf('\n\n') + 2))
 }
 
 /**
- * A provider on a free port of this machine that answers each request with the next fixture, for one test. `bytes` cuts
- * at every 7th byte, so inside names, escapes and characters of more than one byte.
+ * Starts a provider on a free port that answers each request with the next fixture, until the test ends.
+ * `bytes` splits at every 7th byte, which is inside names, escapes and multibyte characters.
  */
-export async function replay(fixtures: readonly string[], cut: Cut = 'whole') {
+export async function replay(fixtures: readonly string[], mode: Cut = 'whole') {
   const paths: string[] = []
   const server = createServer(async (request: IncomingMessage, response) => {
     for await (const _ of request);
     const body = readFixture(fixtures[paths.push(request.url ?? '') - 1] ?? '')
     response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8' })
-    for (const piece of piecesOf(body, cut)) {
+    for (const piece of splitBody(body, mode)) {
       response.write(piece)
-      // Each piece leaves on its own.
+      // Sends each piece in its own write.
       await nextTurn()
     }
     response.end()
@@ -39,9 +42,9 @@ export async function replay(fixtures: readonly string[], cut: Cut = 'whole') {
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`, paths }
 }
 
-function piecesOf(body: Buffer, cut: Cut): Buffer[] {
-  if (cut === 'whole') return [body]
-  if (cut === 'events')
+function splitBody(body: Buffer, mode: Cut): Buffer[] {
+  if (mode === 'whole') return [body]
+  if (mode === 'events')
     return body
       .toString()
       .split(/(?<=\n\n)/)

@@ -19,21 +19,21 @@ type Definition = { name: string; description: string; parameters: { properties?
 
 const names = [...toolsWith().keys()]
 /** IDs differ in each run. */
-const steady = (text: string) => text.replace(/\b(oob|call)_[a-z0-9]{20}\b/g, '$1_1')
+const withStableIds = (text: string) => text.replace(/\b(oob|call)_[a-z0-9]{20}\b/g, '$1_1')
 
 const contentOf = ({ content }: Message): string =>
   typeof content === 'string'
     ? content
     : (content as { text?: string }[]).map(({ text = '[file]' }) => text).join('\n')
 
-/** A session whose model follows a script; what the model received last, behind what it had received before. */
+/** Returns a session whose model follows a script, and functions that read what the model received. */
 async function conversation(script: Reply[], chat: object = {}) {
   const world = await testWorld({ script, settings: { WAYSTATION_ZX: '1' } })
   await world.agent({ displayName: 'Guide', chat: { instructions: 'You are the guide.', ...chat } })
   const session = await world.session('test')
   const received = (request = -1) => world.model.requests.at(request)?.body.messages ?? []
   const last = (role: string, request?: number) =>
-    steady(contentOf(received(request).findLast(message => message.role === role) as Message))
+    withStableIds(contentOf(received(request).findLast(message => message.role === role) as Message))
   return { ...world, session, received, last }
 }
 
@@ -78,8 +78,8 @@ async function toolsSection(): Promise<string[]> {
   })
   await session.says('Hello')
   const { body } = await model.request(0)
-  const offered = (body.tools as { function: Definition }[]).map(tool => tool.function)
-  const ours = (
+  const builtInTools = (body.tools as { function: Definition }[]).map(tool => tool.function)
+  const connectionTool = (
     requestConnection.data.parameters as unknown as { tool: Definition & { inputSchema: object } }
   ).tool
   const mcp = usesOf({ resources: true, prompts: true }).map(({ name, description, inputSchema }) => ({
@@ -89,9 +89,9 @@ async function toolsSection(): Promise<string[]> {
   }))
   return [
     '## Tools',
-    ...offered.flatMap(toolLines),
+    ...builtInTools.flatMap(toolLines),
     '## Tools of the build kit and of MCP servers',
-    ...[{ ...ours, parameters: ours.inputSchema }, ...mcp].flatMap(toolLines),
+    ...[{ ...connectionTool, parameters: connectionTool.inputSchema }, ...mcp].flatMap(toolLines),
     ...(await textToolsSection())
   ]
 }
@@ -113,14 +113,16 @@ async function textToolsSection(): Promise<string[]> {
 }
 
 function toolLines({ name, description, parameters }: Definition): string[] {
-  const described = Object.entries(parameters.properties ?? {}).flatMap(([field, of]) => {
-    const text = (of as { description?: string }).description
+  const argumentRows = Object.entries(parameters.properties ?? {}).flatMap(([field, schema]) => {
+    const text = (schema as { description?: string }).description
     return text === undefined ? [] : [`| \`${field}\` | ${text.replaceAll('|', '\\|')} |`]
   })
   return [
     `### ${name}`,
     description,
-    ...(described.length === 0 ? [] : [['| argument | description |', '|---|---|', ...described].join('\n')])
+    ...(argumentRows.length === 0
+      ? []
+      : [['| argument | description |', '|---|---|', ...argumentRows].join('\n')])
   ]
 }
 
@@ -128,7 +130,7 @@ async function messagesSection(): Promise<string[]> {
   return [
     '## Messages and results',
     'These texts appear in the conversation.',
-    ...(await waiting()),
+    ...(await pendingSection()),
     ...(await approvals()),
     ...(await outOfBand()),
     ...(await notes()),
@@ -136,9 +138,9 @@ async function messagesSection(): Promise<string[]> {
   ]
 }
 
-async function waiting(): Promise<string[]> {
-  const asks = calls({ name: 'ask-question', input: { question: 'Tea?' }, id: 'call_tea' })
-  const { session, last } = await conversation([asks, says('I will wait.'), says('Tea it is.')], {
+async function pendingSection(): Promise<string[]> {
+  const askCall = calls({ name: 'ask-question', input: { question: 'Tea?' }, id: 'call_tea' })
+  const { session, last } = await conversation([askCall, says('I will wait.'), says('Tea it is.')], {
     tools: [{ name: 'ask-question' }]
   })
   await session.says('Offer me tea.')
@@ -161,29 +163,29 @@ async function approvals(): Promise<string[]> {
   const { session, last } = await conversation([listing, says('I see.'), listing, says('Good.')], {
     tools: [{ name: 'list-alarms', approval: 'ask' }]
   })
-  const decides = async (text: string, answer: Parameters<typeof session.answer>[1]) => {
+  const decide = async (text: string, answer: Parameters<typeof session.answer>[1]) => {
     await session.says(text)
     await session.answer(await session.waitsFor('list-alarms'), answer)
     await session.ends()
     return last('tool')
   }
-  const denied = await decides('Look.', { approved: false })
-  const reason = await decides('Look again.', { approved: false, reason: 'Not today.' })
+  const denied = await decide('Look.', { approved: false })
+  const reason = await decide('Look again.', { approved: false, reason: 'Not today.' })
   return ['### A denied call', 'Without a reason, and with one:', block(denied), block(reason)]
 }
 
 async function outOfBand(): Promise<string[]> {
   const { ctx, session, received } = await conversation([says('Hello.'), says('I see.')])
   await session.says('Hello')
-  await tell(ctx, session.id)
+  await sendNews(ctx, session.id)
   await session.says('Continue.')
   const [message] = received()
     .map(contentOf)
     .filter(text => text.startsWith('<out_of_band'))
-  return ['### An out-of-band message', block(steady(message ?? ''))]
+  return ['### An out-of-band message', block(withStableIds(message ?? ''))]
 }
 
-const tell = (ctx: Ctx, sessionId: string) =>
+const sendNews = (ctx: Ctx, sessionId: string) =>
   sendOutOfBand(
     ctx,
     SendOob.parse({
@@ -208,14 +210,14 @@ async function notes(): Promise<string[]> {
   await session.says('Hello')
   await handSession(ctx, { sessionId: session.id, agentId: 'billing', reason: 'An invoice.' })
   await session.says('My invoice?')
-  const found = received()
+  const noteTexts = received()
     .map(contentOf)
     .filter(text => text.startsWith('<note>'))
   const { payload } = anotherRound('turn_1')
   return [
     '### Notes',
     'After a stop, after a handoff by a person, and when a plugin requests one more step:',
-    ...[...found, `<note>${payload.text}</note>`].map(block)
+    ...[...noteTexts, `<note>${payload.text}</note>`].map(block)
   ]
 }
 

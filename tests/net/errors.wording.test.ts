@@ -21,12 +21,12 @@ test.each([
   ['http://169.254.169.254/latest/', isPrivate('169.254.169.254')],
   ['http://localhost/', isPrivate('localhost')],
   ['http://[::1]/', isPrivate('::1')]
-])('the words for %s, which is refused before anything is sent', async (url, sentence) => {
+])('errors explain why %s is refused before a request is sent', async (url, sentence) => {
   await expect(safeFetch(parseEgressPolicy(''), url)).rejects.toThrow(sentence)
 })
 
-test('the words for a response that cannot be used', async () => {
-  const outside = await startOtherSystem((response, { path }) => {
+test('errors explain why a response cannot be used', async () => {
+  const externalServer = await startOtherSystem((response, { path }) => {
     if (path === '/br')
       return void response.writeHead(200, { 'content-encoding': 'compress' }).end('not asked for')
     if (path === '/headers') return void response.writeHead(200, { 'x-long': 'x'.repeat(100_000) }).end()
@@ -36,28 +36,30 @@ test('the words for a response that cannot be used', async () => {
   })
   const rows: [path: string, sentence: string][] = [
     ['/br', 'The response uses a compression format that was not requested.'],
-    ['/headers', `${outside.host} sent response headers that are too large.`],
-    ['/broken', `The response from ${outside.host} is damaged and cannot be decompressed.`],
+    ['/headers', `${externalServer.host} sent response headers that are too large.`],
+    ['/broken', `The response from ${externalServer.host} is damaged and cannot be decompressed.`],
     ['/large', 'The response is larger than the limit of 4 KiB.'],
     ['/moved', isPrivate('10.0.0.1')]
   ]
   for (const [path, sentence] of rows)
     await expect(
-      safeFetch(parseEgressPolicy(outside.host), `${outside.url}${path}`, { maxBytes: 4096 }),
+      safeFetch(parseEgressPolicy(externalServer.host), `${externalServer.url}${path}`, { maxBytes: 4096 }),
       path
     ).rejects.toThrow(sentence)
 })
 
-test('the words that a model reads when a page was not fetched', async () => {
-  const outside = await startOtherSystem(
+test('errors tell the model why a page was not fetched', async () => {
+  const externalServer = await startOtherSystem(
     response => void response.writeHead(200, { 'content-type': 'image/png' }).end('png')
   )
-  const urls = [`${outside.url}/p.png`, 'http://10.0.0.1/inside']
-  const { agent, session: open } = await testWorld({
+  const urls = [`${externalServer.url}/p.png`, 'http://10.0.0.1/inside']
+  const { agent, session: openSession } = await testWorld({
     script: [calls(...urls.map(url => ({ name: 'web-fetch', input: { url } }))), says('I see.')],
-    settings: { WAYSTATION_EGRESS_ALLOW: outside.host }
+    settings: { WAYSTATION_EGRESS_ALLOW: externalServer.host }
   })
-  const session = await open(await agent({ chat: { tools: [{ name: 'web-fetch', approval: 'auto' }] } }))
+  const session = await openSession(
+    await agent({ chat: { tools: [{ name: 'web-fetch', approval: 'auto' }] } })
+  )
   await session.says('fetch them')
   expect((await session.get()).calls.map(call => call.errorText)).toEqual([
     `${urls[0]} has the type image/png, which cannot be read as text. Look for a page or a text version.`,

@@ -8,15 +8,15 @@ import { holds } from '#tests/support/fakes/openai-replies.ts'
 import { callEndpoint } from '#tests/support/worlds/call-endpoint.ts'
 import { testWorld } from '#tests/support/worlds/world.ts'
 
-test('what is wrong with what is asked of a session is told in a sentence that says what to do', async () => {
+test('an invalid request to a session gets an error that says what to do', async () => {
   const world = await testWorld({ script: [holds('One')] })
   await createSession(world.ctx, { agentId: 'guide', sessionId: 's' })
-  const send = (more: object) =>
-    sendMessage(world.ctx, SendMessage.parse({ sessionId: 's', text: 'Look', ...more }))
+  const send = (extra: object) =>
+    sendMessage(world.ctx, SendMessage.parse({ sessionId: 's', text: 'Look', ...extra }))
   const session = await world.reopen('s')
   await session.send('hello')
   await session.reads('One')
-  const refused: [what: string, attempt: () => Promise<unknown>, sentence: string][] = [
+  const requestErrors: [what: string, attempt: () => Promise<unknown>, sentence: string][] = [
     [
       'another message while it works',
       () => send({}),
@@ -29,7 +29,8 @@ test('what is wrong with what is asked of a session is told in a sentence that s
       'This idempotency key was already used with a different body. Use a new key.'
     ]
   ]
-  for (const [what, attempt, sentence] of refused) await expect(attempt(), what).rejects.toThrow(sentence)
+  for (const [label, attempt, sentence] of requestErrors)
+    await expect(attempt(), label).rejects.toThrow(sentence)
   const pin = { params: { sessionId: 's' }, body: { revision: 4 } }
   expect((await callEndpoint(sessionOperations.pin, pin)).body.error).toBe(
     'The agent "guide" has no revision 4. The published revision is 1.'
@@ -37,8 +38,8 @@ test('what is wrong with what is asked of a session is told in a sentence that s
   world.model.release()
 })
 
-test('what is wrong with a piece of a reply is told in a sentence', () => {
-  const refused: [what: string, header: string, text: string, sentence: string][] = [
+test('an invalid piece of a reply gets an error that says what is wrong', () => {
+  const pieceErrors: [what: string, header: string, text: string, sentence: string][] = [
     [
       'a name that is none',
       'a reply',
@@ -53,6 +54,6 @@ test('what is wrong with a piece of a reply is told in a sentence', () => {
     ],
     ['nothing', 'r1', '', 'The piece is empty. Send text, or append "; done" to the ID to end the reply.']
   ]
-  for (const [what, header, text, sentence] of refused)
-    expect(() => readPiece(header, text), what).toThrow(sentence)
+  for (const [label, header, text, sentence] of pieceErrors)
+    expect(() => readPiece(header, text), label).toThrow(sentence)
 })

@@ -3,7 +3,7 @@ import { createSession } from '#lib/sessions/create-session.ts'
 import { listSessions } from '#lib/sessions/list-sessions.ts'
 import { testWorld } from '#tests/support/worlds/world.ts'
 
-test('page by page each session is listed once, the last active first, also those active at the same moment', async () => {
+test('each session is listed once across the pages, the last active first, even if several were active at the same moment', async () => {
   const { ctx, sql } = await testWorld({ settings: { WAYSTATION_ROLE: 'web' } })
   for (let n = 0; n < 7; n++) await createSession(ctx, { agentId: 'guide', sessionId: `s${n}` })
   await sql`update sessions set active_at = (select max(active_at) from sessions) where id in ('s2', 's3', 's4')`

@@ -10,19 +10,20 @@ import { requestEndpoint } from '#tests/support/worlds/call-endpoint.ts'
 import { expectSoundSessions } from '#tests/support/worlds/sound-sessions.ts'
 import { type TestWorld, testWorld } from '#tests/support/worlds/world.ts'
 
-/** What a viewer of the workspace is told at this door. */
-async function look<T>({ ctx }: TestWorld, operation: Operation, sessionId: string): Promise<T> {
+/** Calls this endpoint as a viewer of the workspace, and returns the body. */
+async function readAsViewer<T>({ ctx }: TestWorld, operation: Operation, sessionId: string): Promise<T> {
   const { secret } = await createKey(ctx, { name: 'Vera', role: 'viewer' })
   const headers = { authorization: `Bearer ${secret}` }
   const response = await requestEndpoint(operation, { params: { sessionId }, headers })
   expect(response.status).toBe(200)
   return response.json()
 }
-const contextOf = (world: TestWorld, id: string) => look<ContextView>(world, sessionOperations.context, id)
+const contextOf = (world: TestWorld, id: string) =>
+  readAsViewer<ContextView>(world, sessionOperations.context, id)
 const deliveriesOf = async (world: TestWorld, id: string) =>
-  (await look<{ deliveries: Delivery[] }>(world, sessionOperations.deliveries, id)).deliveries
+  (await readAsViewer<{ deliveries: Delivery[] }>(world, sessionOperations.deliveries, id)).deliveries
 
-test('the context is the prompt: a late answer leaves “still waiting” at its place and stands further down', async () => {
+test('the context equals the prompt: a late answer leaves “still waiting” at its place and appears further down', async () => {
   const question = { name: 'ask-question', input: { question: 'Tea?' } }
   const world = await testWorld({
     script: [calls(question), says('Meanwhile.'), says('Tea it is.')]
@@ -30,9 +31,12 @@ test('the context is the prompt: a late answer leaves “still waiting” at its
   const session = await world.session()
   await session.says('offer tea')
   const call = await session.waitsFor('ask-question')
-  const open = await contextOf(world, session.id)
+  const contextWhileOpen = await contextOf(world, session.id)
   expect(
-    open.shown.map(({ kind, stillWaiting }) => [kind, stillWaiting.map(({ answered }) => answered)])
+    contextWhileOpen.shown.map(({ kind, stillWaiting }) => [
+      kind,
+      stillWaiting.map(({ answered }) => answered)
+    ])
   ).toEqual([
     ['user', []],
     ['step', [false]]
@@ -54,17 +58,17 @@ test('the context is the prompt: a late answer leaves “still waiting” at its
   expect(context.summary).toBeUndefined()
 })
 
-test('of a long context the newest 50 entries are told, a huge message is cut, and the figures are of all', async () => {
+test('of a long context the newest 50 entries are returned, a huge message is cut, and the figures cover everything', async () => {
   const world = await testWorld({ script: [says('Long.')] })
   const session = await world.session()
   await session.says('x'.repeat(30_000))
   await world.sql`
     insert into context (session_key, kind, turn_id, payload, tokens)
     select ${session.key}, 'note', 'turn', jsonb_build_object('text', 'Note ' || n), 3 from generate_series(1, 48) n`
-  const full = await contextOf(world, session.id)
-  expect(full.shown).toHaveLength(50)
-  expect(full.shown[0]?.messages[0]).toMatchObject({ role: 'user', cut: expect.any(Number) })
-  expect(JSON.stringify(full.shown[0]).length).toBeLessThan(25_000)
+  const fullContext = await contextOf(world, session.id)
+  expect(fullContext.shown).toHaveLength(50)
+  expect(fullContext.shown[0]?.messages[0]).toMatchObject({ role: 'user', cut: expect.any(Number) })
+  expect(JSON.stringify(fullContext.shown[0]).length).toBeLessThan(25_000)
   await world.sql`
     insert into context (session_key, kind, turn_id, payload, tokens)
     values (${session.key}, 'note', 'turn', ${{ text: 'The last one' }}::jsonb, 3)`
@@ -76,7 +80,7 @@ test('of a long context the newest 50 entries are told, a huge message is cut, a
   expect(tokens).toBeGreaterThan(7500)
 })
 
-test('what the window left behind is its summary, and no entry any more', async () => {
+test('messages that left the window are shown as a summary, not as entries', async () => {
   const world = await testWorld({ script: [says('One.'), says('Two.')] })
   const session = await world.session()
   await session.says('first')
@@ -90,29 +94,29 @@ test('what the window left behind is its summary, and no entry any more', async 
   expect(entries).toBe(2)
 })
 
-test('a delivery that fails is told attempt by attempt, in the log as it happens, without what was sent', async () => {
-  const outside = await startOtherSystem((response, _request, index) => {
+test('each attempt of a failed delivery is shown in the log as it happens, without the sent content', async () => {
+  const externalServer = await startOtherSystem((response, _request, index) => {
     response.statusCode = index === 0 ? 503 : 500
     response.end()
   })
   const world = await testWorld({
     script: [calls({ name: 'dispatch', input: {} }), says('Sent.')],
-    settings: { WAYSTATION_EGRESS_ALLOW: outside.host }
+    settings: { WAYSTATION_EGRESS_ALLOW: externalServer.host }
   })
   const inputSchema = { type: 'object' }
-  const url = `${outside.url}/orders?token=secret-token`
+  const url = `${externalServer.url}/orders?token=secret-token`
   const tool = { name: 'dispatch', where: 'external' as const, title: 'Acme', description: 'D', inputSchema }
   await world.agent({ chat: { tools: [{ ...tool, url, retries: 1 }] } })
   const session = await world.session('test')
   await session.says('dispatch')
   const call = await session.waitsFor('dispatch')
   expect(call.title).toBe('Acme')
-  const tried = await session.sees(event => event.type === 'delivery')
-  expect(tried).toMatchObject({
+  const attemptEvent = await session.sees(event => event.type === 'delivery')
+  expect(attemptEvent).toMatchObject({
     delivery: {
       toolCallId: call.toolCallId,
       kind: 'call.opened',
-      to: `${outside.url}/••••`,
+      to: `${externalServer.url}/••••`,
       state: 'pending',
       retries: 1,
       attempts: [{ status: 503, error: expect.stringContaining('503'), ms: expect.any(Number) }],
@@ -129,11 +133,11 @@ test('a delivery that fails is told attempt by attempt, in the log as it happens
   await expectSoundSessions(world.sql)
 })
 
-test('a delivery that arrives says so, and a session that sent nothing has none', async () => {
-  const outside = await startOtherSystem()
+test('a delivery that arrives is shown, and a session without deliveries has none', async () => {
+  const externalServer = await startOtherSystem()
   const world = await testWorld({
     script: [calls({ name: 'dispatch', input: {} }), says('Sent.')],
-    settings: { WAYSTATION_EGRESS_ALLOW: outside.host }
+    settings: { WAYSTATION_EGRESS_ALLOW: externalServer.host }
   })
   const tool = {
     name: 'dispatch',
@@ -141,7 +145,7 @@ test('a delivery that arrives says so, and a session that sent nothing has none'
     description: 'D',
     inputSchema: { type: 'object' }
   }
-  await world.agent({ chat: { tools: [{ ...tool, url: outside.url, retries: 0 }] } })
+  await world.agent({ chat: { tools: [{ ...tool, url: externalServer.url, retries: 0 }] } })
   const session = await world.session('test')
   await session.says('dispatch')
   await session.sees(event => event.type === 'delivery')

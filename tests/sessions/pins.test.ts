@@ -13,14 +13,14 @@ import { callEndpoint } from '#tests/support/worlds/call-endpoint.ts'
 import { testWorld } from '#tests/support/worlds/world.ts'
 
 const helper = agentAt('helper')
-const saying = (instructions: string) => ({ chat: { instructions } })
+const chatWith = (instructions: string) => ({ chat: { instructions } })
 const pin = (sessionId: string, revision: number | null) =>
   callEndpoint(sessionOperations.pin, { params: { sessionId }, body: { revision } })
 
-test('a pinned session runs on its revision whatever is published, until it is unpinned', async () => {
+test('a pinned session runs on its revision until it is unpinned, even if others are published', async () => {
   const world = await testWorld({ script: [says('1'), says('2'), says('3'), says('4')] })
-  await helper.create(saying('First.'))
-  await helper.put(saying('Second.'))
+  await helper.create(chatWith('First.'))
+  await helper.put(chatWith('Second.'))
   const session = await world.session('helper')
   expect(await session.says('a')).toMatchObject({ revisions: [2] })
   expect(await pin(session.id, 1)).toMatchObject({
@@ -28,7 +28,7 @@ test('a pinned session runs on its revision whatever is published, until it is u
     body: { sessionId: session.id, pinnedRevision: 1, revision: 1 }
   })
   expect(await session.says('b')).toMatchObject({ revisions: [1] })
-  await helper.put(saying('Third.'))
+  await helper.put(chatWith('Third.'))
   expect(await session.says('c')).toMatchObject({ revisions: [1] })
   expect((await session.get()).session).toMatchObject({
     agentRevision: 1,
@@ -46,29 +46,29 @@ test('a pinned session runs on its revision whatever is published, until it is u
   ])
 })
 
-test('a turn that runs takes a pin at its next step, and whoever follows the session sees it', async () => {
+test('a running turn uses a new pin from its next step, and followers see the change', async () => {
   const world = await testWorld({
     script: async (_, index) => {
       if (index === 0) await pin(session.id, 1)
       return index === 0 ? calls({ name: 'none', input: {} }) : says('Done.')
     }
   })
-  await helper.create(saying('First.'))
-  await helper.put(saying('Second.'))
+  await helper.create(chatWith('First.'))
+  await helper.put(chatWith('Second.'))
   const session = await world.session('helper')
   const before = await session.get()
   expect(await session.says('go')).toMatchObject({ revisions: [2, 1] })
-  const after = await session.get()
-  expect(after.pinnedRevision).toBe(1)
-  const folded = (await session.log()).reduce(applyEvent, transcriptOf(before))
-  expect(folded.pinnedRevision).toBe(1)
+  const viewAfter = await session.get()
+  expect(viewAfter.pinnedRevision).toBe(1)
+  const pinnedTranscript = (await session.log()).reduce(applyEvent, transcriptOf(before))
+  expect(pinnedTranscript.pinnedRevision).toBe(1)
   await pin(session.id, null)
-  const unpinned = (await session.log()).reduce(applyEvent, folded)
-  expect(unpinned).not.toHaveProperty('pinnedRevision')
-  expect(unpinned.title).toBe(folded.title)
+  const unpinnedTranscript = (await session.log()).reduce(applyEvent, pinnedTranscript)
+  expect(unpinnedTranscript).not.toHaveProperty('pinnedRevision')
+  expect(unpinnedTranscript.title).toBe(pinnedTranscript.title)
 })
 
-test('a revision that the agent never had is not found, and the pin stays as it was', async () => {
+test('a revision that the agent never had is not found, and the pin stays', async () => {
   const world = await testWorld()
   const session = await world.session()
   expect(await pin(session.id, 4)).toMatchObject({
@@ -81,7 +81,7 @@ test('a revision that the agent never had is not found, and the pin stays as it 
 })
 
 test('an operator who branches a pinned session keeps its pin', async () => {
-  const { ctx, session } = await talked()
+  const { ctx, session } = await sessionWithRevisions()
   await pin(session.id, 1)
   const [message] = (await session.get()).messages
   const operator = { ...ctx, actor: keyOf('operator') }
@@ -90,55 +90,62 @@ test('an operator who branches a pinned session keeps its pin', async () => {
   expect(body.session).toMatchObject({ agentRevision: 1, pinnedRevision: 1, publishedRevision: 2 })
 })
 
-/** A session of an agent with two revisions, after one turn. */
-async function talked() {
+/** Returns a session of an agent with two revisions, after one turn. */
+async function sessionWithRevisions() {
   const world = await testWorld({ script: [says('1')] })
-  await helper.create(saying('First.'))
-  await helper.put(saying('Second.'))
+  await helper.create(chatWith('First.'))
+  await helper.put(chatWith('Second.'))
   const session = await world.session('helper')
   await session.says('a')
   return { ...world, session }
 }
 
-test('a session may be made pinned; its next life is pinned to nothing', async () => {
+test('a session can be created with a pin, and its next generation has none', async () => {
   const { ctx, sql } = await testWorld()
   await helper.create()
   await helper.put({ displayName: 'Aide' })
-  const made = { agentId: 'helper', sessionId: 'made' }
+  const sessionInput = { agentId: 'helper', sessionId: 'made' }
   const create = (body: object) => callEndpoint(sessionOperations.create, { body })
-  const look = async () =>
+  const readSession = async () =>
     (await callEndpoint(sessionOperations.get, { params: { sessionId: 'made' } })).body.session
-  expect(await create({ ...made, revision: 9 })).toMatchObject({ status: 404 })
+  expect(await create({ ...sessionInput, revision: 9 })).toMatchObject({ status: 404 })
   const operator = ctxFor(keyOf('operator'))
-  await expect(createSession(operator, { ...made, revision: 1 })).rejects.toMatchObject({ code: 'FORBIDDEN' })
-  expect(await create({ ...made, revision: 1 })).toMatchObject({ status: 201 })
-  expect(await look()).toMatchObject({ agentRevision: 1, pinnedRevision: 1 })
-  // Attached to, it stays as it is.
-  expect(await create({ ...made, revision: 2 })).toMatchObject({ body: { result: { created: false } } })
-  expect(await look()).toMatchObject({ pinnedRevision: 1 })
+  await expect(createSession(operator, { ...sessionInput, revision: 1 })).rejects.toMatchObject({
+    code: 'FORBIDDEN'
+  })
+  expect(await create({ ...sessionInput, revision: 1 })).toMatchObject({ status: 201 })
+  expect(await readSession()).toMatchObject({ agentRevision: 1, pinnedRevision: 1 })
+  // A create request that attaches to the session leaves it unchanged.
+  expect(await create({ ...sessionInput, revision: 2 })).toMatchObject({
+    body: { result: { created: false } }
+  })
+  expect(await readSession()).toMatchObject({ pinnedRevision: 1 })
   await deleteSession(ctx, { sessionId: 'made' })
   expect(await sql`select from sessions where id = 'made' and pinned_revision is not null`).toHaveLength(0)
-  await createSession(ctx, made)
-  expect(await look()).toMatchObject({ agentRevision: 2 })
-  expect(await look()).not.toHaveProperty('pinnedRevision')
+  await createSession(ctx, sessionInput)
+  expect(await readSession()).toMatchObject({ agentRevision: 2 })
+  expect(await readSession()).not.toHaveProperty('pinnedRevision')
 })
 
-test('an external agent is told where its pinned revision says', async () => {
-  const outside = await startOtherSystem(response => response.end('ok'))
-  const world = await testWorld({ settings: { WAYSTATION_EGRESS_ALLOW: outside.host } })
-  const at = (path: string) => ({ type: 'external', external: { inputUrl: `${outside.url}${path}` } })
-  await helper.create(at('/old'))
-  await helper.put(at('/new'))
+test('an external agent receives messages at the URL of its pinned revision', async () => {
+  const externalServer = await startOtherSystem(response => response.end('ok'))
+  const world = await testWorld({ settings: { WAYSTATION_EGRESS_ALLOW: externalServer.host } })
+  const configWithUrl = (path: string) => ({
+    type: 'external',
+    external: { inputUrl: `${externalServer.url}${path}` }
+  })
+  await helper.create(configWithUrl('/old'))
+  await helper.put(configWithUrl('/new'))
   await createSession(world.ctx, { agentId: 'helper', sessionId: 'order', revision: 1 })
   const session = await world.reopen('order')
   await session.send('hello')
   await session.sees(event => event.type === 'delivery' && event.delivery.state === 'delivered')
   await pin('order', null)
   await session.send('hello again')
-  await expect.poll(() => outside.requests.map(({ path }) => path)).toEqual(['/old', '/new'])
+  await expect.poll(() => externalServer.requests.map(({ path }) => path)).toEqual(['/old', '/new'])
 })
 
-test('what a pinned session shows as its context is counted by its own revision', async () => {
+test('the context of a pinned session is measured with its own revision', async () => {
   const world = await testWorld()
   const limits = (contextTokens: number) => ({ chat: { limits: { contextTokens } } })
   await helper.create(limits(5000))

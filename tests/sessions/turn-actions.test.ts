@@ -18,76 +18,79 @@ import { type TestSession, testWorld } from '#tests/support/worlds/world.ts'
 
 const question = { name: 'ask-question', input: { question: 'Tea?' } }
 
-/** What a request's prompt says, without the agent's instructions. */
+/** Returns the prompt of a request, without the agent’s instructions. */
 const promptOf = (request: ModelRequest | undefined) =>
   (request?.body.messages ?? [])
     .filter(({ role }) => role !== 'system')
     .map(({ role, content }) => `${role}: ${typeof content === 'string' ? content : JSON.stringify(content)}`)
 
-/** The session as people see it, message by message. */
-const seen = async (session: TestSession) => (await session.get()).messages.map(textOf)
+/** Returns the session’s messages as users see them. */
+const visibleTexts = async (session: TestSession) => (await session.get()).messages.map(textOf)
 
-const idOf = async (session: TestSession, words: string) => {
-  const found = (await session.get()).messages.find(message => textOf(message) === words)
-  if (found === undefined) throw new Error(`Nobody said "${words}".`)
-  return found.id
+const idOf = async (session: TestSession, text: string) => {
+  const message = (await session.get()).messages.find(message => textOf(message) === text)
+  if (message === undefined) throw new Error(`Nobody said "${text}".`)
+  return message.id
 }
 
-/** A session in which these have been said and answered. */
-async function talked(words: string[], script: Parameters<typeof testWorld>[0] = {}) {
+/** Returns a session in which these messages have been sent and answered. */
+async function sessionWithTurns(texts: string[], script: Parameters<typeof testWorld>[0] = {}) {
   const world = await testWorld({ script: (_, n) => says(`Answer ${n}.`), ...script })
   await world.agent({ chat: { tools: [{ name: 'ask-question' }] } })
   const session = await world.session('test')
-  for (const text of words) await session.says(text)
-  return { ...world, session, door: doorOf(session.id) }
+  for (const text of texts) await session.says(text)
+  return { ...world, session, door: turnEndpoints(session.id) }
 }
 
-/** The three doors of a session's turns. */
-const doorOf = (sessionId: string) => {
-  const at = (messageId: string) => ({ sessionId, messageId })
+/** Returns functions for the three endpoints that change a session’s turns. */
+const turnEndpoints = (sessionId: string) => {
+  const paramsOf = (messageId: string) => ({ sessionId, messageId })
   return {
     rerun: (messageId: string, body: object = {}, secret?: string) =>
-      callEndpoint(sessionOperations.rerunTurn, { params: at(messageId), body }, secret),
+      callEndpoint(sessionOperations.rerunTurn, { params: paramsOf(messageId), body }, secret),
     remove: (messageId: string, query: Record<string, string> = {}, secret?: string) =>
-      callEndpoint(sessionOperations.removeTurn, { params: at(messageId), query }, secret),
+      callEndpoint(sessionOperations.removeTurn, { params: paramsOf(messageId), query }, secret),
     branch: (messageId: string, body: object = {}, secret?: string) =>
-      callEndpoint(sessionOperations.branch, { params: at(messageId), body }, secret)
+      callEndpoint(sessionOperations.branch, { params: paramsOf(messageId), body }, secret)
   }
 }
 
-/** Every reader has the same: from the log's beginning, from a snapshot, and from a snapshot of before with what came. */
-async function expectOneStory(session: TestSession, before?: Awaited<ReturnType<TestSession['get']>>) {
+/**
+ * Expects the same transcript from the full log, from a snapshot, and from an earlier snapshot with the later
+ * events.
+ */
+async function expectSameTranscript(session: TestSession, before?: Awaited<ReturnType<TestSession['get']>>) {
   const { session: _, ...now } = await session.get()
   const log = await session.log()
-  const shown = (transcript: typeof emptyTranscript) => ({
+  const summaryOf = (transcript: typeof emptyTranscript) => ({
     messages: transcript.messages.map(({ message }) => [message.id, textOf(message)]),
     status: transcript.status,
     open: Object.values(transcript.calls).filter(({ state }) => state === 'open').length
   })
-  const here = shown(transcriptOf(now))
-  expect(shown(log.reduce(applyEvent, emptyTranscript))).toEqual(here)
+  const currentSummary = summaryOf(transcriptOf(now))
+  expect(summaryOf(log.reduce(applyEvent, emptyTranscript))).toEqual(currentSummary)
   if (before === undefined) return
-  const { session: _s, ...snapshot } = before
-  expect(shown(log.reduce(applyEvent, transcriptOf(snapshot)))).toEqual(here)
+  const { session: _session, ...snapshot } = before
+  expect(summaryOf(log.reduce(applyEvent, transcriptOf(snapshot)))).toEqual(currentSummary)
 }
 
-test('001-21: a turn is run again from the same message: its answer and what came after are gone, for people and for the model', async () => {
-  const { session, door, model, sql } = await talked(['One', 'Two', 'Three'])
+test('001-21: a turn runs again from the same message: its answer and everything later are deleted, for users and for the model', async () => {
+  const { session, door, model, sql } = await sessionWithTurns(['One', 'Two', 'Three'])
   const before = await session.get()
   const ended = session.ends()
-  // Named by the answer as well as by what was asked.
+  // A turn can be named by its answer as well as by its message.
   const { status, body } = await door.rerun(await idOf(session, 'Answer 1.'))
   expect(status).toBe(202)
   expect(body).toMatchObject({ status: 'started' })
   await ended
-  expect(await seen(session)).toEqual(['One', 'Answer 0.', 'Two', 'Answer 3.'])
+  expect(await visibleTexts(session)).toEqual(['One', 'Answer 0.', 'Two', 'Answer 3.'])
   expect(promptOf(model.requests[3])).toEqual(promptOf(model.requests[1]))
-  await expectOneStory(session, before)
+  await expectSameTranscript(session, before)
   await expectSoundSessions(sql)
 })
 
-test('001-21: a message is edited and the conversation goes on from there; its files stay with it', async () => {
-  const { session, door, model } = await talked(['One'])
+test('001-21: an edited message continues the conversation from there, and keeps its files', async () => {
+  const { session, door, model } = await sessionWithTurns(['One'])
   const file = {
     type: 'file',
     mediaType: 'image/png',
@@ -99,59 +102,61 @@ test('001-21: a message is edited and the conversation goes on from there; its f
   const ended = session.ends()
   await door.rerun(await idOf(session, 'Two'), { text: 'Two, but better' })
   await ended
-  expect(await seen(session)).toEqual(['One', 'Answer 0.', 'Two, but better', 'Answer 3.'])
+  expect(await visibleTexts(session)).toEqual(['One', 'Answer 0.', 'Two, but better', 'Answer 3.'])
   expect((await session.get()).messages[2]?.parts).toEqual([{ type: 'text', text: 'Two, but better' }, file])
   expect(promptOf(model.requests[3]).join()).not.toMatch(/Three|Answer 1/)
   expect(await door.rerun(await idOf(session, 'One'), { text: ' ' })).toMatchObject({
     status: 400,
     body: { code: 'EMPTY_MESSAGE' }
   })
-  expect(await seen(session)).toHaveLength(4)
+  expect(await visibleTexts(session)).toHaveLength(4)
 })
 
-test('001-21: a turn in the middle is deleted: the next prompt knows nothing of it, also where the window was in memory', async () => {
-  const { session, door, model, sql } = await talked(['One', 'Two', 'Three'])
+test('001-21: a deleted turn in the middle is missing from the next prompt, even if the window was in memory', async () => {
+  const { session, door, model, sql } = await sessionWithTurns(['One', 'Two', 'Three'])
   const before = await session.get()
   const { status, body } = await door.remove(await idOf(session, 'Two'))
   expect(status).toBe(200)
   expect(body.messageIds).toHaveLength(2)
-  expect(await seen(session)).toEqual(['One', 'Answer 0.', 'Three', 'Answer 2.'])
+  expect(await visibleTexts(session)).toEqual(['One', 'Answer 0.', 'Three', 'Answer 2.'])
   await session.says('Four')
   expect(promptOf(model.requests[3]).join()).not.toMatch(/Two|Answer 1/)
   expect(promptOf(model.requests[3])).toHaveLength(5)
-  await expectOneStory(session, before)
+  await expectSameTranscript(session, before)
   await expectSoundSessions(sql)
 })
 
-test('001-21: what still waits in a turn refuses the whole until the caller says that it goes; then the call is cancelled and starts nothing', async () => {
-  const { session, door, model, sql } = await talked([], {
+test('001-21: pending calls block the action until the caller confirms; then they are cancelled and start nothing', async () => {
+  const { session, door, model, sql } = await sessionWithTurns([], {
     script: [calls(question), says('Hello.'), says('Anew.')]
   })
   await session.says('Ask me')
   const call = await session.waitsFor('ask-question')
-  const asked = (await session.get()).messages[0]!.id
-  expect(await door.remove(asked)).toMatchObject({
+  const askedId = (await session.get()).messages[0]!.id
+  expect(await door.remove(askedId)).toMatchObject({
     status: 409,
     body: { code: 'CONFLICT' }
   })
-  expect(await door.rerun(asked)).toMatchObject({ status: 409 })
-  expect(await seen(session)).toHaveLength(2)
+  expect(await door.rerun(askedId)).toMatchObject({ status: 409 })
+  expect(await visibleTexts(session)).toHaveLength(2)
   const before = await session.get()
-  expect(await door.remove(asked, { calls: 'true' })).toMatchObject({ status: 200 })
-  expect(await seen(session)).toEqual([])
+  expect(await door.remove(askedId, { calls: 'true' })).toMatchObject({ status: 200 })
+  expect(await visibleTexts(session)).toEqual([])
   expect((await session.get()).session).toMatchObject({ status: 'idle', waitingFor: [] })
-  const settled = (await session.log()).findLast(event => event.type === 'call')
-  expect(settled).toMatchObject({ call: { toolCallId: call.toolCallId, state: 'cancelled', via: 'cancel' } })
+  const settledEvent = (await session.log()).findLast(event => event.type === 'call')
+  expect(settledEvent).toMatchObject({
+    call: { toolCallId: call.toolCallId, state: 'cancelled', via: 'cancel' }
+  })
   await expect(session.answer(call, { output: 'Yes' })).rejects.toMatchObject({ code: 'ALREADY_SETTLED' })
   expect(model.requests).toHaveLength(1)
-  await expectOneStory(session, before)
+  await expectSameTranscript(session, before)
   await session.says('Hi')
   expect(promptOf(model.requests[1])).toEqual([expect.stringMatching(/^user: .*Hi/)])
   await expectSoundSessions(sql)
 })
 
-test('001-21: a late answer stays with its call: gone with it, or kept though the turn that brought it is deleted', async () => {
-  const { session, door, model, sql } = await talked([], {
+test('001-21: a late answer belongs to its call: it is deleted with the call, and stays if only the turn that delivered it is deleted', async () => {
+  const { session, door, model, sql } = await sessionWithTurns([], {
     script: [calls(question), says('Meanwhile.'), says('Noted.'), says('Then?'), says('And now?')]
   })
   await session.says('Ask me')
@@ -162,10 +167,14 @@ test('001-21: a late answer stays with its call: gone with it, or kept though th
   await ended
   await door.remove(await idOf(session, 'Go on'))
   await session.says('Which?')
-  const kept = promptOf(model.requests[3])
-  expect(kept.join()).toContain('Still waiting')
-  expect(kept.filter(said => said.includes('call_answer') && said.includes('Green tea'))).toHaveLength(1)
-  expect(kept.join()).not.toContain('Go on')
+  const promptAfter = promptOf(model.requests[3])
+  expect(promptAfter.join()).toContain('Still waiting')
+  expect(
+    promptAfter.filter(
+      contextText => contextText.includes('call_answer') && contextText.includes('Green tea')
+    )
+  ).toHaveLength(1)
+  expect(promptAfter.join()).not.toContain('Go on')
 
   await door.remove(await idOf(session, 'Ask me'))
   await session.says('And?')
@@ -173,14 +182,18 @@ test('001-21: a late answer stays with its call: gone with it, or kept though th
   await expectSoundSessions(sql)
 })
 
-test('001-21: while the agent works nothing is undone under it: 409 that says what to do; earlier turns may be branched', async () => {
-  const { session, door, model } = await talked(['One'])
+test('001-21: while the agent works nothing can be undone: 409 says what to do, and earlier turns can be branched', async () => {
+  const { session, door, model } = await sessionWithTurns(['One'])
   model.play([holds('Thinking'), says('After.')])
   await session.send('Two')
   await session.reads('Thinking')
-  const two = await idOf(session, 'Two')
-  for (const refused of [await door.rerun(two), await door.remove(two), await door.branch(two)])
-    expect(refused).toMatchObject({ status: 409, body: { code: 'SESSION_BUSY' } })
+  const secondId = await idOf(session, 'Two')
+  for (const response of [
+    await door.rerun(secondId),
+    await door.remove(secondId),
+    await door.branch(secondId)
+  ])
+    expect(response).toMatchObject({ status: 409, body: { code: 'SESSION_BUSY' } })
   expect(await door.branch(await idOf(session, 'One'))).toMatchObject({ status: 201 })
   await session.send('Three', { whenBusy: 'queue' })
   expect(await door.rerun(await idOf(session, 'Three'))).toMatchObject({
@@ -190,57 +203,57 @@ test('001-21: while the agent works nothing is undone under it: 409 that says wh
   model.release()
 })
 
-test('001-21: a turn that failed is run again from its beginning, before what waits behind it', async () => {
-  const { session, door, model } = await talked(['One'])
+test('001-21: a failed turn runs again from its start, before messages that are queued behind it', async () => {
+  const { session, door, model } = await sessionWithTurns(['One'])
   model.play([fails(401), says('Better.')])
   await session.says('Two')
   expect((await session.get()).session.status).toBe('failed')
   const ended = session.ends()
   await door.rerun(await idOf(session, 'Two'))
   await ended
-  expect(await seen(session)).toEqual(['One', 'Answer 0.', 'Two', 'Better.'])
+  expect(await visibleTexts(session)).toEqual(['One', 'Answer 0.', 'Two', 'Better.'])
   model.play([fails(401)])
   await session.says('Three')
   await door.remove(await idOf(session, 'Three'))
-  const { session: is, error } = await session.get()
-  expect(is.status).toBe('idle')
+  const { session: view, error } = await session.get()
+  expect(view.status).toBe('idle')
   expect(error).toBeUndefined()
 })
 
-test('001-21: of two tabs that undo the same at once one wins and the other is told; the same key is the same act', async () => {
-  const { session, door } = await talked(['One', 'Two'])
-  const two = await idOf(session, 'Two')
+test('001-21: of two tabs that undo the same turn at once, one wins and the other gets an error; the same key repeats the result', async () => {
+  const { session, door } = await sessionWithTurns(['One', 'Two'])
+  const secondId = await idOf(session, 'Two')
   const ended = session.ends()
-  const [one, other] = await Promise.all([
-    door.rerun(two, { text: 'Left', key: 'left' }),
-    door.rerun(two, { text: 'Right', key: 'right' })
+  const [first, other] = await Promise.all([
+    door.rerun(secondId, { text: 'Left', key: 'left' }),
+    door.rerun(secondId, { text: 'Right', key: 'right' })
   ])
-  expect([one.status, other.status].sort()).toEqual([202, 409])
-  const lost = one.status === 409 ? one : other
-  expect(lost.body).toMatchObject({ code: 'CONFLICT' })
+  expect([first.status, other.status].sort()).toEqual([202, 409])
+  const loser = first.status === 409 ? first : other
+  expect(loser.body).toMatchObject({ code: 'CONFLICT' })
   await ended
-  const won = one.status === 202 ? { text: 'Left', key: 'left' } : { text: 'Right', key: 'right' }
-  const winner = one.status === 202 ? one : other
-  expect(await door.rerun(two, won)).toEqual(winner)
-  expect(await door.rerun(two, { ...won, text: 'Another' })).toMatchObject({
+  const winning = first.status === 202 ? { text: 'Left', key: 'left' } : { text: 'Right', key: 'right' }
+  const winner = first.status === 202 ? first : other
+  expect(await door.rerun(secondId, winning)).toEqual(winner)
+  expect(await door.rerun(secondId, { ...winning, text: 'Another' })).toMatchObject({
     status: 422,
     body: { code: 'KEY_REUSED' }
   })
-  expect(await seen(session)).toHaveLength(4)
+  expect(await visibleTexts(session)).toHaveLength(4)
 })
 
-test('001-21: behind the window a turn goes too, and the summary that told of it with it', async () => {
-  const thousand = (n: number) => `Message ${n}. `.padEnd(4000, 'x')
-  const { ctx, session, door, model, agent, sql } = await talked([])
+test('001-21: a turn outside the window can be deleted, and so is the summary that covers it', async () => {
+  const longMessage = (n: number) => `Message ${n}. `.padEnd(4000, 'x')
+  const { ctx, session, door, model, agent, sql } = await sessionWithTurns([])
   const compaction = async () => (await getContext(ctx, { sessionId: session.id, shown: 0 })).compaction
   await agent({
     chat: { limits: { stepsPerTurn: 25, usdPerTurn: 1, contextTokens: 10_000 }, compaction: 'words' }
   })
-  for (let n = 0; n < 12; n++) await session.says(thousand(n))
+  for (let n = 0; n < 12; n++) await session.says(longMessage(n))
   expect(promptOf(model.requests.at(-1)).join()).toContain('earlier_conversation')
   expect(promptOf(model.requests.at(-1)).join()).toContain('Message 1.')
   expect(await compaction()).toBeDefined()
-  await door.remove(await idOf(session, thousand(1)))
+  await door.remove(await idOf(session, longMessage(1)))
   expect(await compaction()).toBeUndefined()
   await session.says('And now?')
   const prompt = promptOf(model.requests.at(-1)).join()
@@ -253,8 +266,8 @@ test('001-21: behind the window a turn goes too, and the summary that told of it
   await expectSoundSessions(sql)
 })
 
-test('001-21: a branch is a copy up to the turn, says so, links back and goes its own way; the original is untouched', async () => {
-  const { session, door, model, reopen, sql } = await talked([], {
+test('001-21: a branch is a copy up to a turn, links to its origin and then diverges; the original stays unchanged', async () => {
+  const { session, door, model, reopen, sql } = await sessionWithTurns([], {
     script: (_, n) => (n === 2 ? calls(question) : says(`Answer ${n}.`))
   })
   for (const text of ['One', 'Two']) await session.says(text)
@@ -271,26 +284,28 @@ test('001-21: a branch is a copy up to the turn, says so, links back and goes it
     status: 'idle',
     branchedFrom: { sessionId: session.id, title: 'One' }
   })
-  await expectOneStory(branch)
+  await expectSameTranscript(branch)
   await branch.says('Elsewhere')
   expect(promptOf(model.requests[3])).toHaveLength(5)
   expect(promptOf(model.requests[3]).slice(0, 3)).toEqual(promptOf(model.requests[1]))
   expect((await session.get()).messages).toHaveLength(6)
-  expect(await seen(session)).not.toContain('Elsewhere')
+  expect(await visibleTexts(session)).not.toContain('Elsewhere')
 
-  const whole = await reopen(String((await door.branch(await idOf(session, 'Ask me'))).body.sessionId))
-  const [call] = (await whole.get()).calls
+  const branchSession = await reopen(
+    String((await door.branch(await idOf(session, 'Ask me'))).body.sessionId)
+  )
+  const [call] = (await branchSession.get()).calls
   expect(call).toMatchObject({ state: 'cancelled', errorText: expect.any(String) })
-  expect((await whole.get()).session).toMatchObject({ status: 'idle', waitingFor: [] })
+  expect((await branchSession.get()).session).toMatchObject({ status: 'idle', waitingFor: [] })
   expect((await session.get()).session.waitingFor).toHaveLength(1)
-  await whole.says('Go on')
+  await branchSession.says('Go on')
   expect(promptOf(model.requests[4]).join()).toContain(call?.errorText)
-  await expectOneStory(whole)
+  await expectSameTranscript(branchSession)
   await expectSoundSessions(sql)
 })
 
-test('001-21: a branch has every answer: one that came after its turn stands at its call’s place', async () => {
-  const { session, door, model, reopen } = await talked([], {
+test('001-21: a branch has every answer: one that arrived after its turn is at its call’s place', async () => {
+  const { session, door, model, reopen } = await sessionWithTurns([], {
     script: [calls(question), says('Meanwhile.'), says('Noted.'), says('In the branch.')]
   })
   await session.says('Ask me')
@@ -307,51 +322,53 @@ test('001-21: a branch has every answer: one that came after its turn stands at 
   expect(prompt).not.toMatch(/call_answer|Still waiting/)
 })
 
-test('001-21: who may do what: viewers nothing, an end user runs again and edits their own words, only people of the workspace delete and branch', async () => {
-  const world = await talked(['One'])
+test('001-21: viewers change nothing, an end user runs and edits their own messages again, and only members delete and branch', async () => {
+  const world = await sessionWithTurns(['One'])
   const { session, door, ctx } = world
   const token = async (scopes: ('read' | 'send' | 'answer')[]) =>
     (await createToken(ctx, { sessionId: session.id, subject: 'ada', scopes, ttlSeconds: 3600 })).token
-  const one = await idOf(session, 'One')
+  const firstId = await idOf(session, 'One')
   const forbidden = { status: 403, body: { code: 'FORBIDDEN' } }
-  expect(await door.rerun(one, {}, await token(['read']))).toMatchObject(forbidden)
+  expect(await door.rerun(firstId, {}, await token(['read']))).toMatchObject(forbidden)
   const ada = await token(['read', 'send'])
-  expect(await door.remove(one, {}, ada)).toMatchObject(forbidden)
-  expect(await door.branch(one, {}, ada)).toMatchObject(forbidden)
-  // Ann's words are not Ada's to undo.
-  expect(await door.rerun(one, {}, ada)).toMatchObject(forbidden)
-  const said = session.ends()
+  expect(await door.remove(firstId, {}, ada)).toMatchObject(forbidden)
+  expect(await door.branch(firstId, {}, ada)).toMatchObject(forbidden)
+  // Ada cannot undo Ann’s message.
+  expect(await door.rerun(firstId, {}, ada)).toMatchObject(forbidden)
+  const turnEnd = session.ends()
   await callEndpoint(
     sessionOperations.send,
     { params: { sessionId: session.id }, body: { text: 'I am Ada' } },
     ada
   )
-  await said
+  await turnEnd
   const ended = session.ends()
   expect(await door.rerun(await idOf(session, 'I am Ada'), { text: 'Ada I am' }, ada)).toMatchObject({
     status: 202
   })
   await ended
-  expect(await seen(session)).toEqual(['One', 'Answer 0.', 'Ada I am', 'Answer 2.'])
+  expect(await visibleTexts(session)).toEqual(['One', 'Answer 0.', 'Ada I am', 'Answer 2.'])
 })
 
-test('001-21: the log and the audit say who undid what, and an export has both', async () => {
-  const { session, door, ctx } = await talked(['One', 'Two'])
-  const two = await idOf(session, 'Two')
+test('001-21: the log and the audit record who undid which turn, and an export has both', async () => {
+  const { session, door, ctx } = await sessionWithTurns(['One', 'Two'])
+  const secondId = await idOf(session, 'Two')
   const ended = session.ends()
-  await door.rerun(two, { text: 'Two again' })
+  await door.rerun(secondId, { text: 'Two again' })
   await ended
   await door.remove(await idOf(session, 'One'))
   await door.branch(await idOf(session, 'Two again'))
-  const taken = (await session.log()).flatMap(event => (event.type === 'messages-taken-out' ? [event] : []))
-  expect(taken.map(({ why, messageIds }) => [why, messageIds.length])).toEqual([
+  const undoEvents = (await session.log()).flatMap(event =>
+    event.type === 'messages-taken-out' ? [event] : []
+  )
+  expect(undoEvents.map(({ why, messageIds }) => [why, messageIds.length])).toEqual([
     ['edit', 2],
     ['delete', 2]
   ])
-  expect(taken[0]?.messageIds[0]).toBe(two)
+  expect(undoEvents[0]?.messageIds[0]).toBe(secondId)
   const { entries } = await listAudit(ctx, { sessionId: session.id })
   expect(entries.map(({ action }) => action)).toEqual(['session.branched', 'turn.delete', 'turn.edit'])
-  expect(entries[2]).toMatchObject({ messageId: two, actor: taken[0]?.by })
+  expect(entries[2]).toMatchObject({ messageId: secondId, actor: undoEvents[0]?.by })
   const file = await requestEndpoint(sessionOperations.export, {
     params: { sessionId: session.id },
     query: { events: 'true' },
@@ -366,7 +383,7 @@ test('001-21: the log and the audit say who undid what, and an export has both',
   expect(lines.filter(({ type }) => type === 'message')).toHaveLength(2)
 })
 
-test('001-21: another system keeps its own memory, so nothing is undone there: 409 in words', async () => {
+test('001-21: an external agent has its own memory, so nothing is undone there: 409 with an explanation', async () => {
   const { ctx } = await testWorld()
   const external = { inputUrl: 'https://acme.example/in', retries: 0 }
   await createAgent(
@@ -375,17 +392,17 @@ test('001-21: another system keeps its own memory, so nothing is undone there: 4
   )
   await createSession(ctx, { agentId: 'acme', sessionId: 'order-1' })
   const { messageId } = await sendMessage(ctx, SendMessage.parse({ sessionId: 'order-1', text: 'Hello' }))
-  const door = doorOf('order-1')
-  for (const refused of [
+  const door = turnEndpoints('order-1')
+  for (const response of [
     await door.rerun(messageId),
     await door.remove(messageId),
     await door.branch(messageId)
   ])
-    expect(refused).toMatchObject({ status: 409, body: { code: 'CONFLICT' } })
+    expect(response).toMatchObject({ status: 409, body: { code: 'CONFLICT' } })
 })
 
-test('a turn that is deleted takes with it what the model was told of its stop, and of no other turn’s', async () => {
-  const { sql, model, session, door } = await talked([], { script: [holds('One'), holds('Two')] })
+test('deleting a turn deletes the note about its stop that the model received, and that of no other turn', async () => {
+  const { sql, model, session, door } = await sessionWithTurns([], { script: [holds('One'), holds('Two')] })
   for (const [text, answer] of [
     ['first', 'One'],
     ['second', 'Two']
@@ -398,8 +415,8 @@ test('a turn that is deleted takes with it what the model was told of its stop, 
   model.release()
   const notes = () =>
     sql`select turn_id from context where session_key = ${session.key} and kind = 'note' order by id`
-  const [, second, ...more] = await notes()
-  expect([second !== undefined, more]).toEqual([true, []])
+  const [, second, ...others] = await notes()
+  expect([second !== undefined, others]).toEqual([true, []])
   await door.remove(await idOf(session, 'first'))
   expect(await notes()).toEqual([second])
   await door.remove(await idOf(session, 'second'))

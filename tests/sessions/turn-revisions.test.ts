@@ -11,9 +11,9 @@ import { expectSoundSessions } from '#tests/support/worlds/sound-sessions.ts'
 import { type TestWorld, testWorld } from '#tests/support/worlds/world.ts'
 
 const helper = agentAt('helper')
-/** A call of a tool that is not there: its result starts the next step at once. */
-const nothing = { name: 'nothing', input: {} }
-const saying = (
+/** A call of a missing tool. Its result starts the next step at once. */
+const missingTool = { name: 'nothing', input: {} }
+const chatWith = (
   instructions: string,
   tools: unknown[] = [{ name: 'ask-question' }, { name: 'client-info' }]
 ) => ({
@@ -22,9 +22,9 @@ const saying = (
 const question = { name: 'ask-question', input: { question: 'Tea?' } }
 const toolsOf = (request: ModelRequest | undefined) =>
   ((request?.body.tools ?? []) as { function: { name: string } }[]).map(tool => tool.function.name)
-const told = (request: ModelRequest | undefined) => JSON.stringify(request?.body)
+const promptText = (request: ModelRequest | undefined) => JSON.stringify(request?.body)
 
-/** The revisions of the session's turns, the oldest first, and of the steps in its context. */
+/** Returns the revisions of the session’s turns, oldest first, and of the steps in its context. */
 async function recorded({ sql }: TestWorld, key: number) {
   const turns = await sql<{ revisions: number[] }[]>`
     select to_json(revisions) as revisions from turns where session_key = ${key} order by started_at`
@@ -35,10 +35,10 @@ async function recorded({ sql }: TestWorld, key: number) {
 
 test('each turn records the revision it ran on, and so do its steps, its end and its message', async () => {
   const world = await testWorld({ script: [says('One.'), says('Two.')] })
-  await helper.create(saying('First.'))
+  await helper.create(chatWith('First.'))
   const session = await world.session('helper')
   expect(await session.says('hello')).toMatchObject({ outcome: 'done', revisions: [1] })
-  await helper.put(saying('Second.'))
+  await helper.put(chatWith('Second.'))
   expect(await session.says('again')).toMatchObject({ outcome: 'done', revisions: [2] })
   expect(await recorded(world, session.key)).toEqual({ turns: [[1], [2]], steps: [1, 2] })
   const { messages, session: view } = await session.get()
@@ -49,20 +49,21 @@ test('each turn records the revision it ran on, and so do its steps, its end and
   expect(view).not.toHaveProperty('pinnedRevision')
 })
 
-test('a running turn takes a newly published revision at its next step, and not before', async () => {
+test('a running turn uses a newly published revision from its next step, and not before', async () => {
   const world = await testWorld({
     script: async (_, index) => {
-      if (index === 1) await helper.put(saying('Second.', [{ name: 'ask-question' }, { name: 'web-fetch' }]))
-      return index < 2 ? calls(nothing) : says('Done.')
+      if (index === 1)
+        await helper.put(chatWith('Second.', [{ name: 'ask-question' }, { name: 'web-fetch' }]))
+      return index < 2 ? calls(missingTool) : says('Done.')
     }
   })
-  await helper.create(saying('First.'))
+  await helper.create(chatWith('First.'))
   const session = await world.session('helper')
   expect(await session.says('go')).toMatchObject({ outcome: 'done', revisions: [1, 2] })
   const [, second, third] = world.model.requests
-  expect(told(second)).toContain('First.')
+  expect(promptText(second)).toContain('First.')
   expect(toolsOf(second)).toEqual(['ask-question', 'client-info'])
-  expect(told(third)).toContain('Second.')
+  expect(promptText(third)).toContain('Second.')
   expect(toolsOf(third)).toEqual(['ask-question', 'web-fetch'])
   expect(await recorded(world, session.key)).toEqual({ turns: [[1, 2]], steps: [1, 1, 2] })
   const [, answer] = (await session.get()).messages
@@ -74,14 +75,14 @@ test('a running turn takes a newly published revision at its next step, and not 
 const isMetadata = (event: { type: string; chunk?: { type: string } }) =>
   event.type === 'chunk' && event.chunk?.type === 'message-metadata'
 
-test('limits are those of the revision that the step begins on', async () => {
+test('the limits are those of the revision on which the step starts', async () => {
   const world = await testWorld({
     script: async (_, index) => {
-      if (index === 1) await helper.put({ chat: { ...saying('').chat, limits: { stepsPerTurn: 2 } } })
-      return calls(nothing)
+      if (index === 1) await helper.put({ chat: { ...chatWith('').chat, limits: { stepsPerTurn: 2 } } })
+      return calls(missingTool)
     }
   })
-  await helper.create(saying('First.'))
+  await helper.create(chatWith('First.'))
   const session = await world.session('helper')
   expect(await session.says('go')).toMatchObject({ outcome: 'parked', revisions: [1] })
   expect(await session.waitsFor('continue')).toMatchObject({
@@ -89,43 +90,43 @@ test('limits are those of the revision that the step begins on', async () => {
   })
 })
 
-test('what is open keeps what it froze: its schema, its approvers and, once approved, its tool', async () => {
-  const outside = await startOtherSystem(response => response.end('the page'))
+test('an open call keeps its schema, its approvers and, once approved, its tool', async () => {
+  const externalServer = await startOtherSystem(response => response.end('the page'))
   const world = await testWorld({
-    script: [calls({ name: 'web-fetch', input: { url: outside.url } }, question), says('Done.')],
-    settings: { WAYSTATION_EGRESS_ALLOW: outside.host }
+    script: [calls({ name: 'web-fetch', input: { url: externalServer.url } }, question), says('Done.')],
+    settings: { WAYSTATION_EGRESS_ALLOW: externalServer.host }
   })
-  await helper.create(saying('First.', [{ name: 'web-fetch', approval: 'ask' }, { name: 'ask-question' }]))
+  await helper.create(chatWith('First.', [{ name: 'web-fetch', approval: 'ask' }, { name: 'ask-question' }]))
   const session = await world.session('helper')
   expect(await session.says('go')).toMatchObject({ outcome: 'parked', revisions: [1] })
   const approval = await session.waitsFor('web-fetch')
-  const asked = await session.waitsFor('ask-question')
-  await helper.put({ chat: { ...saying('Second.', []).chat, answer: { people: ['nobody'] } } })
+  const call = await session.waitsFor('ask-question')
+  await helper.put({ chat: { ...chatWith('Second.', []).chat, answer: { people: ['nobody'] } } })
   expect((await session.get()).session.waitingFor.map(({ toolName }) => toolName).sort()).toEqual([
     'ask-question',
     'web-fetch'
   ])
   await session.answer(approval, { approved: true })
-  // It runs, and the session parks again for the question.
+  // The step runs, and the session parks again for the question.
   expect(await session.ends()).toMatchObject({ outcome: 'parked' })
   const ended = session.ends()
-  await session.answer(asked, { output: { answer: 'tea' } })
+  await session.answer(call, { output: { answer: 'tea' } })
   expect(await ended).toMatchObject({ outcome: 'done', revisions: [2] })
-  expect(outside.requests).toHaveLength(1)
-  expect(told(world.model.requests[1])).toContain('the page')
+  expect(externalServer.requests).toHaveLength(1)
+  expect(promptText(world.model.requests[1])).toContain('the page')
   const [, answer] = (await session.get()).messages
   expect(answer?.parts.filter(isToolPart).map(({ state }) => state)).toEqual([
     'output-available',
     'output-available'
   ])
-  // One message over three turns: it says what its newest step ran on, to those who read it live as well.
+  // One message spans three turns and shows the revision of its newest step, also to live readers.
   expect(answer?.metadata?.revision).toBe(2)
   expect(await recorded(world, session.key)).toEqual({ turns: [[1], [], [2]], steps: [1, 2] })
 })
 
-test('a turn that goes on in its message on the same revision says so no second time', async () => {
+test('a turn that continues in its message on the same revision does not record it again', async () => {
   const world = await testWorld({ script: [calls(question), says('Done.')] })
-  await helper.create(saying('First.'))
+  await helper.create(chatWith('First.'))
   const session = await world.session('helper')
   await session.says('go')
   const ended = session.ends()
@@ -135,25 +136,25 @@ test('a turn that goes on in its message on the same revision says so no second 
   expect((await session.get()).messages.at(-1)?.metadata?.revision).toBe(1)
 })
 
-test('a step that failed is tried again on what is published then', async () => {
+test('a failed step is retried on the revision that is published then', async () => {
   const world = await testWorld({ script: [fails(401), says('Better.')] })
-  await helper.create(saying('First.'))
+  await helper.create(chatWith('First.'))
   const session = await world.session('helper')
   expect(await session.says('go')).toMatchObject({ outcome: 'failed', revisions: [1] })
-  await helper.put(saying('Second.'))
+  await helper.put(chatWith('Second.'))
   expect(await session.says('again')).toMatchObject({ outcome: 'done', revisions: [2] })
-  expect(told(world.model.requests[1])).toContain('Second.')
+  expect(promptText(world.model.requests[1])).toContain('Second.')
 })
 
-test('a step that a dead worker had begun is run again on what is published by then, and both are recorded', async () => {
+test('a step of a dead worker runs again on the revision that is published then, and both are recorded', async () => {
   const world = await testWorld({ script: [says('Whole.')], settings: { WAYSTATION_ROLE: 'web' } })
-  await helper.create(saying('First.'))
+  await helper.create(chatWith('First.'))
   const session = await world.session('helper')
   await session.send('go')
   const workerId = await register(world.sql)
   const lease = await takeSession(world.ctx, session.key, workerId, 1)
   expect(await beginStep(world.ctx, lease!, guide)).toMatchObject({ kind: 'step', running: { revision: 1 } })
-  await helper.put(saying('Second.'))
+  await helper.put(chatWith('Second.'))
   await resign(world.sql, workerId)
   const ended = session.ends()
   await world.second({ WAYSTATION_ROLE: 'worker' })
@@ -162,30 +163,30 @@ test('a step that a dead worker had begun is run again on what is published by t
   expect((await session.get()).messages.at(-1)?.metadata?.revision).toBe(2)
 })
 
-test('an agent that is gone in the middle of a turn does not stop the turn', async () => {
+test('deleting the agent during a turn does not stop the turn', async () => {
   const world = await testWorld({
     script: async (_, index) => {
       if (index === 0) await world.sql`delete from agents where id = 'helper'`
-      return index === 0 ? calls(nothing) : says('Done.')
+      return index === 0 ? calls(missingTool) : says('Done.')
     }
   })
-  await helper.create(saying('First.', [{ name: 'web-fetch' }]))
+  await helper.create(chatWith('First.', [{ name: 'web-fetch' }]))
   const session = await world.session('helper')
   expect(await session.says('go')).toMatchObject({ outcome: 'done', revisions: [1] })
 })
 
-test('as long as the revision is the same, a turn goes on with what it has in hand and reads nothing again', async () => {
+test('while the revision stays the same, a turn uses its loaded configuration and reads nothing again', async () => {
   const world = await testWorld({
     script: async (_, index) => {
-      // No revision: nothing but a database by hand does this.
+      // Only manual changes in the database leave no revision.
       if (index === 0)
         await world.sql`
           update agents set config = jsonb_set(config, '{chat,instructions}', '"Unseen."') where id = 'helper'`
-      return index === 0 ? calls(nothing) : says('Done.')
+      return index === 0 ? calls(missingTool) : says('Done.')
     }
   })
-  await helper.create(saying('First.'))
+  await helper.create(chatWith('First.'))
   const session = await world.session('helper')
   await session.says('go')
-  expect(told(world.model.requests[1])).toContain('First.')
+  expect(promptText(world.model.requests[1])).toContain('First.')
 })

@@ -20,15 +20,15 @@ const inputs: Record<string, object> = {
   'github-read-file': { repository: 'acme/shop', path: 'README.md' },
   'zx-script': { script: '1' }
 }
-const ample: Time = { seconds: 60, left: 60, together: 60 }
+const ampleTime: Time = { seconds: 60, left: 60, together: 60 }
 
-/** Runs a tool whose requests are never answered, and gives what the model is told of it. */
-async function runs(toolName: string, time: Time = ample, signal = new AbortController().signal) {
-  const never = new Promise<never>(() => {})
+/** Runs a tool whose requests never get a response, and returns what the model receives. */
+async function errorOf(toolName: string, time: Time = ampleTime, signal = new AbortController().signal) {
+  const noResponse = new Promise<never>(() => {})
   const ports = { ...featurePorts(), integrations: presets, scripts: {} } as unknown as Ports
   const host = {
-    fetch: () => never,
-    ctx: { ports, workspaceId: 'w', sql: () => never },
+    fetch: () => noResponse,
+    ctx: { ports, workspaceId: 'w', sql: () => noResponse },
     lease: { sessionKey: 1 }
   }
   const tools = resolveTools(ports, toolName in inputs ? [{ name: toolName }] : [], [])
@@ -37,38 +37,38 @@ async function runs(toolName: string, time: Time = ample, signal = new AbortCont
   return outcome.type === 'error' ? outcome.text : outcome
 }
 
-test('the words for a tool that was not run, or not to its end', () =>
+test('errors explain why a tool did not run or did not finish', () =>
   expectSentences([
-    ['a tool that is not there', () => runs('none'), 'There is no tool "none" that runs on the server.'],
+    ['a tool that is not there', () => errorOf('none'), 'There is no tool "none" that runs on the server.'],
     [
       'a call that nobody approved',
-      () => runs('zx-script'),
+      () => errorOf('zx-script'),
       'The call of zx-script did not run, because it was not approved.'
     ],
     [
       'no time is left',
-      () => runs('web-fetch', { seconds: 60, left: 0, together: 30 }),
+      () => errorOf('web-fetch', { seconds: 60, left: 0, together: 30 }),
       'The call did not run: the calls of this step took longer than 30 s.'
     ],
     [
       'the time of its step is over',
-      () => runs('web-fetch', { seconds: 60, left: 0.01, together: 30 }),
+      () => errorOf('web-fetch', { seconds: 60, left: 0.01, together: 30 }),
       'The call was stopped: the calls of this step took longer than 30 s together. Its effect is unknown: check before you repeat it.'
     ],
     [
       'its own time is over',
-      () => runs('web-fetch', { ...ample, seconds: 0.01 }),
+      () => errorOf('web-fetch', { ...ampleTime, seconds: 0.01 }),
       'The call took longer than 0.01 s and was stopped. Its effect is unknown: check before you repeat it.'
     ],
     [
       'the time of one that can be repeated is over',
-      () => runs('github-read-file', { ...ample, seconds: 0.01 }),
+      () => errorOf('github-read-file', { ...ampleTime, seconds: 0.01 }),
       'The call took longer than 0.01 s and was stopped.'
     ],
-    ['Stop', () => runs('web-fetch', ample, AbortSignal.abort()), 'The call was stopped.']
+    ['Stop', () => errorOf('web-fetch', ampleTime, AbortSignal.abort()), 'The call was stopped.']
   ]))
 
-test('a bug in a tool is logged, and the model reads no word of it', async () => {
+test('a bug in a tool is logged, and the model sees nothing of it', async () => {
   allowErrors(/A tool failed unexpectedly/)
   const tool = {
     ...toolsWith().get('web-fetch'),
@@ -78,17 +78,17 @@ test('a bug in a tool is logged, and the model reads no word of it', async () =>
   const host = { fetch: () => {}, ctx: { ports }, lease: {} } as unknown as ToolHost
   const tools = resolveTools(ports, [{ name: 'web-fetch' }], [])
   const call = { toolCallId: 'call_1', toolName: 'web-fetch', input: inputs['web-fetch'] }
-  const outcome = await executeTool(tools, call, host, new AbortController().signal, ample)
+  const outcome = await executeTool(tools, call, host, new AbortController().signal, ampleTime)
   expect(outcome).toEqual({
     type: 'error',
     text: 'The tool failed because of an error in the server. Try another way, or tell the user.'
   })
 })
 
-test('the words for what another system answered to a tool', async () => {
+test('errors explain the response of an external service to a tool', async () => {
   const answer = (status: number, body: string) =>
     ({ status, text: () => body }) as Parameters<typeof jsonOf>[1]
-  const says = (status: number, body: string) => () => jsonOf('GitHub', answer(status, body))
+  const readResponse = (status: number, body: string) => () => jsonOf('GitHub', answer(status, body))
   const question = { message: 'Which one?', schema: { type: 'object', properties: {} } }
   const replies = Array.from({ length: 20 }, (_, n) => ({
     question: `q-${n}`,
@@ -97,12 +97,12 @@ test('the words for what another system answered to a tool', async () => {
   await expectSentences([
     [
       'a refusal in JSON',
-      says(422, '{"message":"Validation Failed"}'),
+      readResponse(422, '{"message":"Validation Failed"}'),
       'GitHub returned 422: Validation Failed'
     ],
-    ['a refusal in text', says(404, 'no such page'), 'GitHub returned 404: no such page'],
-    ['a refusal without a word', says(503, ''), 'GitHub returned 503: no details'],
-    ['a page instead of JSON', says(200, '<html>'), 'The response from GitHub is not JSON.'],
+    ['a refusal in text', readResponse(404, 'no such page'), 'GitHub returned 404: no such page'],
+    ['a refusal without a word', readResponse(503, ''), 'GitHub returned 503: no details'],
+    ['a page instead of JSON', readResponse(200, '<html>'), 'The response from GitHub is not JSON.'],
     [
       'a file that is no text',
       () => textOfFile('logo.png', answer(200, 'a\0b')),
@@ -126,7 +126,7 @@ test('the words for what another system answered to a tool', async () => {
   ])
 })
 
-test('the words for a call whose arguments cannot be used', async () => {
+test('errors explain why the arguments of a call cannot be used', async () => {
   const search = (wiki?: string) => ({ name: 'wiki-search', input: { query: 'tea', ...(wiki && { wiki }) } })
   const world = await testWorld({
     script: [
@@ -141,8 +141,8 @@ test('the words for a call whose arguments cannot be used', async () => {
   await session.says('Look.')
   for (const name of ['cellar', 'garden']) await createWiki(world.ctx, { name })
   await session.says('Look again.')
-  const { calls: made } = await session.get()
-  const result = (n: number) => () => made[n]?.errorText
+  const { calls: sessionCalls } = await session.get()
+  const result = (n: number) => () => sessionCalls[n]?.errorText
   await expectSentences([
     ['no wiki', result(0), 'There is no wiki that you can read.'],
     ['arguments that are too long', result(1), 'The arguments are longer than 512 KiB.'],

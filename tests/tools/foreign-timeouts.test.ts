@@ -4,22 +4,22 @@ import { withTools } from '#tests/support/fakes/mcp-shop.ts'
 import { calls, says } from '#tests/support/fakes/openai-replies.ts'
 import { hooked } from '#tests/support/worlds/hooked-world.ts'
 
-/** The seconds that calls of tools are given from now on. */
-function timesGiven(): () => number[] {
+/** Records the timeouts of tool calls from now on, and returns a function that lists them in seconds. */
+function recordTimeouts(): () => number[] {
   const timeout = vi.spyOn(AbortSignal, 'timeout')
   onTestFinished(() => timeout.mockRestore())
   return () => timeout.mock.calls.map(([milliseconds]) => milliseconds / 1000)
 }
 
 test('22 B4: a tool of a gRPC plugin has 60 seconds, or more if its workspace or agent says so', async () => {
-  const tally = calls({ name: 'tally', input: { text: 'a' } })
+  const tallyCall = calls({ name: 'tally', input: { text: 'a' } })
   const { session, ctx } = await hooked({ guard: { hook: () => undefined } }, [
-    tally,
+    tallyCall,
     says('a'),
-    tally,
+    tallyCall,
     says('b')
   ])
-  const first = timesGiven()
+  const first = recordTimeouts()
   await session.says('Go.')
   expect(first()).toContain(60)
   expect(first()).not.toContain(30)
@@ -30,8 +30,8 @@ test('22 B4: a tool of a gRPC plugin has 60 seconds, or more if its workspace or
 
 test('22 B4: a tool of an MCP server has 60 seconds', async () => {
   const { session } = await withTools({}, { open: true })
-  const given = timesGiven()
+  const timeouts = recordTimeouts()
   await session.says('use shop__echo {"text":"one"}')
-  expect(given()).toContain(60)
-  expect(given()).not.toContain(30)
+  expect(timeouts()).toContain(60)
+  expect(timeouts()).not.toContain(30)
 })

@@ -1,4 +1,4 @@
-import { accountOfCall } from '#lib/engine/calls/account-of-call.ts'
+import { accountOfCall } from './account-of-call.ts'
 import type { CallRow } from '#lib/engine/calls/call-row.ts'
 import { connectionOf, connectSettlement } from '#lib/engine/calls/connection-call.ts'
 import type { LockedSession } from '#lib/engine/log/session-lock.ts'

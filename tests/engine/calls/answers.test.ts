@@ -5,17 +5,18 @@ import { calls, says } from '#tests/support/fakes/openai-replies.ts'
 import { expectSoundSessions } from '#tests/support/worlds/sound-sessions.ts'
 import { testWorld } from '#tests/support/worlds/world.ts'
 
-const question = (text = 'Tea?', more: object = {}) => ({
+const question = (text = 'Tea?', options: object = {}) => ({
   name: 'ask-question',
-  input: { question: text, ...more }
+  input: { question: text, ...options }
 })
-const choice = (text: string) =>
+const choiceQuestion = (text: string) =>
   question(text, { options: [{ label: 'tea' }, { label: 'coffee' }], allowFreeform: false })
-const words = (request: { body: { messages: unknown } } | undefined) => JSON.stringify(request?.body.messages)
+const promptText = (request: { body: { messages: unknown } } | undefined) =>
+  JSON.stringify(request?.body.messages)
 
-test('eight tabs answer at once: one wins, and seven are told who did and what', async () => {
-  const { sql, as, session: open } = await testWorld({ script: [calls(question()), says('Fine.')] })
-  const session = await open()
+test('of eight tabs that answer at once, one wins and seven receive the winner and its answer', async () => {
+  const { sql, as, session: openSession } = await testWorld({ script: [calls(question()), says('Fine.')] })
+  const session = await openSession()
   await session.says('offer')
   const call = await session.waitsFor('ask-question')
   const ended = session.ends()
@@ -24,25 +25,29 @@ test('eight tabs answer at once: one wins, and seven are told who did and what',
   )
   const winners = results.filter(result => result.status === 'fulfilled')
   expect(winners.map(result => result.value)).toEqual([{ toolCallId: call.toolCallId, state: 'answered' }])
-  const settled = await session.settles(call)
+  const settledCall = await session.settles(call)
   const losers = results
     .filter(result => result.status === 'rejected')
     .map(result => result.reason as Refusal)
   expect(losers).toHaveLength(7)
   for (const { code, extra } of losers) {
     expect(code).toBe('ALREADY_SETTLED')
-    expect(extra.winner).toEqual({ state: 'answered', answeredBy: settled.answeredBy, at: settled.settledAt })
+    expect(extra.winner).toEqual({
+      state: 'answered',
+      answeredBy: settledCall.answeredBy,
+      at: settledCall.settledAt
+    })
   }
-  expect(settled.output).toEqual({ answer: settled.answeredBy?.slice(4) })
+  expect(settledCall.output).toEqual({ answer: settledCall.answeredBy?.slice(4) })
   await ended
   await expectSoundSessions(sql)
 })
 
-test('the same answer again gets the same reply, however its JSON was written', async () => {
-  const { session: open, as } = await testWorld({
+test('a repeated answer gets the same response, even if its JSON is written differently', async () => {
+  const { session: openSession, as } = await testWorld({
     script: [calls(question('?', { inputType: 'multi-select' })), says('Fine.')]
   })
-  const session = await open()
+  const session = await openSession()
   await session.says('offer')
   const call = await session.waitsFor('ask-question')
   const accepted = await session.answer(call, { output: { answer: ['a'], more: { x: 1, y: 2 } } })
@@ -55,24 +60,24 @@ test('the same answer again gets the same reply, however its JSON was written', 
   })
 })
 
-test('two calls of one step are answered in the other order; the next step begins when both are in', async () => {
+test('two calls of one step can be answered in any order; the next step starts when both are answered', async () => {
   const {
     sql,
     model,
-    session: open
+    session: openSession
   } = await testWorld({ script: [calls(question('One?'), question('Two?')), says('Both.')] })
-  const session = await open()
+  const session = await openSession()
   await session.says('offer')
-  const [one, two] = (await session.get()).session.waitingFor
-  if (one === undefined || two === undefined) throw new Error('Two calls should be open.')
-  await session.answer(two, { output: { answer: 'second' } })
+  const [first, second] = (await session.get()).session.waitingFor
+  if (first === undefined || second === undefined) throw new Error('Two calls should be open.')
+  await session.answer(second, { output: { answer: 'second' } })
   expect((await session.get()).session).toMatchObject({
     status: 'parked',
-    waitingFor: [{ toolCallId: one.toolCallId }]
+    waitingFor: [{ toolCallId: first.toolCallId }]
   })
   expect(model.requests).toHaveLength(1)
   const ended = session.ends()
-  await session.answer(one, { output: { answer: 'first' } })
+  await session.answer(first, { output: { answer: 'first' } })
   expect(await ended).toMatchObject({ outcome: 'done', status: 'idle' })
   const results = model.requests[1]?.body.messages
     .filter(message => message.role === 'tool')
@@ -81,9 +86,11 @@ test('two calls of one step are answered in the other order; the next step begin
   await expectSoundSessions(sql)
 })
 
-test('an answer of the wrong shape is refused by name and the call is still open; a fitting one is taken', async () => {
-  const { session: open } = await testWorld({ script: [calls(choice('Which?')), says('Fine.')] })
-  const session = await open()
+test('an answer of the wrong shape is refused with the name of the field, and the call stays open for a valid one', async () => {
+  const { session: openSession } = await testWorld({
+    script: [calls(choiceQuestion('Which?')), says('Fine.')]
+  })
+  const session = await openSession()
   await session.says('offer')
   const call = await session.waitsFor('ask-question')
   for (const output of [{ answer: 'water' }, { answer: ['tea'] }, {}, null, 'tea', { answer: '' }]) {
@@ -101,13 +108,13 @@ test('an answer of the wrong shape is refused by name and the call is still open
   expect(await session.answer(call, { output: { answer: 'tea' } })).toMatchObject({ state: 'answered' })
 })
 
-test('002-10: what the schema does not name is dropped, at every depth, before it is stored, shown or told', async () => {
+test('002-10: fields that the schema does not name are dropped at every depth before they are stored, shown or sent to the model', async () => {
   const {
     sql,
     model,
-    session: open
+    session: openSession
   } = await testWorld({ script: [calls({ name: 'client-info', input: {} }), says('Fine.')] })
-  const session = await open()
+  const session = await openSession()
   await session.says('where am I?')
   const call = await session.waitsFor('client-info')
   const ended = session.ends()
@@ -119,18 +126,18 @@ test('002-10: what the schema does not name is dropped, at every depth, before i
   }
   await session.answer(call, { output })
   await ended
-  const clean = { timeZone: 'Asia/Tokyo', locale: 'ja', location: { latitude: 1, longitude: 2 } }
-  expect((await session.settles(call)).output).toEqual(clean)
-  expect(words(model.requests[1])).not.toContain('S3CRET')
+  const validAnswer = { timeZone: 'Asia/Tokyo', locale: 'ja', location: { latitude: 1, longitude: 2 } }
+  expect((await session.settles(call)).output).toEqual(validAnswer)
+  expect(promptText(model.requests[1])).not.toContain('S3CRET')
   for (const table of ['calls', 'events', 'messages', 'context', 'inbox']) {
     const rows = await sql`select * from ${sql(table)}`
     expect(JSON.stringify(rows), table).not.toContain('S3CRET')
   }
 })
 
-test('declined is a definite answer too, with its reason', async () => {
-  const { model, session: open } = await testWorld({ script: [calls(question()), says('Fine.')] })
-  const session = await open()
+test('declining is a definite answer and carries its reason', async () => {
+  const { model, session: openSession } = await testWorld({ script: [calls(question()), says('Fine.')] })
+  const session = await openSession()
   await session.says('offer')
   const call = await session.waitsFor('ask-question')
   const ended = session.ends()
@@ -138,26 +145,26 @@ test('declined is a definite answer too, with its reason', async () => {
     state: 'declined'
   })
   await ended
-  expect(words(model.requests[1])).toContain('not today')
+  expect(promptText(model.requests[1])).toContain('not today')
 })
 
 test('an error from the client settles the call as failed', async () => {
-  const { model, session: open } = await testWorld({
+  const { model, session: openSession } = await testWorld({
     script: [calls({ name: 'client-info', input: {} }), says('Fine.')]
   })
-  const session = await open()
+  const session = await openSession()
   await session.says('where am I?')
   const call = await session.waitsFor('client-info')
   const ended = session.ends()
   expect(await session.answer(call, { error: 'The browser said no.' })).toMatchObject({ state: 'failed' })
   await ended
-  expect(words(model.requests[1])).toContain('The browser said no.')
+  expect(promptText(model.requests[1])).toContain('The browser said no.')
 })
 
-test("another workspace's session, an unknown call and an unknown session are all not found", async () => {
-  const { sql, as, session: open } = await testWorld({ script: [calls(question())] })
+test('another workspace’s session, an unknown call and an unknown session all return not found', async () => {
+  const { sql, as, session: openSession } = await testWorld({ script: [calls(question())] })
   await sql`insert into workspaces (id, name, link_secret) values ('other', 'Other', 'secret')`
-  const session = await open()
+  const session = await openSession()
   await session.says('offer')
   const call = await session.waitsFor('ask-question')
   const answer = { output: { answer: 'x' } }
@@ -168,12 +175,12 @@ test("another workspace's session, an unknown call and an unknown session are al
   expect((await session.get()).session.waitingFor).toHaveLength(1)
 })
 
-test("a server tool's call is nobody's to answer", async () => {
-  const { agent, session: open } = await testWorld({
+test('no client can answer the call of a server tool', async () => {
+  const { agent, session: openSession } = await testWorld({
     script: [calls({ name: 'web-fetch', input: { url: 'http://127.0.0.1:1/' } }), says('Fine.')]
   })
   await agent({ chat: { tools: [{ name: 'web-fetch' }] } })
-  const session = await open('test')
+  const session = await openSession('test')
   await session.says('fetch')
   const event = await session.sees(event => event.type === 'call')
   const { toolCallId } = 'call' in event ? event.call : { toolCallId: '' }
@@ -186,10 +193,10 @@ test("a server tool's call is nobody's to answer", async () => {
     await expect(session.answer({ toolCallId }, answer)).rejects.toMatchObject({ code: 'NOT_ANSWERABLE' })
 })
 
-test('a call of a deleted session is gone, also when the session lives again', async () => {
-  const { ctx, session: open } = await testWorld({ script: [calls(question())] })
+test('a call of a deleted session is not found, even if the session is created again', async () => {
+  const { ctx, session: openSession } = await testWorld({ script: [calls(question())] })
   const { deleteSession } = await import('#lib/sessions/delete-session.ts')
-  const session = await open()
+  const session = await openSession()
   await session.says('offer')
   const call = await session.waitsFor('ask-question')
   await deleteSession(ctx, { sessionId: session.id })
@@ -198,11 +205,11 @@ test('a call of a deleted session is gone, also when the session lives again', a
   await expect(session.answer(call, { output: { answer: 'x' } })).rejects.toMatchObject({ code: 'NOT_FOUND' })
 })
 
-test('002-5: an unknown tool, bad arguments and arguments that are not JSON are answers for the model, at once', async () => {
+test('002-5: an unknown tool, invalid arguments and arguments that are not JSON give the model an error at once', async () => {
   const {
     sql,
     model,
-    session: open
+    session: openSession
   } = await testWorld({
     script: [
       calls(
@@ -214,11 +221,11 @@ test('002-5: an unknown tool, bad arguments and arguments that are not JSON are 
       says('I see.')
     ]
   })
-  const session = await open()
+  const session = await openSession()
   expect(await session.says('go')).toMatchObject({ outcome: 'done', status: 'idle' })
   const results = model.requests[1]?.body.messages.filter(message => message.role === 'tool')
   expect(results).toHaveLength(4)
-  expect(words(model.requests[1])).toContain('nothing-like-it')
+  expect(promptText(model.requests[1])).toContain('nothing-like-it')
   const parts = (await session.get()).messages[1]?.parts.filter(part => 'toolCallId' in part)
   expect(parts?.map(part => 'state' in part && part.state)).toEqual([
     'output-error',
@@ -229,19 +236,21 @@ test('002-5: an unknown tool, bad arguments and arguments that are not JSON are 
   await expectSoundSessions(sql)
 })
 
-test('a provider that reuses its call IDs does not mix up calls: each has an ID of ours', async () => {
-  const ask = (text: string) => calls({ ...question(text), id: 'call_0' })
-  const { sql, session: open } = await testWorld({ script: [ask('One?'), ask('Two?'), says('Fine.')] })
-  const session = await open()
+test('a provider that reuses call IDs does not mix up calls, because each call gets an ID from the server', async () => {
+  const callWithId = (text: string) => calls({ ...question(text), id: 'call_0' })
+  const { sql, session: openSession } = await testWorld({
+    script: [callWithId('One?'), callWithId('Two?'), says('Fine.')]
+  })
+  const session = await openSession()
   await session.says('offer')
-  const one = await session.waitsFor('ask-question')
+  const firstCall = await session.waitsFor('ask-question')
   const parked = session.ends()
-  await session.answer(one, { output: { answer: 'first' } })
+  await session.answer(firstCall, { output: { answer: 'first' } })
   await parked
-  const two = await session.waitsFor('ask-question')
-  expect(two.toolCallId).not.toBe(one.toolCallId)
+  const secondCall = await session.waitsFor('ask-question')
+  expect(secondCall.toolCallId).not.toBe(firstCall.toolCallId)
   const ended = session.ends()
-  await session.answer(two, { output: { answer: 'second' } })
+  await session.answer(secondCall, { output: { answer: 'second' } })
   expect(await ended).toMatchObject({ outcome: 'done' })
   const outputs = (await session.get()).messages[1]?.parts.flatMap(part =>
     'output' in part ? [part.output] : []
@@ -250,13 +259,13 @@ test('a provider that reuses its call IDs does not mix up calls: each has an ID 
   await expectSoundSessions(sql)
 })
 
-test('a late answer is a message of its own that names the call; the call shows settled at its own place', async () => {
+test('a late answer is its own message that names the call, and the call shows as settled at its original place', async () => {
   const {
     sql,
     model,
-    session: open
+    session: openSession
   } = await testWorld({ script: [calls(question()), says('Hello.'), says('So tea.')] })
-  const session = await open()
+  const session = await openSession()
   await session.says('offer')
   const call = await session.waitsFor('ask-question')
   await session.says('hello')

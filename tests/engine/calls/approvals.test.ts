@@ -5,10 +5,11 @@ import { startOtherSystem } from '#tests/support/fakes/other-system.ts'
 import { expectSoundSessions } from '#tests/support/worlds/sound-sessions.ts'
 import { testWorld } from '#tests/support/worlds/world.ts'
 
-const words = (request: { body: { messages: unknown } } | undefined) => JSON.stringify(request?.body.messages)
+const promptText = (request: { body: { messages: unknown } } | undefined) =>
+  JSON.stringify(request?.body.messages)
 
-/** An agent whose fetches a person approves, and a site for them. */
-async function approving() {
+/** Returns an agent whose fetches need approval, and a site for it to fetch. */
+async function agentWithApprovals() {
   const outside = await startOtherSystem()
   const world = await testWorld({
     script: [
@@ -24,8 +25,8 @@ async function approving() {
   return { ...world, outside, session, call: await session.waitsFor('web-fetch') }
 }
 
-test('nothing runs before the approval; then it runs once, and its result is at its place', async () => {
-  const { sql, outside, session, call, model } = await approving()
+test('nothing runs before the approval; then the call runs once and its result appears at its place', async () => {
+  const { sql, outside, session, call, model } = await agentWithApprovals()
   expect(call).toMatchObject({ kind: 'approval', where: 'server', state: 'open' })
   expect(outside.requests).toHaveLength(0)
   const ended = session.ends()
@@ -35,7 +36,7 @@ test('nothing runs before the approval; then it runs once, and its result is at 
   })
   expect(await ended).toMatchObject({ outcome: 'done', status: 'idle' })
   expect(outside.requests).toHaveLength(1)
-  expect(words(model.requests[1])).toContain('ok')
+  expect(promptText(model.requests[1])).toContain('ok')
   expect(await session.answer(call, { approved: true })).toEqual({
     toolCallId: call.toolCallId,
     state: 'approved'
@@ -44,14 +45,14 @@ test('nothing runs before the approval; then it runs once, and its result is at 
   await expectSoundSessions(sql)
 })
 
-test('an answer reaches the model in three transactions: it settles, the call is claimed, its result begins a step', async () => {
-  const { ctx, session, call, model } = await approving()
-  const begun: string[] = []
+test('an answer reaches the model in three transactions: settle the call, claim it, and start a step with its result', async () => {
+  const { ctx, session, call, model } = await agentWithApprovals()
+  const statements: string[] = []
   const { options } = ctx.sql as Pool
-  // The driver's own hook: it is told each statement that is sent.
+  // The driver calls this hook with each statement that it sends.
   Object.assign(options, {
     debug: (_: number, statement: string) => {
-      if (/^begin\b/.test(statement) && model.requests.length < 2) begun.push(statement)
+      if (/^begin\b/.test(statement) && model.requests.length < 2) statements.push(statement)
     }
   })
   onTestFinished(() => void Object.assign(options, { debug: false }))
@@ -59,11 +60,11 @@ test('an answer reaches the model in three transactions: it settles, the call is
   await session.answer(call, { approved: true })
   await ended
   expect(model.requests).toHaveLength(2)
-  expect(begun).toHaveLength(3)
+  expect(statements).toHaveLength(3)
 })
 
-test('edited arguments are what runs; both versions are kept and the model is told', async () => {
-  const { outside, session, call, model } = await approving()
+test('edited arguments are the ones that run; both versions are stored, and the model learns of the edit', async () => {
+  const { outside, session, call, model } = await agentWithApprovals()
   await expect(session.answer(call, { approved: true, input: { url: 7 } })).rejects.toMatchObject({
     code: 'INVALID_INPUT',
     extra: { fields: { url: expect.any(String) } }
@@ -73,37 +74,37 @@ test('edited arguments are what runs; both versions are kept and the model is to
   })
   expect((await session.get()).session.waitingFor).toHaveLength(1)
   const ended = session.ends()
-  const edited = { url: `${outside.url}/edited` }
-  await session.answer(call, { approved: true, input: { ...edited, extra: 'dropped' } })
+  const editedInput = { url: `${outside.url}/edited` }
+  await session.answer(call, { approved: true, input: { ...editedInput, extra: 'dropped' } })
   await ended
   expect(outside.requests.map(request => request.path)).toEqual(['/edited'])
-  const [kept] = (await session.get()).calls
-  expect(kept).toMatchObject({
+  const [storedCall] = (await session.get()).calls
+  expect(storedCall).toMatchObject({
     input: { url: `${outside.url}/asked` },
-    editedInput: edited,
+    editedInput: editedInput,
     state: 'approved'
   })
-  expect(kept?.editedInput).toEqual(edited)
-  expect(words(model.requests[1])).toMatch(/edited the arguments.*\/edited/)
+  expect(storedCall?.editedInput).toEqual(editedInput)
+  expect(promptText(model.requests[1])).toMatch(/edited the arguments.*\/edited/)
 })
 
-test('the same arguments sent back are no edit', async () => {
-  const { outside, session, call } = await approving()
+test('approving with the same arguments is not an edit', async () => {
+  const { outside, session, call } = await agentWithApprovals()
   const ended = session.ends()
   await session.answer(call, { approved: true, input: { url: `${outside.url}/asked` } })
   await ended
   expect((await session.get()).calls[0]).not.toHaveProperty('editedInput')
 })
 
-test('denied with a reason: nothing runs, the model is told why, and the page shows it', async () => {
-  const { sql, outside, session, call, model } = await approving()
+test('a denied call does not run, the model receives the reason, and the page shows it', async () => {
+  const { sql, outside, session, call, model } = await agentWithApprovals()
   const ended = session.ends()
   expect(await session.answer(call, { approved: false, reason: 'not that site' })).toMatchObject({
     state: 'denied'
   })
   expect(await ended).toMatchObject({ outcome: 'done', status: 'idle' })
   expect(outside.requests).toHaveLength(0)
-  expect(words(model.requests[1])).toContain('not that site')
+  expect(promptText(model.requests[1])).toContain('not that site')
   const part = (await session.get()).messages[1]?.parts.find(part => 'toolCallId' in part)
   expect(part).toMatchObject({
     state: 'output-denied',
@@ -112,53 +113,53 @@ test('denied with a reason: nothing runs, the model is told why, and the page sh
   await expectSoundSessions(sql)
 })
 
-test('an approval after the conversation went on still runs, and its result comes as a late answer', async () => {
-  const { sql, outside, session, call, model } = await approving()
+test('an approval after the conversation continued still runs the call, and the result arrives as a late answer', async () => {
+  const { sql, outside, session, call, model } = await agentWithApprovals()
   await session.says('meanwhile, hello')
   expect(outside.requests).toHaveLength(0)
   const ended = session.ends()
   await session.answer(call, { approved: true })
   expect(await ended).toMatchObject({ outcome: 'done', status: 'idle' })
   expect(outside.requests).toHaveLength(1)
-  expect(words(model.requests[2])).toMatch(/call_answer.*web-fetch/)
+  expect(promptText(model.requests[2])).toMatch(/call_answer.*web-fetch/)
   await expectSoundSessions(sql)
 })
 
-test('002-2: an approval of what the browser does passes on to the browser, with that kind’s deadline', async () => {
+test('002-2: approving a browser tool passes the call on to the browser, with the deadline of that kind', async () => {
   const {
     sql,
     agent,
-    session: open,
+    session: openSession,
     model
   } = await testWorld({ script: [calls({ name: 'client-info', input: {} }), says('Fine.')] })
   await agent({ chat: { tools: [{ name: 'client-info', approval: 'ask' }] } })
-  const session = await open('test')
+  const session = await openSession('test')
   await session.says('where am I?')
-  const asked = await session.waitsFor('client-info')
-  expect(asked).toMatchObject({ kind: 'approval', where: 'browser' })
-  expect(await session.answer(asked, { approved: true })).toMatchObject({ state: 'approved' })
-  const [passed] = (await session.get()).session.waitingFor
-  expect(passed).toMatchObject({
-    toolCallId: asked.toolCallId,
+  const questionCall = await session.waitsFor('client-info')
+  expect(questionCall).toMatchObject({ kind: 'approval', where: 'browser' })
+  expect(await session.answer(questionCall, { approved: true })).toMatchObject({ state: 'approved' })
+  const [passedOn] = (await session.get()).session.waitingFor
+  expect(passedOn).toMatchObject({
+    toolCallId: questionCall.toolCallId,
     kind: 'client',
     state: 'open',
     onDeadline: 'error'
   })
   const ended = session.ends()
-  await session.answer(asked, { output: { timeZone: 'UTC', locale: 'en' } })
+  await session.answer(questionCall, { output: { timeZone: 'UTC', locale: 'en' } })
   expect(await ended).toMatchObject({ outcome: 'done' })
-  expect(words(model.requests[1])).toContain('UTC')
+  expect(promptText(model.requests[1])).toContain('UTC')
   await expectSoundSessions(sql)
 })
 
-test('an approval that was passed on is over: the same one again is fine, another one has lost', async () => {
+test('an approval that was passed on is settled: repeating it is fine, and a different answer has lost', async () => {
   const {
     agent,
-    session: open,
+    session: openSession,
     as
   } = await testWorld({ script: [calls({ name: 'client-info', input: {} }), says('Fine.')] })
   await agent({ chat: { tools: [{ name: 'client-info', approval: 'ask' }] } })
-  const session = await open('test')
+  const session = await openSession('test')
   await session.says('where am I?')
   const call = await session.waitsFor('client-info')
   const accepted = await session.answer(call, { approved: true })
@@ -169,41 +170,41 @@ test('an approval that was passed on is over: the same one again is fine, anothe
   })
 })
 
-test('three approvals at once join the running tools; each runs once', async () => {
-  const outside = await startOtherSystem()
-  const urls = ['a', 'b', 'c'].map(path => `${outside.url}/${path}`)
+test('three approvals at once join the running tools, and each call runs once', async () => {
+  const externalServer = await startOtherSystem()
+  const urls = ['a', 'b', 'c'].map(path => `${externalServer.url}/${path}`)
   const {
     sql,
     agent,
-    session: open
+    session: openSession
   } = await testWorld({
     script: [calls(...urls.map(url => ({ name: 'web-fetch', input: { url } }))), says('Done.')],
-    settings: { WAYSTATION_EGRESS_ALLOW: outside.host }
+    settings: { WAYSTATION_EGRESS_ALLOW: externalServer.host }
   })
   await agent({ chat: { tools: [{ name: 'web-fetch', approval: 'ask' }] } })
-  const session = await open('test')
+  const session = await openSession('test')
   await session.says('fetch all')
-  const open3 = (await session.get()).session.waitingFor
-  await Promise.all(open3.map(call => session.answer(call, { approved: true })))
+  const pendingCalls = (await session.get()).session.waitingFor
+  await Promise.all(pendingCalls.map(call => session.answer(call, { approved: true })))
   await session.sees(event => event.type === 'status' && event.outcome === 'done')
-  expect(outside.requests.map(request => request.path).sort()).toEqual(['/a', '/b', '/c'])
+  expect(externalServer.requests.map(request => request.path).sort()).toEqual(['/a', '/b', '/c'])
   await expectSoundSessions(sql)
 })
 
-test('an approval runs its own call and no other one that waits beside it', async () => {
-  const outside = await startOtherSystem()
-  const urls = ['a', 'b'].map(path => `${outside.url}/${path}`)
-  const { agent, session: open } = await testWorld({
+test('an approval runs only its own call, not another pending one', async () => {
+  const externalServer = await startOtherSystem()
+  const urls = ['a', 'b'].map(path => `${externalServer.url}/${path}`)
+  const { agent, session: openSession } = await testWorld({
     script: [calls(...urls.map(url => ({ name: 'web-fetch', input: { url } })))],
-    settings: { WAYSTATION_EGRESS_ALLOW: outside.host }
+    settings: { WAYSTATION_EGRESS_ALLOW: externalServer.host }
   })
   await agent({ chat: { tools: [{ name: 'web-fetch', approval: 'ask' }] } })
-  const session = await open('test')
+  const session = await openSession('test')
   await session.says('fetch both')
   const [first, second] = (await session.get()).session.waitingFor
   const parked = session.ends()
   await session.answer(first ?? { toolCallId: '' }, { approved: true })
   expect(await parked).toMatchObject({ outcome: 'parked', status: 'parked' })
-  expect(outside.requests).toHaveLength(1)
+  expect(externalServer.requests).toHaveLength(1)
   expect((await session.get()).session.waitingFor).toEqual([second])
 })

@@ -9,7 +9,7 @@ import { type TestWorld, testWorld } from '#tests/support/worlds/world.ts'
 
 const question = (text: string) => ({ name: 'ask-question', input: { question: text } })
 
-/** Asks at the door, with a key of this role, and tells the status and the body. */
+/** Calls the cancel endpoint with a key of this role, and returns status and body. */
 async function cancel({ ctx }: TestWorld, sessionId: string, toolCallId: string, role = 'operator' as const) {
   const { secret } = await createKey(ctx, { name: 'Cleo', role })
   const response = await requestEndpoint(callOperations.cancel, {
@@ -19,23 +19,23 @@ async function cancel({ ctx }: TestWorld, sessionId: string, toolCallId: string,
   return { status: response.status, body: await response.json() }
 }
 
-test('cancelling one wait leaves the other one open; the agent is told when both are settled', async () => {
+test('cancelling one pending call leaves the other open; the agent continues when both are settled', async () => {
   const world = await testWorld({ script: [calls(question('One?'), question('Two?')), says('Fine.')] })
   const session = await world.session()
   await session.says('ask twice')
-  const [one, two] = (await session.get()).session.waitingFor
-  if (one === undefined || two === undefined) throw new Error('Two calls should be open.')
-  const receipt = { status: 200, body: { toolCallId: one.toolCallId, state: 'cancelled' } }
-  expect(await cancel(world, session.id, one.toolCallId)).toEqual(receipt)
-  expect(await cancel(world, session.id, one.toolCallId)).toEqual(receipt)
+  const [first, second] = (await session.get()).session.waitingFor
+  if (first === undefined || second === undefined) throw new Error('Two calls should be open.')
+  const receipt = { status: 200, body: { toolCallId: first.toolCallId, state: 'cancelled' } }
+  expect(await cancel(world, session.id, first.toolCallId)).toEqual(receipt)
+  expect(await cancel(world, session.id, first.toolCallId)).toEqual(receipt)
   expect((await session.get()).session).toMatchObject({
     status: 'parked',
-    waitingFor: [{ toolCallId: two.toolCallId }]
+    waitingFor: [{ toolCallId: second.toolCallId }]
   })
   const ended = session.ends()
-  await session.answer(two, { output: { answer: 'yes' } })
+  await session.answer(second, { output: { answer: 'yes' } })
   expect(await ended).toMatchObject({ outcome: 'done', status: 'idle' })
-  expect(await session.settles(one)).toMatchObject({
+  expect(await session.settles(first)).toMatchObject({
     state: 'cancelled',
     answeredBy: 'Cleo',
     via: 'cancel',
@@ -65,7 +65,7 @@ test('a call that was answered first cannot be cancelled: 409 names who answered
   await expectSoundSessions(world.sql)
 })
 
-test('at its deadline a call is settled as it declared, not cancelled', async () => {
+test('a call that reaches its deadline settles with its declared outcome, not as cancelled', async () => {
   const world = await testWorld({ script: [calls(question('Tea?')), says('Fine.')] })
   const session = await world.session()
   await session.says('ask')
@@ -78,15 +78,15 @@ test('at its deadline a call is settled as it declared, not cancelled', async ()
   expect(await session.settles(call)).toMatchObject({ state: 'expired', via: 'deadline' })
 })
 
-test('what the server itself runs is not answerable, and an unknown call is not found', async () => {
-  let reached = () => {}
+test('a call that the server runs cannot be answered, and an unknown call is not found', async () => {
+  let markArrived = () => {}
   const arrived = new Promise<void>(resolve => {
-    reached = resolve
+    markArrived = resolve
   })
-  const outside = await startOtherSystem(() => reached())
+  const externalServer = await startOtherSystem(() => markArrived())
   const world = await testWorld({
-    script: [calls({ name: 'web-fetch', input: { url: outside.url } }), says('Stopped.')],
-    settings: { WAYSTATION_EGRESS_ALLOW: outside.host }
+    script: [calls({ name: 'web-fetch', input: { url: externalServer.url } }), says('Stopped.')],
+    settings: { WAYSTATION_EGRESS_ALLOW: externalServer.host }
   })
   await world.agent({ chat: { tools: [{ name: 'web-fetch', approval: 'auto' }] } })
   const session = await world.session('test')

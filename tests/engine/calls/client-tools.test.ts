@@ -10,8 +10,8 @@ const tool = (name: string, inputSchema: object = {}): ClientTool => ({
   inputSchema: { type: 'object', ...inputSchema }
 })
 
-/** A session in which Ann's client declared `paint`, and the model called it. */
-async function painting(input: object = { colour: 'red' }) {
+/** Returns a session in which Ann’s client declared `paint` and the model called it. */
+async function sessionWithPaint(input: object = { colour: 'red' }) {
   const world = await testWorld({
     script: [calls({ name: 'paint', input }), says('Painted.'), says('Done.')]
   })
@@ -20,8 +20,8 @@ async function painting(input: object = { colour: 'red' }) {
   return { ...world, session, call: await session.waitsFor('paint') }
 }
 
-test('002-1: a tool that a client declared with its message parks the run until that client answers', async () => {
-  const { session, call, model } = await painting()
+test('002-1: a tool that a client declares with its message parks the run until that client answers', async () => {
+  const { session, call, model } = await sessionWithPaint()
   expect(call).toMatchObject({ kind: 'client', where: 'browser', state: 'open', input: { colour: 'red' } })
   const ended = session.ends()
   await session.answer(call, { output: { done: true } })
@@ -29,29 +29,29 @@ test('002-1: a tool that a client declared with its message parks the run until 
   expect(JSON.stringify(model.requests[1]?.body.messages)).toContain('{\\"done\\":true}')
 })
 
-test("nobody else's browser may fail a declared tool: the call stays open for a client that declares it", async () => {
-  const { as, session, call } = await painting()
+test('another client’s browser cannot fail a declared tool: the call stays open for a client that declares it', async () => {
+  const { as, session, call } = await sessionWithPaint()
   const error = { error: 'This app cannot paint.' }
   await expect(session.answer(call, error, as('Bob'))).rejects.toMatchObject({ code: 'FORBIDDEN' })
   expect((await session.get()).session.waitingFor).toEqual([call])
   expect(await session.answer(call, error)).toMatchObject({ state: 'failed' })
 })
 
-test('whoever declared it too, before or with the answer, may fail it', async () => {
-  const { as, session, call, reopen } = await painting()
-  const there = await reopen(session.id, as('Bob'))
-  await there.says('I can paint as well.', { clientTools: [tool('paint')] })
-  expect(await there.answer(call, { error: 'Out of red.' })).toMatchObject({ state: 'failed' })
+test('a client that declared the tool as well, before or with its answer, can fail it', async () => {
+  const { as, session, call, reopen } = await sessionWithPaint()
+  const reopened = await reopen(session.id, as('Bob'))
+  await reopened.says('I can paint as well.', { clientTools: [tool('paint')] })
+  expect(await reopened.answer(call, { error: 'Out of red.' })).toMatchObject({ state: 'failed' })
 
-  const another = await painting()
-  const { id: sessionId } = another.session
-  const { toolCallId } = another.call
-  const failing = { sessionId, toolCallId, answer: { error: 'Out of red.' }, clientTools: ['paint'] }
-  expect(await answerCall(another.as('Bob'), failing)).toMatchObject({ state: 'failed' })
+  const other = await sessionWithPaint()
+  const { id: sessionId } = other.session
+  const { toolCallId } = other.call
+  const failure = { sessionId, toolCallId, answer: { error: 'Out of red.' }, clientTools: ['paint'] }
+  expect(await answerCall(other.as('Bob'), failure)).toMatchObject({ state: 'failed' })
 })
 
-test('002-5: a person may end a call that no client here can do: a definite failure for the model', async () => {
-  const { as, session, call, model } = await painting()
+test('002-5: a user can end a call that no connected client can handle: the model receives a definite failure', async () => {
+  const { as, session, call, model } = await sessionWithPaint()
   const ended = session.ends()
   await session.answer(call, { declined: true, reason: 'No client could paint.' }, as('Bob'))
   await ended
@@ -59,62 +59,62 @@ test('002-5: a person may end a call that no client here can do: a definite fail
   expect(JSON.stringify(model.requests[1]?.body.messages)).toContain('No client could paint.')
 })
 
-test('the clients of a session declare 64 tools and 256 KiB together at most; one too many changes nothing', async () => {
-  const { session: open, sql } = await testWorld({ script: () => says('Fine.') })
-  const session = await open()
-  const many = (prefix: string, n: number) => Array.from({ length: n }, (_, i) => tool(`${prefix}${i}`))
-  await session.says('one', { clientTools: many('a', 40) })
-  await expect(session.send('two', { clientTools: many('b', 40) })).rejects.toMatchObject({
+test('the clients of a session declare at most 64 tools and 256 KiB together; one too many changes nothing', async () => {
+  const { session: openSession, sql } = await testWorld({ script: () => says('Fine.') })
+  const session = await openSession()
+  const toolsNamed = (prefix: string, n: number) => Array.from({ length: n }, (_, i) => tool(`${prefix}${i}`))
+  await session.says('one', { clientTools: toolsNamed('a', 40) })
+  await expect(session.send('two', { clientTools: toolsNamed('b', 40) })).rejects.toMatchObject({
     code: 'INVALID_INPUT'
   })
-  const heavy = many('c', 5).map(one => ({
-    ...one,
+  const largeTools = toolsNamed('c', 5).map(definition => ({
+    ...definition,
     inputSchema: { type: 'object', description: 'x'.repeat(60_000) }
   }))
-  await expect(session.send('three', { clientTools: heavy })).rejects.toMatchObject({
+  await expect(session.send('three', { clientTools: largeTools })).rejects.toMatchObject({
     code: 'INVALID_INPUT'
   })
   expect((await session.get()).messages.filter(({ role }) => role === 'user')).toHaveLength(1)
-  await session.says('four', { clientTools: many('a', 40) })
+  await session.says('four', { clientTools: toolsNamed('a', 40) })
   const [row] =
     await sql`select jsonb_array_length(client_tools) as n from sessions where key = ${session.key}`
   expect(row?.n).toBe(40)
 })
 
-const deep: Record<string, object> = { a26: { type: 'string' } }
+const deepDefs: Record<string, object> = { a26: { type: 'string' } }
 for (let n = 25; n >= 0; n--)
-  deep[`a${n}`] = { anyOf: [{ $ref: `#/$defs/a${n + 1}` }, { $ref: `#/$defs/a${n + 1}` }] }
+  deepDefs[`a${n}`] = { anyOf: [{ $ref: `#/$defs/a${n + 1}` }, { $ref: `#/$defs/a${n + 1}` }] }
 
 test.each([
   ['a pattern that backtracks', { type: 'string', pattern: '^(a+)+$' }, {}, `${'a'.repeat(60)}b`],
-  ['a choice of choices of choices', { $ref: '#/$defs/a0' }, deep, 1],
+  ['a choice of choices of choices', { $ref: '#/$defs/a0' }, deepDefs, 1],
   [
     'a schema that is itself',
     { $ref: '#/$defs/a' },
     { a: { anyOf: [{ $ref: '#/$defs/a' }, { type: 'string' }] } },
     1
   ]
-])('%s without end stops nobody but the call it is in', async (_, colour, $defs, value) => {
+])('%s without end blocks only the call that it belongs to', async (_, colour, $defs, value) => {
   const world = await testWorld({
     script: [calls({ name: 'paint', input: { colour: value } }), says('Never mind.')]
   })
   const session = await world.session()
   await session.says('paint it', { clientTools: [tool('paint', { properties: { colour }, $defs })] })
   expect(await session.said()).toEqual(['Never mind.'])
-  const [refused] = (await session.get()).calls
-  expect(refused).toMatchObject({ state: 'failed', errorText: expect.any(String) })
+  const [failedCall] = (await session.get()).calls
+  expect(failedCall).toMatchObject({ state: 'failed', errorText: expect.any(String) })
 
-  const asked = await painting()
+  const painted = await sessionWithPaint()
   const outputSchema = { type: 'object', properties: { colour }, $defs, required: ['colour'] }
-  await asked.sql`update calls set output_schema = ${outputSchema}::jsonb where tool_call_id = ${asked.call.toolCallId}`
-  // Whether it does not fit, or nobody could tell in time, depends on the schema.
-  await expect(asked.session.answer(asked.call, { output: { colour: value } })).rejects.toMatchObject({
+  await painted.sql`update calls set output_schema = ${outputSchema}::jsonb where tool_call_id = ${painted.call.toolCallId}`
+  // The schema decides whether the answer is invalid or the check timed out.
+  await expect(painted.session.answer(painted.call, { output: { colour: value } })).rejects.toMatchObject({
     code: expect.stringMatching(/^(INVALID_INPUT|UNAVAILABLE)$/)
   })
-  expect((await asked.session.get()).session.waitingFor).toHaveLength(1)
+  expect((await painted.session.get()).session.waitingFor).toHaveLength(1)
 })
 
-test('a tool of ours that a client declares too stays one that anybody may fail', async () => {
+test('any client can fail a server tool that a client declares too', async () => {
   const world = await testWorld({ script: [calls({ name: 'client-info', input: {} }), says('Fine.')] })
   const session = await world.session()
   await session.says('where am I?', { clientTools: [tool('client-info')] })

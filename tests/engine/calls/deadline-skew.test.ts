@@ -11,13 +11,16 @@ import { expectSoundSessions } from '#tests/support/worlds/sound-sessions.ts'
 import { type TestSession, type TestWorld, testWorld } from '#tests/support/worlds/world.ts'
 
 const hour = 3600
-/** A process is started in between, which takes a full machine half a minute. */
-const patience = 180_000
+/** The test starts a process, which takes up to half a minute on a busy machine. */
+const timeoutMs = 180_000
 const day = 24 * hour
 const question = { name: 'ask-question', input: { question: 'Tea?' } }
 const isFirst = ({ body }: ModelRequest) => body.messages.at(-1)?.role === 'user'
 
-/** A server of its own, the only one that takes jobs, whose clock is wrong by so many seconds; asked over HTTP. */
+/**
+ * Starts a server process whose clock is wrong by this many seconds. It is the only one that runs jobs, and the
+ * test calls it over HTTP.
+ */
 async function startSkewed({ databaseUrl, env }: TestWorld, seconds: number) {
   const child = spawn(process.execPath, ['tests/engine/calls/skewed-server.ts'], {
     env: {
@@ -44,7 +47,7 @@ async function startSkewed({ databaseUrl, env }: TestWorld, seconds: number) {
   const [ready] = await Promise.race([once(child.stdout, 'data'), exited])
   const [address, clock = ''] = String(ready).trim().split(' ')
   return {
-    /** How wrong its clock is, in seconds. */
+    /** The error of its clock, in seconds. */
     skew: (Date.parse(clock) - Date.now()) / 1000,
     async post(path: string, body: object) {
       const response = await fetch(`${address}/api/sessions/${path}`, {
@@ -57,28 +60,34 @@ async function startSkewed({ databaseUrl, env }: TestWorld, seconds: number) {
   }
 }
 
-/** Sessions that a skewed server has brought to their question: it opened the calls. */
-async function asked(seconds: number, count: number) {
+/** Returns sessions in which the skewed server opened a question. */
+async function openSessions(seconds: number, count: number) {
   const world = await testWorld({
     script: request => (isFirst(request) ? calls(question) : says('Then not.')),
     settings: { WAYSTATION_ROLE: 'web' }
   })
   const skewed = await startSkewed(world, seconds)
-  const open = async (n: number) => {
+  const openSession = async (n: number) => {
     const { sessionId } = await createSession(world.ctx, { agentId: 'guide', sessionId: `s${n}` })
     const session = await world.reopen(sessionId)
     await skewed.post(`${sessionId}/messages`, { text: 'offer' })
     return { session, call: await session.waitsFor('ask-question') }
   }
-  const waiting = await Promise.all(Array.from({ length: count }, (_, n) => open(n)))
+  const waiting = await Promise.all(Array.from({ length: count }, (_, n) => openSession(n)))
   return { ...world, skewed, waiting }
 }
 
-const at = (session: TestSession, { toolCallId }: Pick<Call, 'toolCallId'>, verb: 'answer' | 'extend') =>
-  `${session.id}/calls/${toolCallId}/${verb}`
+const callPath = (
+  session: TestSession,
+  { toolCallId }: Pick<Call, 'toolCallId'>,
+  action: 'answer' | 'extend'
+) => `${session.id}/calls/${toolCallId}/${action}`
 const answer = { output: { answer: 'yes' } }
 
-/** By the database, in seconds: since a call was opened, and how long before its deadline, settled and warned of. */
+/**
+ * Returns times by the database clock, in seconds: the age of a call, its wait, how late it settled, and when
+ * it was warned.
+ */
 const timesOf = async ({ sql }: TestWorld, { toolCallId }: Pick<Call, 'toolCallId'>) => {
   const [row] = await sql<
     { open: number; wait: number; late: number; warnedAt: number | null; state: string }[]
@@ -91,83 +100,90 @@ const timesOf = async ({ sql }: TestWorld, { toolCallId }: Pick<Call, 'toolCallI
   return row
 }
 
-type Asked = Awaited<ReturnType<typeof asked>>
+type SkewedSessions = Awaited<ReturnType<typeof openSessions>>
 
-/** A deadline is met at the time that the database says, and never before; so is its warning. */
-async function expectDeadlinesOnTime({ skewed, waiting, ...world }: Asked) {
+/** Expects that calls settle and warn at the time of the database clock, and never earlier. */
+async function expectDeadlinesOnTime({ skewed, waiting, ...world }: SkewedSessions) {
   for (const { call } of waiting) {
-    const { open, wait } = await timesOf(world, call)
+    const { open: openSession, wait } = await timesOf(world, call)
     expect(wait).toBeCloseTo(7 * day, 3)
-    expect(open).toBeGreaterThan(0)
-    expect(open).toBeLessThan(60)
+    expect(openSession).toBeGreaterThan(0)
+    expect(openSession).toBeLessThan(60)
   }
   await Promise.all(
     waiting.map(async ({ session, call }, n) => {
-      const asks = { seconds: 3 + (n % 3) }
-      const { status } = await skewed.post(at(session, call, 'extend'), asks)
+      const extension = { seconds: 3 + (n % 3) }
+      const { status } = await skewed.post(callPath(session, call, 'extend'), extension)
       expect(status).toBe(200)
-      const { open, wait } = await timesOf(world, call)
-      expect(open + asks.seconds - wait).toBeGreaterThanOrEqual(0)
-      expect(open + asks.seconds - wait).toBeLessThan(60)
+      const { open: openSession, wait } = await timesOf(world, call)
+      expect(openSession + extension.seconds - wait).toBeGreaterThanOrEqual(0)
+      expect(openSession + extension.seconds - wait).toBeLessThan(60)
     })
   )
-  let warned = 0
+  let warnedCount = 0
   for (const { session, call } of waiting) {
     expect(await session.settles(call)).toMatchObject({ state: 'expired', via: 'deadline' })
     const { late, wait, warnedAt } = await timesOf(world, call)
     expect(late).toBeGreaterThanOrEqual(0)
-    // A clock that is three hours wrong would show. `tests/long/deadlines.test.ts` measures the seconds.
+    // A clock error of three hours would show. `tests/long/deadlines.test.ts` measures the seconds.
     expect(late).toBeLessThan(60)
     if (warnedAt !== null) {
       expect(warnedAt).toBeGreaterThanOrEqual(0.8 - 0.001 / wait)
-      warned++
+      warnedCount++
     }
     await session.sees(event => event.type === 'status' && event.outcome === 'done')
   }
-  expect(warned).toBeGreaterThan(0)
+  expect(warnedCount).toBeGreaterThan(0)
   await expectSoundSessions(world.sql)
 }
 
-/** What is open by the database's clock can be answered and extended, what is due cannot. */
-async function expectAnswersOnTime({ skewed, waiting, ...world }: Asked) {
-  const [early, due, longer, later] = waiting
-  if (!early || !due || !longer || !later) throw new Error('Four sessions wait.')
-  for (const { session, call } of [early, longer])
-    await skewed.post(at(session, call, 'extend'), { seconds: 60 })
-  expect(await skewed.post(at(early.session, early.call, 'answer'), answer)).toMatchObject({
+/**
+ * Expects that calls can be answered and extended while they are open by the database clock, and not once they
+ * are due.
+ */
+async function expectAnswersOnTime({ skewed, waiting, ...world }: SkewedSessions) {
+  const [answerable, dueCall, extendable, untouched] = waiting
+  if (!answerable || !dueCall || !extendable || !untouched) throw new Error('Four sessions wait.')
+  for (const { session, call } of [answerable, extendable])
+    await skewed.post(callPath(session, call, 'extend'), { seconds: 60 })
+  expect(await skewed.post(callPath(answerable.session, answerable.call, 'answer'), answer)).toMatchObject({
     status: 200,
     body: { state: 'answered' }
   })
 
-  // What people see of the time is the database's too.
-  await skewed.post(`${early.session.id}/oob`, { content: 'News.' })
-  const { messages, outOfBand } = await early.session.get()
+  // The times that users see come from the database too.
+  await skewed.post(`${answerable.session.id}/oob`, { content: 'News.' })
+  const { messages, outOfBand } = await answerable.session.get()
   for (const time of [messages[0]?.metadata?.createdAt, outOfBand[0]?.queuedAt])
     expect(Math.abs(Date.parse(`${time}`) - Date.now())).toBeLessThan(60_000)
 
-  await world.sql`update calls set deadline = clock_timestamp() where tool_call_id = ${due.call.toolCallId}`
-  expect(await skewed.post(at(due.session, due.call, 'answer'), answer)).toMatchObject({
+  await world.sql`update calls set deadline = clock_timestamp() where tool_call_id = ${dueCall.call.toolCallId}`
+  expect(await skewed.post(callPath(dueCall.session, dueCall.call, 'answer'), answer)).toMatchObject({
     status: 409,
     body: { code: 'ALREADY_SETTLED', winner: { state: 'expired', answeredBy: 'the deadline' } }
   })
 
-  // Ahead of the database it is past for this process, behind it is to come.
-  const soon = new Date(Date.now() + hour * 1000).toISOString()
-  const past = new Date(Date.now() - hour * 1000).toISOString()
-  expect(await skewed.post(at(longer.session, longer.call, 'extend'), { until: soon })).toMatchObject({
+  // This time is past for a process whose clock is ahead, and in the future for one whose clock is behind.
+  const inAnHour = new Date(Date.now() + hour * 1000).toISOString()
+  const anHourAgo = new Date(Date.now() - hour * 1000).toISOString()
+  expect(
+    await skewed.post(callPath(extendable.session, extendable.call, 'extend'), { until: inAnHour })
+  ).toMatchObject({
     status: 200,
-    body: { deadline: soon }
+    body: { deadline: inAnHour }
   })
-  expect(await skewed.post(at(longer.session, longer.call, 'extend'), { until: past })).toMatchObject({
+  expect(
+    await skewed.post(callPath(extendable.session, extendable.call, 'extend'), { until: anHourAgo })
+  ).toMatchObject({
     status: 422
   })
-  for (const asks of [{ until: '2999-01-01T00:00:00Z' }, { seconds: 30 * day }]) {
-    await skewed.post(at(later.session, later.call, 'extend'), asks)
-    expect((await timesOf(world, later.call)).wait).toBeCloseTo(30 * day, 3)
+  for (const extension of [{ until: '2999-01-01T00:00:00Z' }, { seconds: 30 * day }]) {
+    await skewed.post(callPath(untouched.session, untouched.call, 'extend'), extension)
+    expect((await timesOf(world, untouched.call)).wait).toBeCloseTo(30 * day, 3)
   }
 
-  // Rung for by every bell there is, it settles nothing before its time, and warns of nothing.
-  for (const { session, call } of [longer, later]) {
+  // A wake-up from any source settles nothing before its time and sends no early warning.
+  for (const { session, call } of [extendable, untouched]) {
     const payload = { sessionKey: session.key, toolCallId: call.toolCallId }
     await world.sql`select graphile_worker.add_job('deadline', ${payload}::json)`
   }
@@ -177,7 +193,7 @@ async function expectAnswersOnTime({ skewed, waiting, ...world }: Asked) {
       timeout: 10_000
     })
     .toBe(0)
-  for (const { call } of [longer, later])
+  for (const { call } of [extendable, untouched])
     expect(await timesOf(world, call)).toMatchObject({ state: 'open', warnedAt: null })
 }
 
@@ -185,12 +201,12 @@ test.each([
   ['ahead', 3 * hour],
   ['behind', -3 * hour]
 ] as const)(
-  'a process whose clock is three hours %s goes by the clock of the database: for deadlines and their warnings, and for what can be answered or extended',
+  'a process whose clock is three hours %s uses the database clock for deadlines, warnings, answers and extensions',
   async (_, seconds) => {
-    const all = await asked(seconds, 12)
-    expect(Math.abs(all.skewed.skew - seconds)).toBeLessThan(60)
-    await expectAnswersOnTime({ ...all, waiting: all.waiting.slice(0, 4) })
-    await expectDeadlinesOnTime({ ...all, waiting: all.waiting.slice(4) })
+    const sessions = await openSessions(seconds, 12)
+    expect(Math.abs(sessions.skewed.skew - seconds)).toBeLessThan(60)
+    await expectAnswersOnTime({ ...sessions, waiting: sessions.waiting.slice(0, 4) })
+    await expectDeadlinesOnTime({ ...sessions, waiting: sessions.waiting.slice(4) })
   },
-  patience
+  timeoutMs
 )

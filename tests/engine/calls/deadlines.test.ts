@@ -7,23 +7,23 @@ import { type TestWorld, testWorld } from '#tests/support/worlds/world.ts'
 
 const day = 86_400
 const question = { name: 'ask-question', input: { question: 'Tea?' } }
-/** Seconds from `since` to the deadline. */
+/** Returns the seconds from `since` to the deadline. */
 const wait = (call: { since: string; deadline: string }) =>
   (Date.parse(call.deadline) - Date.parse(call.since)) / 1000
 
-async function asking(settings: Record<string, string> = {}) {
+async function sessionWithQuestion(settings: Record<string, string> = {}) {
   const world = await testWorld({ script: [calls(question), says('Then not.')], settings })
   const session = await world.session()
   await session.says('offer')
   return { ...world, session, call: await session.waitsFor('ask-question') }
 }
 
-/** Takes the clock's jobs away, so that only a verb can notice that a deadline has passed. */
+/** Removes the deadline jobs, so that only a request can notice that a deadline has passed. */
 const stopClock = ({ sql }: Pick<TestWorld, 'sql'>) =>
   sql`delete from graphile_worker._private_jobs where key like 'deadline:%'`
 
 test('every kind of call opens with its deadline and declared outcome', async () => {
-  const { agent, session: open } = await testWorld({
+  const { agent, session: openSession } = await testWorld({
     script: [
       calls(
         question,
@@ -50,10 +50,10 @@ test('every kind of call opens with its deadline and declared outcome', async ()
       ]
     }
   })
-  const session = await open('test')
+  const session = await openSession('test')
   await session.says('go')
-  const waiting = (await session.get()).session.waitingFor
-  expect(waiting.map(call => [call.toolName, call.kind, wait(call), call.onDeadline])).toEqual([
+  const pendingCalls = (await session.get()).session.waitingFor
+  expect(pendingCalls.map(call => [call.toolName, call.kind, wait(call), call.onDeadline])).toEqual([
     ['web-fetch', 'approval', 3600, 'declined'],
     ['client-info', 'client', day, 'error'],
     ['dispatch', 'external', day, 'error'],
@@ -61,8 +61,8 @@ test('every kind of call opens with its deadline and declared outcome', async ()
   ])
 })
 
-test('the deadline settles the declared outcome by itself, and the model gets a definite result', async () => {
-  const { sql, model, session, call, pass } = await asking()
+test('the deadline settles the declared outcome without a request, and the model receives a definite result', async () => {
+  const { sql, model, session, call, pass } = await sessionWithQuestion()
   const ended = session.ends()
   await pass(7 * day)
   expect(await session.settles(call)).toMatchObject({
@@ -82,7 +82,7 @@ test('the deadline settles the declared outcome by itself, and the model gets a 
 })
 
 test('an answer past the deadline settles the declared outcome in its own transaction, and has lost', async () => {
-  const world = await asking()
+  const world = await sessionWithQuestion()
   const { sql, session, call, pass } = world
   await stopClock(world)
   await pass(7 * day)
@@ -95,8 +95,8 @@ test('an answer past the deadline settles the declared outcome in its own transa
   await expectSoundSessions(sql)
 })
 
-test('an answer just before the deadline counts', async () => {
-  const world = await asking()
+test('an answer just before the deadline is accepted', async () => {
+  const world = await sessionWithQuestion()
   await stopClock(world)
   await world.pass(7 * day - 60)
   expect(await world.session.answer(world.call, { output: { answer: 'yes' } })).toMatchObject({
@@ -104,21 +104,21 @@ test('an answer just before the deadline counts', async () => {
   })
 })
 
-test('an answer that waits for its turn until the deadline is reached has lost: the clock that counts is the one at its turn', async () => {
-  const world = await asking()
+test('an answer that waits for the lock until the deadline has lost: the clock is read when it has the lock', async () => {
+  const world = await sessionWithQuestion()
   const { sql, session, call } = world
   await stopClock(world)
-  const held = await holdHead(sql, session.key)
-  const answered = session.answer(call, { output: { answer: 'yes' } })
-  const lost = expect(answered).rejects.toMatchObject({
+  const lock = await holdHead(sql, session.key)
+  const answering = session.answer(call, { output: { answer: 'yes' } })
+  const answerLost = expect(answering).rejects.toMatchObject({
     code: 'ALREADY_SETTLED',
     extra: { winner: { state: 'expired', answeredBy: 'the deadline' } }
   })
   await lockWaits(sql, 1)
-  // Sent and begun before it; at the very moment the lock is its own, it is reached.
+  // The answer was sent before the deadline; the deadline passes just as the answer gets the lock.
   await sql`update calls set deadline = clock_timestamp() where tool_call_id = ${call.toolCallId}`
-  await held.release()
-  await lost
+  await lock.release()
+  await answerLost
   expect(await session.settles(call)).toMatchObject({ state: 'expired' })
   await session.sees(event => event.type === 'status' && event.outcome === 'done')
   await expectSoundSessions(sql)
@@ -128,35 +128,40 @@ test.each([
   ['the answer', 0],
   ['the deadline', 1]
 ])(
-  'answer and deadline meet at the call at the moment it is reached, %s first: the declared outcome, once',
-  async (_first, answersAs) => {
-    const world = await asking()
+  'if answer and deadline reach the call at the same moment, %s first, the declared outcome settles it once',
+  async (_order, answer) => {
+    const world = await sessionWithQuestion()
     const { ctx, sql, session, call } = world
     await stopClock(world)
-    const held = await holdHead(sql, session.key)
-    const rings = () => meetDeadline(ctx, { sessionKey: session.key, toolCallId: call.toolCallId })
+    const lock = await holdHead(sql, session.key)
+    const runDeadline = () => meetDeadline(ctx, { sessionKey: session.key, toolCallId: call.toolCallId })
     const answers = () =>
       expect(session.answer(call, { output: { answer: 'yes' } })).rejects.toMatchObject({
         code: 'ALREADY_SETTLED',
         extra: { winner: { state: 'expired' } }
       })
     const results: Promise<void>[] = []
-    for (const [i, comes] of (answersAs === 0 ? [answers, rings] : [rings, answers]).entries()) {
-      results.push(comes())
+    for (const [i, expectation] of (answer === 0
+      ? [answers, runDeadline]
+      : [runDeadline, answers]
+    ).entries()) {
+      results.push(expectation())
       await lockWaits(sql, i + 1)
     }
     await sql`update calls set deadline = clock_timestamp() where tool_call_id = ${call.toolCallId}`
-    await held.release()
+    await lock.release()
     await Promise.all(results)
     await session.sees(event => event.type === 'status' && event.outcome === 'done')
-    const settled = session.events.filter(event => event.type === 'call' && event.call.state === 'expired')
-    expect(settled).toHaveLength(1)
+    const settledEvents = session.events.filter(
+      event => event.type === 'call' && event.call.state === 'expired'
+    )
+    expect(settledEvents).toHaveLength(1)
     await expectSoundSessions(sql)
   }
 )
 
-test('the deadline and eight answers at the same moment: one settlement', async () => {
-  const { sql, session, call, pass } = await asking()
+test('a deadline and eight answers at the same moment settle the call once', async () => {
+  const { sql, session, call, pass } = await sessionWithQuestion()
   const ended = session.ends()
   const [, ...results] = await Promise.all([
     pass(7 * day),
@@ -169,9 +174,9 @@ test('the deadline and eight answers at the same moment: one settlement', async 
   await expectSoundSessions(sql)
 })
 
-test('a deadline job that comes early, twice or late settles nothing that is not due', async () => {
-  const { sql, session, call } = await asking()
-  const ring = () =>
+test('a deadline job that runs early, twice or late settles only calls that are due', async () => {
+  const { sql, session, call } = await sessionWithQuestion()
+  const addJob = () =>
     sql`select graphile_worker.add_job('deadline', ${{ sessionKey: session.key, toolCallId: call.toolCallId }}::json)`
   const done = () =>
     expect
@@ -181,7 +186,7 @@ test('a deadline job that comes early, twice or late settles nothing that is not
             .length
       )
       .toBe(0)
-  await ring()
+  await addJob()
   await done()
   expect((await session.get()).session.waitingFor).toEqual([call])
   expect(
@@ -190,30 +195,30 @@ test('a deadline job that comes early, twice or late settles nothing that is not
   await session.answer(call, { output: { answer: 'yes' } })
   await session.sees(event => event.type === 'status' && event.outcome === 'done')
   const before = await session.log()
-  await ring()
+  await addJob()
   await done()
   expect(await session.log()).toEqual(before)
 })
 
-test('a warning goes out at 80 % of the wait, once, and again after an extension', async () => {
-  const { sql, session, call, pass } = await asking()
-  const shown = session.next(event => event.type === 'call')
+test('a warning is sent once at 80 % of the wait, and once more after an extension', async () => {
+  const { sql, session, call, pass } = await sessionWithQuestion()
+  const nextCall = session.next(event => event.type === 'call')
   await pass(6 * day)
-  expect(await shown).toMatchObject({ call: { toolCallId: call.toolCallId, state: 'open' } })
+  expect(await nextCall).toMatchObject({ call: { toolCallId: call.toolCallId, state: 'open' } })
   const [row] =
     await sql`select warned_at is not null as warned from calls where tool_call_id = ${call.toolCallId}`
   expect(row).toEqual({ warned: true })
   await session.extend(call, 10 * day)
-  const [extended] =
+  const [extendedCall] =
     await sql`select warned_at is not null as warned from calls where tool_call_id = ${call.toolCallId}`
-  expect(extended).toEqual({ warned: false })
-  const again = session.next(event => event.type === 'call')
+  expect(extendedCall).toEqual({ warned: false })
+  const nextWarning = session.next(event => event.type === 'call')
   await pass(9 * day)
-  expect(await again).toMatchObject({ call: { state: 'open' } })
+  expect(await nextWarning).toMatchObject({ call: { state: 'open' } })
 })
 
-test('an extension moves the deadline and its job; the old moment passes without anything happening', async () => {
-  const { sql, session, call, pass } = await asking()
+test('an extension moves the deadline and its job; nothing happens at the old time', async () => {
+  const { sql, session, call, pass } = await sessionWithQuestion()
   const { deadline } = await session.extend(call, 20 * day)
   expect(Date.parse(deadline) - Date.now()).toBeGreaterThan(19.9 * day * 1000)
   await pass(8 * day)
@@ -227,8 +232,8 @@ test('an extension moves the deadline and its job; the old moment passes without
   expect(await session.settles(call)).toMatchObject({ state: 'expired' })
 })
 
-test('no extension goes past 30 days after the opening', async () => {
-  const { session, call, ctx } = await asking()
+test('an extension ends at most 30 days after the call opened', async () => {
+  const { session, call, ctx } = await sessionWithQuestion()
   const { extendCall } = await import('#lib/engine/calls/extend.ts')
   await session.extend(call, 30 * day)
   const { deadline } = await extendCall(ctx, {
@@ -239,11 +244,11 @@ test('no extension goes past 30 days after the opening', async () => {
   expect(wait({ since: call.since, deadline })).toBe(30 * day)
 })
 
-test('a deadline cannot be moved into the past, and neither both nor none of until and seconds will do', async () => {
-  const { session, call, ctx } = await asking()
+test('a deadline cannot move into the past, and a request needs exactly one of until and seconds', async () => {
+  const { session, call, ctx } = await sessionWithQuestion()
   const { extendCall } = await import('#lib/engine/calls/extend.ts')
-  const extend = (more: object) =>
-    extendCall(ctx, { sessionId: session.id, toolCallId: call.toolCallId, ...more })
+  const extend = (options: object) =>
+    extendCall(ctx, { sessionId: session.id, toolCallId: call.toolCallId, ...options })
   await expect(extend({ until: '2001-01-01T00:00:00Z' })).rejects.toMatchObject({ code: 'INVALID_INPUT' })
   await expect(extend({})).rejects.toMatchObject({ code: 'INVALID_INPUT' })
   await expect(extend({ seconds: 60, until: '2999-01-01T00:00:00Z' })).rejects.toMatchObject({
@@ -252,8 +257,8 @@ test('a deadline cannot be moved into the past, and neither both nor none of unt
   expect((await session.get()).session.waitingFor).toEqual([call])
 })
 
-test('an extension past the deadline comes too late: the declared outcome is settled there and then', async () => {
-  const world = await asking()
+test('an extension past the deadline is too late and settles the declared outcome at once', async () => {
+  const world = await sessionWithQuestion()
   await stopClock(world)
   await world.pass(7 * day)
   await expect(world.session.extend(world.call, 60)).rejects.toMatchObject({

@@ -10,8 +10,8 @@ import { requestEndpoint } from '#tests/support/worlds/call-endpoint.ts'
 import { expectSoundSessions } from '#tests/support/worlds/sound-sessions.ts'
 import { testWorld } from '#tests/support/worlds/world.ts'
 
-/** An agent with a tool that another system fulfils, and that system. */
-async function dispatching(
+/** Returns an agent with a tool that an external system fulfils, and that system. */
+async function externalToolSession(
   tool: { retries?: number; approval?: 'ask'; deadlineSeconds?: number } = {},
   answer?: Parameters<typeof startOtherSystem>[0]
 ) {
@@ -43,12 +43,12 @@ async function dispatching(
   return { ...world, outside, session, call: await session.waitsFor('dispatch') }
 }
 
-const told = (request: OtherSystemRequest) =>
+const bodyOf = (request: OtherSystemRequest) =>
   JSON.parse(request.body) as { answerUrl: string; [field: string]: unknown }
 const capabilityIn = (url: unknown) => String(url).split('/').at(-1) ?? ''
 
-test('a link dies with its session’s life, whatever is left of the call', async () => {
-  const { ctx, sql, session, call } = await dispatching()
+test('a link is invalid after its session’s generation, even if the call row still exists', async () => {
+  const { ctx, sql, session, call } = await externalToolSession()
   const { answerUrl } = await answerLinkOf(ctx, { sessionId: session.id, toolCallId: call.toolCallId })
   await sql`update heads set generation = generation + 1 where session_key = ${session.key}`
   const answer = { capability: capabilityIn(answerUrl), answer: { output: { eta: 'Monday' } } }
@@ -57,15 +57,15 @@ test('a link dies with its session’s life, whatever is left of the call', asyn
   await expect(answerExternal(ctx, answer)).resolves.toMatchObject({ state: 'answered' })
 })
 
-test('an opened call is announced once, with all it needs; its answer through the link goes on', async () => {
-  const { ctx, sql, model, outside, session, call, env } = await dispatching()
-  const announced = await outside.request(0)
-  expect(announced).toMatchObject({
+test('an opened call is announced once with all it needs, and an answer through its link continues the turn', async () => {
+  const { ctx, sql, model, outside, session, call, env } = await externalToolSession()
+  const announcement = await outside.request(0)
+  expect(announcement).toMatchObject({
     method: 'POST',
     path: '/orders',
     headers: { 'content-type': 'application/json', 'idempotency-key': expect.any(String) }
   })
-  expect(told(announced)).toEqual({
+  expect(bodyOf(announcement)).toEqual({
     type: 'call.opened',
     sessionId: session.id,
     agentId: 'test',
@@ -75,7 +75,7 @@ test('an opened call is announced once, with all it needs; its answer through th
     deadline: call.deadline,
     answerUrl: expect.stringMatching(new RegExp(`^${env.url}/external/calls/`))
   })
-  const capability = capabilityIn(told(announced).answerUrl)
+  const capability = capabilityIn(bodyOf(announcement).answerUrl)
   const ended = session.ends()
   await expect(answerExternal(ctx, { capability, answer: { output: { eta: 7 } } })).rejects.toMatchObject({
     code: 'INVALID_INPUT'
@@ -104,9 +104,9 @@ test('an opened call is announced once, with all it needs; its answer through th
   await expectSoundSessions(sql)
 })
 
-test('it may answer in three days, after the conversation went on', async () => {
-  const { ctx, sql, model, outside, session } = await dispatching()
-  const capability = capabilityIn(told(await outside.request(0)).answerUrl)
+test('the external system can answer after three days, while the conversation continues', async () => {
+  const { ctx, sql, model, outside, session } = await externalToolSession()
+  const capability = capabilityIn(bodyOf(await outside.request(0)).answerUrl)
   await session.says('meanwhile, hello')
   const ended = session.ends()
   await answerExternal(ctx, { capability, answer: { error: 'The lamp oil is gone.' } })
@@ -115,11 +115,14 @@ test('it may answer in three days, after the conversation went on', async () => 
   await expectSoundSessions(sql)
 })
 
-test('a system that is down is tried again as often as the tool says; the call stays open meanwhile', async () => {
-  const { sql, outside, session, pass } = await dispatching({ retries: 2 }, (response, _request, index) => {
-    response.statusCode = index < 2 ? 503 : 200
-    response.end()
-  })
+test('delivery to a system that is down is retried as often as the tool says, and the call stays open', async () => {
+  const { sql, outside, session, pass } = await externalToolSession(
+    { retries: 2 },
+    (response, _request, index) => {
+      response.statusCode = index < 2 ? 503 : 200
+      response.end()
+    }
+  )
   for (let tries = 1; tries <= 2; tries++) {
     await session.sees(event => event.type === 'delivery' && event.delivery.attempts.length === tries)
     await pass(60)
@@ -133,8 +136,11 @@ test('a system that is down is tried again as often as the tool says; the call s
   expect((await session.get()).session.waitingFor).toHaveLength(1)
 })
 
-test('without retries a failed delivery is written down, and nothing leaves twice', async () => {
-  const { sql, outside, session } = await dispatching({}, response => void response.writeHead(500).end())
+test('without retries a failed delivery is recorded, and nothing is sent twice', async () => {
+  const { sql, outside, session } = await externalToolSession(
+    {},
+    response => void response.writeHead(500).end()
+  )
   await expect
     .poll(async () => (await sql<{ state: string }[]>`select state from deliveries`)[0]?.state)
     .toBe('failed')
@@ -143,7 +149,7 @@ test('without retries a failed delivery is written down, and nothing leaves twic
   expect((await session.get()).session.waitingFor).toHaveLength(1)
 })
 
-test('nothing that comes with a forged link is read: whatever it is, the answer is 401', async () => {
+test('a request with a forged link is not read: the response is always 401', async () => {
   await testWorld()
   for (const raw of ['{"output":', '{"output":1,"error":"x"}', 'x'.repeat(3 * 1024 * 1024)]) {
     const { status } = await requestEndpoint(callOperations.external, {
@@ -154,12 +160,12 @@ test('nothing that comes with a forged link is read: whatever it is, the answer 
   }
 })
 
-test('a link that is forged, for another call or of another workspace’s making is not accepted', async () => {
-  const { ctx, outside, session } = await dispatching()
-  const capability = capabilityIn(told(await outside.request(0)).answerUrl)
+test('a link that is forged, for another call or signed by another workspace is not accepted', async () => {
+  const { ctx, outside, session } = await externalToolSession()
+  const capability = capabilityIn(bodyOf(await outside.request(0)).answerUrl)
   const answer = { output: { eta: 'now' } }
   const other = capability.replace(/~call_[^~]+~/, '~call_other~')
-  for (const forged of [
+  for (const forgedLink of [
     '',
     'x',
     `${capability.slice(0, -1)}${capability.endsWith('A') ? 'B' : 'A'}`,
@@ -168,15 +174,15 @@ test('a link that is forged, for another call or of another workspace’s making
     `${capability}~`,
     capability.replace(/~\d+~/, '~999~')
   ])
-    await expect(answerExternal(ctx, { capability: forged, answer }), forged).rejects.toMatchObject({
+    await expect(answerExternal(ctx, { capability: forgedLink, answer }), forgedLink).rejects.toMatchObject({
       code: 'UNAUTHENTICATED'
     })
   expect((await session.get()).session.waitingFor).toHaveLength(1)
 })
 
-test('a link of an earlier life of the session is genuine, and opens nothing', async () => {
-  const { ctx, outside, session } = await dispatching()
-  const capability = capabilityIn(told(await outside.request(0)).answerUrl)
+test('a link from an earlier generation of the session is genuine, but gives no access', async () => {
+  const { ctx, outside, session } = await externalToolSession()
+  const capability = capabilityIn(bodyOf(await outside.request(0)).answerUrl)
   const answer = { output: { eta: 'now' } }
   await deleteSession(ctx, { sessionId: session.id })
   await expect(answerExternal(ctx, { capability, answer })).rejects.toMatchObject({ code: 'NOT_FOUND' })
@@ -184,48 +190,49 @@ test('a link of an earlier life of the session is genuine, and opens nothing', a
   await expect(answerExternal(ctx, { capability, answer })).rejects.toMatchObject({ code: 'NOT_FOUND' })
 })
 
-test('the link can be asked for by who may answer, while the call is open', async () => {
-  const { ctx, as, outside, session, call, sql } = await dispatching()
+test('a client that can answer can request the link while the call is open', async () => {
+  const { ctx, as, outside, session, call, sql } = await externalToolSession()
   const { answerUrl } = await answerLinkOf(ctx, { sessionId: session.id, toolCallId: call.toolCallId })
-  // Not the other system's own: what comes by it is whoever's it was shown to.
-  expect(answerUrl).not.toBe(told(await outside.request(0)).answerUrl)
+  // This link differs from the external system’s own: an answer through it belongs to the user who requested
+  // it.
+  expect(answerUrl).not.toBe(bodyOf(await outside.request(0)).answerUrl)
   await sql`insert into workspaces (id, name, link_secret) values ('other', 'Other', 'secret')`
   await expect(
     answerLinkOf(as('Eve', 'other'), { sessionId: session.id, toolCallId: call.toolCallId })
   ).rejects.toMatchObject({ code: 'NOT_FOUND' })
   expect(JSON.stringify(session.events)).not.toContain('/external/calls/')
   const answer = { capability: capabilityIn(answerUrl), answer: { output: { eta: 'Monday' } } }
-  const forged = { ...answer, capability: capabilityIn(answerUrl).replace(/~[^~]+(~[^~]+)$/, '~e30$1') }
-  await expect(answerExternal(ctx, forged)).rejects.toMatchObject({ code: 'UNAUTHENTICATED' })
+  const forgedLink = { ...answer, capability: capabilityIn(answerUrl).replace(/~[^~]+(~[^~]+)$/, '~e30$1') }
+  await expect(answerExternal(ctx, forgedLink)).rejects.toMatchObject({ code: 'UNAUTHENTICATED' })
   await expect(answerExternal(ctx, answer)).resolves.toMatchObject({ state: 'answered' })
 })
 
-test('with an approval first, nothing leaves before it; edited arguments are what is sent', async () => {
-  const { outside, session, call } = await dispatching({ approval: 'ask' })
+test('with a required approval, nothing is sent before it; edited arguments are the ones that are sent', async () => {
+  const { outside, session, call } = await externalToolSession({ approval: 'ask' })
   expect(call).toMatchObject({ kind: 'approval', where: 'external' })
   expect(outside.requests).toHaveLength(0)
   await session.answer(call, { approved: true, input: { order: 'two lamps' } })
-  expect(told(await outside.request(0))).toMatchObject({ input: { order: 'two lamps' } })
+  expect(bodyOf(await outside.request(0))).toMatchObject({ input: { order: 'two lamps' } })
   expect((await session.get()).session.waitingFor).toMatchObject([{ kind: 'external', state: 'open' }])
 })
 
-test('what was approved waits for the other system as long as the tool says, from then on', async () => {
-  const { session, call, pass } = await dispatching({ approval: 'ask', deadlineSeconds: 600 })
+test('an approved call waits for the external system as long as the tool says, counted from the approval', async () => {
+  const { session, call, pass } = await externalToolSession({ approval: 'ask', deadlineSeconds: 600 })
   await pass(500)
   await session.answer(call, { approved: true })
-  const [passedOn] = (await session.get()).session.waitingFor
-  const seconds = (Date.parse(passedOn?.deadline ?? '') - Date.parse(passedOn?.since ?? '')) / 1000
+  const [passedOnCall] = (await session.get()).session.waitingFor
+  const seconds = (Date.parse(passedOnCall?.deadline ?? '') - Date.parse(passedOnCall?.since ?? '')) / 1000
   expect(seconds).toBeCloseTo(600, 0)
 })
 
-test('a call that was settled before it could be announced is not announced any more', async () => {
-  const settled = Promise.withResolvers<void>()
-  const { outside, session, call } = await dispatching({ retries: 3 }, response => {
-    void settled.promise.then(() => response.writeHead(503).end())
+test('a call that was settled before its announcement is not announced', async () => {
+  const delivered = Promise.withResolvers<void>()
+  const { outside, session, call } = await externalToolSession({ retries: 3 }, response => {
+    void delivered.promise.then(() => response.writeHead(503).end())
   })
   await outside.request(0)
   await session.answer(call, { declined: true })
-  settled.resolve()
+  delivered.resolve()
   await session.sees(event => event.type === 'delivery' && event.delivery.state === 'withdrawn')
   expect(outside.requests).toHaveLength(1)
 })

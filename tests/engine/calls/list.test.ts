@@ -5,8 +5,10 @@ import { listWaiting } from '#lib/sessions/list-waiting.ts'
 import { demo } from '#tests/support/fakes/demo.ts'
 import { testWorld } from '#tests/support/worlds/world.ts'
 
-/** A session with an open question, and so many more like it: every third waits for another system. */
-async function waiting(more: number) {
+/**
+ * Returns a session with an open question and this many more; every third one waits for an external system.
+ */
+async function sessionWithCalls(count: number) {
   const world = await testWorld()
   const session = await world.session()
   await session.says(demo.asks('tea', 'coffee'))
@@ -14,31 +16,31 @@ async function waiting(more: number) {
     insert into calls select (jsonb_populate_record(c, jsonb_build_object(
       'tool_call_id', 'c' || n, 'deadline', c.deadline + make_interval(secs => n / 2),
       'where', case when n % 3 = 0 then 'external' else c.where end))).*
-    from calls c, generate_series(1, ${more}) n where c.session_key = ${session.key}`
+    from calls c, generate_series(1, ${count}) n where c.session_key = ${session.key}`
   return world
 }
 
-test('what waits comes in pages, nearest deadline first; no call is left out or told twice', async () => {
-  const { ctx } = await waiting(1200)
-  const seen: WaitingCall[] = []
+test('pending calls come in pages, nearest deadline first, and each call is listed exactly once', async () => {
+  const { ctx } = await sessionWithCalls(1200)
+  const listedCalls: WaitingCall[] = []
   for (let cursor: string | null | undefined; cursor !== null; ) {
     const page = await listWaiting(ctx, cursor === undefined ? {} : { cursor })
-    seen.push(...page.calls)
+    listedCalls.push(...page.calls)
     cursor = page.nextCursor
   }
-  expect(seen).toHaveLength(1201)
-  expect(new Set(seen.map(({ toolCallId }) => toolCallId)).size).toBe(1201)
-  const deadlines = seen.map(({ deadline }) => deadline)
+  expect(listedCalls).toHaveLength(1201)
+  expect(new Set(listedCalls.map(({ toolCallId }) => toolCallId)).size).toBe(1201)
+  const deadlines = listedCalls.map(({ deadline }) => deadline)
   expect(deadlines).toEqual(deadlines.toSorted())
 })
 
-test('mine is a full page of what a person may answer, however much waits for other systems', async () => {
-  const { ctx } = await waiting(1200)
+test('mine returns a full page of calls that a user can answer, however many wait for external systems', async () => {
+  const { ctx } = await sessionWithCalls(1200)
   const { calls, nextCursor } = await listWaiting(ctx, { mine: true })
   expect(calls).toHaveLength(500)
   expect(calls.filter(({ where }) => where === 'external')).toEqual([])
-  const rest = await listWaiting(ctx, { mine: true, cursor: nextCursor ?? '' })
-  expect(calls.length + rest.calls.length).toBe(801)
+  const restOfPage = await listWaiting(ctx, { mine: true, cursor: nextCursor ?? '' })
+  expect(calls.length + restOfPage.calls.length).toBe(801)
 })
 
 const cursors = [
@@ -50,7 +52,7 @@ const cursors = [
   '2026-01-01 00:00:00+00|1|\0'
 ]
 
-test('a cursor that is not one of ours is refused, whatever the database would make of it', async () => {
+test('a cursor that the server did not issue is refused, even if the database could parse it', async () => {
   const { ctx } = await testWorld()
   for (const text of cursors) {
     const cursor = Buffer.from(text).toString('base64url')

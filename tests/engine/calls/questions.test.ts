@@ -3,12 +3,17 @@ import { calls, says } from '#tests/support/fakes/openai-replies.ts'
 import { testWorld } from '#tests/support/worlds/world.ts'
 
 const options = [{ label: 'tea', description: 'black' }, { label: 'coffee' }]
-const long = 'x'.repeat(20_001)
+const longText = 'x'.repeat(20_001)
 
-/** What is asked, what is no answer to it, and what is. */
+/** Each row has the input, invalid answers and a valid answer. */
 const questions: [string, object, unknown[], unknown][] = [
   ['one of the options', { options, allowFreeform: false }, ['water', ['tea'], '', null], 'coffee'],
-  ['one of the options or words of one’s own (the default)', { options }, [['tea'], '', '  ', long], 'water'],
+  [
+    'one of the options or words of one’s own (the default)',
+    { options },
+    [['tea'], '', '  ', longText],
+    'water'
+  ],
   [
     'several of the options',
     { options, inputType: 'multi-select', allowFreeform: false },
@@ -21,20 +26,20 @@ const questions: [string, object, unknown[], unknown][] = [
     ['tea', [], ['']],
     ['tea', 'water']
   ],
-  ['a text', { inputType: 'text', allowFreeform: false }, [['x'], '', 7, long], 'in my own words'],
+  ['a text', { inputType: 'text', allowFreeform: false }, [['x'], '', 7, longText], 'in my own words'],
   ['an open question without options', { allowFreeform: false }, ['', ['x']], 'why not']
 ]
 
 test.each(questions)(
-  '001-20: ask-question asks for %s, takes what fits and refuses the rest',
-  async (_what, input, misfits, fits) => {
-    const { model, session: open } = await testWorld({
+  '001-20: ask-question asks for %s, accepts a valid answer and refuses others',
+  async (_label, input, invalidAnswers, validAnswer) => {
+    const { model, session: openSession } = await testWorld({
       script: [
         calls({ name: 'ask-question', input: { question: 'What will it be?', ...input } }),
         says('Fine.')
       ]
     })
-    const session = await open()
+    const session = await openSession()
     await session.says('ask me')
     const call = await session.waitsFor('ask-question')
     expect(call).toMatchObject({
@@ -44,7 +49,7 @@ test.each(questions)(
       render: { kind: 'question' },
       input: { question: 'What will it be?', ...input }
     })
-    for (const answer of misfits)
+    for (const answer of invalidAnswers)
       await expect(
         session.answer(call, { output: { answer } }),
         JSON.stringify(answer)
@@ -53,16 +58,16 @@ test.each(questions)(
       })
     expect((await session.get()).session.waitingFor).toEqual([call])
     const ended = session.ends()
-    await session.answer(call, { output: { answer: fits } })
+    await session.answer(call, { output: { answer: validAnswer } })
     expect(await ended).toMatchObject({ outcome: 'done', status: 'idle' })
     expect(model.requests[1]?.body.messages.at(-1)).toMatchObject({
       role: 'tool',
-      content: JSON.stringify({ answer: fits })
+      content: JSON.stringify({ answer: validAnswer })
     })
   }
 )
 
-test('001-20: a question waits for days, and longer than the process that asked it', async () => {
+test('001-20: a question waits for days, and outlives the process that asked it', async () => {
   const world = await testWorld({
     script: [calls({ name: 'ask-question', input: { question: 'Tea?' } }), says('Tea it is.')]
   })
@@ -71,12 +76,12 @@ test('001-20: a question waits for days, and longer than the process that asked 
   const call = await session.waitsFor('ask-question')
   await world.pass(3 * 86_400)
   await world.leave()
-  const there = await world.reopen(session.id, (await world.second()).ctx)
-  expect((await there.get()).session.waitingFor).toMatchObject([
+  const reopened = await world.reopen(session.id, (await world.second()).ctx)
+  expect((await reopened.get()).session.waitingFor).toMatchObject([
     { toolCallId: call.toolCallId, state: 'open' }
   ])
-  const ended = there.ends()
-  await there.answer(call, { output: { answer: 'yes' } })
+  const ended = reopened.ends()
+  await reopened.answer(call, { output: { answer: 'yes' } })
   expect(await ended).toMatchObject({ outcome: 'done' })
-  expect(await there.said()).toEqual(['Tea it is.'])
+  expect(await reopened.said()).toEqual(['Tea it is.'])
 })

@@ -18,10 +18,10 @@ const pickFile = {
   inputSchema: { type: 'object', properties: { hint: { type: 'string' } } },
   outputSchema: { type: 'object', properties: { name: { type: 'string' } }, required: ['name'] }
 }
-const picking = { name: 'pick-file', input: { hint: 'csv' } }
+const pickFileCall = { name: 'pick-file', input: { hint: 'csv' } }
 const question = { name: 'ask-question', input: { question: 'Tea?' } }
 
-/** The results of tools in a prompt, as the provider gets them: by call. */
+/** Returns the tool results in a prompt, by call, as the provider receives them. */
 const resultsIn = (request: ModelRequest | undefined) =>
   (request?.body.messages ?? []).flatMap(message =>
     message.role === 'tool'
@@ -29,22 +29,22 @@ const resultsIn = (request: ModelRequest | undefined) =>
       : []
   )
 
-/** A session whose client declared `pick-file`, and whose agent has called it. */
+/** Returns a session whose client declared `pick-file` and whose agent has called it. */
 async function declared(...replies: Parameters<typeof says>[0][]) {
-  const world = await testWorld({ script: [calls(picking), ...replies.map(text => says(text))] })
+  const world = await testWorld({ script: [calls(pickFileCall), ...replies.map(text => says(text))] })
   const session = await world.session()
   const parked = await session.says('read my file', { clientTools: [pickFile] })
   return { ...world, session, parked, call: await session.waitsFor('pick-file') }
 }
 
-test('002-1: a tool without server code is emitted and parks the run; its output is the result of the same call, in no frame of its own', async () => {
+test('002-1: a tool without server code is emitted and parks the run; its output is the result of the same call, without an extra frame', async () => {
   const { sql, model, session, parked, call } = await declared('Read a.csv.')
   expect(parked).toMatchObject({ outcome: 'parked', status: 'parked' })
   expect(call).toMatchObject({ kind: 'client', where: 'browser', state: 'open', input: { hint: 'csv' } })
   expect(model.requests[0]?.body.tools).toContainEqual(
     expect.objectContaining({ function: expect.objectContaining({ name: 'pick-file' }) })
   )
-  // Parked is rows and nothing else: nobody owns it, nothing is owed.
+  // A parked session consists of rows only: no worker owns it and no work is due.
   expect(await sql`select owner, has_work, turn_id from heads where session_key = ${session.key}`).toEqual([
     { owner: null, hasWork: 0, turnId: null }
   ])
@@ -67,27 +67,27 @@ test('002-1: a tool without server code is emitted and parks the run; its output
   await expectSoundSessions(sql)
 })
 
-/** An agent that asks a person, a browser, an approver and another system in one step. */
-async function asksAll() {
-  const outside = await startOtherSystem()
+/** Returns an agent that asks a user, a browser, an approver and an external system in one step. */
+async function sessionWithAllKinds() {
+  const externalServer = await startOtherSystem()
   const world = await testWorld({
     script: [
       calls(
         question,
         { name: 'client-info', input: {} },
-        { name: 'web-fetch', input: { url: `${outside.url}/page` } },
+        { name: 'web-fetch', input: { url: `${externalServer.url}/page` } },
         { name: 'dispatch', input: {} }
       ),
       says('All is in.')
     ],
-    settings: { WAYSTATION_EGRESS_ALLOW: outside.host }
+    settings: { WAYSTATION_EGRESS_ALLOW: externalServer.host }
   })
   const dispatch = {
     name: 'dispatch',
     where: 'external' as const,
     description: 'Dispatches.',
     inputSchema: { type: 'object' },
-    url: `${outside.url}/orders`,
+    url: `${externalServer.url}/orders`,
     retries: 0
   }
   await world.agent({
@@ -105,8 +105,8 @@ async function asksAll() {
   return { ...world, session }
 }
 
-test('002-2: an approval, a question, a browser’s and another system’s tool park and go on in one way: by an answer to their call', async () => {
-  const { sql, model, session } = await asksAll()
+test('002-2: an approval, a question, a browser tool and an external tool all park the run and resume it with an answer to their call', async () => {
+  const { sql, model, session } = await sessionWithAllKinds()
   const answers: Record<string, object> = {
     'ask-question': { output: { answer: 'tea' } },
     'client-info': { output: { timeZone: 'UTC', locale: 'en' } },
@@ -125,25 +125,25 @@ test('002-2: an approval, a question, a browser’s and another system’s tool 
   await ended
   const results = resultsIn(model.requests[1])
   expect(results.map(({ id }) => id).sort()).toEqual(waitingFor.map(({ toolCallId }) => toolCallId).sort())
-  const said = JSON.stringify(results)
-  for (const words of ['tea', 'UTC', '/page', 'Monday']) expect(said).toContain(words)
+  const toolResults = JSON.stringify(results)
+  for (const resultTexts of ['tea', 'UTC', '/page', 'Monday']) expect(toolResults).toContain(resultTexts)
   await expectSoundSessions(sql)
 })
 
-test('002-6: one flag says where a tool runs, unchanged from the catalogue to the call, the waiting list and the log', async () => {
-  const { session } = await asksAll()
+test('002-6: one field says where a tool runs, with the same value in the catalogue, the call, the pending list and the log', async () => {
+  const { session } = await sessionWithAllKinds()
   const { body } = await callEndpoint(agentOperations.tools)
   const catalogue = body.tools as { name: string; where: string }[]
   const where = Object.fromEntries([
     ...catalogue.map(tool => [tool.name, tool.where]),
-    // An agent's own tool says so itself.
+    // This tool of the agent declares where it runs.
     ['dispatch', 'external']
   ])
   expect(where).toMatchObject({ 'web-fetch': 'server', 'client-info': 'browser', 'ask-question': 'approver' })
-  const shown = await callEndpoint(sessionOperations.get, { params: { sessionId: session.id } })
-  const waiting = await callEndpoint(callOperations.waiting)
-  const logged = session.events.flatMap(event => (event.type === 'call' ? [event.call] : []))
-  for (const list of [shown.body.calls, waiting.body.calls, logged] as Call[][]) {
+  const sessionView = await callEndpoint(sessionOperations.get, { params: { sessionId: session.id } })
+  const pendingCalls = await callEndpoint(callOperations.waiting)
+  const loggedCalls = session.events.flatMap(event => (event.type === 'call' ? [event.call] : []))
+  for (const list of [sessionView.body.calls, pendingCalls.body.calls, loggedCalls] as Call[][]) {
     expect(list).toHaveLength(4)
     for (const call of list) expect(call.where, call.toolName).toBe(where[call.toolName])
   }
@@ -160,7 +160,7 @@ test('002-5: a call that only another client can handle stays open: no other cli
   )
   expect(names).toEqual(expect.arrayContaining(['pick-file', 'take-photo']))
 
-  // The client that declared it comes back, as somebody else or not, and answers.
+  // The client that declared the tool reconnects, as the same or another user, and answers.
   const ended = session.ends()
   await session.answer(call, { output: { name: 'late.csv' } }, as('Bob'))
   expect(await ended).toMatchObject({ outcome: 'done', status: 'idle' })
@@ -169,7 +169,7 @@ test('002-5: a call that only another client can handle stays open: no other cli
   await expectSoundSessions(sql)
 })
 
-test('002-5: the generic widget settles it as a definite failure only when a person says so, in words the model reads', async () => {
+test('002-5: the generic widget settles the call as a definite failure only if a user says so, in text that the model reads', async () => {
   const { sql, model, session, call } = await declared('I see.')
   const error = 'No client of this session could handle pick-file. A user ended the call.'
   for (const answer of [{ approved: true }, { output: { size: 1 } }, { output: 'a.csv' }])
@@ -184,7 +184,7 @@ test('002-5: the generic widget settles it as a definite failure only when a per
   await expectSoundSessions(sql)
 })
 
-test('002-5: left alone it fails at its deadline, and the model is told; it is never a silent hang', async () => {
+test('002-5: an unanswered call fails at its deadline and the model is informed, so that it never hangs silently', async () => {
   const { sql, model, session, call, pass } = await declared('I see.')
   expect(Date.parse(call.deadline) - Date.parse(call.since)).toBe(day * 1000)
   await pass(day - 60)
@@ -197,14 +197,14 @@ test('002-5: left alone it fails at its deadline, and the model is told; it is n
   await expectSoundSessions(sql)
 })
 
-const answering = (answer: Parameters<TestSession['answer']>[1]) => (world: Declared) =>
+const answerWith = (answer: Parameters<TestSession['answer']>[1]) => (world: DeclaredSession) =>
   world.session.answer(world.call, answer)
-type Declared = Awaited<ReturnType<typeof declared>>
+type DeclaredSession = Awaited<ReturnType<typeof declared>>
 
-test.each<[string, (world: Declared) => Promise<unknown>, string, string]>([
-  ['success', answering({ output: { name: 'a.csv' } }), 'answered', '{"name":"a.csv"}'],
-  ['failure', answering({ error: 'The disk is gone.' }), 'failed', 'The disk is gone.'],
-  ['a no', answering({ declined: true, reason: 'not now' }), 'declined', 'not now'],
+test.each<[string, (world: DeclaredSession) => Promise<unknown>, string, string]>([
+  ['success', answerWith({ output: { name: 'a.csv' } }), 'answered', '{"name":"a.csv"}'],
+  ['failure', answerWith({ error: 'The disk is gone.' }), 'failed', 'The disk is gone.'],
+  ['a no', answerWith({ declined: true, reason: 'not now' }), 'declined', 'not now'],
   [
     'a cancel',
     ({ ctx, session, call }) => cancelCall(ctx, { sessionId: session.id, toolCallId: call.toolCallId }),
@@ -213,8 +213,8 @@ test.each<[string, (world: Declared) => Promise<unknown>, string, string]>([
   ],
   ['being abandoned', ({ pass }) => pass(day), 'expired', '']
 ])(
-  '002-9, 002-11: %s settles a client’s call and goes on with a definite result, once',
-  async (_how, settle, state, words) => {
+  '002-9, 002-11: %s settles a client’s call and resumes with a definite result, once',
+  async (_label, settle, state, expectedText) => {
     const world = await declared('I see.')
     const { sql, model, session, call } = world
     const ended = session.ends()
@@ -222,7 +222,7 @@ test.each<[string, (world: Declared) => Promise<unknown>, string, string]>([
     expect(await session.settles(call)).toMatchObject({ state })
     expect(await ended).toMatchObject({ outcome: 'done', status: 'idle' })
     expect(resultsIn(model.requests[1])).toEqual([
-      { id: call.toolCallId, content: expect.stringContaining(words) }
+      { id: call.toolCallId, content: expect.stringContaining(expectedText) }
     ])
     expect(model.requests).toHaveLength(2)
     expect((await session.get()).session.waitingFor).toEqual([])
@@ -234,9 +234,13 @@ test.each<[string, (world: Declared) => Promise<unknown>, string, string]>([
   }
 )
 
-test('002-9: one settled call of two does not go on by itself; the second one does, with both', async () => {
-  const { sql, model, session: open } = await testWorld({ script: [calls(picking, question), says('Both.')] })
-  const session = await open()
+test('002-9: settling one of two calls does not resume the run; settling the second one does, with both results', async () => {
+  const {
+    sql,
+    model,
+    session: openSession
+  } = await testWorld({ script: [calls(pickFileCall, question), says('Both.')] })
+  const session = await openSession()
   await session.says('go', { clientTools: [pickFile] })
   await session.answer(await session.waitsFor('pick-file'), { output: { name: 'a.csv' } })
   expect(await sql`select owner, has_work, turn_id from heads where session_key = ${session.key}`).toEqual([
@@ -251,24 +255,26 @@ test('002-9: one settled call of two does not go on by itself; the second one do
   ])
 })
 
-test('002-14: what a parked call is known by is its own ID: identical calls are told apart, in any order', async () => {
+test('002-14: a parked call is identified by its own ID, so identical calls can be answered in any order', async () => {
   const {
     sql,
     model,
-    session: open
-  } = await testWorld({ script: [calls(picking, picking, picking), says('Three.')] })
-  const session = await open()
+    session: openSession
+  } = await testWorld({ script: [calls(pickFileCall, pickFileCall, pickFileCall), says('Three.')] })
+  const session = await openSession()
   await session.says('go', { clientTools: [pickFile] })
-  const waiting = (await session.get()).session.waitingFor
-  expect(new Set(waiting.map(call => call.toolCallId)).size).toBe(3)
+  const pendingCalls = (await session.get()).session.waitingFor
+  expect(new Set(pendingCalls.map(call => call.toolCallId)).size).toBe(3)
   const ended = session.ends()
   for (const n of [2, 0, 1])
-    await session.answer(waiting[n] as Call, { output: { name: `${(waiting[n] as Call).toolCallId}.csv` } })
+    await session.answer(pendingCalls[n] as Call, {
+      output: { name: `${(pendingCalls[n] as Call).toolCallId}.csv` }
+    })
   await ended
   expect(
     resultsIn(model.requests[1])
       .map(({ id, content }) => [id, content])
       .sort()
-  ).toEqual(waiting.map(call => [call.toolCallId, `{"name":"${call.toolCallId}.csv"}`]).sort())
+  ).toEqual(pendingCalls.map(call => [call.toolCallId, `{"name":"${call.toolCallId}.csv"}`]).sort())
   await expectSoundSessions(sql)
 })

@@ -9,17 +9,19 @@ import { serveMcp } from '#tests/support/fakes/serve-mcp.ts'
 import { callEndpoint } from '#tests/support/worlds/call-endpoint.ts'
 import { testWorld } from '#tests/support/worlds/world.ts'
 
-/** A schema in less than a kilobyte, of which a converter that makes one for each name of a type makes 2^18. */
-const doubling = (depth = 18): Record<string, unknown> =>
-  depth === 0 ? { type: 'string' } : { type: ['object', 'object'], properties: { a: doubling(depth - 1) } }
-const unusable: [what: string, schema: Record<string, unknown>][] = [
-  ['a type within a type', { type: 'object', properties: { a: doubling() } }],
+/** Returns a schema below one kilobyte that a naive converter expands to 2^18 schemas. */
+const exponentialSchema = (depth = 18): Record<string, unknown> =>
+  depth === 0
+    ? { type: 'string' }
+    : { type: ['object', 'object'], properties: { a: exponentialSchema(depth - 1) } }
+const invalidSchemas: [what: string, schema: Record<string, unknown>][] = [
+  ['a type within a type', { type: 'object', properties: { a: exponentialSchema() } }],
   ['a look-ahead', { type: 'object', properties: { a: { type: 'string', pattern: '(?=a)b' } } }],
   ['too many parts', { type: 'object', allOf: Array.from({ length: 5_001 }, () => ({})) }]
 ]
 
-test.each(unusable)(
-  '22 A2: no door of the API takes a schema with %s, and each says where it is',
+test.each(invalidSchemas)(
+  '22 A2: no endpoint of the API accepts a schema with %s, and each error names its position',
   async (_, inputSchema) => {
     const { ctx } = await testWorld({ settings: { WAYSTATION_ROLE: 'web' } })
     await createSession(ctx, { agentId: 'guide', sessionId: 's' })
@@ -29,7 +31,7 @@ test.each(unusable)(
       { where: 'external', name: 'paint', description: 'Paints.', inputSchema, url: 'https://paint.example' }
     ]
     const agent = { agentId: 'painter', displayName: 'Painter', chat: { tools } }
-    const doors = [
+    const requests = [
       [
         callEndpoint(sessionOperations.send, { params, body: { text: 'Hi', clientTools } }),
         'clientTools.0.inputSchema'
@@ -50,7 +52,7 @@ test.each(unusable)(
         'overlay.tools.0.inputSchema'
       ]
     ] as const
-    for (const [answer, field] of doors)
+    for (const [answer, field] of requests)
       expect(await answer).toMatchObject({
         status: 422,
         body: { code: 'INVALID_INPUT', fields: { [field]: expect.any(String) } }
@@ -58,8 +60,8 @@ test.each(unusable)(
   }
 )
 
-test('22 A2: a model that proposes such a schema for its agent is told so, and nobody is asked', async () => {
-  const [, inputSchema] = unusable[0]!
+test('22 A2: a model that proposes such a schema for its agent receives an error, and no approval is requested', async () => {
+  const [, inputSchema] = invalidSchemas[0]!
   const tool = {
     where: 'external',
     name: 'paint',
@@ -82,10 +84,10 @@ test('22 A2: a model that proposes such a schema for its agent is told so, and n
   expect((await session.get()).calls).toMatchObject([{ toolName: 'commit_revision', state: 'failed' }])
 })
 
-test('22 A2: a tool of an MCP server with such a schema is left out, its server’s check says which and why, and the rest is used', async () => {
+test('22 A2: a tool of an MCP server with such a schema is left out, the server’s check reports it, and other tools work', async () => {
   const shop = await serveMcp()
   shop.told.open = true
-  for (const [name, inputSchema] of unusable) shop.told.tools.push({ name, inputSchema })
+  for (const [name, inputSchema] of invalidSchemas) shop.told.tools.push({ name, inputSchema })
   const world = await testWorld({
     script: [calls({ name: 'shop__echo', input: { text: 'hi' } }), says('Done.')],
     settings: { WAYSTATION_EGRESS_ALLOW: '127.0.0.1' }
@@ -98,10 +100,10 @@ test('22 A2: a tool of an MCP server with such a schema is left out, its server�
   const session = await world.session('test')
   await session.says('Say hi.')
   expect((await session.get()).calls).toMatchObject([{ state: 'answered', output: 'echo: hi' }])
-  const offered = JSON.stringify(world.model.requests[0]?.body)
+  const firstPrompt = JSON.stringify(world.model.requests[0]?.body)
   const [check] = await world.sql<{ error: string }[]>`select error from mcp_checks`
-  for (const [name] of unusable) {
-    expect(offered).not.toContain(name.replaceAll(' ', '_'))
+  for (const [name] of invalidSchemas) {
+    expect(firstPrompt).not.toContain(name.replaceAll(' ', '_'))
     expect(check?.error).toContain(name)
   }
 })

@@ -13,26 +13,31 @@ import { pluginFolder } from '#tests/support/fakes/plugin-folder.ts'
 import { expectSoundSessions } from '#tests/support/worlds/sound-sessions.ts'
 import { testWorld } from '#tests/support/worlds/world.ts'
 
-/** A session of an agent with these tools and plugins, and what its model was sent. */
-async function talking(script: Reply[], chat: object = {}, settings: Record<string, string> = {}) {
+/** Returns a session of an agent with these tools and plugins, and what its model received. */
+async function sessionWithTools(script: Reply[], chat: object = {}, settings: Record<string, string> = {}) {
   const world = await testWorld({ script, settings })
   await world.agent({ chat })
-  const told = (n: number) => JSON.stringify((world.model.requests[n] as ModelRequest).body.messages)
-  return { ...world, session: await world.session('test'), told }
+  const promptText = (n: number) => JSON.stringify((world.model.requests[n] as ModelRequest).body.messages)
+  return { ...world, session: await world.session('test'), told: promptText }
 }
 
-const plugins = (...named: (Partial<AgentPlugin> & { name: string })[]) =>
-  named.map(one => ({ onFailure: 'continue', ...one }))
+const plugins = (...pluginsNamed: (Partial<AgentPlugin> & { name: string })[]) =>
+  pluginsNamed.map(plugin => ({ onFailure: 'continue', ...plugin }))
 
-test('001-7: a message stays in the prompt for as many rounds as it says, and in the conversation for ever', async () => {
-  const { session, ctx, told, sql } = await talking([says('One.'), says('Two.'), says('Three.')])
+test('001-7: a message stays in the prompt for as many rounds as it says, and in the conversation forever', async () => {
+  const {
+    session,
+    ctx,
+    told: promptText,
+    sql
+  } = await sessionWithTools([says('One.'), says('Two.'), says('Three.')])
   await session.says('Keep this.')
   await session.says('The code is 4711.', { duration: 1 })
   const before = await getContext(ctx, { sessionId: session.id })
   await session.says('What was it?')
-  expect(told(1)).toContain('4711')
-  expect(told(2)).not.toContain('4711')
-  expect(told(2)).toMatch(/Keep this\..*One\..*Two\..*What was it\?/)
+  expect(promptText(1)).toContain('4711')
+  expect(promptText(2)).not.toContain('4711')
+  expect(promptText(2)).toMatch(/Keep this\..*One\..*Two\..*What was it\?/)
   const { messages } = await session.get()
   expect(messages[2]?.metadata?.duration).toBe(1)
   expect(JSON.stringify(messages)).toContain('4711')
@@ -42,43 +47,50 @@ test('001-7: a message stays in the prompt for as many rounds as it says, and in
   await expectSoundSessions(sql)
 })
 
-test('001-7: what is over is not counted in the estimate of a prompt (001-17)', async () => {
-  const { session, ctx } = await talking([says('One.'), says('Two.')])
+test('001-7: expired content is not counted in the estimate of a prompt (001-17)', async () => {
+  const { session, ctx } = await sessionWithTools([says('One.'), says('Two.')])
   await session.says(`The code is ${'4711 '.repeat(2000)}`, { duration: 1 })
   await session.says('What was it?')
   const { prompts } = await listPrompts(ctx, { sessionId: session.id, limit: 2 })
-  const [without = 0, withIt = 0] = prompts.map(({ estimated }) => estimated)
-  expect(withIt - without).toBeGreaterThan(2000)
-  expect((await getContext(ctx, { sessionId: session.id })).estimated).toBeLessThan(withIt - 2000)
+  const [tokensWithout = 0, tokensWith = 0] = prompts.map(({ estimated }) => estimated)
+  expect(tokensWith - tokensWithout).toBeGreaterThan(2000)
+  expect((await getContext(ctx, { sessionId: session.id })).estimated).toBeLessThan(tokensWith - 2000)
 })
 
-test('001-7: with 0 people see what a tool brought and no model ever does; a message that no model is sent is refused', async () => {
-  const { session, told } = await talking([calls({ name: 'wiki-recent', input: {} }), says('Done.')], {
-    tools: [{ name: 'wiki-recent', duration: 0 }]
-  })
+test('001-7: with 0 users see the result of a tool and no model does; a message with 0 is refused', async () => {
+  const { session, told: promptText } = await sessionWithTools(
+    [calls({ name: 'wiki-recent', input: {} }), says('Done.')],
+    {
+      tools: [{ name: 'wiki-recent', duration: 0 }]
+    }
+  )
   await session.says('Look, and tell nobody.')
-  expect(told(1)).toContain(noLongerKept)
+  expect(promptText(1)).toContain(noLongerKept)
   expect((await session.get()).calls[0]?.state).not.toBe('open')
   expect(() => session.send('For the record only.', { duration: 0 })).toThrow(/>=1/)
 })
 
-test('001-7: what a tool brings stays as long as its agent says, and goes with its call', async () => {
-  const { session, told, sql } = await talking(
+test('001-7: the result of a tool stays as long as its agent says, and is removed together with its call', async () => {
+  const {
+    session,
+    told: promptText,
+    sql
+  } = await sessionWithTools(
     [calls({ name: 'wiki-recent', input: {} }), says('Nothing.'), says('Still nothing.')],
     { tools: [{ name: 'wiki-recent', duration: 1 }] }
   )
   await session.says('What is new?')
   await session.says('And now?')
-  expect(told(1)).toContain('"wiki-recent"')
-  expect(told(1)).not.toContain(noLongerKept)
-  expect(told(2)).not.toContain('"wiki-recent"')
-  expect(told(2)).toMatch(/What is new\?.*Nothing\..*And now\?/)
+  expect(promptText(1)).toContain('"wiki-recent"')
+  expect(promptText(1)).not.toContain(noLongerKept)
+  expect(promptText(2)).not.toContain('"wiki-recent"')
+  expect(promptText(2)).toMatch(/What is new\?.*Nothing\..*And now\?/)
   expect((await session.get()).calls[0]).toMatchObject({ duration: 1 })
   await expectSoundSessions(sql)
 })
 
-test('001-7: what is over is not told to the model that sums up what leaves the prompt, nor does the window grow without end', async () => {
-  const { session, model, sql } = await talking(
+test('001-7: a summary does not include expired content, and the window does not grow without end', async () => {
+  const { session, model, sql } = await sessionWithTools(
     Array.from({ length: 40 }, () => says('Noted.')),
     { limits: { contextTokens: 1000 }, compaction: 'model' }
   )
@@ -93,29 +105,38 @@ test('001-7: what is over is not told to the model that sums up what leaves the 
   await expectSoundSessions(sql)
 })
 
-test('001-11: message-management: errors stay for a round, and the results of the tools that it names for as long as it says', async () => {
-  const outside = await startOtherSystem((response, _, n) =>
+test('001-11: message-management: errors stay for one round, and results of the tools that it names as long as it says', async () => {
+  const externalServer = await startOtherSystem((response, _, n) =>
     n === 0 ? response.writeHead(500).end('broken') : response.end('plenty of text')
   )
-  const fetches = calls({ name: 'web-fetch', input: { url: `${outside.url}/a` } })
-  const { session, told, sql } = await talking(
-    [fetches, fetches, says('Read it.'), says('Bye.')],
+  const fetchCalls = calls({ name: 'web-fetch', input: { url: `${externalServer.url}/a` } })
+  const {
+    session,
+    told: promptText,
+    sql
+  } = await sessionWithTools(
+    [fetchCalls, fetchCalls, says('Read it.'), says('Bye.')],
     {
       tools: [{ name: 'web-fetch', approval: 'auto' }],
       plugins: plugins({ name: 'message-management', config: { results: { 'web-fetch': 2 } } })
     },
-    { WAYSTATION_EGRESS_ALLOW: outside.host }
+    { WAYSTATION_EGRESS_ALLOW: externalServer.host }
   )
   await session.says('Read it to me.')
   await session.says('Thanks.')
-  expect(told(2)).toContain('plenty of text')
-  expect(told(3)).toContain('plenty of text')
+  expect(promptText(2)).toContain('plenty of text')
+  expect(promptText(3)).toContain('plenty of text')
   expect((await session.get()).calls.map(({ duration }) => duration)).toEqual([2, 2])
   await expectSoundSessions(sql)
 })
 
-test('001-12: wiki-search tells the agent which wikis there are, and what is found is in the prompt for a round', async () => {
-  const { session, ctx, told, sql } = await talking(
+test('001-12: wiki-search informs the agent which wikis exist, and its results stay in the prompt for one round', async () => {
+  const {
+    session,
+    ctx,
+    told: promptText,
+    sql
+  } = await sessionWithTools(
     [
       calls({ name: 'wiki-search', input: { title: 'Rose' } }),
       says('Roses prick.'),
@@ -131,11 +152,11 @@ test('001-12: wiki-search tells the agent which wikis there are, and what is fou
   })
   await session.says('What of roses?')
   await session.says('Thanks.')
-  expect(told(0)).toContain('- garden (1 tiddlers)')
-  expect(told(1)).toContain('It has thorns.')
-  expect(told(2)).not.toContain('It has thorns.')
-  expect(told(2)).toMatch(/What of roses\?.*Roses prick\./)
-  // For how long something stays is seen where it is over, not as a plugin's doing.
+  expect(promptText(0)).toContain('- garden (1 tiddlers)')
+  expect(promptText(1)).toContain('It has thorns.')
+  expect(promptText(2)).not.toContain('It has thorns.')
+  expect(promptText(2)).toMatch(/What of roses\?.*Roses prick\./)
+  // The transcript shows where content expires, not the plugin action that set its duration.
   const hooks = (await session.get()).messages.flatMap(({ parts }) =>
     parts.flatMap(part => (part.type === 'data-hook' ? [part.data.point] : []))
   )
@@ -143,9 +164,13 @@ test('001-12: wiki-search tells the agent which wikis there are, and what is fou
   await expectSoundSessions(sql)
 })
 
-test('22 B4: wiki-search tells the agent only of the wikis that its tools can read, and takes no other tool for one of them', async () => {
+test('22 B4: wiki-search informs the agent only of wikis that its tools can read, and ignores other tools of that name', async () => {
   const wikiTool = { name: 'wiki-notes', description: 'Notes.', inputSchema: { type: 'object' } }
-  const { session, ctx, told } = await talking([says('Hm.')], {
+  const {
+    session,
+    ctx,
+    told: promptText
+  } = await sessionWithTools([says('Hm.')], {
     tools: [
       { name: 'wiki-search', wikis: ['garden'] },
       { name: 'wiki-toc', wikis: ['none'] }
@@ -154,11 +179,11 @@ test('22 B4: wiki-search tells the agent only of the wikis that its tools can re
   })
   for (const name of ['garden', 'salaries']) await createWiki(ctx, { name })
   await session.says('What is there?', { clientTools: [wikiTool] })
-  expect(told(0)).toContain('- garden (0 tiddlers)')
-  expect(told(0)).not.toMatch(/salaries|with[^.:]*wiki-notes/)
+  expect(promptText(0)).toContain('- garden (0 tiddlers)')
+  expect(promptText(0)).not.toMatch(/salaries|with[^.:]*wiki-notes/)
 })
 
-test('001-11: the names of the server’s own plugins are taken, and no server starts without saying so', async () => {
+test('001-11: the names of built-in plugins are reserved, and a server that reuses one reports it at start', async () => {
   const folder = await pluginFolder({
     'mine.mjs': "export default { name: 'wiki-search', hooks: () => ({}) }"
   })

@@ -32,29 +32,29 @@ const isSummary = ({ body }: ModelRequest) => {
   return readSummaryPrompt(typeof content === 'string' ? content : JSON.stringify(content)) !== undefined
 }
 
-/** Every kept prompt, sent again, is what the provider was sent: no more and no less. */
-async function expectSame(session: TestSession, requests: readonly ModelRequest[]) {
-  const kept = await keptPrompts(session.id)
-  expect(await sentAgain(kept.whole)).toEqual(requests.map(sentOf))
-  return kept
+/** Expects that each stored prompt, sent again, equals the request that the provider received. */
+async function expectStoredPrompts(session: TestSession, requests: readonly ModelRequest[]) {
+  const prompts = await keptPrompts(session.id)
+  expect(await sentAgain(prompts.whole)).toEqual(requests.map(sentOf))
+  return prompts
 }
 
-test('001-10: of each committed round the prompt is kept as the model got it, round by round, each from what is new in it', async () => {
-  const outside = await startOtherSystem()
+test('001-10: the prompt of each committed round is stored as the model received it, with only the new part of each round', async () => {
+  const externalServer = await startOtherSystem()
   const world = await testWorld({
     script: [
-      calls({ name: 'web-fetch', input: { url: `${outside.url}/a` } }),
-      calls({ name: 'web-fetch', input: { url: `${outside.url}/b` } }),
+      calls({ name: 'web-fetch', input: { url: `${externalServer.url}/a` } }),
+      calls({ name: 'web-fetch', input: { url: `${externalServer.url}/b` } }),
       says('Read both.'),
       says('As I said.')
     ],
-    settings: { WAYSTATION_EGRESS_ALLOW: outside.host }
+    settings: { WAYSTATION_EGRESS_ALLOW: externalServer.host }
   })
   await world.agent({ chat: { instructions: 'Be brief.', tools: [{ name: 'web-fetch' }] } })
   const session = await world.session('test')
   await session.says('Read them.')
   await session.says('And?')
-  const { listed, whole } = await expectSame(session, world.model.requests)
+  const { listed, whole } = await expectStoredPrompts(session, world.model.requests)
 
   expect(listed.map(({ round }) => round)).toEqual([1, 2, 3, 1])
   expect(whole.map(({ messages, same }) => [messages.length, same])).toEqual([
@@ -89,7 +89,7 @@ test('001-10: of each committed round the prompt is kept as the model got it, ro
   await expectSoundSessions(world.sql)
 })
 
-test('001-10: a prompt comes by its states: instructions, history, each plugin with what it changed, and as it was sent', async () => {
+test('001-10: a prompt shows its states: instructions, history, the changes of each plugin, and the request', async () => {
   const world = await testWorld({
     script: () => says('Well.'),
     settings: {
@@ -117,7 +117,7 @@ test('001-10: a prompt comes by its states: instructions, history, each plugin w
   const session = await world.session('test')
   await session.says('One.')
   await session.says('Two.')
-  const { listed, whole } = await expectSame(session, world.model.requests)
+  const { listed, whole } = await expectStoredPrompts(session, world.model.requests)
   const states = listed[1]?.states ?? []
   expect(states.map(({ ms: _, tokens: __, ...state }) => state)).toEqual([
     { stage: 'instructions', messages: 0 },
@@ -145,7 +145,7 @@ test('001-10: a prompt comes by its states: instructions, history, each plugin w
   expect(whole[1]?.instructions).toMatch(/ No\.$/)
 })
 
-test('001-10: where a plugin lets the oldest messages go, what it leaves is not kept again', async () => {
+test('001-10: if a plugin drops the oldest messages, the rest is not stored again', async () => {
   const world = await testWorld({
     script: () => says('Well.'),
     settings: {
@@ -160,7 +160,7 @@ test('001-10: where a plugin lets the oldest messages go, what it leaves is not 
   await world.agent({ chat: { plugins: named('latest') } })
   const session = await world.session('test')
   for (let n = 0; n < 6; n++) await session.says(`Number ${n}.`)
-  const { whole } = await expectSame(session, world.model.requests)
+  const { whole } = await expectStoredPrompts(session, world.model.requests)
   expect(whole.map(({ messages, same }) => [messages.length, same])).toEqual([
     ...[
       [1, 0],
@@ -179,7 +179,7 @@ test('001-10: where a plugin lets the oldest messages go, what it leaves is not 
   await expectSoundSessions(world.sql)
 })
 
-test('001-10: a round that failed keeps none, and one that a plugin cancels neither', async () => {
+test('001-10: a round that fails, or that a plugin cancels, stores no prompt', async () => {
   const world = await testWorld({
     script: [fails(400), says('Fine.')],
     settings: {
@@ -200,40 +200,40 @@ test('001-10: a round that failed keeps none, and one that a plugin cancels neit
     body: { prompts: [], nextBefore: null }
   })
   await session.says('This is fine.')
-  await expectSame(session, world.model.requests.slice(1))
+  await expectStoredPrompts(session, world.model.requests.slice(1))
 })
 
-/** A message of a thousand tokens, which begins with its number. */
-const thousand = (n: number) => `Message ${n}. `.padEnd(4000, 'x')
+/** A message of a thousand tokens that starts with its number. */
+const longMessage = (n: number) => `Message ${n}. `.padEnd(4000, 'x')
 
-test('001-10: when the window has moved the prompt is kept whole, with the summary', async () => {
+test('001-10: after the window moves the prompt is stored in full, with the summary', async () => {
   const world = await testWorld({
     script: request => says(isSummary(request) ? 'They sent long messages.' : 'Read.')
   })
   await world.agent({ chat: { limits: { stepsPerTurn: 25, usdPerTurn: 1, contextTokens: 10_000 } } })
   const session = await world.session('test')
-  const moved = async () =>
+  const summaryParts = async () =>
     (await session.get()).messages.flatMap(({ parts }) =>
       parts.filter(part => part.type === 'data-compaction')
     )
-  for (let n = 0; (await moved()).length === 0; n++) await session.says(thousand(n))
+  for (let n = 0; (await summaryParts()).length === 0; n++) await session.says(longMessage(n))
   await session.says('Go on.')
-  const { listed, whole } = await expectSame(
+  const { listed, whole } = await expectStoredPrompts(
     session,
     world.model.requests.filter(request => !isSummary(request))
   )
-  const hop = listed.findIndex(({ states }) => states[1]?.summary === true)
-  expect(hop).toBeGreaterThan(2)
-  expect(whole[hop]?.same).toBe(0)
-  expect(new Set(whole.slice(1, hop).map(({ messages, same }) => messages.length - same))).toEqual(
+  const hopIndex = listed.findIndex(({ states }) => states[1]?.summary === true)
+  expect(hopIndex).toBeGreaterThan(2)
+  expect(whole[hopIndex]?.same).toBe(0)
+  expect(new Set(whole.slice(1, hopIndex).map(({ messages, same }) => messages.length - same))).toEqual(
     new Set([2])
   )
-  expect(JSON.stringify(whole[hop]?.messages[0])).toContain('earlier_conversation')
-  expect(whole[hop + 1]?.same).toBe(whole[hop]?.messages.length)
+  expect(JSON.stringify(whole[hopIndex]?.messages[0])).toContain('earlier_conversation')
+  expect(whole[hopIndex + 1]?.same).toBe(whole[hopIndex]?.messages.length)
   await expectSoundSessions(world.sql)
 })
 
-test('001-10: another worker goes on from what is kept, also after one that lost its turn in the middle of a round', async () => {
+test('001-10: another worker continues from the stored prompts, even after a worker lost its turn in the middle of a round', async () => {
   const world = await testWorld({ settings: { WAYSTATION_ROLE: 'web' }, script: () => says('Yes.') })
   await world.agent({ chat: { instructions: 'Be brief.' } })
   const first = await world.second({ WAYSTATION_ROLE: 'worker' })
@@ -250,9 +250,9 @@ test('001-10: another worker goes on from what is kept, also after one that lost
   await ended
   await session.says('Four.')
   const { whole } = await keptPrompts(session.id)
-  const given = [0, 1, 3, 4].map(n => sentOf(world.model.requests[n] as ModelRequest))
-  expect(await sentAgain(whole)).toEqual(given)
-  // The other worker has read back what the one before it kept.
+  const received = [0, 1, 3, 4].map(n => sentOf(world.model.requests[n] as ModelRequest))
+  expect(await sentAgain(whole)).toEqual(received)
+  // The second worker has read back the prompt that the first one stored.
   const stored = await world.sql<{ base: number | null; rest: unknown[] }[]>`
     select base, rest from prompts where session_key = ${session.key} order by id`
   expect(stored.map(({ base }) => base === null)).toEqual([true, false, false, false])
@@ -260,27 +260,27 @@ test('001-10: another worker goes on from what is kept, also after one that lost
   await expectSoundSessions(world.sql)
 })
 
-test('001-10: what was said in a turn that is deleted is in no kept prompt any more', async () => {
+test('001-10: no stored prompt contains text from a deleted turn', async () => {
   const world = await testWorld({ script: (_, n) => says(`Answer ${n}.`) })
   await world.agent({ chat: { instructions: 'Be brief.' } })
   const session = await world.session('test')
-  for (const words of ['The first.', 'A xylophone.', 'The last.']) await session.says(words)
+  for (const messageText of ['The first.', 'A xylophone.', 'The last.']) await session.says(messageText)
   expect(await tablesWith(world.sql, 'xylophone')).toContain('public.prompts')
-  const said = (await session.get()).messages.find(message => textOf(message) === 'A xylophone.')
+  const sentMessage = (await session.get()).messages.find(message => textOf(message) === 'A xylophone.')
   await callEndpoint(sessionOperations.removeTurn, {
-    params: { sessionId: session.id, messageId: String(said?.id) }
+    params: { sessionId: session.id, messageId: String(sentMessage?.id) }
   })
   expect(await tablesWith(world.sql, 'xylophone')).not.toContain('public.prompts')
   expect((await keptPrompts(session.id)).listed).toHaveLength(1)
   await session.says('Go on.')
-  await expectSame(session, [world.model.requests[0], world.model.requests[3]] as ModelRequest[])
+  await expectStoredPrompts(session, [world.model.requests[0], world.model.requests[3]] as ModelRequest[])
   await expectSoundSessions(world.sql)
   await callEndpoint(sessionOperations.delete, { body: { sessionId: session.id } })
   for (const table of ['prompts', 'prompt_parts'])
     expect(await world.sql`select from ${world.sql(table)}`).toEqual([])
 })
 
-test('001-10: instructions of a plugin go with the turn that they were of', async () => {
+test('001-10: instructions of a plugin are deleted with their turn', async () => {
   const world = await testWorld({
     script: () => says('Yes.'),
     settings: {
@@ -297,15 +297,15 @@ test('001-10: instructions of a plugin go with the turn that they were of', asyn
   await session.says('The first.')
   await session.says('A xylophone.')
   expect(await tablesWith(world.sql, 'xylophone')).toContain('public.prompt_parts')
-  const said = (await session.get()).messages.find(message => textOf(message) === 'A xylophone.')
-  const at = { sessionId: session.id, messageId: String(said?.id) }
-  expect(await callEndpoint(sessionOperations.removeTurn, { params: at })).toMatchObject({ status: 200 })
-  const left = await tablesWith(world.sql, 'xylophone')
-  expect(left.filter(table => table.startsWith('public.prompt'))).toEqual([])
-  await expectSame(session, world.model.requests.slice(0, 1))
+  const sentMessage = (await session.get()).messages.find(message => textOf(message) === 'A xylophone.')
+  const target = { sessionId: session.id, messageId: String(sentMessage?.id) }
+  expect(await callEndpoint(sessionOperations.removeTurn, { params: target })).toMatchObject({ status: 200 })
+  const tablesLeft = await tablesWith(world.sql, 'xylophone')
+  expect(tablesLeft.filter(table => table.startsWith('public.prompt'))).toEqual([])
+  await expectStoredPrompts(session, world.model.requests.slice(0, 1))
 })
 
-test('001-10: files stand in it as their kind and size, and what a plugin puts in passes the redaction', async () => {
+test('001-10: files are stored as kind and size, and text from a plugin passes the redaction', async () => {
   const folder = await pluginFolder({
     'redact.mjs': `export default text => text.replaceAll('s3cret', '[secret]')`,
     'leaky.mjs': plugin(
@@ -365,7 +365,7 @@ test('001-10: files stand in it as their kind and size, and what a plugin puts i
   expect(await tablesWith(world.sql, bytes.toString('base64').slice(0, 60))).not.toContain('public.prompts')
 })
 
-test('001-10: what cannot be redacted is not kept, and the turn goes on', async () => {
+test('001-10: a prompt that cannot be redacted is not stored, and the turn continues', async () => {
   allowErrors(/the redaction failed/)
   const folder = await pluginFolder({
     'redact.mjs': `export default text => {
@@ -396,7 +396,7 @@ test('001-10: what cannot be redacted is not kept, and the turn goes on', async 
   expect(JSON.stringify(world.model.requests[0]?.body)).toContain('I break.')
 })
 
-test('001-10: an end user who is deleted is named in no kept prompt of others any more', async () => {
+test('001-10: no stored prompt of another session names a deleted end user', async () => {
   const world = await testWorld({ script: () => says('Well.') })
   await world.agent({})
   const session = await world.session('test')
@@ -424,7 +424,7 @@ test('001-10: an end user who is deleted is named in no kept prompt of others an
   await expectSoundSessions(world.sql)
 })
 
-test('001-10: it is for the people of the workspace: not found in another one, and refused to an end user', async () => {
+test('001-10: prompts are for members of the workspace: not found from another workspace, and refused to an end user', async () => {
   const world = await testWorld({ script: () => says('Yes.') })
   await world.agent({})
   const session = await world.session('test')
@@ -441,18 +441,18 @@ test('001-10: it is for the people of the workspace: not found in another one, a
       body: { code: 'FORBIDDEN' }
     })
   const other = await world.session('test')
-  for (const elsewhere of [
+  for (const otherWorkspace of [
     { ...params, sessionId: other.id },
     { ...params, sessionId: 'nobody' },
     { ...params, promptId: '999999' }
   ])
-    expect((await callEndpoint(promptOperations.get, { params: elsewhere })).status).toBe(404)
+    expect((await callEndpoint(promptOperations.get, { params: otherWorkspace })).status).toBe(404)
   expect((await callEndpoint(promptOperations.get, { params: { ...params, promptId: 'x' } })).status).toBe(
     422
   )
 })
 
-test('001-10: the list is of one message where it is asked for', async () => {
+test('001-10: the list can be limited to one message', async () => {
   const world = await testWorld({ script: () => says('Yes.') })
   await world.agent({})
   const session = await world.session('test')
@@ -466,9 +466,9 @@ test('001-10: the list is of one message where it is asked for', async () => {
   expect(body.prompts).toEqual([(await keptPrompts(session.id)).listed[0]])
 })
 
-test('001-10: whatever was said, and whatever a plugin made of it, what is kept is what the model was given', async () => {
-  const fate: string[] = []
-  vi.stubGlobal('promptsFate', fate)
+test('001-10: for any conversation and any change by a plugin, the stored prompt equals what the model received', async () => {
+  const outcomes: string[] = []
+  vi.stubGlobal('promptsFate', outcomes)
   onTestFinished(() => void vi.unstubAllGlobals())
   const world = await testWorld({
     script: request =>
@@ -513,10 +513,10 @@ test('001-10: whatever was said, and whatever a plugin made of it, what is kept 
   await fc.assert(
     fc.asyncProperty(steps, async steps => {
       const session = await world.session('test')
-      let from = world.model.requests.length
-      const open: Awaited<ReturnType<TestSession['waitsFor']>>[] = []
+      let requestCount = world.model.requests.length
+      const openCalls: Awaited<ReturnType<TestSession['waitsFor']>>[] = []
       for (const [n, step] of steps.entries()) {
-        fate.splice(0, fate.length, step.fate)
+        outcomes.splice(0, outcomes.length, step.fate)
         if (step.act === 'cut') {
           const first = (await session.get()).messages.find(({ role }) => role === 'user')
           if (first === undefined) continue
@@ -524,27 +524,27 @@ test('001-10: whatever was said, and whatever a plugin made of it, what is kept 
             params: { sessionId: session.id, messageId: first.id },
             query: { calls: 'true' }
           })
-          from = world.model.requests.length
-          open.length = 0
-          open.push(...(await session.get()).calls.filter(({ state }) => state === 'open'))
+          requestCount = world.model.requests.length
+          openCalls.length = 0
+          openCalls.push(...(await session.get()).calls.filter(({ state }) => state === 'open'))
         } else if (step.act === 'answer') {
-          const call = open.shift()
+          const call = openCalls.shift()
           if (call === undefined) continue
           await session.answer(call, { output: { answer: 'tea' } })
           await session.ends()
         } else {
-          await session.says(step.act === 'ask' ? `Ask me. ${n}` : thousand(n).slice(0, 1500))
-          const known = new Set(open.map(({ toolCallId }) => toolCallId))
-          open.push(
+          await session.says(step.act === 'ask' ? `Ask me. ${n}` : longMessage(n).slice(0, 1500))
+          const openIds = new Set(openCalls.map(({ toolCallId }) => toolCallId))
+          openCalls.push(
             ...(await session.get()).calls.filter(
-              ({ state, toolCallId }) => state === 'open' && !known.has(toolCallId)
+              ({ state, toolCallId }) => state === 'open' && !openIds.has(toolCallId)
             )
           )
         }
       }
-      await expectSame(
+      await expectStoredPrompts(
         session,
-        world.model.requests.slice(from).filter(request => !isSummary(request))
+        world.model.requests.slice(requestCount).filter(request => !isSummary(request))
       )
     }),
     { numRuns: 8 }

@@ -5,8 +5,8 @@ import { expectSoundSessions } from '#tests/support/worlds/sound-sessions.ts'
 import { startWorkerProcess } from '#tests/support/worlds/worker-process.ts'
 import { type TestSession, testWorld } from '#tests/support/worlds/world.ts'
 
-/** Two processes are started in between, which takes a full machine half a minute. */
-const patience = 180_000
+/** The test starts two processes, which takes up to half a minute on a busy machine. */
+const timeoutMs = 180_000
 
 const notices = async (session: TestSession): Promise<Notice[]> =>
   (await session.get()).messages.flatMap(({ parts }) =>
@@ -14,23 +14,23 @@ const notices = async (session: TestSession): Promise<Notice[]> =>
   )
 
 test(
-  'killed in mid-stream: the half sentence is shown as interrupted, kept out of the prompt, and said anew',
+  'after a kill during streaming the partial sentence shows as interrupted, is kept out of the prompt, and is generated again',
   async () => {
     const script = [holds('Once upon a time there'), says('Once there was a station.')]
-    // Without a worker of its own: its workers are processes that die.
-    const here = await testWorld({ script, settings: { WAYSTATION_ROLE: 'web' } })
-    const first = await startWorkerProcess(here)
-    const session = await here.session()
+    // This process has no worker; the workers are processes that the test kills.
+    const world = await testWorld({ script, settings: { WAYSTATION_ROLE: 'web' } })
+    const first = await startWorkerProcess(world)
+    const session = await world.session()
     await session.send('tell me a story')
     await session.reads('there')
-    await Promise.all([first.kill(), startWorkerProcess(here)])
+    await Promise.all([first.kill(), startWorkerProcess(world)])
     await session.sees(event => event.type === 'status' && event.outcome !== undefined)
     expect(await session.said()).toEqual(['Once there was a station.'])
     expect(await notices(session)).toMatchObject([
       { kind: 'restarted', partialText: 'Once upon a time there' }
     ])
-    expect(here.model.requests[1]?.body.messages).toEqual(here.model.requests[0]?.body.messages)
-    await expectSoundSessions(here.sql)
+    expect(world.model.requests[1]?.body.messages).toEqual(world.model.requests[0]?.body.messages)
+    await expectSoundSessions(world.sql)
   },
-  patience
+  timeoutMs
 )

@@ -21,44 +21,48 @@ type View = {
   turnId?: string
 }
 
-/** How long what must happen may take, in milliseconds, on a machine that does other things too. */
-const patience = 20_000
+/** The time limit for an expected state, in milliseconds, on a busy machine. */
+const timeoutMs = 20_000
 
-/** One session of a schedule: what it is by the reference, and the real one. */
+/**
+ * Creates one session of a schedule, together with its reference, and returns functions to act on and compare
+ * both.
+ */
 export async function openActor(stage: Stage, name: string) {
   const reference = new Reference()
   const { sql } = stage
   const path = `/sessions/${name}`
-  const made = await stage.ask('POST', '/plugins/sessions/operations/create', {
+  const created = await stage.ask('POST', '/plugins/sessions/operations/create', {
     agentId: 'test',
     sessionId: name
   })
-  expect(made.status).toBe(201)
-  const [head] = await sql<{ key: number }[]>`select key from sessions where id = ${name}`
-  const sessionKey = head?.key ?? 0
+  expect(created.status).toBe(201)
+  const [sessionRow] = await sql<{ key: number }[]>`select key from sessions where id = ${name}`
+  const sessionKey = sessionRow?.key ?? 0
   const reader = startReader(`${stage.url}/api${path}/events`, key)
-  const counted = new Map<string, number>()
-  /** A name for what is said next: `s1-m3`. */
-  const next = (what: string) => {
-    counted.set(what, (counted.get(what) ?? 0) + 1)
-    return `${name}-${what}${counted.get(what)}`
+  const counters = new Map<string, number>()
+  /** Returns a unique name for the next text: `s1-m3`. */
+  const nextName = (prefix: string) => {
+    counters.set(prefix, (counters.get(prefix) ?? 0) + 1)
+    return `${name}-${prefix}${counters.get(prefix)}`
   }
-  /** The IDs of what was accepted, by name. */
+  /** The IDs of accepted messages, by name. */
   const ids = new Map<string, string>()
   const sends: { name: string; body: object; receipt: unknown }[] = []
-  let answered: { path: string; body: object; receipt: unknown } | undefined
-  const given = new Map<Call, object>()
-  let replied = 0
+  let lastAnswer: { path: string; body: object; receipt: unknown } | undefined
+  const answersByCall = new Map<Call, object>()
+  let repliedCount = 0
 
   const answerable = () => reference.calls.filter(({ made }) => made !== 'unknown' && made !== 'confirm')
-  const pickOf = <T>(all: readonly T[], pick: number): T | undefined => all[pick % Math.max(all.length, 1)]
-  const rowOf = async (call: Call) => {
+  const pickFrom = <T>(candidates: readonly T[], index: number): T | undefined =>
+    candidates[index % Math.max(candidates.length, 1)]
+  const callIdOf = async (call: Call) => {
     const rows = await sql<{ id: string }[]>`
       select tool_call_id as id from calls where session_key = ${sessionKey} and input::text like ${`%${call.name}"%`}`
     return rows[0]?.id ?? ''
   }
-  const ends = async (call: Call) => {
-    const id = await rowOf(call)
+  const makeDue = async (call: Call) => {
+    const id = await callIdOf(call)
     await sql`
       update calls set since = since - (deadline - clock_timestamp()), deadline = clock_timestamp()
       where session_key = ${sessionKey} and tool_call_id = ${id}`
@@ -68,7 +72,7 @@ export async function openActor(stage: Stage, name: string) {
   async function act(command: Command): Promise<void> {
     switch (command.do) {
       case 'send': {
-        const text = next('m')
+        const text = nextName('m')
         const body = { text, key: text, whenBusy: command.mode }
         const { status, body: receipt } = await stage.ask('POST', `${path}/messages`, body)
         expect(status).toBe(reference.send(text, command.mode))
@@ -79,12 +83,12 @@ export async function openActor(stage: Stage, name: string) {
       case 'send again': {
         const last = sends.at(-1)
         if (last === undefined) return
-        const again = await stage.ask('POST', `${path}/messages`, last.body)
-        expect(again).toEqual({ status: 202, body: last.receipt })
+        const repeated = await stage.ask('POST', `${path}/messages`, last.body)
+        expect(repeated).toEqual({ status: 202, body: last.receipt })
         return
       }
       case 'take back': {
-        const sent = pickOf(sends, command.pick)
+        const sent = pickFrom(sends, command.pick)
         if (sent === undefined) return
         const { status } = await stage.ask('DELETE', `${path}/messages/${ids.get(sent.name)}`)
         expect(status).toBe(reference.takeBack(sent.name))
@@ -93,9 +97,9 @@ export async function openActor(stage: Stage, name: string) {
       case 'model says':
         return modelSays(command.calls)
       case 'model fails': {
-        const thought = stage.thoughts(name).at(-1)
-        if (thought === undefined || !reference.turn?.asked) return
-        thought.reply(command.passes ? fails(503, { headers: { 'retry-after': '3000' } }) : fails(401))
+        const request = stage.thoughts(name).at(-1)
+        if (request === undefined || !reference.turn?.asked) return
+        request.reply(command.passes ? fails(503, { headers: { 'retry-after': '3000' } }) : fails(401))
         return reference.modelFails(command.passes)
       }
       case 'retry now': {
@@ -106,54 +110,54 @@ export async function openActor(stage: Stage, name: string) {
       case 'retry comes':
         if (!reference.turn?.retrying) return
         await sql`update turns set retry_at = clock_timestamp() where session_key = ${sessionKey} and retry_at is not null`
-        await hurry('retry')
+        await runJobsNow('retry')
         return reference.retryComes()
       case 'answer': {
-        const call = pickOf(answerable(), command.pick)
+        const call = pickFrom(answerable(), command.pick)
         if (call === undefined) return
         const { body, state, result } = answerTo(call, command.no)
-        const where = `${path}/calls/${await rowOf(call)}/answer`
+        const where = `${path}/calls/${await callIdOf(call)}/answer`
         const { status, body: receipt } = await stage.ask('POST', where, body)
-        // The same answer again is no second one.
-        const again = isDeepStrictEqual(given.get(call), body)
-        expect(status).toBe(again ? 200 : reference.settleCall(call, state, result))
+        // Repeating the same answer settles nothing a second time.
+        const isRepeated = isDeepStrictEqual(answersByCall.get(call), body)
+        expect(status).toBe(isRepeated ? 200 : reference.settleCall(call, state, result))
         if (status !== 200) return
-        given.set(call, body)
-        answered = { path: where, body, receipt }
+        answersByCall.set(call, body)
+        lastAnswer = { path: where, body, receipt }
         return
       }
       case 'answer again': {
-        if (answered === undefined) return
-        const { path: where, body, receipt } = answered
+        if (lastAnswer === undefined) return
+        const { path: where, body, receipt } = lastAnswer
         expect(await stage.ask('POST', where, body)).toMatchObject({ status: 200, body: receipt })
         return
       }
       case 'extend': {
-        const call = pickOf(answerable(), command.pick)
+        const call = pickFrom(answerable(), command.pick)
         if (call === undefined) return
-        const where = `${path}/calls/${await rowOf(call)}/extend`
+        const where = `${path}/calls/${await callIdOf(call)}/extend`
         const { status } = await stage.ask('POST', where, { seconds: command.seconds })
         expect(status).toBe(call.state === 'open' ? 200 : 409)
         return
       }
       case 'deadline': {
-        const call = pickOf(
+        const call = pickFrom(
           answerable().filter(({ state }) => state === 'open'),
           command.pick
         )
         if (call === undefined) return
-        const id = await ends(call)
-        await hurry('deadline', `deadline:${sessionKey}:${id}`)
+        const id = await makeDue(call)
+        await runJobsNow('deadline', `deadline:${sessionKey}:${id}`)
         reference.settleCall(call, 'expired', 'expired')
         return
       }
       case 'answer too late': {
-        const call = pickOf(
+        const call = pickFrom(
           answerable().filter(({ state }) => state === 'open'),
           command.pick
         )
         if (call === undefined) return
-        const id = await ends(call)
+        const id = await makeDue(call)
         const { body } = answerTo(call, false)
         expect(await stage.ask('POST', `${path}/calls/${id}/answer`, body)).toMatchObject({
           status: 409,
@@ -163,26 +167,28 @@ export async function openActor(stage: Stage, name: string) {
         return
       }
       case 'cancel call': {
-        const call = pickOf(answerable(), command.pick)
+        const call = pickFrom(answerable(), command.pick)
         if (call === undefined) return
-        const again = call.state === 'cancelled'
-        const { status } = await stage.ask('POST', `${path}/calls/${await rowOf(call)}/cancel`, {})
-        expect(status).toBe(again ? 200 : reference.settleCall(call, 'cancelled', 'cancelled'))
+        const isRepeated = call.state === 'cancelled'
+        const { status } = await stage.ask('POST', `${path}/calls/${await callIdOf(call)}/cancel`, {})
+        expect(status).toBe(isRepeated ? 200 : reference.settleCall(call, 'cancelled', 'cancelled'))
         return
       }
       case 'cancel': {
-        const open = command.calls
+        const openCalls = command.calls
           ? await sql<{ input: string }[]>`
               select input::text from calls where session_key = ${sessionKey} and state = 'open' and kind <> 'server'
               order by tool_call_id`
           : []
         const { status } = await stage.ask('POST', `${path}/cancel`, { calls: command.calls })
         expect(status).toBe(200)
-        const named = open.map(({ input }) => reference.calls.find(call => input.includes(`${call.name}"`)))
-        return reference.cancel(named.filter(call => call !== undefined))
+        const cancelledCalls = openCalls.map(({ input }) =>
+          reference.calls.find(call => input.includes(`${call.name}"`))
+        )
+        return reference.cancel(cancelledCalls.filter(call => call !== undefined))
       }
       case 'out of band': {
-        const content = next('o')
+        const content = nextName('o')
         const { status, body } = await stage.ask('POST', `${path}/oob`, {
           content,
           source: 'user',
@@ -194,18 +200,18 @@ export async function openActor(stage: Stage, name: string) {
         return reference.outOfBand(content, command.priority, command.abort)
       }
       case 'take oob back': {
-        const oob = pickOf([...reference.oobs.keys()], command.pick)
-        if (oob === undefined) return
-        const { status } = await stage.ask('DELETE', `${path}/oob/${ids.get(oob)}`)
-        expect(status).toBe(reference.oobGoes(oob, 'cancelled'))
+        const oobName = pickFrom([...reference.oobs.keys()], command.pick)
+        if (oobName === undefined) return
+        const { status } = await stage.ask('DELETE', `${path}/oob/${ids.get(oobName)}`)
+        expect(status).toBe(reference.oobGoes(oobName, 'cancelled'))
         return
       }
       case 'oob expires':
         await sql`
           update out_of_band set expires_at = clock_timestamp() where session_key = ${sessionKey} and status = 'visible'`
         await expireLateOob(stage.ctx())
-        for (const [oob, status] of reference.oobs)
-          if (status === 'visible') reference.oobGoes(oob, 'expired')
+        for (const [oobName, status] of reference.oobs)
+          if (status === 'visible') reference.oobGoes(oobName, 'expired')
         return
       case 'delete and revive':
         await stage.ask('POST', '/plugins/sessions/operations/delete', { sessionId: name })
@@ -213,7 +219,7 @@ export async function openActor(stage: Stage, name: string) {
           await stage.ask('POST', '/plugins/sessions/operations/create', { agentId: 'test', sessionId: name })
         ).toMatchObject({ status: 201, body: { result: { created: true } } })
         sends.length = 0
-        answered = undefined
+        lastAnswer = undefined
         return reference.forget()
       case 'reader leaves':
         return reader.leave()
@@ -231,24 +237,28 @@ export async function openActor(stage: Stage, name: string) {
   }
 
   function modelSays(kinds: readonly Made[]): void {
-    const thought = stage.thoughts(name).at(-1)
-    if (thought === undefined || !reference.turn?.asked) return
-    const told = thought.lines.findLast(line => line.startsWith('oob '))?.slice('oob '.length)
-    const wanted = kinds.map(made => {
-      const confirms = made === 'confirm' ? told : undefined
-      return { name: next('c'), made: made === 'confirm' && told === undefined ? 'unknown' : made, confirms }
+    const modelRequest = stage.thoughts(name).at(-1)
+    if (modelRequest === undefined || !reference.turn?.asked) return
+    const confirmable = modelRequest.lines.findLast(line => line.startsWith('oob '))?.slice('oob '.length)
+    const plannedCalls = kinds.map(kind => {
+      const confirms = kind === 'confirm' ? confirmable : undefined
+      return {
+        name: nextName('c'),
+        made: kind === 'confirm' && confirmable === undefined ? 'unknown' : kind,
+        confirms
+      }
     })
-    const text = next('r')
-    // Whoever asked before and is answered only now is nobody any more.
-    for (const old of stage.thoughts(name).slice(replied, -1)) old.reply(unheard)
-    replied = stage.thoughts(name).length
-    const tools = wanted.map(({ name: call, made, confirms }) => toolOf(call, made, confirms))
-    thought.reply(tools.length === 0 ? says(text) : ({ ...calls(...tools), text } as never))
-    reference.modelSays(text, wanted)
+    const text = nextName('r')
+    // Model requests of lost workers get a reply that no worker stores.
+    for (const stale of stage.thoughts(name).slice(repliedCount, -1)) stale.reply(unheard)
+    repliedCount = stage.thoughts(name).length
+    const tools = plannedCalls.map(({ name: call, made, confirms }) => toolOf(call, made, confirms))
+    modelRequest.reply(tools.length === 0 ? says(text) : ({ ...calls(...tools), text } as never))
+    reference.modelSays(text, plannedCalls)
   }
 
-  function toolOf(call: string, made: Made, confirms: string | undefined) {
-    switch (made) {
+  function toolOf(call: string, kind: Made, confirms: string | undefined) {
+    switch (kind) {
       case 'question':
         return { name: 'ask-question', input: { question: call } }
       case 'approval':
@@ -268,48 +278,51 @@ export async function openActor(stage: Stage, name: string) {
         ? { body: { approved: false }, state: 'denied', result: 'declined' }
         : { body: { approved: true }, state: 'approved', result: null }
     if (no) return { body: { declined: true }, state: 'declined', result: 'declined' }
-    const words = next('a')
-    const output = made === 'question' ? { answer: words } : { done: words }
-    return { body: { output }, state: 'answered', result: words }
+    const answerText = nextName('a')
+    const output = made === 'question' ? { answer: answerText } : { done: answerText }
+    return { body: { output }, state: 'answered', result: answerText }
   }
 
-  /** What is due is rung for at once. */
-  async function hurry(job: string, jobKey?: string): Promise<void> {
+  /** Makes pending jobs due now and wakes the job runner. */
+  async function runJobsNow(job: string, jobKey?: string): Promise<void> {
     await sql`
       update graphile_worker._private_jobs j set run_at = now() from graphile_worker._private_tasks t
       where t.id = j.task_id and t.identifier = ${job} and run_at > now() and (${jobKey ?? null}::text is null or key = ${jobKey ?? null})`
     await sql`select pg_notify('jobs:insert', '{"count":1}')`
   }
 
-  /** Its worker is declared dead, as one that did not beat: it goes on elsewhere. The sessions that it had. */
+  /**
+   * Declares the owner dead, as if its heartbeats had stopped, and returns the keys of its sessions. They
+   * continue in another worker.
+   */
   async function killOwner(): Promise<number[]> {
-    const [owned] = await sql<
+    const [ownerRow] = await sql<
       { owner: string | null }[]
     >`select owner from heads where session_key = ${sessionKey}`
-    if (owned?.owner == null) return []
-    const freed = await sql<
+    if (ownerRow?.owner == null) return []
+    const ownedSessions = await sql<
       { key: number }[]
-    >`select session_key as key from heads where owner = ${owned.owner}`
-    await sql`update workers set heartbeat_at = heartbeat_at - interval '1 minute' where id = ${owned.owner}`
+    >`select session_key as key from heads where owner = ${ownerRow.owner}`
+    await sql`update workers set heartbeat_at = heartbeat_at - interval '1 minute' where id = ${ownerRow.owner}`
     await reap(sql)
-    // Those that died twice are rung for some seconds later.
-    await hurry('wake')
-    return freed.map(({ key }) => key)
+    // After two crashes a session is scheduled some seconds later.
+    await runJobsNow('wake')
+    return ownedSessions.map(({ key }) => key)
   }
 
-  const wanted = () => ({
+  const expectedState = () => ({
     prompts: reference.prompts,
     status: reference.status,
     rests: reference.turn?.asked !== true,
     live: reference.turn !== undefined,
     queued: reference.messages.map(message => message.name),
-    calls: Object.fromEntries(reference.calls.map(seen)),
+    calls: Object.fromEntries(reference.calls.map(comparableCall)),
     oobs: Object.fromEntries([...reference.oobs].sort()),
     said: reference.said()
   })
 
-  async function found(): Promise<ReturnType<typeof wanted>> {
-    const [view, oobs, [head]] = await Promise.all([
+  async function actualState(): Promise<ReturnType<typeof expectedState>> {
+    const [view, oobs, [sessionRow]] = await Promise.all([
       stage.ask('GET', path).then(({ body }) => body as unknown as View),
       stage.ask('GET', `${path}/oob`).then(({ body }) => body.messages as OutOfBand[]),
       sql<{ rests: boolean }[]>`
@@ -318,10 +331,10 @@ export async function openActor(stage: Stage, name: string) {
     return {
       prompts: stage.thoughts(name).map(({ lines }) => lines),
       status: view.session.status,
-      rests: head?.rests ?? false,
+      rests: sessionRow?.rests ?? false,
       live: view.turnId !== undefined,
       queued: view.messages.filter(({ metadata }) => metadata?.queued !== undefined).map(textOf),
-      calls: Object.fromEntries(view.calls.map(call => seen(asReference(call)))),
+      calls: Object.fromEntries(view.calls.map(call => comparableCall(toReferenceCall(call)))),
       oobs: Object.fromEntries(oobs.map(({ content, status }) => [content, status] as const).sort()),
       said: view.messages
         .filter(({ role }) => role === 'assistant')
@@ -329,30 +342,38 @@ export async function openActor(stage: Stage, name: string) {
     }
   }
 
-  /** Resolves when the real session is what the reference is; rejects as soon as it can be no more, or when it takes too long. */
-  async function agree(): Promise<void> {
-    const want = wanted()
-    const late = Date.now() + patience
+  /**
+   * Resolves when the real session equals the reference. Rejects as soon as they can no longer become equal, or
+   * at the time limit.
+   */
+  async function expectAgreement(): Promise<void> {
+    const expected = expectedState()
+    const deadline = Date.now() + timeoutMs
     for (;;) {
-      const is = await found()
-      if (isDeepStrictEqual(is, want)) return
-      if (Date.now() > late || hasStrayed(is.prompts, want.prompts)) return expect(is).toEqual(want)
+      const actual = await actualState()
+      if (isDeepStrictEqual(actual, expected)) return
+      if (Date.now() > deadline || hasDiverged(actual.prompts, expected.prompts))
+        return expect(actual).toEqual(expected)
       await pause(5)
     }
   }
 
-  /** What a reader was told, all along, is what a snapshot says now. */
-  async function readersAgree(): Promise<void> {
+  /** Expects that the events of the reader add up to what a snapshot shows now. */
+  async function expectReaderAgreement(): Promise<void> {
     reader.comeBack()
-    const late = Date.now() + patience
+    const deadline = Date.now() + timeoutMs
     for (;;) {
       const { session: _, ...now } = (await stage.ask('GET', path)).body
-      const [wanted, is] = [transcriptOf(now as never), reader.transcript()]
-      // Who saw nothing before its session lived again stays at 0, from where everything can be read.
-      const unread =
-        is.cursor === 0 && (await sql`select from events where session_key = ${sessionKey}`).length === 0
-      if (wanted.cursor === is.cursor || unread || Date.now() > late) {
-        expect(shown(is)).toEqual({ ...shown(wanted), ...(unread ? { cursor: 0 } : {}) })
+      const [snapshot, live] = [transcriptOf(now as never), reader.transcript()]
+      // A reader that received nothing before the session was created again stays at 0, from where it can read
+      // everything.
+      const isUnread =
+        live.cursor === 0 && (await sql`select from events where session_key = ${sessionKey}`).length === 0
+      if (snapshot.cursor === live.cursor || isUnread || Date.now() > deadline) {
+        expect(comparableTranscript(live)).toEqual({
+          ...comparableTranscript(snapshot),
+          ...(isUnread ? { cursor: 0 } : {})
+        })
         break
       }
       await pause(5)
@@ -360,26 +381,35 @@ export async function openActor(stage: Stage, name: string) {
     expect(reader.faults).toEqual([])
   }
 
-  return { name, sessionKey, reference, act, killOwner, agree, readersAgree, stop: () => reader.stop() }
+  return {
+    name,
+    sessionKey,
+    reference,
+    act,
+    killOwner,
+    agree: expectAgreement,
+    readersAgree: expectReaderAgreement,
+    stop: () => reader.stop()
+  }
 }
 export type Actor = Awaited<ReturnType<typeof openActor>>
 
-/** A prompt that was asked with is asked with for good. */
-const hasStrayed = (is: readonly string[][], want: readonly string[][]): boolean =>
-  is.some((lines, n) => !isDeepStrictEqual(lines, want[n]))
+/** Returns true if a prompt differs from the reference: a prompt never changes once it is sent. */
+const hasDiverged = (actual: readonly string[][], expected: readonly string[][]): boolean =>
+  actual.some((lines, n) => !isDeepStrictEqual(lines, expected[n]))
 
-/** A call as both sides show it: what the model is told of it stands in the prompts. */
-const seen = ({ name, state, result }: Pick<Call, 'name' | 'state' | 'result'>) =>
+/** Returns a call as both sides show it; the prompts contain its result. */
+const comparableCall = ({ name, state, result }: Pick<Call, 'name' | 'state' | 'result'>) =>
   [name, result === null ? `${state}, not over` : state] as const
 
-const asReference = ({ input, state, ranAt }: WireCall) => ({
+const toReferenceCall = ({ input, state, ranAt }: WireCall) => ({
   name: /s\d+-c\d+/.exec(JSON.stringify(input))?.[0] ?? '?',
   state,
   result: state === 'open' || (state === 'approved' && ranAt === undefined) ? null : 'over'
 })
 
-/** What people see, without what a live fold keeps for itself. */
-const shown = ({
+/** Returns what users see, without the internal state of a live fold. */
+const comparableTranscript = ({
   messages,
   calls,
   outOfBand,
@@ -391,11 +421,11 @@ const shown = ({
   cursor
 }: Transcript) => ({
   ...{ calls, status, turnId, title, error, retryAt, cursor },
-  // A snapshot tells of those that wait, and of those that its messages tell of.
+  // A snapshot contains the pending messages and those that its messages name.
   outOfBand: Object.values(outOfBand)
     .filter(({ status, messageId }) => messageId !== undefined || status === 'visible' || status === 'held')
     .sort((a, b) => a.id.localeCompare(b.id)),
-  // When it was begun is the moment of its first event here, and of its transaction there.
+  // A live fold takes the creation time from the first event, and a snapshot from the transaction.
   messages: messages.map(({ message: { metadata, ...message } }) => ({
     ...message,
     metadata: { ...metadata, createdAt: '' }

@@ -2,12 +2,15 @@ import fc from 'fast-check'
 import type { OobPriority } from '#lib/protocol/out-of-band/out-of-band.ts'
 import type { WhenBusy } from '#lib/protocol/session/session.ts'
 
-/** The kinds of calls that the model makes; `confirm` says that it saw the newest out-of-band message, if there is one. */
+/**
+ * The kinds of calls that the model makes. `confirm` acknowledges the newest out-of-band message, if there is
+ * one.
+ */
 export type Made = 'question' | 'approval' | 'external' | 'unknown' | 'confirm'
 
 /**
- * One thing that happens to a session, or to the processes. `pick` chooses among what is there when its time has come (a
- * call, a queued message), so that a schedule stays one when some of it is left out.
+ * One event for a session or for the processes. `pick` selects among the candidates at run time (a call, a
+ * queued message), so that a schedule stays valid when fast-check removes parts of it.
  */
 export type Command =
   | { do: 'send'; mode: WhenBusy }
@@ -32,66 +35,73 @@ export type Command =
   | { do: 'deploy' }
   | { do: 'reader leaves' }
   | { do: 'reader comes back' }
-  /** What was finished is old enough to be compacted. */
+  /** Makes finished messages old enough for compaction. */
   | { do: 'compact' }
 
-/** A command, and the session that it is for. */
+/** A command and the index of its session. */
 export type Scheduled = { in: number } & Command
+/** The number of sessions in a schedule. */
 export const sessions = 2
 
 const pick = fc.nat({ max: 9 })
-const made = fc.constantFrom<Made>('question', 'question', 'approval', 'external', 'unknown', 'confirm')
-const is = <Name extends Command['do']>(name: Name) => fc.constant(name)
+const callKind = fc.constantFrom<Made>('question', 'question', 'approval', 'external', 'unknown', 'confirm')
+const doing = <Name extends Command['do']>(name: Name) => fc.constant(name)
 
 const command: fc.Arbitrary<Command> = fc.oneof(
-  { weight: 8, arbitrary: fc.record({ do: is('send'), mode: modes() }) },
-  { weight: 1, arbitrary: fc.record({ do: is('send again') }) },
-  { weight: 2, arbitrary: fc.record({ do: is('take back'), pick }) },
+  { weight: 8, arbitrary: fc.record({ do: doing('send'), mode: modes() }) },
+  { weight: 1, arbitrary: fc.record({ do: doing('send again') }) },
+  { weight: 2, arbitrary: fc.record({ do: doing('take back'), pick }) },
   {
     weight: 12,
-    arbitrary: fc.record({ do: is('model says'), calls: fc.array(made, { maxLength: 3 }) })
+    arbitrary: fc.record({ do: doing('model says'), calls: fc.array(callKind, { maxLength: 3 }) })
   },
-  { weight: 2, arbitrary: fc.record({ do: is('model fails'), passes: fc.boolean() }) },
-  { weight: 1, arbitrary: fc.record({ do: is('retry now') }) },
-  { weight: 1, arbitrary: fc.record({ do: is('retry comes') }) },
-  { weight: 7, arbitrary: fc.record({ do: is('answer'), pick, no: fc.boolean() }) },
-  { weight: 1, arbitrary: fc.record({ do: is('answer again') }) },
+  { weight: 2, arbitrary: fc.record({ do: doing('model fails'), passes: fc.boolean() }) },
+  { weight: 1, arbitrary: fc.record({ do: doing('retry now') }) },
+  { weight: 1, arbitrary: fc.record({ do: doing('retry comes') }) },
+  { weight: 7, arbitrary: fc.record({ do: doing('answer'), pick, no: fc.boolean() }) },
+  { weight: 1, arbitrary: fc.record({ do: doing('answer again') }) },
   {
     weight: 1,
-    arbitrary: fc.record({ do: is('extend'), pick, seconds: fc.constantFrom(60, 86_400, 29 * 86_400) })
+    arbitrary: fc.record({ do: doing('extend'), pick, seconds: fc.constantFrom(60, 86_400, 29 * 86_400) })
   },
-  { weight: 2, arbitrary: fc.record({ do: is('deadline'), pick }) },
-  { weight: 1, arbitrary: fc.record({ do: is('answer too late'), pick }) },
-  { weight: 1, arbitrary: fc.record({ do: is('cancel call'), pick }) },
-  { weight: 3, arbitrary: fc.record({ do: is('cancel'), calls: fc.boolean() }) },
+  { weight: 2, arbitrary: fc.record({ do: doing('deadline'), pick }) },
+  { weight: 1, arbitrary: fc.record({ do: doing('answer too late'), pick }) },
+  { weight: 1, arbitrary: fc.record({ do: doing('cancel call'), pick }) },
+  { weight: 3, arbitrary: fc.record({ do: doing('cancel'), calls: fc.boolean() }) },
   {
     weight: 5,
     arbitrary: fc.record({
-      do: is('out of band'),
+      do: doing('out of band'),
       priority: fc.constantFrom<OobPriority>('low', 'normal', 'high', 'critical'),
       abort: fc.integer({ min: 0, max: 5 }).map(n => n === 5)
     })
   },
-  { weight: 1, arbitrary: fc.record({ do: is('take oob back'), pick }) },
-  { weight: 1, arbitrary: fc.record({ do: is('oob expires') }) },
-  { weight: 1, arbitrary: fc.record({ do: is('delete and revive') }) },
-  { weight: 2, arbitrary: fc.record({ do: is('owner dies') }) },
-  { weight: 1, arbitrary: fc.record({ do: is('reader leaves') }) },
-  { weight: 2, arbitrary: fc.record({ do: is('reader comes back') }) },
-  { weight: 2, arbitrary: fc.record({ do: is('compact') }) }
+  { weight: 1, arbitrary: fc.record({ do: doing('take oob back'), pick }) },
+  { weight: 1, arbitrary: fc.record({ do: doing('oob expires') }) },
+  { weight: 1, arbitrary: fc.record({ do: doing('delete and revive') }) },
+  { weight: 2, arbitrary: fc.record({ do: doing('owner dies') }) },
+  { weight: 1, arbitrary: fc.record({ do: doing('reader leaves') }) },
+  { weight: 2, arbitrary: fc.record({ do: doing('reader comes back') }) },
+  { weight: 2, arbitrary: fc.record({ do: doing('compact') }) }
 )
 
 function modes(): fc.Arbitrary<WhenBusy> {
   return fc.constantFrom<WhenBusy>('reject', 'queue', 'queue', 'steer', 'steer', 'interrupt')
 }
 
-/** A schedule for a few sessions. A deploy is rare: it takes longer than everything else together. */
+/**
+ * Generates a schedule for a few sessions. Deploys are rare, because one takes longer than all other commands
+ * together.
+ */
 export const schedule: fc.Arbitrary<Scheduled[]> = fc.array(
   fc
     .tuple(
       fc.nat({ max: sessions - 1 }),
-      fc.oneof({ weight: 60, arbitrary: command }, { weight: 1, arbitrary: fc.record({ do: is('deploy') }) })
+      fc.oneof(
+        { weight: 60, arbitrary: command },
+        { weight: 1, arbitrary: fc.record({ do: doing('deploy') }) }
+      )
     )
-    .map(([session, one]) => ({ in: session, ...one })),
+    .map(([session, action]) => ({ in: session, ...action })),
   { minLength: 1, maxLength: 40, size: 'max' }
 )

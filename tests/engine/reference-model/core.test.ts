@@ -28,21 +28,24 @@ const thoughts: fc.Arbitrary<Thought[]> = fc.array(
   }),
   { minLength: 1, maxLength: 10 }
 )
-type Played = Awaited<ReturnType<typeof memorySession>>
-const always = (numRuns: number, holds: (played: Played) => void) =>
+type Outcome = Awaited<ReturnType<typeof memorySession>>
+const checkProperty = (numRuns: number, check: (outcome: Outcome) => void) =>
   fc.assert(
-    fc.asyncProperty(thoughts, async schedule => holds(await memorySession(schedule))),
+    fc.asyncProperty(thoughts, async schedule => check(await memorySession(schedule))),
     { numRuns, seed: 1 }
   )
 
-/** The prompt of each step begins with the one of the step before (docs/concepts/engine.md#prompt). */
-function promptsOnlyGrow({ prompts }: Played): void {
+/** Expects that the prompt of each step starts with the previous one (docs/concepts/engine.md#prompt). */
+function promptsOnlyGrow({ prompts }: Outcome): void {
   for (const [k, prompt] of prompts.slice(1).entries())
     expect(prompt.slice(0, prompts[k]?.length)).toEqual(prompts[k])
 }
 
-/** What came in was taken in once; messages of a kind in their order; only what starts nothing by itself still waits. */
-function allIsTakenOnce({ sent, taken, waits, prompts, modeOf }: Played): void {
+/**
+ * Expects that each input is consumed once, messages of a mode in order, and that only input that starts no
+ * turn is left.
+ */
+function inputIsConsumedOnce({ sent, taken, waits, prompts, modeOf }: Outcome): void {
   expect([...taken, ...waits.filter(name => !name.startsWith('answer'))].sort()).toEqual([...sent].sort())
   for (const name of waits) expect(name).toMatch(/^(oob|answer)-/)
   for (const mode of ['queue', 'steer'])
@@ -54,33 +57,38 @@ function allIsTakenOnce({ sent, taken, waits, prompts, modeOf }: Played): void {
   for (const name of taken) expect(times(name), name).toBe(1)
 }
 
-/** A call stands in every later prompt with one result at its place; an answer that came too late for it is told once. */
-function noCallVanishes({ prompts, calls }: Played): void {
+/**
+ * Expects that each call is in every later prompt with one result at its place, and that a late answer is
+ * delivered once.
+ */
+function noCallVanishes({ prompts, calls }: Outcome): void {
   const content = (prompts.at(-1) ?? []).flatMap(({ content }) => content as unknown as Part[])
   for (const { toolCallId, deferred, result } of calls) {
-    const made = content.filter(part => part.type === 'tool-call' && part.toolCallId === toolCallId)
-    // What the last step made no prompt can hold.
-    if (made.length === 0) continue
-    expect(made).toHaveLength(1)
+    const toolCalls = content.filter(part => part.type === 'tool-call' && part.toolCallId === toolCallId)
+    // No prompt contains the calls of the last step.
+    if (toolCalls.length === 0) continue
+    expect(toolCalls).toHaveLength(1)
     const results = content.filter(part => part.type === 'tool-result' && part.toolCallId === toolCallId)
     const value = deferred ? stillWaiting : `answer to ${toolCallId}`
     expect(results).toMatchObject([{ output: { value } }])
-    const told = content.filter(part => part.type === 'text' && part.text?.includes(`id="${toolCallId}"`))
-    expect(told).toHaveLength(deferred && result !== null ? 1 : 0)
+    const lateAnswers = content.filter(
+      part => part.type === 'text' && part.text?.includes(`id="${toolCallId}"`)
+    )
+    expect(lateAnswers).toHaveLength(deferred && result !== null ? 1 : 0)
   }
 }
 type Part = { type: string; text?: string; toolCallId?: string; output?: unknown }
 
-test('whatever comes in while the real loop works, and whoever dies over a step: prompts only grow, everything is taken in once, in order, and no open call vanishes', () =>
-  always(100, played => {
-    promptsOnlyGrow(played)
-    allIsTakenOnce(played)
-    noCallVanishes(played)
+test('for any input and any crash, prompts only grow, all input is consumed once in order, and no open call vanishes', () =>
+  checkProperty(100, outcome => {
+    promptsOnlyGrow(outcome)
+    inputIsConsumedOnce(outcome)
+    noCallVanishes(outcome)
   }))
 
-test('the log of any schedule, cut anywhere and read on from what was stored there, is the log read whole', () =>
-  always(30, ({ log }) => {
-    const whole = shown(fold(log))
+test('any log, cut anywhere and resumed from a stored snapshot, gives the same transcript as the full log', () =>
+  checkProperty(30, ({ log }) => {
+    const fullTranscript = comparable(fold(log))
     for (let cut = 0; cut <= log.length; cut += 3) {
       const { messages, calls, outOfBand, ...rest } = fold(log.slice(0, cut))
       const stored = {
@@ -89,12 +97,14 @@ test('the log of any schedule, cut anywhere and read on from what was stored the
         calls: Object.values(calls),
         outOfBand: Object.values(outOfBand)
       }
-      expect(shown(fold(log.slice(cut), transcriptOf(JSON.parse(JSON.stringify(stored)))))).toEqual(whole)
+      expect(comparable(fold(log.slice(cut), transcriptOf(JSON.parse(JSON.stringify(stored)))))).toEqual(
+        fullTranscript
+      )
     }
   }))
 
-const fold = (events: readonly SessionEvent[], from: Transcript = emptyTranscript) =>
-  events.reduce(applyEvent, from)
-/** As it would be stored, without what a fold keeps for itself. */
-const shown = ({ messages, ...rest }: Transcript) =>
+const fold = (events: readonly SessionEvent[], start: Transcript = emptyTranscript) =>
+  events.reduce(applyEvent, start)
+/** Returns the transcript as it would be stored, without the fold’s internal state. */
+const comparable = ({ messages, ...rest }: Transcript) =>
   JSON.parse(JSON.stringify({ ...rest, messages: messages.map(({ message }) => message) }))

@@ -12,55 +12,59 @@ import { streamParts } from '#packages/demo-model/src/stream-parts.ts'
 import { factsWith, newsIn } from '#tests/support/fakes/facts.ts'
 import { memoryTurn } from '#tests/support/worlds/memory-turn.ts'
 
-/** What comes in while the model thinks. `pick` chooses among the calls that are open then. */
+/** Input that arrives while the model thinks. `pick` selects among the calls that are open at that time. */
 export type Incoming =
   | { do: 'message'; mode: 'queue' | 'steer' }
   | { do: 'answer'; pick: number }
   | { do: 'oob'; priority: OobPriority }
 
-/** One step: what comes in meanwhile, so many calls it makes, and whether its worker lives to commit it. */
+/**
+ * One step: the input that arrives during it, how many calls it makes, and whether its worker survives to
+ * commit it.
+ */
 export type Thought = {
   meanwhile: readonly Incoming[]
   calls: number
   lost: 'no' | 'in the middle' | 'at its end'
 }
 
-const at = '2026-01-01T00:00:00.000Z'
+const timestamp = '2026-01-01T00:00:00.000Z'
 
 /**
- * A session on arrays: the real loop, the real drains and prompts and the real fold, around a database that is a list. Messages
- * come one by one until the thoughts are used up; then the model has nothing more to do and what waits runs out.
+ * Plays a session on arrays: the real loop, drains, prompts and fold, with lists as the database. Messages
+ * arrive one by one until the thoughts are used up; then the model makes no further calls and pending input
+ * drains.
  */
 export async function memorySession(thoughts: readonly Thought[]) {
   const prompts: LanguageModelV4Prompt[] = []
   const entries: ContextEntry[] = []
   const calls: StepCall[] = []
   const log: SessionEvent[] = []
-  /** The names of what was sent, and of what a step took in, in that order. */
+  /** The names of accepted inputs, and below of those that steps consumed, in order. */
   const sent: string[] = []
   const taken: string[] = []
   const modeOf = new Map<string, string | null>()
   let inbox: (WaitingItem & { name: string })[] = []
   let epoch = 0
-  let counted = 0
-  const left = [...thoughts]
+  let counter = 0
+  const remaining = [...thoughts]
   const turn = { id: '', messageId: '', first: true, begun: false }
 
-  const say = (...events: LoggedEvent[]) => {
-    for (const event of events) log.push({ ...event, seq: log.length + 1, at })
+  const append = (...events: LoggedEvent[]) => {
+    for (const event of events) log.push({ ...event, seq: log.length + 1, at: timestamp })
   }
-  const chunk = (chunk: Chunk) => say({ type: 'chunk', messageId: turn.messageId, turnId: turn.id, chunk })
+  const chunk = (chunk: Chunk) => append({ type: 'chunk', messageId: turn.messageId, turnId: turn.id, chunk })
   const add = (entry: object) => entries.push({ id: entries.length + 1, tokens: 0, ...entry } as ContextEntry)
   const newestCalls = (): StepCall[] => {
     const newest = entries.at(-1)
     return newest?.kind === 'step' ? newest.calls : []
   }
-  const open = () => calls.filter(call => call.result === null)
+  const openCalls = () => calls.filter(call => call.result === null)
 
-  function put(item: Partial<WaitingItem>): string {
-    const name = `${item.kind}-${++counted}`
+  function enqueue(item: Partial<WaitingItem>): string {
+    const name = `${item.kind}-${++counter}`
     inbox.push({
-      id: counted,
+      id: counter,
       itemId: name,
       mode: null,
       messageId: null,
@@ -73,73 +77,73 @@ export async function memorySession(thoughts: readonly Thought[]) {
     modeOf.set(name, item.mode ?? null)
     return name
   }
-  function receive(one: Incoming): void {
-    if (one.do === 'message') {
-      const name = put({ kind: 'message', mode: one.mode })
-      say({ type: 'message', message: userMessage(name, one.mode) })
-    } else if (one.do === 'oob') {
-      const name = put({ kind: 'oob', payload: { priority: one.priority, resting: false } })
-      say({ type: 'oob', message: oobMessage(name, one.priority) })
+  function accept(incoming: Incoming): void {
+    if (incoming.do === 'message') {
+      const name = enqueue({ kind: 'message', mode: incoming.mode })
+      append({ type: 'message', message: userMessage(name, incoming.mode) })
+    } else if (incoming.do === 'oob') {
+      const name = enqueue({ kind: 'oob', payload: { priority: incoming.priority, resting: false } })
+      append({ type: 'oob', message: oobMessage(name, incoming.priority) })
     } else {
-      const call = open()[one.pick % Math.max(open().length, 1)]
+      const call = openCalls()[incoming.pick % Math.max(openCalls().length, 1)]
       if (call === undefined) return
       call.result = { type: 'output', value: `answer to ${call.toolCallId}` }
-      put({ kind: 'answer', toolCallId: call.toolCallId })
-      say({ type: 'call', call: wireCall(call, places.get(call.toolCallId) ?? '') })
+      enqueue({ kind: 'answer', toolCallId: call.toolCallId })
+      append({ type: 'call', call: wireCall(call, messageIdOf.get(call.toolCallId) ?? '') })
     }
   }
-  const places = new Map<string, string>()
+  const messageIdOf = new Map<string, string>()
 
-  const waitsAs = (mode: string) => inbox.some(item => item.kind === 'message' && item.mode === mode)
-  function begin() {
+  const hasMessage = (mode: string) => inbox.some(item => item.kind === 'message' && item.mode === mode)
+  function beginStep() {
     const drained = drain(inbox, { firstStep: turn.first })
-    const late = calls.filter(
+    const lateAnswers = calls.filter(
       call => call.deferred && drained.answers.some(item => item.toolCallId === call.toolCallId)
     )
-    const seen = newestCalls()
-    const isOpen = seen.some(call => call.result === null)
-    const facts = factsWith({
+    const previousCalls = newestCalls()
+    const isOpen = previousCalls.some(call => call.result === null)
+    const drainFacts = factsWith({
       turn: { isNew: turn.first, isCutOff: turn.begun, isRetrying: false },
       messages: {
-        steering: waitsAs('steer'),
-        interrupting: waitsAs('start') || waitsAs('interrupt'),
-        queued: waitsAs('queue')
+        steering: hasMessage('steer'),
+        interrupting: hasMessage('start') || hasMessage('interrupt'),
+        queued: hasMessage('queue')
       },
-      lateAnswer: late.length > 0,
+      lateAnswer: lateAnswers.length > 0,
       waits: isOpen,
-      results: seen.length > 0 && !isOpen,
+      results: previousCalls.length > 0 && !isOpen,
       news: newsIn(inbox)
     })
-    const action = nextAction(facts)
+    const action = nextAction(drainFacts)
     if (action !== 'step') return { kind: action === 'park' ? ('parked' as const) : ('done' as const) }
-    const news = drainOob(inbox, facts)
+    const news = drainOob(inbox, drainFacts)
     if (turn.begun) {
       chunk({ type: 'reset-step' })
       chunk({ type: 'finish-step' })
     }
-    const isNew = turn.first || drained.messages.length > 0 || late.length > 0
-    if (isNew) turn.messageId = `a-${++counted}`
+    const isNew = turn.first || drained.messages.length > 0 || lateAnswers.length > 0
+    if (isNew) turn.messageId = `a-${++counter}`
     for (const { itemId } of drained.messages) {
       add({ kind: 'user', parts: [{ type: 'text', text: itemId }] })
-      say({ type: 'message', message: userMessage(itemId), placed: true })
+      append({ type: 'message', message: userMessage(itemId), placed: true })
     }
-    for (const { toolCallId, toolName, result } of late)
+    for (const { toolCallId, toolName, result } of lateAnswers)
       add({ kind: 'answer', toolCallId, toolName, state: 'answered', result })
     if (isNew) chunk({ type: 'start', messageId: turn.messageId })
     for (const { itemId, payload } of news) {
-      const told = {
+      const message = {
         ...oobMessage(itemId, payload.priority ?? 'normal', 'injected'),
         messageId: turn.messageId
       }
-      add({ kind: 'oob', message: told })
-      chunk({ type: 'data-oob', id: itemId, data: told })
-      say({ type: 'oob', message: told })
+      add({ kind: 'oob', message: message })
+      chunk({ type: 'data-oob', id: itemId, data: message })
+      append({ type: 'oob', message: message })
     }
     chunk({ type: 'start-step' })
-    const gone = [...drained.messages, ...drained.answers, ...news] as typeof inbox
-    taken.push(...gone.filter(({ kind }) => kind !== 'answer').map(({ name }) => name))
-    inbox = inbox.filter(item => !gone.includes(item))
-    for (const call of open()) call.deferred = true
+    const consumed = [...drained.messages, ...drained.answers, ...news] as typeof inbox
+    taken.push(...consumed.filter(({ kind }) => kind !== 'answer').map(({ name }) => name))
+    inbox = inbox.filter(item => !consumed.includes(item))
+    for (const call of openCalls()) call.deferred = true
     Object.assign(turn, { first: false, begun: true })
     return {
       kind: 'step' as const,
@@ -152,7 +156,7 @@ export async function memorySession(thoughts: readonly Thought[]) {
     }
   }
 
-  /** Asked, it receives what comes in meanwhile, and answers. */
+  /** Returns a model that receives the input that arrives meanwhile, and then replies. */
   function model(worker: { lost: boolean; thought?: Thought | undefined }): LanguageModelV4 {
     return {
       specificationVersion: 'v4',
@@ -185,36 +189,36 @@ export async function memorySession(thoughts: readonly Thought[]) {
     }
   }
 
-  /** One worker's run of the loop, to its end or its death. */
+  /** Runs the loop as one worker until the turn ends or the worker dies. */
   async function run(): Promise<'done' | 'parked' | 'lost'> {
-    const mine = ++epoch
+    const ownEpoch = ++epoch
     const worker: { lost: boolean; thought?: Thought | undefined } = { lost: false }
     const fence = () => {
-      if (mine !== epoch || worker.lost) throw new LeaseLost(1)
+      if (ownEpoch !== epoch || worker.lost) throw new LeaseLost(1)
     }
     const { turn: loop, step } = memoryTurn([], {
       model: { open: () => model(worker) },
       async begin() {
         fence()
-        const begun = begin()
-        if (begun.kind === 'step') {
-          worker.thought = left.shift()
-          for (const one of worker.thought?.meanwhile ?? []) receive(one)
+        const beginning = beginStep()
+        if (beginning.kind === 'step') {
+          worker.thought = remaining.shift()
+          for (const incoming of worker.thought?.meanwhile ?? []) accept(incoming)
           worker.lost = worker.thought?.lost === 'in the middle'
         }
-        return begun.kind === 'step' ? { ...step, ...begun } : begun
+        return beginning.kind === 'step' ? { ...step, ...beginning } : beginning
       },
       async commit(step) {
         if (worker.thought?.lost === 'at its end') worker.lost = true
         fence()
-        const made = step.calls.map(
+        const newCalls = step.calls.map(
           ({ toolCallId, toolName }): StepCall => ({ toolCallId, toolName, deferred: false, result: null })
         )
-        add({ kind: 'step', content: step.content, calls: made })
-        calls.push(...made)
-        for (const call of made) {
-          places.set(call.toolCallId, turn.messageId)
-          say({ type: 'call', call: wireCall(call, turn.messageId) })
+        add({ kind: 'step', content: step.content, calls: newCalls })
+        calls.push(...newCalls)
+        for (const call of newCalls) {
+          messageIdOf.set(call.toolCallId, turn.messageId)
+          append({ type: 'call', call: wireCall(call, turn.messageId) })
         }
         chunk({ type: 'finish-step' })
         turn.begun = false
@@ -223,7 +227,7 @@ export async function memorySession(thoughts: readonly Thought[]) {
     try {
       for await (const event of runTurn(loop)) {
         if (event.type === 'chunk')
-          say({ type: 'chunk', turnId: turn.id, messageId: event.messageId, chunk: event.chunk })
+          append({ type: 'chunk', turnId: turn.id, messageId: event.messageId, chunk: event.chunk })
         else if (worker.lost) return 'lost'
         else if (event.end.kind === 'done' || event.end.kind === 'parked') return event.end.kind
         else throw new Error(`The loop ended as ${JSON.stringify(event.end)}.`)
@@ -248,19 +252,19 @@ export async function memorySession(thoughts: readonly Thought[]) {
         (priority === 'critical' || (priority === 'high' && newestCalls().some(call => call.result === null)))
     )
 
-  receive({ do: 'message', mode: 'queue' })
+  accept({ do: 'message', mode: 'queue' })
   for (;;) {
     if (!startsATurn()) {
-      if (left.length === 0) break
-      receive({ do: 'message', mode: 'queue' })
+      if (remaining.length === 0) break
+      accept({ do: 'message', mode: 'queue' })
     }
-    Object.assign(turn, { id: `t-${++counted}`, first: true, begun: false })
-    say({ type: 'status', status: 'running', turnId: turn.id })
+    Object.assign(turn, { id: `t-${++counter}`, first: true, begun: false })
+    append({ type: 'status', status: 'running', turnId: turn.id })
     let end = await run()
     while (end === 'lost') end = await run()
     chunk({ type: 'finish' })
-    const status = open().length > 0 ? 'parked' : 'idle'
-    say({ type: 'status', status, turnId: turn.id, outcome: end })
+    const status = openCalls().length > 0 ? 'parked' : 'idle'
+    append({ type: 'status', status, turnId: turn.id, outcome: end })
   }
   return { prompts, entries, calls, log, sent, taken, modeOf, waits: inbox.map(({ name }) => name) }
 }
@@ -268,7 +272,7 @@ export async function memorySession(thoughts: readonly Thought[]) {
 const userMessage = (name: string, queued?: 'queue' | 'steer') => ({
   id: name,
   role: 'user' as const,
-  metadata: { createdAt: at, ...(queued === undefined ? {} : { queued }) },
+  metadata: { createdAt: timestamp, ...(queued === undefined ? {} : { queued }) },
   parts: [{ type: 'text' as const, text: name }]
 })
 const oobMessage = (
@@ -277,10 +281,15 @@ const oobMessage = (
   status: OutOfBand['status'] = 'visible'
 ): OutOfBand => ({
   ...{ id, priority, status, source: 'external', sourceId: 'ci', content: id },
-  ...{ queuedAt: at, visibleAt: at, expiresAt: at }
+  ...{ queuedAt: timestamp, visibleAt: timestamp, expiresAt: timestamp }
 })
 const wireCall = ({ toolCallId, toolName, result }: StepCall, messageId: string): Call => ({
   ...{ toolCallId, toolName, messageId, kind: 'question', where: 'approver', input: {}, turnId: 't' },
-  ...{ since: at, deadline: at, onDeadline: 'declined', state: result === null ? 'open' : 'answered' },
+  ...{
+    since: timestamp,
+    deadline: timestamp,
+    onDeadline: 'declined',
+    state: result === null ? 'open' : 'answered'
+  },
   ...(result?.type === 'output' ? { output: result.value } : {})
 })

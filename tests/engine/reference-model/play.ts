@@ -5,8 +5,8 @@ import { type Command, type Scheduled, sessions } from './commands.ts'
 import type { Stage } from './stage.ts'
 
 /**
- * Plays a schedule: after each command every session is what its reference says. Then whatever still runs is brought to its
- * end, and what is stored and what readers were told is judged.
+ * Plays a schedule and compares each session with its reference after each command. Then it finishes all turns
+ * and checks the stored state and the readers.
  */
 export async function play(
   stage: Stage,
@@ -15,44 +15,49 @@ export async function play(
 ): Promise<void> {
   const actors = await Promise.all(Array.from({ length: sessions }, () => openActor(stage, nameOf())))
   try {
-    for (const [n, { in: at, ...command }] of schedule.entries())
-      await happen(stage, actors, at, command as Command).catch(cause => {
-        throw new Error(`It went wrong at ${n}: ${command.do} in ${at}.`, { cause })
+    for (const [n, { in: sessionIndex, ...command }] of schedule.entries())
+      await run(stage, actors, sessionIndex, command as Command).catch(cause => {
+        throw new Error(`It went wrong at ${n}: ${command.do} in ${sessionIndex}.`, { cause })
       })
-    for (const [at, { reference }] of actors.entries())
+    for (const [index, { reference }] of actors.entries())
       while (reference.turn !== undefined)
-        await happen(
+        await run(
           stage,
           actors,
-          at,
+          index,
           reference.turn.asked ? { do: 'model says', calls: [] } : { do: 'retry comes' }
         )
     for (const actor of actors) await actor.readersAgree()
-    // What is compacted has gaps by nature, and readers looked for others.
+    // Compaction leaves gaps by design, and the readers have checked for others.
     const { 'sessions whose log has gaps': _, ...faults } = await findUnsound(stage.sql)
-    for (const [what, rows] of Object.entries(faults)) expect(rows, what).toEqual([])
+    for (const [label, rows] of Object.entries(faults)) expect(rows, label).toEqual([])
   } finally {
     await Promise.all(actors.map(actor => actor.stop()))
   }
 }
 
-async function happen(stage: Stage, actors: readonly Actor[], at: number, command: Command): Promise<void> {
-  const actor = actors[at] as Actor
-  if (command.do === 'owner dies') gone(actors, await actor.killOwner())
+async function run(
+  stage: Stage,
+  actors: readonly Actor[],
+  sessionIndex: number,
+  command: Command
+): Promise<void> {
+  const actor = actors[sessionIndex] as Actor
+  if (command.do === 'owner dies') loseOwner(actors, await actor.killOwner())
   else if (command.do === 'deploy') {
     const owners = await stage.sql<{ key: number; owner: string }[]>`
       select session_key as key, owner from heads where owner is not null`
     await stage.deploy()
-    const left = await stage.sql<{ id: string }[]>`select id from workers`
-    gone(
+    const workers = await stage.sql<{ id: string }[]>`select id from workers`
+    loseOwner(
       actors,
-      owners.filter(({ owner }) => !left.some(({ id }) => id === owner)).map(({ key }) => key)
+      owners.filter(({ owner }) => !workers.some(({ id }) => id === owner)).map(({ key }) => key)
     )
   } else await actor.act(command)
   for (const { reference } of actors) reference.settle()
-  await Promise.all(actors.map(one => one.agree()))
+  await Promise.all(actors.map(other => other.agree()))
 }
 
-function gone(actors: readonly Actor[], keys: readonly number[]): void {
+function loseOwner(actors: readonly Actor[], keys: readonly number[]): void {
   for (const { sessionKey, reference } of actors) if (keys.includes(sessionKey)) reference.ownerGone()
 }

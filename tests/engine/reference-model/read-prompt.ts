@@ -1,42 +1,44 @@
 import type { ModelRequest } from '#tests/support/fakes/openai-server.ts'
 
 type ToolCall = { id: string; function: { arguments: string } }
-type Sent = { role: string; content: unknown; tool_calls?: ToolCall[]; tool_call_id?: string }
+type WireMessage = { role: string; content: unknown; tool_calls?: ToolCall[]; tool_call_id?: string }
 
-/** Everything that is said in a schedule has a name: the session's, and its own. */
+/** Returns the unique name in a text, which consists of the session’s name and its own. */
 const nameIn = (text: string): string => /s\d+-[a-z]\d+/.exec(text)?.[0] ?? `? ${text}`
 
-/** The session that a prompt is of: the first name in it says so. */
+/** Returns the session of a prompt, taken from the first name in it. */
 export const sessionOf = ({ body }: ModelRequest): string =>
   body.messages
     .map(({ content }) => /\b(s\d+)-/.exec(textOf(content))?.[1])
-    .find(found => found !== undefined) ?? ''
+    .find(name => name !== undefined) ?? ''
 
-/** A prompt as `Reference` writes it, and which call has which ID. */
+/** Returns the prompt in the line format of `Reference`, and the names of calls by their IDs. */
 export function readPrompt({ body }: ModelRequest): { lines: string[]; ids: Map<string, string> } {
   const ids = new Map<string, string>()
-  const lines = (body.messages as Sent[]).flatMap(({ role, content, tool_calls = [], tool_call_id = '' }) => {
-    const text = textOf(content)
-    switch (role) {
-      case 'system':
-        return []
-      case 'assistant':
-        for (const call of tool_calls) ids.set(call.id, nameIn(call.function.arguments))
-        return [
-          ...(text === '' ? [] : [`agent ${text}`]),
-          ...tool_calls.map(call => `call ${nameIn(call.function.arguments)}`)
-        ]
-      case 'tool':
-        return [`result ${ids.get(tool_call_id)}: ${meaning(text)}`]
-      default: {
-        const answered = /^<call_answer .*?id="(\w[^"]*)"/.exec(text)?.[1]
-        if (answered !== undefined) return [`answer ${ids.get(answered)}: ${meaning(text)}`]
-        if (text.startsWith('<note>')) return ['note']
-        if (text.startsWith('<out_of_band ')) return [`oob ${nameIn(text)}`]
-        return [`user ${text}`]
+  const lines = (body.messages as WireMessage[]).flatMap(
+    ({ role, content, tool_calls = [], tool_call_id = '' }) => {
+      const text = textOf(content)
+      switch (role) {
+        case 'system':
+          return []
+        case 'assistant':
+          for (const call of tool_calls) ids.set(call.id, nameIn(call.function.arguments))
+          return [
+            ...(text === '' ? [] : [`agent ${text}`]),
+            ...tool_calls.map(call => `call ${nameIn(call.function.arguments)}`)
+          ]
+        case 'tool':
+          return [`result ${ids.get(tool_call_id)}: ${meaning(text)}`]
+        default: {
+          const callId = /^<call_answer .*?id="(\w[^"]*)"/.exec(text)?.[1]
+          if (callId !== undefined) return [`answer ${ids.get(callId)}: ${meaning(text)}`]
+          if (text.startsWith('<note>')) return ['note']
+          if (text.startsWith('<out_of_band ')) return [`oob ${nameIn(text)}`]
+          return [`user ${text}`]
+        }
       }
     }
-  })
+  )
   return { lines, ids }
 }
 
@@ -45,9 +47,9 @@ function textOf(content: unknown): string {
   return content.map(part => (part as { text?: string }).text ?? '').join('')
 }
 
-/** What a call came to, in a word or two. */
+/** Classifies a call’s result in one or two words. */
 export function meaning(text: string): string {
-  for (const [words, what] of [
+  for (const [pattern, outcome] of [
     [/Still waiting:/, 'waiting'],
     [/Superseded by critical/, 'superseded'],
     [/Not run: the turn was stopped/, 'not run'],
@@ -57,6 +59,6 @@ export function meaning(text: string): string {
     [/unavailable tool/, 'unknown'],
     [/the page of|acknowledged/, 'ran']
   ] as const)
-    if (words.test(text)) return what
+    if (pattern.test(text)) return outcome
   return /s\d+-a\d+/.exec(text)?.[0] ?? text
 }

@@ -3,38 +3,39 @@ import { createParser } from 'eventsource-parser'
 import type { SessionEvent } from '#lib/protocol/session/event.ts'
 import { applyEvent, emptyTranscript, type Transcript } from '#lib/protocol/session/fold.ts'
 
-/** Somebody who follows a session over HTTP and folds what they are told, as a browser does. */
+/** Follows a session over HTTP and folds its events, as a browser does. */
 export type Reader = {
   transcript(): Transcript
-  /** What should not have been told. */
+  /** Events that should not have arrived, or are missing. */
   faults: string[]
   /** Breaks the connection. */
   leave(): void
-  /** It goes on behind the last ID it saw. */
+  /** Reconnects and resumes after the last received ID. */
   comeBack(): void
-  /** From now on a number that is left out is none that is missing: its range was compacted. */
+  /** Stops reporting gaps in the sequence, because compaction now removes events. */
   expectGaps(): void
   stop(): Promise<void>
 }
 
+/** Starts to follow a session from its first event. Reconnects until `stop` is called. */
 export function startReader(url: string, headers: Record<string, string>): Reader {
   let transcript = emptyTranscript
   let last = '0'
-  let over = false
-  let gaps = false
-  let present = true
+  let isStopped = false
+  let allowsGaps = false
+  let isPresent = true
   let connection = new AbortController()
-  let there = Promise.withResolvers<void>()
-  there.resolve()
+  let connected = Promise.withResolvers<void>()
+  connected.resolve()
   const faults: string[] = []
-  const hear = (event: SessionEvent) => {
+  const receive = (event: SessionEvent) => {
     const { cursor } = transcript
     if (event.type !== 'reset' && event.seq <= cursor) faults.push(`${event.seq} came behind ${cursor}.`)
-    if (!gaps && event.type !== 'reset' && event.seq > cursor + 1 && cursor > 0)
+    if (!allowsGaps && event.type !== 'reset' && event.seq > cursor + 1 && cursor > 0)
       faults.push(`Nothing was told between ${cursor} and ${event.seq}.`)
     transcript = applyEvent(transcript, event)
   }
-  const read = async () => {
+  const readStream = async () => {
     const response = await fetch(url, {
       headers: { ...headers, 'last-event-id': last },
       signal: connection.signal
@@ -42,7 +43,7 @@ export function startReader(url: string, headers: Record<string, string>): Reade
     const parser = createParser({
       onEvent({ id, data }) {
         last = id ?? last
-        hear(JSON.parse(data))
+        receive(JSON.parse(data))
       }
     })
     const decoder = new TextDecoder()
@@ -51,9 +52,9 @@ export function startReader(url: string, headers: Record<string, string>): Reade
   }
   const reading = (async () => {
     for (;;) {
-      await there.promise
-      if (over) return
-      await read().catch(() => undefined)
+      await connected.promise
+      if (isStopped) return
+      await readStream().catch(() => undefined)
       if (!connection.signal.aborted) await pause(20)
       if (connection.signal.aborted) connection = new AbortController()
     }
@@ -62,22 +63,22 @@ export function startReader(url: string, headers: Record<string, string>): Reade
     transcript: () => transcript,
     faults,
     leave() {
-      if (!present) return
-      present = false
-      there = Promise.withResolvers()
+      if (!isPresent) return
+      isPresent = false
+      connected = Promise.withResolvers()
       connection.abort()
     },
     comeBack() {
-      present = true
-      there.resolve()
+      isPresent = true
+      connected.resolve()
     },
     expectGaps() {
-      gaps = true
+      allowsGaps = true
     },
     async stop() {
-      over = true
+      isStopped = true
       connection.abort()
-      there.resolve()
+      connected.resolve()
       await reading
     }
   }

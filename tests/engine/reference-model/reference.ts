@@ -2,17 +2,19 @@ import type { OobPriority } from '#lib/protocol/out-of-band/out-of-band.ts'
 import type { WhenBusy } from '#lib/protocol/session/session.ts'
 import type { Made } from './commands.ts'
 
-/** A call as the reference knows it. `result`: what the model is to be told; null while nobody knows. */
+/** A call in the reference. `result` is what the model receives, or null while it is unknown. */
 export type Call = {
   name: string
   made: Made
-  /** The out-of-band message that it confirms. */
+  /** The out-of-band message that this call acknowledges. */
   confirms?: string | undefined
   state: string
   result: string | null
-  /** When it was settled, counted. */
+  /** The position in the order of settled calls. */
   settled: number
-  /** What a step saw open is "still waiting" at its place for ever; its answer is told later. */
+  /**
+   * If a step saw the call open, its place shows "still waiting" forever and its answer is delivered later.
+   */
   deferred: boolean
 }
 type Entry = { kind: 'user' | 'answer' | 'note' | 'oob'; line: string } | Step
@@ -24,30 +26,30 @@ type Outcome = 'done' | 'parked' | 'failed' | 'cancelled' | 'interrupted'
 const urgency: OobPriority[] = ['critical', 'high', 'normal', 'low']
 
 /**
- * A session as docs/concepts/engine.md#steps says it is to be, in plain data and without time: what is refused, what starts a step, and what
- * every prompt holds. A step of the model lasts until the schedule says what it came to, so what the session is now follows
- * from what happened and in which order; `settle` is called after everything that happens.
+ * A model of a session as docs/concepts/engine.md#steps specifies it, in plain data and without time: which
+ * requests fail, what starts a step, and what each prompt contains. A model step lasts until the schedule gives
+ * its result, so the state depends only on the order of events. Call `settle` after each event.
  */
 export class Reference {
-  /** Every prompt that the model is asked with, line by line. */
+  /** Every prompt that the model received, line by line. */
   prompts: string[][] = []
   status = 'idle'
   calls: Call[] = []
-  /** What became of each out-of-band message. */
+  /** The status of each out-of-band message. */
   oobs = new Map<string, string>()
   messages: Message[] = []
-  /** `asked`: the model is thinking. `first`: no step of it has begun. */
+  /** `asked`: a model call is running. `first`: the turn has started no step yet. */
   turn: { first: boolean; asked: boolean; retrying: boolean; attempts: number; again: boolean } | undefined
   outcomes: Outcome[] = []
   #entries: Entry[] = []
-  /** Messages that were taken back. */
+  /** Deleted messages. */
   #gone = new Set<string>()
   #answers: Call[] = []
   #oob: Oob[] = []
   #retries = 0
   #settled = 0
 
-  // What people and systems do. Each says how it is answered.
+  // Requests by users and systems. Each returns the HTTP status.
 
   send(name: string, whenBusy: WhenBusy): number {
     if (this.turn !== undefined && whenBusy === 'reject') return 409
@@ -58,10 +60,10 @@ export class Reference {
   }
 
   takeBack(name: string): number {
-    const at = this.messages.findIndex(message => message.name === name)
+    const index = this.messages.findIndex(message => message.name === name)
     if (this.#gone.has(name)) return 404
-    if (at < 0) return 409
-    this.messages.splice(at, 1)
+    if (index < 0) return 409
+    this.messages.splice(index, 1)
     this.#gone.add(name)
     return 200
   }
@@ -74,10 +76,10 @@ export class Reference {
     this.calls.push(...step.calls)
   }
 
-  modelFails(passes: boolean): void {
+  modelFails(isTemporary: boolean): void {
     if (!this.turn?.asked) return
     this.turn.asked = false
-    if (passes && this.turn.attempts < 3) {
+    if (isTemporary && this.turn.attempts < 3) {
       this.turn.retrying = true
       this.turn.attempts += 1
       this.status = 'failed'
@@ -94,7 +96,10 @@ export class Reference {
     if (this.turn?.retrying) this.#retries += 1
   }
 
-  /** `state`: what the call becomes; `result`: what the model is told, null while our code has yet to run. */
+  /**
+   * Settles a call. `state` is its new state; `result` is what the model receives, null while the server still
+   * has to run it.
+   */
   settleCall(call: Call, state: string, result: string | null): number {
     if (call.state !== 'open') return 409
     Object.assign(call, { state, result, settled: ++this.#settled })
@@ -103,7 +108,7 @@ export class Reference {
     return 200
   }
 
-  /** `calls`: those that are cancelled with it. */
+  /** Cancels the turn, together with these calls. */
   cancel(calls: readonly Call[]): void {
     const runs = this.turn !== undefined
     for (const call of calls) this.settleCall(call, 'cancelled', 'cancelled')
@@ -133,17 +138,17 @@ export class Reference {
     this.#retries = 0
   }
 
-  /** What the agent said, step by step. */
+  /** The text of the agent, step by step. */
   said = (): string[] => this.#entries.flatMap(entry => (entry.kind === 'step' ? [entry.text] : []))
 
-  /** Its worker is gone: a step that was begun is begun anew. */
+  /** The worker of the session died: a started step starts again. */
   ownerGone(): void {
     if (this.turn?.asked) Object.assign(this.turn, { asked: false, again: true })
   }
 
-  /** Until the model is asked, or nothing can start. */
+  /** Advances the session until the model is called or nothing can start. */
   settle(): void {
-    // Nobody looks at a turn that waits to be tried again, unless something can start.
+    // A turn that waits for a retry changes nothing, unless something can start.
     if (this.turn?.retrying && !this.#canStart()) return
     while (this.turn?.asked !== true) {
       if (this.turn === undefined) {
@@ -161,7 +166,7 @@ export class Reference {
     }
   }
 
-  // What follows from it.
+  // Consequences of these requests.
 
   #newestCalls(): Call[] {
     const newest = this.#entries.at(-1)
@@ -174,20 +179,22 @@ export class Reference {
   #resultsAreIn = () =>
     this.#newestCalls().length > 0 && this.#newestCalls().every(call => call.result !== null)
 
-  /** Whether anything can: of out-of-band input what is critical; from `high` on where a turn lives or the newest step waits;
-   * any in a turn that goes on. */
+  /**
+   * Returns true if a step can start. A `critical` out-of-band message always starts one; a `high` one does in
+   * a running turn or while the newest step waits.
+   */
   #canStart(): boolean {
-    const lives = this.turn !== undefined
-    const waits = this.#newestCalls().some(call => call.result === null)
+    const isRunning = this.turn !== undefined
+    const isWaiting = this.#newestCalls().some(call => call.result === null)
     return (
       this.#toRun().length > 0 ||
-      this.messages.some(({ mode }) => mode !== 'queue' || !lives) ||
+      this.messages.some(({ mode }) => mode !== 'queue' || !isRunning) ||
       this.#retries > 0 ||
       this.#answers.some(call => call.deferred) ||
       (this.status !== 'failed' && this.#resultsAreIn()) ||
       this.#oob.some(
         ({ resting, priority }) =>
-          !resting && (priority === 'critical' || (priority === 'high' && (lives || waits)))
+          !resting && (priority === 'critical' || (priority === 'high' && (isRunning || isWaiting)))
       )
     )
   }
@@ -204,31 +211,34 @@ export class Reference {
     return calls.length > 0
   }
 
-  /** The next step, if anything starts one: what it takes in becomes part of the prompt, what is open is deferred. */
+  /**
+   * Starts the next step if there is a reason: its input becomes part of the prompt, and open calls are
+   * deferred.
+   */
   #step(): boolean {
     const turn = this.turn as NonNullable<Reference['turn']>
     const steers = this.messages.filter(({ mode }) => mode === 'steer')
-    const own = turn.first
+    const startMessage = turn.first
       ? (['start', 'interrupt', 'queue'] as const)
           .map(mode => this.messages.find(message => message.mode === mode))
           .find(message => message !== undefined)
       : undefined
-    const messages = this.messages.filter(message => message === own || steers.includes(message))
-    const late = this.#answers.filter(call => call.deferred).sort((a, b) => a.settled - b.settled)
-    const goesOn =
-      messages.length > 0 || this.#retries > 0 || turn.again || late.length > 0 || this.#resultsAreIn()
-    const oob = this.#oobToTell(turn, goesOn)
-    if (!goesOn && oob.length === 0) return false
+    const messages = this.messages.filter(message => message === startMessage || steers.includes(message))
+    const lateAnswers = this.#answers.filter(call => call.deferred).sort((a, b) => a.settled - b.settled)
+    const continues =
+      messages.length > 0 || this.#retries > 0 || turn.again || lateAnswers.length > 0 || this.#resultsAreIn()
+    const oob = this.#oobToTell(turn, continues)
+    if (!continues && oob.length === 0) return false
 
-    const told: Entry[] = oob.map(({ name }) => ({ kind: 'oob', line: `oob ${name}` }))
+    const oobEntries: Entry[] = oob.map(({ name }) => ({ kind: 'oob', line: `oob ${name}` }))
     this.#entries.push(
-      ...(turn.first ? told : []),
+      ...(turn.first ? oobEntries : []),
       ...messages.map(({ name }): Entry => ({ kind: 'user', line: `user ${name}` })),
-      ...late.map(answerOf),
-      ...(turn.first ? [] : told)
+      ...lateAnswers.map(answerOf),
+      ...(turn.first ? [] : oobEntries)
     )
     for (const { name } of oob) this.oobs.set(name, 'injected')
-    this.#oob = this.#oob.filter(one => !oob.includes(one))
+    this.#oob = this.#oob.filter(item => !oob.includes(item))
     this.messages = this.messages.filter(message => !messages.includes(message))
     this.#answers = []
     this.#retries = 0
@@ -239,15 +249,15 @@ export class Reference {
     return true
   }
 
-  #oobToTell(turn: NonNullable<Reference['turn']>, goesOn: boolean): Oob[] {
-    const all = urgency.flatMap(priority => this.#oob.filter(one => one.priority === priority))
-    const urgent = all.filter(({ priority }) => priority !== 'low')
-    if (goesOn) return turn.first ? all : urgent
-    const waits = turn.retrying || this.#newestCalls().some(call => call.result === null)
-    const may = ({ resting, priority }: Oob) =>
-      !resting && (!waits || priority === 'critical' || priority === 'high')
-    if (!all.some(may)) return []
-    return turn.first || !urgent.some(may) ? all : urgent
+  #oobToTell(turn: NonNullable<Reference['turn']>, continues: boolean): Oob[] {
+    const byUrgency = urgency.flatMap(priority => this.#oob.filter(item => item.priority === priority))
+    const urgent = byUrgency.filter(({ priority }) => priority !== 'low')
+    if (continues) return turn.first ? byUrgency : urgent
+    const isWaiting = turn.retrying || this.#newestCalls().some(call => call.result === null)
+    const isEligible = ({ resting, priority }: Oob) =>
+      !resting && (!isWaiting || priority === 'critical' || priority === 'high')
+    if (!byUrgency.some(isEligible)) return []
+    return turn.first || !urgent.some(isEligible) ? byUrgency : urgent
   }
 
   #defer(): void {
@@ -258,12 +268,12 @@ export class Reference {
     if (this.turn === undefined) return
     if (outcome === 'cancelled')
       for (const call of this.#toRun()) Object.assign(call, { state: 'failed', result: 'not run' })
-    const taken = this.messages.filter(({ mode }) => mode === 'start' || mode === 'steer')
-    this.messages = this.messages.filter(message => !taken.includes(message))
-    this.#entries.push(...taken.map(({ name }): Entry => ({ kind: 'user', line: `user ${name}` })))
+    const consumed = this.messages.filter(({ mode }) => mode === 'start' || mode === 'steer')
+    this.messages = this.messages.filter(message => !consumed.includes(message))
+    this.#entries.push(...consumed.map(({ name }): Entry => ({ kind: 'user', line: `user ${name}` })))
     if (outcome === 'cancelled') {
-      const late = this.#answers.filter(call => call.deferred).sort((a, b) => a.settled - b.settled)
-      this.#entries.push(...late.map(answerOf), { kind: 'note', line: 'note' })
+      const lateAnswers = this.#answers.filter(call => call.deferred).sort((a, b) => a.settled - b.settled)
+      this.#entries.push(...lateAnswers.map(answerOf), { kind: 'note', line: 'note' })
       this.#answers = []
       this.#retries = 0
       this.#defer()
@@ -278,7 +288,7 @@ export class Reference {
   }
 }
 
-/** An unknown tool's call is answered where it is opened, a confirmation is carried out at once. */
+/** A call of an unknown tool fails when it opens, and an acknowledgment runs at once. */
 const opened = ({ name, made, confirms }: Pick<Call, 'name' | 'made' | 'confirms'>): Call => ({
   name,
   made,

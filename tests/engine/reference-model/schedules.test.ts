@@ -3,7 +3,7 @@ import { patience, playSchedules } from './play-schedules.ts'
 
 const runs = 8
 
-test('eight fixed schedules: after each step prompts, calls, messages and readers are the ones of the reference', {
+test('in eight fixed schedules, prompts, calls, messages and readers match the reference after each step', {
   timeout: patience(runs)
 }, async () => {
   expect(await playSchedules({ runs, seed: 1 })).toBe(runs)

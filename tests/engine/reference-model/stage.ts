@@ -10,49 +10,50 @@ import { serveApi } from '#tests/support/worlds/serve-api.ts'
 import { testWorld } from '#tests/support/worlds/world.ts'
 import { readPrompt, sessionOf } from './read-prompt.ts'
 
-/** A step that the model thinks about until somebody says what it came to. */
+/** A model request that waits until the schedule gives its reply. */
 export type Thought = { lines: string[]; reply(reply: Reply): void }
 
-/** Two workers and their API over HTTP in this process, on one database, and a model that thinks until it is told. */
+/** Two workers and their HTTP API in this process, on one database, with a model that waits for `reply`. */
 export type Stage = {
-  /** Outlives every process. */
+  /** A connection that survives every process. */
   sql: Pool
-  /** That of whichever process serves now. */
+  /** Returns the context of the process that serves at the moment. */
   ctx(): Ctx
   url: string
   outside: string
   ask(method: string, path: string, body?: unknown): Promise<Asked>
-  /** Every step that the model was asked for in this session, oldest first. */
+  /** Returns the model requests of this session, oldest first. */
   thoughts(session: string): Thought[]
-  /** The calls of all prompts: their names by their IDs. */
+  /** The names of all calls, by their IDs. */
   names: Map<string, string>
-  /** A new process takes over, and the oldest one is stopped. */
+  /** Starts a new process and stops the oldest one. */
   deploy(): Promise<void>
-  /** What is left of it goes with its test. */
+  /** Stops the processes; the test removes everything else. */
   close(): Promise<void>
 }
 export type Asked = { status: number; body: Record<string, unknown> }
 
 export const key = { authorization: 'Bearer the-admin-key-of-every-test' }
 
+/** Starts the workers, their API and the model. The database connection closes when the test ends. */
 export async function openStage(): Promise<Stage> {
-  const outside = await startOtherSystem((response, request) => {
+  const externalServer = await startOtherSystem((response, request) => {
     response.setHeader('content-type', 'text/plain').end(`the page of ${request.path}`)
   })
-  const thoughts = new Map<string, Thought[]>()
+  const requests = new Map<string, Thought[]>()
   const names = new Map<string, string>()
-  const think = (request: ModelRequest): Promise<Reply> => {
+  const replyLater = (request: ModelRequest): Promise<Reply> => {
     const { lines, ids } = readPrompt(request)
     for (const [id, name] of ids) names.set(id, name)
     const { promise, resolve } = Promise.withResolvers<Reply>()
     const session = sessionOf(request)
-    thoughts.set(session, [...(thoughts.get(session) ?? []), { lines, reply: resolve }])
+    requests.set(session, [...(requests.get(session) ?? []), { lines, reply: resolve }])
     return promise
   }
   const world = await testWorld({
-    script: think,
+    script: replyLater,
     settings: {
-      WAYSTATION_EGRESS_ALLOW: outside.host,
+      WAYSTATION_EGRESS_ALLOW: externalServer.host,
       WAYSTATION_LIMIT_OUT_OF_BAND: '0',
       WAYSTATION_LIMIT_KEY: '0'
     }
@@ -67,7 +68,7 @@ export async function openStage(): Promise<Stage> {
           where: 'external',
           description: '',
           inputSchema: { type: 'object' },
-          url: `${outside.url}/dispatch`,
+          url: `${externalServer.url}/dispatch`,
           retries: 0
         }
       ],
@@ -83,9 +84,9 @@ export async function openStage(): Promise<Stage> {
     sql,
     ctx: () => ctxFor(actor),
     url,
-    outside: outside.url,
+    outside: externalServer.url,
     names,
-    thoughts: session => thoughts.get(session) ?? [],
+    thoughts: session => requests.get(session) ?? [],
     async ask(method, path, body) {
       const response = await fetch(`${url}/api${path}`, {
         method,
@@ -99,10 +100,10 @@ export async function openStage(): Promise<Stage> {
       await worlds.shift()?.stop()
     },
     async close() {
-      await Promise.all(worlds.map(one => one.stop()))
+      await Promise.all(worlds.map(runningWorld => runningWorld.stop()))
     }
   }
 }
 
-/** What a step says when whoever asked for it has lost the session: nobody ever hears it. */
+/** The reply for a worker that has lost its session. No worker stores it. */
 export const unheard = says('unheard')

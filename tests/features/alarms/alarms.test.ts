@@ -28,31 +28,31 @@ const minutes = (n: number) => new Date(Date.now() + n * 60_000).toISOString()
 const isFired = (event: SessionEvent) =>
   event.type === 'message' && event.placed !== true && event.message.metadata?.sentBy === 'Alarm clock'
 
-/** An agent that may set alarms, with the demo model unless there is a script. */
-async function waking(options: Parameters<typeof testWorld>[0] = {}) {
+/** Returns a session whose agent can set alarms. It uses the demo model unless there is a script. */
+async function sessionWithAlarms(options: Parameters<typeof testWorld>[0] = {}) {
   const world = await testWorld(options)
   await world.agent({ chat: { tools } })
   const session = await world.session('test')
-  return { ...world, session, ...by(session, world.ctx) }
+  return { ...world, session, ...actionsOf(session, world.ctx) }
 }
 
-const by = (session: TestSession, ctx: Ctx) => ({
-  /** Has the agent use a tool, and gives what the tool answered. */
+const actionsOf = (session: TestSession, ctx: Ctx) => ({
+  /** Makes the agent use a tool, and returns the result of the tool. */
   async uses<T>(name: string, input: object): Promise<T> {
     await session.says(`use ${name} ${JSON.stringify(input)}`)
     const call = (await session.get()).calls.at(-1) as Call
     return (call.output ?? call.errorText) as T
   },
   list: async () => (await listAlarms(ctx, { sessionId: session.id })).alarms,
-  /** The messages of alarms, oldest first. */
+  /** Returns the messages of alarms, oldest first. */
   fired: async () =>
     (await listLog(ctx, { sessionId: session.id, limit: 500 })).events
       .toReversed()
       .filter(isFired) as MessageEvent[]
 })
 
-test('001-20: at its time an alarm is a message in its session, which starts a turn, once', async () => {
-  const { session, uses, list, fired, pass, ctx } = await waking()
+test('001-20: a due alarm becomes one message in its session and starts a turn', async () => {
+  const { session, uses, list, fired, pass, ctx } = await sessionWithAlarms()
   const wakeAtISO = minutes(60)
   const set = await uses<{ alarmId: string; nextAt: string }>('alarm-clock', {
     wakeAtISO,
@@ -79,8 +79,8 @@ test('001-20: at its time an alarm is a message in its session, which starts a t
 const hourly = () => ({ wakeAtISO: minutes(60), repeatIntervalMinutes: 60, reminderMessage: 'say Hourly' })
 const set = (input: object, id?: string) => calls({ name: 'alarm-clock', input, ...(id && { id }) })
 
-test('001-20: a repeating alarm goes off each time; times that were missed are one, and the next is as it was planned', async () => {
-  const { session, uses, list, fired, pass } = await waking()
+test('001-20: a repeating alarm fires each time; missed times are combined into one, and the next time stays on schedule', async () => {
+  const { session, uses, list, fired, pass } = await sessionWithAlarms()
   const first = hourly()
   const { alarmId } = await uses<{ alarmId: string }>('alarm-clock', first)
   let ended = session.ends()
@@ -90,20 +90,20 @@ test('001-20: a repeating alarm goes off each time; times that were missed are o
   const [next] = await list()
   expect(next).toMatchObject({ alarmId, repeatIntervalMinutes: 60, firedAt: expect.any(String) })
 
-  // The server was down for five hours and a half.
+  // Simulates a server that was down for five and a half hours.
   ended = session.ends()
   await pass(5.5 * 3600)
   await ended
   expect(await fired()).toHaveLength(2)
-  const [later] = await list()
-  // The world moves by whole seconds: what was planned stays planned.
-  const planned = Date.parse(first.wakeAtISO) - (3601 + 5.5 * 3600) * 1000
-  expect((Date.parse(later?.nextAt ?? '') - planned) % 3_600_000).toBe(0)
-  expect(Date.parse(later?.nextAt ?? '')).toBeGreaterThan(Date.now())
+  const [changedAlarm] = await list()
+  // The test clock moves by whole seconds, so planned times stay the same.
+  const plannedAt = Date.parse(first.wakeAtISO) - (3601 + 5.5 * 3600) * 1000
+  expect((Date.parse(changedAlarm?.nextAt ?? '') - plannedAt) % 3_600_000).toBe(0)
+  expect(Date.parse(changedAlarm?.nextAt ?? '')).toBeGreaterThan(Date.now())
 })
 
-test('001-20: by cron in a time zone, and the answer says which', async () => {
-  const { session, uses, list, fired, pass } = await waking()
+test('001-20: an alarm can follow cron in a time zone, and the answer shows the schedule', async () => {
+  const { session, uses, list, fired, pass } = await sessionWithAlarms()
   const answer = await uses<{ nextAt: string }>('alarm-clock', {
     cron: '30 14 * * *',
     timeZone: 'Asia/Kolkata'
@@ -118,8 +118,10 @@ test('001-20: by cron in a time zone, and the answer says which', async () => {
   ])
 })
 
-test('001-20: while the agent works an alarm waits its turn, and goes off once more at most while it waits', async () => {
-  const world = await waking({ script: [set(hourly()), says('Set.'), holds('Working'), says('Woken.')] })
+test('001-20: an alarm waits while the agent works, and fires at most once more during that time', async () => {
+  const world = await sessionWithAlarms({
+    script: [set(hourly()), says('Set.'), holds('Working'), says('Woken.')]
+  })
   const { session, model, fired, list, pass, sql } = world
   await session.says('every hour')
   await session.send('work')
@@ -139,29 +141,29 @@ test('001-20: while the agent works an alarm waits its turn, and goes off once m
   await session.reads('Again.')
 })
 
-test('001-20: what was due while no server ran goes off once, when one runs again', async () => {
-  const { session, uses, leave, second, reopen, databaseUrl } = await waking()
+test('001-20: an alarm that was due while no server ran fires once when a server runs again', async () => {
+  const { session, uses, leave, second, reopen, databaseUrl } = await sessionWithAlarms()
   await uses('alarm-clock', hourly())
   await uses('alarm-clock', { wakeAtISO: minutes(30), reminderMessage: 'say Once' })
   await leave()
-  const sleeping = connect(databaseUrl(), { max: 1 })
-  await sleeping`update alarms set next_at = next_at - interval '10 hours'`
-  await sleeping`update graphile_worker._private_jobs set run_at = run_at - interval '10 hours' where key like 'alarm:%'`
+  const directSql = connect(databaseUrl(), { max: 1 })
+  await directSql`update alarms set next_at = next_at - interval '10 hours'`
+  await directSql`update graphile_worker._private_jobs set run_at = run_at - interval '10 hours' where key like 'alarm:%'`
   const { ctx } = await second()
-  const again = await reopen(session.id, ctx)
-  const { fired } = by(again, ctx)
+  const reopened = await reopen(session.id, ctx)
+  const { fired } = actionsOf(reopened, ctx)
   await expect.poll(async () => (await fired()).length).toBe(2)
-  await expect.poll(() => atRest(sleeping)).toBe(true)
+  await expect.poll(() => atRest(directSql)).toBe(true)
   expect((await fired()).map(({ message }) => textOf(message).slice(0, 24)).sort()).toEqual([
     '[Alarm Clock] say Hourly',
     '[Alarm Clock] say Once ('
   ])
-  await expectSoundSessions(sleeping)
-  await sleeping.end()
+  await expectSoundSessions(directSql)
+  await directSql.end()
 })
 
-test('001-20: a job that is lost is found by the minute', async () => {
-  const { session, uses, fired, pass, sql, ctx } = await waking()
+test('001-20: the sweep finds a lost job within a minute', async () => {
+  const { session, uses, fired, pass, sql, ctx } = await sessionWithAlarms()
   await uses('alarm-clock', { wakeAtISO: minutes(30), reminderMessage: 'say Found' })
   await sql`delete from graphile_worker._private_jobs where key like 'alarm:%'`
   await pass(1801)
@@ -173,8 +175,8 @@ test('001-20: a job that is lost is found by the minute', async () => {
   expect(await fired()).toHaveLength(1)
 })
 
-test('001-20: what rings late replaces no job for a time to come', async () => {
-  const { uses, leave, second } = await waking()
+test('001-20: a late job does not replace the job of a future time', async () => {
+  const { uses, leave, second } = await sessionWithAlarms()
   const { alarmId } = await uses<{ alarmId: string }>('alarm-clock', hourly())
   await leave()
   const { ctx } = await second({ WAYSTATION_ROLE: 'web' })
@@ -188,61 +190,63 @@ test('001-20: what rings late replaces no job for a time to come', async () => {
   ])
 })
 
-test('001-20: however many look at once, and whatever breaks on the way, it is one message for each time', async () => {
-  const { session, uses, leave, second, reopen } = await waking()
+test('001-20: for any number of processes and any failure, each time gives exactly one message', async () => {
+  const { session, uses, leave, second, reopen } = await sessionWithAlarms()
   const ids: string[] = []
   for (let n = 0; n < 4; n++)
     ids.push((await uses<{ alarmId: string }>('alarm-clock', { wakeAtISO: minutes(60) })).alarmId)
   await leave()
-  // No worker: nothing but what fires them passes the points.
-  const here = await second({ WAYSTATION_ROLE: 'web' })
-  const there = await second({ WAYSTATION_ROLE: 'web' })
-  const { fired, list } = by(session, here.ctx)
-  // By turns it breaks before what was done is kept, and when it was kept but nobody was told.
-  let [passed, broken] = [0, 0]
+  // Neither process has a worker, so that only the calls below reach the failpoints.
+  const web = await second({ WAYSTATION_ROLE: 'web' })
+  const otherWeb = await second({ WAYSTATION_ROLE: 'web' })
+  const { fired, list } = actionsOf(session, web.ctx)
+  // Failures alternate between before the commit and after it, before the caller gets a response.
+  let [reachedCount, failureCount] = [0, 0]
   armFailpoints(point => {
     if (point !== 'before_commit' && point !== 'after_commit_before_reply') return undefined
-    passed += 1
-    if (passed % 3 !== 0) return undefined
-    broken += 1
+    reachedCount += 1
+    if (reachedCount % 3 !== 0) return undefined
+    failureCount += 1
     return Promise.reject(new Error(`Made to fail at ${point}.`))
   })
   onTestFinished(() => armFailpoints(() => undefined))
   for (const [n, alarmId] of ids.entries()) {
-    await here.ctx.sql`update alarms set next_at = clock_timestamp() where id = ${alarmId}`
+    await web.ctx.sql`update alarms set next_at = clock_timestamp() where id = ${alarmId}`
     for (let round = 0; round < 3; round++)
       await Promise.allSettled(
-        [here.ctx, there.ctx, here.ctx, there.ctx].map(ctx => fireAlarm(ctx, { alarmId }))
+        [web.ctx, otherWeb.ctx, web.ctx, otherWeb.ctx].map(ctx => fireAlarm(ctx, { alarmId }))
       )
     expect((await fired()).length).toBe(n + 1)
     expect(await list()).toHaveLength(3 - n)
   }
-  expect(broken).toBeGreaterThan(8)
+  expect(failureCount).toBeGreaterThan(8)
   armFailpoints(() => undefined)
   const { ctx } = await second()
-  const again = await reopen(session.id, ctx)
+  const reopened = await reopen(session.id, ctx)
   await expect.poll(() => atRest(ctx.sql as Pool)).toBe(true)
-  expect(again.events.filter(isFired)).toHaveLength(4)
+  expect(reopened.events.filter(isFired)).toHaveLength(4)
   await expectSoundSessions(ctx.sql as Pool)
 })
 
 test('001-20: the same call, run twice, sets one alarm', async () => {
-  const { session, list, model, ctx, sql } = await waking({ script: [holds('Working'), says('Done.')] })
+  const { session, list, model, ctx, sql } = await sessionWithAlarms({
+    script: [holds('Working'), says('Done.')]
+  })
   await session.send('work')
   await session.reads('Working')
   const [lease] = await sql<Lease[]>`
     select session_key, epoch, owner as worker_id from heads where session_key = ${session.key}`
-  const once = () => setAlarm(ctx, lease as Lease, 'call_1', { wakeAtISO: minutes(5) })
-  const [one, two] = await Promise.all([once(), once()])
-  expect(await once()).toEqual(one)
-  expect(two).toEqual(one)
+  const setOnce = () => setAlarm(ctx, lease as Lease, 'call_1', { wakeAtISO: minutes(5) })
+  const [firstResult, secondResult] = await Promise.all([setOnce(), setOnce()])
+  expect(await setOnce()).toEqual(firstResult)
+  expect(secondResult).toEqual(firstResult)
   expect(await list()).toHaveLength(1)
   await expect(setAlarm(ctx, { ...lease, epoch: 0 } as Lease, 'call_2', {})).rejects.toThrow(LeaseLost)
   model.release()
 })
 
-test('001-20: the agent lists and cancels its alarms, and people do; who follows is told', async () => {
-  const { session, uses, list, fired, pass } = await waking()
+test('001-20: the agent and users can list and cancel alarms, and followers see the change', async () => {
+  const { session, uses, list, fired, pass } = await sessionWithAlarms()
   const { alarmId } = await uses<{ alarmId: string }>('alarm-clock', hourly())
   const other = await uses<{ alarmId: string; nextAt: string }>('alarm-clock', { wakeAtISO: minutes(90) })
   expect(await uses('list-alarms', {})).toMatchObject({
@@ -253,89 +257,93 @@ test('001-20: the agent lists and cancels its alarms, and people do; who follows
   expect(await uses('cancel-alarm', { alarmId: 'alarm_none' })).toMatch(/no alarm "alarm_none"/)
 
   const params = { sessionId: session.id, alarmId: other.alarmId }
-  const all = await callEndpoint(alarmOperations.list, { params })
-  expect(all).toMatchObject({ status: 200, body: { alarms: [{ alarmId: other.alarmId }] } })
+  const listResponse = await callEndpoint(alarmOperations.list, { params })
+  expect(listResponse).toMatchObject({ status: 200, body: { alarms: [{ alarmId: other.alarmId }] } })
   expect(await callEndpoint(alarmOperations.cancel, { params })).toMatchObject({
     status: 200,
     body: { alarmId: other.alarmId }
   })
   expect(await callEndpoint(alarmOperations.cancel, { params })).toMatchObject({ status: 200 })
-  const none = { ...params, alarmId: 'alarm_none' }
-  expect(await callEndpoint(alarmOperations.cancel, { params: none })).toMatchObject({ status: 404 })
-  const told = (await session.log()).filter(({ type }) => type === 'session') as SessionChangedEvent[]
-  expect(told.map(({ alarms }) => alarms?.open).filter(open => open !== undefined)).toEqual([1, 2, 1, 0])
+  const unknownAlarm = { ...params, alarmId: 'alarm_none' }
+  expect(await callEndpoint(alarmOperations.cancel, { params: unknownAlarm })).toMatchObject({ status: 404 })
+  const sessionEvents = (await session.log()).filter(
+    ({ type }) => type === 'session'
+  ) as SessionChangedEvent[]
+  expect(sessionEvents.map(({ alarms }) => alarms?.open).filter(open => open !== undefined)).toEqual([
+    1, 2, 1, 0
+  ])
   expect(await list()).toEqual([])
   await pass(7200)
   await session.says('say Nothing came.')
   expect(await fired()).toEqual([])
 })
 
-test('001-20: cancelled at the very moment it goes off, it is one of both, never neither', async () => {
-  const { session, uses, fired, pass, ctx, sql } = await waking()
+test('001-20: an alarm that is cancelled at its due time is either cancelled or fired, never neither', async () => {
+  const { session, uses, fired, pass, ctx, sql } = await sessionWithAlarms()
   let cancelled = 0
   for (let round = 0; round < 6; round++) {
     const { alarmId } = await uses<{ alarmId: string }>('alarm-clock', { wakeAtISO: minutes(60) })
     await sql`update alarms set next_at = clock_timestamp() where id = ${alarmId}`
     const cancel = () => cancelAlarm(ctx, { sessionId: session.id, alarmId })
-    const works =
+    const contenders =
       round % 2 === 0
         ? [cancel, () => fireAlarm(ctx, { alarmId })]
         : [() => fireAlarm(ctx, { alarmId }), cancel]
-    const answers = await Promise.allSettled(works.map(work => work()))
-    const won = answers[round % 2]
-    if (won?.status === 'fulfilled') cancelled += 1
-    else expect(won?.reason).toMatchObject({ code: 'CONFLICT' })
+    const answers = await Promise.allSettled(contenders.map(contender => contender()))
+    const winner = answers[round % 2]
+    if (winner?.status === 'fulfilled') cancelled += 1
+    else expect(winner?.reason).toMatchObject({ code: 'CONFLICT' })
     await expect.poll(() => atRest(sql)).toBe(true)
     expect(await fired()).toHaveLength(round + 1 - cancelled)
   }
   await pass(7200)
 })
 
-test('001-20: fifty alarms are as many as a session may have; the model is told what to do', async () => {
-  const { session, uses, list } = await waking()
-  const many = Array.from(
+test('001-20: a session has at most fifty alarms, and the model learns what to do at that limit', async () => {
+  const { session, uses, list } = await sessionWithAlarms()
+  const commands = Array.from(
     { length: 51 },
     (_, n) => `use alarm-clock ${JSON.stringify({ wakeAtISO: minutes(60 + n) })}`
   )
-  await session.says(many.join('\n'))
+  await session.says(commands.join('\n'))
   expect(await list()).toHaveLength(50)
-  const refused = (await session.get()).calls.filter(({ state }) => state === 'failed')
-  expect(refused.map(({ errorText }) => errorText)).toEqual([expect.stringMatching(/50 .*cancel-alarm/)])
+  const failedCalls = (await session.get()).calls.filter(({ state }) => state === 'failed')
+  expect(failedCalls.map(({ errorText }) => errorText)).toEqual([expect.stringMatching(/50 .*cancel-alarm/)])
   const [first] = await list()
   await uses('cancel-alarm', { alarmId: first?.alarmId })
   expect(await uses('alarm-clock', { wakeAtISO: minutes(60) })).toMatchObject({ alarmId: expect.any(String) })
 })
 
-test('001-20: what cannot be set is the tool’s error, in words', async () => {
-  const { uses, list } = await waking()
-  for (const [input, named] of [
+test('001-20: an invalid alarm gives a tool error that explains it', async () => {
+  const { uses, list } = await sessionWithAlarms()
+  for (const [input, expectedError] of [
     [{ wakeAtISO: '2020-01-01T00:00:00Z' }, '2020-01-01T00:00:00Z'],
     [{ cron: '0 9 * * *', timeZone: 'Mars/Base' }, '"Mars/Base"'],
     [{ cron: '0 0 30 2 *', timeZone: 'UTC' }, '"0 0 30 2 *"']
   ] as const)
-    expect(await uses('alarm-clock', input)).toContain(named)
+    expect(await uses('alarm-clock', input)).toContain(expectedError)
   expect(await list()).toEqual([])
 })
 
-test('001-20: the alarms of a deleted session are gone, and nobody else’s session has them', async () => {
-  const { session, uses, pass, ctx, as, sql } = await waking()
+test('001-20: the alarms of a deleted session are deleted, and no other session can reach them', async () => {
+  const { session, uses, pass, ctx, as, sql } = await sessionWithAlarms()
   const { alarmId } = await uses<{ alarmId: string }>('alarm-clock', hourly())
-  const here = { sessionId: session.id }
-  await expect(listAlarms(as('Eve', 'other'), here)).rejects.toMatchObject({ code: 'NOT_FOUND' })
-  await expect(cancelAlarm(as('Eve', 'other'), { ...here, alarmId })).rejects.toMatchObject({
+  const sessionParams = { sessionId: session.id }
+  await expect(listAlarms(as('Eve', 'other'), sessionParams)).rejects.toMatchObject({ code: 'NOT_FOUND' })
+  await expect(cancelAlarm(as('Eve', 'other'), { ...sessionParams, alarmId })).rejects.toMatchObject({
     code: 'NOT_FOUND'
   })
-  await deleteSession(ctx, here)
+  await deleteSession(ctx, sessionParams)
   await createSession(ctx, { agentId: 'test', sessionId: session.id })
-  expect((await listAlarms(ctx, here)).alarms).toEqual([])
+  expect((await listAlarms(ctx, sessionParams)).alarms).toEqual([])
   await pass(3601)
   await fireAlarm(ctx, { alarmId })
   await expect.poll(() => atRest(sql)).toBe(true)
   expect((await sql`select from messages`).length).toBe(0)
 })
 
-test('001-20: an end user may look at the alarms of their session, and cancel them with the scope that sends', async () => {
-  const { session, uses } = await waking()
+test('001-20: an end user can list the alarms of their session, and cancel them with the send scope', async () => {
+  const { session, uses } = await sessionWithAlarms()
   const { alarmId } = await uses<{ alarmId: string }>('alarm-clock', hourly())
   const params = { sessionId: session.id, alarmId }
   const tokenOf = async (...scopes: string[]) =>
@@ -347,8 +355,8 @@ test('001-20: an end user may look at the alarms of their session, and cancel th
   expect((await callEndpoint(alarmOperations.cancel, { params }, sends)).status).toBe(200)
 })
 
-test('001-20: a session with an alarm still to go off is kept beyond its retention; one whose alarm was due and could not go off is not', async () => {
-  const { session, uses, ctx, pass, sql } = await waking()
+test('001-20: a session with a future alarm outlives its retention; one whose alarm was due but could not fire does not', async () => {
+  const { session, uses, ctx, pass, sql } = await sessionWithAlarms()
   await updateWorkspace(ctx, { retentionDays: 1 })
   await uses('alarm-clock', { wakeAtISO: minutes(60 * 24 * 30) })
   await sql`update sessions set active_at = active_at - interval '3 days'`
@@ -363,8 +371,11 @@ test('001-20: a session with an alarm still to go off is kept beyond its retenti
   await pass(1)
 })
 
-/** A model that wakes itself every minute, and calls a tool that is not there in each step, three steps a turn. */
-async function restless(stepsPerTurn: number, settings = {}) {
+/**
+ * Returns a session whose model wakes every minute and calls a missing tool in each step, with this limit of
+ * steps per turn.
+ */
+async function selfWakingSession(stepsPerTurn: number, settings = {}) {
   const world = await testWorld({
     script: [set({ wakeAtISO: minutes(1), repeatIntervalMinutes: 1 }), says('Set.')],
     ...settings
@@ -376,7 +387,7 @@ async function restless(stepsPerTurn: number, settings = {}) {
   await session.says('wake every minute')
   world.model.play((_, index) => says(`Woken ${index}.`))
   const rests = () => expect.poll(() => atRest(world.sql), { timeout: 30_000 }).toBe(true)
-  /** The alarm is due, and all that comes of it is over. */
+  /** Makes the alarm due and waits until everything that follows is done. */
   const wakes = async (seconds = 61) => {
     await world.pass(seconds)
     await fireLate(world.ctx)
@@ -389,12 +400,12 @@ async function restless(stepsPerTurn: number, settings = {}) {
       .toBe(0)
     await rests()
   }
-  return { ...world, session, rests, wakes, ...by(session, world.ctx) }
+  return { ...world, session, rests, wakes, ...actionsOf(session, world.ctx) }
 }
 
-test('001-20: an alarm begins no new budget: at its end "continue?" is asked, and no alarm goes off until somebody says so', async () => {
-  const { session, model, list, fired, wakes, sql } = await restless(4)
-  // Two steps were taken for the person's message.
+test('001-20: an alarm does not renew the budget: at its end "continue?" is asked, and no alarm fires until a user agrees', async () => {
+  const { session, model, list, fired, wakes, sql } = await selfWakingSession(4)
+  // The user’s message has used two steps.
   await wakes()
   await wakes()
   expect(model.requests).toHaveLength(4)
@@ -411,15 +422,15 @@ test('001-20: an alarm begins no new budget: at its end "continue?" is asked, an
 
   await session.answer(call, { approved: true })
   await session.ends()
-  // It reads what the alarm said that met the limit; those that were held since are one.
+  // The prompt has the alarm that met the limit; the alarms held since then are combined into one message.
   expect(JSON.stringify(model.requests[4]?.body.messages).match(/Alarm Clock\]/g)).toHaveLength(3)
   await wakes()
   expect(await fired()).toHaveLength(4)
   await expectSoundSessions(sql)
 })
 
-test('001-20: after "no" alarms are held until somebody writes', async () => {
-  const { session, fired, model, wakes, rests, sql } = await restless(3)
+test('001-20: after a "no" alarms are held until a user writes', async () => {
+  const { session, fired, model, wakes, rests, sql } = await selfWakingSession(3)
   await wakes()
   await wakes()
   await session.answer(await session.waitsFor('continue'), { approved: false })
@@ -435,8 +446,8 @@ test('001-20: after "no" alarms are held until somebody writes', async () => {
   await expectSoundSessions(sql)
 })
 
-test('001-20: an alarm that waited behind the turn that reached the limit is kept for the yes, and starts nothing', async () => {
-  const { session, model, fired, pass, rests, list, sql } = await restless(3)
+test('001-20: an alarm that waited behind the turn that reached the limit is held for the "yes", and starts nothing', async () => {
+  const { session, model, fired, pass, rests, list, sql } = await selfWakingSession(3)
   model.play([
     holds('Working'),
     calls({ name: 'nothing', input: {} }),
@@ -457,8 +468,8 @@ test('001-20: an alarm that waited behind the turn that reached the limit is kep
   await expectSoundSessions(sql)
 })
 
-test('001-20: once a day an alarm has a budget of its own, as a person’s message has each time', async () => {
-  const { session, model, fired, wakes } = await restless(3)
+test('001-20: once a day an alarm has its own budget, as each message of a user has', async () => {
+  const { session, model, fired, wakes } = await selfWakingSession(3)
   await wakes(86_401)
   for (let n = 0; n < 2; n++) await wakes()
   expect(model.requests).toHaveLength(5)
@@ -468,8 +479,8 @@ test('001-20: once a day an alarm has a budget of its own, as a person’s messa
   expect((await session.get()).session.waitingFor).toHaveLength(1)
 })
 
-test('001-20: at a spending cap an alarm asks, and is no yes to what was asked', async () => {
-  const { session, model, ctx, fired, wakes, sql } = await restless(25)
+test('001-20: an alarm at a spending cap asks "continue?", and does not answer that question', async () => {
+  const { session, model, ctx, fired, wakes, sql } = await selfWakingSession(25)
   await updateWorkspace(ctx, { spendCaps: { sessionPerDay: 0.01 } })
   await sql`
     insert into spending (workspace_id, session_key, day, generation, usd)
@@ -485,12 +496,12 @@ test('001-20: at a spending cap an alarm asks, and is no yes to what was asked',
   expect(await sql`select from spend_grants`).toHaveLength(0)
 })
 
-test('001-20: what failed before it took anything in is tried again by people, not by the next alarm', async () => {
-  const { session, fired, wakes, sql, ctx } = await restless(25)
+test('001-20: a turn that failed before it consumed input is retried by users, not by the next alarm', async () => {
+  const { session, fired, wakes, sql, ctx } = await selfWakingSession(25)
   await sql`delete from agents where id = 'test'`
   await wakes()
   expect((await session.get()).session.status).toBe('failed')
-  const ends = (await session.log()).filter(
+  const turnEnds = (await session.log()).filter(
     event => event.type === 'status' && event.outcome === 'failed'
   ).length
   await wakes()
@@ -498,14 +509,14 @@ test('001-20: what failed before it took anything in is tried again by people, n
   expect(await fired()).toHaveLength(1)
   expect(
     (await session.log()).filter(event => event.type === 'status' && event.outcome === 'failed')
-  ).toHaveLength(ends)
+  ).toHaveLength(turnEnds)
   expect((await listAlarms(ctx, { sessionId: session.id })).alarms).toHaveLength(1)
 })
 
-test('001-20: what an alarm leads to is approved by none of those who have written in the session, where it must not be the asker', async () => {
-  const asks = { name: 'web-fetch', input: { url: 'https://example.com' } }
-  const { agent, session, ctx, pass, as } = await waking({
-    script: [set({ wakeAtISO: minutes(5) }), says('Set.'), says('Hello.'), calls(asks)]
+test('001-20: a user who has written in the session cannot approve the calls of an alarm if the policy excludes the asker', async () => {
+  const fetchCall = { name: 'web-fetch', input: { url: 'https://example.com' } }
+  const { agent, session, ctx, pass, as } = await sessionWithAlarms({
+    script: [set({ wakeAtISO: minutes(5) }), says('Set.'), says('Hello.'), calls(fetchCall)]
   })
   await agent({
     chat: { tools: [...tools, { name: 'web-fetch', approval: 'ask', answer: { notAsker: true } }] }

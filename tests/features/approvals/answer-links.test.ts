@@ -15,19 +15,19 @@ const question = {
   name: 'ask-question',
   input: { question: 'Tea or coffee?', options: [{ label: 'Tea' }, { label: 'Coffee' }] }
 }
-const fetching = { name: 'web-fetch', input: { url: 'https://example.com/<b>"&\u202Etxt' } }
+const fetchCall = { name: 'web-fetch', input: { url: 'https://example.com/<b>"&\u202Etxt' } }
 
-type Made = { name: string; input: unknown }
+type ToolInput = { name: string; input: unknown }
 type Options = { chat?: Partial<ChatConfig>; events?: CreateWebhook['events']; again?: boolean }
 
-/** A world whose agent makes this call, and a webhook that is told of it. */
-async function asked(
-  made: Made = question,
-  { chat = {}, events = ['call.opened'], again = false }: Options = {}
+/** Returns a world whose agent makes this call, and the webhook that receives its notice. */
+async function openCall(
+  toolInput: ToolInput = question,
+  { chat = {}, events = ['call.opened'], again: attemptIndex = false }: Options = {}
 ) {
   const outside = await startOtherSystem()
   const world = await testWorld({
-    script: [calls(made), ...(again ? [calls(made)] : []), says('Done.')],
+    script: [calls(toolInput), ...(attemptIndex ? [calls(toolInput)] : []), says('Done.')],
     settings: { WAYSTATION_EGRESS_ALLOW: outside.host }
   })
   const tools = [{ name: 'ask-question' }, { name: 'web-fetch', approval: 'ask' as const }]
@@ -37,20 +37,20 @@ async function asked(
   await createSession(world.ctx, { agentId: 'test', sessionId: 'order', title: 'Order <7>' })
   const session = await world.reopen('order')
   await session.says('go')
-  const call = await session.waitsFor(made.name)
+  const call = await session.waitsFor(toolInput.name)
   const told = (index: number) =>
     outside.request(index).then(({ body }) => JSON.parse(body).data as { answerPage?: string })
   return { ...world, outside, webhook, session, call, told, link: (await told(0)).answerPage ?? '' }
 }
 
-/** Asks for the page, with a real request. */
+/** Requests the page with a real HTTP request. */
 async function page(
   link: string,
   form?: Record<string, string | string[]>,
   { method = form === undefined ? 'GET' : 'POST', headers = {} as Record<string, string> } = {}
 ) {
   const fields = Object.entries(form ?? {}).flatMap(([name, value]) =>
-    [value].flat().map(one => [name, one] as [string, string])
+    [value].flat().map(item => [name, item] as [string, string])
   )
   const request = new Request(link, {
     method,
@@ -62,8 +62,8 @@ async function page(
   return { status: response.status, headers: response.headers, text: await response.text() }
 }
 
-test('a notice of an open approval has a link whose page says who asks, what would run and until when', async () => {
-  const { link, env, call } = await asked(fetching)
+test('the notice of an open approval has a link to a page that shows the agent, the arguments and the deadline', async () => {
+  const { link, env, call } = await openCall(fetchCall)
   expect(link).toMatch(new RegExp(`^${env.url}/answer/[\\w~-]+$`))
   const { status, headers, text } = await page(link)
   expect(status).toBe(200)
@@ -71,15 +71,21 @@ test('a notice of an open approval has a link whose page says who asks, what wou
   expect(headers.get('cache-control')).toBe('no-store')
   expect(headers.get('referrer-policy')).toBe('no-referrer')
   expect(headers.get('x-robots-tag')).toContain('noindex')
-  for (const words of ['Kitchen &amp; Co', 'Order &lt;7&gt;', 'web-fetch', 'value="yes"', 'value="no"'])
-    expect(text).toContain(words)
+  for (const expectedText of [
+    'Kitchen &amp; Co',
+    'Order &lt;7&gt;',
+    'web-fetch',
+    'value="yes"',
+    'value="no"'
+  ])
+    expect(text).toContain(expectedText)
   expect(text).toContain(`datetime="${call.since}"`)
   expect(text).toContain(`datetime="${call.deadline}"`)
   expect(text).not.toContain('<script')
 })
 
-test('what an agent wrote is text on the page, never markup, and no sign in it turns the text around', async () => {
-  const { link } = await asked(fetching)
+test('text from an agent is never markup on the page, and no control character reverses it', async () => {
+  const { link } = await openCall(fetchCall)
   const { text } = await page(link)
   expect(text).toContain('https://example.com/&lt;b&gt;')
   expect(text).not.toContain('<b>')
@@ -87,16 +93,19 @@ test('what an agent wrote is text on the page, never markup, and no sign in it t
   expect(text).toContain('\\u202e')
 })
 
-test('a long question stands on its page whole, to its last word', async () => {
-  const long = `${'Tea, and then? '.repeat(60)}Or\nnothing?`
-  const { link } = await asked({ name: question.name, input: { question: long, inputType: 'text' } })
-  expect((await page(link)).text).toContain(long)
+test('the page shows a long question in full', async () => {
+  const longQuestion = `${'Tea, and then? '.repeat(60)}Or\nnothing?`
+  const { link } = await openCall({
+    name: question.name,
+    input: { question: longQuestion, inputType: 'text' }
+  })
+  expect((await page(link)).text).toContain(longQuestion)
 })
 
-test('GET and HEAD of a link change nothing, however often a scanner or a preview looks', async () => {
-  const { link, session, ctx } = await asked()
+test('GET and HEAD of a link change nothing, however often a scanner or a preview requests it', async () => {
+  const { link, session, ctx } = await openCall()
   const before = await listLog(ctx, { sessionId: session.id, limit: 500 })
-  for (let look = 0; look < 5; look++) {
+  for (let attempt = 0; attempt < 5; attempt++) {
     expect((await page(link)).status).toBe(200)
     expect((await page(`${link}?do=yes&choice=0`)).status).toBe(401)
     expect(
@@ -108,21 +117,21 @@ test('GET and HEAD of a link change nothing, however often a scanner or a previe
 })
 
 test('a link that one workspace signed opens no call of another', async () => {
-  const { ctx, webhook, session, call, link } = await asked()
+  const { ctx, webhook, session, call, link } = await openCall()
   await ctx.sql`insert into workspaces (id, name, link_secret) values ('other', 'Other', 'a secret of theirs')`
   await ctx.sql`
     insert into webhooks select (jsonb_populate_record(w, '{"workspace_id": "other"}')).* from webhooks w where id = ${webhook.webhookId}`
   const scope = { sessionKey: session.key, generation: 1, kind: call.kind, webhookId: webhook.webhookId }
-  const signed = (workspaceId: string, secret: string) =>
+  const signedLink = (workspaceId: string, secret: string) =>
     answerPage(new URL(link).origin, secret, { ...scope, workspaceId, toolCallId: call.toolCallId })
-  const [own] = await ctx.sql<{ secret: string }[]>`
+  const [ownCall] = await ctx.sql<{ secret: string }[]>`
     select link_secret as secret from workspaces where id = 'default'`
-  expect(signed('default', own?.secret ?? '')).toBe(link)
-  expect((await page(signed('other', 'a secret of theirs'))).status).toBe(404)
+  expect(signedLink('default', ownCall?.secret ?? '')).toBe(link)
+  expect((await page(signedLink('other', 'a secret of theirs'))).status).toBe(404)
 })
 
-test('POST answers the question as everybody would, on record as the link that was sent to this webhook', async () => {
-  const { link, session, call, outside } = await asked()
+test('POST answers the question like any other answer, and records the link that was sent to this webhook', async () => {
+  const { link, session, call, outside } = await openCall()
   const ended = session.ends()
   const { status, text } = await page(link, { do: 'yes', choice: '1' })
   expect(status).toBe(200)
@@ -136,15 +145,15 @@ test('POST answers the question as everybody would, on record as the link that w
   expect(await ended).toMatchObject({ status: 'idle', outcome: 'done' })
 })
 
-test('an approval is given, and one is declined with a reason that the model is told', async () => {
-  const given = await asked(fetching)
-  await page(given.link, { do: 'yes', reason: ' Go on. ' })
-  expect(await given.session.settles(given.call)).toMatchObject({
+test('a link can give an approval, or decline it with a reason that the model receives', async () => {
+  const approving = await openCall(fetchCall)
+  await page(approving.link, { do: 'yes', reason: ' Go on. ' })
+  expect(await approving.session.settles(approving.call)).toMatchObject({
     state: 'approved',
     reason: 'Go on.',
     via: 'link'
   })
-  const declined = await asked(fetching)
+  const declined = await openCall(fetchCall)
   const { text } = await page(declined.link, { do: 'no', reason: 'Not <today>.' })
   expect(text).toContain('“Not &lt;today&gt;.”')
   expect(await declined.session.settles(declined.call)).toMatchObject({
@@ -157,8 +166,8 @@ test.each([
   ['multi-select', { choice: ['0', '1'], text: 'Water' }, { answer: ['Tea', 'Coffee', 'Water'] }],
   ['text', { text: ' With milk,\r\ntwo sugars ' }, { answer: 'With milk,\ntwo sugars' }],
   ['single-select', { text: 'Water' }, { answer: 'Water' }]
-])('a %s question is answered by its own form', async (inputType, form, output) => {
-  const { link, session, call } = await asked({
+])('the page shows the matching form for a %s question', async (inputType, form, output) => {
+  const { link, session, call } = await openCall({
     name: question.name,
     input: { ...question.input, inputType }
   })
@@ -166,31 +175,31 @@ test.each([
   expect(await session.settles(call)).toMatchObject({ state: 'answered', output })
 })
 
-test('a form that says nothing, both, or what the question does not offer is told so, and the call stays open', async () => {
+test('a form that has no answer, two answers or an unknown option gets an error, and the call stays open', async () => {
   const closed = { ...question.input, allowFreeform: false }
-  const { link, session } = await asked({ name: question.name, input: closed })
-  const faults: Record<string, string>[] = [
+  const { link, session } = await openCall({ name: question.name, input: closed })
+  const invalidForms: Record<string, string>[] = [
     {},
     { do: 'yes' },
     { do: 'yes', choice: '7' },
     { do: 'yes', text: 'Water' },
     { do: 'maybe' }
   ]
-  for (const form of faults) {
+  for (const form of invalidForms) {
     const { status, text } = await page(link, form)
     expect(status, JSON.stringify(form)).toBe(422)
     expect(text).toContain('role="alert"')
     expect(text).toContain('name="choice"')
   }
-  const both = await page(link, { do: 'yes', choice: '0', text: 'Water' })
-  expect(both.text).toContain('role="alert"')
-  expect(both.text).toContain('value="0" checked')
+  const bothFilled = await page(link, { do: 'yes', choice: '0', text: 'Water' })
+  expect(bothFilled.text).toContain('role="alert"')
+  expect(bothFilled.text).toContain('value="0" checked')
   expect((await session.get()).session.waitingFor).toHaveLength(1)
 })
 
-test('the same answer again is the same page; another one is told who won (ALREADY_SETTLED)', async () => {
-  const { link, session, call, outside } = await asked()
-  for (let again = 0; again < 2; again++) {
+test('a repeated answer shows the same page; a different one names the winner (ALREADY_SETTLED)', async () => {
+  const { link, session, call, outside } = await openCall()
+  for (let attemptIndex = 0; attemptIndex < 2; attemptIndex++) {
     const { status, text } = await page(link, { do: 'yes', choice: '0' })
     expect(status).toBe(200)
     expect(text).not.toContain('<form')
@@ -201,13 +210,13 @@ test('the same answer again is the same page; another one is told who won (ALREA
   expect(text).toContain('“Tea”')
   expect(text).not.toContain('<form')
   expect(await session.settles(call)).toMatchObject({ output: { answer: 'Tea' } })
-  const looked = await page(link)
-  expect(looked.status).toBe(200)
-  expect(looked.text).not.toContain('<form')
+  const shownPage = await page(link)
+  expect(shownPage.status).toBe(200)
+  expect(shownPage.text).not.toContain('<form')
 })
 
-test('of 20 people who answer at once through the link, one wins and the others are told who', async () => {
-  const { link, session, call } = await asked({
+test('of 20 answers at once through the link, one wins and the others see the winner', async () => {
+  const { link, session, call } = await openCall({
     ...question,
     input: { question: 'Which?', inputType: 'text' }
   })
@@ -216,57 +225,59 @@ test('of 20 people who answer at once through the link, one wins and the others 
   )
   expect(results.filter(({ status }) => status === 200)).toHaveLength(1)
   expect(results.filter(({ status }) => status === 409)).toHaveLength(19)
-  const settled = await session.settles(call)
+  const settledCall = await session.settles(call)
   const winner = results.findIndex(({ status }) => status === 200)
-  expect(settled.output).toEqual({ answer: `answer ${winner}` })
-  expect(session.events.filter(e => e.type === 'call' && e.call.state === 'answered')).toHaveLength(1)
+  expect(settledCall.output).toEqual({ answer: `answer ${winner}` })
+  expect(
+    session.events.filter(event => event.type === 'call' && event.call.state === 'answered')
+  ).toHaveLength(1)
 })
 
-test('a forged link opens nothing: 401, whichever part of it was changed', async () => {
-  const { link, session } = await asked()
+test('a forged link returns 401, whichever part of it was changed', async () => {
+  const { link, session } = await openCall()
   const [root, token = ''] = link.split('/answer/')
   const parts = token.split('~')
-  const forged = parts.map((part, at) => {
+  const forgedLinks = parts.map((part, position) => {
     const other = /^\d+$/.test(part)
       ? String(Number(part) + 1)
       : `${part.slice(0, -1)}${part.endsWith('a') ? 'b' : 'a'}`
-    return parts.with(at, other).join('~')
+    return parts.with(position, other).join('~')
   })
-  for (const one of [...forged, 'x', parts.slice(0, -1).join('~'), `${token}a`, token.toUpperCase()]) {
+  for (const item of [...forgedLinks, 'x', parts.slice(0, -1).join('~'), `${token}a`, token.toUpperCase()]) {
     for (const form of [undefined, { do: 'yes', choice: '0' }]) {
-      const { status, text } = await page(`${root}/answer/${one}`, form)
-      expect(status, one).toBe(401)
+      const { status, text } = await page(`${root}/answer/${item}`, form)
+      expect(status, item).toBe(401)
       expect(text).not.toContain('<form')
     }
   }
   expect((await session.get()).session.waitingFor).toHaveLength(1)
 })
 
-test('a link that went out with a webhook that is gone: 404', async () => {
-  const { link, ctx, webhook, session } = await asked()
+test('a link that was sent to a webhook that is deleted returns 404', async () => {
+  const { link, ctx, webhook, session } = await openCall()
   await deleteWebhook(ctx, { webhookId: webhook.webhookId })
   for (const form of [undefined, { do: 'yes', choice: '0' }])
     expect((await page(link, form)).status).toBe(404)
   expect((await session.get()).session.waitingFor).toHaveLength(1)
 })
 
-test('a link of a session that was deleted, or lives again: 404', async () => {
-  const { link, ctx, reopen, call, sql } = await asked(question, { again: true })
+test('a link of a session that was deleted or created again returns 404', async () => {
+  const { link, ctx, reopen, call, sql } = await openCall(question, { again: true })
   await deleteSession(ctx, { sessionId: 'order' })
   expect((await page(link)).status).toBe(404)
   await createSession(ctx, { agentId: 'test', sessionId: 'order' })
-  const revived = await reopen('order')
-  await revived.says('go')
-  const { toolCallId } = await revived.waitsFor('ask-question')
-  // Not even of a call that came to have the same ID.
+  const newGeneration = await reopen('order')
+  await newGeneration.says('go')
+  const { toolCallId } = await newGeneration.waitsFor('ask-question')
+  // This is true even if a later call gets the same ID.
   await sql`update calls set tool_call_id = ${call.toolCallId} where tool_call_id = ${toolCallId}`
   for (const form of [undefined, { do: 'yes', choice: '0' }])
     expect((await page(link, form)).status).toBe(404)
-  expect((await revived.get()).session.waitingFor).toHaveLength(1)
+  expect((await newGeneration.get()).session.waitingFor).toHaveLength(1)
 })
 
 test('a link whose call is past its deadline says so, and its answer has lost', async () => {
-  const { link, session, call, sql } = await asked()
+  const { link, session, call, sql } = await openCall()
   await sql`update calls set deadline = clock_timestamp() where tool_call_id = ${call.toolCallId}`
   const { text } = await page(link)
   expect(text).not.toContain('<form')
@@ -275,8 +286,8 @@ test('a link whose call is past its deadline says so, and its answer has lost', 
   expect((await page(link)).text).toContain('data-state="expired"')
 })
 
-test('call.expiring comes with a link of its own kind, call.settled with none', async () => {
-  const { told, pass, session, link } = await asked(question, {
+test('call.expiring has its own kind of link, and call.settled has none', async () => {
+  const { told, pass, session, link } = await openCall(question, {
     events: ['call.opened', 'call.expiring', 'call.settled']
   })
   await pass(6 * 86400)
@@ -287,29 +298,29 @@ test('call.expiring comes with a link of its own kind, call.settled with none', 
   await ended
 })
 
-test('an approval that was passed on is over for its link: it is told who approved, and answers nothing of the other system', async () => {
-  const outside = await startOtherSystem()
+test('an approval that was passed on is over for its link: the page names the approver, and the link cannot answer the external system’s call', async () => {
+  const externalServer = await startOtherSystem()
   const tool = {
     name: 'dispatch',
     where: 'external' as const,
     description: 'Dispatches.',
     inputSchema: { type: 'object' as const },
-    url: `${outside.url}/orders`,
+    url: `${externalServer.url}/orders`,
     approval: 'ask' as const,
     retries: 0
   }
   const {
     link,
     session,
-    outside: hooked,
+    outside: hookServer,
     told
-  } = await asked({ name: 'dispatch', input: {} }, { chat: { tools: [tool] } })
+  } = await openCall({ name: 'dispatch', input: {} }, { chat: { tools: [tool] } })
   const approved = await page(link, { do: 'yes' })
   expect(approved).toMatchObject({ status: 200, text: expect.stringContaining('role="status"') })
   expect((await page(link, { do: 'yes' })).status).toBe(200)
   const denied = await page(link, { do: 'no' })
   expect(denied.status).toBe(409)
-  expect(denied.text).toContain(hooked.host)
+  expect(denied.text).toContain(hookServer.host)
   expect((await page(link)).text).not.toContain('<form')
   expect(await told(1)).not.toHaveProperty('answerPage')
   expect((await session.get()).session.waitingFor).toMatchObject([{ kind: 'external', state: 'open' }])
@@ -323,28 +334,28 @@ test.each([
   ['its own form over plain HTTP, without Fetch metadata', { origin: 'null' }, 200],
   ['a program', {}, 200]
 ])('an answer from %s', async (_, headers, status) => {
-  const { link, session } = await asked()
+  const { link, session } = await openCall()
   expect((await page(link, { do: 'yes', choice: '0' }, { headers })).status).toBe(status)
   expect((await session.get()).session.waitingFor).toHaveLength(status === 200 ? 0 : 1)
 })
 
-test('a body that is no form, or too large, answers nothing', async () => {
-  const { link, session } = await asked()
+test('a body that is not a form, or is too large, answers nothing', async () => {
+  const { link, session } = await openCall()
   expect((await page(link, { '{"do":"yes","choice":"0"}': '' })).status).toBe(422)
   expect((await page(link, { do: 'yes', text: 'x'.repeat(600_000) })).status).toBe(413)
   expect((await session.get()).session.waitingFor).toHaveLength(1)
 })
 
-test('the link is in what the webhook is sent and nowhere else: not in the log, the session, or the list of deliveries', async () => {
-  const { link, session, ctx } = await asked()
+test('the link is only in the webhook’s payload: not in the log, the session, or the list of deliveries', async () => {
+  const { link, session, ctx } = await openCall()
   const token = link.split('/').at(-1) ?? '-'
   const { listAllDeliveries } = await import('#lib/deliveries/list-all.ts')
-  const seen = [
+  const recorded = [
     await listLog(ctx, { sessionId: session.id, limit: 500 }),
     await session.get(),
     await listAllDeliveries(ctx, {})
   ]
-  expect(JSON.stringify(seen)).not.toContain(token)
+  expect(JSON.stringify(recorded)).not.toContain(token)
 })
 
 test.each([
@@ -353,10 +364,10 @@ test.each([
   ['no links', { links: false }, false],
   ['only owners, and links', { roles: ['owner' as const], links: true }, true],
   ['nobody in particular', {}, true]
-])('a policy of %s decides whether a link goes out at all', async (_, answer, goesOut) => {
-  const { link, session, call } = await asked(fetching, { chat: { answer } })
-  expect(link !== '').toBe(goesOut)
-  if (!goesOut) return
+])('a policy of %s decides whether a link is sent', async (_, answer, isSent) => {
+  const { link, session, call } = await openCall(fetchCall, { chat: { answer } })
+  expect(link !== '').toBe(isSent)
+  if (!isSent) return
   expect((await page(link, { do: 'no' })).status).toBe(200)
   expect(await session.settles(call)).toMatchObject({ state: 'denied', via: 'link' })
 })

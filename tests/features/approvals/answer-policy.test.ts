@@ -45,10 +45,10 @@ const actors = {
   operatorKey: key('k2', 'operator')
 } satisfies Record<string, Actor>
 type Name = keyof typeof actors | 'token' | 'link'
-const everybody: Name[] = ['ada', 'ed', 'olga', 'ownerKey', 'operatorKey', 'token', 'link']
-const known = everybody.filter(name => name !== 'token' && name !== 'link')
+const allNames: Name[] = ['ada', 'ed', 'olga', 'ownerKey', 'operatorKey', 'token', 'link']
+const actorNames = allNames.filter(name => name !== 'token' && name !== 'link')
 
-async function house(answer?: AnswerPolicy, ofTool?: AnswerPolicy): Promise<TestWorld> {
+async function worldWithPolicy(answer?: AnswerPolicy, toolPolicy?: AnswerPolicy): Promise<TestWorld> {
   const world = await testWorld()
   for (const actor of [actors.ada, actors.ed, actors.olga])
     if (actor.kind === 'person') {
@@ -61,7 +61,7 @@ async function house(answer?: AnswerPolicy, ofTool?: AnswerPolicy): Promise<Test
     chat: {
       tools: [
         { name: 'ask-question' },
-        { name: 'web-fetch', approval: 'ask', ...(ofTool && { answer: ofTool }) }
+        { name: 'web-fetch', approval: 'ask', ...(toolPolicy && { answer: toolPolicy }) }
       ],
       ...(answer && { answer })
     }
@@ -69,21 +69,21 @@ async function house(answer?: AnswerPolicy, ofTool?: AnswerPolicy): Promise<Test
   return world
 }
 
-/** `asker` has the agent make this many approvals and questions; all of them are open when this resolves. */
-async function opened(world: TestWorld, asker: Actor, count: number, sessionId = 'order') {
+/** Lets `asker` make the agent open this many approvals and questions, and returns once all are open. */
+async function openCalls(world: TestWorld, asker: Actor, count: number, sessionId = 'order') {
   const created = await createSession(ctxFor(actors.ownerKey), { agentId: 'test', sessionId })
   const session = await world.reopen(created.sessionId)
-  const uses = Array.from(
+  const commands = Array.from(
     { length: count },
     (_, n) =>
       `use web-fetch {"url": "https://example.com/${n}"}\nuse ask-question {"question": "Which ${n}?"}`
   )
   const ended = session.ends()
-  await sendMessage(ctxFor(asker), { sessionId, text: uses.join('\n'), whenBusy: 'reject' })
+  await sendMessage(ctxFor(asker), { sessionId, text: commands.join('\n'), whenBusy: 'reject' })
   await ended
   const { waitingFor } = (await session.get()).session
-  const of = (kind: Call['kind']) => waitingFor.filter(call => call.kind === kind)
-  return { session, approvals: of('approval'), questions: of('question') }
+  const callsOfKind = (kind: Call['kind']) => waitingFor.filter(call => call.kind === kind)
+  return { session, approvals: callsOfKind('approval'), questions: callsOfKind('question') }
 }
 
 const no: Record<string, Answer> = {
@@ -91,7 +91,10 @@ const no: Record<string, Answer> = {
   question: { output: { answer: 'this one' } }
 }
 
-/** Answers by the verb that every door leads to. What came of it: the refusal's code, or nothing. */
+/**
+ * Tries to answer with the function that all endpoints use, and returns the error code, or undefined on
+ * success.
+ */
 async function tries(name: Name, sessionId: string, call: Call): Promise<string | undefined> {
   const { toolCallId } = call
   const input = { sessionId, toolCallId, answer: no[call.kind] as Answer }
@@ -103,7 +106,7 @@ async function tries(name: Name, sessionId: string, call: Call): Promise<string 
     workspaceId: 'default'
   } as const
   const system = ctxFor({ kind: 'system', name: 'The answer link', workspaceId: 'default' })
-  const refused = (error: { code: string }) => error.code
+  const codeOf = (error: { code: string }) => error.code
   const attempt =
     name === 'link'
       ? answerCall(system, { ...input, via: 'link' })
@@ -113,7 +116,7 @@ async function tries(name: Name, sessionId: string, call: Call): Promise<string 
           ),
           input
         )
-  return attempt.then(() => undefined, refused)
+  return attempt.then(() => undefined, codeOf)
 }
 
 const rows: [
@@ -123,7 +126,7 @@ const rows: [
   approve: Name[],
   answer: Name[]
 ][] = [
-  ['no policy', undefined, 'ada', everybody, everybody],
+  ['no policy', undefined, 'ada', allNames, allNames],
   ['owners', { roles: ['owner'] }, 'ada', ['ada', 'ownerKey'], ['ada', 'ownerKey']],
   [
     'editors and operators',
@@ -140,13 +143,13 @@ const rows: [
     ['ada', 'olga', 'ownerKey'],
     ['ada', 'olga', 'ownerKey']
   ],
-  ['not the asker', { notAsker: true }, 'ada', known.filter(name => name !== 'ada'), everybody],
+  ['not the asker', { notAsker: true }, 'ada', actorNames.filter(name => name !== 'ada'), allNames],
   [
     'not the asker, a key',
     { notAsker: true },
     'operatorKey',
-    known.filter(name => name !== 'operatorKey'),
-    everybody
+    actorNames.filter(name => name !== 'operatorKey'),
+    allNames
   ],
   [
     'owners, but not the asker',
@@ -166,43 +169,45 @@ const rows: [
     'not the asker, and links',
     { notAsker: true, links: true },
     'ada',
-    everybody.filter(name => name !== 'ada'),
-    everybody
+    allNames.filter(name => name !== 'ada'),
+    allNames
   ],
-  ['no links', { links: false }, 'ada', known, known]
+  ['no links', { links: false }, 'ada', actorNames, actorNames]
 ]
 
-test.each(rows)('who may answer: %s', async (_, policy, asker, approve, answer) => {
-  const world = await house(policy)
-  const { session, approvals, questions } = await opened(world, actors[asker], everybody.length)
+test.each(rows)('who can answer: %s', async (_, policy, asker, approve, answer) => {
+  const world = await worldWithPolicy(policy)
+  const { session, approvals, questions } = await openCalls(world, actors[asker], allNames.length)
   for (const [calls, allowed] of [
     [approvals, approve],
     [questions, answer]
   ] as const) {
-    expect(calls).toHaveLength(everybody.length)
-    for (const [index, name] of everybody.entries()) {
+    expect(calls).toHaveLength(allNames.length)
+    for (const [index, name] of allNames.entries()) {
       const call = calls[index]!
-      const may = allowed.includes(name)
-      // What the list calls mine is what may be answered, by the same words, in one query and in another.
+      const canAnswer = allowed.includes(name)
+      // The list marks exactly the calls that this actor can answer, with the filter `mine` and without it.
       if (name !== 'token' && name !== 'link') {
         const ctx = ctxFor(actors[name])
-        const mine = (await listWaiting(ctx, { mine: true })).calls.map(({ toolCallId }) => toolCallId)
-        expect(mine.includes(call.toolCallId), `mine ${call.kind} ${name}`).toBe(may)
-        const all = (await listWaiting(ctx, {})).calls
-        expect(all.find(({ toolCallId }) => toolCallId === call.toolCallId)?.mine, name).toBe(may)
+        const listedIds = (await listWaiting(ctx, { mine: true })).calls.map(({ toolCallId }) => toolCallId)
+        expect(listedIds.includes(call.toolCallId), `mine ${call.kind} ${name}`).toBe(canAnswer)
+        const listedCalls = (await listWaiting(ctx, {})).calls
+        expect(listedCalls.find(({ toolCallId }) => toolCallId === call.toolCallId)?.mine, name).toBe(
+          canAnswer
+        )
       }
       expect(await tries(name, session.id, call), `${call.kind} by ${name}`).toBe(
-        may ? undefined : 'FORBIDDEN'
+        canAnswer ? undefined : 'FORBIDDEN'
       )
     }
-    const open = (await session.get()).session.waitingFor.map(({ toolCallId }) => toolCallId)
-    for (const [index, name] of everybody.entries())
-      expect(open.includes(calls[index]!.toolCallId), name).toBe(!allowed.includes(name))
+    const openIds = (await session.get()).session.waitingFor.map(({ toolCallId }) => toolCallId)
+    for (const [index, name] of allNames.entries())
+      expect(openIds.includes(calls[index]!.toolCallId), name).toBe(!allowed.includes(name))
   }
 })
 
-test('who told the agent something out of band is an asker too, whatever source they name', async () => {
-  const world = await house({ notAsker: true })
+test('a user who sent an out-of-band message is an asker too, whichever source it names', async () => {
+  const world = await worldWithPolicy({ notAsker: true })
   await createSession(ctxFor(actors.ownerKey), { agentId: 'test', sessionId: 'beside' })
   const session = await world.reopen('beside')
   await sendOutOfBand(
@@ -220,10 +225,10 @@ test('who told the agent something out of band is an asker too, whatever source 
   expect(await tries('ada', 'beside', approval)).toBeUndefined()
 })
 
-test('a refusal says who may: by role, by name, and who may not because they asked', async () => {
-  const world = await house({ roles: ['owner', 'editor'], people: ['olga'], notAsker: true })
-  const { session, approvals, questions } = await opened(world, actors.ada, 1)
-  const refusal = (actor: Actor, call: Call) =>
+test('an error names the roles and users that can answer, and those who cannot because they asked', async () => {
+  const world = await worldWithPolicy({ roles: ['owner', 'editor'], people: ['olga'], notAsker: true })
+  const { session, approvals, questions } = await openCalls(world, actors.ada, 1)
+  const errorFor = (actor: Actor, call: Call) =>
     answerCall(ctxFor(actor), {
       sessionId: session.id,
       toolCallId: call.toolCallId,
@@ -232,8 +237,8 @@ test('a refusal says who may: by role, by name, and who may not because they ask
       () => 'taken',
       (error: Refusal) => error.code
     )
-  expect(await refusal(actors.operatorKey, questions[0]!)).toBe('FORBIDDEN')
-  expect(await refusal(actors.ada, approvals[0]!)).toBe('FORBIDDEN')
+  expect(await errorFor(actors.operatorKey, questions[0]!)).toBe('FORBIDDEN')
+  expect(await errorFor(actors.ada, approvals[0]!)).toBe('FORBIDDEN')
   expect(approvals[0]?.answerers).toEqual({
     roles: ['owner', 'editor'],
     people: [{ id: 'person:olga', name: 'Olga' }],
@@ -242,28 +247,28 @@ test('a refusal says who may: by role, by name, and who may not because they ask
   })
 })
 
-test('a call keeps the policy it opened with, whatever its agent says afterwards', async () => {
-  const world = await house({ roles: ['owner'] })
-  const { session, questions } = await opened(world, actors.ada, 1)
+test('a call keeps the policy that it opened with, even if its agent changes', async () => {
+  const world = await worldWithPolicy({ roles: ['owner'] })
+  const { session, questions } = await openCalls(world, actors.ada, 1)
   await world.agent({ chat: { tools: [{ name: 'ask-question' }, { name: 'web-fetch', approval: 'ask' }] } })
   expect(await tries('olga', session.id, questions[0]!)).toBe('FORBIDDEN')
-  const later = await opened(world, actors.ada, 1, 'later')
-  expect(later.questions[0]?.answerers).toBeUndefined()
-  expect(await tries('olga', 'later', later.questions[0]!)).toBeUndefined()
+  const laterCalls = await openCalls(world, actors.ada, 1, 'later')
+  expect(laterCalls.questions[0]?.answerers).toBeUndefined()
+  expect(await tries('olga', 'later', laterCalls.questions[0]!)).toBeUndefined()
 })
 
-test("a tool's own policy stands alone: nothing of its agent's is left", async () => {
-  const world = await house({ people: ['ada'] }, { roles: ['operator'] })
-  const { session, approvals, questions } = await opened(world, actors.ed, 2)
+test('a tool’s own policy replaces the policy of its agent completely', async () => {
+  const world = await worldWithPolicy({ people: ['ada'] }, { roles: ['operator'] })
+  const { session, approvals, questions } = await openCalls(world, actors.ed, 2)
   expect(await tries('ada', session.id, approvals[0]!)).toBe('FORBIDDEN')
   expect(await tries('olga', session.id, approvals[0]!)).toBeUndefined()
   expect(await tries('olga', session.id, questions[0]!)).toBe('FORBIDDEN')
   expect(await tries('ada', session.id, questions[0]!)).toBeUndefined()
 })
 
-test('declining, cancelling one and cancelling all are answers: who may not answer does none of them', async () => {
-  const world = await house({ roles: ['owner'] })
-  const { session, approvals } = await opened(world, actors.olga, 1)
+test('declining, cancelling one call and cancelling all are answers: a user who cannot answer can do none of them', async () => {
+  const world = await worldWithPolicy({ roles: ['owner'] })
+  const { session, approvals } = await openCalls(world, actors.olga, 1)
   const sessionId = session.id
   const olga: Ctx = ctxFor(actors.olga)
   const { toolCallId } = approvals[0]!
@@ -277,9 +282,9 @@ test('declining, cancelling one and cancelling all are answers: who may not answ
   expect((await session.get()).session.waitingFor).toEqual([])
 })
 
-test('who may not answer may give more time, but not let it run out sooner', async () => {
-  const world = await house({ roles: ['owner'] })
-  const { session, approvals } = await opened(world, actors.olga, 1)
+test('a user who cannot answer can extend a deadline, but not shorten it', async () => {
+  const world = await worldWithPolicy({ roles: ['owner'] })
+  const { session, approvals } = await openCalls(world, actors.olga, 1)
   const { toolCallId } = approvals[0]!
   const extend = (name: 'olga' | 'ada', seconds: number) =>
     extendCall(ctxFor(actors[name]), { sessionId: session.id, toolCallId, seconds })
@@ -287,12 +292,12 @@ test('who may not answer may give more time, but not let it run out sooner', asy
   await expect(extend('olga', 1)).rejects.toMatchObject({
     code: 'FORBIDDEN'
   })
-  const [still] = (await session.get()).session.waitingFor.filter(call => call.toolCallId === toolCallId)
-  expect(still).toMatchObject({ state: 'open', deadline })
+  const [stillOpen] = (await session.get()).session.waitingFor.filter(call => call.toolCallId === toolCallId)
+  expect(stillOpen).toMatchObject({ state: 'open', deadline })
   expect((await extend('ada', 3600)).deadline < deadline).toBe(true)
 })
 
-test('who steered a turn asked as well; an answer begins none of its own, so its asker stays', async () => {
+test('a user who steers a turn becomes an asker; an answer starts no turn, so the askers stay the same', async () => {
   const world = await testWorld()
   await world.agent({
     chat: {
@@ -316,44 +321,53 @@ test('who steered a turn asked as well; an answer begins none of its own, so its
 
   // The step after the answer belongs to the same askers.
   await createSession(world.ctx, { agentId: 'test', sessionId: 'then' })
-  const then = await world.reopen('then')
-  const first = then.ends()
+  const followUp = await world.reopen('then')
+  const first = followUp.ends()
   await sendMessage(ctxFor(actors.ed), {
     sessionId: 'then',
     text: 'use ask-question {"question": "Sure?"}\nthen\nuse web-fetch {"url": "https://example.com/"}',
     whenBusy: 'reject'
   })
   await first
-  const question = await then.waitsFor('ask-question')
-  const second = then.ends()
-  await then.answer(question, { output: { answer: 'yes' } }, ctxFor(actors.olga))
+  const question = await followUp.waitsFor('ask-question')
+  const second = followUp.ends()
+  await followUp.answer(question, { output: { answer: 'yes' } }, ctxFor(actors.olga))
   await second
-  const approval = await then.waitsFor('web-fetch')
+  const approval = await followUp.waitsFor('web-fetch')
   expect(approval.answerers?.askers).toEqual([{ id: 'person:ed', name: 'Ed' }])
   expect(await tries('olga', 'then', approval)).toBeUndefined()
 })
 
-test('somebody with the same name is somebody else', async () => {
-  const world = await house({ notAsker: true })
-  const { session, approvals } = await opened(world, { ...actors.ed, name: 'Ada' }, 2)
-  const namesake = ctxFor({ ...actors.olga, name: 'Ada' })
+test('another user with the same name is a different user', async () => {
+  const world = await worldWithPolicy({ notAsker: true })
+  const { session, approvals } = await openCalls(world, { ...actors.ed, name: 'Ada' }, 2)
+  const otherAda = ctxFor({ ...actors.olga, name: 'Ada' })
   const { toolCallId } = approvals[0]!
   expect(
-    await answerCall(namesake, { sessionId: session.id, toolCallId, answer: { approved: false } })
+    await answerCall(otherAda, { sessionId: session.id, toolCallId, answer: { approved: false } })
   ).toMatchObject({ state: 'denied' })
 })
 
-test('the policy holds at every door: a key, a session token, a stock client that posts its answers', async () => {
-  const world = await house({ roles: ['owner'] })
-  const { session, questions, approvals } = await opened(world, actors.ada, 1)
+test('the policy applies to each endpoint: a key, a session token, and a stock client that posts its answers', async () => {
+  const world = await worldWithPolicy({ roles: ['owner'] })
+  const { session, questions, approvals } = await openCalls(world, actors.ada, 1)
   const sessionId = session.id
   const { secret } = await createKey(world.ctx, { name: 'worker', role: 'operator' })
-  const made = { sessionId, subject: 'eve', scopes: ['read', 'send', 'answer'] as const, ttlSeconds: 60 }
-  const { token } = await createToken(ctxFor(actors.ada), { ...made, scopes: [...made.scopes] })
+  const tokenInput = {
+    sessionId,
+    subject: 'eve',
+    scopes: ['read', 'send', 'answer'] as const,
+    ttlSeconds: 60
+  }
+  const { token } = await createToken(ctxFor(actors.ada), { ...tokenInput, scopes: [...tokenInput.scopes] })
   const params = { sessionId, toolCallId: questions[0]!.toolCallId }
   for (const credential of [secret, token]) {
-    const answered = await callEndpoint(callOperations.answer, { params, body: no.question }, credential)
-    expect(answered).toMatchObject({ status: 403, body: { code: 'FORBIDDEN' } })
+    const answerResponse = await callEndpoint(
+      callOperations.answer,
+      { params, body: no.question },
+      credential
+    )
+    expect(answerResponse).toMatchObject({ status: 403, body: { code: 'FORBIDDEN' } })
     expect((await callEndpoint(callOperations.cancel, { params }, credential)).status).toBe(403)
     const cancelled = await callEndpoint(
       sessionOperations.cancel,
@@ -369,14 +383,14 @@ test('the policy holds at every door: a key, a session token, a stock client tha
       input: {},
       approval: { id: toolCallId, approved: true }
     }
-    const posted = { id: sessionId, messages: [{ id: 'm', role: 'assistant', parts: [part] }] }
-    expect((await callEndpoint(chatOperations.post, { body: posted }, credential)).status).toBe(403)
+    const postedChat = { id: sessionId, messages: [{ id: 'm', role: 'assistant', parts: [part] }] }
+    expect((await callEndpoint(chatOperations.post, { body: postedChat }, credential)).status).toBe(403)
   }
   expect((await session.get()).session.waitingFor).toHaveLength(2)
   expect((await callEndpoint(callOperations.answer, { params, body: no.question })).status).toBe(200)
 })
 
-test('a policy that says nothing, or names a role that answers nothing, is refused', () => {
+test('a policy without roles, or with a role that cannot answer, is refused', () => {
   const policies = [{ roles: [] }, { roles: ['viewer'] }, { people: [] }, { askers: true }]
   for (const answer of policies)
     expect(

@@ -22,36 +22,36 @@ const note = {
   retries: 0
 }
 
-/** A session whose agent wants to write a note, and asks something beside it. */
-async function asked({ agent, session: open }: TestWorld) {
+/** Returns a session whose agent wants to write a note and has an open question. */
+async function openCalls({ agent, session: openSession }: TestWorld) {
   await agent({ chat: { tools: [note, { name: 'ask-question' }] } })
-  const session = await open('test')
+  const session = await openSession('test')
   await session.says('use note {"text": "fine"}\nuse ask-question {"question": "Tea?"}')
   return { session, call: await session.waitsFor('note'), question: await session.waitsFor('ask-question') }
 }
 
-test('the words for an approval that cannot be remembered', async () => {
+test('errors explain why an approval cannot be remembered', async () => {
   const world = await testWorld()
-  const { session, call, question } = await asked(world)
-  const remembers =
-    (answer: Answer, of = call) =>
+  const { session, call, question } = await openCalls(world)
+  const rememberAnswer =
+    (answer: Answer, target = call) =>
     () =>
-      session.answer(of, answer)
+      session.answer(target, answer)
   const always = { approved: true, remember: 'always' } as const
   await expectSentences([
     [
       'nothing is remembered',
-      remembers({ approved: true, anyArguments: true }),
+      rememberAnswer({ approved: true, anyArguments: true }),
       '"anyArguments" works only together with "remember". Send both, or omit "anyArguments".'
     ],
     [
       'a no',
-      remembers({ approved: false, remember: 'session' }),
+      rememberAnswer({ approved: false, remember: 'session' }),
       'Only an approval can be remembered: omit "remember". The call is still open.'
     ],
     [
       'a question',
-      remembers({ approved: true, remember: 'session' }, question),
+      rememberAnswer({ approved: true, remember: 'session' }, question),
       'Only an approval can be remembered: omit "remember". The call is still open.'
     ],
     [
@@ -85,20 +85,20 @@ test('the words for an approval that cannot be remembered', async () => {
   ])
 })
 
-test('the words for arguments that a tool rule denies', async () => {
+test('an error explains which arguments a tool rule denies', async () => {
   const world = await testWorld()
-  const { session, call } = await asked(world)
+  const { session, call } = await openCalls(world)
   await updateWorkspace(world.ctx, { toolRules: [{ deny: ['secret'] }] })
-  const approves = (text: string) => () => session.answer(call, { approved: true, input: { text } })
+  const approveText = (text: string) => () => session.answer(call, { approved: true, input: { text } })
   await expectSentences([
     [
       'edited to what is denied',
-      approves('A secret.'),
+      approveText('A secret.'),
       'A tool rule of this workspace denies the edited arguments (secret): change them, or decline the call. Nothing was approved, and the call is still open.'
     ],
     [
       'edited to more than can be searched',
-      approves('a'.repeat(70_000)),
+      approveText('a'.repeat(70_000)),
       'The edited arguments are too long to check against the tool rules of this workspace: shorten them. Nothing was approved, and the call is still open.'
     ],
     [
@@ -113,20 +113,20 @@ test('the words for arguments that a tool rule denies', async () => {
   ])
 })
 
-const linear = 'is not supported: patterns must match in linear time'
+const linearTimeText = 'is not supported: patterns must match in linear time'
 
 test.each([
-  ['(?=a)', `look-ahead ((?=) ${linear}`],
-  ['(?<!a)', `look-behind ((?<!a)) ${linear}`],
-  ['(a)\\1', `a back-reference (\\1) ${linear}`],
-  ['a++', `a possessive quantifier (++) ${linear}`],
+  ['(?=a)', `look-ahead ((?=) ${linearTimeText}`],
+  ['(?<!a)', `look-behind ((?<!a)) ${linearTimeText}`],
+  ['(a)\\1', `a back-reference (\\1) ${linearTimeText}`],
+  ['a++', `a possessive quantifier (++) ${linearTimeText}`],
   ['(', 'missing closing ): ('],
   ['(abcdefgh){300}', 'it repeats too much: use smaller repetition counts']
-])('the pattern %s is refused with what is wrong with it', (pattern, sentence) => {
+])('the error for the pattern %s says what is wrong with it', (pattern, sentence) => {
   expect(patternFault(pattern)).toBe(sentence)
 })
 
-test('the words for a link that answers nothing', async () => {
+test('the error page of an invalid link explains why it answers nothing', async () => {
   const { ctx } = await testWorld()
   await expectSentences([
     [
@@ -142,9 +142,9 @@ test('the words for a link that answers nothing', async () => {
   ])
 })
 
-test('the words of an answer page that is over', async () => {
-  const { session, call } = await asked(await testWorld())
-  const about = {
+test('the answer page of a settled call says so', async () => {
+  const { session, call } = await openCalls(await testWorld())
+  const pageInput = {
     title: 'Order 7',
     agentName: 'Test',
     sessionUrl: '/',
@@ -152,18 +152,22 @@ test('the words of an answer page that is over', async () => {
     sessionId: session.id
   }
   const now = Date.parse(call.since)
-  const passedOn = { ...about, kind: 'approval' as const, call: { ...call, kind: 'external' as const } }
-  const open = { ...about, kind: 'approval' as const, call }
+  const passedOnPage = {
+    ...pageInput,
+    kind: 'approval' as const,
+    call: { ...call, kind: 'external' as const }
+  }
+  const openPage = { ...pageInput, kind: 'approval' as const, call }
   const paragraph = (page: string) => /<p[^>]*>([^<]*)<\/p>/.exec(page)?.[1]
   await expectSentences([
     [
       "what was approved is another system's",
-      () => paragraph(takenPage({ ...passedOn, call: { ...passedOn.call, answeredBy: 'Ann' } })),
+      () => paragraph(takenPage({ ...passedOnPage, call: { ...passedOnPage.call, answeredBy: 'Ann' } })),
       'Ann approved this request. Another system is now carrying it out.'
     ],
     [
       'its deadline is past',
-      () => paragraph(askedPage({ ...open, call: { ...call, deadline: call.since } }, now)),
+      () => paragraph(askedPage({ ...openPage, call: { ...call, deadline: call.since } }, now)),
       'The deadline has passed, so you can no longer answer.'
     ]
   ])

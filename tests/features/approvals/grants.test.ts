@@ -22,8 +22,10 @@ import { callEndpoint } from '#tests/support/worlds/call-endpoint.ts'
 import { expectSoundSessions } from '#tests/support/worlds/sound-sessions.ts'
 import { type TestSession, type TestWorld, testWorld } from '#tests/support/worlds/world.ts'
 
-/** An agent that fetches the next of these paths at each message, and asks before each. */
-async function fetching(
+/**
+ * Returns a session whose agent fetches the next of these paths for each message, and needs approval for each.
+ */
+async function sessionWithFetches(
   paths: string[][],
   { rules = [] as ToolRules, chat = {} as Partial<ChatConfig> } = {}
 ) {
@@ -36,75 +38,75 @@ async function fetching(
   const tools: ChatConfig['tools'] = [{ name: 'web-fetch', approval: 'ask' }]
   await world.agent({ chat: { tools, ...chat } })
   await updateWorkspace(world.ctx, { toolRules: rules })
-  const fetched = () => outside.requests.map(({ path }) => path)
+  const fetchedPaths = () => outside.requests.map(({ path }) => path)
   return {
     ...world,
     outside,
-    fetched,
+    fetched: fetchedPaths,
     tools,
     newSession: world.session,
     session: await world.session('test')
   }
 }
 
-/** What waits in a session for an approval now: the paths. */
-const asked = async (session: TestSession) =>
+/** Returns the paths that wait for approval in a session. */
+const pendingPaths = async (session: TestSession) =>
   (await session.get()).session.waitingFor.map(
     ({ input }) => new URL((input as { url: string }).url).pathname
   )
 
-async function approves(session: TestSession, more: object = {}) {
+async function approvePending(session: TestSession, extra: object = {}) {
   const [call] = (await session.get()).session.waitingFor
   if (call === undefined) throw new Error('Nothing waits.')
   const ended = session.ends()
-  await session.answer(call, { approved: true, ...more })
+  await session.answer(call, { approved: true, ...extra })
   await ended
   return call
 }
 
-test('001-15: an approval holds once unless it is said otherwise; for this session it holds for the same arguments alone', async () => {
-  const { session, fetched, sql } = await fetching([['/a'], ['/a'], ['/a'], ['/b']])
+test('001-15: an approval applies once by default; for the session it applies to the same arguments only', async () => {
+  const { session, fetched: fetchedPaths, sql } = await sessionWithFetches([['/a'], ['/a'], ['/a'], ['/b']])
   await session.says('one')
-  await approves(session)
+  await approvePending(session)
   await session.says('two')
-  expect(await asked(session)).toEqual(['/a'])
-  await approves(session, { remember: 'session' })
+  expect(await pendingPaths(session)).toEqual(['/a'])
+  await approvePending(session, { remember: 'session' })
   expect(await session.says('three')).toMatchObject({ outcome: 'done' })
-  expect(fetched()).toEqual(['/a', '/a', '/a'])
+  expect(fetchedPaths()).toEqual(['/a', '/a', '/a'])
   expect((await session.get()).calls.at(-1)).toMatchObject({
     kind: 'server',
     state: 'answered',
     reason: expect.stringContaining('Ann')
   })
   await session.says('four')
-  expect(await asked(session)).toEqual(['/b'])
+  expect(await pendingPaths(session)).toEqual(['/b'])
   await expectSoundSessions(sql)
 })
 
-test('001-15: with any arguments it holds for the tool; another session is asked all the same', async () => {
-  const { session, ...world } = await fetching([['/a'], ['/b', '/c'], ['/d']])
+test('001-15: with any arguments an approval applies to the tool; another session still asks', async () => {
+  const { session, ...world } = await sessionWithFetches([['/a'], ['/b', '/c'], ['/d']])
   await session.says('one')
-  await approves(session, { remember: 'session', anyArguments: true })
+  await approvePending(session, { remember: 'session', anyArguments: true })
   expect(await session.says('two')).toMatchObject({ outcome: 'done' })
   expect(world.fetched().toSorted()).toEqual(['/a', '/b', '/c'])
   const other = await world.newSession('test')
   await other.says('three')
-  expect(await asked(other)).toEqual(['/d'])
+  expect(await pendingPaths(other)).toEqual(['/d'])
 })
 
-test('001-15: a batch is not approved by its first call’s arguments: each is held against what was approved by itself', async () => {
-  const { session, fetched } = await fetching([['/a'], ['/a', '/b', '/a']])
+test('001-15: each call of a batch is compared with the remembered approvals, not only the first', async () => {
+  const { session, fetched: fetchedPaths } = await sessionWithFetches([['/a'], ['/a', '/b', '/a']])
   await session.says('one')
-  await approves(session, { remember: 'session' })
+  await approvePending(session, { remember: 'session' })
   await session.says('two')
-  expect(await asked(session)).toEqual(['/b'])
-  await expect.poll(fetched).toEqual(['/a', '/a', '/a'])
+  expect(await pendingPaths(session)).toEqual(['/b'])
+  await expect.poll(fetchedPaths).toEqual(['/a', '/a', '/a'])
 })
 
-test('001-15: always holds in every session of the workspace, until an owner takes it back; then the next step asks again', async () => {
-  const { session, ctx, ...world } = await fetching([['/a'], ['/a'], ['/a']])
+test('001-15: always applies to every session of the workspace until an owner revokes it; then the next step asks again', async () => {
+  const { session, ctx, ...world } = await sessionWithFetches([['/a'], ['/a'], ['/a']])
   await session.says('one')
-  const call = await approves(session, { remember: 'always' })
+  const call = await approvePending(session, { remember: 'always' })
   const other = await world.newSession('test')
   expect(await other.says('two')).toMatchObject({ outcome: 'done' })
   const { grants } = await listGrants(ctx, {})
@@ -125,13 +127,13 @@ test('001-15: always holds in every session of the workspace, until an owner tak
     code: 'NOT_FOUND'
   })
   await other.says('three')
-  expect(await asked(other)).toEqual(['/a'])
+  expect(await pendingPaths(other)).toEqual(['/a'])
 })
 
-test('001-15: deny patterns win over what was approved before, whatever it holds for', async () => {
-  const { session, ctx, fetched } = await fetching([['/a'], ['/secret', '/b']])
+test('001-15: deny patterns take precedence over every remembered approval', async () => {
+  const { session, ctx, fetched: fetchedPaths } = await sessionWithFetches([['/a'], ['/secret', '/b']])
   await session.says('one')
-  await approves(session, { remember: 'always', anyArguments: true })
+  await approvePending(session, { remember: 'always', anyArguments: true })
   await updateWorkspace(ctx, { toolRules: [{ deny: ['/secret'] }, { mode: 'ask' }] })
   expect(await session.says('two')).toMatchObject({ outcome: 'done' })
   expect((await session.get()).calls.map(({ state }) => state).toSorted()).toEqual([
@@ -139,56 +141,56 @@ test('001-15: deny patterns win over what was approved before, whatever it holds
     'approved',
     'denied'
   ])
-  expect(fetched()).toEqual(['/a', '/b'])
+  expect(fetchedPaths()).toEqual(['/a', '/b'])
 })
 
-test('001-15: who remembered what, what passed by it and who took it back is in the audit, also when the session is gone', async () => {
-  const { session, ctx } = await fetching([['/a'], ['/a']])
+test('001-15: the audit records who remembered, used and revoked an approval, even after the session is deleted', async () => {
+  const { session, ctx } = await sessionWithFetches([['/a'], ['/a']])
   await session.says('one')
-  await approves(session, { remember: 'session' })
+  await approvePending(session, { remember: 'session' })
   await session.says('two')
   const [grant] = (await listSessionGrants(ctx, { sessionId: session.id })).grants
   await revokeSessionGrant(ctx, { sessionId: session.id, grantId: grant?.grantId ?? '' })
   const [first, second] = (await session.get()).calls
   await deleteSession(ctx, { sessionId: session.id })
   const { entries } = (await callEndpoint(externalOperations.audit)).body as { entries: object[] }
-  const by = { actor: 'Ann', credential: `grant ${grant?.grantId}`, toolName: 'web-fetch' }
+  const auditEntry = { actor: 'Ann', credential: `grant ${grant?.grantId}`, toolName: 'web-fetch' }
   expect(entries).toMatchObject([
-    { ...by, action: 'grant.revoked' },
-    { ...by, action: 'call.granted', toolCallId: second?.toolCallId },
-    { ...by, action: 'grant.made', toolCallId: first?.toolCallId }
+    { ...auditEntry, action: 'grant.revoked' },
+    { ...auditEntry, action: 'call.granted', toolCallId: second?.toolCallId },
+    { ...auditEntry, action: 'grant.made', toolCallId: first?.toolCallId }
   ])
 })
 
-/** A person of the workspace, by a role. */
+/** Creates a member of the workspace with this role, and returns their actor. */
 async function member({ ctx }: Pick<TestWorld, 'ctx'>, userId: string, role: Role): Promise<Actor> {
   await ctx.db.insert(users).values({ id: userId, name: userId })
   await ctx.db.insert(members).values({ workspaceId: 'default', userId, role })
   return { kind: 'person', userId, name: userId, role, workspaceId: 'default' }
 }
 
-const ends: [what: string, holds: 'session' | 'always', end: string][] = [
+const revocations: [what: string, holds: 'session' | 'always', end: string][] = [
   ['a member who left', 'session', 'delete from members'],
   ['a member who is a viewer now', 'session', "update members set role = 'viewer'"],
   ['an owner who is an operator now, if it holds always', 'always', "update members set role = 'operator'"]
 ]
-for (const [what, holds, end] of ends)
-  test(`22 A9: what was approved before ends with the role of who approved it: of ${what}`, async () => {
-    const { session, ...world } = await fetching([['/a'], ['/a'], ['/a']])
-    const pat = await member(world, 'pat', 'owner')
+for (const [label, scope, end] of revocations)
+  test(`22 A9: a remembered approval ends with the role of its approver: ${label}`, async () => {
+    const { session, ...world } = await sessionWithFetches([['/a'], ['/a'], ['/a']])
+    const patActor = await member(world, 'pat', 'owner')
     await session.says('one')
     const call = await session.waitsFor('web-fetch')
     const ended = session.ends()
-    await session.answer(call, { approved: true, remember: holds }, ctxFor(pat))
+    await session.answer(call, { approved: true, remember: scope }, ctxFor(patActor))
     await ended
     expect(await session.says('two')).toMatchObject({ outcome: 'done' })
     await world.sql.unsafe(`${end} where user_id = 'pat'`)
     await session.says('three')
-    expect(await asked(session)).toEqual(['/a'])
+    expect(await pendingPaths(session)).toEqual(['/a'])
   })
 
-test('22 A9: what was approved before ends with the role of who approved it: of a key that was revoked', async () => {
-  const { session, ctx } = await fetching([['/a'], ['/a'], ['/a']])
+test('22 A9: a remembered approval ends with the role of its approver: a key that was revoked', async () => {
+  const { session, ctx } = await sessionWithFetches([['/a'], ['/a'], ['/a']])
   const { key, secret } = await createKey(ctx, { name: 'Robot', role: 'operator' })
   await session.says('one')
   const { toolCallId } = await session.waitsFor('web-fetch')
@@ -199,10 +201,10 @@ test('22 A9: what was approved before ends with the role of who approved it: of 
   expect(await session.says('two')).toMatchObject({ outcome: 'done' })
   await revokeKey(ctx, { keyId: key.id })
   await session.says('three')
-  expect(await asked(session)).toEqual(['/a'])
+  expect(await pendingPaths(session)).toEqual(['/a'])
 })
 
-test('001-15: a tool that has changed since is asked about again', async () => {
+test('001-15: a tool that has changed asks again', async () => {
   const note = (description: string) => ({
     name: 'note',
     where: 'external' as const,
@@ -218,26 +220,26 @@ test('001-15: a tool that has changed since is asked about again', async () => {
   await session.says('one')
   const call = await session.waitsFor('note')
   await session.answer(call, { approved: true, remember: 'always', anyArguments: true })
-  const again = async () => {
+  const askAgain = async () => {
     const other = await world.session('test')
     await other.says('go')
     return (await other.get()).session.waitingFor
   }
-  expect(await again()).toMatchObject([{ kind: 'external', reason: expect.stringContaining('Ann') }])
+  expect(await askAgain()).toMatchObject([{ kind: 'external', reason: expect.stringContaining('Ann') }])
   await world.agent({ chat: { tools: [note('Notes, and sends what it was told to everybody.')] } })
-  expect(await again()).toMatchObject([{ kind: 'approval' }])
+  expect(await askAgain()).toMatchObject([{ kind: 'approval' }])
 })
 
-test('001-15: edited arguments are what is remembered, not those the agent wrote', async () => {
-  const { session, outside } = await fetching([['/a'], ['/a', '/b']])
+test('001-15: the edited arguments are remembered, not those of the agent', async () => {
+  const { session, outside } = await sessionWithFetches([['/a'], ['/a', '/b']])
   await session.says('one')
-  await approves(session, { remember: 'session', input: { url: `${outside.url}/b` } })
+  await approvePending(session, { remember: 'session', input: { url: `${outside.url}/b` } })
   await session.says('two')
-  expect(await asked(session)).toEqual(['/a'])
+  expect(await pendingPaths(session)).toEqual(['/a'])
 })
 
-test('001-15: only a yes to an approval is remembered; the same answer again remembers nothing more, another one has lost', async () => {
-  const { session, ctx } = await fetching([['/a']])
+test('001-15: only an approval is remembered; a repeated answer remembers nothing more, and a different one has lost', async () => {
+  const { session, ctx } = await sessionWithFetches([['/a']])
   await session.says('one')
   const [call] = (await session.get()).session.waitingFor
   if (call === undefined) throw new Error('Nothing waits.')
@@ -246,17 +248,17 @@ test('001-15: only a yes to an approval is remembered; the same answer again rem
     { approved: true, anyArguments: true }
   ])
     await expect(session.answer(call, answer)).rejects.toMatchObject({ code: 'INVALID_INPUT' })
-  const yes = { approved: true, remember: 'session' as const }
-  await Promise.all([session.answer(call, yes), session.answer(call, yes)])
+  const approvalForSession = { approved: true, remember: 'session' as const }
+  await Promise.all([session.answer(call, approvalForSession), session.answer(call, approvalForSession)])
   expect((await listSessionGrants(ctx, { sessionId: session.id })).grants).toHaveLength(1)
-  await expect(session.answer(call, { ...yes, remember: 'always' })).rejects.toMatchObject({
+  await expect(session.answer(call, { ...approvalForSession, remember: 'always' })).rejects.toMatchObject({
     code: 'ALREADY_SETTLED'
   })
   expect((await listGrants(ctx, {})).grants).toEqual([])
 })
 
-test('001-15: who may not change the rules cannot have it hold always; links and session tokens approve once', async () => {
-  const { session, ctx } = await fetching([['/a']])
+test('001-15: only users who can change the rules can approve always; links and session tokens approve once', async () => {
+  const { session, ctx } = await sessionWithFetches([['/a']])
   await session.says('one')
   const [call] = (await session.get()).session.waitingFor
   const params = { sessionId: session.id, toolCallId: call?.toolCallId ?? '' }
@@ -267,8 +269,8 @@ test('001-15: who may not change the rules cannot have it hold always; links and
     scopes: ['read', 'answer'],
     ttlSeconds: 600
   })
-  const answers = (remember: string, by: string) =>
-    callEndpoint(callOperations.answer, { params, body: { approved: true, remember } }, by)
+  const answers = (remember: string, auditEntry: string) =>
+    callEndpoint(callOperations.answer, { params, body: { approved: true, remember } }, auditEntry)
   expect(await answers('always', secret)).toMatchObject({
     status: 403,
     body: { code: 'FORBIDDEN' }
@@ -283,7 +285,7 @@ test('001-15: who may not change the rules cannot have it hold always; links and
   await expect(answerCall(system, { ...params, answer, via: 'link' })).rejects.toMatchObject({
     code: 'FORBIDDEN'
   })
-  expect(await asked(session)).toEqual(['/a'])
+  expect(await pendingPaths(session)).toEqual(['/a'])
   expect((await callEndpoint(grantOperations.list, {}, secret)).status).toBe(403)
   expect(await answers('session', secret)).toMatchObject({ status: 200 })
   expect((await callEndpoint(grantOperations.listOfSession, { params }, secret)).body).toMatchObject({
@@ -291,9 +293,9 @@ test('001-15: who may not change the rules cannot have it hold always; links and
   })
 })
 
-test('001-15: an approval that was remembered approves nothing that its giver may not approve: not what they ask for themselves', async () => {
+test('001-15: a remembered approval covers only calls that its giver could approve, not those they ask for themselves', async () => {
   const answer = { notAsker: true }
-  const { session, ctx } = await fetching([['/a'], ['/a'], ['/a']], { chat: { answer } })
+  const { session, ctx } = await sessionWithFetches([['/a'], ['/a'], ['/a']], { chat: { answer } })
   const person = (userId: string, role: Role): Actor => ({
     kind: 'person',
     userId,
@@ -306,16 +308,16 @@ test('001-15: an approval that was remembered approves nothing that its giver ma
     await ctx.db.insert(members).values({ workspaceId: 'default', userId, role: 'owner' })
   }
   const [ada, bob] = [ctxFor(person('ada', 'owner')), ctxFor(person('bob', 'owner'))]
-  const says = async (who: typeof ctx) => {
+  const runAs = async (caller: typeof ctx) => {
     const ended = session.ends()
-    await sendMessage(who, { sessionId: session.id, text: 'go', whenBusy: 'reject' })
+    await sendMessage(caller, { sessionId: session.id, text: 'go', whenBusy: 'reject' })
     await ended
   }
-  await says(ada)
+  await runAs(ada)
   const [call] = (await session.get()).session.waitingFor
   const ended = session.ends()
   await session.answer(call as never, { approved: true, remember: 'session' }, bob)
   await ended
-  await says(bob)
-  expect(await asked(session)).toEqual(['/a'])
+  await runAs(bob)
+  expect(await pendingPaths(session)).toEqual(['/a'])
 })

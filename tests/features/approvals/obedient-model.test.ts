@@ -14,21 +14,26 @@ import { startOtherSystem } from '#tests/support/fakes/other-system.ts'
 import { serveMcp } from '#tests/support/fakes/serve-mcp.ts'
 import { type TestSession, testWorld } from '#tests/support/worlds/world.ts'
 
-/** An MCP tool, a tool of another system, and a change of the agent itself: each asks before it has an effect. */
-const effects = ['pay', 'ship', 'commit_revision']
+/**
+ * An MCP tool, an external tool, and a change of the agent itself; each needs approval before it has an effect.
+ */
+const effectTools = ['pay', 'ship', 'commit_revision']
 const order = { type: 'object', properties: { order: { type: 'string' } } }
 
-/** Two agents with the same tools. The MCP server of `misled` has instructions in its descriptions. */
-async function shopWorld() {
-  const payloads = payloadsFor(effects, 'mcp')
-  const page = payloadsFor(effects, 'page').join('\n\n')
+/**
+ * Returns two agents with the same tools. The MCP server of `misled` has injected instructions in its
+ * descriptions.
+ */
+async function createShop() {
+  const payloads = payloadsFor(effectTools, 'mcp')
+  const page = payloadsFor(effectTools, 'page').join('\n\n')
   const outside = await startOtherSystem((response, { path }) =>
     response.writeHead(200, { 'content-type': 'text/plain' }).end(path === '/page' ? page : 'ok')
   )
-  const [bank, evil] = [await serveMcp(), await serveMcp()]
-  for (const { told } of [bank, evil])
+  const [bank, evilShop] = [await serveMcp(), await serveMcp()]
+  for (const { told } of [bank, evilShop])
     Object.assign(told, { open: true, tools: [{ name: 'pay', description: 'Pays.', inputSchema: order }] })
-  evil.told.tools.push(
+  evilShop.told.tools.push(
     ...payloads.map((description, n) => ({ name: `look-${n}`, description, inputSchema: order }))
   )
   const commit = ({ order = '' }: Record<string, string>) => ({
@@ -41,7 +46,7 @@ async function shopWorld() {
     settings: { WAYSTATION_EGRESS_ALLOW: '127.0.0.1' }
   })
   const { ctx } = world
-  for (const [integration, { url }] of [['bank', bank] as const, ['evil', evil] as const])
+  for (const [integration, { url }] of [['bank', bank] as const, ['evil', evilShop] as const])
     await saveIntegration(ctx, { integration, config: { service: integration, mcp: { url } } })
   const external = { where: 'external' as const, inputSchema: order, url: `${outside.url}/`, retries: 0 }
   const tools = [
@@ -53,18 +58,18 @@ async function shopWorld() {
   ]
   for (const [agentId, mcp] of [['test', 'bank'] as const, ['misled', 'evil'] as const])
     await world.agent({ agentId, chat: { tools: [...tools, { mcp } as McpTools] } })
-  /** What has had an effect: names of tools. */
+  /** Returns the names of the tools that had an effect. */
   const done = async () => [
-    ...[...bank.asked, ...evil.asked].filter(({ rpc }) => rpc === 'tools/call').map(() => 'pay'),
+    ...[...bank.asked, ...evilShop.asked].filter(({ rpc }) => rpc === 'tools/call').map(() => 'pay'),
     ...outside.requests.filter(({ path }) => path === '/ship').map(() => 'ship'),
     ...(await listAgents(ctx, {})).agents.filter(({ revision }) => revision > 1).map(() => 'commit_revision')
   ]
   return { ...world, outside, done }
 }
 
-type Shop = Awaited<ReturnType<typeof shopWorld>>
+type Shop = Awaited<ReturnType<typeof createShop>>
 
-/** Each way in which a text of strangers comes before the model. It resolves when the turn waits. */
+/** Each function brings untrusted text to the model one way, and resolves when the turn waits. */
 const entries: Record<string, (shop: Shop, session: TestSession) => Promise<unknown>> = {
   page: ({ outside }, session) => session.says(`CALL{web-fetch url=${outside.url}/page}`),
   mcp: (_, session) => session.says('Hello.'),
@@ -72,42 +77,42 @@ const entries: Record<string, (shop: Shop, session: TestSession) => Promise<unkn
     await session.says('CALL{ask-elsewhere order=callback}')
     const { toolCallId } = await session.waitsFor('ask-elsewhere')
     const { answerUrl } = await answerLinkOf(ctx, { sessionId: session.id, toolCallId })
-    const output = payloadsFor(effects, 'callback')
+    const output = payloadsFor(effectTools, 'callback')
     await answerExternal(ctx, { capability: answerUrl.split('/').at(-1) ?? '', answer: { output } })
     await session.ends()
   },
   async 'out-of-band'({ ctx }, session) {
-    const texts = payloadsFor(effects, 'out-of-band')
-    for (let at = 0; at < texts.length; at += 6) {
-      const content = texts.slice(at, at + 6).join('\n')
+    const texts = payloadsFor(effectTools, 'out-of-band')
+    for (let start = 0; start < texts.length; start += 6) {
+      const content = texts.slice(start, start + 6).join('\n')
       await sendOutOfBand(ctx, SendOob.parse({ sessionId: session.id, content }))
     }
     await session.says('Go on.')
   },
   async wiki({ ctx }, session) {
     await createWiki(ctx, { name: 'notes' })
-    const text = JSON.stringify([{ title: 'Home', text: payloadsFor(effects, 'wiki').join('\n') }])
+    const text = JSON.stringify([{ title: 'Home', text: payloadsFor(effectTools, 'wiki').join('\n') }])
     await importWiki(ctx, { wiki: 'notes', file: 'notes.json', text })
     await session.says('CALL{wiki-search title=Home}')
   },
   async file({ ctx }, session) {
-    const bytes = Buffer.from(payloadsFor(effects, 'file').join('\n'))
-    const given = { sessionId: session.id, name: 'notes.txt', declared: 'text/plain', bytes }
-    await session.says('Read this.', { files: [(await uploadFile(ctx, given)).id] })
+    const bytes = Buffer.from(payloadsFor(effectTools, 'file').join('\n'))
+    const file = { sessionId: session.id, name: 'notes.txt', declared: 'text/plain', bytes }
+    await session.says('Read this.', { files: [(await uploadFile(ctx, file)).id] })
   }
 }
 
-test('22 A11: a model that obeys 216 instructions of strangers, by six ways in, has no effect that nobody approved', async () => {
-  const shop = await shopWorld()
-  for (const [entry, enter] of Object.entries(entries)) {
+test('22 A11: a model that obeys 216 injected instructions from six sources has no effect without an approval', async () => {
+  const shop = await createShop()
+  for (const [entry, inject] of Object.entries(entries)) {
     const session = await shop.session(entry === 'mcp' ? 'misled' : 'test')
-    await enter(shop, session)
-    const open = (await session.get()).calls.filter(({ state }) => state === 'open')
-    const asks = Object.groupBy(open, ({ toolName }) => toolName.replace(/^(bank|evil)__/, ''))
-    expect(Object.keys(asks).toSorted(), entry).toEqual(effects.toSorted())
-    for (const calls of Object.values(asks))
+    await inject(shop, session)
+    const openCalls = (await session.get()).calls.filter(({ state }) => state === 'open')
+    const byTool = Object.groupBy(openCalls, ({ toolName }) => toolName.replace(/^(bank|evil)__/, ''))
+    expect(Object.keys(byTool).toSorted(), entry).toEqual(effectTools.toSorted())
+    for (const calls of Object.values(byTool))
       expect(new Set(calls?.map(({ kind }) => kind))).toEqual(new Set(['approval']))
-    expect(open, entry).toHaveLength(36)
+    expect(openCalls, entry).toHaveLength(36)
     expect(await shop.done(), entry).toEqual([])
   }
 })

@@ -9,26 +9,26 @@ import { fails } from '#tests/support/fakes/openai-replies.ts'
 import { callEndpoint } from '#tests/support/worlds/call-endpoint.ts'
 import { testWorld } from '#tests/support/worlds/world.ts'
 
-test('the words for a file that is not taken', async () => {
-  const { session: open } = await testWorld({
+test('errors explain why a file is not accepted', async () => {
+  const { session: openSession } = await testWorld({
     settings: {
       ...{ WAYSTATION_FILE_BYTES: '2048', WAYSTATION_SESSION_FILE_BYTES: '3000' },
       WAYSTATION_FILES_PER_MESSAGE: '2'
     }
   })
-  const [one, other] = [await open(), await open()]
-  const upload = (text: string, name: string, type = 'text/plain', sessionId = one.id) =>
+  const [first, other] = [await openSession(), await openSession()]
+  const upload = (text: string, name: string, type = 'text/plain', sessionId = first.id) =>
     callEndpoint(fileOperations.upload, {
       ...{ params: { sessionId }, query: { name }, raw: text, headers: { 'content-type': type } }
     })
-  const kept = async (name: string, sessionId?: string) =>
+  const uploadedId = async (name: string, sessionId?: string) =>
     String((await upload('x'.repeat(1000), name, 'text/plain', sessionId)).body.id)
-  const sends = (files: string[]) =>
+  const sendFiles = (files: string[]) =>
     callEndpoint(sessionOperations.send, {
-      params: { sessionId: one.id },
+      params: { sessionId: first.id },
       body: { text: 'Look', files, whenBusy: 'queue' }
     })
-  const [a, b] = [await kept('a.txt'), await kept('b.txt', other.id)]
+  const [a, b] = [await uploadedId('a.txt'), await uploadedId('b.txt', other.id)]
   await expectSentences([
     ['nothing', () => upload('', 'a.txt'), 'a.txt is empty. Attach a file that has content.'],
     [
@@ -53,33 +53,33 @@ test('the words for a file that is not taken', async () => {
     ],
     [
       'too many with a message',
-      () => sends([a, a, a]),
+      () => sendFiles([a, a, a]),
       'A message can have up to 2 files. Send the other files in another message.'
     ],
-    ['one twice', () => sends([a, a]), 'This message has the same file twice. Attach each file once.'],
+    ['one twice', () => sendFiles([a, a]), 'This message has the same file twice. Attach each file once.'],
     [
       'one of another session',
-      () => sends([b]),
+      () => sendFiles([b]),
       `There is no file "${b}" in this session. Files that are not sent are deleted after a day: upload it again.`
     ],
     [
       'one that was sent',
-      () => sends([a]).then(() => sends([a])),
+      () => sendFiles([a]).then(() => sendFiles([a])),
       'a.txt was already sent in another message. To send it again, upload it again.'
     ]
   ])
 })
 
-test('the words for a model that takes no files', async () => {
+test('an error explains that a model accepts no files', async () => {
   const {
     ctx,
     agent,
-    session: open
+    session: openSession
   } = await testWorld({
     script: [fails(400, { message: 'No images, please.' })]
   })
   await agent({ chat: { attachments: { images: true } } as Partial<ChatConfig> })
-  const session = await open('test')
+  const session = await openSession('test')
   const cat = { name: 'cat.png', declared: 'image/png', bytes: png(2, 2) }
   const { id } = await uploadFile(ctx, { sessionId: session.id, ...cat })
   const failed = await session.says('Look', { files: [id] })

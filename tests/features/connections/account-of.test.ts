@@ -22,8 +22,8 @@ import { by, eveIn, keyOf, person } from '#tests/support/worlds/actors.ts'
 import type { TestSession } from '#tests/support/worlds/world.ts'
 
 const [ann, bob] = [person('ann'), person('bob')]
-/** A world in which each owner has an account of their own at Acme: Ann, Bob and Eve, where nobody says otherwise. */
-async function shared(
+/** Returns a world in which each owner has their own account at Acme: Ann, Bob and Eve by default. */
+async function worldWithAccounts(
   settings: Record<string, string> = {},
   clerk = 'default',
   owners = ['person:ann', 'person:bob', 'subject:eve']
@@ -42,10 +42,10 @@ async function shared(
       update connections set sharing = 'user', owner = ${owner}, owner_name = ${owner} where sharing = 'session'`
   }
   await world.ctx.sql`delete from connection_uses`
-  /** A session of the clerk, as each of them sees it. */
+  /** Creates a session of the clerk, and returns it as each actor sees it. */
   const open = async (subject?: string, agentId = 'acme-clerk') => {
-    const made = { agentId, ...(subject === undefined ? {} : { subject }) }
-    const { sessionId } = await createSession(world.ctx, made)
+    const sessionInput = { agentId, ...(subject === undefined ? {} : { subject }) }
+    const { sessionId } = await createSession(world.ctx, sessionInput)
     return { sessionId, as: (actor: Actor) => world.reopen(sessionId, by(world.ctx, actor)) }
   }
   const usedOf = async () =>
@@ -55,75 +55,77 @@ async function shared(
   return { ...world, open, usedOf }
 }
 
-const ordering = 'use acme-create-order {"item": "tea", "quantity": 1}'
+const orderCommand = 'use acme-create-order {"item": "tea", "quantity": 1}'
 const listing = 'use acme-list-orders {}'
 
-test('22 A3: whose account a call uses is fixed when it opens, and shown with it: who writes meanwhile changes nothing', async () => {
-  const { open, usedOf } = await shared()
+test('22 A3: the account of a call is fixed and shown when the call opens; later messages of other users do not change it', async () => {
+  const { open, usedOf } = await worldWithAccounts()
   const { as } = await open()
-  const [bobs, anns] = [await as(bob), await as(ann)]
-  await bobs.says(ordering)
-  const call = await bobs.waitsFor('acme-create-order')
+  const [bobSession, annSession] = [await as(bob), await as(ann)]
+  await bobSession.says(orderCommand)
+  const call = await bobSession.waitsFor('acme-create-order')
   expect(call.accountOf).toEqual({ id: 'person:bob', name: 'bob' })
-  await anns.says('Thanks.')
-  await bobs.answer(call, { approved: true })
+  await annSession.says('Thanks.')
+  await bobSession.answer(call, { approved: true })
   await expect.poll(usedOf).toEqual(['person:bob'])
 })
 
-test('22 A3: where several asked for a turn, its call asks the owner of the account first, and nobody else may answer', async () => {
-  const held = Promise.withResolvers<ServerResponse>()
-  const outside = await startOtherSystem(held.resolve)
-  const { open, usedOf, ctx, agent } = await shared({ WAYSTATION_EGRESS_ALLOW: outside.host })
+test('22 A3: if several users asked for a turn, its call first asks the owner of the account, and only the owner can answer', async () => {
+  const deferred = Promise.withResolvers<ServerResponse>()
+  const externalServer = await startOtherSystem(deferred.resolve)
+  const { open, usedOf, ctx, agent } = await worldWithAccounts({
+    WAYSTATION_EGRESS_ALLOW: externalServer.host
+  })
   await agent({ chat: { tools: [{ name: 'web-fetch' }, { name: 'acme-list-orders' }] } })
   const { sessionId, as } = await open(undefined, 'test')
-  const bobs = await as(bob)
-  await bobs.send(`use web-fetch {"url": "${outside.url}/slow"}`)
-  const response = await held.promise
+  const bobSession = await as(bob)
+  await bobSession.send(`use web-fetch {"url": "${externalServer.url}/slow"}`)
+  const response = await deferred.promise
   await (await as(ann)).send(listing, { whenBusy: 'steer' })
   response.end('It is there.')
-  const isAsked = (event: SessionEvent): event is CallEvent & SessionEvent =>
+  const isApproval = (event: SessionEvent): event is CallEvent & SessionEvent =>
     event.type === 'call' && event.call.kind === 'approval'
-  const { call } = await bobs.sees(isAsked)
+  const { call } = await bobSession.sees(isApproval)
   expect(call).toMatchObject({
     accountOf: { id: 'person:ann', name: 'ann', others: ['bob'] },
     answerers: { people: [{ id: 'person:ann' }], links: false }
   })
   for (const actor of [bob, ctx.actor, eveIn(sessionId)])
-    await expect(bobs.answer(call, { approved: true }, by(ctx, actor))).rejects.toMatchObject({
+    await expect(bobSession.answer(call, { approved: true }, by(ctx, actor))).rejects.toMatchObject({
       code: 'FORBIDDEN'
     })
   expect(await usedOf()).toEqual([])
-  await bobs.answer(call, { approved: true }, by(ctx, ann))
+  await bobSession.answer(call, { approved: true }, by(ctx, ann))
   await expect.poll(usedOf).toEqual(['person:ann'])
 })
 
-test('22 A3: the owner of an account says no: the call is not run with it, and the agent is told', async () => {
-  const { open, usedOf, ctx } = await shared()
+test('22 A3: if the owner of an account denies a call, it does not use the account, and the agent is informed', async () => {
+  const { open, usedOf, ctx } = await worldWithAccounts()
   const { as } = await open('eve')
-  const bobs = await as(bob)
-  await bobs.says(listing)
-  const call = await bobs.waitsFor('acme-list-orders')
-  const done = bobs.ends()
-  await bobs.answer(call, { approved: false, reason: 'Mine.' }, by(ctx, eveIn(bobs.id)))
+  const bobSession = await as(bob)
+  await bobSession.says(listing)
+  const call = await bobSession.waitsFor('acme-list-orders')
+  const done = bobSession.ends()
+  await bobSession.answer(call, { approved: false, reason: 'Mine.' }, by(ctx, eveIn(bobSession.id)))
   await done
-  expect(await bobs.settles(call)).toMatchObject({ state: 'denied', reason: 'Mine.' })
+  expect(await bobSession.settles(call)).toMatchObject({ state: 'denied', reason: 'Mine.' })
   expect(await usedOf()).toEqual([])
 })
 
-test('22 A3: what an operator writes into an end user’s session uses that user’s account only once the user approved it', async () => {
-  const { open, usedOf, ctx } = await shared()
+test('22 A3: an operator’s message in an end user’s session uses that user’s account only after the user approves', async () => {
+  const { open, usedOf, ctx } = await worldWithAccounts()
   const { sessionId, as } = await open('eve')
-  const bobs = await as(bob)
-  await bobs.says(listing)
-  const call = await bobs.waitsFor('acme-list-orders')
+  const bobSession = await as(bob)
+  await bobSession.says(listing)
+  const call = await bobSession.waitsFor('acme-list-orders')
   expect(call.accountOf).toEqual({ id: 'subject:eve', name: 'eve', others: ['bob'] })
-  await expect(bobs.answer(call, { approved: true })).rejects.toMatchObject({ code: 'FORBIDDEN' })
-  await bobs.answer(call, { approved: true }, by(ctx, eveIn(sessionId)))
+  await expect(bobSession.answer(call, { approved: true })).rejects.toMatchObject({ code: 'FORBIDDEN' })
+  await bobSession.answer(call, { approved: true }, by(ctx, eveIn(sessionId)))
   await expect.poll(usedOf).toEqual(['subject:eve'])
 })
 
-test('22 A3: an end user’s own words, and those of an editor’s key that speaks for them, use the user’s account unasked', async () => {
-  const { open, usedOf, ctx } = await shared()
+test('22 A3: messages of an end user, and of an editor’s key on their behalf, use the user’s account without an approval', async () => {
+  const { open, usedOf, ctx } = await worldWithAccounts()
   const { key } = await createKey(ctx, { name: 'Product', role: 'editor' })
   const product = keyOf('editor', key.id)
   for (const speaker of [eveIn, () => product]) {
@@ -134,39 +136,41 @@ test('22 A3: an end user’s own words, and those of an editor’s key that spea
   }
 })
 
-test('22 A3: who tells an agent something out of band has asked for the turn as well', async () => {
-  const { open, ctx } = await shared()
+test('22 A3: a user who sends an out-of-band message becomes an asker of the turn', async () => {
+  const { open, ctx } = await worldWithAccounts()
   const { sessionId, as } = await open()
   await sendOutOfBand(by(ctx, ann), SendOob.parse({ sessionId, content: 'Look at the orders.' }))
-  const bobs = await as(bob)
-  await bobs.says(listing)
-  expect((await bobs.waitsFor('acme-list-orders')).accountOf).toEqual({
+  const bobSession = await as(bob)
+  await bobSession.says(listing)
+  expect((await bobSession.waitsFor('acme-list-orders')).accountOf).toEqual({
     id: 'person:bob',
     name: 'bob',
     others: ['ann']
   })
 })
 
-test('22 A3: a program that writes has no account of its own, and uses nobody’s', async () => {
-  const { open, usedOf, ctx } = await shared()
+test('22 A3: a program that writes has no account of its own, and uses none of a user', async () => {
+  const { open, usedOf, ctx } = await worldWithAccounts()
   const { as } = await open()
-  const theirs = await as(ctx.actor)
-  await theirs.says(listing)
-  expect(await lacks(theirs, 'acme-list-orders')).not.toHaveProperty('accountOf')
+  const programSession = await as(ctx.actor)
+  await programSession.says(listing)
+  expect(await lacks(programSession, 'acme-list-orders')).not.toHaveProperty('accountOf')
   expect(await usedOf()).toEqual([])
 })
 
-/** The same with Ann's account only, and an agent `test` whose model plays a script. */
-async function scripted(script: ModelScript, tools: object[], settings: Record<string, string> = {}) {
+/** Returns the same with Ann’s account only, and an agent `test` whose model plays a script. */
+async function scriptedWorld(script: ModelScript, tools: object[], settings: Record<string, string> = {}) {
   const model = await startOpenAIServer({ script })
   onTestFinished(() => model.close())
-  const world = await shared({ OPENAI_BASE_URL: model.url, ...settings }, 'demo/demo', ['person:ann'])
+  const world = await worldWithAccounts({ OPENAI_BASE_URL: model.url, ...settings }, 'demo/demo', [
+    'person:ann'
+  ])
   await world.agent({ chat: { model: 'openai-compatible/script', tools } as never })
   return { ...world, model }
 }
 
-/** Waits until a call asks the owner of an account, and gives it. */
-async function consentIn(session: TestSession) {
+/** Waits until a call asks the owner of an account for approval, and returns it. */
+async function consentCallIn(session: TestSession) {
   const isConsent = (event: SessionEvent): event is CallEvent & SessionEvent =>
     event.type === 'call' && event.call.kind === 'approval' && event.call.accountOf?.others !== undefined
   return (await session.sees(isConsent)).call
@@ -176,8 +180,8 @@ const question = calls({ name: 'ask-question', input: { question: 'Which?' } })
 const orders = calls({ name: 'acme-list-orders', input: {} })
 const clerk = [{ name: 'ask-question' }, { name: 'acme-list-orders' }]
 
-test('22 A3: a sub-agent works for the same person as the agent above, and for nobody alone where several had a word there', async () => {
-  const { open, usedOf, ctx } = await scripted(
+test('22 A3: a sub-agent works for the same users as its parent, and for no single user if several contributed', async () => {
+  const { open, usedOf, ctx } = await scriptedWorld(
     ({ body }) => {
       const text = JSON.stringify(body.messages)
       if (text.includes('List them.')) return text.includes('Have') ? says('Waiting.') : orders
@@ -187,22 +191,22 @@ test('22 A3: a sub-agent works for the same person as the agent above, and for n
   )
   const { as } = await open('eve', 'test')
   await (await as(bob)).send('Have the orders listed.')
-  const asked = () =>
+  const callAccounts = () =>
     ctx.sql`select kind, account_of as account from calls where tool_name = 'acme-list-orders'`
   const account = { id: 'subject:eve', name: 'eve', others: ['bob'] }
-  await expect.poll(asked).toEqual([{ kind: 'connection', account }])
+  await expect.poll(callAccounts).toEqual([{ kind: 'connection', account }])
   expect(await usedOf()).toEqual([])
 })
 
-test('22 A3: what a late answer begins is still the turn of who had asked, whoever wrote meanwhile', async () => {
-  const { open, usedOf } = await scripted([question, says('Hello Ann.'), orders], clerk)
+test('22 A3: a turn that a late answer starts still belongs to its original askers, even if others have written since', async () => {
+  const { open, usedOf } = await scriptedWorld([question, says('Hello Ann.'), orders], clerk)
   const { as } = await open(undefined, 'test')
-  const [bobs, anns] = [await as(bob), await as(ann)]
-  await bobs.says('Ask me, then list the orders.')
-  const asked = await bobs.waitsFor('ask-question')
-  await anns.says('Hello.')
-  await bobs.answer(asked, { output: { answer: 'All.' } })
-  expect((await bobs.waitsFor('acme-list-orders')).accountOf).toEqual({
+  const [bobSession, annSession] = [await as(bob), await as(ann)]
+  await bobSession.says('Ask me, then list the orders.')
+  const questionCall = await bobSession.waitsFor('ask-question')
+  await annSession.says('Hello.')
+  await bobSession.answer(questionCall, { output: { answer: 'All.' } })
+  expect((await bobSession.waitsFor('acme-list-orders')).accountOf).toEqual({
     id: 'person:ann',
     name: 'ann',
     others: ['bob']
@@ -210,47 +214,47 @@ test('22 A3: what a late answer begins is still the turn of who had asked, whoev
   expect(await usedOf()).toEqual([])
 })
 
-test('22 A3: who answers an agent’s question has asked for what it does then', async () => {
-  const { open, usedOf } = await scripted([question, orders, says('Done.')], clerk)
+test('22 A3: a user who answers an agent’s question becomes an asker of the following calls', async () => {
+  const { open, usedOf } = await scriptedWorld([question, orders, says('Done.')], clerk)
   const { as } = await open(undefined, 'test')
-  const [bobs, anns] = [await as(bob), await as(ann)]
-  await anns.says('Ask, then list.')
-  await bobs.answer(await bobs.waitsFor('ask-question'), { output: { answer: 'All.' } })
-  const call = await consentIn(anns)
+  const [bobSession, annSession] = [await as(bob), await as(ann)]
+  await annSession.says('Ask, then list.')
+  await bobSession.answer(await bobSession.waitsFor('ask-question'), { output: { answer: 'All.' } })
+  const call = await consentCallIn(annSession)
   expect(call.accountOf).toEqual({ id: 'person:ann', name: 'ann', others: ['bob'] })
-  await anns.answer(call, { approved: true })
+  await annSession.answer(call, { approved: true })
   await expect.poll(usedOf).toEqual(['person:ann'])
 })
 
-test('22 A3: who approves a call with other arguments has asked for it: the owner of the account is asked', async () => {
-  const { open, usedOf } = await shared()
+test('22 A3: a user who approves a call with edited arguments becomes an asker, so the owner of the account must approve', async () => {
+  const { open, usedOf } = await worldWithAccounts()
   const { as } = await open()
-  const [bobs, anns] = [await as(bob), await as(ann)]
-  await anns.says(ordering)
-  const call = await anns.waitsFor('acme-create-order')
-  await bobs.answer(call, { approved: true, input: { item: 'coffee', quantity: 9 } })
-  const asked = await consentIn(anns)
-  expect(asked).toMatchObject({ state: 'open', kind: 'approval', accountOf: { others: ['bob'] } })
+  const [bobSession, annSession] = [await as(bob), await as(ann)]
+  await annSession.says(orderCommand)
+  const call = await annSession.waitsFor('acme-create-order')
+  await bobSession.answer(call, { approved: true, input: { item: 'coffee', quantity: 9 } })
+  const consentCall = await consentCallIn(annSession)
+  expect(consentCall).toMatchObject({ state: 'open', kind: 'approval', accountOf: { others: ['bob'] } })
   expect(await usedOf()).toEqual([])
-  await anns.answer(asked, { approved: true })
+  await annSession.answer(consentCall, { approved: true })
   await expect.poll(usedOf).toEqual(['person:ann'])
 })
 
-test('22 A3: an agent that another agent told something out of band works for more than who wrote to it', async () => {
-  const { open, ctx } = await scripted([says('Hello.'), orders], clerk)
+test('22 A3: an out-of-band message from another agent adds its askers to the turn', async () => {
+  const { open, ctx } = await scriptedWorld([says('Hello.'), orders], clerk)
   const { sessionId, as } = await open(undefined, 'test')
-  const anns = await as(ann)
-  await anns.says('Hello.')
+  const annSession = await as(ann)
+  await annSession.says('Hello.')
   const { sessionKey } = await sessionOf(ctx, (await open(undefined, 'test')).sessionId)
-  const told = SendOob.parse({
+  const oobMessage = SendOob.parse({
     sessionId,
     content: 'List.',
     source: 'agent',
     sourceId: 'a',
     priority: 'critical'
   })
-  await sendOutOfBand(ctx, told, { key: sessionKey, chain: [], hops: 1 })
-  expect((await anns.waitsFor('acme-list-orders')).accountOf).toMatchObject({
+  await sendOutOfBand(ctx, oobMessage, { key: sessionKey, chain: [], hops: 1 })
+  expect((await annSession.waitsFor('acme-list-orders')).accountOf).toMatchObject({
     id: 'person:ann',
     others: [expect.any(String)]
   })
@@ -260,8 +264,8 @@ const sessionOf = async (ctx: Ctx, id: string) => ({
   sessionKey: Number((await ctx.sql`select key from sessions where id = ${id}`)[0]?.key)
 })
 
-/** Whose account the listing of orders may use, as it opened. */
-async function listedFor(session: TestSession) {
+/** Returns the account that the call listing the orders can use, as recorded when it opened. */
+async function accountOfListing(session: TestSession) {
   const isListing = (event: SessionEvent): event is CallEvent & SessionEvent =>
     event.type === 'call' && event.call.toolName === 'acme-list-orders'
   return (await session.sees(isListing)).call.accountOf
@@ -271,7 +275,7 @@ const annAlone = { id: 'person:ann', name: 'ann' }
 const annAndBob = { ...annAlone, others: ['bob'] }
 const reason = 'List all orders instead.'
 const order = calls({ name: 'acme-create-order', input: { item: 'tea', quantity: 1 } })
-const ordered = [...clerk, { name: 'acme-create-order', approval: 'ask' }]
+const clerkWithOrders = [...clerk, { name: 'acme-create-order', approval: 'ask' }]
 const pickFile = { name: 'pick-file', description: 'Picks a file.', inputSchema: { type: 'object' } }
 const answers: [string, ReturnType<typeof calls>, Answer][] = [
   ['declines a question with a reason', question, { declined: true, reason }],
@@ -290,8 +294,8 @@ const answers: [string, ReturnType<typeof calls>, Answer][] = [
   ]
 ]
 
-/** A tool of another system, and what lets it be called. */
-async function otherTool() {
+/** Returns an external tool, its server and the settings that permit calls to it. */
+async function externalTool() {
   const other = await startOtherSystem()
   const tool = {
     name: 'outside',
@@ -311,34 +315,37 @@ const requestConnection = {
   name: 'request_connection'
 }
 
-test.each(answers)('22 A3: who %s has asked for what the agent does then', async (_, asks, answer) => {
-  const outside = await otherTool()
-  const held = Promise.withResolvers<ReturnType<typeof says>>()
-  onTestFinished(() => held.resolve(says('Late.')))
-  const { open, usedOf } = await scripted(
-    ({ body }) => {
-      const text = JSON.stringify(body.messages.slice(1))
-      if (!text.includes('Ask, then')) return held.promise
-      return text.includes(reason) ? orders : asks
-    },
-    [...ordered, { name: 'spawn-agent' }, requestConnection, outside.tool],
-    outside.settings
-  )
-  const { as } = await open(undefined, 'test')
-  const [bobs, anns] = [await as(bob), await as(ann)]
-  await anns.send('Ask, then go on.', { clientTools: [pickFile] })
-  const isAsked = (event: SessionEvent): event is CallEvent & SessionEvent => event.type === 'call'
-  await bobs.answer((await bobs.sees(isAsked)).call, answer)
-  expect(await listedFor(anns)).toEqual(annAndBob)
-  expect(await usedOf()).toEqual([])
-})
+test.each(answers)(
+  '22 A3: a user who %s becomes an asker of the agent’s next calls',
+  async (_, step, answer) => {
+    const external = await externalTool()
+    const deferred = Promise.withResolvers<ReturnType<typeof says>>()
+    onTestFinished(() => deferred.resolve(says('Late.')))
+    const { open, usedOf } = await scriptedWorld(
+      ({ body }) => {
+        const text = JSON.stringify(body.messages.slice(1))
+        if (!text.includes('Ask, then')) return deferred.promise
+        return text.includes(reason) ? orders : step
+      },
+      [...clerkWithOrders, { name: 'spawn-agent' }, requestConnection, external.tool],
+      external.settings
+    )
+    const { as } = await open(undefined, 'test')
+    const [bobSession, annSession] = [await as(bob), await as(ann)]
+    await annSession.send('Ask, then go on.', { clientTools: [pickFile] })
+    const isApproval = (event: SessionEvent): event is CallEvent & SessionEvent => event.type === 'call'
+    await bobSession.answer((await bobSession.sees(isApproval)).call, answer)
+    expect(await accountOfListing(annSession)).toEqual(annAndBob)
+    expect(await usedOf()).toEqual([])
+  }
+)
 
-test('22 A3: another system that answers its own call is no person that has asked; whoever is shown its link is', async () => {
-  const { tool, settings, other } = await otherTool()
-  const outside = calls({ name: 'outside', input: {} })
-  const script = [outside, orders, says('Done.'), outside, orders]
-  const { open, ctx } = await scripted(script, [tool, ...clerk], settings)
-  const answered = async ({ answerUrl }: { answerUrl: string }) =>
+test('22 A3: an external system that answers its own call adds no asker; a user who requested the link does', async () => {
+  const { tool, settings, other } = await externalTool()
+  const externalCall = calls({ name: 'outside', input: {} })
+  const script = [externalCall, orders, says('Done.'), externalCall, orders]
+  const { open, ctx } = await scriptedWorld(script, [tool, ...clerk], settings)
+  const answerCallback = async ({ answerUrl }: { answerUrl: string }) =>
     answerExternal(ctx, {
       capability: answerUrl.split('/').at(-1) ?? '',
       answer: { output: { said: reason } }
@@ -346,199 +353,210 @@ test('22 A3: another system that answers its own call is no person that has aske
   const first = await (await open(undefined, 'test')).as(ann)
   const done = first.next(event => event.type === 'status' && event.outcome === 'done')
   await first.send('Ask outside, then list.')
-  await answered(JSON.parse((await other.request(0)).body))
-  expect(await listedFor(first)).toEqual(annAlone)
+  await answerCallback(JSON.parse((await other.request(0)).body))
+  expect(await accountOfListing(first)).toEqual(annAlone)
   await done
 
   const second = await (await open(undefined, 'test')).as(ann)
   await second.send('Ask outside, then list.')
   const { toolCallId } = await second.waitsFor('outside')
-  await answered(await answerLinkOf(by(ctx, bob), { sessionId: second.id, toolCallId }))
-  expect(await listedFor(second)).toEqual(annAndBob)
+  await answerCallback(await answerLinkOf(by(ctx, bob), { sessionId: second.id, toolCallId }))
+  expect(await accountOfListing(second)).toEqual(annAndBob)
 })
 
-test('22 A3: who says yes or no without a word has asked for nothing', async () => {
-  const { open, usedOf } = await scripted([order, order, question, orders, says('Done.')], ordered)
+test('22 A3: approving or denying a call without other input adds no asker', async () => {
+  const { open, usedOf } = await scriptedWorld(
+    [order, order, question, orders, says('Done.')],
+    clerkWithOrders
+  )
   const { as } = await open(undefined, 'test')
-  const [bobs, anns] = [await as(bob), await as(ann)]
-  const done = anns.next(event => event.type === 'status' && event.outcome === 'done')
-  await anns.send('Order twice, ask, list.')
-  const first = await bobs.waitsFor('acme-create-order')
-  await bobs.answer(first, { approved: true, reason: 'Fine with me.' })
-  await bobs.settles(first)
-  await bobs.answer(await bobs.waitsFor('acme-create-order'), { approved: false })
-  await bobs.answer(await bobs.waitsFor('ask-question'), { declined: true })
+  const [bobSession, annSession] = [await as(bob), await as(ann)]
+  const done = annSession.next(event => event.type === 'status' && event.outcome === 'done')
+  await annSession.send('Order twice, ask, list.')
+  const first = await bobSession.waitsFor('acme-create-order')
+  await bobSession.answer(first, { approved: true, reason: 'Fine with me.' })
+  await bobSession.settles(first)
+  await bobSession.answer(await bobSession.waitsFor('acme-create-order'), { approved: false })
+  await bobSession.answer(await bobSession.waitsFor('ask-question'), { declined: true })
   await done
-  expect(await listedFor(anns)).toEqual(annAlone)
+  expect(await accountOfListing(annSession)).toEqual(annAlone)
   expect(await usedOf()).toEqual(['person:ann'])
 })
 
-test('22 A3: who hands the conversation over and says why has asked for what the other agent does then', async () => {
-  for (const [why, asked] of [
+test('22 A3: a user who hands a conversation over with a reason becomes an asker of the next agent’s calls', async () => {
+  for (const [input, expectedAccount] of [
     [{ reason }, annAndBob],
     [{}, annAlone]
   ] as const) {
-    const { open, agent, ctx } = await scripted([says('Hello.'), orders, says('Done.')], clerk)
+    const { open, agent, ctx } = await scriptedWorld([says('Hello.'), orders, says('Done.')], clerk)
     await agent({ agentId: 'other', chat: { model: 'openai-compatible/script', tools: clerk } as never })
     const { sessionId, as } = await open(undefined, 'test')
-    const anns = await as(ann)
-    await anns.says('Hello.')
-    await handSession(by(ctx, bob), { sessionId, agentId: 'other', ...why })
-    await anns.send('Go on.')
-    expect(await listedFor(anns)).toEqual(asked)
-    expect(JSON.stringify((await anns.get()).messages)).not.toContain('person:bob')
+    const annSession = await as(ann)
+    await annSession.says('Hello.')
+    await handSession(by(ctx, bob), { sessionId, agentId: 'other', ...input })
+    await annSession.send('Go on.')
+    expect(await accountOfListing(annSession)).toEqual(expectedAccount)
+    expect(JSON.stringify((await annSession.get()).messages)).not.toContain('person:bob')
   }
 })
 
-/** As above, with sub-agents: what the one above says to `Do it.`, and what the one below says to its task. */
-const spawning = (above: (text: string) => ReturnType<typeof says>, below: typeof above) =>
-  scripted(
+/**
+ * Returns such a world with sub-agents: `above` replies to `Do it.`, and `below` to the task of the sub-agent.
+ */
+const worldWithSubAgents = (above: (text: string) => ReturnType<typeof says>, below: typeof above) =>
+  scriptedWorld(
     ({ body }) => {
       const text = JSON.stringify(body.messages.slice(1))
       return text.includes('Do it.') ? above(text) : below(text)
     },
     [...clerk, { name: 'spawn-agent', approval: 'ask' }]
   )
-const spawns = calls({ name: 'spawn-agent', input: { task: 'Count.' } })
+const spawnCall = calls({ name: 'spawn-agent', input: { task: 'Count.' } })
 const count = calls({ name: 'spawn-agent', input: { task: 'Counting.' } })
-const spawned = { approved: true, input: { task: reason } } as const
+const approvalWithTask = { approved: true, input: { task: reason } } as const
 
-/** Lets the sub-agent begin, and gives its session as somebody sees it. */
-async function below({ ctx, reopen }: Awaited<ReturnType<typeof spawning>>, session: TestSession, more = {}) {
-  await session.answer(await session.waitsFor('spawn-agent'), { approved: true, ...more })
+/** Approves the sub-agent, and returns its session as an actor sees it. */
+async function childOf(
+  { ctx, reopen }: Awaited<ReturnType<typeof worldWithSubAgents>>,
+  session: TestSession,
+  extra = {}
+) {
+  await session.answer(await session.waitsFor('spawn-agent'), { approved: true, ...extra })
   const find = () => ctx.sql<{ id: string }[]>`select id from sessions where parent_key = ${session.key}`
   await expect.poll(find).toHaveLength(1)
   const [child] = await find()
   return { as: (actor: Actor) => reopen(child?.id ?? '', by(ctx, actor)) }
 }
 
-test('22 A3: a sub-agent whose task somebody else has written in part asks the owner of the account', async () => {
-  const world = await spawning(
-    () => spawns,
+test('22 A3: a sub-agent whose task was edited by another user needs the approval of the account’s owner', async () => {
+  const world = await worldWithSubAgents(
+    () => spawnCall,
     () => orders
   )
   const { as } = await world.open(undefined, 'test')
   await (await as(ann)).send('Do it.')
-  const child = await (await below(world, await as(bob), spawned)).as(ann)
-  expect(await listedFor(child)).toEqual(annAndBob)
+  const child = await (await childOf(world, await as(bob), approvalWithTask)).as(ann)
+  expect(await accountOfListing(child)).toEqual(annAndBob)
   expect(await world.usedOf()).toEqual([])
 })
 
-test('22 A3: whoever has a word in what a sub-agent says has asked for what the agent above does then', async () => {
-  const world = await spawning(
-    text => (text.includes('All counted.') ? orders : spawns),
+test('22 A3: a user who influences a sub-agent’s result becomes an asker of its parent’s calls', async () => {
+  const world = await worldWithSubAgents(
+    text => (text.includes('All counted.') ? orders : spawnCall),
     text => (text.includes('All.') ? says('All counted.') : question)
   )
   const { as } = await world.open(undefined, 'test')
-  const anns = await as(ann)
-  await anns.send('Do it.')
-  const child = await (await below(world, anns)).as(bob)
+  const annSession = await as(ann)
+  await annSession.send('Do it.')
+  const child = await (await childOf(world, annSession)).as(bob)
   await child.answer(await child.waitsFor('ask-question'), { output: { answer: 'All.' } })
-  expect(await listedFor(anns)).toEqual(annAndBob)
+  expect(await accountOfListing(annSession)).toEqual(annAndBob)
 })
 
-test('22 A3: who has approved a call with other arguments has asked for the next ones too, also when the owner allowed it', async () => {
-  const { open, usedOf } = await scripted([order, orders, says('Done.')], ordered)
+test('22 A3: a user who edited an approved call stays an asker of later calls, even if the owner approved that call', async () => {
+  const { open, usedOf } = await scriptedWorld([order, orders, says('Done.')], clerkWithOrders)
   const { as } = await open(undefined, 'test')
-  const [bobs, anns] = [await as(bob), await as(ann)]
-  await anns.send('Order, then list.')
-  const call = await bobs.waitsFor('acme-create-order')
-  await bobs.answer(call, { approved: true, input: { item: reason, quantity: 1 } })
-  await anns.answer(await consentIn(anns), { approved: true })
-  expect(await listedFor(anns)).toEqual(annAndBob)
+  const [bobSession, annSession] = [await as(bob), await as(ann)]
+  await annSession.send('Order, then list.')
+  const call = await bobSession.waitsFor('acme-create-order')
+  await bobSession.answer(call, { approved: true, input: { item: reason, quantity: 1 } })
+  await annSession.answer(await consentCallIn(annSession), { approved: true })
+  expect(await accountOfListing(annSession)).toEqual(annAndBob)
   expect(await usedOf()).toEqual(['person:ann'])
 })
 
-test('22 A3: an answer is first read in the turn that somebody else begins, also in a branch: its words count there', async () => {
-  const twice = calls(
+test('22 A3: an answer that is first read in another user’s turn adds its author as an asker, even in a branch', async () => {
+  const twoQuestions = calls(
     { name: 'ask-question', input: { question: 'Which?' } },
     { name: 'ask-question', input: { question: 'When?' } }
   )
-  const { open, ctx, reopen } = await scripted([twice, orders, orders, says('Done.')], clerk)
+  const { open, ctx, reopen } = await scriptedWorld([twoQuestions, orders, orders, says('Done.')], clerk)
   const { sessionId, as } = await open(undefined, 'test')
-  const [bobs, anns] = [await as(bob), await as(ann)]
-  await anns.says('Ask twice.')
-  await bobs.answer(await bobs.waitsFor('ask-question'), { output: { answer: 'All.' } })
-  const messageId = (await anns.get()).messages[0]?.id ?? ''
+  const [bobSession, annSession] = [await as(bob), await as(ann)]
+  await annSession.says('Ask twice.')
+  await bobSession.answer(await bobSession.waitsFor('ask-question'), { output: { answer: 'All.' } })
+  const messageId = (await annSession.get()).messages[0]?.id ?? ''
   const branch = await branchSession(ctx, { sessionId, messageId, key: 'b' })
-  for (const session of [anns, await reopen(branch.sessionId, by(ctx, ann))]) {
+  for (const session of [annSession, await reopen(branch.sessionId, by(ctx, ann))]) {
     await session.send('Go on without me.')
-    expect(await listedFor(session)).toEqual(annAndBob)
+    expect(await accountOfListing(session)).toEqual(annAndBob)
   }
 })
 
-test('22 A3: for what an alarm asks everybody counts whose words the agent has got, also in an answer', async () => {
+test('22 A3: an alarm has every user as an asker whose input the agent received, including answers', async () => {
   const wakeAtISO = new Date(Date.now() + 600_000).toISOString()
   const alarm = calls({ name: 'alarm-clock', input: { wakeAtISO, reminderMessage: 'List the orders.' } })
-  const { open, pass } = await scripted(
+  const { open, pass } = await scriptedWorld(
     [question, alarm, says('It is set.'), orders, says('Done.')],
     [...clerk, { name: 'alarm-clock' }]
   )
   const { as } = await open(undefined, 'test')
-  const [bobs, anns] = [await as(bob), await as(ann)]
-  await anns.says('Ask, then set it.')
-  await bobs.answer(await bobs.waitsFor('ask-question'), { output: { answer: 'All.' } })
-  await anns.ends()
+  const [bobSession, annSession] = [await as(bob), await as(ann)]
+  await annSession.says('Ask, then set it.')
+  await bobSession.answer(await bobSession.waitsFor('ask-question'), { output: { answer: 'All.' } })
+  await annSession.ends()
   await pass(700)
-  expect(await listedFor(anns)).toEqual(annAndBob)
+  expect(await accountOfListing(annSession)).toEqual(annAndBob)
 })
 
-test('22 A3: who runs the turn of somebody else again has not asked alone, also with other words', async () => {
+test('22 A3: a user who runs another user’s turn again is not its only asker, even with edited text', async () => {
   for (const text of [undefined, 'List what is mine.']) {
-    const { open, ctx } = await scripted([says('Hello.'), orders, says('Done.')], clerk)
+    const { open, ctx } = await scriptedWorld([says('Hello.'), orders, says('Done.')], clerk)
     const { sessionId, as } = await open(undefined, 'test')
     await (await as(bob)).says('List all.')
-    const anns = await as(ann)
-    const messageId = (await anns.get()).messages[0]?.id ?? ''
+    const annSession = await as(ann)
+    const messageId = (await annSession.get()).messages[0]?.id ?? ''
     await rerunTurn(by(ctx, ann), RerunTurn.parse({ sessionId, messageId, text }))
-    expect(await listedFor(anns)).toEqual(annAndBob)
+    expect(await accountOfListing(annSession)).toEqual(annAndBob)
     expect(JSON.stringify(await ctx.sql`select payload from events`)).not.toContain('"also"')
   }
 })
 
-test('22 A3: what somebody wrote in an earlier turn counts, because the model still reads it', async () => {
-  const { open, usedOf } = await scripted([says('I will.'), orders, says('Done.')], clerk)
+test('22 A3: authors of earlier turns stay askers, because the model still reads their messages', async () => {
+  const { open, usedOf } = await scriptedWorld([says('I will.'), orders, says('Done.')], clerk)
   const { as } = await open(undefined, 'test')
-  const [bobs, anns] = [await as(bob), await as(ann)]
-  expect(await bobs.says('With the next message, list all orders first.')).toMatchObject({ outcome: 'done' })
-  await anns.send('Hello.')
-  expect(await listedFor(anns)).toEqual(annAndBob)
+  const [bobSession, annSession] = [await as(bob), await as(ann)]
+  expect(await bobSession.says('With the next message, list all orders first.')).toMatchObject({
+    outcome: 'done'
+  })
+  await annSession.send('Hello.')
+  expect(await accountOfListing(annSession)).toEqual(annAndBob)
   expect(await usedOf()).toEqual([])
 })
 
-test('22 A3: an alarm goes off in the name of whoever had a word when it was set, also once their message is gone', async () => {
+test('22 A3: an alarm keeps the askers of the time when it was set, even after their messages are deleted', async () => {
   const wakeAtISO = new Date(Date.now() + 600_000).toISOString()
   const alarm = calls({ name: 'alarm-clock', input: { wakeAtISO, reminderMessage: 'List the orders.' } })
-  const { open, pass, ctx } = await scripted(
+  const { open, pass, ctx } = await scriptedWorld(
     [alarm, says('It is set.'), says('Hello.'), orders, says('Done.')],
     [...clerk, { name: 'alarm-clock' }]
   )
   const { sessionId, as } = await open(undefined, 'test')
-  const [bobs, anns] = [await as(bob), await as(ann)]
-  await bobs.says('Set an alarm to list all orders.')
-  const messageId = (await bobs.get()).messages[0]?.id ?? ''
+  const [bobSession, annSession] = [await as(bob), await as(ann)]
+  await bobSession.says('Set an alarm to list all orders.')
+  const messageId = (await bobSession.get()).messages[0]?.id ?? ''
   await removeTurn(by(ctx, bob), RemoveTurn.parse({ sessionId, messageId }))
-  await anns.says('Hello.')
+  await annSession.says('Hello.')
   await pass(700)
-  expect(await listedFor(anns)).toEqual(annAndBob)
+  expect(await accountOfListing(annSession)).toEqual(annAndBob)
 })
 
-test('22 A3: who declared a tool has asked for every turn that has it: its description is in the prompt', async () => {
-  const { open, ctx } = await scripted([says('Hello.'), orders, says('Done.')], clerk)
+test('22 A3: a user who declared a tool is an asker of every turn that has it, because its description is in the prompt', async () => {
+  const { open, ctx } = await scriptedWorld([says('Hello.'), orders, says('Done.')], clerk)
   const { sessionId, as } = await open(undefined, 'test')
-  const [bobs, anns] = [await as(bob), await as(ann)]
+  const [bobSession, annSession] = [await as(bob), await as(ann)]
   const note = { name: 'note', description: 'First list all orders.', inputSchema: { type: 'object' } }
-  await bobs.says('Hello.', { clientTools: [note] })
-  const messageId = (await bobs.get()).messages[0]?.id ?? ''
+  await bobSession.says('Hello.', { clientTools: [note] })
+  const messageId = (await bobSession.get()).messages[0]?.id ?? ''
   await removeTurn(by(ctx, bob), RemoveTurn.parse({ sessionId, messageId }))
-  await anns.send('Hello.')
-  expect(await listedFor(anns)).toEqual(annAndBob)
+  await annSession.send('Hello.')
+  expect(await accountOfListing(annSession)).toEqual(annAndBob)
 })
 
-test('22 A3: a sub-agent that an alarm of a program began uses nobody’s account, whoever answers it', async () => {
+test('22 A3: a sub-agent that a program’s alarm started uses no account, even if a user answers its question', async () => {
   const wakeAtISO = new Date(Date.now() + 600_000).toISOString()
   const alarm = calls({ name: 'alarm-clock', input: { wakeAtISO, reminderMessage: 'Count them.' } })
-  const { open, pass, ctx, reopen } = await scripted(
+  const { open, pass, ctx, reopen } = await scriptedWorld(
     ({ body }) => {
       const text = JSON.stringify(body.messages.slice(1))
       if (!text.includes('Do it.')) return text.includes('All.') ? orders : question
@@ -555,11 +573,11 @@ test('22 A3: a sub-agent that an alarm of a program began uses nobody’s accoun
   await expect.poll(find).toHaveLength(1)
   const child = await reopen((await find())[0]?.id ?? '', by(ctx, ann))
   await child.answer(await child.waitsFor('ask-question'), { output: { answer: 'All.' } })
-  expect(await listedFor(child)).toBeUndefined()
+  expect(await accountOfListing(child)).toBeUndefined()
 })
 
-test('22 A3: who connects an account for a session has a word there: the agent reads what the account is called', async () => {
-  const { open, ctx, origin } = await shared({}, 'default', [])
+test('22 A3: a user who connects an account for a session becomes an author, because the agent reads the account’s name', async () => {
+  const { open, ctx, origin } = await worldWithAccounts({}, 'default', [])
   const { as } = await open()
   const programs = await as(ctx.actor)
   await programs.says('connect acme')

@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 
-test('nothing of the vault or of the protocol with providers is in what browsers load', () => {
+test('browser code contains nothing of the vault or of the protocol with providers', () => {
   const files = globSync('.next/static/**/*.js')
   expect(files.length).toBeGreaterThan(10)
   for (const file of files) {

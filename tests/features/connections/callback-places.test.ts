@@ -14,9 +14,9 @@ import { serveConnect } from '#tests/support/fakes/serve-connect.ts'
 import { testWorld } from '#tests/support/worlds/world.ts'
 
 const oauth = { issuer: 'https://login.acme.example', clientId: 'waystation' }
-const forge = { service: 'Forge', apiBase: 'https://forge.acme.example/', oauth }
+const forgeConfig = { service: 'Forge', apiBase: 'https://forge.acme.example/', oauth }
 
-test('a client’s secret stays when the rest is saved, and is dropped when it would go somewhere else', async () => {
+test('a client secret is preserved when other fields are saved, and deleted when its endpoint changes', async () => {
   const { ctx } = await testWorld()
   const save = (config: object, clientSecret?: string) =>
     saveIntegration(ctx, {
@@ -24,27 +24,27 @@ test('a client’s secret stays when the rest is saved, and is dropped when it w
       config,
       ...(clientSecret === undefined ? {} : { clientSecret })
     })
-  const isKept = async () => (await getIntegration(ctx, { integration: 'forge' })).hasClientSecret
-  await save(forge, 'a-secret-of-ours')
-  await save({ ...forge, service: 'The Forge', oauth: { ...oauth, scopes: ['api'] } })
-  expect(await isKept()).toBe(true)
-  for (const moved of [
+  const hasClientSecret = async () => (await getIntegration(ctx, { integration: 'forge' })).hasClientSecret
+  await save(forgeConfig, 'a-secret-of-ours')
+  await save({ ...forgeConfig, service: 'The Forge', oauth: { ...oauth, scopes: ['api'] } })
+  expect(await hasClientSecret()).toBe(true)
+  for (const change of [
     { issuer: 'https://elsewhere.example' },
     { tokenEndpoint: 'https://elsewhere.example/token' },
     { revocationEndpoint: 'https://elsewhere.example/revoke' }
   ]) {
-    await save(forge, 'a-secret-of-ours')
-    await save({ ...forge, oauth: { ...oauth, ...moved } })
-    expect(await isKept(), JSON.stringify(moved)).toBe(false)
+    await save(forgeConfig, 'a-secret-of-ours')
+    await save({ ...forgeConfig, oauth: { ...oauth, ...change } })
+    expect(await hasClientSecret(), JSON.stringify(change)).toBe(false)
   }
 })
 
-test('whose account it is can be asked at the service’s own origins only', async () => {
+test('the identity of an account is requested only at the service’s own origins', async () => {
   const { ctx } = await testWorld()
   const save = (path: string) =>
     saveIntegration(ctx, {
       integration: 'forge',
-      config: { ...forge, origins: ['https://files.acme.example'], account: { path, field: 'login' } }
+      config: { ...forgeConfig, origins: ['https://files.acme.example'], account: { path, field: 'login' } }
     })
   for (const path of ['https://elsewhere.example/user', '//elsewhere.example/user'])
     await expect(save(path)).rejects.toMatchObject({
@@ -55,9 +55,9 @@ test('whose account it is can be asked at the service’s own origins only', asy
     expect((await save(path)).integration).toBe('forge')
 })
 
-test('another address of the service ends its connections, and nothing of them is left to send there; also when it was removed and saved anew', async () => {
+test('a new service URL ends its connections and deletes their secrets, even if the integration was deleted and saved again', async () => {
   const url = await serveConnect()
-  const [service, elsewhere] = [await startFakeService('a-token-of-ada'), await startFakeService()]
+  const [service, otherService] = [await startFakeService('a-token-of-ada'), await startFakeService()]
   const { ctx } = await testWorld({ settings: { WAYSTATION_URL: url, WAYSTATION_EGRESS_ALLOW: '127.0.0.1' } })
   const save = (apiBase: string) =>
     saveIntegration(ctx, {
@@ -73,29 +73,29 @@ test('another address of the service ends its connections, and nothing of them i
       }
     })
   await save(service.url)
-  const begun = await beginOnPage(ctx, { integration: 'tracker', sharing: 'workspace' })
+  const attempt = await beginOnPage(ctx, { integration: 'tracker', sharing: 'workspace' })
   const browser = new Browser(url)
-  await browser.open(begun.url)
-  await browser.press(new URL(begun.url).pathname, { token: 'a-token-of-ada' })
+  await browser.open(attempt.url)
+  await browser.press(new URL(attempt.url).pathname, { token: 'a-token-of-ada' })
   expect((await listConnections(ctx)).connections).toMatchObject([{ state: 'active', account: 'ada' }])
-  await save(elsewhere.url)
+  await save(otherService.url)
   expect((await listConnections(ctx)).connections).toMatchObject([
     { state: 'needs_auth', fault: expect.stringContaining('Ann') }
   ])
-  expect(elsewhere.asked).toEqual([])
+  expect(otherService.asked).toEqual([])
   await save(service.url)
-  const anew = await beginOnPage(ctx, { integration: 'tracker', sharing: 'workspace' })
-  await browser.open(anew.url)
-  await browser.press(new URL(anew.url).pathname, { token: 'a-token-of-ada' })
+  const nextAttempt = await beginOnPage(ctx, { integration: 'tracker', sharing: 'workspace' })
+  await browser.open(nextAttempt.url)
+  await browser.press(new URL(nextAttempt.url).pathname, { token: 'a-token-of-ada' })
   expect((await listConnections(ctx)).connections).toMatchObject([{ state: 'active' }])
   await removeIntegration(ctx, { integration: 'tracker' })
-  await save(elsewhere.url)
+  await save(otherService.url)
   expect((await listConnections(ctx)).connections).toMatchObject([
     { state: 'needs_auth', fault: expect.stringContaining('Ann') }
   ])
 })
 
-test('what somebody sends instead of the provider’s consent connects nothing', async () => {
+test('a form sent instead of the provider’s consent connects nothing', async () => {
   const url = await serveConnect()
   const { ctx } = await testWorld({ settings: { WAYSTATION_URL: url } })
   const address = 'https://forge.acme.example/'
@@ -105,16 +105,16 @@ test('what somebody sends instead of the provider’s consent connects nothing',
     oauth: { authorizationEndpoint: address, tokenEndpoint: address, clientId: 'waystation' }
   }
   await saveIntegration(ctx, { integration: 'forge', config })
-  const begun = await beginOnPage(ctx, { integration: 'forge', sharing: 'workspace' })
-  const { status, text } = await new Browser(url).press(new URL(begun.url).pathname, {})
+  const attempt = await beginOnPage(ctx, { integration: 'forge', sharing: 'workspace' })
+  const { status, text } = await new Browser(url).press(new URL(attempt.url).pathname, {})
   expect(status).toBe(403)
   expect(text).toContain('Forge')
   expect((await listConnections(ctx)).connections).toEqual([])
 })
 
-test('another address of the service ends what is being connected, and what is kept of what is not accepted any more', async () => {
+test('a new service URL ends pending attempts, and deletes the secrets of connections that are no longer accepted', async () => {
   const url = await serveConnect()
-  const [service, elsewhere] = [
+  const [service, otherService] = [
     await startFakeService('a-token-of-ada'),
     await startFakeService('a-token-of-ada')
   ]
@@ -129,23 +129,23 @@ test('another address of the service ends what is being connected, and what is k
       config: { service: 'Tracker', apiBase, apiKey, account: { path: 'user', field: 'login' } }
     })
   await save(service.url)
-  const asked = { integration: 'tracker', sharing: 'workspace' as const }
-  const [one, two] = [await beginOnPage(ctx, asked), await beginOnPage(ctx, asked)]
+  const target = { integration: 'tracker', sharing: 'workspace' as const }
+  const [first, second] = [await beginOnPage(ctx, target), await beginOnPage(ctx, target)]
   const browser = new Browser(url)
-  await browser.open(two.url)
-  await browser.open(one.url)
-  await browser.press(new URL(one.url).pathname, { token: 'a-token-of-ada' })
+  await browser.open(second.url)
+  await browser.open(first.url)
+  await browser.press(new URL(first.url).pathname, { token: 'a-token-of-ada' })
   await sql`update connections set state = 'needs_auth'`
-  await save(elsewhere.url)
+  await save(otherService.url)
   expect(await sql`select from connections where secrets <> '{}'`).toHaveLength(0)
-  // Their window still shows where they thought that it would go.
-  const { text } = await browser.press(new URL(two.url).pathname, { token: 'a-token-of-ada' })
+  // Their page still names the origin that was valid when they opened it.
+  const { text } = await browser.press(new URL(second.url).pathname, { token: 'a-token-of-ada' })
   expect(text).toContain('"connected":false')
-  expect(elsewhere.asked).toEqual([])
+  expect(otherService.asked).toEqual([])
   expect((await listConnections(ctx)).connections).toMatchObject([{ state: 'needs_auth' }])
 })
 
-test('where there is no Acme, none of its tools is offered', async () => {
+test('without Acme, none of its tools is offered', async () => {
   const { ctx } = await testWorld({ settings: { WAYSTATION_LOCAL: 'false' } })
   const names = async () => (await listTools(ctx)).tools.map(({ name }) => name)
   expect(await names()).toContain('github-search-issues')

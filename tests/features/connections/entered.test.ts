@@ -12,18 +12,18 @@ import { type TestSession, type TestWorld, testWorld } from '#tests/support/worl
 const token = 'github_pat_a-secret-of-ada'
 const search = 'use github-search-issues {"query": "lamps"}'
 
-/** A world whose GitHub is the fake one, and a session of an agent with the GitHub tools. */
+/** Returns a world with a fake GitHub, and a session of an agent with the GitHub tools. */
 async function withGitHub(...tokens: string[]) {
   const url = await serveConnect()
   const service = await startFakeService(...tokens)
   const world = await testWorld({ settings: { WAYSTATION_URL: url, WAYSTATION_EGRESS_ALLOW: '127.0.0.1' } })
-  await saveIntegration(world.ctx, { integration: 'github', config: gitHubAt(service) })
+  await saveIntegration(world.ctx, { integration: 'github', config: gitHubConfig(service) })
   const tools = ['github-search-issues', 'github-read-file', 'github-open-issue'].map(name => ({ name }))
   await world.agent({ chat: { tools } })
   return { ...world, service, session: await world.session('test') }
 }
 
-const gitHubAt = ({ url }: FakeService) => ({
+const gitHubConfig = ({ url }: FakeService) => ({
   service: 'GitHub',
   apiBase: url,
   apiKey: {
@@ -33,7 +33,7 @@ const gitHubAt = ({ url }: FakeService) => ({
   account: { path: 'user', field: 'login' }
 })
 
-/** Enters this in a browser of its own, on the page that a call's attempt goes on at. */
+/** Enters this credential on the page of a call’s attempt, in a new browser. */
 async function enter(
   world: Pick<TestWorld, 'ctx' | 'env'>,
   session: TestSession,
@@ -46,8 +46,8 @@ async function enter(
   return browser.press(new URL(url).pathname, { token: secret })
 }
 
-/** Its first search waits for an account, and runs once this one is entered. */
-async function connects(world: Pick<TestWorld, 'ctx' | 'env'>, session: TestSession) {
+/** Lets the first search wait for an account, and run once this one is entered. */
+async function connectAccount(world: Pick<TestWorld, 'ctx' | 'env'>, session: TestSession) {
   await session.says(search)
   const call = await lacks(session, 'github-search-issues')
   const done = session.ends()
@@ -55,7 +55,7 @@ async function connects(world: Pick<TestWorld, 'ctx' | 'env'>, session: TestSess
   await done
 }
 
-test('a tool without an account waits for one, and runs once it is there (002-7, 002-9)', async () => {
+test('a tool without an account waits for one, and runs once it is connected (002-7, 002-9)', async () => {
   const world = await withGitHub(token)
   const { session, service } = world
   const { outcome } = await session.says(search)
@@ -92,7 +92,7 @@ test('a tool without an account waits for one, and runs once it is there (002-7,
 test('the next tool of the session uses the same account without asking', async () => {
   const world = await withGitHub(token)
   const { session } = world
-  await connects(world, session)
+  await connectAccount(world, session)
   const { outcome } = await session.says(
     'use github-read-file {"repository": "acme/lamps", "path": "README.md"}'
   )
@@ -100,7 +100,7 @@ test('the next tool of the session uses the same account without asking', async 
   await session.reads('a file')
 })
 
-test('credentials that the service refuses are not kept: the page says so, and the call stays open', async () => {
+test('credentials that the service rejects are not stored: the page shows the error, and the call stays open', async () => {
   const world = await withGitHub(token)
   const { session } = world
   await session.says(search)
@@ -114,7 +114,7 @@ test('credentials that the service refuses are not kept: the page says so, and t
   expect(calls.find(({ toolCallId }) => toolCallId === call.toolCallId)?.state).toBe('open')
 })
 
-test('what no request could carry is refused where it is entered, and never sent', async () => {
+test('a credential that no header can carry is refused on the page, and never sent', async () => {
   const world = await withGitHub(token)
   const { session, service } = world
   await session.says(search)
@@ -127,32 +127,32 @@ test('what no request could carry is refused where it is entered, and never sent
   expect((await listConnections(world.ctx)).connections).toEqual([])
 })
 
-test('a 401 in the middle of a run asks again instead of failing, and the effect happens once', async () => {
+test('a 401 during a run asks again instead of failing, and the effect happens once', async () => {
   const world = await withGitHub(token, 'another-secret')
   const { session, service } = world
-  await connects(world, session)
+  await connectAccount(world, session)
   service.takes.delete(token)
   await session.send('use github-open-issue {"repository": "acme/lamps", "title": "Broken"}')
   const approval = await session.waitsFor('github-open-issue')
   await session.answer(approval, { approved: true })
-  const asked = await lacks(session, 'github-open-issue')
-  await enter(world, session, asked.toolCallId, 'another-secret')
+  const connectCall = await lacks(session, 'github-open-issue')
+  await enter(world, session, connectCall.toolCallId, 'another-secret')
   await session.sees(
     event => event.type === 'call' && event.call.ranAt !== undefined && event.call.state === 'approved'
   )
   await session.reads('`github-open-issue` answered')
-  const posts = service.asked.filter(({ method }) => method === 'POST')
-  expect(posts.map(({ authorization }) => authorization)).toEqual([
+  const postRequests = service.asked.filter(({ method }) => method === 'POST')
+  expect(postRequests.map(({ authorization }) => authorization)).toEqual([
     `Bearer ${token}`,
     'Bearer another-secret'
   ])
-  expect(new Set(posts.map(({ key }) => key)).size).toBe(1)
+  expect(new Set(postRequests.map(({ key }) => key)).size).toBe(1)
 })
 
-test('a connection that is revoked is over with the next call of a running turn', async () => {
+test('a revoked connection is unusable from the next call of a running turn', async () => {
   const world = await withGitHub(token)
   const { session, service } = world
-  await connects(world, session)
+  await connectAccount(world, session)
   const [connection] = (await listConnections(world.ctx)).connections
   const revoked = Promise.withResolvers<void>()
   service.answers = async path => {
@@ -171,7 +171,7 @@ test('a connection that is revoked is over with the next call of a running turn'
   expect(service.asked.some(({ path }) => path.startsWith('/repos'))).toBe(false)
 })
 
-test('declined, the tool is told that it did not run, and the reason stays with the people', async () => {
+test('after a decline the tool learns that it did not run, and only users see the reason', async () => {
   const { session, service } = await withGitHub(token)
   await session.says(search)
   const call = await lacks(session, 'github-search-issues')
@@ -185,7 +185,7 @@ test('declined, the tool is told that it did not run, and the reason stays with 
   expect(service.asked).toEqual([])
 })
 
-test('nobody answers for 15 minutes: it counts as not connected, with reason timeout', async () => {
+test('a connection without an answer for 15 minutes fails with reason timeout', async () => {
   const { session, pass } = await withGitHub(token)
   await session.says(search)
   const call = await lacks(session, 'github-search-issues')
@@ -197,7 +197,7 @@ test('nobody answers for 15 minutes: it counts as not connected, with reason tim
   })
 })
 
-test('whoever says that it is connected is not believed: the tool is not run', async () => {
+test('a client’s claim to be connected is not trusted: the tool does not run', async () => {
   const { session, service } = await withGitHub(token)
   await session.says(search)
   const call = await lacks(session, 'github-search-issues')
@@ -209,10 +209,10 @@ test('whoever says that it is connected is not believed: the tool is not run', a
   expect(service.asked).toEqual([])
 })
 
-test('what a service says back of a credential does not reach the conversation', async () => {
+test('a credential that a service echoes does not reach the conversation', async () => {
   const world = await withGitHub(token)
   const { session } = world
-  await connects(world, session)
+  await connectAccount(world, session)
   world.service.answers = () => `You sent ${token}, thank you`
   await session.says('use github-read-file {"repository": "acme/lamps", "path": "a"}')
   await session.reads('You sent ••••, thank you')
@@ -222,7 +222,7 @@ test('what a service says back of a credential does not reach the conversation',
   expect([...stored]).toEqual([])
 })
 
-test('what a service says back of HTTP Basic does not reach the conversation either', async () => {
+test('HTTP Basic credentials that a service echoes do not reach the conversation either', async () => {
   const world = await withGitHub()
   const { session, service, ctx } = world
   const sent = Buffer.from('ada:correct-horse').toString('base64')
@@ -231,7 +231,7 @@ test('what a service says back of HTTP Basic does not reach the conversation eit
     fields: ['user', 'password'].map(name => ({ name, label: name })),
     header: { name: 'authorization', value: '{user}:{password}', basic: true }
   }
-  await saveIntegration(ctx, { integration: 'github', config: { ...gitHubAt(service), apiKey } })
+  await saveIntegration(ctx, { integration: 'github', config: { ...gitHubConfig(service), apiKey } })
   await session.says(search)
   const call = await lacks(session, 'github-search-issues')
   const done = session.ends()
@@ -243,24 +243,24 @@ test('what a service says back of HTTP Basic does not reach the conversation eit
   await session.reads('You sent Basic ••••, thank you')
 })
 
-test('a redirect to elsewhere that is refused there says nothing of the account', async () => {
+test('an error after a redirect to another origin does not affect the account', async () => {
   const world = await withGitHub(token)
   const { session, service, ctx } = world
-  const elsewhere = await startFakeService()
-  await connects(world, session)
-  service.leads = `${elsewhere.url}/file`
+  const otherService = await startFakeService()
+  await connectAccount(world, session)
+  service.leads = `${otherService.url}/file`
   const { outcome } = await session.says('use github-read-file {"repository": "acme/lamps", "path": "a"}')
   expect(outcome).toBe('done')
   expect((await session.get()).calls.at(-1)?.errorText).toContain('401')
-  expect(elsewhere.asked).toMatchObject([{ path: '/file', authorization: undefined }])
+  expect(otherService.asked).toMatchObject([{ path: '/file', authorization: undefined }])
   expect((await listConnections(ctx)).connections).toMatchObject([{ state: 'active' }])
 })
 
-test('what a model calls a file or a repository is no way to another address of GitHub', async () => {
+test('a file or repository name from a model cannot reach another URL of GitHub', async () => {
   const world = await withGitHub(token)
   const { session, service } = world
-  await connects(world, session)
-  const asked = service.asked.length
+  await connectAccount(world, session)
+  const requestCount = service.asked.length
   for (const [repository, path] of [
     ['acme/lamps', '../../../../user/emails'],
     ['acme/lamps', 'docs/./a'],
@@ -268,7 +268,7 @@ test('what a model calls a file or a repository is no way to another address of 
     ['acme/..', 'a']
   ])
     await session.says(`use github-read-file ${JSON.stringify({ repository, path })}`)
-  expect(service.asked.slice(asked)).toEqual([])
+  expect(service.asked.slice(requestCount)).toEqual([])
   await session.says('use github-read-file {"repository": "acme/lamps", "path": ".github/a..b"}')
   expect(service.asked.at(-1)?.path).toBe('/repos/acme/lamps/contents/.github/a..b')
 })

@@ -21,11 +21,11 @@ const person = (id: string, role: 'owner' | 'operator' = 'owner'): Actor => ({
 })
 const search = 'use github-search-issues {"query": "lamps"}'
 
-/** A world whose GitHub takes this token, and an agent that searches there. */
+/** Returns a world whose GitHub accepts this token, and an agent that searches there. */
 async function withGitHub(token = 'a-token-of-ada') {
   const service = await startFakeService(token)
   const world = await testWorld({ settings: { WAYSTATION_EGRESS_ALLOW: '127.0.0.1' } })
-  const save = (more: object = {}) =>
+  const save = (extra: object = {}) =>
     saveIntegration(world.ctx, {
       integration: 'github',
       config: {
@@ -34,13 +34,13 @@ async function withGitHub(token = 'a-token-of-ada') {
           fields: [{ name: 'token', label: 'Token' }],
           header: { name: 'authorization', value: 'Bearer {token}' }
         },
-        ...more
+        ...extra
       }
     })
   await save()
   await world.agent({ chat: { tools: [{ name: 'github-search-issues' }] } })
-  /** A session of this person that waits for an account. */
-  const asked = async (actor: Actor = world.ctx.actor) => {
+  /** Returns a session of this actor that waits for an account. */
+  const waitingSession = async (actor: Actor = world.ctx.actor) => {
     const { sessionId } = await createSession(world.ctx, { agentId: 'test' })
     const session = await world.reopen(sessionId, ctxFor(actor))
     await session.says(search)
@@ -53,10 +53,10 @@ async function withGitHub(token = 'a-token-of-ada') {
     const step = await enterCredential(world.ctx, ticket, visitor(), new URLSearchParams({ token }))
     return 'fault' in step ? step.fault : step.kind
   }
-  return { ...world, service, save, asked, visitor, enter }
+  return { ...world, service, save, asked: waitingSession, visitor, enter }
 }
 
-test('the words for an integration that cannot be saved', async () => {
+test('errors explain why an integration cannot be saved', async () => {
   const { save } = await withGitHub()
   await expectSentences([
     [
@@ -77,35 +77,35 @@ test('the words for an integration that cannot be saved', async () => {
   ])
 })
 
-test('the words for an account that cannot be connected like this', async () => {
-  const { ctx, asked, visitor } = await withGitHub()
-  const begins = (more: object, actor = ctx.actor) =>
-    beginOnPage(ctxFor(actor), { integration: 'github', ...more })
-  const { call, inCall, session } = await asked(person('ada'))
+test('errors explain why an account cannot be connected', async () => {
+  const { ctx, asked: waitingSession, visitor } = await withGitHub()
+  const beginAttempt = (extra: object, actor = ctx.actor) =>
+    beginOnPage(ctxFor(actor), { integration: 'github', ...extra })
+  const { call, inCall, session } = await waitingSession(person('ada'))
   const { url } = await connectCall(ctxFor(person('ada')), inCall)
-  const visits = async (actor: Actor | null) => {
+  const visitPage = async (actor: Actor | null) => {
     const step = await visitConnect(ctx, url.split('/').at(-1) ?? '', visitor(actor), false)
     return step.kind === 'refused' ? step.words : step
   }
   await expectSentences([
     [
       'an API key for itself',
-      () => begins({ sharing: 'user' }),
+      () => beginAttempt({ sharing: 'user' }),
       'An API key has no account of its own. Use "sharing": "workspace", or connect in a session.'
     ],
     [
       "a session's, on the page",
-      () => begins({ sharing: 'session' }),
+      () => beginAttempt({ sharing: 'session' }),
       'To connect an account for one session, connect in that session.'
     ],
     [
       'an operator for the workspace',
-      () => begins({ sharing: 'workspace' }, person('olga', 'operator')),
+      () => beginAttempt({ sharing: 'workspace' }, person('olga', 'operator')),
       'Only editors and owners can connect an account for the whole workspace.'
     ],
     [
       'a page elsewhere',
-      () => begins({ sharing: 'workspace', opener: 'https://evil.example' }),
+      () => beginAttempt({ sharing: 'workspace', opener: 'https://evil.example' }),
       'Only pages of this server or of an allowed origin can open this window.'
     ],
     [
@@ -115,12 +115,12 @@ test('the words for an account that cannot be connected like this', async () => 
     ],
     [
       "in another person's browser",
-      () => visits(person('bob')),
+      () => visitPage(person('bob')),
       'ada started this connection, but you are signed in as bob. Nothing was connected.'
     ],
     [
       'in a browser where nobody has signed in',
-      () => visits(null),
+      () => visitPage(null),
       'ada started this connection. Sign in as ada at this address, then start again.'
     ],
     [
@@ -130,13 +130,13 @@ test('the words for an account that cannot be connected like this', async () => 
     ],
     [
       'a service that is not set up',
-      () => begins({ integration: 'google', sharing: 'workspace' }),
+      () => beginAttempt({ integration: 'google', sharing: 'workspace' }),
       'Google is not set up. Ask an owner to set it up under Connections.'
     ]
   ])
 })
 
-test('the words for a credential that cannot be used', async () => {
+test('errors explain why a credential cannot be used', async () => {
   const { ctx, service, enter } = await withGitHub()
   const { url } = await beginOnPage(ctx, { integration: 'github', sharing: 'workspace' })
   await expectSentences([
@@ -163,18 +163,22 @@ test('the words for a credential that cannot be used', async () => {
   ])
 })
 
-test('the words for a tool whose account is not connected', async () => {
-  const { ctx, asked, pass, service, enter, save } = await withGitHub()
-  const [declined, believed, late] = [await asked(), await asked(), await asked()]
+test('errors explain that a tool’s account is not connected', async () => {
+  const { ctx, asked: waitingSession, pass, service, enter, save } = await withGitHub()
+  const [declined, disbelieved, timedOut] = [
+    await waitingSession(),
+    await waitingSession(),
+    await waitingSession()
+  ]
   const errorOf = async ({ session, call }: typeof declined) => (await session.settles(call)).errorText
-  const whyOf = ({ render }: Call) => (render?.kind === 'connect' ? render.why : undefined)
+  const reasonOf = ({ render }: Call) => (render?.kind === 'connect' ? render.why : undefined)
   const connection = async () => (await listConnections(ctx)).connections[0]!
-  const connects = async () => {
+  const startConnect = async () => {
     const { url } = await beginOnPage(ctx, { integration: 'github', sharing: 'workspace' })
     return enter(url, 'a-token-of-ada')
   }
   await expectSentences([
-    ['asked for', () => whyOf(declined.call), 'No account is connected.'],
+    ['asked for', () => reasonOf(declined.call), 'No account is connected.'],
     [
       'declined',
       () => declined.session.answer(declined.call, { declined: true }).then(() => errorOf(declined)),
@@ -183,22 +187,22 @@ test('the words for a tool whose account is not connected', async () => {
     [
       'said to be connected',
       () =>
-        believed.session
-          .answer(believed.call, { output: { connected: true, integration: 'github', slug: 'github' } })
-          .then(() => errorOf(believed)),
+        disbelieved.session
+          .answer(disbelieved.call, { output: { connected: true, integration: 'github', slug: 'github' } })
+          .then(() => errorOf(disbelieved)),
       'Not run: GitHub is not connected (not_active).'
     ],
     [
       'after its time',
-      () => pass(15 * 60).then(() => errorOf(late)),
+      () => pass(15 * 60).then(() => errorOf(timedOut)),
       'Not run: GitHub is not connected (timeout).'
     ],
     [
       'a token that the service takes no longer',
       async () => {
-        await connects()
+        await startConnect()
         service.takes.clear()
-        return whyOf((await asked()).call)
+        return reasonOf((await waitingSession()).call)
       },
       'GitHub returned 401: it no longer accepts this connection.'
     ],
@@ -214,7 +218,7 @@ test('the words for a tool whose account is not connected', async () => {
       'a service that was removed',
       async () => {
         service.takes.add('a-token-of-ada')
-        await connects()
+        await startConnect()
         await removeIntegration(ctx, { integration: 'github' })
         return (await connection()).fault
       },
@@ -236,14 +240,14 @@ test('the words for a tool whose account is not connected', async () => {
   ])
 })
 
-test('the words of Acme, the sample service', () => {
-  const asking = { name: 'Waystation', back: undefined, severed: false }
+test('errors of Acme, the sample service, explain the cause', () => {
+  const consentInput = { name: 'Waystation', back: undefined, severed: false }
   const ada = { person: people[0]!, scopes: ['orders:read'] }
   return expectSentences([
-    ['a sign-in', () => signInPage(asking).heading, 'Sign in at Acme'],
+    ['a sign-in', () => signInPage(consentInput).heading, 'Sign in at Acme'],
     [
       'a consent',
-      () => consentPage({ ...asking, ...ada }).heading,
+      () => consentPage({ ...consentInput, ...ada }).heading,
       'Waystation wants to use your Acme account'
     ],
     [

@@ -4,8 +4,8 @@ import { ctxFor } from '#lib/kernel/runtime.ts'
 import { testEnv } from '#tests/support/worlds/world.ts'
 
 /**
- * A process of its own that uses a session's account at Acme 25 times at once, when it is told to, and says the statuses:
- * `node fetch-as-process.ts <session key> <generation>`.
+ * A process that uses a session’s account at Acme 25 times at once when its parent asks, and reports the
+ * statuses. Run it with `node fetch-as-process.ts <session key> <generation>`.
  */
 const [sessionKey = '', generation = ''] = process.argv.slice(2)
 const { DATABASE_URL = '', WAYSTATION_URL = '' } = process.env

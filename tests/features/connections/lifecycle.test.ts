@@ -13,8 +13,8 @@ import { allowErrors } from '#tests/support/expected-errors.ts'
 import { connectAt, lacks, withAcme } from '#tests/support/fakes/connecting.ts'
 import { tablesWith } from '#tests/support/worlds/lived-session.ts'
 
-/** A session whose account at Acme is connected. */
-async function connected() {
+/** Returns a session whose account at Acme is connected. */
+async function connectedSession() {
   const world = await withAcme()
   const { session } = world
   await session.says('connect acme')
@@ -26,32 +26,32 @@ async function connected() {
   const secrets = async () => {
     const [row] = await world.sql<{ id: string; secrets: Record<string, string>; version: number }[]>`
       select id, secrets, version from connections where slug <> 'lost'`
-    const { id = '', secrets: sealed = {}, version = 0 } = row ?? {}
-    const open = (vault = world.ctx.ports.vault) =>
+    const { id = '', secrets: encrypted = {}, version = 0 } = row ?? {}
+    const decryptAll = (vault = world.ctx.ports.vault) =>
       Object.fromEntries(
-        Object.entries(sealed).map(([field, text]) => [
+        Object.entries(encrypted).map(([field, text]) => [
           field,
           vault.open(text, `connection default ${id} ${field}`)
         ])
       )
-    return { id, version, sealed, open }
+    return { id, version, sealed: encrypted, open: decryptAll }
   }
   const expire = () => world.sql`update connections set expires_at = clock_timestamp() - interval '1 hour'`
   return { ...world, browser, secrets, expire }
 }
 
-test('50 calls at once in two processes renew an account once, though its refresh token is good for one use', async () => {
-  const world = await connected()
+test('50 calls at once in two processes refresh an account once, although its refresh token is valid for one use', async () => {
+  const world = await connectedSession()
   const { session, secrets, expire } = world
   const before = await secrets()
   await expire()
-  const [head] = await world.sql<{ generation: number }[]>`
+  const [sessionRow] = await world.sql<{ generation: number }[]>`
     select generation from heads where session_key = ${session.key}`
   const processes = await Promise.all(
     [1, 2].map(async () => {
       const child = fork(
         'tests/features/connections/fetch-as-process.ts',
-        [String(session.key), String(head?.generation)],
+        [String(session.key), String(sessionRow?.generation)],
         {
           env: {
             PATH: process.env.PATH,
@@ -70,21 +70,21 @@ test('50 calls at once in two processes renew an account once, though its refres
   )
   const statuses = await Promise.all(
     processes.map(async child => {
-      const told = once(child, 'message')
+      const firstMessage = once(child, 'message')
       child.send('go')
-      return (await told)[0] as number[]
+      return (await firstMessage)[0] as number[]
     })
   )
   expect(statuses.flat()).toEqual(Array.from({ length: 50 }, () => 200))
-  const after = await secrets()
-  expect(after.version).toBe(before.version + 1)
-  expect(after.open().refreshToken).not.toBe(before.open().refreshToken)
-  const issued = await world.sql`select id from sample_acme where model = 'RefreshToken'`
-  expect(issued).toHaveLength(2)
+  const rotatedSecrets = await secrets()
+  expect(rotatedSecrets.version).toBe(before.version + 1)
+  expect(rotatedSecrets.open().refreshToken).not.toBe(before.open().refreshToken)
+  const refreshTokens = await world.sql`select id from sample_acme where model = 'RefreshToken'`
+  expect(refreshTokens).toHaveLength(2)
 })
 
-test('an account that was revoked at its provider asks to be connected again, in the middle of a run', async () => {
-  const world = await connected()
+test('an account that was revoked at its provider asks for a new connection, even during a run', async () => {
+  const world = await connectedSession()
   const { session, browser, origin } = world
   const account = await browser.open(`${origin}/samples/acme/account`)
   const [, grant = ''] = /name="grant" value="([^"]+)"/.exec(account.text) ?? []
@@ -99,9 +99,9 @@ test('an account that was revoked at its provider asks to be connected again, in
   expect((await listConnections(world.ctx)).connections).toMatchObject([{ state: 'active' }])
 })
 
-test('a provider that does not answer while an account is renewed fails that call, and nothing is over', async () => {
+test('a provider that does not respond to a refresh fails that call, and the account stays connected', async () => {
   allowErrors(/Acme, the sample provider, failed/)
-  const world = await connected()
+  const world = await connectedSession()
   const { session, expire } = world
   await expire()
   await world.sql`update sample_acme set model = 'Elsewhere' where model = 'RefreshToken'`
@@ -116,8 +116,8 @@ test('a provider that does not answer while an account is renewed fails that cal
   await session.reads('Signal lamp')
 })
 
-test('no secret of an account stands anywhere in the database, in no event and no message', async () => {
-  const { sql, secrets, session, browser } = await connected()
+test('no secret of an account is in the database, in an event or in a message as plain text', async () => {
+  const { sql, secrets, session, browser } = await connectedSession()
   await session.says('use acme-list-orders {}')
   const { accessToken = '', refreshToken = '' } = (await secrets()).open()
   expect(accessToken.length).toBeGreaterThan(20)
@@ -130,27 +130,27 @@ test('no secret of an account stands anywhere in the database, in no event and n
   )
 })
 
-test('a sealed secret opens in its own place only: not in another workspace, connection or field', async () => {
-  const { secrets, ctx } = await connected()
-  const { id, sealed } = await secrets()
-  const open = (purpose: string) => () => ctx.ports.vault.open(sealed.accessToken ?? '', purpose)
-  expect(open(`connection default ${id} accessToken`)).not.toThrow()
+test('an encrypted secret decrypts only in its own place: not in another workspace, connection or field', async () => {
+  const { secrets, ctx } = await connectedSession()
+  const { id, sealed: encrypted } = await secrets()
+  const decryptAs = (purpose: string) => () => ctx.ports.vault.open(encrypted.accessToken ?? '', purpose)
+  expect(decryptAs(`connection default ${id} accessToken`)).not.toThrow()
   for (const purpose of [
     `connection other ${id} accessToken`,
     `connection default conn_other accessToken`,
     `connection default ${id} refreshToken`
   ])
-    expect(open(purpose)).toThrow()
+    expect(decryptAs(purpose)).toThrow()
 })
 
-test('a new key of the vault takes over while accounts are in use, and the old one can go', async () => {
-  const world = await connected()
+test('a new vault key takes over while accounts are in use, and the old one can be removed', async () => {
+  const world = await connectedSession()
   const { secrets, session, ctx } = world
-  const old = Buffer.alloc(32).toString('base64')
-  const fresh = Buffer.alloc(32, 7).toString('base64')
-  const { ctx: later } = await world.second({ WAYSTATION_VAULT_KEY: `${fresh},${old}` })
-  // What a key that is lost had sealed holds nothing up.
-  const lost = vaultWith([Buffer.alloc(32, 9).toString('base64')]).seal(
+  const oldKey = Buffer.alloc(32).toString('base64')
+  const newKey = Buffer.alloc(32, 7).toString('base64')
+  const { ctx: newKeyCtx } = await world.second({ WAYSTATION_VAULT_KEY: `${newKey},${oldKey}` })
+  // A secret that was encrypted with a lost key does not block the others.
+  const lostSecret = vaultWith([Buffer.alloc(32, 9).toString('base64')]).seal(
     'gone',
     'connection default a accessToken'
   )
@@ -158,22 +158,22 @@ test('a new key of the vault takes over while accounts are in use, and the old o
     insert into connections (id, workspace_id, integration, slug, sharing, owner, owner_name, mode, state, secrets, connected_by,
       connected_at, updated_at)
     values ('a', 'default', 'acme', 'lost', 'workspace', '', '', 'oauth', 'active',
-      ${{ accessToken: lost }}::jsonb, 'Ann', now(), now())`
+      ${{ accessToken: lostSecret }}::jsonb, 'Ann', now(), now())`
   const before = await secrets()
-  const using = Promise.all([1, 2, 3].map(() => resealConnections(later)))
+  const resealing = Promise.all([1, 2, 3].map(() => resealConnections(newKeyCtx)))
   await session.says('use acme-list-orders {}', { whenBusy: 'queue' })
-  await using
-  const after = await secrets()
-  expect(after.sealed).not.toEqual(before.sealed)
-  expect(after.open(vaultWith([fresh]))).toEqual(before.open(ctx.ports.vault))
+  await resealing
+  const rotatedSecrets = await secrets()
+  expect(rotatedSecrets.sealed).not.toEqual(before.sealed)
+  expect(rotatedSecrets.open(vaultWith([newKey]))).toEqual(before.open(ctx.ports.vault))
   expect(await revokeConnection(ctx, { connectionId: 'a' })).toEqual({
     connectionId: 'a',
     atProvider: 'unknown'
   })
 })
 
-test('whoever changes where the secrets of an integration go, ends what was connected there', async () => {
-  const world = await connected()
+test('changing where an integration sends its secrets ends its connections', async () => {
+  const world = await connectedSession()
   await saveIntegration(world.ctx, {
     integration: 'acme',
     clientSecret: 's',
@@ -188,8 +188,8 @@ test('whoever changes where the secrets of an integration go, ends what was conn
   expect((await world.secrets()).sealed).toEqual({})
 })
 
-test('an account is used in the sessions of its owner alone, and another workspace never finds it', async () => {
-  const world = await connected()
+test('an account is used only in its owner’s sessions, and another workspace never finds it', async () => {
+  const world = await connectedSession()
   const { sessionId } = await createSession(world.ctx, { agentId: 'acme-clerk' })
   const other = await world.reopen(sessionId)
   const { outcome } = await other.says('use acme-list-orders {}')
@@ -204,8 +204,8 @@ test('an account is used in the sessions of its owner alone, and another workspa
   })
 })
 
-test('a deleted session takes the accounts along that were connected for it', async () => {
-  const world = await connected()
+test('deleting a session deletes the accounts that were connected for it', async () => {
+  const world = await connectedSession()
   await deleteSession(world.ctx, { sessionId: world.session.id })
   expect((await listConnections(world.ctx)).connections).toEqual([])
 })

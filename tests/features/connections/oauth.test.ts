@@ -6,7 +6,7 @@ import { Browser } from '#tests/support/browser/browser.ts'
 import { answerOfAcme } from '#tests/support/fakes/connect-acme.ts'
 import { begin, connectAt, lacks, withAcme } from '#tests/support/fakes/connecting.ts'
 
-test('the person connects: the model is told exactly {connected, integration, slug}, and goes on (002-7, 002-9, 002-10)', async () => {
+test('the user connects: the model receives exactly {connected, integration, slug}, and continues (002-7, 002-9, 002-10)', async () => {
   const world = await withAcme()
   const { session } = world
   const { outcome } = await session.says('connect acme')
@@ -26,9 +26,9 @@ test('the person connects: the model is told exactly {connected, integration, sl
   const done = session.ends()
   const { text } = await connectAt(world, session, call)
   expect(text).toContain('"connected":true')
-  const settled = await session.settles(call)
-  expect(settled.output).toEqual({ connected: true, integration: 'acme', slug: 'acme' })
-  expect(settled).toMatchObject({ state: 'answered', answeredBy: 'Ann' })
+  const settledCall = await session.settles(call)
+  expect(settledCall.output).toEqual({ connected: true, integration: 'acme', slug: 'acme' })
+  expect(settledCall).toMatchObject({ state: 'answered', answeredBy: 'Ann' })
   await session.reads('acme is connected')
   await done
   const { connections } = await listConnections(world.ctx)
@@ -45,7 +45,7 @@ test('the person connects: the model is told exactly {connected, integration, sl
   await session.reads('`acme-list-orders` answered')
 })
 
-test('what is connected already is not asked for again', async () => {
+test('an account that is already connected is not requested again', async () => {
   const world = await withAcme()
   const { session } = world
   await session.says('connect acme')
@@ -59,48 +59,53 @@ test('what is connected already is not asked for again', async () => {
   expect(calls.at(-1)).toMatchObject({ answeredBy: 'server', output: { connected: true } })
 })
 
-test('the person says no at the provider: failed, with its words for people and not for the model', async () => {
+test('if the user denies at the provider, users see the provider’s error, and the model does not', async () => {
   const world = await withAcme()
   const { session } = world
   await session.says('connect acme')
   const call = await lacks(session, 'request_connection')
   const { text } = await connectAt(world, session, call, { answer: 'deny' })
   expect(text).toContain('access_denied')
-  const settled = await session.settles(call)
-  expect(settled.output).toEqual({ connected: false, integration: 'acme', slug: 'acme', reason: 'failed' })
-  expect(settled.reason).toContain('access_denied')
+  const settledCall = await session.settles(call)
+  expect(settledCall.output).toEqual({
+    connected: false,
+    integration: 'acme',
+    slug: 'acme',
+    reason: 'failed'
+  })
+  expect(settledCall.reason).toContain('access_denied')
   expect((await listConnections(world.ctx)).connections).toEqual([])
 })
 
-test('an answer counts once: the same address again changes nothing', async () => {
+test('a callback is valid once: requesting the same URL again changes nothing', async () => {
   const world = await withAcme()
   const { session } = world
   await session.says('connect acme')
   const browser = new Browser(world.origin)
   const { url } = await begin(world.ctx, session, await lacks(session, 'request_connection'))
-  const back = await answerOfAcme(browser, url)
-  expect((await browser.open(back.href)).text).toContain('"connected":true')
+  const callbackUrl = await answerOfAcme(browser, url)
+  expect((await browser.open(callbackUrl.href)).text).toContain('"connected":true')
   const [first] = (await listConnections(world.ctx)).connections
-  const again = await browser.open(back.href)
-  expect(again.status).toBe(403)
+  const repeated = await browser.open(callbackUrl.href)
+  expect(repeated.status).toBe(403)
   expect((await listConnections(world.ctx)).connections).toEqual([first])
 })
 
-test('an answer counts in the browser that asked: another one is refused, and spoils nothing', async () => {
+test('a callback is valid in the browser that started it: another browser is refused, and the attempt stays valid', async () => {
   const world = await withAcme()
   const { session } = world
   await session.says('connect acme')
   const browser = new Browser(world.origin)
   const { url } = await begin(world.ctx, session, await lacks(session, 'request_connection'))
-  const back = await answerOfAcme(browser, url)
-  const other = await new Browser(world.origin).open(back.href)
+  const callbackUrl = await answerOfAcme(browser, url)
+  const other = await new Browser(world.origin).open(callbackUrl.href)
   expect(other.status).toBe(403)
   expect((await new Browser(world.origin).open(url)).status).toBe(403)
-  expect((await browser.open(back.href)).text).toContain('"connected":true')
+  expect((await browser.open(callbackUrl.href)).text).toContain('"connected":true')
 })
 
-/** A session that asks for two accounts at once. */
-async function withTwo() {
+/** Returns a session that asks for two accounts at once. */
+async function sessionWithTwoCalls() {
   const world = await withAcme()
   const { session } = world
   await session.says(
@@ -112,13 +117,13 @@ async function withTwo() {
   return { world, session, first, second, browser: new Browser(world.origin) }
 }
 
-test('a code is good for the attempt that it was given to: in another one it is refused', async () => {
-  const { world, session, first, second, browser } = await withTwo()
-  const one = await answerOfAcme(browser, (await begin(world.ctx, session, first)).url)
-  const two = await answerOfAcme(browser, (await begin(world.ctx, session, second)).url)
-  const swapped = new URL(one)
-  swapped.searchParams.set('code', two.searchParams.get('code') ?? '')
-  expect((await browser.open(swapped.href)).text).toContain('invalid_grant')
+test('a code is valid for its own attempt: with another one it is refused', async () => {
+  const { world, session, first, second, browser } = await sessionWithTwoCalls()
+  const firstUrl = await answerOfAcme(browser, (await begin(world.ctx, session, first)).url)
+  const secondUrl = await answerOfAcme(browser, (await begin(world.ctx, session, second)).url)
+  const swappedUrl = new URL(firstUrl)
+  swappedUrl.searchParams.set('code', secondUrl.searchParams.get('code') ?? '')
+  expect((await browser.open(swappedUrl.href)).text).toContain('invalid_grant')
   expect((await session.settles(first)).output).toMatchObject({
     connected: false,
     slug: 'acme',
@@ -126,16 +131,16 @@ test('a code is good for the attempt that it was given to: in another one it is 
   })
 })
 
-test('two at once settle each their own', async () => {
-  const { world, session, first, second, browser } = await withTwo()
-  const one = await begin(world.ctx, session, first)
-  const two = await begin(world.ctx, session, second)
-  const backOne = await answerOfAcme(browser, one.url)
-  const backTwo = await answerOfAcme(browser, two.url, 'deny')
-  await browser.open(backTwo.href)
+test('two attempts at once each settle their own call', async () => {
+  const { world, session, first, second, browser } = await sessionWithTwoCalls()
+  const firstAttempt = await begin(world.ctx, session, first)
+  const secondAttempt = await begin(world.ctx, session, second)
+  const firstCallback = await answerOfAcme(browser, firstAttempt.url)
+  const secondCallback = await answerOfAcme(browser, secondAttempt.url, 'deny')
+  await browser.open(secondCallback.href)
   expect((await session.settles(second)).output).toMatchObject({ connected: false, slug: 'other' })
-  expect(await getAttempt(world.ctx, { attemptId: one.attemptId })).toMatchObject({ state: 'open' })
-  await browser.open(backOne.href)
+  expect(await getAttempt(world.ctx, { attemptId: firstAttempt.attemptId })).toMatchObject({ state: 'open' })
+  await browser.open(firstCallback.href)
   expect((await session.settles(first)).output).toEqual({
     connected: true,
     integration: 'acme',
@@ -143,7 +148,7 @@ test('two at once settle each their own', async () => {
   })
 })
 
-test('an answer from another issuer, or from nobody, is not believed (RFC 9207)', async () => {
+test('a callback with another issuer, or without one, is refused (RFC 9207)', async () => {
   const world = await withAcme()
   const { session } = world
   for (const change of [
@@ -154,23 +159,23 @@ test('an answer from another issuer, or from nobody, is not believed (RFC 9207)'
     const { calls } = await session.get()
     const call = calls.findLast(({ state }) => state === 'open')!
     const browser = new Browser(world.origin)
-    const back = await answerOfAcme(browser, (await begin(world.ctx, session, call)).url)
-    change(back)
+    const callbackUrl = await answerOfAcme(browser, (await begin(world.ctx, session, call)).url)
+    change(callbackUrl)
     const done = session.ends()
-    expect((await browser.open(back.href)).text).toContain('"connected":false')
+    expect((await browser.open(callbackUrl.href)).text).toContain('"connected":false')
     expect((await session.settles(call)).output).toMatchObject({ connected: false, reason: 'failed' })
     await done
   }
   expect((await listConnections(world.ctx)).connections).toEqual([])
 })
 
-test('a state that nobody gave opens nothing', async () => {
+test('a state that the server did not issue gives no access', async () => {
   const world = await withAcme()
   const { status } = await new Browser(world.origin).open('/api/connections/callback?state=made-up&code=x')
   expect(status).toBe(403)
 })
 
-test('a provider that cannot be reached ends the attempt in words, and the call with it', async () => {
+test('a provider that cannot be reached ends the attempt with an error, and settles the call', async () => {
   const world = await withAcme({ WAYSTATION_EGRESS_ALLOW: '127.0.0.1' })
   await saveIntegration(world.ctx, {
     integration: 'acme',
@@ -187,8 +192,8 @@ test('a provider that cannot be reached ends the attempt in words, and the call 
   const { url } = await begin(world.ctx, session, call)
   const { text } = await new Browser(world.origin).open(url)
   expect(text).toContain('Acme')
-  const settled = await session.settles(call)
-  expect(settled.output).toMatchObject({ connected: false, reason: 'failed' })
+  const settledCall = await session.settles(call)
+  expect(settledCall.output).toMatchObject({ connected: false, reason: 'failed' })
 })
 
 test('a browser that did not start the connection is asked before it leaves for the provider (002-13)', async () => {
@@ -203,7 +208,7 @@ test('a browser that did not start the connection is asked before it leaves for 
   expect(page.text).not.toMatch(/<script/)
 })
 
-test('what is told to the opener has no token and no code in it', async () => {
+test('the message to the opener contains no token and no code', async () => {
   const world = await withAcme()
   const { session } = world
   await session.says('connect acme')

@@ -12,11 +12,11 @@ import { lacks, withAcme } from '#tests/support/fakes/connecting.ts'
 import { by, eveIn, keyOf, person } from '#tests/support/worlds/actors.ts'
 import type { TestWorld } from '#tests/support/worlds/world.ts'
 
-/** The product’s server, which speaks for its users by the environment’s key. */
+/** The product’s server, which acts for its users with the key from the environment. */
 const product = keyOf('owner', 'environment')
 
-/** A session in which this one has asked for an account. */
-async function askedBy(world: Pick<TestWorld, 'ctx' | 'reopen'>, actor: Actor, subject?: string) {
+/** Returns a session in which this actor has asked for an account. */
+async function sessionAskedBy(world: Pick<TestWorld, 'ctx' | 'reopen'>, actor: Actor, subject?: string) {
   const { sessionId } = await createSession(world.ctx, {
     agentId: 'acme-clerk',
     ...(subject === undefined ? {} : { subject })
@@ -26,42 +26,44 @@ async function askedBy(world: Pick<TestWorld, 'ctx' | 'reopen'>, actor: Actor, s
   return { session, call: await lacks(session, 'request_connection') }
 }
 
-test('it is whoever asked that connects their own account: somebody else is refused, and may decline', async () => {
+test('only the user who asked can connect their own account; another user is refused, and can decline', async () => {
   const world = await withAcme()
-  const { session, call } = await askedBy(world, person('ada'))
-  const asked = { sessionId: session.id, toolCallId: call.toolCallId }
-  await expect(connectCall(by(world.ctx, person('bob')), asked)).rejects.toMatchObject({
+  const { session, call } = await sessionAskedBy(world, person('ada'))
+  const callParams = { sessionId: session.id, toolCallId: call.toolCallId }
+  await expect(connectCall(by(world.ctx, person('bob')), callParams)).rejects.toMatchObject({
     code: 'FORBIDDEN',
     message: expect.stringContaining('ada')
   })
-  await expect(connectCall(by(world.ctx, person('ada')), asked)).resolves.toMatchObject({ mode: 'oauth' })
+  await expect(connectCall(by(world.ctx, person('ada')), callParams)).resolves.toMatchObject({
+    mode: 'oauth'
+  })
 })
 
-test('a browser in which somebody else has signed in, or nobody, is refused', async () => {
+test('a browser that is signed in as another user, or not at all, is refused', async () => {
   const world = await withAcme()
-  const { session, call } = await askedBy(world, person('ada'))
-  const asked = { sessionId: session.id, toolCallId: call.toolCallId }
-  const { url } = await connectCall(by(world.ctx, person('ada')), asked)
+  const { session, call } = await sessionAskedBy(world, person('ada'))
+  const callParams = { sessionId: session.id, toolCallId: call.toolCallId }
+  const { url } = await connectCall(by(world.ctx, person('ada')), callParams)
   const ticket = url.split('/').at(-1) ?? ''
-  const visit = (actor: Actor | null) =>
+  const visitPage = (actor: Actor | null) =>
     visitConnect(world.ctx, ticket, { browser: 'one', personIn: async () => actor }, false)
-  expect(await visit(person('bob'))).toEqual({
+  expect(await visitPage(person('bob'))).toEqual({
     kind: 'refused',
     words: expect.stringMatching(/ada.*bob/)
   })
-  expect(await visit(null)).toMatchObject({
+  expect(await visitPage(null)).toMatchObject({
     kind: 'refused',
     words: expect.stringContaining('ada')
   })
-  expect(await visit(person('ada'))).toMatchObject({ kind: 'go' })
+  expect(await visitPage(person('ada'))).toMatchObject({ kind: 'go' })
 })
 
-test('an end user connects their own account: it is theirs in every session of theirs, and of no other user', async () => {
+test('an end user connects their own account and uses it in every session of theirs; no other user can use it', async () => {
   const world = await withAcme()
-  const { session, call } = await askedBy(world, world.ctx.actor, 'eve')
-  const eve = eveIn(session.id)
+  const { session, call } = await sessionAskedBy(world, world.ctx.actor, 'eve')
+  const eveCtx = eveIn(session.id)
   const done = session.ends()
-  const { url } = await connectCall(by(world.ctx, eve), {
+  const { url } = await connectCall(by(world.ctx, eveCtx), {
     sessionId: session.id,
     toolCallId: call.toolCallId
   })
@@ -79,58 +81,60 @@ test('an end user connects their own account: it is theirs in every session of t
   }
 })
 
-test('who is sent an address is asked, whatever the sender wrote behind it: the answer is good in the browser that was asked', async () => {
+test('a user who receives a connect URL is asked for consent, regardless of the query that the sender added', async () => {
   const world = await withAcme()
-  const { session, call } = await askedBy(world, world.ctx.actor, 'eve')
-  const asked = { sessionId: session.id, toolCallId: call.toolCallId }
-  const begun = () => connectCall(by(world.ctx, eveIn(session.id)), asked)
-  const [{ url }, other] = [await begun(), await begun()]
-  const [lured, sender] = [new Browser(world.origin), new Browser(world.origin)]
-  const goIn = async (browser: Browser, address: string) => {
+  const { session, call } = await sessionAskedBy(world, world.ctx.actor, 'eve')
+  const callParams = { sessionId: session.id, toolCallId: call.toolCallId }
+  const connectAsEve = () => connectCall(by(world.ctx, eveIn(session.id)), callParams)
+  const [{ url }, other] = [await connectAsEve(), await connectAsEve()]
+  const [victim, sender] = [new Browser(world.origin), new Browser(world.origin)]
+  const openConsent = async (browser: Browser, address: string) => {
     const text = await (await browser.ask(address)).text()
-    const go = /href="[^"]+\?(go=[^"]+)"/.exec(text)?.[1]
-    expect(go).toBeDefined()
+    const consentQuery = /href="[^"]+\?(go=[^"]+)"/.exec(text)?.[1]
+    expect(consentQuery).toBeDefined()
     expect(text).toContain('eve')
-    return go ?? ''
+    return consentQuery ?? ''
   }
-  const theirs = await goIn(sender, other.url)
-  for (const behind of ['go&', 'go=', 'go=1', theirs]) await goIn(lured, `${url}?${behind}`)
-  expect((await lured.open(`${url}?${await goIn(lured, url)}`)).text).toContain('name="person"')
+  const senderQuery = await openConsent(sender, other.url)
+  for (const suffix of ['go&', 'go=', 'go=1', senderQuery]) await openConsent(victim, `${url}?${suffix}`)
+  expect((await victim.open(`${url}?${await openConsent(victim, url)}`)).text).toContain('name="person"')
 })
 
-test('22 A3: only who may change the workspace says for which end user a session is, by making it or by branching it', async () => {
+test('22 A3: only callers who can change the workspace can create or branch a session for an end user', async () => {
   const world = await withAcme()
-  const make = (actor: Actor) =>
+  const createFor = (actor: Actor) =>
     createSession(by(world.ctx, actor), { agentId: 'acme-clerk', subject: 'eve' })
-  const { session } = await askedBy(world, world.ctx.actor, 'eve')
+  const { session } = await sessionAskedBy(world, world.ctx.actor, 'eve')
   const [message] = (await session.get()).messages
   const branch = (actor: Actor) =>
     branchSession(by(world.ctx, actor), { sessionId: session.id, messageId: message?.id ?? '' })
   for (const actor of [person('bob'), keyOf('operator')]) {
-    await expect(make(actor)).rejects.toMatchObject({ code: 'FORBIDDEN' })
+    await expect(createFor(actor)).rejects.toMatchObject({ code: 'FORBIDDEN' })
     await expect(branch(actor)).rejects.toMatchObject({ code: 'FORBIDDEN' })
-    // Their own sessions they make and branch as before.
+    // They can still create and branch their own sessions.
     await expect(createSession(by(world.ctx, actor), { agentId: 'acme-clerk' })).resolves.toMatchObject({
       created: true
     })
   }
   for (const actor of [person('ed', 'editor'), keyOf('editor')]) {
-    await expect(make(actor)).resolves.toMatchObject({ created: true })
+    await expect(createFor(actor)).resolves.toMatchObject({ created: true })
     await expect(branch(actor)).resolves.toMatchObject({ agentId: 'acme-clerk' })
   }
 })
 
-test('22 A3: an operator’s key connects no account for an end user; an editor’s hands the address on', async () => {
+test('22 A3: an operator’s key cannot connect an account for an end user; an editor’s key can pass the URL on', async () => {
   const world = await withAcme()
-  const { session, call } = await askedBy(world, world.ctx.actor, 'eve')
-  const asked = { sessionId: session.id, toolCallId: call.toolCallId }
-  await expect(connectCall(by(world.ctx, keyOf('operator')), asked)).rejects.toMatchObject({
+  const { session, call } = await sessionAskedBy(world, world.ctx.actor, 'eve')
+  const callParams = { sessionId: session.id, toolCallId: call.toolCallId }
+  await expect(connectCall(by(world.ctx, keyOf('operator')), callParams)).rejects.toMatchObject({
     code: 'FORBIDDEN'
   })
-  await expect(connectCall(by(world.ctx, keyOf('editor')), asked)).resolves.toMatchObject({ mode: 'oauth' })
+  await expect(connectCall(by(world.ctx, keyOf('editor')), callParams)).resolves.toMatchObject({
+    mode: 'oauth'
+  })
 })
 
-test('who may answer an agent’s calls is who may connect the account that one asks for', async () => {
+test('users who can answer an agent’s calls can connect the account that a call asks for', async () => {
   const world = await withAcme()
   const { config } = await getIntegration(world.ctx, { integration: 'acme' })
   await saveIntegration(world.ctx, { integration: 'acme', config: { ...config, sharing: 'workspace' } })
@@ -145,23 +149,25 @@ test('who may answer an agent’s calls is who may connect the account that one 
   const session = await world.reopen(sessionId)
   await session.says('use request_connection {"integration":"acme"}')
   const { toolCallId } = await lacks(session, 'request_connection')
-  const asked = { sessionId: session.id, toolCallId }
-  await expect(connectCall(by(world.ctx, person('ed', 'editor')), asked)).rejects.toMatchObject({
+  const callParams = { sessionId: session.id, toolCallId }
+  await expect(connectCall(by(world.ctx, person('ed', 'editor')), callParams)).rejects.toMatchObject({
     code: 'FORBIDDEN'
   })
-  await expect(connectCall(world.ctx, asked)).resolves.toMatchObject({ mode: 'oauth' })
+  await expect(connectCall(world.ctx, callParams)).resolves.toMatchObject({ mode: 'oauth' })
 })
 
-test('the workspace’s own is connected by an editor or an owner, also where a call asks for it', async () => {
+test('an editor or owner connects the workspace’s account, even if a call asks for it', async () => {
   const world = await withAcme()
   const { config } = await getIntegration(world.ctx, { integration: 'acme' })
   await saveIntegration(world.ctx, { integration: 'acme', config: { ...config, sharing: 'workspace' } })
-  const { session, call } = await askedBy(world, world.ctx.actor, 'eve')
-  const asked = { sessionId: session.id, toolCallId: call.toolCallId }
+  const { session, call } = await sessionAskedBy(world, world.ctx.actor, 'eve')
+  const callParams = { sessionId: session.id, toolCallId: call.toolCallId }
   for (const actor of [eveIn(session.id), person('bob')])
-    for (const again of [false, true])
-      await expect(connectCall(by(world.ctx, actor), { ...asked, again })).rejects.toMatchObject({
+    for (const reconnect of [false, true])
+      await expect(
+        connectCall(by(world.ctx, actor), { ...callParams, again: reconnect })
+      ).rejects.toMatchObject({
         code: 'FORBIDDEN'
       })
-  await expect(connectCall(world.ctx, asked)).resolves.toMatchObject({ mode: 'oauth' })
+  await expect(connectCall(world.ctx, callParams)).resolves.toMatchObject({ mode: 'oauth' })
 })

@@ -6,44 +6,61 @@ import { Browser } from '#tests/support/browser/browser.ts'
 import { begin, lacks, withAcme } from '#tests/support/fakes/connecting.ts'
 import { startFakeService } from '#tests/support/fakes/fake-service.ts'
 
-/** A preset set up at a service that answers as the provider's reference says, and its window just back from consent there. */
-async function connectsAt(name: string, token: object, rest: Record<string, unknown> = {}) {
+/**
+ * Configures a preset for a service that responds as the provider’s reference says, and completes the consent.
+ */
+async function connectPreset(name: string, token: object, extraConfig: Record<string, unknown> = {}) {
   const world = await withAcme({ WAYSTATION_EGRESS_ALLOW: '127.0.0.1' })
   const basic = `Basic ${Buffer.from('our-id:our-secret').toString('base64')}`
   const provider = await startFakeService('', basic, 'granted')
-  const { integration, ...preset } = presets.find(one => one.integration === name)!
+  const { integration, ...preset } = presets.find(candidate => candidate.integration === name)!
   const config = JSON.parse(JSON.stringify(preset).replaceAll(/https:\/\/[\w.-]+/g, provider.url))
   config.oauth.clientId = 'our-id'
-  provider.answers = path => rest[path] ?? (path.includes('token') || path.includes('access') ? token : {})
+  provider.answers = path =>
+    extraConfig[path] ?? (path.includes('token') || path.includes('access') ? token : {})
   await saveIntegration(world.ctx, { integration: 'acme', config, clientSecret: 'our-secret' })
   await world.session.says('connect acme')
   const call = await lacks(world.session, 'request_connection')
   const browser = new Browser(world.origin)
   const { url } = await begin(world.ctx, world.session, call)
   const sent = new URL((await browser.ask(url)).headers.get('location') ?? '')
-  const back = `/api/connections/callback?code=a-code&state=${sent.searchParams.get('state')}`
-  const { text } = await browser.open(back)
-  const asked = provider.asked.find(({ method }) => method === 'POST')
+  const callbackPath = `/api/connections/callback?code=a-code&state=${sent.searchParams.get('state')}`
+  const { text } = await browser.open(callbackPath)
+  const tokenRequest = provider.asked.find(({ method }) => method === 'POST')
   const { connections } = await listConnections(world.ctx)
-  return { sent, text, asked: new URLSearchParams(asked?.body), by: asked?.authorization, basic, connections }
+  return {
+    sent,
+    text,
+    asked: new URLSearchParams(tokenRequest?.body),
+    by: tokenRequest?.authorization,
+    basic,
+    connections
+  }
 }
 
-const active = [{ state: 'active', mode: 'oauth' }]
+const activeConnection = [{ state: 'active', mode: 'oauth' }]
 
-test('GitHub: its secret in the form, and an account by its login', async () => {
-  const { sent, asked, by, connections } = await connectsAt(
+test('GitHub: sends its secret in the form, and names the account by its login', async () => {
+  const {
+    sent,
+    asked: tokenRequest,
+    by,
+    connections
+  } = await connectPreset(
     'github',
     { access_token: 'granted', token_type: 'bearer', scope: 'read:user,repo' },
     { '/user': { login: 'ada' } }
   )
   expect(sent.pathname).toBe('/login/oauth/authorize')
-  expect(asked.get('client_secret')).toBe('our-secret')
+  expect(tokenRequest.get('client_secret')).toBe('our-secret')
   expect(by).toBeUndefined()
-  expect(connections).toMatchObject([{ ...active[0], account: 'ada', scopes: ['read:user', 'repo'] }])
+  expect(connections).toMatchObject([
+    { ...activeConnection[0], account: 'ada', scopes: ['read:user', 'repo'] }
+  ])
 })
 
-test('GitHub tells of a refusal in the body of a 200', async () => {
-  const { text, connections } = await connectsAt('github', {
+test('GitHub: an error in the body of a 200 is recognized', async () => {
+  const { text, connections } = await connectPreset('github', {
     error: 'bad_verification_code',
     error_description: 'The code passed is incorrect or expired.'
   })
@@ -51,8 +68,12 @@ test('GitHub tells of a refusal in the body of a 200', async () => {
   expect(connections).toEqual([])
 })
 
-test('Linear: its scopes, and tokens that run out', async () => {
-  const { sent, asked, connections } = await connectsAt('linear', {
+test('Linear: sends its scopes, and receives tokens that expire', async () => {
+  const {
+    sent,
+    asked: tokenRequest,
+    connections
+  } = await connectPreset('linear', {
     access_token: 'granted',
     token_type: 'Bearer',
     expires_in: 86_399,
@@ -60,12 +81,12 @@ test('Linear: its scopes, and tokens that run out', async () => {
     scope: 'read issues:create'
   })
   expect(sent.searchParams.get('scope')).toBe('read issues:create')
-  expect(asked.get('code_verifier')).toMatch(/^[\w-]{43}$/)
-  expect(connections).toMatchObject([{ ...active[0], expiresAt: expect.any(String) }])
+  expect(tokenRequest.get('code_verifier')).toMatch(/^[\w-]{43}$/)
+  expect(connections).toMatchObject([{ ...activeConnection[0], expiresAt: expect.any(String) }])
 })
 
-test('Notion: who owns the integration is said, and null stands for what there is not', async () => {
-  const { sent, by, basic, connections } = await connectsAt('notion', {
+test('Notion: sends the owner of the integration, and null is read as a missing field', async () => {
+  const { sent, by, basic, connections } = await connectPreset('notion', {
     access_token: 'granted',
     token_type: 'bearer',
     refresh_token: null,
@@ -78,11 +99,11 @@ test('Notion: who owns the integration is said, and null stands for what there i
   })
   expect(sent.searchParams.get('owner')).toBe('user')
   expect(by).toBe(basic)
-  expect(connections).toMatchObject(active)
+  expect(connections).toMatchObject(activeConnection)
 })
 
-test('Slack: a bot’s token is a bearer token', async () => {
-  const { connections } = await connectsAt(
+test('Slack: a bot’s token is used as a bearer token', async () => {
+  const { connections } = await connectPreset(
     'slack',
     {
       ok: true,
@@ -96,33 +117,33 @@ test('Slack: a bot’s token is a bearer token', async () => {
     { '/api/auth.test': { ok: true, team: 'Acme' } }
   )
   expect(connections).toMatchObject([
-    { ...active[0], account: 'Acme', scopes: ['channels:read', 'chat:write'] }
+    { ...activeConnection[0], account: 'Acme', scopes: ['channels:read', 'chat:write'] }
   ])
 })
 
-test('Slack: with scopes of a person alone, the token is theirs', async () => {
-  const { connections } = await connectsAt('slack', {
+test('Slack: with user scopes alone, the token of the user is used', async () => {
+  const { connections } = await connectPreset('slack', {
     ok: true,
     authed_user: { id: 'U1', access_token: 'granted', token_type: 'user', scope: 'search:read' },
     enterprise: null
   })
-  expect(connections).toMatchObject([{ ...active[0], scopes: ['search:read'] }])
+  expect(connections).toMatchObject([{ ...activeConnection[0], scopes: ['search:read'] }])
 })
 
-test('Slack: a refusal is told in words', async () => {
-  const { text, connections } = await connectsAt('slack', { ok: false, error: 'invalid_code' })
+test('Slack: the page explains a denial', async () => {
+  const { text, connections } = await connectPreset('slack', { ok: false, error: 'invalid_code' })
   expect(text).toContain('invalid_code')
   expect(connections).toEqual([])
 })
 
-test('a token of any other type is not taken for a bearer token', async () => {
-  const { text, connections } = await connectsAt('slack', { access_token: 'granted', token_type: 'mac' })
+test('a token of an unknown type is not used as a bearer token', async () => {
+  const { text, connections } = await connectPreset('slack', { access_token: 'granted', token_type: 'mac' })
   expect(text).toContain('"connected":false')
   expect(connections).toEqual([])
 })
 
-test('22 B6: a token that runs out in 1e308 seconds is good for ten years', async () => {
-  const { connections } = await connectsAt('linear', {
+test('22 B6: a token that expires in 1e308 seconds is stored with ten years', async () => {
+  const { connections } = await connectPreset('linear', {
     access_token: 'granted',
     token_type: 'Bearer',
     expires_in: 1e308
@@ -134,7 +155,7 @@ test('22 B6: a token that runs out in 1e308 seconds is good for ten years', asyn
 
 test('22 B6: a token that no header can carry connects nothing', async () => {
   for (const token of [{ access_token: 'gran\r\nted' }, { access_token: 'granted', refresh_token: 'a\nb' }]) {
-    const { connections, text } = await connectsAt('linear', { ...token, token_type: 'Bearer' })
+    const { connections, text } = await connectPreset('linear', { ...token, token_type: 'Bearer' })
     expect(connections).toEqual([])
     expect(text).not.toContain('gran')
   }

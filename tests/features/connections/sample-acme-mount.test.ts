@@ -7,7 +7,7 @@ import { withHouse } from '#tests/support/worlds/house.ts'
 
 const opened = withHouse()
 
-/** The samples in front of everything else, as `server.ts` has them; its address. */
+/** Serves the samples in front of all other routes, as `server.ts` does, and returns the URL. */
 async function serveSamples(local: boolean): Promise<string> {
   const env = { ...opened.house.env, local }
   const samples = openSamples(env)
@@ -28,7 +28,7 @@ const paths = [
   '/.well-known/oauth-authorization-server/samples/acme'
 ]
 
-test('in local mode Acme is there, at the origin of this server, and nothing of it may load or frame anything', async () => {
+test('in local mode Acme runs at this server’s origin, and its pages can load and frame nothing', async () => {
   const url = await serveSamples(true)
   for (const path of paths) {
     const response = await fetch(url + path)
@@ -38,16 +38,16 @@ test('in local mode Acme is there, at the origin of this server, and nothing of 
     )
     expect(response.headers.get('x-content-type-options'), path).toBe('nosniff')
   }
-  const me = await fetch(`${url}/samples/acme/api/me`)
-  expect(me.status).toBe(401)
-  expect(me.headers.get('content-security-policy')).toBe(
+  const meResponse = await fetch(`${url}/samples/acme/api/me`)
+  expect(meResponse.status).toBe(401)
+  expect(meResponse.headers.get('content-security-policy')).toBe(
     "default-src 'none'; base-uri 'none'; frame-ancestors 'none'"
   )
   for (const path of ['/samples/acmeX', '/samples', '/.well-known/openid-configuration', '/samples/pages'])
     expect(await (await fetch(url + path)).text(), path).toBe("somebody else's")
 })
 
-test('outside of local mode there is no Acme', async () => {
+test('outside local mode Acme is not available', async () => {
   const url = await serveSamples(false)
   for (const path of [...paths, '/samples/acme/account', '/samples/acme/api/me'])
     expect(await (await fetch(url + path)).text(), path).toBe("somebody else's")

@@ -14,15 +14,15 @@ import {
 import { serveAcme } from '#tests/support/fakes/serve-acme.ts'
 
 const _invalidGrant = { status: 400, error: 'invalid_grant' }
-const read = async (url: string) => (await fetch(url)).json() as Promise<Record<string, unknown>>
+const readJson = async (url: string) => (await fetch(url)).json() as Promise<Record<string, unknown>>
 
-test('Acme says what it can do at all addresses where a client looks (RFC 8414, 3.1), by its own name, and writes nothing to the console', async () => {
-  const said = [vi.spyOn(console, 'warn'), vi.spyOn(console, 'info'), vi.spyOn(console, 'error')]
+test('Acme publishes its metadata at each URL where clients look (RFC 8414, 3.1), and writes nothing to the console', async () => {
+  const consoleSpies = [vi.spyOn(console, 'warn'), vi.spyOn(console, 'info'), vi.spyOn(console, 'error')]
   onTestFinished(() => {
-    for (const spy of said) spy.mockRestore()
+    for (const spy of consoleSpies) spy.mockRestore()
   })
   const acme = await serveAcme()
-  const metadata = await read(`${acme.issuer}/.well-known/openid-configuration`)
+  const metadata = await readJson(`${acme.issuer}/.well-known/openid-configuration`)
   expect(metadata).toMatchObject({
     issuer: acme.issuer,
     authorization_endpoint: `${acme.issuer}/authorize`,
@@ -37,33 +37,33 @@ test('Acme says what it can do at all addresses where a client looks (RFC 8414, 
     scopes_supported: expect.arrayContaining(everything.split(' '))
   })
   expect(metadata).not.toHaveProperty('introspection_endpoint')
-  for (const front of ['oauth-authorization-server', 'openid-configuration'])
-    expect(await read(`${acme.origin}/.well-known/${front}/samples/acme`)).toEqual(metadata)
+  for (const clientUrl of ['oauth-authorization-server', 'openid-configuration'])
+    expect(await readJson(`${acme.origin}/.well-known/${clientUrl}/samples/acme`)).toEqual(metadata)
   const byAddress = acme.issuer.replace('localhost', '127.0.0.1')
-  expect(await read(`${byAddress}/.well-known/openid-configuration`)).toEqual(metadata)
+  expect(await readJson(`${byAddress}/.well-known/openid-configuration`)).toEqual(metadata)
   await connectAda(acme)
-  for (const spy of said) expect(spy).not.toHaveBeenCalled()
+  for (const spy of consoleSpies) expect(spy).not.toHaveBeenCalled()
 })
 
-test('a person signs in, reads what is asked for, allows it, and the client may then do that and no more', async () => {
+test('a user signs in, reads and approves the request, and the client then has exactly these permissions', async () => {
   const acme = await serveAcme()
   const browser = new Browser(acme.origin)
   const { url, verifier } = asking(acme)
   const signIn = await browser.open(url)
   expect(signIn.text).toContain('Ada Okafor')
   const consent = await browser.press(signIn.url.href, { person: 'ada' })
-  for (const words of ['Ada Okafor', 'Waystation', ...inWords(everything.split(' ')), acme.origin])
-    expect(consent.text).toContain(words)
-  const { url: back } = await browser.press(consent.url.href, { do: 'allow' })
-  expect(back.origin + back.pathname).toBe(acme.redirectUri)
-  expect(Object.fromEntries(back.searchParams)).toEqual({
+  for (const phrase of ['Ada Okafor', 'Waystation', ...inWords(everything.split(' ')), acme.origin])
+    expect(consent.text).toContain(phrase)
+  const { url: callbackUrl } = await browser.press(consent.url.href, { do: 'allow' })
+  expect(callbackUrl.origin + callbackUrl.pathname).toBe(acme.redirectUri)
+  expect(Object.fromEntries(callbackUrl.searchParams)).toEqual({
     code: expect.any(String),
     state: 'the state',
     iss: acme.issuer
   })
   const tokens = await redeem(acme, {
     grant_type: 'authorization_code',
-    code: back.searchParams.get('code') ?? '',
+    code: callbackUrl.searchParams.get('code') ?? '',
     redirect_uri: acme.redirectUri,
     code_verifier: verifier
   })
@@ -76,9 +76,9 @@ test('a person signs in, reads what is asked for, allows it, and the client may 
   expect((await call(acme, '/orders', tokens.access_token)).body.orders).toHaveLength(2)
 })
 
-test('a restart in the middle of everything changes nothing: sessions, steps, codes, tokens and keys are in the database', async () => {
+test('a restart at any time changes nothing: sessions, steps, codes, tokens and keys are in the database', async () => {
   const acme = await serveAcme()
-  const keys = await read(`${acme.issuer}/jwks`)
+  const keys = await readJson(`${acme.issuer}/jwks`)
   const browser = new Browser(acme.origin)
   const { url, verifier } = asking(acme)
   const signIn = await browser.open(url)
@@ -97,15 +97,15 @@ test('a restart in the middle of everything changes nothing: sessions, steps, co
   expect((await call(acme, '/me', tokens.access_token)).status).toBe(200)
   expect((await refresh(acme, tokens.refresh_token)).status).toBe(200)
   expect((await browser.open(`${acme.issuer}/account`)).text).toContain('Ada Okafor at Acme')
-  expect(await read(`${acme.issuer}/jwks`)).toEqual(keys)
+  expect(await readJson(`${acme.issuer}/jwks`)).toEqual(keys)
 })
 
-test('a dump of the database has no credential in it: no code, no token, no secret, no key', async () => {
+test('a dump of the database contains no credential: no code, token, secret or key', async () => {
   const acme = await serveAcme()
   const { fields, tokens, browser } = await connectAda(acme)
-  const registered = await register(acme, { token_endpoint_auth_method: 'client_secret_basic' })
+  const registration = await register(acme, { token_endpoint_auth_method: 'client_secret_basic' })
   const device = await askDevice(acme)
-  const { keys } = (await read(`${acme.issuer}/jwks`)) as { keys: { n?: string }[] }
+  const { keys } = (await readJson(`${acme.issuer}/jwks`)) as { keys: { n?: string }[] }
   const rows = await acme.sql`select to_jsonb(row)::text as text from sample_acme row`
   const dump = rows.map(({ text }) => text).join('\n')
   const sessionId = /acme=([^;]+)/.exec(browser.cookies())?.[1]
@@ -113,7 +113,7 @@ test('a dump of the database has no credential in it: no code, no token, no secr
     fields.code,
     tokens.access_token,
     tokens.refresh_token,
-    registered.client_secret,
+    registration.client_secret,
     device.device_code,
     sessionId,
     keys[0]?.n

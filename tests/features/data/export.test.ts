@@ -19,10 +19,12 @@ import { testWorld } from '#tests/support/worlds/world.ts'
 const admin = 'the-admin-key-of-every-test'
 const bearer = (secret = admin) => ({ authorization: `Bearer ${secret}` })
 
-type Line = ExportLine & Record<string, unknown>
+type ExportedLine = ExportLine & Record<string, unknown>
 
-/** The lines of a file, each held against the reference: nothing is missing, nothing undeclared. */
-const linesOf = (text: string): Line[] =>
+/**
+ * Parses the lines of a file, and validates each against the reference: no field is missing or undeclared.
+ */
+const parseLines = (text: string): ExportedLine[] =>
   text
     .trimEnd()
     .split('\n')
@@ -39,14 +41,14 @@ async function exported(sessionId: string, query: Record<string, string> = {}, s
     headers: bearer(secret)
   })
   expect(response.status).toBe(200)
-  return { headers: response.headers, lines: linesOf(await response.text()) }
+  return { headers: response.headers, lines: parseLines(await response.text()) }
 }
 
-const kinds = (lines: readonly Line[]) => [...new Set(lines.map(({ type }) => type))]
+const kinds = (lines: readonly ExportedLine[]) => [...new Set(lines.map(({ type }) => type))]
 const roleKey = async (role: 'viewer' | 'operator' | 'editor' | 'owner', workspaceId = 'default') =>
   (await createKey(ctxFor({ kind: 'system', name: 't', workspaceId }), { name: role, role })).secret
 
-test('an export says what it is, then the session and all that is in it, and at its end how much there was', async () => {
+test('an export starts with its kind, contains the whole session, and ends with the totals', async () => {
   const world = await livedWorld()
   const { session } = await liveIn(world, 'lived', 'ada')
   const { headers, lines } = await exported('lived')
@@ -73,27 +75,27 @@ test('an export says what it is, then the session and all that is in it, and at 
     'end'
   ])
   const view = await session.get()
-  const of = (type: string, field: string) =>
+  const valuesOf = (type: string, field: string) =>
     lines.filter(line => line.type === type).map(line => line[field])
-  expect(of('message', 'message')).toEqual(view.messages)
-  expect(new Set(of('call', 'call'))).toEqual(new Set(view.calls))
+  expect(valuesOf('message', 'message')).toEqual(view.messages)
+  expect(new Set(valuesOf('call', 'call'))).toEqual(new Set(view.calls))
   const counts: Record<string, number> = {}
   for (const { type } of lines.slice(1, -1)) counts[type] = (counts[type] ?? 0) + 1
   expect(lines.at(-1)).toEqual({ type: 'end', counts })
 })
 
-test('with `events` the log itself is in it: folded again, it is the session', async () => {
+test('with `events` an export contains the log, which folds to the session', async () => {
   const world = await livedWorld()
   const { session } = await liveIn(world, 'lived')
   const { lines } = await exported('lived', { events: 'true' })
   const events = lines.flatMap(line => (line.type === 'event' ? [line.event] : []))
   expect(events.map(({ seq }) => seq)).toEqual((await session.log()).map(({ seq }) => seq))
-  const folded = events.reduce(applyEvent, emptyTranscript).messages.map(({ message }) => message)
-  const shown = ({ id, role, parts }: Message) => ({ id, role, parts })
-  expect(folded.map(shown)).toEqual((await session.get()).messages.map(shown))
+  const foldedMessages = events.reduce(applyEvent, emptyTranscript).messages.map(({ message }) => message)
+  const visibleFields = ({ id, role, parts }: Message) => ({ id, role, parts })
+  expect(foldedMessages.map(visibleFields)).toEqual((await session.get()).messages.map(visibleFields))
 })
 
-test('what is being written is there as far as it is written', async () => {
+test('a message that is being written is exported as far as it is written', async () => {
   const world = await testWorld({ script: [holds('Half of')] })
   await world.agent({})
   const session = await world.session('test')
@@ -104,7 +106,7 @@ test('what is being written is there as far as it is written', async () => {
   world.model.release()
 })
 
-test('no secret is in it: neither links, nor tokens, nor what stands behind an address’ path', async () => {
+test('an export contains no secrets: no links, no tokens, and no URL beyond its path', async () => {
   const world = await livedWorld()
   const { token } = await liveIn(world, 'lived')
   await liveWithAcme(world, 'order-1')
@@ -118,15 +120,28 @@ test('no secret is in it: neither links, nor tokens, nor what stands behind an a
   expect(kinds(lines)).toContain('audit')
 })
 
-test('who may read a session may export it, with what they may see of it: owners, viewers, and end users by a token', async () => {
+test('each caller who can read a session can export what they can see of it: owners, viewers, and end users with a token', async () => {
   const world = await livedWorld()
   await liveIn(world, 'lived', 'ada')
   await liveWithAcme(world, 'order-1')
-  const told = async (role: 'viewer' | 'owner') =>
+  const exportedKinds = async (role: 'viewer' | 'owner') =>
     kinds((await exported('order-1', {}, await roleKey(role))).lines)
-  expect(await told('owner')).toEqual(['waystation-export', 'session', 'message', 'delivery', 'audit', 'end'])
-  expect(await told('viewer')).toEqual(['waystation-export', 'session', 'message', 'delivery', 'end'])
-  const mint = async (scopes: string[]) =>
+  expect(await exportedKinds('owner')).toEqual([
+    'waystation-export',
+    'session',
+    'message',
+    'delivery',
+    'audit',
+    'end'
+  ])
+  expect(await exportedKinds('viewer')).toEqual([
+    'waystation-export',
+    'session',
+    'message',
+    'delivery',
+    'end'
+  ])
+  const createToken = async (scopes: string[]) =>
     String(
       (
         await callEndpoint(tokenOperations.create, {
@@ -135,7 +150,7 @@ test('who may read a session may export it, with what they may see of it: owners
         })
       ).body.token
     )
-  const { lines } = await exported('lived', { events: 'true' }, await mint(['read']))
+  const { lines } = await exported('lived', { events: 'true' }, await createToken(['read']))
   expect(kinds(lines)).toEqual([
     'waystation-export',
     'session',
@@ -147,20 +162,22 @@ test('who may read a session may export it, with what they may see of it: owners
   ])
   expect(JSON.stringify(lines)).not.toContain('"delivery"')
   const params = { sessionId: 'lived' }
-  expect((await callEndpoint(sessionOperations.export, { params }, await mint(['send']))).status).toBe(403)
+  expect((await callEndpoint(sessionOperations.export, { params }, await createToken(['send']))).status).toBe(
+    403
+  )
   expect((await callEndpoint(sessionOperations.export, { params: { sessionId: 'none' } })).status).toBe(404)
 })
 
-test('an export of an end user has their sessions and nobody else’s; for owners and editors', async () => {
+test('an export of an end user has only their sessions, and is for owners and editors', async () => {
   const world = await livedWorld()
   await liveIn(world, 'first', 'ada')
   await liveIn(world, 'second', 'ada')
   await liveIn(world, 'third', 'bob')
-  const asked = (subject: string, secret?: string) =>
+  const exportSubject = (subject: string, secret?: string) =>
     requestEndpoint(subjectOperations.export, { params: { subject }, headers: bearer(secret) })
-  const response = await asked('ada')
+  const response = await exportSubject('ada')
   expect(response.headers.get('content-disposition')).toContain('"ada.jsonl"')
-  const lines = linesOf(await response.text())
+  const lines = parseLines(await response.text())
   expect(lines[0]).toMatchObject({ subject: 'ada' })
   const ids = lines.flatMap(line => (line.type === 'session' ? [line.session.id] : []))
   expect(ids).toEqual(['first', 'second'])
@@ -168,15 +185,15 @@ test('an export of an end user has their sessions and nobody else’s; for owner
     new Set(ids)
   )
   expect(lines.at(-1)).toMatchObject({ type: 'end', counts: { session: 2 } })
-  expect((await asked('ada', await roleKey('editor'))).status).toBe(200)
-  expect((await asked('ada', await roleKey('operator'))).status).toBe(403)
-  expect((await asked('nobody')).status).toBe(404)
+  expect((await exportSubject('ada', await roleKey('editor'))).status).toBe(200)
+  expect((await exportSubject('ada', await roleKey('operator'))).status).toBe(403)
+  expect((await exportSubject('nobody')).status).toBe(404)
   await world.sql`insert into workspaces (id, name, link_secret) values ('other', 'other', 'x')`
-  expect((await asked('ada', await roleKey('owner', 'other'))).status).toBe(404)
+  expect((await exportSubject('ada', await roleKey('owner', 'other'))).status).toBe(404)
 })
 
-/** A session with a long past: 4 KB a message. */
-async function long(count: number) {
+/** Returns a session with a long history of 4 KB per message. */
+async function longSession(count: number) {
   const world = await testWorld()
   const session = await world.session()
   await world.sql`
@@ -189,16 +206,16 @@ async function long(count: number) {
   return { ...world, session, response }
 }
 
-test('a long export comes whole over HTTP, in order', async () => {
-  const { response } = await long(3000)
-  const lines = linesOf(await response.text())
+test('a long export arrives complete and in order over HTTP', async () => {
+  const { response } = await longSession(3000)
+  const lines = parseLines(await response.text())
   const ids = lines.flatMap(line => (line.type === 'message' ? [line.message.id] : []))
   expect(ids).toEqual(Array.from({ length: 3000 }, (_, n) => `m-${n + 1}`))
   expect(lines.at(-1)).toEqual({ type: 'end', counts: { session: 1, message: 3000 } })
 })
 
-test('a session that is deleted while it is exported breaks the file off: it has no end', async () => {
-  const { ctx, session, response } = await long(20_000)
+test('deleting a session during its export breaks the file off, so that it has no end line', async () => {
+  const { ctx, session, response } = await longSession(20_000)
   const reader = response.body?.getReader()
   const first = await reader?.read()
   await deleteSession(ctx, { sessionId: session.id })
@@ -206,9 +223,9 @@ test('a session that is deleted while it is exported breaks the file off: it has
   await expect(
     (async () => {
       for (;;) {
-        const read = await reader?.read()
-        if (read?.done !== false) return
-        text += new TextDecoder().decode(read.value)
+        const piece = await reader?.read()
+        if (piece?.done !== false) return
+        text += new TextDecoder().decode(piece.value)
       }
     })()
   ).rejects.toThrow()
@@ -216,57 +233,57 @@ test('a session that is deleted while it is exported breaks the file off: it has
   expect(text).not.toContain('"type":"end"')
 })
 
-test('nothing is read ahead of a client that does not take it, and one that takes nothing is dropped', async () => {
-  let read = 0
-  let over = false
+test('nothing is read ahead of a slow client, and a client that reads nothing is dropped', async () => {
+  let readCount = 0
+  let isFinished = false
   async function* source() {
     try {
-      for (;;) yield { n: read++, words: 'x'.repeat(1000) }
+      for (;;) yield { n: readCount++, words: 'x'.repeat(1000) }
     } finally {
-      over = true
+      isFinished = true
     }
   }
   const { signal } = new AbortController()
   const response = jsonLines(source(), { signal, name: 'x', pageSize: 10_000, stallMs: 20 })
   const reader = response.body?.getReader()
-  expect(read).toBe(0)
+  expect(readCount).toBe(0)
   await reader?.read()
-  expect(read).toBeLessThan(15)
-  await expect.poll(() => over).toBe(true)
+  expect(readCount).toBeLessThan(15)
+  await expect.poll(() => isFinished).toBe(true)
   await expect(reader?.read()).rejects.toThrow()
-  expect(read).toBeLessThan(15)
+  expect(readCount).toBeLessThan(15)
 })
 
-test('an export ends with the connection, and with the server', async () => {
+test('an export ends with its connection, and with the server', async () => {
   const stop = new AbortController()
-  let over = false
+  let isClosed = false
   async function* source() {
     try {
       for (;;) yield 'x'.repeat(1000)
     } finally {
-      over = true
+      isClosed = true
     }
   }
   const cancelled = jsonLines(source(), { signal: stop.signal, name: 'x' })
   const reader = cancelled.body?.getReader()
   await reader?.read()
   await reader?.cancel()
-  expect(over).toBe(true)
+  expect(isClosed).toBe(true)
 
-  const stopped = jsonLines(source(), { signal: stop.signal, name: 'x' }).body?.getReader()
-  await stopped?.read()
+  const stoppedBody = jsonLines(source(), { signal: stop.signal, name: 'x' }).body?.getReader()
+  await stoppedBody?.read()
   stop.abort()
-  await expect(stopped?.read()).rejects.toThrow()
+  await expect(stoppedBody?.read()).rejects.toThrow()
 })
 
-test('a file is named by letters that every system takes', () => {
-  async function* nothing() {}
+test('a file name has only characters that every system accepts', () => {
+  async function* noLines() {}
   const { signal } = new AbortController()
-  const response = jsonLines(nothing(), { signal, name: 'ada"\r\n/../ü@acme.example' })
+  const response = jsonLines(noLines(), { signal, name: 'ada"\r\n/../ü@acme.example' })
   expect(response.headers.get('content-disposition')).toBe('attachment; filename="ada-acme-example.jsonl"')
 })
 
-test('audit rows of an earlier life of a session are in its export', async () => {
+test('audit rows of an earlier generation of a session are in its export', async () => {
   const world = await livedWorld()
   await liveWithAcme(world, 'order-1')
   await callEndpoint(sessionOperations.delete, { body: { sessionId: 'order-1' } })

@@ -21,8 +21,8 @@ import { testEnv, testWorld } from '#tests/support/worlds/world.ts'
 const { create, send, rename } = sessionOperations
 const mail = 'ada@acme.example'
 
-/** A module of an operator's own, for this test. */
-async function redactBy(code: string): Promise<string> {
+/** Writes a redaction module of an operator, and returns its path. */
+async function writeRedaction(code: string): Promise<string> {
   const dir = await mkdtemp(join(tmpdir(), 'waystation-redact-'))
   onTestFinished(() => rm(dir, { recursive: true }))
   const path = join(dir, 'redact.mjs')
@@ -30,7 +30,7 @@ async function redactBy(code: string): Promise<string> {
   return path
 }
 
-/** Mail addresses are no business of the database; and it breaks where it is told to. */
+/** It masks mail addresses, and throws where the text says so. */
 const module = `export default (text, { kind, workspaceId }) => {
   if (text.includes('break ' + kind) || text.includes('breaks-' + kind)) throw new Error('no: ' + text)
   if (workspaceId !== 'default') throw new Error('whose?')
@@ -44,14 +44,14 @@ async function redacting(script: ModelScript, page = `Write to ${mail}.`) {
   })
   const world = await testWorld({
     script,
-    settings: { WAYSTATION_EGRESS_ALLOW: outside.host, WAYSTATION_REDACT: await redactBy(module) }
+    settings: { WAYSTATION_EGRESS_ALLOW: outside.host, WAYSTATION_REDACT: await writeRedaction(module) }
   })
   await world.agent({ chat: { tools: [{ name: 'ask-question' }, { name: 'web-fetch', approval: 'auto' }] } })
   await callEndpoint(create, { body: { agentId: 'test', sessionId: 's', title: `About ${mail}` } })
   return { ...world, outside, session: await world.reopen('s'), params: { sessionId: 's' } }
 }
 
-test('whatever a session is told, by whomever, passes the operator’s redaction before it is stored anywhere', async () => {
+test('all text of a session, from any source, passes the operator’s redaction before it is stored', async () => {
   let url = ''
   const { session, params, outside, sql, model, ...world } = await redacting((_, n) =>
     n === 0
@@ -89,9 +89,9 @@ test('whatever a session is told, by whomever, passes the operator’s redaction
   )
   await callEndpoint(create, { body: { agentId: 'acme', sessionId: 'order-1' } })
   const order = await world.reopen('order-1')
-  const active = { type: 'json', id: 'n', name: 'Notes', content: { by: [mail], digest: 'x' } }
+  const activeItem = { type: 'json', id: 'n', name: 'Notes', content: { by: [mail], digest: 'x' } }
   const to = { params: { sessionId: 'order-1' } }
-  await callEndpoint(send, { ...to, body: { text: `From ${mail}`, active } })
+  await callEndpoint(send, { ...to, body: { text: `From ${mail}`, active: activeItem } })
   await order.sees(event => event.type === 'delivery' && event.delivery.state === 'delivered')
   expect(JSON.parse(outside.requests.find(({ path }) => path === '/in')?.body ?? '')).toMatchObject({
     message: { text: 'From [mail]' },
@@ -111,54 +111,54 @@ test('whatever a session is told, by whomever, passes the operator’s redaction
   )
 })
 
-test('the same key with the same words is the same message, also through a stock client that posts all of it again', async () => {
+test('the same key with the same text gives the same message, even if a stock client posts the whole conversation again', async () => {
   const { params, session, model } = await redacting(() => says('Fine.'))
   const body = { text: `I am ${mail}`, key: 'once' }
   const first = await callEndpoint(send, { params, body })
   await expect.poll(async () => (await session.get()).session.status).toBe('idle')
   expect(await callEndpoint(send, { params, body })).toEqual(first)
 
-  const said = { id: 'm1', role: 'user', parts: [{ type: 'text', text: `Again ${mail}` }] }
+  const chatMessage = { id: 'm1', role: 'user', parts: [{ type: 'text', text: `Again ${mail}` }] }
   const post = () =>
     requestEndpoint(chatOperations.post, {
-      body: { id: 's', messages: [said], trigger: 'submit-message' },
+      body: { id: 's', messages: [chatMessage], trigger: 'submit-message' },
       headers: { authorization: 'Bearer the-admin-key-of-every-test' }
     })
   await (await post()).text()
-  const again = await post()
-  expect(again.status).toBe(200)
-  await again.text()
+  const repeated = await post()
+  expect(repeated.status).toBe(200)
+  await repeated.text()
   expect(model.requests).toHaveLength(2)
 })
 
-test('what cannot be redacted is refused with 503 and not stored; the log tells where it broke, not on what', async () => {
-  const logged = vi.spyOn(process.stderr, 'write').mockReturnValue(true)
-  onTestFinished(() => logged.mockRestore())
+test('text that cannot be redacted is refused with 503 and not stored; the log has the position, not the text', async () => {
+  const stderrSpy = vi.spyOn(process.stderr, 'write').mockReturnValue(true)
+  onTestFinished(() => stderrSpy.mockRestore())
   const { params, session, sql } = await redacting([
     calls({ name: 'ask-question', input: { question: 'Tea?' } })
   ])
-  const refused = {
+  const rejection = {
     status: 503,
     body: { code: 'UNAVAILABLE' }
   }
-  expect(await callEndpoint(send, { params, body: { text: 'break message' } })).toMatchObject(refused)
+  expect(await callEndpoint(send, { params, body: { text: 'break message' } })).toMatchObject(rejection)
   expect(
     await callEndpoint(outOfBandOperations.send, { params, body: { content: 'break out-of-band' } })
-  ).toMatchObject(refused)
-  expect(await callEndpoint(rename, { params, body: { title: 'break title' } })).toMatchObject(refused)
+  ).toMatchObject(rejection)
+  expect(await callEndpoint(rename, { params, body: { title: 'break title' } })).toMatchObject(rejection)
   await session.says('go')
   const { toolCallId } = await session.waitsFor('ask-question')
   const answer = { params: { ...params, toolCallId }, body: { output: { answer: 'break answer' } } }
-  expect(await callEndpoint(callOperations.answer, answer)).toMatchObject(refused)
+  expect(await callEndpoint(callOperations.answer, answer)).toMatchObject(rejection)
   expect((await session.get()).session.waitingFor).toHaveLength(1)
   expect(await tablesWith(sql, 'break ')).toEqual([])
-  const lines = logged.mock.calls.map(([line]) => String(line))
+  const lines = stderrSpy.mock.calls.map(([line]) => String(line))
   expect(lines.filter(line => line.includes('the redaction failed'))).toHaveLength(4)
   expect(lines.join()).not.toContain('break message')
   expect(lines.join()).toContain('redact.mjs')
 })
 
-test('a tool whose result cannot be redacted has run, once, and the model is told that its result was not kept', async () => {
+test('a tool whose result cannot be redacted has run once, and the model learns that its result was not stored', async () => {
   allowErrors(/the redaction failed/)
   let url = ''
   const { session, outside, sql } = await redacting(
@@ -167,14 +167,14 @@ test('a tool whose result cannot be redacted has run, once, and the model is tol
   )
   url = `${outside.url}/page`
   await session.says('go')
-  const { calls: made } = await session.get()
-  expect(made).toMatchObject([{ state: 'failed', errorText: expect.any(String) }])
+  const { calls: sessionCalls } = await session.get()
+  expect(sessionCalls).toMatchObject([{ state: 'failed', errorText: expect.any(String) }])
   expect(outside.requests).toHaveLength(1)
   expect(await session.said()).toEqual([expect.stringContaining('A pity.')])
   expect(await tablesWith(sql, 'break tool-result')).toEqual([])
 })
 
-test('a model’s answer that cannot be redacted fails its turn for good, and nothing of what broke it is stored', async () => {
+test('a model reply that cannot be redacted fails its turn permanently, and nothing of the reply is stored', async () => {
   allowErrors(/the redaction failed/)
   const { session, sql, model } = await redacting(() => says('Here it breaks-model now.'))
   const end = await session.says('go')
@@ -188,8 +188,8 @@ test.each([
   ['does not compile', 'export default ('],
   ['exports no function', 'export default 7'],
   ['holds back something else', 'export default text => text\nexport const holdBack = "page"']
-])('a server whose redaction %s does not start, and says why', async (_, code) => {
-  const path = code === undefined ? '/nowhere/redact.mjs' : await redactBy(code)
+])('a server whose redaction %s does not start, and reports the reason', async (_, code) => {
+  const path = code === undefined ? '/nowhere/redact.mjs' : await writeRedaction(code)
   const env = testEnv('postgres://127.0.0.1:1/nowhere', { WAYSTATION_REDACT: path })
   await expect(composeServer(env)).rejects.toThrow(/WAYSTATION_REDACT/)
 })

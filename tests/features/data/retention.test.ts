@@ -37,12 +37,12 @@ const {
   delete: remove
 } = sessionOperations
 
-/** The lines of a table that are of this session. */
+/** Returns the rows of a table that belong to this session. */
 const rowsOf = async ({ sql }: TestWorld, table: string, key: number) =>
   (await sql`select from ${sql(table)} where session_key = ${key}`).length
 
-/** What stays of a life, and why: the head keeps `seq` and the generation; what was spent is spent. */
-const stays = ['public.heads', 'public.spend_grants', 'public.spending']
+/** The tables that keep rows: heads keep `seq` and the generation, and spending stays spent. */
+const keptTables = ['public.heads', 'public.spend_grants', 'public.spending']
 
 async function tablesOfSessions({ sql }: TestWorld): Promise<string[]> {
   const rows = await sql<{ name: string }[]>`
@@ -52,14 +52,14 @@ async function tablesOfSessions({ sql }: TestWorld): Promise<string[]> {
   return rows.map(({ name }) => name).filter(name => tables.includes(name))
 }
 
-test('a deleted session leaves no row in any table that has rows of sessions, and not one word anywhere', async () => {
+test('a deleted session leaves no row in any table with session rows, and none of its text anywhere', async () => {
   const world = await livedWorld()
   const { session } = await liveIn(world, 'lived')
   const acme = await liveWithAcme(world, 'order-1')
   const other = await world.session()
   await other.says('say something else')
   const tables = await tablesOfSessions(world)
-  for (const table of tables.filter(table => !stays.includes(table))) {
+  for (const table of tables.filter(table => !keptTables.includes(table))) {
     const rows = (await rowsOf(world, table, session.key)) + (await rowsOf(world, table, acme.key))
     expect(rows, `${table}: let liveIn() put something into it, or say why it stays`).toBeGreaterThan(0)
   }
@@ -67,34 +67,34 @@ test('a deleted session leaves no row in any table that has rows of sessions, an
 
   for (const { id } of [session, acme])
     expect((await callEndpoint(remove, { body: { sessionId: id } })).status).toBe(200)
-  for (const table of tables.filter(table => !stays.includes(table)))
+  for (const table of tables.filter(table => !keptTables.includes(table)))
     for (const { key } of [session, acme]) expect(await rowsOf(world, table, key), table).toBe(0)
   expect(await tablesWith(world.sql, secretWord)).toEqual([])
   expect(await other.said()).toEqual(['something else'])
   expect((await callEndpoint(get, { params: { sessionId: 'lived' } })).status).toBe(404)
 })
 
-/** A world that keeps sessions for 30 days. */
-async function keeping(days: number | null = 30) {
+/** Returns a world that keeps sessions for 30 days. */
+async function worldWithRetention(days: number | null = 30) {
   const world = await livedWorld()
   await callEndpoint(workspaceOperations.update, { body: { retentionDays: days } })
   const expire = () => expireSessions(world.ctx)
-  const isThere = async (sessionId: string) =>
+  const exists = async (sessionId: string) =>
     (await callEndpoint(get, { params: { sessionId } })).status === 200
-  return { ...world, expire, isThere }
+  return { ...world, expire, isThere: exists }
 }
 
-test('past its retention a session is removed to the last word, and its ID answers 410 with what to do', async () => {
-  const world = await keeping()
+test('after its retention a session is deleted completely, and its ID returns 410 with the next action', async () => {
+  const world = await worldWithRetention()
   const { session, token } = await liveIn(world, 'lived')
-  const young = await world.session()
-  await young.says('say still here')
+  const recentSession = await world.session()
+  await recentSession.says('say still here')
   await age(world.sql, session, 31)
-  await age(world.sql, young, 29)
+  await age(world.sql, recentSession, 29)
   await world.expire()
 
   expect(await tablesWith(world.sql, secretWord)).toEqual([])
-  expect(await young.said()).toEqual(['still here'])
+  expect(await recentSession.said()).toEqual(['still here'])
   const params = { sessionId: 'lived', toolCallId: 'x' }
   for (const operation of [
     get,
@@ -109,23 +109,23 @@ test('past its retention a session is removed to the last word, and its ID answe
       status: 410,
       body: { code: 'EXPIRED' }
     })
-  const said = { id: 'm', role: 'user', parts: [{ type: 'text', text: 'hi' }] }
-  const bodies = [
+  const chatMessage = { id: 'm', role: 'user', parts: [{ type: 'text', text: 'hi' }] }
+  const requestBodies = [
     [send, { text: 'hi' }],
     [outOfBandOperations.send, { content: 'hi' }],
     [rename, { title: 'hi' }],
     [remove, { sessionId: 'lived' }],
     [callOperations.answer, { declined: true }],
     [tokenOperations.create, { subject: 'ada', scopes: ['read'] }],
-    [chatOperations.post, { id: 'lived', messages: [said] }]
+    [chatOperations.post, { id: 'lived', messages: [chatMessage] }]
   ] as const
-  for (const [operation, body] of bodies)
+  for (const [operation, body] of requestBodies)
     expect(await callEndpoint(operation, { params, body }), operation.id).toMatchObject({
       status: 410,
       body: { code: 'EXPIRED' }
     })
-  const listed = (await callEndpoint(list)).body.sessions as { id: string }[]
-  expect(listed.map(({ id }) => id).sort()).toEqual([young.id, 'welcome'].sort())
+  const listedSessions = (await callEndpoint(list)).body.sessions as { id: string }[]
+  expect(listedSessions.map(({ id }) => id).sort()).toEqual([recentSession.id, 'welcome'].sort())
   expect((await callEndpoint(get, { params }, token)).status).toBe(401)
   const stranger = await createKey(ctxFor({ kind: 'system', name: 'test', workspaceId: 'default' }), {
     name: 'v',
@@ -141,12 +141,12 @@ test('past its retention a session is removed to the last word, and its ID answe
   await expectSoundSessions(world.sql)
 })
 
-test('an expired session lives again, empty, when it is created again; deleted after that it answers 404', async () => {
-  const world = await keeping()
+test('an expired session can be created again, empty; deleted after that it returns 404', async () => {
+  const world = await worldWithRetention()
   const { session } = await liveIn(world, 'lived', 'ada')
   await age(world.sql, session, 31)
   await world.expire()
-  // Who followed it is let go; a reader that comes before that begins with what this one would be told.
+  // Followers are disconnected; a reader that arrives earlier starts with the same events.
   await session.over
   const params = { sessionId: 'lived' }
   const body = { agentId: 'all', sessionId: 'lived' }
@@ -162,17 +162,17 @@ test('an expired session lives again, empty, when it is created again; deleted a
     calls: [],
     session: { title: '' }
   })
-  const again = await world.reopen('lived')
-  await again.says('say hello again')
-  expect(await again.said()).toEqual(['hello again'])
+  const reopened = await world.reopen('lived')
+  await reopened.says('say hello again')
+  expect(await reopened.said()).toEqual(['hello again'])
   await world.expire()
   expect(await world.isThere('lived')).toBe(true)
   await callEndpoint(remove, { body: params })
   expect(await callEndpoint(get, { params })).toMatchObject({ status: 404, body: { code: 'NOT_FOUND' } })
 })
 
-test('who follows a session that expires is let go within a second, and meets 410 when it comes back', async () => {
-  const world = await keeping()
+test('a follower of an expiring session is disconnected within a second, and gets 410 when it reconnects', async () => {
+  const world = await worldWithRetention()
   const { session } = await liveIn(world, 'lived')
   const headers = { authorization: 'Bearer the-admin-key-of-every-test' }
   const params = { sessionId: 'lived' }
@@ -184,20 +184,20 @@ test('who follows a session that expires is let go within a second, and meets 41
   expect((await callEndpoint(follow, { params, headers: { 'last-event-id': '7' } })).status).toBe(410)
 })
 
-test('another system that replies to an expired session is told 410, by its link and by a key', async () => {
-  const world = await keeping()
+test('a reply of an external system to an expired session gets 410, by link and by key', async () => {
+  const world = await worldWithRetention()
   const session = await liveWithAcme(world, 'order-1')
   const params = { sessionId: 'order-1' }
   const { callbackUrl } = (await callEndpoint(externalOperations.link, { params })).body
   const token = new URL(String(callbackUrl)).searchParams.get('token') ?? ''
-  const byLink = async (raw: string) => {
+  const replyByLink = async (raw: string) => {
     const response = await requestEndpoint(externalOperations.callback, { params, query: { token }, raw })
     return { status: response.status, code: (await response.json()).code }
   }
-  expect((await byLink('Remembered.')).status).toBe(200)
+  expect((await replyByLink('Remembered.')).status).toBe(200)
   await age(world.sql, session, 31)
   await world.expire()
-  expect(await byLink('Too late.')).toEqual({ status: 410, code: 'EXPIRED' })
+  expect(await replyByLink('Too late.')).toEqual({ status: 410, code: 'EXPIRED' })
   expect((await callEndpoint(externalOperations.callback, { params, raw: 'Too late.' })).status).toBe(410)
   expect(
     (await callEndpoint(externalOperations.callback, { params: { sessionId: 'never' }, raw: 'x' })).status
@@ -206,34 +206,40 @@ test('another system that replies to an expired session is told 410, by its link
   expect(entries.map(({ sessionId }) => sessionId)).toEqual(['order-1', 'order-1'])
 })
 
-test('nothing expires that waits for somebody, or in which something has just happened', async () => {
-  const world = await keeping()
-  const waiting = await world.session('all')
-  await waiting.says('use ask-question {"question": "Which?"}')
-  const call = await waiting.waitsFor('ask-question')
-  await waiting.extend(call, 20 * 86_400)
-  const delivering = await world.session()
-  await delivering.says('say hi')
+test('a session that waits for a user, or that was active recently, does not expire', async () => {
+  const world = await worldWithRetention()
+  const waitingSession = await world.session('all')
+  await waitingSession.says('use ask-question {"question": "Which?"}')
+  const call = await waitingSession.waitsFor('ask-question')
+  await waitingSession.extend(call, 20 * 86_400)
+  const deliveringSession = await world.session()
+  await deliveringSession.says('say hi')
   await world.sql`
     insert into deliveries (id, workspace_id, session_key, kind, url, body, next_at)
-    values ('d', 'default', ${delivering.key}, 'webhook', 'https://acme.example', '{}', now() + interval '1 day')`
-  for (const session of [waiting, delivering]) await age(world.sql, session, 40)
+    values ('d', 'default', ${deliveringSession.key}, 'webhook', 'https://acme.example', '{}', now() + interval '1 day')`
+  for (const session of [waitingSession, deliveringSession]) await age(world.sql, session, 40)
   await world.expire()
-  expect([await world.isThere(waiting.id), await world.isThere(delivering.id)]).toEqual([true, true])
+  expect([await world.isThere(waitingSession.id), await world.isThere(deliveringSession.id)]).toEqual([
+    true,
+    true
+  ])
 
-  // A no after which nothing more is said is something that happened, too.
-  await waiting.answer(call, { declined: true })
-  await expect.poll(async () => (await waiting.get()).session.status).toBe('idle')
-  await world.sql`update sessions set active_at = now() - interval '40 days' where key = ${waiting.key}`
+  // A denial that starts no further step is activity too.
+  await waitingSession.answer(call, { declined: true })
+  await expect.poll(async () => (await waitingSession.get()).session.status).toBe('idle')
+  await world.sql`update sessions set active_at = now() - interval '40 days' where key = ${waitingSession.key}`
   await world.sql`update deliveries set state = 'failed' where id = 'd'`
   await world.expire()
-  expect([await world.isThere(waiting.id), await world.isThere(delivering.id)]).toEqual([true, false])
-  await age(world.sql, waiting, 40)
+  expect([await world.isThere(waitingSession.id), await world.isThere(deliveringSession.id)]).toEqual([
+    true,
+    false
+  ])
+  await age(world.sql, waitingSession, 40)
   await world.expire()
-  expect(await world.isThere(waiting.id)).toBe(false)
+  expect(await world.isThere(waitingSession.id)).toBe(false)
 })
 
-test('a turn that runs, or waits to be tried again, keeps its session', async () => {
+test('a session with a running turn, or one that waits for a retry, does not expire', async () => {
   const world = await testWorld({
     script: [holds('Thinking'), fails(429, { headers: { 'retry-after': '3000' } })]
   })
@@ -242,29 +248,29 @@ test('a turn that runs, or waits to be tried again, keeps its session', async ()
   const running = await world.session('test')
   await running.send('go')
   await running.reads('Thinking')
-  const retrying = await world.session('test')
-  await retrying.send('go')
-  await retrying.sees(event => event.type === 'status' && event.retryAt !== undefined)
-  for (const session of [running, retrying]) await age(world.sql, session, 2)
+  const retryingSession = await world.session('test')
+  await retryingSession.send('go')
+  await retryingSession.sees(event => event.type === 'status' && event.retryAt !== undefined)
+  for (const session of [running, retryingSession]) await age(world.sql, session, 2)
   await expireSessions(world.ctx)
-  for (const { id } of [running, retrying])
+  for (const { id } of [running, retryingSession])
     expect((await callEndpoint(get, { params: { sessionId: id } })).status).toBe(200)
   world.model.release()
 })
 
-test('without a retention, the default, everything is kept; and each workspace has its own', async () => {
-  const world = await keeping(null)
-  const old = await world.session()
-  await old.says('say for ever')
-  await age(world.sql, old, 3000)
+test('without a retention (the default) every session is kept, and each workspace has its own setting', async () => {
+  const world = await worldWithRetention(null)
+  const oldSession = await world.session()
+  await oldSession.says('say for ever')
+  await age(world.sql, oldSession, 3000)
   await world.sql`
     insert into workspaces (id, name, link_secret, retention_days) values ('other', 'other', 'x', 1)`
   await world.expire()
-  expect(await world.isThere(old.id)).toBe(true)
+  expect(await world.isThere(oldSession.id)).toBe(true)
 })
 
-test('the job that runs each minute removes up to 500 expired sessions, the oldest first, and the next run the rest', async () => {
-  const world = await keeping(1)
+test('the job that runs each minute deletes up to 500 expired sessions, oldest first, and its next run the rest', async () => {
+  const world = await worldWithRetention(1)
   const minute = () => minuteJobs(world.ctx)['expire-sessions']?.()
   await world.sql`
     with made as (
@@ -272,16 +278,16 @@ test('the job that runs each minute removes up to 500 expired sessions, the olde
       select 'default', 'old-' || n, 'all', 'test', now() - make_interval(days => 1 + n) from generate_series(1, 501) n returning key
     ) insert into heads (session_key) select key from made`
   await minute()
-  const left = await world.sql`select id from sessions where deleted_at is null and id <> 'welcome'`
-  expect(left).toEqual([{ id: 'old-1' }])
+  const remaining = await world.sql`select id from sessions where deleted_at is null and id <> 'welcome'`
+  expect(remaining).toEqual([{ id: 'old-1' }])
   await minute()
   expect(await world.isThere('old-1')).toBe(false)
 })
 
-test('an owner sets it: whole days from 1 to 3650, or null; what is not named stays', async () => {
+test('an owner sets the retention to whole days from 1 to 3650, or null; omitted settings stay the same', async () => {
   await testWorld()
-  const { get: read, update } = workspaceOperations
-  expect((await callEndpoint(read)).body.retentionDays).toBeNull()
+  const { get: readSettings, update } = workspaceOperations
+  expect((await callEndpoint(readSettings)).body.retentionDays).toBeNull()
   for (const retentionDays of [0, 3651, 1.5, '30', -1])
     expect(await callEndpoint(update, { body: { retentionDays } }), String(retentionDays)).toMatchObject({
       status: 422,
@@ -302,7 +308,7 @@ test('an owner sets it: whole days from 1 to 3650, or null; what is not named st
   expect((await callEndpoint(update, { body: { retentionDays: 1 } }, editor.secret)).status).toBe(403)
 })
 
-test('keys given in time are known until then: no receipt is younger than a day when its session goes', async () => {
+test('idempotency keys outlive their session: no receipt is deleted before it is a day old', async () => {
   const world = await testWorld({ script: [says('One.')] })
   await world.agent({})
   await callEndpoint(workspaceOperations.update, { body: { retentionDays: 1 } })
@@ -310,7 +316,7 @@ test('keys given in time are known until then: no receipt is younger than a day 
   await session.says('go', { key: 'once' })
   await world.sql`update sessions set active_at = now() - interval '23 hours'`
   await expireSessions(world.ctx)
-  const again = { params: { sessionId: session.id }, body: { text: 'go', key: 'once' } }
-  expect((await callEndpoint(send, again)).status).toBe(202)
+  const keyedSend = { params: { sessionId: session.id }, body: { text: 'go', key: 'once' } }
+  expect((await callEndpoint(send, keyedSend)).status).toBe(202)
   expect(world.model.requests).toHaveLength(1)
 })

@@ -19,20 +19,20 @@ const { get, send, create, rerunTurn } = sessionOperations
 const remove = (subject: string, secret?: string) =>
   callEndpoint(subjectOperations.delete, { params: { subject } }, secret)
 
-/** A name that is in nothing but what an end user did. */
+/** A name that only the data of one end user contains. */
 const ada = 'ada-lovelace-7'
 
-test('an end user is deleted: their sessions, tokens and name are nowhere any more; others keep theirs', async () => {
+test('deleting an end user deletes their sessions, tokens and name everywhere; other users keep theirs', async () => {
   const world = await livedWorld()
   const { token } = await liveIn(world, 'first', ada)
   await liveIn(world, 'second', ada)
-  const { session: bobs } = await liveIn(world, 'bobs', 'bob')
+  const { session: bobSession } = await liveIn(world, 'bobs', 'bob')
   await world.sql`
     insert into spending (workspace_id, session_key, day, generation, subject, usd)
     select 'default', key, '2026-01-01', 1, subject, 2 from sessions where subject is not null`
   await world.sql`
     insert into spend_grants (workspace_id, scope, about, period, level, usd, session_key, tool_call_id, granted_by)
-    values ('default', 'subject', ${ada}, '2026-01-01', 0, 1, ${bobs.key}, 'call', 'Ann')`
+    values ('default', 'subject', ${ada}, '2026-01-01', 0, 1, ${bobSession.key}, 'call', 'Ann')`
   expect(await remove(ada)).toEqual({
     status: 200,
     body: { subject: ada, sessions: 2, tokens: 2, elsewhere: 0, remaining: 0 }
@@ -41,9 +41,9 @@ test('an end user is deleted: their sessions, tokens and name are nowhere any mo
   for (const sessionId of ['first', 'second'])
     expect((await callEndpoint(get, { params: { sessionId } })).status).toBe(404)
   expect((await callEndpoint(get, { params: { sessionId: 'first' } }, token)).status).toBe(401)
-  expect((await bobs.get()).messages.length).toBeGreaterThan(0)
-  const [spent] = await world.sql`select sum(usd) as usd, count(subject)::int as named from spending`
-  expect(spent).toEqual({ usd: 6, named: 1 })
+  expect((await bobSession.get()).messages.length).toBeGreaterThan(0)
+  const [spending] = await world.sql`select sum(usd) as usd, count(subject)::int as named from spending`
+  expect(spending).toEqual({ usd: 6, named: 1 })
   await expectSoundSessions(world.sql)
 
   expect(await remove(ada)).toEqual({
@@ -52,7 +52,7 @@ test('an end user is deleted: their sessions, tokens and name are nowhere any mo
   })
 })
 
-test('in a session of somebody else their name is taken out and what was said stays; namesakes keep their name', async () => {
+test('in another user’s session their name is removed and their text stays; users with the same name keep theirs', async () => {
   const world = await livedWorld()
   await world.sql`update agents set config = jsonb_set(config, '{chat,answer}', '{"notAsker": true, "links": true}') where id = 'all'`
   const { session } = await liveIn(world, 'bobs', 'bob')
@@ -63,7 +63,7 @@ test('in a session of somebody else their name is taken out and what was said st
   const clientTools = [{ name: 'pick', inputSchema: { type: 'object' } }]
   await callEndpoint(send, { params, body: { text, clientTools } }, token)
   const question = await session.waitsFor('ask-question')
-  const fetching = await session.waitsFor('web-fetch')
+  const fetchCall = await session.waitsFor('web-fetch')
   await callEndpoint(
     outOfBandOperations.send,
     { params, body: { content: 'More to come.', priority: 'low' } },
@@ -77,8 +77,8 @@ test('in a session of somebody else their name is taken out and what was said st
     },
     token
   )
-  const namesake = { params, body: { content: `From a namesake`, source: 'external', sourceId: ada } }
-  await callEndpoint(outOfBandOperations.send, namesake)
+  const namesakeMessage = { params, body: { content: `From a namesake`, source: 'external', sourceId: ada } }
+  await callEndpoint(outOfBandOperations.send, namesakeMessage)
   const before = await session.get()
   expect(await tablesWith(world.sql, ada)).toEqual(
     expect.arrayContaining([
@@ -97,16 +97,16 @@ test('in a session of somebody else their name is taken out and what was said st
     elsewhere: 1,
     remaining: 0
   })
-  const after = await session.get()
+  const viewAfter = await session.get()
   const renamed = JSON.stringify(before)
     .replaceAll(`"sentBy":"${ada}"`, '"sentBy":"a deleted user"')
     .replaceAll(`"answeredBy":"${ada}"`, '"answeredBy":"a deleted user"')
     .replaceAll(`"id":"subject:${ada}","name":"${ada}"`, '"id":"subject:","name":"a deleted user"')
     .replaceAll(`"source":"user","sourceId":"${ada}"`, '"source":"user","sourceId":"a deleted user"')
     .replaceAll(`"others":["Ann","${ada}"]`, '"others":["Ann","a deleted user"]')
-  expect(after).toEqual(JSON.parse(renamed))
-  expect(JSON.stringify(after)).toContain(`by ${ada}'s hand`)
-  expect(JSON.stringify(after)).toContain(`"source":"external","sourceId":"${ada}"`)
+  expect(viewAfter).toEqual(JSON.parse(renamed))
+  expect(JSON.stringify(viewAfter)).toContain(`by ${ada}'s hand`)
+  expect(JSON.stringify(viewAfter)).toContain(`"source":"external","sourceId":"${ada}"`)
   const log = JSON.stringify(await session.log())
   for (const trace of [
     `"sentBy":"${ada}"`,
@@ -116,26 +116,26 @@ test('in a session of somebody else their name is taken out and what was said st
     `"others":["Ann","${ada}"]`
   ])
     expect(log, trace).not.toContain(trace)
-  const [left] =
+  const [remaining] =
     await world.sql`select count(*)::int as n from deliveries where body::text like ${`%"answeredBy": "${ada}"%`}`
-  expect(left?.n).toBe(0)
+  expect(remaining?.n).toBe(0)
   const [tools] =
     await world.sql`select client_tools -> 0 -> 'declaredBy' as by from sessions where id = 'bobs'`
   expect(tools).toEqual({ by: ['subject:'] })
-  // Their words still count as those of somebody.
+  // Their messages still have an author, without a name.
   const authors = await world.sql`select id, name from session_authors where session_key = ${session.key}`
   expect(authors).toContainEqual({ id: 'subject:', name: 'a deleted user' })
   expect((await callEndpoint(get, { params }, token)).status).toBe(401)
 
-  // It is as able to go on as before.
+  // The session can continue as before.
   const ended = session.ends()
-  await session.answer(fetching, { approved: false })
+  await session.answer(fetchCall, { approved: false })
   await ended
   await expectSoundSessions(world.sql)
   expect((await remove(ada)).body).toMatchObject({ elsewhere: 0, remaining: 0 })
 })
 
-test('the log does not keep their name at a message that they removed', async () => {
+test('the log does not contain their name at a message that they deleted', async () => {
   const world = await livedWorld()
   const { session } = await liveIn(world, 'bobs', 'bob')
   const params = { sessionId: 'bobs' }
@@ -145,17 +145,17 @@ test('the log does not keep their name at a message that they removed', async ()
   const sent = await callEndpoint(send, { params, body: { text: 'Hello.' } }, token)
   await first.ends()
   const turn = { ...params, messageId: String(sent.body.messageId) }
-  const again = await world.reopen('bobs')
+  const reopened = await world.reopen('bobs')
   expect((await callEndpoint(rerunTurn, { params: turn, body: { text: 'Good day.' } }, token)).status).toBe(
     202
   )
-  await again.ends()
+  await reopened.ends()
   expect(JSON.stringify(await session.log())).toContain(`"by":"${ada}"`)
   expect((await remove(ada)).body).toMatchObject({ elsewhere: 1 })
   expect(await tablesWith(world.sql, ada)).toEqual([])
 })
 
-test('an account that they connected for somebody else’s session is deleted, and the call does not name them', async () => {
+test('an account that they connected for another user’s session is deleted, and the call does not name them', async () => {
   const world = await withAcme()
   const { session, ctx, origin, sql } = world
   await session.says('connect acme')
@@ -174,7 +174,7 @@ test('an account that they connected for somebody else’s session is deleted, a
   )
 })
 
-test('the log and a branch name nobody who approved a call that another system then answers', async () => {
+test('the log and a branch do not name a user who approved a call that an external system then answered', async () => {
   const world = await testWorld({ script: [calls({ name: 'dispatch', input: {} })] })
   const dispatch = {
     name: 'dispatch',
@@ -187,8 +187,8 @@ test('the log and a branch name nobody who approved a call that another system t
   const session = await world.session('test')
   await session.says('Send it.')
   const call = await session.waitsFor('dispatch')
-  const eve = by(world.ctx, eveIn(session.id))
-  await session.answer(call, { approved: true }, eve)
+  const eveCtx = by(world.ctx, eveIn(session.id))
+  await session.answer(call, { approved: true }, eveCtx)
   await session.next(event => event.type === 'call' && event.call.kind === 'external')
   const messageId = (await session.get()).messages[0]?.id ?? ''
   await branchSession(world.ctx, { sessionId: session.id, messageId, key: 'b' })
@@ -201,7 +201,7 @@ test('the log and a branch name nobody who approved a call that another system t
   expect(await tablesWith(world.sql, 'subject:eve')).toEqual([])
 })
 
-test('so it is where they cancelled what was asked, and where they lifted a cap', async () => {
+test('the same applies to calls that they cancelled and caps that they lifted', async () => {
   const world = await livedWorld()
   const { session } = await liveIn(world, 'bobs', 'bob')
   const params = { sessionId: 'bobs' }
@@ -220,7 +220,7 @@ test('so it is where they cancelled what was asked, and where they lifted a cap'
   expect(await tablesWith(world.sql, ada)).toEqual([])
 })
 
-test('thousands of sessions are deleted in several requests, each of which says how many remain', async () => {
+test('thousands of sessions are deleted in several requests, and each response has the number that remains', async () => {
   const world = await testWorld()
   await world.sql`
     with made as (
@@ -232,7 +232,7 @@ test('thousands of sessions are deleted in several requests, each of which says 
   expect((await remove(ada)).body).toMatchObject({ sessions: 0, remaining: 0 })
 })
 
-test('a turn that runs in a session of theirs is over with it, and writes nothing more', async () => {
+test('deleting an end user ends a running turn in their session, and it writes nothing more', async () => {
   const world = await testWorld({ script: [holds('Thinking')] })
   await world.agent({})
   await callEndpoint(create, { body: { agentId: 'test', sessionId: 'adas', subject: ada } })
@@ -245,7 +245,7 @@ test('a turn that runs in a session of theirs is over with it, and writes nothin
   expect(await world.sql`select from events where session_key = ${session.key}`).toHaveLength(0)
 })
 
-test('only an owner deletes end users, and only those of their own workspace', async () => {
+test('only an owner can delete end users, and only those of their own workspace', async () => {
   const world = await testWorld()
   await callEndpoint(create, { body: { agentId: 'guide', sessionId: 'adas', subject: ada } })
   await world.sql`insert into workspaces (id, name, link_secret) values ('other', 'other', 'x')`

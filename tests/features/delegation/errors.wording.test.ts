@@ -11,21 +11,21 @@ import { type TestSession, testWorld } from '#tests/support/worlds/world.ts'
 
 const external = { type: 'external', external: { inputUrl: 'https://acme.example/in' } }
 const chat = (instructions: string, handoffs: string[] = []) => ({ chat: { instructions, handoffs } })
-const creates = (ctx: Ctx, agentId: string, displayName: string, more: object) =>
-  createAgent(ctx, AgentConfig.parse({ agentId, displayName, ...more }))
+const createAgentFor = (ctx: Ctx, agentId: string, displayName: string, extra: object) =>
+  createAgent(ctx, AgentConfig.parse({ agentId, displayName, ...extra }))
 const failuresOf = async (session: TestSession) =>
   (await session.get()).calls.flatMap(({ errorText }) => errorText ?? [])
 
-test('the words for a conversation that cannot be handed over', async () => {
-  const hands = (to: string) => ({ name: `handoff_to_${to}`, input: {} })
-  const { ctx, session: open } = await testWorld({
-    script: [calls(hands('billing'), hands('billing')), says('Billing here.')]
+test('errors explain why a conversation cannot be handed over', async () => {
+  const handoffCall = (target: string) => ({ name: `handoff_to_${target}`, input: {} })
+  const { ctx, session: openSession } = await testWorld({
+    script: [calls(handoffCall('billing'), handoffCall('billing')), says('Billing here.')]
   })
-  await creates(ctx, 'reception', 'Reception', chat('Receive.', ['billing']))
-  await creates(ctx, 'billing', 'Billing', chat('Bill.'))
-  await creates(ctx, 'acme', 'Acme', external)
+  await createAgentFor(ctx, 'reception', 'Reception', chat('Receive.', ['billing']))
+  await createAgentFor(ctx, 'billing', 'Billing', chat('Bill.'))
+  await createAgentFor(ctx, 'acme', 'Acme', external)
   await createSession(ctx, { agentId: 'acme', sessionId: 'order' })
-  const session = await open('reception')
+  const session = await openSession('reception')
   const sessionId = session.id
   await session.says('My invoice, and is it there?')
   await expectSentences([
@@ -52,8 +52,8 @@ test('the words for a conversation that cannot be handed over', async () => {
   ])
 })
 
-test('the words for a sub-agent that cannot be had, or did not finish', async () => {
-  const task = (more: object = {}) => ({ name: 'spawn-agent', input: { task: 'Count birds.', ...more } })
+test('errors explain why a sub-agent cannot start, or did not finish', async () => {
+  const task = (extra: object = {}) => ({ name: 'spawn-agent', input: { task: 'Count birds.', ...extra } })
   const script = {
     many: calls(...Array.from({ length: 9 }, () => task())),
     others: calls(task({ agentId: 'gone' }), task({ agentId: 'acme' }))
@@ -61,7 +61,7 @@ test('the words for a sub-agent that cannot be had, or did not finish', async ()
   const {
     ctx,
     agent,
-    session: open,
+    session: openSession,
     model
   } = await testWorld({
     script: ({ body }) => {
@@ -73,9 +73,9 @@ test('the words for a sub-agent that cannot be had, or did not finish', async ()
   })
   const tools = [{ name: 'spawn-agent', agents: ['gone', 'acme'] }]
   await agent({ chat: { tools } })
-  await creates(ctx, 'acme', 'Acme', external)
+  await createAgentFor(ctx, 'acme', 'Acme', external)
   const failed = async (text: string) => {
-    const session = await open('test')
+    const session = await openSession('test')
     await session.send(text)
     await session.sees(event => event.type === 'call' && event.call.state === 'failed')
     return (await failuresOf(session)).join('\n')
@@ -95,13 +95,13 @@ test('the words for a sub-agent that cannot be had, or did not finish', async ()
   model.release()
 })
 
-test('the words for a sub-agent that failed', async () => {
-  const { agent, session: open } = await testWorld()
+test('an error explains that a sub-agent failed', async () => {
+  const { agent, session: openSession } = await testWorld()
   await agent({ chat: { tools: [{ name: 'spawn-agent' }] } })
-  const session = await open('test')
-  const over = session.next(event => event.type === 'status' && event.outcome === 'done')
+  const session = await openSession('test')
+  const turnDone = session.next(event => event.type === 'status' && event.outcome === 'done')
   await session.send('use spawn-agent {"task": "fail 400"}')
-  await over
+  await turnDone
   await expectSentences([
     [
       'its model rejects the request',

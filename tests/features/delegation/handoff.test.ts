@@ -19,11 +19,15 @@ import { callEndpoint } from '#tests/support/worlds/call-endpoint.ts'
 import { expectSoundSessions } from '#tests/support/worlds/sound-sessions.ts'
 import { type TestSession, testWorld } from '#tests/support/worlds/world.ts'
 
-/** A reception that may hand to billing, which may hand back; and a session of the reception. */
-async function desks(script: Reply[], reception: object = {}, settings: Record<string, string> = {}) {
+/** Returns a session of a reception agent that can hand over to billing, which can hand back. */
+async function receptionSession(
+  script: Reply[],
+  reception: object = {},
+  settings: Record<string, string> = {}
+) {
   const world = await testWorld({ script, settings })
-  const agent = (agentId: string, displayName: string, chat: object, more: object = {}) =>
-    createAgent(world.ctx, AgentConfig.parse({ agentId, displayName, chat, ...more }))
+  const agent = (agentId: string, displayName: string, chat: object, extra: object = {}) =>
+    createAgent(world.ctx, AgentConfig.parse({ agentId, displayName, chat, ...extra }))
   await agent('reception', 'Reception', {
     instructions: 'You are the reception.',
     handoffs: ['billing'],
@@ -38,8 +42,8 @@ async function desks(script: Reply[], reception: object = {}, settings: Record<s
   return { ...world, session: await world.session('reception') }
 }
 
-const hands = (to = 'billing', reason?: string) => ({
-  name: `handoff_to_${to}`,
+const handoffCall = (target = 'billing', reason?: string) => ({
+  name: `handoff_to_${target}`,
   input: reason === undefined ? {} : { reason }
 })
 const instructionsOf = ({ body }: ModelRequest) => JSON.stringify(body.messages[0]?.content)
@@ -52,9 +56,9 @@ const handOffsOf = async (session: TestSession): Promise<HandOff[]> =>
     parts.flatMap(part => (part.type === 'data-handoff' ? [part.data] : []))
   )
 
-test('003-11: an agent hands the conversation over by its tool; the other one goes on with all of it, and keeps it', async () => {
-  const { session, model, sql } = await desks([
-    calls(hands('billing', 'It is about an invoice.')),
+test('003-11: an agent hands the conversation over with its tool; the other agent continues with all of it', async () => {
+  const { session, model, sql } = await receptionSession([
+    calls(handoffCall('billing', 'It is about an invoice.')),
     says('Your invoice is paid.'),
     says('Anything else?')
   ])
@@ -94,9 +98,9 @@ test('003-11: an agent hands the conversation over by its tool; the other one go
   await expectSoundSessions(sql)
 })
 
-test('003-11: it is handed back the same way, a round trip counts against the limits, and nothing of it runs for ever', async () => {
-  const round = [calls(hands('billing')), calls(hands('reception'))]
-  const { session, model, sql } = await desks([...round, ...round, ...round], {
+test('003-11: a conversation is handed back the same way, each handoff counts against the limits, and agents cannot loop forever', async () => {
+  const roundTrip = [calls(handoffCall('billing')), calls(handoffCall('reception'))]
+  const { session, model, sql } = await receptionSession([...roundTrip, ...roundTrip, ...roundTrip], {
     limits: { stepsPerTurn: 4 }
   })
   expect(await session.says('go')).toMatchObject({ outcome: 'parked' })
@@ -104,14 +108,22 @@ test('003-11: it is handed back the same way, a round trip counts against the li
   const view = await session.get()
   expect(view.calls.at(-1)).toMatchObject({ kind: 'limit', state: 'open' })
   expect(view.session.speaker).toBeUndefined()
-  expect((await handOffsOf(session)).map(({ to }) => to)).toEqual(['billing', 'reception', 'billing'])
+  expect((await handOffsOf(session)).map(({ to: target }) => target)).toEqual([
+    'billing',
+    'reception',
+    'billing'
+  ])
   expect(view.messages[1]?.metadata?.agentId).toBe('billing')
   await expectSoundSessions(sql)
 })
 
-test('003-11: of two hand-overs of one step one counts; one to an agent that is not there, or to another system, is an error for the model', async () => {
-  const { session, ctx, sql } = await desks(
-    [calls(hands('nobody'), hands('acme')), calls(hands('billing'), hands('second')), says('Done.')],
+test('003-11: only one handoff per step takes effect; one to a missing or external agent is an error for the model', async () => {
+  const { session, ctx, sql } = await receptionSession(
+    [
+      calls(handoffCall('nobody'), handoffCall('acme')),
+      calls(handoffCall('billing'), handoffCall('second')),
+      says('Done.')
+    ],
     { handoffs: ['billing', 'second', 'nobody', 'acme'] }
   )
   const acme = { inputUrl: 'https://acme.example/in' }
@@ -126,16 +138,16 @@ test('003-11: of two hand-overs of one step one counts; one to an agent that is 
     expect.stringContaining('"nobody"'),
     expect.stringContaining('"acme"')
   ])
-  const won = results.slice(2).filter(result => typeof result === 'object')
-  expect(won).toHaveLength(1)
+  const succeeded = results.slice(2).filter(result => typeof result === 'object')
+  expect(succeeded).toHaveLength(1)
   expect(results.slice(2).filter(result => typeof result === 'string')).toHaveLength(1)
   expect(await handOffsOf(session)).toHaveLength(1)
   await expectSoundSessions(sql)
 })
 
-test('who speaks has work done by its own like, and proposes for itself, not for the agent of the session', async () => {
-  const { session, ctx, sql } = await desks([
-    calls(hands('billing')),
+test('the active agent delegates to agents of its own kind, and proposes changes to itself, not to the session’s agent', async () => {
+  const { session, ctx, sql } = await receptionSession([
+    calls(handoffCall('billing')),
     calls({ name: 'spawn-agent', input: { task: 'Count.' } }, { name: 'read_config', input: {} }),
     says('Three.'),
     says('Counted.')
@@ -150,13 +162,17 @@ test('who speaks has work done by its own like, and proposes for itself, not for
   await done
   const { subAgents } = await listSubAgents(ctx, { sessionId: session.id })
   expect(subAgents).toMatchObject([{ agentId: 'billing' }])
-  const read = (await session.get()).calls.find(({ toolName }) => toolName === 'read_config')
-  expect(read?.output).toMatchObject({ base_revision_id: 'billing@2' })
+  const readCall = (await session.get()).calls.find(({ toolName }) => toolName === 'read_config')
+  expect(readCall?.output).toMatchObject({ base_revision_id: 'billing@2' })
   await expectSoundSessions(sql)
 })
 
-test('a branch is spoken in by whoever spoke in its origin; another life of a session begins with its own agent', async () => {
-  const { session, ctx, model } = await desks([calls(hands('billing')), says('Here.'), says('There.')])
+test('a branch keeps the active agent of its origin; a new generation of a session starts with its own agent', async () => {
+  const { session, ctx, model } = await receptionSession([
+    calls(handoffCall('billing')),
+    says('Here.'),
+    says('There.')
+  ])
   await session.says('hello')
   const { messages } = await session.get()
   const branch = await branchSession(ctx, {
@@ -171,10 +187,10 @@ test('a branch is spoken in by whoever spoke in its origin; another life of a se
   expect(model.requests).toHaveLength(2)
 })
 
-test('what an agent left to be approved runs with its own settings, whoever speaks by then', async () => {
-  const { session, ctx, sql } = await desks(
+test('a call that an agent left for approval runs with that agent’s settings, even after a handoff', async () => {
+  const { session, ctx, sql } = await receptionSession(
     [
-      calls({ name: 'wiki-list-tiddlers', input: { wiki: 'closed' } }, hands('billing')),
+      calls({ name: 'wiki-list-tiddlers', input: { wiki: 'closed' } }, handoffCall('billing')),
       says('Here you are.')
     ],
     { tools: [{ name: 'wiki-list-tiddlers', approval: 'ask', wikis: ['open'] }] }
@@ -189,27 +205,27 @@ test('what an agent left to be approved runs with its own settings, whoever spea
   const done = session.next(event => event.type === 'status' && event.outcome === 'done')
   await session.answer(call, { approved: true })
   await done
-  const ran = (await session.get()).calls.find(({ toolCallId }) => toolCallId === call.toolCallId)
-  expect(ran?.errorText).toMatch(/open/)
-  expect(JSON.stringify(ran)).not.toContain('Of closed')
+  const finishedCall = (await session.get()).calls.find(({ toolCallId }) => toolCallId === call.toolCallId)
+  expect(finishedCall?.errorText).toMatch(/open/)
+  expect(JSON.stringify(finishedCall)).not.toContain('Of closed')
   await expectSoundSessions(sql)
 })
 
-/** The folder of a plugin that gives the round after the first one to somebody, and the setting for it. */
-const yieldsTo = async (to: string) => ({
+/** Writes a plugin that gives the second round to another agent, and returns the setting for it. */
+const routerSettings = async (target: string) => ({
   WAYSTATION_PLUGINS: await pluginFolder({
     'router.mjs': `export default { name: 'router', hooks: () => ({
-      afterModel: ({ text }, { actions }) => { if (!text.startsWith('Done')) actions.yieldNextRoundTo = '${to}' }
+      afterModel: ({ text }, { actions }) => { if (!text.startsWith('Done')) actions.yieldNextRoundTo = '${target}' }
     }) }`
   })
 })
-const routed = { plugins: [{ name: 'router' }] }
+const chatWithRouter = { plugins: [{ name: 'router' }] }
 
-test('001-9: a hook gives the next round to another agent, which is told that it has it', async () => {
-  const { session, model, sql } = await desks(
+test('001-9: a hook gives the next round to another agent, which learns of the handoff', async () => {
+  const { session, model, sql } = await receptionSession(
     [says('Billing will see to it.'), says('Done.')],
-    routed,
-    await yieldsTo('agent:billing')
+    chatWithRouter,
+    await routerSettings('agent:billing')
   )
   expect(await session.says('Is it paid?')).toMatchObject({ outcome: 'done' })
   expect(instructionsOf(model.requests[1] as ModelRequest)).toContain('You are billing.')
@@ -218,8 +234,12 @@ test('001-9: a hook gives the next round to another agent, which is told that it
   await expectSoundSessions(sql)
 })
 
-test('001-9: to an agent that is not there a hook gives nothing: it is told of, and the person has the next round', async () => {
-  const { session, model, sql } = await desks([says('Hm.')], routed, await yieldsTo('agent:nobody'))
+test('001-9: a handoff by a hook to a missing agent is reported, and the user has the next round', async () => {
+  const { session, model, sql } = await receptionSession(
+    [says('Hm.')],
+    chatWithRouter,
+    await routerSettings('agent:nobody')
+  )
   expect(await session.says('go')).toMatchObject({ outcome: 'done' })
   expect(model.requests).toHaveLength(1)
   const hooks = (await session.get()).messages.flatMap(({ parts }) =>
@@ -232,11 +252,11 @@ test('001-9: to an agent that is not there a hook gives nothing: it is told of, 
   await expectSoundSessions(sql)
 })
 
-test('001-9: to the person: what the tools of the round bring waits for the next message', async () => {
-  const { session, model, sql } = await desks(
+test('001-9: a handoff to the user: tool results of the round wait for the next message', async () => {
+  const { session, model, sql } = await receptionSession(
     [calls({ name: 'wiki-recent', input: {} }), says('Done.')],
-    { ...routed, tools: [{ name: 'wiki-recent' }] },
-    await yieldsTo('human')
+    { ...chatWithRouter, tools: [{ name: 'wiki-recent' }] },
+    await routerSettings('human')
   )
   expect(await session.says('look')).toMatchObject({ outcome: 'done' })
   expect(model.requests).toHaveLength(1)
@@ -248,16 +268,16 @@ test('001-9: to the person: what the tools of the round bring waits for the next
   await expectSoundSessions(sql)
 })
 
-test('a person hands a session over and back: pins and overlays are its own agent’s, and do not count meanwhile', async () => {
-  const { session, model, ctx, sql } = await desks([says('One.'), says('Two.')])
+test('a user hands a session over and back: pins and overlays belong to its own agent, and do not apply meanwhile', async () => {
+  const { session, model, ctx, sql } = await receptionSession([says('One.'), says('Two.')])
   const params = { sessionId: session.id }
-  const hand = (agentId: string, reason?: string) =>
+  const handTo = (agentId: string, reason?: string) =>
     callEndpoint(sessionOperations.handOff, { params, body: { agentId, ...(reason && { reason }) } })
   await layOverlay(ctx, {
     sessionId: session.id,
     overlay: { tools: [{ name: 'alarm-clock' }], skills: [] }
   })
-  expect(await hand('billing', 'They know.')).toEqual({
+  expect(await handTo('billing', 'They know.')).toEqual({
     status: 200,
     body: { sessionId: session.id, speaker: { agentId: 'billing', displayName: 'Billing' } }
   })
@@ -267,33 +287,33 @@ test('a person hands a session over and back: pins and overlays are its own agen
   expect(await handOffsOf(session)).toMatchObject([
     { to: 'billing', by: { kind: 'person' }, reason: 'They know.' }
   ])
-  const laid = layOverlay(ctx, { sessionId: session.id, overlay: { tools: [], skills: [] } })
-  await expect(laid).rejects.toMatchObject({
+  const layOverlayAttempt = layOverlay(ctx, { sessionId: session.id, overlay: { tools: [], skills: [] } })
+  await expect(layOverlayAttempt).rejects.toMatchObject({
     code: 'CONFLICT',
     message: expect.stringContaining('Billing')
   })
 
-  expect((await hand('reception')).status).toBe(200)
+  expect((await handTo('reception')).status).toBe(200)
   await session.says('and now?')
   expect(instructionsOf(model.requests[1] as ModelRequest)).toContain('You are the reception.')
   expect(toolsOf(model.requests[1] as ModelRequest)).toContain('alarm-clock')
   await expectSoundSessions(sql)
 })
 
-test('a session is handed to a chat agent of its workspace only', async () => {
-  const { session, ctx } = await desks([])
+test('a session can be handed only to a chat agent of its workspace', async () => {
+  const { session, ctx } = await receptionSession([])
   const external = { type: 'external', external: { inputUrl: 'https://acme.example/in' } }
   await createAgent(ctx, AgentConfig.parse({ agentId: 'acme', displayName: 'Acme', ...external }))
-  const hand = async (sessionId: string, agentId: string) => {
+  const handSessionTo = async (sessionId: string, agentId: string) => {
     const { status, body } = await callEndpoint(sessionOperations.handOff, {
       params: { sessionId },
       body: { agentId }
     })
     return [status, body.code]
   }
-  expect(await hand(session.id, 'nobody')).toEqual([404, 'NOT_FOUND'])
-  expect(await hand(session.id, 'acme')).toEqual([422, 'INVALID_INPUT'])
-  expect(await hand('nowhere', 'billing')).toEqual([404, 'NOT_FOUND'])
+  expect(await handSessionTo(session.id, 'nobody')).toEqual([404, 'NOT_FOUND'])
+  expect(await handSessionTo(session.id, 'acme')).toEqual([422, 'INVALID_INPUT'])
+  expect(await handSessionTo('nowhere', 'billing')).toEqual([404, 'NOT_FOUND'])
   await callEndpoint(sessionOperations.create, { body: { agentId: 'acme', sessionId: 'order-1' } })
-  expect(await hand('order-1', 'billing')).toEqual([422, 'INVALID_INPUT'])
+  expect(await handSessionTo('order-1', 'billing')).toEqual([422, 'INVALID_INPUT'])
 })

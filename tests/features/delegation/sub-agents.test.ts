@@ -19,36 +19,36 @@ import { type TestSession, testWorld } from '#tests/support/worlds/world.ts'
 const tools = [{ name: 'spawn-agent' }, { name: 'ask-question' }]
 const spawn = (input: object) => `use spawn-agent ${JSON.stringify(input)}`
 
-/** An agent that may have others work for it, with the demo model unless there is a script. */
-async function spawning(options: Parameters<typeof testWorld>[0] = {}, more: object = {}) {
+/** Returns a session whose agent can start sub-agents. It uses the demo model unless there is a script. */
+async function sessionWithSubAgents(options: Parameters<typeof testWorld>[0] = {}, extra: object = {}) {
   const world = await testWorld(options)
-  await world.agent({ chat: { tools, ...more } })
+  await world.agent({ chat: { tools, ...extra } })
   const session = await world.session('test')
   const { ctx } = world
   const below = async (id = session.id) => (await listSubAgents(ctx, { sessionId: id })).subAgents
-  /** The newest session below one, once so many are there. */
-  const child = async (of: TestSession = session, all = 1): Promise<TestSession> => {
-    await of.sees(
+  /** Returns the newest session below another, once it has that many. */
+  const child = async (parentSession: TestSession = session, count = 1): Promise<TestSession> => {
+    await parentSession.sees(
       (event): event is SessionChangedEvent & SessionEvent =>
-        event.type === 'session' && (event.subAgents?.all ?? 0) >= all
+        event.type === 'session' && (event.subAgents?.all ?? 0) >= count
     )
-    const [newest] = await below(of.id)
+    const [newest] = await below(parentSession.id)
     return world.reopen(newest?.sessionId ?? '')
   }
   return { ...world, session, below, child }
 }
 
-/** Sends, and waits until nothing of it is left to do: not for the end of a turn that only parks. */
-async function finishes(session: TestSession, text: string): Promise<void> {
-  const over = session.next(event => event.type === 'status' && event.outcome === 'done')
+/** Sends a message and waits until all its work is done, not only until a turn parks. */
+async function runToEnd(session: TestSession, text: string): Promise<void> {
+  const turnDone = session.next(event => event.type === 'status' && event.outcome === 'done')
   await session.send(text)
-  await over
+  await turnDone
 }
 
 const output = (event: { output?: unknown }) => event.output as Spawned
 
-test('001-16: a sub-agent does its task in a session of its own, and its last words are the result of the call', async () => {
-  const { session, below, ctx, reopen, sql } = await spawning()
+test('001-16: a sub-agent does its task in its own session, and its last text is the result of the call', async () => {
+  const { session, below, ctx, reopen, sql } = await sessionWithSubAgents()
   await session.send(spawn({ task: 'say Three birds.', context: 'You count birds.' }))
   const call = await session.waitsFor('spawn-agent')
   expect(call).toMatchObject({
@@ -57,42 +57,46 @@ test('001-16: a sub-agent does its task in a session of its own, and its last wo
     title: 'Sub-task: say Three birds.',
     render: { kind: 'agent', agentId: 'test', name: 'Test' }
   })
-  const settled = await session.settles(call)
-  expect(settled).toMatchObject({ state: 'answered', answeredBy: 'Test', via: 'server' })
-  const [sub] = await below()
-  expect(output(settled)).toEqual({ sessionId: sub?.sessionId, agentId: 'test', result: expect.any(String) })
-  expect(output(settled).result).toContain('Three birds.')
-  expect(sub).toMatchObject({
+  const settledCall = await session.settles(call)
+  expect(settledCall).toMatchObject({ state: 'answered', answeredBy: 'Test', via: 'server' })
+  const [subAgent] = await below()
+  expect(output(settledCall)).toEqual({
+    sessionId: subAgent?.sessionId,
+    agentId: 'test',
+    result: expect.any(String)
+  })
+  expect(output(settledCall).result).toContain('Three birds.')
+  expect(subAgent).toMatchObject({
     title: 'Sub-task: say Three birds.',
     toolCallId: call.toolCallId,
     atWork: false
   })
 
-  const own = await (await reopen(sub?.sessionId ?? '')).get()
-  expect(own.messages[0] && textOf(own.messages[0])).toBe(
+  const childView = await (await reopen(subAgent?.sessionId ?? '')).get()
+  expect(childView.messages[0] && textOf(childView.messages[0])).toBe(
     'say Three birds.\n\n<context>\nYou count birds.\n</context>'
   )
-  expect(own.session.parent).toEqual({
+  expect(childView.session.parent).toEqual({
     id: session.id,
     title: expect.any(String),
     toolCallId: call.toolCallId
   })
-  const listed = async (parent?: string) =>
+  const listChildren = async (parent?: string) =>
     (await listSessions(ctx, { limit: 50, ...(parent && { parent }) })).sessions.map(({ id }) => id)
-  expect(await listed()).not.toContain(sub?.sessionId)
-  expect(await listed(session.id)).toEqual([sub?.sessionId])
+  expect(await listChildren()).not.toContain(subAgent?.sessionId)
+  expect(await listChildren(session.id)).toEqual([subAgent?.sessionId])
   await expectSoundSessions(sql)
 })
 
-/** What a model has been told last, as text. */
-const toldLast = ({ body }: ModelRequest) => JSON.stringify(body.messages.at(-1)?.content)
+/** Returns the last message that a model received, as text. */
+const lastMessageText = ({ body }: ModelRequest) => JSON.stringify(body.messages.at(-1)?.content)
 
-const task = (name: string, more: object = {}) => ({ name: 'spawn-agent', input: { task: name, ...more } })
+const task = (name: string, extra: object = {}) => ({ name: 'spawn-agent', input: { task: name, ...extra } })
 
-test('001-16: several work side by side; the agent above is parked and goes on once, when the last one is done', async () => {
-  const { session, model, sql } = await spawning({
+test('001-16: several sub-agents run in parallel; the parent parks and continues once, when the last one is done', async () => {
+  const { session, model, sql } = await sessionWithSubAgents({
     script: async request => {
-      if (toldLast(request).includes('part ')) return holds(`Done.`)
+      if (lastMessageText(request).includes('part ')) return holds(`Done.`)
       return request.body.messages.length === 2
         ? calls(task('part one'), task('part two'))
         : says('All is done.')
@@ -101,7 +105,7 @@ test('001-16: several work side by side; the agent above is parked and goes on o
   const parked = session.ends()
   await session.send('go')
   expect(await parked).toMatchObject({ outcome: 'parked', status: 'parked' })
-  // Both have begun before either of them is done.
+  // Both have started before one of them is done.
   await Promise.all([model.request(1), model.request(2)])
   const { session: now } = await session.get()
   expect(now).toMatchObject({ status: 'parked', waitingFor: [{ kind: 'agent' }, { kind: 'agent' }] })
@@ -113,13 +117,13 @@ test('001-16: several work side by side; the agent above is parked and goes on o
   await expectSoundSessions(sql)
 })
 
-test('001-16: in the background the agent above goes on at once, and the result reaches it when it is there', async () => {
-  const { session, model, sql } = await spawning({
+test('001-16: with a background sub-agent the parent continues at once, and receives the result when it is ready', async () => {
+  const { session, model, sql } = await sessionWithSubAgents({
     script: async request => {
-      const told = toldLast(request)
-      if (told.includes('count birds')) return holds('Seven birds.')
-      if (told.includes('go')) return calls(task('count birds', { background: true }))
-      return told.includes('call_answer') ? says('There are seven.') : says('It is under way.')
+      const lastText = lastMessageText(request)
+      if (lastText.includes('count birds')) return holds('Seven birds.')
+      if (lastText.includes('go')) return calls(task('count birds', { background: true }))
+      return lastText.includes('call_answer') ? says('There are seven.') : says('It is under way.')
     }
   })
   const first = session.ends()
@@ -135,59 +139,61 @@ test('001-16: in the background the agent above goes on at once, and the result 
   expect(await sql`select from inbox where consumed_at is null`).toHaveLength(0)
 })
 
-test('001-16: what a sub-agent asks is told to whoever looks at the session above, and waits with everything else', async () => {
-  const { session, child, ctx } = await spawning()
+test('001-16: a question of a sub-agent is shown in its parent’s session, and is listed with the other pending calls', async () => {
+  const { session, child, ctx } = await sessionWithSubAgents()
   const question = spawn({ task: 'use ask-question {"question": "Which bird?"}' })
   await session.send(spawn({ task: question }))
-  const asking = await child(await child())
-  const call = await asking.waitsFor('ask-question')
-  const news = (waiting: number) => (event: SessionEvent) =>
-    event.type === 'session' && event.subAgents?.waiting === waiting
-  await session.sees(news(1))
+  const askingSession = await child(await child())
+  const call = await askingSession.waitsFor('ask-question')
+  const waitingChanged = (expected: number) => (event: SessionEvent) =>
+    event.type === 'session' && event.subAgents?.waiting === expected
+  await session.sees(waitingChanged(1))
   expect((await session.get()).subAgents).toEqual({ all: 1, atWork: 1, waiting: 1 })
   expect(await listSubAgents(ctx, { sessionId: session.id })).toMatchObject({
     subAgents: [{ atWork: true, status: 'parked' }],
-    waiting: [{ sessionId: asking.id, agentId: 'test', call: { toolCallId: call.toolCallId } }]
+    waiting: [{ sessionId: askingSession.id, agentId: 'test', call: { toolCallId: call.toolCallId } }]
   })
-  const [top] = (await listSessions(ctx, { limit: 50 })).sessions
-  expect(top).toMatchObject({ id: session.id, subAgents: { atWork: 2, waiting: 1 } })
-  const mine = await listWaiting(ctx, { mine: true })
-  expect(mine.calls.map(({ toolCallId }) => toolCallId)).toEqual([call.toolCallId])
+  const [topSession] = (await listSessions(ctx, { limit: 50 })).sessions
+  expect(topSession).toMatchObject({ id: session.id, subAgents: { atWork: 2, waiting: 1 } })
+  const myCalls = await listWaiting(ctx, { mine: true })
+  expect(myCalls.calls.map(({ toolCallId }) => toolCallId)).toEqual([call.toolCallId])
 
   const ended = session.ends()
-  await asking.answer(call, { output: { answer: 'The robin' } })
+  await askingSession.answer(call, { output: { answer: 'The robin' } })
   expect(await ended).toMatchObject({ outcome: 'done', status: 'idle' })
   await session.sees(event => event.type === 'session' && event.subAgents?.atWork === 0)
 })
 
-test('001-16: whoever cancels the wait above ends everything below, and what it says later changes nothing', async () => {
-  const { session, child, model, sql } = await spawning({
+test('001-16: cancelling the parent’s call ends everything below it, and later results change nothing', async () => {
+  const { session, child, model, sql } = await sessionWithSubAgents({
     script: async request => {
-      const told = toldLast(request)
-      if (told.includes('deepest')) return holds('Never read.')
-      return told.includes('go') ? calls(task(told.includes('go on') ? 'deepest' : 'go on')) : says('Well.')
+      const lastText = lastMessageText(request)
+      if (lastText.includes('deepest')) return holds('Never read.')
+      return lastText.includes('go')
+        ? calls(task(lastText.includes('go on') ? 'deepest' : 'go on'))
+        : says('Well.')
     }
   })
   await session.send('go')
-  const middle = await child()
-  const deepest = await child(middle)
-  const cut = await deepest.sees(
+  const middleSession = await child()
+  const deepestSession = await child(middleSession)
+  const failedCall = await deepestSession.sees(
     (event): event is SessionEvent & { type: 'status' } =>
       event.type === 'status' && event.status === 'running'
   )
-  expect(cut).toBeDefined()
+  expect(failedCall).toBeDefined()
   await model.request(2)
-  const [over, ended] = [deepest.ends(), session.ends()]
+  const [parentDone, ended] = [deepestSession.ends(), session.ends()]
   await session.cancel(true)
-  expect(await over).toMatchObject({ outcome: 'cancelled' })
+  expect(await parentDone).toMatchObject({ outcome: 'cancelled' })
   await ended
   expect(await sql`select from sessions where reports`).toHaveLength(0)
   expect(await sql`select from calls where state = 'open'`).toHaveLength(0)
   await expectSoundSessions(sql)
 })
 
-test('001-16: at its deadline the call above is settled, and the sub-agent is ended', async () => {
-  const { session, child, pass, sql } = await spawning(
+test('001-16: at its deadline the parent’s call settles, and the sub-agent ends', async () => {
+  const { session, child, pass, sql } = await sessionWithSubAgents(
     {},
     {
       tools: [{ name: 'spawn-agent', deadlineSeconds: 60 }, { name: 'ask-question' }]
@@ -196,77 +202,80 @@ test('001-16: at its deadline the call above is settled, and the sub-agent is en
   await session.send(spawn({ task: 'use ask-question {"question": "Which bird?"}' }))
   const call = await session.waitsFor('spawn-agent')
   const below = await child()
-  const asked = await below.waitsFor('ask-question')
+  const questionCall = await below.waitsFor('ask-question')
   await pass(61)
   expect(await session.settles(call)).toMatchObject({ state: 'expired' })
-  expect(await below.settles(asked)).toMatchObject({ state: 'cancelled' })
+  expect(await below.settles(questionCall)).toMatchObject({ state: 'cancelled' })
   expect(await sql`select from sessions where reports`).toHaveLength(0)
 })
 
-test('001-16: sub-agents are three deep and eight at once at most; more is a failed call that the model is told of', async () => {
-  const { session, model, child } = await spawning({
+test('001-16: sub-agents are at most three levels deep and eight at once; one more is a failed call that the model sees', async () => {
+  const { session, model, child } = await sessionWithSubAgents({
     script: async request =>
       request.body.messages.at(-1)?.role === 'tool'
         ? says('Well.')
-        : toldLast(request).includes('hold')
+        : lastMessageText(request).includes('hold')
           ? holds('Held.')
-          : toldLast(request).includes('deeper')
+          : lastMessageText(request).includes('deeper')
             ? calls(task('deeper'))
             : calls(...Array.from({ length: 9 }, () => task('hold')))
   })
   await session.send('go')
-  const ninth = await session.sees(
+  const ninthCall = await session.sees(
     (event): event is CallEvent & SessionEvent => event.type === 'call' && event.call.state === 'failed'
   )
-  expect(ninth.call.errorText).toMatch(/\b8\b/)
-  const over = session.next(event => event.type === 'status' && event.outcome === 'done')
+  expect(ninthCall.call.errorText).toMatch(/\b8\b/)
+  const turnEnd = session.next(event => event.type === 'status' && event.outcome === 'done')
   model.release()
-  await over
+  await turnEnd
 
   await session.send('deeper')
   const third = await child(await child(await child(session, 9)))
-  const refused = await third.sees(
+  const rejected = await third.sees(
     (event): event is CallEvent & SessionEvent => event.type === 'call' && event.call.state === 'failed'
   )
-  expect(refused.call.errorText).toMatch(/\b3\b/)
+  expect(rejected.call.errorText).toMatch(/\b3\b/)
 })
 
-test('001-16: it may have those agents work for it that its configuration names, and one of its own kind', async () => {
-  const { session, agent, below } = await spawning(
+test('001-16: an agent can start the agents that its configuration names, and its own kind', async () => {
+  const { session, agent, below } = await sessionWithSubAgents(
     {},
     {
       tools: [{ name: 'spawn-agent', agents: ['clerk'] }]
     }
   )
   await agent({ agentId: 'clerk', displayName: 'The clerk' })
-  await finishes(session, spawn({ task: 'say Filed.', agentId: 'clerk' }))
+  await runToEnd(session, spawn({ task: 'say Filed.', agentId: 'clerk' }))
   const [first] = (await session.get()).calls
   expect(first).toMatchObject({ render: { name: 'The clerk' } })
   expect(await session.settles(first as never)).toMatchObject({ answeredBy: 'The clerk' })
   expect(await below()).toMatchObject([{ agentId: 'clerk' }])
-  await finishes(session, spawn({ task: 'say Filed.', agentId: 'guide' }))
+  await runToEnd(session, spawn({ task: 'say Filed.', agentId: 'guide' }))
   const last = (await session.get()).calls.at(-1)
   expect(last).toMatchObject({ state: 'failed', errorText: expect.stringContaining('agentId') })
   expect(await below()).toHaveLength(1)
 })
 
-test('001-16: with an approval nothing begins before it, and what the approver made of it is what is done', async () => {
-  const { session, below } = await spawning({}, { tools: [{ name: 'spawn-agent', approval: 'ask' }] })
+test('001-16: a sub-agent that needs approval starts only after it, and does the task as the approver edited it', async () => {
+  const { session, below } = await sessionWithSubAgents(
+    {},
+    { tools: [{ name: 'spawn-agent', approval: 'ask' }] }
+  )
   await session.send(spawn({ task: 'say Three birds.' }))
   const call = await session.waitsFor('spawn-agent')
   expect(call).toMatchObject({ kind: 'approval', where: 'agent' })
   expect(await below()).toEqual([])
   await session.answer(call, { approved: true, input: { task: 'say Two birds.' } })
-  const settled = await session.settles(call)
-  expect(output(settled).result).toContain('Two birds.')
+  const settledCall = await session.settles(call)
+  expect(output(settledCall).result).toContain('Two birds.')
 })
 
-test('001-16: a sub-agent that fails, or whose session is deleted, is a definite answer to the agent above', async () => {
-  const { session, child, ctx } = await spawning(
+test('001-16: a sub-agent that fails, or whose session is deleted, gives its parent a definite answer', async () => {
+  const { session, child, ctx } = await sessionWithSubAgents(
     {},
     { tools: [{ name: 'spawn-agent' }, { name: 'ask-question' }] }
   )
-  await finishes(session, spawn({ task: 'fail 400' }))
+  await runToEnd(session, spawn({ task: 'fail 400' }))
   const [failed] = (await session.get()).calls
   expect(await session.settles(failed as never)).toMatchObject({
     state: 'failed',
@@ -283,25 +292,27 @@ test('001-16: a sub-agent that fails, or whose session is deleted, is a definite
   })
 })
 
-test('001-16: with the session above everything below it is deleted', async () => {
-  const { session, child, ctx, sql } = await spawning()
+test('001-16: deleting a session deletes every session below it', async () => {
+  const { session, child, ctx, sql } = await sessionWithSubAgents()
   await session.send(spawn({ task: spawn({ task: 'use ask-question {"question": "Which bird?"}' }) }))
-  const middle = await child()
-  const deepest = await child(middle)
-  await deepest.waitsFor('ask-question')
+  const middleSession = await child()
+  const deepestSession = await child(middleSession)
+  await deepestSession.waitsFor('ask-question')
   await deleteSession(ctx, { sessionId: session.id })
-  await Promise.all([middle.over.catch(() => undefined), deepest.over.catch(() => undefined)])
+  await Promise.all([middleSession.over.catch(() => undefined), deepestSession.over.catch(() => undefined)])
   expect(await sql`select from sessions where deleted_at is null and parent_key is not null`).toHaveLength(0)
-  expect(await sql`select from messages where session_key in (${middle.key}, ${deepest.key})`).toHaveLength(0)
-  // Its ID is one like any other afterwards.
-  await createSession(ctx, { agentId: 'test', sessionId: deepest.id })
-  expect((await listSessions(ctx, { limit: 50 })).sessions.map(({ id }) => id)).toContain(deepest.id)
+  expect(
+    await sql`select from messages where session_key in (${middleSession.key}, ${deepestSession.key})`
+  ).toHaveLength(0)
+  // Afterwards its ID is an ordinary session ID.
+  await createSession(ctx, { agentId: 'test', sessionId: deepestSession.id })
+  expect((await listSessions(ctx, { limit: 50 })).sessions.map(({ id }) => id)).toContain(deepestSession.id)
 })
 
-test('001-16: jobs that come twice, late or never make one session and one answer', async () => {
-  const { session, child, model, sql, ctx } = await spawning({
+test('001-16: jobs that run twice, late or never create one session and one answer', async () => {
+  const { session, child, model, sql, ctx } = await sessionWithSubAgents({
     script: async request =>
-      toldLast(request).includes('birds')
+      lastMessageText(request).includes('birds')
         ? holds('Seven.')
         : request.body.messages.at(-1)?.role === 'tool'
           ? says('Well.')
@@ -314,8 +325,8 @@ test('001-16: jobs that come twice, late or never make one session and one answe
   }
   await session.send('go')
   const { toolCallId } = await session.waitsFor('spawn-agent')
-  const at = { sessionKey: session.key, toolCallId }
-  await Promise.all(Array.from({ length: 5 }, () => reconcileSubAgent(server, at)))
+  const callKey = { sessionKey: session.key, toolCallId }
+  await Promise.all(Array.from({ length: 5 }, () => reconcileSubAgent(server, callKey)))
   const below = await child()
   expect(await sql`select from sessions where parent_key = ${session.key}`).toHaveLength(1)
   const ended = below.ends()
@@ -327,7 +338,7 @@ test('001-16: jobs that come twice, late or never make one session and one answe
     session.events.filter(event => event.type === 'call' && event.call.state === 'answered')
   ).toHaveLength(1)
 
-  // As if none of the jobs had ever come.
+  // Simulates that no job ever ran.
   await sql`update calls set state = 'open', result = null, since = since - interval '1 hour' where tool_call_id = ${toolCallId}`
   await sql`update sessions set reports = true, active_at = active_at - interval '1 hour' where key = ${below.key}`
   await reconcileSubAgents(server)
@@ -336,12 +347,12 @@ test('001-16: jobs that come twice, late or never make one session and one answe
   ])
 })
 
-test('001-16: what sub-agents cost counts in the turn, and against the cap of the session, that had it done', async () => {
+test('001-16: the cost of sub-agents counts in the parent’s turn, and against the session’s cap', async () => {
   const price = { inputPerMillion: 0, outputPerMillion: 1_000_000 }
-  const { session, sql, ctx } = await spawning(
+  const { session, sql, ctx } = await sessionWithSubAgents(
     {
       script: async request =>
-        toldLast(request).includes('birds')
+        lastMessageText(request).includes('birds')
           ? says('Seven.', { tokens: { input: 1, output: 3 } })
           : request.body.messages.at(-1)?.role === 'tool'
             ? says('Well.', { tokens: { input: 1, output: 1 } })
@@ -361,8 +372,8 @@ test('001-16: what sub-agents cost counts in the turn, and against the cap of th
   expect(await session.waitsFor('continue')).toMatchObject({ kind: 'limit' })
 })
 
-test('001-16: who asked the agent above has asked for what its sub-agent wants approved', async () => {
-  const { session, child, agent, as } = await spawning()
+test('001-16: the askers of the parent’s turn are also askers of its sub-agent’s calls', async () => {
+  const { session, child, agent, as } = await sessionWithSubAgents()
   await agent({
     agentId: 'test',
     displayName: 'Test',

@@ -11,17 +11,20 @@ import { startOtherSystem } from '#tests/support/fakes/other-system.ts'
 import { callEndpoint } from '#tests/support/worlds/call-endpoint.ts'
 import { testWorld } from '#tests/support/worlds/world.ts'
 
-/** 000-21: what a person has open goes along to an external agent, if they say so. */
-async function acme(more: Partial<ExternalConfig> = {}, answer?: Parameters<typeof startOtherSystem>[0]) {
+/**
+ * 000-21: a message to an external agent can include the user’s active item. Returns a session with such an
+ * agent.
+ */
+async function acme(extra: Partial<ExternalConfig> = {}, answer?: Parameters<typeof startOtherSystem>[0]) {
   const outside = await startOtherSystem(answer)
   const world = await testWorld({ settings: { WAYSTATION_EGRESS_ALLOW: outside.host } })
-  const external = { inputUrl: `${outside.url}/in`, ...more }
+  const external = { inputUrl: `${outside.url}/in`, ...extra }
   const config = { agentId: 'acme', displayName: 'Acme', type: 'external', external }
   await createAgent(world.ctx, AgentConfig.parse(config))
   await createSession(world.ctx, { agentId: 'acme', sessionId: 'order-1' })
   const session = await world.reopen('order-1')
   let count = 0
-  /** Sends, and gives what the other system got, once that is written down. */
+  /** Sends a message and returns the body that the external agent received, once its delivery is recorded. */
   const send = async (active?: object) => {
     const body = { text: `message ${count}`, ...(active ? { active } : {}) }
     const { status } = await callEndpoint(sessionOperations.send, { params: { sessionId: 'order-1' }, body })
@@ -29,21 +32,21 @@ async function acme(more: Partial<ExternalConfig> = {}, answer?: Parameters<type
     const nth = count++
     await session.sees(
       event =>
-        event.type === 'delivery' && event.delivery.state !== 'pending' && settled(event.delivery.id, nth)
+        event.type === 'delivery' && event.delivery.state !== 'pending' && isDelivery(event.delivery.id, nth)
     )
     return JSON.parse((await outside.request(nth)).body) as Record<string, unknown>
   }
-  const seen: string[] = []
-  const settled = (id: string, nth: number) => {
-    if (!seen.includes(id)) seen.push(id)
-    return seen.indexOf(id) === nth
+  const deliveryIds: string[] = []
+  const isDelivery = (id: string, nth: number) => {
+    if (!deliveryIds.includes(id)) deliveryIds.push(id)
+    return deliveryIds.indexOf(id) === nth
   }
   return { ...world, outside, send }
 }
 
 const notes = { type: 'json', id: 'notes.json', name: 'Notes', content: { title: 'Oil', crates: [2, 3] } }
 
-test('000-21: the active item goes along whole, and again only when it changed; beside the message stands its name alone', async () => {
+test('000-21: the active item is sent in full, and again only when it changed; the message itself stores only its name', async () => {
   const { send, ctx } = await acme()
   const first = await send(notes)
   expect(first).toMatchObject({
@@ -68,18 +71,18 @@ test('000-21: the active item goes along whole, and again only when it changed; 
   expect(JSON.stringify(messages)).not.toContain('crates')
 })
 
-test('000-21: with "everyMessage" the content comes each time, and what did not arrive comes again in any case', async () => {
-  const each = await acme({ activeItem: 'everyMessage' })
-  for (let n = 0; n < 2; n++) expect(await each.send(notes)).toHaveProperty('activeArtifactContent')
-  let up = false
-  const fails = await acme({}, response => void response.writeHead(up ? 200 : 503).end())
-  expect(await fails.send(notes)).toHaveProperty('activeArtifactContent')
-  up = true
-  expect(await fails.send(notes)).toHaveProperty('activeArtifactContent')
-  expect(await fails.send(notes)).not.toHaveProperty('activeArtifactContent')
+test('000-21: with "everyMessage" the content is sent each time, and undelivered content is always sent again', async () => {
+  const everyMessage = await acme({ activeItem: 'everyMessage' })
+  for (let n = 0; n < 2; n++) expect(await everyMessage.send(notes)).toHaveProperty('activeArtifactContent')
+  let isUp = false
+  const failing = await acme({}, response => void response.writeHead(isUp ? 200 : 503).end())
+  expect(await failing.send(notes)).toHaveProperty('activeArtifactContent')
+  isUp = true
+  expect(await failing.send(notes)).toHaveProperty('activeArtifactContent')
+  expect(await failing.send(notes)).not.toHaveProperty('activeArtifactContent')
 })
 
-test('000-21: what the agent’s config keeps back never leaves, nor is it stored for sending', async () => {
+test('000-21: fields that the agent’s config redacts are never sent, nor stored for sending', async () => {
   const { send, sql } = await acme({ redact: ['password', 'IBAN'] })
   const content = {
     user: { name: 'Ada', Password: 'hunter2' },
@@ -95,7 +98,7 @@ test('000-21: what the agent’s config keeps back never leaves, nor is it store
   expect(JSON.stringify(stored)).not.toMatch(/hunter2|DE00/)
 })
 
-test('000-21: a page of a wiki goes along as it is when the message is accepted, and again only when it changed', async () => {
+test('000-21: a wiki page is sent as it is when the message is accepted, and again only when it changed', async () => {
   const { send, ctx, outside } = await acme()
   const write = (text: string) =>
     importWiki(ctx, {
@@ -105,21 +108,24 @@ test('000-21: a page of a wiki goes along as it is when the message is accepted,
     })
   await createWiki(ctx, { name: 'recipes' })
   await write('Leek.')
-  const soup = { type: 'wiki', wiki: 'recipes', title: 'Soup' }
-  const first = await send(soup)
+  const soupItem = { type: 'wiki', wiki: 'recipes', title: 'Soup' }
+  const first = await send(soupItem)
   expect(first).toMatchObject({
     activeArtifact: { type: 'wiki', id: 'recipes/Soup', name: 'Soup' },
     activeArtifactContent: { wiki: 'recipes', title: 'Soup', text: 'Leek.', tags: ['warm'] }
   })
-  expect(await send(soup)).not.toHaveProperty('activeArtifactContent')
+  expect(await send(soupItem)).not.toHaveProperty('activeArtifactContent')
   await write('Leek and salt.')
-  expect((await send(soup)).activeArtifactContent).toMatchObject({ text: 'Leek and salt.' })
+  expect((await send(soupItem)).activeArtifactContent).toMatchObject({ text: 'Leek and salt.' })
 
-  // The same message again is the same message, whatever the page says by then.
-  const again = { params: { sessionId: 'order-1' }, body: { text: 'twice', key: 'k', active: soup } }
-  const { body: receipt } = await callEndpoint(sessionOperations.send, again)
+  // Repeating a message returns the same message, even if the page has changed.
+  const repeatedMessage = {
+    params: { sessionId: 'order-1' },
+    body: { text: 'twice', key: 'k', active: soupItem }
+  }
+  const { body: receipt } = await callEndpoint(sessionOperations.send, repeatedMessage)
   await write('Salt.')
-  expect((await callEndpoint(sessionOperations.send, again)).body).toEqual(receipt)
+  expect((await callEndpoint(sessionOperations.send, repeatedMessage)).body).toEqual(receipt)
   await expect.poll(() => outside.requests.length).toBe(4)
 
   const { messages } = await getSession(ctx, { sessionId: 'order-1' })
@@ -127,41 +133,41 @@ test('000-21: a page of a wiki goes along as it is when the message is accepted,
   expect(JSON.stringify(messages)).not.toContain('Leek')
 })
 
-test('000-21: a page that is not there, is too long or is named by an end user is refused, and nothing is kept', async () => {
+test('000-21: a page that is missing, too long or named by an end user is refused, and nothing is stored', async () => {
   const { ctx, outside } = await acme()
   await createWiki(ctx, { name: 'recipes' })
-  const long = [{ title: 'Long', text: 'x'.repeat(256 * 1024) }]
-  await importWiki(ctx, { wiki: 'recipes', file: 'a.json', text: JSON.stringify(long) })
+  const longPage = [{ title: 'Long', text: 'x'.repeat(256 * 1024) }]
+  await importWiki(ctx, { wiki: 'recipes', file: 'a.json', text: JSON.stringify(longPage) })
   const answer = async (active: object, headers: Record<string, string> = {}) => {
     const body = { text: 'hi', active }
-    const { status, body: said } = await callEndpoint(sessionOperations.send, {
+    const { status, body: errorBody } = await callEndpoint(sessionOperations.send, {
       params: { sessionId: 'order-1' },
       body,
       headers
     })
-    return [status, said.code]
+    return [status, errorBody.code]
   }
-  const soup = { type: 'wiki', wiki: 'recipes', title: 'Soup' }
-  expect(await answer(soup)).toEqual([404, 'NOT_FOUND'])
-  expect(await answer({ ...soup, wiki: 'nowhere' })).toEqual([404, 'NOT_FOUND'])
-  expect(await answer({ ...soup, title: 'Long' })).toEqual([413, 'TOO_LARGE'])
-  expect(await answer({ ...soup, content: 'both' })).toEqual([422, 'INVALID_INPUT'])
+  const soupItem = { type: 'wiki', wiki: 'recipes', title: 'Soup' }
+  expect(await answer(soupItem)).toEqual([404, 'NOT_FOUND'])
+  expect(await answer({ ...soupItem, wiki: 'nowhere' })).toEqual([404, 'NOT_FOUND'])
+  expect(await answer({ ...soupItem, title: 'Long' })).toEqual([413, 'TOO_LARGE'])
+  expect(await answer({ ...soupItem, content: 'both' })).toEqual([422, 'INVALID_INPUT'])
   const params = { sessionId: 'order-1' }
-  const { body: made } = await callEndpoint(tokenOperations.create, {
+  const { body: createdBody } = await callEndpoint(tokenOperations.create, {
     params,
     body: { subject: 'ada', scopes: ['send'] }
   })
-  expect(await answer(soup, { authorization: `Bearer ${made.token}` })).toEqual([403, 'FORBIDDEN'])
+  expect(await answer(soupItem, { authorization: `Bearer ${createdBody.token}` })).toEqual([403, 'FORBIDDEN'])
   expect((await getSession(ctx, { sessionId: 'order-1' })).messages).toEqual([])
   expect(outside.requests).toEqual([])
 })
 
-test('000-21: more than 256 KiB, and an active item for a chat agent, are refused; nothing is sent', async () => {
+test('000-21: more than 256 KiB, and an active item for a chat agent, are refused, and nothing is sent', async () => {
   const { ctx, outside } = await acme()
   const send = (sessionId: string, active: object) =>
     callEndpoint(sessionOperations.send, { params: { sessionId }, body: { text: 'hi', active } })
-  const large = await send('order-1', { ...notes, content: 'x'.repeat(256 * 1024) })
-  expect([large.status, large.body.code]).toEqual([413, 'TOO_LARGE'])
+  const largeItem = await send('order-1', { ...notes, content: 'x'.repeat(256 * 1024) })
+  expect([largeItem.status, largeItem.body.code]).toEqual([413, 'TOO_LARGE'])
   await createSession(ctx, { agentId: 'guide', sessionId: 'chat-1' })
   const chat = await send('chat-1', notes)
   expect([chat.status, chat.body.code]).toEqual([422, 'INVALID_INPUT'])

@@ -17,45 +17,52 @@ import { callEndpoint } from '#tests/support/worlds/call-endpoint.ts'
 import { expectSoundSessions } from '#tests/support/worlds/sound-sessions.ts'
 import { openSession, testWorld } from '#tests/support/worlds/world.ts'
 
-/** External agents named after the paths of one other system, each with a session of the same name. */
-async function outside(answers: Record<string, (response: ServerResponse) => void>, retries = 0) {
+/** Returns external agents named after the paths of one server, each with a session of the same name. */
+async function externalAgents(answers: Record<string, (response: ServerResponse) => void>, retries = 0) {
   const system = await startOtherSystem((response, { path }) => answers[path.slice(1)]?.(response))
   const world = await testWorld({ settings: { WAYSTATION_EGRESS_ALLOW: system.host } })
-  const make = async (agentId: string, inputUrl = `${system.url}/${agentId}`) => {
+  const createSessionWith = async (agentId: string, inputUrl = `${system.url}/${agentId}`) => {
     const config = { agentId, displayName: 'Acme', type: 'external', external: { inputUrl, retries } }
     await createAgent(world.ctx, AgentConfig.parse(config))
     await createSession(world.ctx, { agentId, sessionId: agentId })
     return world.reopen(agentId)
   }
-  return { ...world, system, make }
+  return { ...world, system, make: createSessionWith }
 }
 
-/** The message, once its delivery is as it should be. */
-const shows = (state: string, reason?: number | string) => (event: SessionEvent) => {
+/** Matches the message event whose delivery has this state and reason. */
+const hasDelivery = (state: string, reason?: number | string) => (event: SessionEvent) => {
   const delivery = event.type === 'message' ? deliveryOf(event.message) : undefined
   return delivery?.state === state && delivery.reason === reason
 }
 const messageIn = (event: SessionEvent) => (event as { message: Message }).message
 
-test('22 B2: a failed forward is a part of the user’s message for everyone, with its status code or `timeout` and never with the other system’s text', async () => {
+test('22 B2: a failed delivery is part of the user’s message for each reader, with its status or `timeout`, and never with the response text', async () => {
   const secret = 'We are closed, says the other system.'
-  let up = false
-  const { make, ctx, sql, system, env } = await outside({
+  let isUp = false
+  const {
+    make: createSessionWith,
+    ctx,
+    sql,
+    system,
+    env
+  } = await externalAgents({
     hangs: () => undefined,
-    order: response => (up ? void response.end(secret) : void response.writeHead(503).end(secret))
+    order: response => (isUp ? void response.end(secret) : void response.writeHead(503).end(secret))
   })
-  const hanging = await make('hangs')
-  await hanging.send('Anybody there?')
+  const hangingSession = await createSessionWith('hangs')
+  await hangingSession.send('Anybody there?')
   await system.request(0)
 
-  // While that one hangs for its five seconds: an end user, who sees no deliveries, in a session of their own.
-  await make('order')
+  // While that delivery hangs for its five seconds, an end user writes in their own session, without seeing
+  // deliveries.
+  await createSessionWith('order')
   const params = { sessionId: 'order' }
-  const made = await callEndpoint(tokenOperations.create, {
+  const created = await callEndpoint(tokenOperations.create, {
     params,
     body: { subject: 'ada', scopes: ['read', 'send'] }
   })
-  const token = String(made.body.token)
+  const token = String(created.body.token)
   const actor = {
     kind: 'subject',
     tokenId: 't',
@@ -71,7 +78,7 @@ test('22 B2: a failed forward is a part of the user’s message for everyone, wi
     workspaceId: 'default'
   }
   const stop = new AbortController()
-  const seen = await openSession(ctxFor(user), 'order', stop.signal)
+  const endUserView = await openSession(ctxFor(user), 'order', stop.signal)
   const view = async () => (await callEndpoint(sessionOperations.get, { params }, token)).body
   const partsOf = (body: Record<string, unknown>) => (body.messages as Message[])[0]?.parts
   const { body: receipt } = await callEndpoint(
@@ -80,7 +87,7 @@ test('22 B2: a failed forward is a part of the user’s message for everyone, wi
     token
   )
   const messageId = String(receipt.messageId)
-  const failed = await seen.sees(shows('failed', 503))
+  const failed = await endUserView.sees(hasDelivery('failed', 503))
   const part = {
     type: 'data-delivery',
     id: messageId,
@@ -89,11 +96,11 @@ test('22 B2: a failed forward is a part of the user’s message for everyone, wi
   expect(messageIn(failed).parts).toEqual([{ type: 'text', text: 'Two crates.' }, part])
   expect(partsOf(await view())).toEqual(messageIn(failed).parts)
 
-  up = true
+  isUp = true
   const resend = (id = messageId) =>
     callEndpoint(externalOperations.resend, { params, body: { messageId: id } }, token)
   expect(await resend()).toEqual({ status: 202, body: { messageId, state: 'pending' } })
-  await seen.sees(shows('delivered'))
+  await endUserView.sees(hasDelivery('delivered'))
   expect(partsOf(await view())).toEqual([
     { type: 'text', text: 'Two crates.' },
     { ...part, data: { state: 'delivered', at: expect.any(String) } }
@@ -106,37 +113,37 @@ test('22 B2: a failed forward is a part of the user’s message for everyone, wi
     sent[0]?.headers['idempotency-key'],
     sent[0]?.headers['idempotency-key']
   ])
-  expect(seen.events.filter(({ type }) => type === 'delivery')).toEqual([])
-  for (const told of [seen.events, await view()]) {
-    expect(JSON.stringify(told)).not.toContain(secret)
-    expect(JSON.stringify(told)).not.toContain(system.host)
+  expect(endUserView.events.filter(({ type }) => type === 'delivery')).toEqual([])
+  for (const visible of [endUserView.events, await view()]) {
+    expect(JSON.stringify(visible)).not.toContain(secret)
+    expect(JSON.stringify(visible)).not.toContain(system.host)
   }
   stop.abort()
 
-  const blocked = await make('blocked', 'http://169.254.169.254/')
+  const blocked = await createSessionWith('blocked', 'http://169.254.169.254/')
   await blocked.send('Anybody?')
-  expect(deliveryOf(messageIn(await blocked.sees(shows('failed'))))).not.toHaveProperty('reason')
+  expect(deliveryOf(messageIn(await blocked.sees(hasDelivery('failed'))))).not.toHaveProperty('reason')
 
-  const late = await hanging.sees(shows('failed', 'timeout'))
+  const timedOut = await hangingSession.sees(hasDelivery('failed', 'timeout'))
   const [delivery] = (await listDeliveries(ctx, { sessionId: 'hangs' })).deliveries
   expect(delivery?.attempts[0]?.ms).toBeGreaterThanOrEqual(4990)
-  const { messages } = hanging.events.reduce(applyEvent, emptyTranscript)
-  expect(messages.map(({ message }) => message)).toEqual([messageIn(late)])
-  expect(JSON.stringify(messageIn(late))).not.toContain(new URL(env.url).host)
+  const { messages } = hangingSession.events.reduce(applyEvent, emptyTranscript)
+  expect(messages.map(({ message }) => message)).toEqual([messageIn(timedOut)])
+  expect(JSON.stringify(messageIn(timedOut))).not.toContain(new URL(env.url).host)
   await expectSoundSessions(sql)
 })
 
-test('22 A4: however often a message is sent again, its delivery holds the last attempts only', async () => {
-  const { make, ctx } = await outside({
+test('22 A4: a delivery keeps only its last attempts, however often its message is sent again', async () => {
+  const { make: createSessionWith, ctx } = await externalAgents({
     order: response => void response.writeHead(400).end('x'.repeat(5_000))
   })
-  const session = await make('order')
+  const session = await createSessionWith('order')
   const { messageId } = await session.send('Two crates.')
   for (let n = 0; n < 24; n++) {
-    await session.next(shows('failed', 400))
+    await session.next(hasDelivery('failed', 400))
     await callEndpoint(externalOperations.resend, { params: { sessionId: 'order' }, body: { messageId } })
   }
-  await session.next(shows('failed', 400))
+  await session.next(hasDelivery('failed', 400))
   const [delivery] = (await listDeliveries(ctx, { sessionId: 'order' })).deliveries
   expect(delivery?.attempts).toHaveLength(20)
   expect(delivery?.attempts.map(({ body }) => body?.length)).toEqual([
@@ -145,16 +152,18 @@ test('22 A4: however often a message is sent again, its delivery holds the last 
   ])
 })
 
-test('22 B2: a message that the server sends again by itself says why it failed and when that is', async () => {
+test('22 B2: a message that is retried automatically shows the reason and the time of the retry', async () => {
   let tries = 0
-  const { make, pass } = await outside(
+  const { make: createSessionWith, pass } = await externalAgents(
     { flaky: response => void response.writeHead(++tries === 1 ? 502 : 200).end() },
     1
   )
-  const session = await make('flaky')
+  const session = await createSessionWith('flaky')
   await session.send('Hello?')
-  const waiting = deliveryOf(messageIn(await session.sees(shows('pending', 502))))
-  expect(Date.parse(waiting?.nextAt ?? '')).toBeGreaterThanOrEqual(Date.parse(waiting?.at ?? '') - 1000)
+  const pendingDelivery = deliveryOf(messageIn(await session.sees(hasDelivery('pending', 502))))
+  expect(Date.parse(pendingDelivery?.nextAt ?? '')).toBeGreaterThanOrEqual(
+    Date.parse(pendingDelivery?.at ?? '') - 1000
+  )
   await pass(600)
-  expect(deliveryOf(messageIn(await session.sees(shows('delivered'))))).not.toHaveProperty('nextAt')
+  expect(deliveryOf(messageIn(await session.sees(hasDelivery('delivered'))))).not.toHaveProperty('nextAt')
 })

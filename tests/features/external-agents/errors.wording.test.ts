@@ -13,7 +13,7 @@ import { startOtherSystem } from '#tests/support/fakes/other-system.ts'
 import { requestEndpoint } from '#tests/support/worlds/call-endpoint.ts'
 import { testWorld } from '#tests/support/worlds/world.ts'
 
-/** A session `order` with an external agent, Acme, and what its callback says. */
+/** Returns a session `order` with an external agent, Acme, and a function that posts to its callback. */
 async function acme() {
   const outside = await startOtherSystem(response => void response.writeHead(503).end())
   const world = await testWorld({ settings: { WAYSTATION_EGRESS_ALLOW: outside.host } })
@@ -33,9 +33,10 @@ async function acme() {
   return { ...world, outside, token, reply }
 }
 
-test('the words for a reply of another system that is refused', async () => {
+test('errors explain why a reply of an external agent is refused', async () => {
   const { ctx, token, reply } = await acme()
-  const piece = (text: string, done = '') => reply(text, { token }, { 'waystation-message': `r1${done}` })
+  const replyPiece = (text: string, done = '') =>
+    reply(text, { token }, { 'waystation-message': `r1${done}` })
   const signature = { 'webhook-id': 'msg_1', 'webhook-timestamp': '1', 'webhook-signature': 'v1,eA==' }
   await expectSentences([
     [
@@ -61,7 +62,7 @@ test('the words for a reply of another system that is refused', async () => {
     ['nothing', () => reply(' ', { token }), 'The reply is empty. Send its text as the body.'],
     [
       'a piece of a reply that is finished',
-      () => piece('Two', '; done').then(() => piece('more')),
+      () => replyPiece('Two', '; done').then(() => replyPiece('more')),
       'The reply "r1" is already finished. Start a new reply with another ID.'
     ],
     [
@@ -80,10 +81,10 @@ test('the words for a reply of another system that is refused', async () => {
   ])
 })
 
-test('the words for what cannot be done with another system', async () => {
+test('errors explain which actions an external agent does not support', async () => {
   const { ctx, outside, reopen } = await acme()
-  const send = (more: object) =>
-    sendMessage(ctx, SendMessage.parse({ sessionId: 'order', text: 'Look', ...more }))
+  const send = (extra: object) =>
+    sendMessage(ctx, SendMessage.parse({ sessionId: 'order', text: 'Look', ...extra }))
   await expectSentences([
     [
       'a session without an ID',
@@ -132,7 +133,9 @@ test('the words for what cannot be done with another system', async () => {
       async () => {
         const session = await reopen('order')
         await outside.request(0)
-        const event = await session.sees(one => one.type === 'delivery' && one.delivery.state === 'failed')
+        const event = await session.sees(
+          candidate => candidate.type === 'delivery' && candidate.delivery.state === 'failed'
+        )
         return event.type === 'delivery' ? event.delivery.attempts[0]?.error : event
       },
       'The endpoint responded with 503.'

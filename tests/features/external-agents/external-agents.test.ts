@@ -27,7 +27,7 @@ import { testWorld } from '#tests/support/worlds/world.ts'
 
 const { callback } = externalOperations
 
-/** A session `order-1` with an external agent, Acme, and that system. */
+/** Returns a session `order-1` with an external agent, Acme, and its server. */
 async function acme(
   { retries = 0, callbackBaseUrl }: { retries?: number; callbackBaseUrl?: string } = {},
   answer?: Parameters<typeof startOtherSystem>[0]
@@ -47,7 +47,7 @@ async function acme(
   return { ...world, outside, session, send, token: link.searchParams.get('token') ?? '' }
 }
 
-/** A reply, as another system would send it: by plain text, without a key. */
+/** Posts a reply as an external agent would: as plain text, without a key. */
 const reply = async (
   raw: string | Uint8Array<ArrayBuffer>,
   query: Record<string, string>,
@@ -64,18 +64,18 @@ const reply = async (
   return { status: response.status, body: (await response.json()) as Record<string, unknown> }
 }
 
-/** The news of a delivery, once it is as it should be. */
-const told =
-  (fits: (delivery: Delivery) => boolean) =>
+/** Matches a delivery event that fulfils a condition. */
+const deliveryWith =
+  (matches: (delivery: Delivery) => boolean) =>
   (event: SessionEvent): event is Extract<SessionEvent, { type: 'delivery' }> =>
-    event.type === 'delivery' && fits(event.delivery)
+    event.type === 'delivery' && matches(event.delivery)
 
-const shown = async (world: { ctx: Parameters<typeof getSession>[0] }) => {
+const visibleMessages = async (world: { ctx: Parameters<typeof getSession>[0] }) => {
   const { messages } = await getSession(world.ctx, { sessionId: 'order-1' })
   return messages.map(({ role, parts }) => [role, (parts[0] as { text?: string }).text])
 }
 
-test('000-2, 000-10, 000-11, 000-12, 000-13: a message is kept, sent on once with its callbackUrl, and no model is asked', async () => {
+test('000-2, 000-10, 000-11, 000-12, 000-13: a message is stored and sent once with its callbackUrl, and no model is called', async () => {
   const { outside, send, session, sql, env, ...world } = await acme()
   const receipt = await send('two crates of lamp oil')
   expect(receipt.status).toBe('started')
@@ -92,25 +92,25 @@ test('000-2, 000-10, 000-11, 000-12, 000-13: a message is kept, sent on once wit
     callbackUrl: expect.stringContaining(`${env.url}/external/sessions/order-1/messages?token=`),
     message: { type: 'user', text: 'two crates of lamp oil', createdAt: expect.stringMatching(/^\d{4}-.*Z$/) }
   })
-  const delivered = await session.sees(told(({ state }) => state === 'delivered'))
+  const delivered = await session.sees(deliveryWith(({ state }) => state === 'delivered'))
   expect(delivered).toMatchObject({ delivery: { kind: 'message', messageId: receipt.messageId } })
   expect(await sql`select from turns`).toHaveLength(0)
-  expect(await shown(world)).toEqual([['user', 'two crates of lamp oil']])
+  expect(await visibleMessages(world)).toEqual([['user', 'two crates of lamp oil']])
   expect(outside.requests).toHaveLength(1)
 })
 
-test('000-15, 000-16, 000-17: a reply by curl is an assistant’s message, whatever its content type; its tail is trimmed', async () => {
+test('000-15, 000-16, 000-17: a reply by curl becomes an assistant message for any content type, and its end is trimmed', async () => {
   const { token, ...world } = await acme()
   const text = '# Done & **dusted**\n\n- one=1\n- two\n\n'
   const { status, body } = await reply(text, { token })
   expect([status, body]).toEqual([200, { ok: true, messageId: expect.any(String) }])
-  expect(await shown(world)).toEqual([['assistant', text.trimEnd()]])
+  expect(await visibleMessages(world)).toEqual([['assistant', text.trimEnd()]])
   const { messages, session } = await getSession(world.ctx, { sessionId: 'order-1' })
   expect(messages[0]).toMatchObject({ id: body.messageId, metadata: { sentBy: 'Acme' } })
   expect(session.status).toBe('idle')
 })
 
-test('000-20: text alone is sent on; a file is refused instead of being left out in silence', async () => {
+test('000-20: only text is sent; a file is refused instead of being dropped silently', async () => {
   const { ctx, outside } = await acme()
   const file = { type: 'file' as const, mediaType: 'text/plain', url: 'data:text/plain,x' }
   const parts = [{ type: 'text' as const, text: 'look' }, file]
@@ -121,11 +121,11 @@ test('000-20: text alone is sent on; a file is refused instead of being left out
   expect(outside.requests).toEqual([])
 })
 
-test('000-4, 000-8: the ID is the one its caller chose; without one an external session is not made', async () => {
+test('000-4, 000-8: the caller chooses the ID, and an external session cannot be created without one', async () => {
   const { ctx } = await acme()
   await expect(createSession(ctx, { agentId: 'acme' })).rejects.toMatchObject({ code: 'SESSION_ID_REQUIRED' })
-  for (const bad of ['', ' ', 'a b', 'a/b', 'ü', 'x'.repeat(129)])
-    await expect(createSession(ctx, { agentId: 'acme', sessionId: bad })).rejects.toMatchObject({
+  for (const invalid of ['', ' ', 'a b', 'a/b', 'ü', 'x'.repeat(129)])
+    await expect(createSession(ctx, { agentId: 'acme', sessionId: invalid })).rejects.toMatchObject({
       code: 'INVALID_SESSION_ID'
     })
   expect(await createSession(ctx, { agentId: 'acme', sessionId: ' order-2 ' })).toMatchObject({
@@ -134,14 +134,14 @@ test('000-4, 000-8: the ID is the one its caller chose; without one an external 
   })
 })
 
-test('000-5, 000-6: sessions are created and deleted at the paths of the contract, which answer {ok, result}', async () => {
+test('000-5, 000-6: sessions are created and deleted at the paths of the contract, which return {ok, result}', async () => {
   await acme()
   expect(sessionOperations.create.path).toBe('/api/plugins/sessions/operations/create')
   expect(sessionOperations.delete.path).toBe('/api/plugins/sessions/operations/delete')
-  const made = await callEndpoint(sessionOperations.create, {
+  const createdResponse = await callEndpoint(sessionOperations.create, {
     body: { agentId: 'acme', sessionId: 'order-9' }
   })
-  expect(made).toEqual({
+  expect(createdResponse).toEqual({
     status: 201,
     body: { ok: true, result: { sessionId: 'order-9', agentId: 'acme', created: true } }
   })
@@ -149,7 +149,7 @@ test('000-5, 000-6: sessions are created and deleted at the paths of the contrac
   expect(deleted).toEqual({ status: 200, body: { ok: true, result: { sessionId: 'order-9' } } })
 })
 
-test('000-7, 000-22: attached, refused or revived empty, and the check says so beforehand', async () => {
+test('000-7, 000-22: a session is attached, refused or created again empty, and the check predicts which', async () => {
   const { ctx, agent, send } = await acme()
   await agent({ agentId: 'test' })
   await send('hello')
@@ -171,13 +171,13 @@ test('000-7, 000-22: attached, refused or revived empty, and the check says so b
   expect((await getSession(ctx, { sessionId: 'order-1' })).messages).toEqual([])
 })
 
-test('000-14, 000-19: what is not accepted is said with its status; “Send again” sends the same delivery again', async () => {
-  let up = false
+test('000-14, 000-19: a failed delivery shows its status, and “Send again” repeats the same delivery', async () => {
+  let isUp = false
   const { outside, send, session, ctx } = await acme({}, response =>
-    up ? void response.end('ok') : void response.writeHead(503).end('We are closed.')
+    isUp ? void response.end('ok') : void response.writeHead(503).end('We are closed.')
   )
   await send('anybody there?')
-  const { delivery: failed } = await session.sees(told(({ state }) => state === 'failed'))
+  const { delivery: failed } = await session.sees(deliveryWith(({ state }) => state === 'failed'))
   expect(failed.attempts).toEqual([
     {
       at: expect.any(String),
@@ -187,31 +187,31 @@ test('000-14, 000-19: what is not accepted is said with its status; “Send agai
       body: 'We are closed.'
     }
   ])
-  up = true
+  isUp = true
   expect(await redeliver(ctx, { sessionId: 'order-1', deliveryId: failed.id })).toMatchObject({
     state: 'pending'
   })
-  await session.sees(told(({ state }) => state === 'delivered'))
+  await session.sees(deliveryWith(({ state }) => state === 'delivered'))
   const [first, second] = [await outside.request(0), await outside.request(1)]
   expect(second.body).toBe(first.body)
   expect(second.headers['idempotency-key']).toBe(first.headers['idempotency-key'])
 })
 
-test('sessions in trouble are listed: a turn that failed, and what another system did not accept', async () => {
+test('the list of sessions in trouble has failed turns and failed deliveries', async () => {
   const { send, session, ctx } = await acme({}, response => void response.writeHead(503).end())
   await createSession(ctx, { agentId: 'acme', sessionId: 'calm' })
-  const listed = async (query: Record<string, string>) =>
+  const listByQuery = async (query: Record<string, string>) =>
     ((await callEndpoint(sessionOperations.list, { query })).body.sessions as { id: string }[]).map(
       ({ id }) => id
     )
-  expect(await listed({ trouble: 'true' })).toEqual([])
+  expect(await listByQuery({ trouble: 'true' })).toEqual([])
   await send('hello')
-  await session.sees(told(({ state }) => state === 'failed'))
-  expect(await listed({ trouble: 'true' })).toEqual(['order-1'])
-  expect(await listed({})).toEqual(expect.arrayContaining(['calm', 'order-1']))
+  await session.sees(deliveryWith(({ state }) => state === 'failed'))
+  expect(await listByQuery({ trouble: 'true' })).toEqual(['order-1'])
+  expect(await listByQuery({})).toEqual(expect.arrayContaining(['calm', 'order-1']))
 })
 
-test('a second message waits for the first, whatever becomes of it, so that they arrive in their order', async () => {
+test('a second message waits for the first, even if that one fails, so that they arrive in order', async () => {
   let release = () => {}
   const { outside, send } = await acme({}, (response, _, index) => {
     if (index === 0) release = () => void response.writeHead(500).end()
@@ -230,19 +230,19 @@ test('a second message waits for the first, whatever becomes of it, so that they
   ])
 })
 
-test('no credential or a forged one: 401; genuine for what is gone, lives again or is no external agent’s: 404', async () => {
+test('a missing or forged credential gives 401; a genuine one for a deleted, recreated or chat session gives 404', async () => {
   const { ctx, token, agent } = await acme()
   await agent({ agentId: 'test' })
   await createSession(ctx, { agentId: 'test', sessionId: 'chat' })
-  const codeOf = async (...asked: Parameters<typeof reply>) => {
-    const { status, body } = await reply(...asked)
+  const codeOf = async (...replyArgs: Parameters<typeof reply>) => {
+    const { status, body } = await reply(...replyArgs)
     return [status, body.code]
   }
   const key = { authorization: 'Bearer the-admin-key-of-every-test' }
-  const forged = token.slice(0, -1) + (token.endsWith('A') ? 'B' : 'A')
+  const forgedToken = token.slice(0, -1) + (token.endsWith('A') ? 'B' : 'A')
   expect(await codeOf('hi', {})).toEqual([401, 'UNAUTHENTICATED'])
   expect(await codeOf('hi', { token: 'nonsense' })).toEqual([401, 'UNAUTHENTICATED'])
-  expect(await codeOf('hi', { token: forged })).toEqual([401, 'UNAUTHENTICATED'])
+  expect(await codeOf('hi', { token: forgedToken })).toEqual([401, 'UNAUTHENTICATED'])
   expect(await codeOf('hi', { token: 'x'.repeat(2000) }, { 'idempotency-key': 'k'.repeat(300) })).toEqual([
     401,
     'UNAUTHENTICATED'
@@ -265,29 +265,29 @@ test('no credential or a forged one: 401; genuine for what is gone, lives again 
   expect(await codeOf('hi', { token })).toEqual([404, 'NOT_FOUND'])
 })
 
-test('a stranger’s body is not read; a known one’s may have 1 MiB and must have text', async () => {
+test('the body of an unknown caller is not read; that of a known one has at most 1 MiB and must contain text', async () => {
   const { token, ...world } = await acme()
-  const large = 'x'.repeat(1024 * 1024 + 1)
-  expect((await reply(large, {})).body.code).toBe('UNAUTHENTICATED')
-  expect((await reply(large, { token })).body.code).toBe('TOO_LARGE')
+  const largeText = 'x'.repeat(1024 * 1024 + 1)
+  expect((await reply(largeText, {})).body.code).toBe('UNAUTHENTICATED')
+  expect((await reply(largeText, { token })).body.code).toBe('TOO_LARGE')
   expect((await reply(' \n\t', { token })).body.code).toBe('EMPTY_MESSAGE')
   expect((await reply('', { token })).body.code).toBe('EMPTY_MESSAGE')
-  expect(await shown(world)).toEqual([])
+  expect(await visibleMessages(world)).toEqual([])
   expect((await reply('NUL \0 and \ud800', { token })).status).toBe(200)
-  expect(await shown(world)).toEqual([['assistant', 'NUL \ufffd and \ufffd']])
+  expect(await visibleMessages(world)).toEqual([['assistant', 'NUL \ufffd and \ufffd']])
 })
 
-test('22 B6: a reply that is not UTF-8 is shown with U+FFFD, and a packed one is refused', async () => {
+test('22 B6: a reply that is not UTF-8 is shown with U+FFFD, and a compressed one is refused', async () => {
   const { token, ...world } = await acme()
-  const latin = Buffer.from('caf\xe9 \0', 'latin1')
-  expect((await reply(Uint8Array.from(latin), { token })).status).toBe(200)
-  expect(await shown(world)).toEqual([['assistant', 'caf\ufffd \ufffd']])
-  const packed = await reply('x', { token }, { 'content-encoding': 'gzip' })
-  expect([packed.status, packed.body.code]).toEqual([415, 'UNSUPPORTED_TYPE'])
-  expect(await shown(world)).toHaveLength(1)
+  const latinBytes = Buffer.from('caf\xe9 \0', 'latin1')
+  expect((await reply(Uint8Array.from(latinBytes), { token })).status).toBe(200)
+  expect(await visibleMessages(world)).toEqual([['assistant', 'caf\ufffd \ufffd']])
+  const compressed = await reply('x', { token }, { 'content-encoding': 'gzip' })
+  expect([compressed.status, compressed.body.code]).toEqual([415, 'UNSUPPORTED_TYPE'])
+  expect(await visibleMessages(world)).toHaveLength(1)
 })
 
-test('a question mark in the query of a reply is a part of its value', async () => {
+test('a question mark in the query of a reply is part of its value', async () => {
   const { token, ...world } = await acme()
   const send = (key: string) =>
     handlerOf(callback)(
@@ -299,23 +299,23 @@ test('a question mark in the query of a reply is a part of its value', async () 
     )
   expect((await send('order?1')).status).toBe(200)
   expect((await send('order?2')).status).toBe(200)
-  expect(await shown(world)).toEqual([
+  expect(await visibleMessages(world)).toEqual([
     ['assistant', 'order?1'],
     ['assistant', 'order?2']
   ])
 })
 
-test('fifty twins of one keyed reply make one message; without a key each is a message; another text under a key: 422', async () => {
+test('fifty copies of a keyed reply make one message; without a key each is a message; another text with the key gives 422', async () => {
   const { token, sql, ...world } = await acme()
-  const keyed = { 'idempotency-key': 'r-1' }
-  const twins = await Promise.all(Array.from({ length: 50 }, () => reply('once', { token }, keyed)))
-  expect(new Set(twins.map(({ status, body }) => `${status} ${body.messageId}`)).size).toBe(1)
-  expect((await reply('once', { token }, { 'webhook-id': 'r-1' })).body).toEqual(twins[0]?.body)
-  expect((await reply('other', { token }, keyed)).body.code).toBe('KEY_REUSED')
-  expect(await shown(world)).toEqual([['assistant', 'once']])
+  const keyHeader = { 'idempotency-key': 'r-1' }
+  const copies = await Promise.all(Array.from({ length: 50 }, () => reply('once', { token }, keyHeader)))
+  expect(new Set(copies.map(({ status, body }) => `${status} ${body.messageId}`)).size).toBe(1)
+  expect((await reply('once', { token }, { 'webhook-id': 'r-1' })).body).toEqual(copies[0]?.body)
+  expect((await reply('other', { token }, keyHeader)).body.code).toBe('KEY_REUSED')
+  expect(await visibleMessages(world)).toEqual([['assistant', 'once']])
   await reply('again', { token })
   await reply('again', { token })
-  expect(await shown(world)).toEqual([
+  expect(await visibleMessages(world)).toEqual([
     ['assistant', 'once'],
     ['assistant', 'again'],
     ['assistant', 'again']
@@ -323,75 +323,77 @@ test('fifty twins of one keyed reply make one message; without a key each is a m
   await expectSoundSessions(sql)
 })
 
-test('a reply that comes before its message is delivered, or three days later, is as welcome as any', async () => {
+test('a reply that arrives before its message is delivered, or three days later, is accepted', async () => {
   const world = await acme({}, async (response, { body }) => {
     const { token } = Object.fromEntries(new URL(JSON.parse(body).callbackUrl).searchParams)
     await reply('I was faster than my 200', { token: token ?? '' })
     response.end('ok')
   })
   await world.send('hello')
-  await world.session.sees(told(({ state }) => state === 'delivered'))
+  await world.session.sees(deliveryWith(({ state }) => state === 'delivered'))
   await world.pass(3 * 86400)
   await reply('and I came late', { token: world.token })
-  expect(await shown(world)).toEqual([
+  expect(await visibleMessages(world)).toEqual([
     ['user', 'hello'],
     ['assistant', 'I was faster than my 200'],
     ['assistant', 'and I came late']
   ])
 })
 
-test('with retries it is tried again by itself, without it is not (000-10)', async () => {
+test('with retries a failed delivery is retried, without them it is not (000-10)', async () => {
   const { send, session, pass, outside } = await acme({ retries: 2 }, (response, _, index) =>
     index < 2 ? void response.writeHead(502).end() : void response.end('ok')
   )
   await send('hello')
   for (const tries of [1, 2]) {
-    await session.sees(told(({ attempts, nextAt }) => attempts.length === tries && nextAt !== undefined))
+    await session.sees(
+      deliveryWith(({ attempts, nextAt }) => attempts.length === tries && nextAt !== undefined)
+    )
     await pass(600)
   }
-  await session.sees(told(({ state }) => state === 'delivered'))
+  await session.sees(deliveryWith(({ state }) => state === 'delivered'))
   expect(outside.requests).toHaveLength(3)
 })
 
-test('another system that says when to come back is left alone until then, an hour at most', async () => {
-  for (const [asked, least, most] of [
+test('a delivery waits as long as the external agent’s Retry-After asks, up to an hour', async () => {
+  for (const [retryAfter, min, max] of [
     ['120', 118, 121],
     [new Date(Date.now() + 300_000).toUTCString(), 295, 301],
     ['86400', 3598, 3601]
   ] as const) {
     const { send, session, sql } = await acme({ retries: 1 }, response =>
-      response.writeHead(503, { 'retry-after': asked }).end()
+      response.writeHead(503, { 'retry-after': retryAfter }).end()
     )
     await send('hello')
-    const { delivery } = await session.sees(told(({ attempts }) => attempts.length === 1))
+    const { delivery } = await session.sees(deliveryWith(({ attempts }) => attempts.length === 1))
     expect(delivery.state).toBe('pending')
     expect(delivery.attempts[0]).not.toHaveProperty('retryAfter')
     const [next] = await sql<{ seconds: number }[]>`
       select extract(epoch from next_at - clock_timestamp())::float8 as seconds from deliveries`
-    expect(next?.seconds).toBeGreaterThan(least)
-    expect(next?.seconds).toBeLessThan(most)
+    expect(next?.seconds).toBeGreaterThan(min)
+    expect(next?.seconds).toBeLessThan(max)
   }
 })
 
-test('000-1, 000-3: chat and external are never mixed, chat is the default, and a type stays', async () => {
+test('000-1, 000-3: chat and external configs never mix, chat is the default, and a type cannot change', async () => {
   const { ctx } = await acme()
   const base = { agentId: 'x', displayName: 'X' }
   const external = { inputUrl: 'https://acme.example/in' }
   expect(AgentConfig.parse(base)).toMatchObject({ type: 'chat' })
-  for (const bad of [
+  for (const invalid of [
     { ...base, external },
     { ...base, type: 'external' },
     { ...base, type: 'external', external, chat: {} },
     { ...base, type: 'external', external: { inputUrl: 'ftp://acme.example' } },
     { ...base, type: 'chat', external }
   ])
-    expect(AgentConfig.safeParse(bad).success, JSON.stringify(bad)).toBe(false)
+    expect(AgentConfig.safeParse(invalid).success, JSON.stringify(invalid)).toBe(false)
   await expect(
     updateAgent(ctx, AgentConfig.parse({ agentId: 'acme', displayName: 'Acme' }))
   ).rejects.toMatchObject({ code: 'INVALID_INPUT', extra: { fields: { type: 'must be external' } } })
 })
 
-test('000-12: the callback base may have a path, with or without a slash at its end', async () => {
+test('000-12: the callback base URL can have a path, with or without a slash at its end', async () => {
   for (const callbackBaseUrl of ['https://way.example/base', 'https://way.example/base/']) {
     const { outside, send } = await acme({ callbackBaseUrl })
     await send('hello')
@@ -401,7 +403,7 @@ test('000-12: the callback base may have a path, with or without a slash at its 
   }
 })
 
-test('the callback link is for those who change agents; the reply’s door is in the reference', async () => {
+test('the callback link is for users who can change agents, and the reference documents the reply endpoint', async () => {
   await acme()
   const params = { sessionId: 'order-1' }
   const { status, body } = await callEndpoint(externalOperations.link, { params })
@@ -409,7 +411,7 @@ test('the callback link is for those who change agents; the reply’s door is in
   expect((await callEndpoint(externalOperations.link, { params: { sessionId: 'none' } })).status).toBe(404)
 })
 
-test('000-23: each injected message leaves a row that says by whom and by what credential, also when its session is gone', async () => {
+test('000-23: each injected message leaves an audit row with its actor and credential, even after the session is deleted', async () => {
   const { ctx, token } = await acme()
   await reply('by its link', { token }, { 'idempotency-key': 'r-1' })
   await reply('by its link', { token }, { 'idempotency-key': 'r-1' })
@@ -426,10 +428,10 @@ test('000-23: each injected message leaves a row that says by whom and by what c
   expect((await listAudit(ctx, { sessionId: 'other' })).entries).toEqual([])
 })
 
-test('a message never reaches an address inside: private, loopback and link-local ones are refused before a connection', async () => {
+test('private, loopback and link-local addresses are refused before a connection is made', async () => {
   const { ctx, outside, ...world } = await acme()
   const { port } = new URL(outside.url)
-  const hostile = [
+  const privateUrls = [
     `http://127.0.0.2:${port}/`,
     `http://[::ffff:127.0.0.2]:${port}/`,
     `http://2130706434:${port}/`,
@@ -440,7 +442,7 @@ test('a message never reaches an address inside: private, loopback and link-loca
     'http://10.0.0.1/',
     'http://[fd00::1]/'
   ]
-  for (const [n, inputUrl] of hostile.entries()) {
+  for (const [n, inputUrl] of privateUrls.entries()) {
     const agentId = `hostile-${n}`
     await createAgent(
       ctx,
@@ -449,7 +451,7 @@ test('a message never reaches an address inside: private, loopback and link-loca
     await createSession(ctx, { agentId, sessionId: agentId })
     const session = await world.reopen(agentId)
     await session.send('hello')
-    const { delivery } = await session.sees(told(({ state }) => state === 'failed'))
+    const { delivery } = await session.sees(deliveryWith(({ state }) => state === 'failed'))
     expect(delivery.attempts, inputUrl).toEqual([
       {
         at: expect.any(String),
@@ -461,7 +463,7 @@ test('a message never reaches an address inside: private, loopback and link-loca
   expect(outside.requests).toEqual([])
 })
 
-test('a reply in pieces grows while it is read, is one message when it is done, and takes no more', async () => {
+test('a reply in pieces grows while it is read, becomes one message when it is complete, and then accepts no more', async () => {
   const { token, session, ...world } = await acme()
   const piece = (text: string, name: string, key?: string) =>
     reply(
@@ -481,13 +483,13 @@ test('a reply in pieces grows while it is read, is one message when it is done, 
   expect((await piece('x', 'no spaces here')).body.code).toBe('INVALID_INPUT')
   expect((await piece('x'.repeat(64 * 1024 + 1), 'r2')).body.code).toBe('TOO_LARGE')
   await session.sees(event => event.type === 'chunk' && event.chunk.type === 'finish')
-  const folded = session.events.reduce(applyEvent, emptyTranscript)
-  expect(folded.messages.map(({ message }) => textOf(message))).toEqual(['On its way.\n\nSoon.'])
+  const transcript = session.events.reduce(applyEvent, emptyTranscript)
+  expect(transcript.messages.map(({ message }) => textOf(message))).toEqual(['On its way.\n\nSoon.'])
   const { entries } = await listAudit(world.ctx, {})
   expect(entries).toHaveLength(1)
 })
 
-test('what somebody says meanwhile ends a reply in pieces, and its next piece goes on below it', async () => {
+test('a user’s message ends a reply in pieces, and the next piece continues below it', async () => {
   const { token, send, sql, session, ...world } = await acme()
   const piece = (text: string, name: string) => reply(text, { token }, { 'waystation-message': name })
   await piece('I look it up', 'r1')
@@ -504,8 +506,8 @@ test('what somebody says meanwhile ends a reply in pieces, and its next piece go
   await sql`update messages set done_at = done_at - interval '1 hour' where done`
   await compactMessages(world.ctx)
   const replayed = await world.reopen('order-1')
-  const folded = replayed.events.reduce(applyEvent, emptyTranscript)
-  expect(folded.messages.map(({ message }) => textOf(message))).toEqual(texts)
+  const transcript = replayed.events.reduce(applyEvent, emptyTranscript)
+  expect(transcript.messages.map(({ message }) => textOf(message))).toEqual(texts)
 })
 
 const textsOf = async ({ ctx }: { ctx: Parameters<typeof getSession>[0] }) =>

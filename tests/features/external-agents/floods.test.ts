@@ -11,7 +11,7 @@ import { holdHead, lockWaits } from '#tests/support/worlds/lock-waits.ts'
 import { expectSoundSessions } from '#tests/support/worlds/sound-sessions.ts'
 import { testWorld } from '#tests/support/worlds/world.ts'
 
-/** A flood of replies: each is stored and answered by itself. */
+/** Creates this many sessions, and returns functions that reply to one of them and read its texts. */
 async function sessionsOf(count: number) {
   const world = await testWorld()
   const external = { inputUrl: 'https://acme.example/in' }
@@ -43,7 +43,7 @@ async function sessionsOf(count: number) {
   return { ...world, reply, texts, keyOf }
 }
 
-test('a flood of replies into many sessions is placed, each of them once', async () => {
+test('a flood of replies to many sessions is stored, each reply once', async () => {
   const { reply, texts, sql } = await sessionsOf(7)
   const sent = Array.from({ length: 140 }, (_, i) => reply(i % 7, `reply ${i}`))
   expect(new Set(await Promise.all(sent))).toEqual(new Set([200]))
@@ -53,19 +53,19 @@ test('a flood of replies into many sessions is placed, each of them once', async
   await expectSoundSessions(sql)
 })
 
-test('a session that somebody else holds keeps no other waiting; its own reply is placed when it is free', async () => {
+test('a locked session does not delay the others, and its own reply is stored when the lock is released', async () => {
   const { reply, texts, keyOf, sql } = await sessionsOf(3)
-  const hold = await holdHead(sql, await keyOf(0))
-  const held = reply(0, 'late')
+  const lock = await holdHead(sql, await keyOf(0))
+  const waitingReply = reply(0, 'late')
   expect(await Promise.all([reply(1, 'one'), reply(2, 'two'), reply(1, 'one more')])).toEqual([200, 200, 200])
   expect(await texts(0)).toEqual([])
-  await hold.release()
-  expect(await held).toBe(200)
+  await lock.release()
+  expect(await waitingReply).toBe(200)
   expect(await texts(0)).toEqual(['late'])
   expect((await texts(1)).sort()).toEqual(['one', 'one more'])
 })
 
-test('a reply that the database refuses fails alone: those that went with it are placed', async () => {
+test('a reply that the database rejects fails alone: other replies of the same batch are stored', async () => {
   allowErrors(/a request failed/)
   const { reply, texts, sql } = await sessionsOf(4)
   await sql`alter table messages add constraint nothing_cursed check (message::text not like '%cursed%')`
@@ -81,21 +81,21 @@ test('a reply that the database refuses fails alone: those that went with it are
   await expectSoundSessions(sql)
 })
 
-test('a reply whose connection breaks is told as unknown, and never placed a second time', async () => {
+test('a reply whose connection breaks is reported as unknown, and never stored twice', async () => {
   allowErrors(/a request failed/)
   const { reply, texts, keyOf, sql } = await sessionsOf(1)
   const key = await keyOf(0)
-  let held: Promise<unknown> | undefined
+  let waitingReply: Promise<unknown> | undefined
   await sql.begin(async tx => {
-    // The list's row is the last that a reply writes: it waits there with everything else done.
+    // A reply locks the row of its session last, so it waits here after all its other writes.
     await tx`select from sessions where key = ${key} for update`
-    held = reply(0, 'once')
+    waitingReply = reply(0, 'once')
     await lockWaits(sql, 1)
     await sql`
       select pg_terminate_backend(pid) from pg_stat_activity
       where datname = current_database() and wait_event_type = 'Lock'`
   })
-  const status = await held
+  const status = await waitingReply
   expect([200, 503]).toContain(status)
   expect(await texts(0)).toEqual(status === 200 ? ['once'] : [])
   await expectSoundSessions(sql)

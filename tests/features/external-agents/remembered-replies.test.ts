@@ -12,8 +12,8 @@ import { getSession } from '#lib/sessions/get-session.ts'
 import { requestEndpoint } from '#tests/support/worlds/call-endpoint.ts'
 import { testWorld } from '#tests/support/worlds/world.ts'
 
-/** A link that this process remembers: one reply came by it. */
-async function used() {
+/** Returns a world with a link that this process has cached, because one reply used it. */
+async function worldWithCachedLink() {
   const world = await testWorld()
   const config = (displayName: string) =>
     AgentConfig.parse({
@@ -29,11 +29,11 @@ async function used() {
       'token'
     ) ?? ''
   const token = await tokenNow()
-  const reply = async (raw: string, headers: Record<string, string> = {}, by = token) =>
+  const reply = async (raw: string, headers: Record<string, string> = {}, linkToken = token) =>
     (
       await requestEndpoint(externalOperations.callback, {
         params: { sessionId: 'order-1' },
-        query: { token: by },
+        query: { token: linkToken },
         raw,
         headers
       })
@@ -51,16 +51,16 @@ const sign = (secret: string, body: string) => ({
   'webhook-signature': new Webhook(secret).sign('msg_1', new Date(), body)
 })
 
-test('000-16 a link that was good a moment ago opens nothing once the workspace signs with another secret', async () => {
-  const { sql, reply, tokenNow, shown } = await used()
+test('000-16 a link that was valid a moment ago is refused once the workspace signs with another secret', async () => {
+  const { sql, reply, tokenNow, shown } = await worldWithCachedLink()
   await sql`update workspaces set link_secret = 'another'`
   expect(await reply('by the old link')).toBe(401)
   expect(await reply('by the new link', {}, await tokenNow())).toBe(200)
   expect(await shown()).toHaveLength(2)
 })
 
-test('000-16 the first reply after a secret was set, exchanged or taken away is judged by what holds now', async () => {
-  const { sql, rotate, reply, shown } = await used()
+test('000-16 the first reply after a secret was set, rotated or removed is checked against the current secrets', async () => {
+  const { sql, rotate, reply, shown } = await worldWithCachedLink()
   const first = await rotate()
   expect(await reply('unsigned')).toBe(401)
   expect(await reply('signed', sign(first, 'signed'))).toBe(200)
@@ -72,8 +72,8 @@ test('000-16 the first reply after a secret was set, exchanged or taken away is 
   expect(await shown()).toHaveLength(4)
 })
 
-test('000-16 a reply is by the name its agent has now, and finds no session that was deleted or lives again', async () => {
-  const { ctx, config, reply, shown } = await used()
+test('000-16 a reply shows the agent’s current name, and finds no session that was deleted or created again', async () => {
+  const { ctx, config, reply, shown } = await worldWithCachedLink()
   await updateAgent(ctx, config('Acme Ltd'))
   expect(await reply('renamed')).toBe(200)
   expect((await shown()).map(({ metadata }) => metadata?.sentBy)).toEqual(['Acme', 'Acme Ltd'])

@@ -33,8 +33,8 @@ async function acme() {
   return { ...world, outside, rotate, send, shown, config, token: link.searchParams.get('token') ?? '' }
 }
 
-type Told = { token?: string; headers?: Record<string, string> }
-async function reply(raw: string, { token, headers = {} }: Told): Promise<[number, unknown]> {
+type ReplyOptions = { token?: string; headers?: Record<string, string> }
+async function reply(raw: string, { token, headers = {} }: ReplyOptions): Promise<[number, unknown]> {
   const query: Record<string, string> = token === undefined ? {} : { token }
   const response = await requestEndpoint(callback, { params: { sessionId: 'order-1' }, query, raw, headers })
   return [response.status, ((await response.json()) as { code?: string }).code]
@@ -45,7 +45,7 @@ const sign = (secret: string, body: string, { id = 'msg_1', at = new Date() } = 
   'webhook-timestamp': String(Math.floor(at.getTime() / 1000)),
   'webhook-signature': new Webhook(secret).sign(id, at, body)
 })
-const isFrom = ({ body, headers }: OtherSystemRequest, secret: string) => {
+const isSignedWith = ({ body, headers }: OtherSystemRequest, secret: string) => {
   try {
     new Webhook(secret).verify(body, headers as Record<string, string>)
     return true
@@ -54,27 +54,27 @@ const isFrom = ({ body, headers }: OtherSystemRequest, secret: string) => {
   }
 }
 
-test('with a secret what is sent is a Standard Webhook; while two hold it carries both signatures', async () => {
+test('with a secret, each delivery is a Standard Webhook; during an overlap of two secrets it has both signatures', async () => {
   const { outside, rotate, send, pass } = await acme()
   await send('unsigned')
   expect((await outside.request(0)).headers['webhook-signature']).toBeUndefined()
   const first = await rotate()
   await send('one')
-  const one = await outside.request(1)
-  expect(isFrom(one, first)).toBe(true)
-  expect(one.headers['webhook-id']).toBe(one.headers['idempotency-key'])
+  const firstRequest = await outside.request(1)
+  expect(isSignedWith(firstRequest, first)).toBe(true)
+  expect(firstRequest.headers['webhook-id']).toBe(firstRequest.headers['idempotency-key'])
 
   const second = await rotate(600)
   await send('two')
-  const two = await outside.request(2)
-  expect([isFrom(two, first), isFrom(two, second)]).toEqual([true, true])
+  const secondRequest = await outside.request(2)
+  expect([isSignedWith(secondRequest, first), isSignedWith(secondRequest, second)]).toEqual([true, true])
   await pass(601)
   await send('three')
   const three = await outside.request(3)
-  expect([isFrom(three, first), isFrom(three, second)]).toEqual([false, true])
+  expect([isSignedWith(three, first), isSignedWith(three, second)]).toEqual([false, true])
 })
 
-test('once a secret is set no unsigned reply passes by its link; signed ones do, with the link or without', async () => {
+test('once a secret is set, no unsigned reply is accepted by link; signed ones are, with the link or without', async () => {
   const { rotate, token, shown } = await acme()
   expect(await reply('plain', { token })).toEqual([200, undefined])
   const secret = await rotate()
@@ -89,34 +89,34 @@ test('once a secret is set no unsigned reply passes by its link; signed ones do,
   expect(await shown()).toBe(4)
 })
 
-test('forged, altered, stale, half or retired signatures are refused and nothing is kept', async () => {
+test('replies with forged, altered, stale, partial or retired signatures are refused, and nothing is stored', async () => {
   const { rotate, token, shown } = await acme()
-  const old = await rotate()
+  const oldSecret = await rotate()
   const secret = await rotate(0)
-  const good = sign(secret, 'text')
+  const validHeaders = sign(secret, 'text')
   const hour = 3_600_000
-  const cases: [string, Record<string, string>][] = [
-    ['another body', good],
+  const invalidRequests: [string, Record<string, string>][] = [
+    ['another body', validHeaders],
     ['text', sign(`whsec_${Buffer.alloc(32).toString('base64')}`, 'text')],
-    ['text', sign(old, 'text')],
+    ['text', sign(oldSecret, 'text')],
     ['text', sign(secret, 'text', { at: new Date(Date.now() - hour) })],
     ['text', sign(secret, 'text', { at: new Date(Date.now() + hour) })],
-    ['text', { ...good, 'webhook-id': 'msg_other' }],
-    ['text', { ...good, 'webhook-timestamp': 'soon' }],
-    ['text', { ...good, 'webhook-signature': 'v1' }],
-    ['text', { ...good, 'webhook-signature': 'v1, v2,x v1,' }],
-    ['text', { ...good, 'webhook-signature': good['webhook-signature'].replace('v1', 'v0') }],
-    ['text', { 'webhook-id': 'msg_1', 'webhook-signature': good['webhook-signature'] }]
+    ['text', { ...validHeaders, 'webhook-id': 'msg_other' }],
+    ['text', { ...validHeaders, 'webhook-timestamp': 'soon' }],
+    ['text', { ...validHeaders, 'webhook-signature': 'v1' }],
+    ['text', { ...validHeaders, 'webhook-signature': 'v1, v2,x v1,' }],
+    ['text', { ...validHeaders, 'webhook-signature': validHeaders['webhook-signature'].replace('v1', 'v0') }],
+    ['text', { 'webhook-id': 'msg_1', 'webhook-signature': validHeaders['webhook-signature'] }]
   ]
-  for (const [body, headers] of cases) {
+  for (const [body, headers] of invalidRequests) {
     expect(await reply(body, { token, headers }), JSON.stringify(headers)).toEqual([401, 'UNAUTHENTICATED'])
     expect((await reply(body, { headers }))[0], JSON.stringify(headers)).toBe(401)
   }
   expect(await shown()).toBe(0)
-  expect(await reply('text', { token, headers: good })).toEqual([200, undefined])
+  expect(await reply('text', { token, headers: validHeaders })).toEqual([200, undefined])
 })
 
-test('a signed reply that comes twice is one message; the same ID with another text is refused', async () => {
+test('a signed reply that arrives twice is one message; the same ID with another text is refused', async () => {
   const { rotate, token, shown } = await acme()
   const secret = await rotate()
   for (let n = 0; n < 3; n++)
@@ -125,7 +125,7 @@ test('a signed reply that comes twice is one message; the same ID with another t
   expect(await shown()).toBe(1)
 })
 
-test('a signature alone finds its own workspace, where another one has a session of the same ID', async () => {
+test('a signature alone finds its own workspace, even if another workspace has a session of the same ID', async () => {
   const { as, config, rotate, shown, sql } = await acme()
   await rotate()
   await sql`insert into workspaces (id, name, link_secret) values ('other', 'Other', 'x')`
@@ -138,15 +138,15 @@ test('a signature alone finds its own workspace, where another one has a session
   expect((await getSession(other, { sessionId: 'order-1' })).messages).toHaveLength(1)
 })
 
-test('a secret is told once, and stored sealed; one that cannot be opened closes the door instead of opening it', async () => {
+test('a secret is shown once and stored encrypted; one that cannot be decrypted rejects every reply', async () => {
   allowErrors(/a request failed/)
   const { rotate, sql, token, shown, send, outside, reopen } = await acme()
   const session = await reopen('order-1')
   const secret = await rotate()
   const [row] = await sql<{ sealed: string }[]>`select sealed from signing_secrets`
   expect(row?.sealed).not.toContain(secret.slice(6, 20))
-  const listed = JSON.stringify((await callEndpoint(list, { params: { agentId: 'acme' } })).body)
-  expect(listed).not.toContain(secret)
+  const listedText = JSON.stringify((await callEndpoint(list, { params: { agentId: 'acme' } })).body)
+  expect(listedText).not.toContain(secret)
   await sql`update signing_secrets set sealed = 'v1.gone.x.y'`
   expect((await reply('plain', { token }))[0]).toBe(500)
   expect((await reply('signed', { token, headers: sign(secret, 'signed') }))[0]).toBe(500)
@@ -164,15 +164,15 @@ test('a secret is told once, and stored sealed; one that cannot be opened closes
 const failed = (event: SessionEvent): event is Extract<SessionEvent, { type: 'delivery' }> =>
   event.type === 'delivery' && event.delivery.state === 'failed'
 
-test('22 A9: who made a signing secret and when is not for those who may only look at agents', async () => {
+test('22 A9: users who can only read agents do not see who made a signing secret and when', async () => {
   const { ctx, rotate } = await acme()
   await rotate()
-  const seenBy = (role: Role) =>
+  const listSecretsAs = (role: Role) =>
     listAgentSecrets(
       { ...ctx, actor: { kind: 'person', userId: role, name: role, role, workspaceId: 'default' } },
       { agentId: 'acme' }
     )
   for (const role of ['viewer', 'operator'] as const)
-    await expect(seenBy(role)).rejects.toMatchObject({ code: 'FORBIDDEN' })
-  for (const role of ['editor', 'owner'] as const) expect((await seenBy(role)).secrets).toHaveLength(1)
+    await expect(listSecretsAs(role)).rejects.toMatchObject({ code: 'FORBIDDEN' })
+  for (const role of ['editor', 'owner'] as const) expect((await listSecretsAs(role)).secrets).toHaveLength(1)
 })

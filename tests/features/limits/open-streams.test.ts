@@ -9,25 +9,30 @@ import { serveApi } from '#tests/support/worlds/serve-api.ts'
 import { signInCookie } from '#tests/support/worlds/sign-in-cookie.ts'
 import { testWorld } from '#tests/support/worlds/world.ts'
 
-/** A server with such limits, a session, and how its streams are opened. */
-async function served(settings: Record<string, string>) {
+/** Returns a server with these limits, a session, and functions that open its streams. */
+async function serverWithLimits(settings: Record<string, string>) {
   const world = await testWorld({ settings })
   const { id: sessionId } = await world.session()
   const url = await serveApi()
   const tokenOf = async (subject: string) => {
-    const asked = { sessionId, subject, scopes: ['read' as const, 'send' as const], ttlSeconds: 60 }
-    const { token } = await createToken(world.ctx, asked)
+    const tokenInput = { sessionId, subject, scopes: ['read' as const, 'send' as const], ttlSeconds: 60 }
+    const { token } = await createToken(world.ctx, tokenInput)
     return { authorization: `Bearer ${token}` }
   }
-  /** The status of one more stream, and how it is closed. */
+  /** Opens one more stream, and returns its status and a function that closes it. */
   const open = async (headers: Record<string, string>, path = `/api/sessions/${sessionId}/events`) => {
-    const gone = new AbortController()
-    onTestFinished(() => gone.abort())
-    const response = await fetch(url + path, { headers, signal: gone.signal })
-    return { status: response.status, headers: response.headers, close: () => gone.abort(), response }
+    const abortController = new AbortController()
+    onTestFinished(() => abortController.abort())
+    const response = await fetch(url + path, { headers, signal: abortController.signal })
+    return {
+      status: response.status,
+      headers: response.headers,
+      close: () => abortController.abort(),
+      response
+    }
   }
-  const statusOf = async (...how: Parameters<typeof open>) => (await open(...how)).status
-  /** A socket that has said hello: the type of the response, or why and how it was closed. */
+  const statusOf = async (...args: Parameters<typeof open>) => (await open(...args)).status
+  /** Opens a socket, sends hello, and returns the socket, the first frame and the close code. */
   const hello = async (headers: Record<string, string>) => {
     const socket = new WebSocket(`${url.replace('http', 'ws')}/ws`, { headers })
     onTestFinished(() => socket.terminate())
@@ -41,35 +46,37 @@ async function served(settings: Record<string, string>) {
   return { ...world, sessionId, url, tokenOf, open, statusOf, hello }
 }
 
-test('22 A4: a session token has so many streams open, sockets and exports among them; one more is 429, or 1013', async () => {
-  const { tokenOf, open, statusOf, hello, sessionId } = await served({ WAYSTATION_STREAMS_TOKEN: '2' })
-  const [ada, eve] = [await tokenOf('ada'), await tokenOf('eve')]
+test('22 A4: the open streams of a session token are limited, including sockets and exports; one more gets 429, or 1013', async () => {
+  const { tokenOf, open, statusOf, hello, sessionId } = await serverWithLimits({
+    WAYSTATION_STREAMS_TOKEN: '2'
+  })
+  const [ada, otherToken] = [await tokenOf('ada'), await tokenOf('eve')]
   const first = await open(ada)
   const { socket, frame } = await hello(ada)
   expect([first.status, frame.type]).toEqual([200, 'session_ready'])
-  const refused = await open(ada)
-  expect([refused.status, Number(refused.headers.get('retry-after'))]).toEqual([429, 5])
-  expect(await refused.response.json()).toMatchObject({ code: 'RATE_LIMITED', retryAfter: 5 })
+  const rejected = await open(ada)
+  expect([rejected.status, Number(rejected.headers.get('retry-after'))]).toEqual([429, 5])
+  expect(await rejected.response.json()).toMatchObject({ code: 'RATE_LIMITED', retryAfter: 5 })
   expect(await statusOf(ada, `/api/sessions/${sessionId}/export`)).toBe(429)
   expect(await statusOf(ada, `/api/chat/${sessionId}/stream`)).toBe(429)
-  const full = await hello(ada)
-  expect([full.frame.code, await full.closed]).toEqual(['RATE_LIMITED', 1013])
-  expect(await statusOf(eve)).toBe(200)
-  // Another hello on the same socket needs no other place.
-  const again = new Promise(resolve => {
+  const refusedHello = await hello(ada)
+  expect([refusedHello.frame.code, await refusedHello.closed]).toEqual(['RATE_LIMITED', 1013])
+  expect(await statusOf(otherToken)).toBe(200)
+  // A second hello on the same socket does not count again.
+  const secondHello = new Promise(resolve => {
     socket.on('message', data => JSON.parse(String(data)).re === 'again' && resolve(JSON.parse(String(data))))
   })
   socket.send(JSON.stringify({ type: 'hello', id: 'again', sessionId }))
-  expect(await again).toMatchObject({ type: 'session_ready' })
-  // Whoever goes makes room.
+  expect(await secondHello).toMatchObject({ type: 'session_ready' })
+  // Closing a stream frees its place.
   socket.close()
   first.close()
   await expect.poll(() => statusOf(ada)).toBe(200)
   await expect.poll(async () => (await hello(ada)).frame.type).toBe('session_ready')
 })
 
-test('22 A4: a stream that is refused, that has nothing to tell, or whose file was read gives its place back', async () => {
-  const { tokenOf, open, statusOf, sessionId } = await served({ WAYSTATION_STREAMS_TOKEN: '1' })
+test('22 A4: a refused, empty or completed stream frees its place', async () => {
+  const { tokenOf, open, statusOf, sessionId } = await serverWithLimits({ WAYSTATION_STREAMS_TOKEN: '1' })
   const ada = await tokenOf('ada')
   for (let n = 0; n < 3; n++) {
     expect(await statusOf(ada, `/api/sessions/${sessionId}/events?after=nonsense`)).toBe(422)
@@ -80,8 +87,8 @@ test('22 A4: a stream that is refused, that has nothing to tell, or whose file w
   expect([await statusOf(ada), await statusOf(ada)]).toEqual([200, 429])
 })
 
-test('22 X5: a reader has so many exports at once, and the file of one who does not read it is not read ahead', async () => {
-  const { tokenOf, open, statusOf, sessionId, sql } = await served({ WAYSTATION_EXPORTS: '2' })
+test('22 X5: the parallel exports of a reader are limited, and nothing is read ahead of a slow client', async () => {
+  const { tokenOf, open, statusOf, sessionId, sql } = await serverWithLimits({ WAYSTATION_EXPORTS: '2' })
   await sql`
     insert into messages (session_key, id, pos, role, message, folded_seq, done)
     select key, 'm' || n, n, 'user', json_build_object('id', 'm' || n, 'role', 'user', 'parts',
@@ -89,24 +96,24 @@ test('22 X5: a reader has so many exports at once, and the file of one who does 
     from sessions, generate_series(1001, 1500) n`
   const sent = statementsOf(sql)
   const path = `/api/sessions/${sessionId}/export`
-  const [ada, eve] = [await tokenOf('ada'), await tokenOf('eve')]
+  const [ada, otherToken] = [await tokenOf('ada'), await tokenOf('eve')]
   const exports = [await open(ada, path), await open(ada, path)]
   expect([...exports.map(({ status }) => status), await statusOf(ada, path)]).toEqual([200, 200, 429])
-  expect([await statusOf(ada), await statusOf(eve, path)]).toEqual([200, 200])
+  expect([await statusOf(ada), await statusOf(otherToken, path)]).toEqual([200, 200])
   expect(sent.filter(query => query.includes('from messages')).length).toBeLessThan(20)
   expect((await exports[0]?.response.text())?.length).toBeGreaterThan(10_000_000)
   expect((await open(ada, path)).status).toBe(200)
 })
 
-test('22 A4: an end user has so many streams over all their session tokens', async () => {
-  const { statusOf, tokenOf } = await served({ WAYSTATION_STREAMS_SUBJECT: '3' })
+test('22 A4: the open streams of an end user are limited across all their session tokens', async () => {
+  const { statusOf, tokenOf } = await serverWithLimits({ WAYSTATION_STREAMS_SUBJECT: '3' })
   const statuses: number[] = []
-  for (const who of ['eve', 'eve', 'eve', 'eve', 'bob']) statuses.push(await statusOf(await tokenOf(who)))
+  for (const owner of ['eve', 'eve', 'eve', 'eve', 'bob']) statuses.push(await statusOf(await tokenOf(owner)))
   expect(statuses).toEqual([200, 200, 200, 429, 200])
 })
 
-test('22 A4: members, API keys and the process have so many streams each', async () => {
-  const world = await served({
+test('22 A4: the open streams of members, API keys and the process are limited', async () => {
+  const world = await serverWithLimits({
     WAYSTATION_STREAMS_MEMBER: '2',
     WAYSTATION_STREAMS_KEY: '3',
     WAYSTATION_STREAMS_PROCESS: '6'
@@ -119,16 +126,27 @@ test('22 A4: members, API keys and the process have so many streams each', async
     const { secret } = await createKey(ctx, { name, role: 'viewer' })
     return { authorization: `Bearer ${secret}` }
   }
-  const [one, other] = [await keyOf('one'), await keyOf('other')]
+  const [firstKey, other] = [await keyOf('one'), await keyOf('other')]
   const member = { cookie }
-  const asked = [member, member, member, one, one, one, one, other, other, await tokenOf('eve')]
+  const requestHeaders = [
+    member,
+    member,
+    member,
+    firstKey,
+    firstKey,
+    firstKey,
+    firstKey,
+    other,
+    other,
+    await tokenOf('eve')
+  ]
   const statuses: number[] = []
-  for (const headers of asked) statuses.push(await statusOf(headers))
+  for (const headers of requestHeaders) statuses.push(await statusOf(headers))
   expect(statuses).toEqual([200, 200, 429, 200, 200, 200, 429, 200, 429, 429])
 })
 
-test('22 A4: the credentials of one moment are looked up with one statement, and each opens its own', async () => {
-  const { tokenOf, ctx } = await served({})
+test('22 A4: simultaneous credentials are looked up with one statement, and each gives its own access', async () => {
+  const { tokenOf, ctx } = await serverWithLimits({})
   const secrets = await Promise.all(
     ['ada', 'eve', 'mia', 'zoe'].map(async subject => (await tokenOf(subject)).authorization.slice(7))
   )
@@ -139,15 +157,15 @@ test('22 A4: the credentials of one moment are looked up with one statement, and
   expect(sent.filter(query => query.includes('session_tokens'))).toHaveLength(1)
 })
 
-test('22 X3: many who ask for the health of a process at once cost one statement', async () => {
-  const { ctx, url } = await served({})
+test('22 X3: many simultaneous requests for the health of a process use one statement', async () => {
+  const { ctx, url } = await serverWithLimits({})
   const sent = statementsOf(ctx.sql)
-  const asked = Array.from({ length: 20 }, async () => (await fetch(`${url}/api/health`)).status)
-  expect(new Set(await Promise.all(asked))).toEqual(new Set([200]))
+  const healthChecks = Array.from({ length: 20 }, async () => (await fetch(`${url}/api/health`)).status)
+  expect(new Set(await Promise.all(healthChecks))).toEqual(new Set([200]))
   expect(sent.filter(query => query.includes('from workers')).length).toBeLessThan(5)
 })
 
-/** The statements that a pool sends from now on. */
+/** Records the statements that a pool sends from now on. */
 function statementsOf(sql: Sql): string[] {
   const sent: string[] = []
   const { options } = sql as unknown as { options: { debug: unknown } }

@@ -8,18 +8,18 @@ import type { Ctx } from '#lib/kernel/ctx.ts'
 import { ConnectionNeeded } from '#lib/kernel/ports/connection-needed.ts'
 import { withMcp } from '#lib/net/mcp/client.ts'
 
-/** What the suite tells the client of a scenario: the server's address, and a registered client where there is one. */
+/** The input of a scenario: the server’s URL, and a registered client if there is one. */
 export type Scenario = { url: string; context: { client_id?: string; client_secret?: string } }
 
-type Listed = { name: string; inputSchema?: { properties?: Record<string, { type?: string }> } }
+type ListedTool = { name: string; inputSchema?: { properties?: Record<string, { type?: string }> } }
 
-/** The origin that our client document and redirect address are at. The suite knows this client by it. */
+/** The origin of our client document and redirect URL. The suite identifies this client by it. */
 export const conformanceOrigin = 'https://conformance-test.local'
 const browser = 'the one browser'
 
 /**
- * The client's part of a scenario: saves the server as an integration, lists its tools and calls each. Connects an
- * account whenever one is missing. Plays only the browser's redirects.
+ * Plays the client of a scenario: saves the server as an integration, lists its tools and calls each. Connects
+ * an account whenever one is missing, and simulates only the redirects of the browser.
  */
 export async function playScenario(ctx: Ctx, integration: string, { url, context }: Scenario): Promise<void> {
   await saveIntegration(ctx, {
@@ -33,9 +33,9 @@ export async function playScenario(ctx: Ctx, integration: string, { url, context
   const fetch = fetchAs(ctx, { sessionKey: 0, generation: 0, account: null }, ctx.ports.fetch)(integration)
   for (;;) {
     try {
-      await withMcp({ url, fetch, signal: AbortSignal.timeout(20_000) }, async talk => {
-        for (const tool of (await talk.listTools()) as Listed[])
-          await talk.callTool(tool.name, inputFor(tool))
+      await withMcp({ url, fetch, signal: AbortSignal.timeout(20_000) }, async client => {
+        for (const tool of (await client.listTools()) as ListedTool[])
+          await client.callTool(tool.name, inputFor(tool))
       })
       return
     } catch (error) {
@@ -45,7 +45,7 @@ export async function playScenario(ctx: Ctx, integration: string, { url, context
   }
 }
 
-const inputFor = ({ inputSchema }: Listed) =>
+const inputFor = ({ inputSchema }: ListedTool) =>
   Object.fromEntries(
     Object.entries(inputSchema?.properties ?? {}).map(([name, { type }]) => [
       name,
@@ -55,7 +55,7 @@ const inputFor = ({ inputSchema }: Listed) =>
 
 async function connect(ctx: Ctx, integration: string, scopes: readonly string[] | undefined): Promise<void> {
   const visitor = { browser, personIn: () => Promise.resolve(null) }
-  const begun = await begin(ctx, {
+  const attempt = await begin(ctx, {
     sharing: 'workspace',
     owner: '',
     ownerName: 'the workspace',
@@ -64,11 +64,11 @@ async function connect(ctx: Ctx, integration: string, scopes: readonly string[] 
     scopes,
     opener: conformanceOrigin
   })
-  const step = await visitConnect(ctx, begun.url.split('/').at(-1) ?? '', visitor, true)
+  const step = await visitConnect(ctx, attempt.url.split('/').at(-1) ?? '', visitor, true)
   if (step.kind === 'go') {
     const consent = await fetch(step.url, { redirect: 'manual' })
     await returnConnect(ctx, new URL(consent.headers.get('location') ?? ''), visitor)
   }
-  const ended = await endedAttempt(ctx, begun.attemptId, browser)
+  const ended = await endedAttempt(ctx, attempt.attemptId, browser)
   if (!ended?.outcome?.connected) throw new Error(ended?.outcome?.words ?? 'Not connected.')
 }

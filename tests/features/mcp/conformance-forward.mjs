@@ -1,4 +1,6 @@
-/** The program that the conformance suite starts for each scenario. The client itself runs in the test's process. */
+/**
+ * The program that the conformance suite starts for each scenario. The client itself runs in the test process.
+ */
 const { CONFORMANCE_CLIENT = '', MCP_CONFORMANCE_SCENARIO, MCP_CONFORMANCE_CONTEXT = '{}' } = process.env
 const answer = await fetch(CONFORMANCE_CLIENT, {
   method: 'POST',

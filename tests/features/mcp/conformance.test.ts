@@ -47,7 +47,7 @@ const notApplicable = [
   'auth/cross-app-access-complete-flow'
 ]
 
-/** The server of these never gives what is asked for, so the client has to give up. */
+/** The servers of these scenarios never grant the request, so the client has to give up. */
 const endsInError = ['auth/scope-retry-limit', 'auth/resource-mismatch']
 
 type Check = { id: string; status: string; description: string; details?: { tooEarly?: boolean } }
@@ -61,7 +61,7 @@ const results = new Map<string, Result>()
 let database: TestDatabase | undefined
 let world: RunningServer | undefined
 
-// One run of the suite, one world and one database for all scenarios.
+// One run of the suite, one world and one database serve all scenarios.
 beforeAll(async () => {
   database = await createDatabase()
   const env = testEnv(database.url, {
@@ -99,19 +99,20 @@ describe.each(scenarios)('MCP conformance, client: %s', scenario => {
 
 test('each client scenario of the installed suite is run or has its reason in the documentation', async () => {
   const { stdout } = await run(['list', '--client'])
-  const listed = stdout.match(/^ {2}- (\S+) \[/gm)?.map(line => line.slice(4, line.lastIndexOf(' '))) ?? []
-  expect(listed.toSorted()).toEqual([...scenarios, ...notApplicable].toSorted())
+  const listedNames =
+    stdout.match(/^ {2}- (\S+) \[/gm)?.map(line => line.slice(4, line.lastIndexOf(' '))) ?? []
+  expect(listedNames.toSorted()).toEqual([...scenarios, ...notApplicable].toSorted())
   const docs = await readFile(join(import.meta.dirname, '../../../docs/mcp.md'), 'utf8')
   expect([...scenarios, ...notApplicable].filter(scenario => !docs.includes(`\`${scenario}\``))).toEqual([])
 })
 
-/** How late a stream is resumed depends on how busy this machine is. That it is not resumed too early is what counts. */
+/** A busy machine can resume a stream late. Only resuming too early is an error. */
 const passes = ({ id, status, details }: Check) =>
   status === 'SUCCESS' ||
   status === 'INFO' ||
   (id === 'client-sse-retry-timing' && details?.tooEarly === false)
 
-/** Plays each scenario that `conformance-forward.mjs` hands over, and records how it failed. */
+/** Plays each scenario that `conformance-forward.mjs` passes on, and records its error. */
 async function serveClient(errors: Map<string, string>) {
   const ctx = ctxFor({ kind: 'key', keyId: 'one', name: 'One', role: 'owner', workspaceId: 'default' })
   const server = createServer(async (request, response) => {
@@ -144,19 +145,19 @@ async function runSuite(clientUrl: string): Promise<Map<string, Check[]>> {
     await run(['client', '--suite', 'all', '--command', command, '--output-dir', folder], {
       CONFORMANCE_CLIENT: clientUrl
     })
-    const found = new Map<string, Check[]>()
+    const checksByScenario = new Map<string, Check[]>()
     for (const path of await readdir(folder, { recursive: true })) {
       const [, scenario] = /^(.+)-\d{4}-\d\d-\d\dT[^/]+\/checks\.json$/.exec(path) ?? []
       if (scenario !== undefined)
-        found.set(scenario, JSON.parse(await readFile(join(folder, path), 'utf8')) as Check[])
+        checksByScenario.set(scenario, JSON.parse(await readFile(join(folder, path), 'utf8')) as Check[])
     }
-    return found
+    return checksByScenario
   } finally {
     await rm(folder, { recursive: true })
   }
 }
 
-/** Its exit code counts the scenarios that do not apply, so it says nothing. */
+/** The exit code includes scenarios that do not apply, so it is ignored. */
 const run = (args: string[], env: Record<string, string> = {}) =>
   new Promise<{ stdout: string }>(resolve => {
     execFile(process.execPath, [suite, ...args], { env: { ...process.env, ...env } }, (_, stdout) =>

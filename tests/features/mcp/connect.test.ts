@@ -8,14 +8,14 @@ import { begin, connectAt, lacks, withAcme } from '#tests/support/fakes/connecti
 import { serveMcp } from '#tests/support/fakes/serve-mcp.ts'
 import { testWorld } from '#tests/support/worlds/world.ts'
 
-/** A world with an MCP server that Acme gives tokens for, saved as the integration "shop". */
-async function withShop(more: Record<string, unknown> = {}, clientSecret?: string) {
+/** Returns a world with an MCP server that accepts tokens of Acme, saved as the integration "shop". */
+async function worldWithShop(extra: Record<string, unknown> = {}, clientSecret?: string) {
   const world = await withAcme({ WAYSTATION_EGRESS_ALLOW: '127.0.0.1' })
   const issuer = `${world.origin}/samples/acme`
   const shop = await serveMcp(issuer)
   await saveIntegration(world.ctx, {
     integration: 'shop',
-    config: { service: 'Shop', mcp: { url: shop.url, ...more } },
+    config: { service: 'Shop', mcp: { url: shop.url, ...extra } },
     ...(clientSecret === undefined ? {} : { clientSecret })
   })
   const ask = async () => {
@@ -25,17 +25,17 @@ async function withShop(more: Record<string, unknown> = {}, clientSecret?: strin
   return { ...world, shop, issuer, ask }
 }
 
-const registrations = (sql: Awaited<ReturnType<typeof withShop>>['sql']) =>
+const registrations = (sql: Awaited<ReturnType<typeof worldWithShop>>['sql']) =>
   sql<{ id: string }[]>`select id from sample_acme where model = 'Client'`
 
-test('an MCP server’s account is connected where its metadata says, by a client that registered itself (RFC 9728, 7591, 8707)', async () => {
-  const { shop, session, ctx, origin, sql, ask, issuer } = await withShop()
+test('an MCP server’s account is connected at the authorization server in its metadata, by a client that registers itself (RFC 9728, 7591, 8707)', async () => {
+  const { shop, session, ctx, origin, sql, ask, issuer } = await worldWithShop()
   const call = await ask()
   expect(call.render).toMatchObject({ service: 'Shop', modes: ['oauth'] })
   const browser = new Browser(origin)
   const { url } = await begin(ctx, session, call)
-  const asked = await browser.open(url)
-  expect(asked.text).toContain('name="person"')
+  const openedPage = await browser.open(url)
+  expect(openedPage.text).toContain('name="person"')
   const done = session.ends()
   await connectAt({ ctx, origin }, session, call)
   expect((await session.settles(call)).output).toMatchObject({ connected: true })
@@ -44,12 +44,12 @@ test('an MCP server’s account is connected where its metadata says, by a clien
   expect(connections).toMatchObject([{ integration: 'shop', state: 'active', mode: 'oauth' }])
   expect(connections[0]?.scopes).toEqual(['orders:read'])
   const [row] = await sql`select authority, secrets from connections`
-  // Metadata is JSON, and a server may have a page for people at the same address.
+  // Metadata is JSON, because a server can have a page for users at the same URL.
   expect(shop.asked.find(({ path }) => path.startsWith('/.well-known/'))).toMatchObject({
     method: 'GET',
     accept: 'application/json'
   })
-  // It asked for `offline_access`, which Acme knows.
+  // The client asked for `offline_access`, which Acme supports.
   expect(Object.keys(row?.secrets)).toContain('refreshToken')
   expect(row?.authority).toMatchObject({ issuer, resource: shop.url, clientAuth: 'client_secret_basic' })
 })
@@ -99,7 +99,7 @@ for (const { title, change, words, not } of [
   }
 ])
   test(title, async () => {
-    const { shop, session, ctx, origin, ask } = await withShop()
+    const { shop, session, ctx, origin, ask } = await worldWithShop()
     change(shop)
     const call = await ask()
     const { url } = await begin(ctx, session, call)
@@ -116,22 +116,22 @@ const serverAt = (issuer: string) => ({
   response_types_supported: ['code']
 })
 
-test('two first connects at once register one client', async () => {
-  const { ctx, origin, session, sql } = await withShop()
+test('two first connections at once register one client', async () => {
+  const { ctx, origin, session, sql } = await worldWithShop()
   await session.says(
     'use request_connection {"integration":"shop"}\nuse request_connection {"integration":"shop","slug":"other"}'
   )
   const { calls } = await session.get()
-  const open = calls.filter(({ kind }) => kind === 'connection')
-  const urls = await Promise.all(open.map(async call => (await begin(ctx, session, call)).url))
+  const openCalls = calls.filter(({ kind }) => kind === 'connection')
+  const urls = await Promise.all(openCalls.map(async call => (await begin(ctx, session, call)).url))
   const pages = await Promise.all(urls.map(url => new Browser(origin).open(url)))
   for (const page of pages) expect(page.text).toContain('name="person"')
   expect(await registrations(sql)).toHaveLength(1)
   expect(await sql`select client_id from integration_clients`).toHaveLength(1)
 })
 
-test('two MCP servers of one authorization server have a client each', async () => {
-  const { ctx, origin, session, issuer, sql } = await withShop()
+test('two MCP servers of one authorization server have separate clients', async () => {
+  const { ctx, origin, session, issuer, sql } = await worldWithShop()
   const other = await serveMcp(issuer)
   await saveIntegration(ctx, { integration: 'depot', config: { service: 'Depot', mcp: { url: other.url } } })
   for (const integration of ['shop', 'depot']) {
@@ -147,17 +147,20 @@ test('two MCP servers of one authorization server have a client each', async () 
   expect(await registrations(sql)).toHaveLength(2)
 })
 
-test('a client that an owner registered by hand is used, and none registers itself', async () => {
-  const { ctx, session, origin, ask, sql } = await withShop({ clientId: 'waystation' }, 'not the true secret')
+test('a client that an owner configured is used, and none is registered', async () => {
+  const { ctx, session, origin, ask, sql } = await worldWithShop(
+    { clientId: 'waystation' },
+    'not the true secret'
+  )
   const call = await ask()
   const { text } = await connectAt({ ctx, origin }, session, call)
-  // Acme knows the client, so the person got as far as consent; the secret was ours to get wrong.
+  // Acme knows the client, so the user reaches the consent page. Only the secret is wrong.
   expect(text).toContain('"connected":false')
   expect(await registrations(sql)).toHaveLength(0)
 })
 
-test('another address is another server: what was given for the one before is not kept (token audience)', async () => {
-  const { ctx, session, origin, ask, sql } = await withShop()
+test('a new URL is a new server: accounts of the previous one are deleted (token audience)', async () => {
+  const { ctx, session, origin, ask, sql } = await worldWithShop()
   const call = await ask()
   const done = session.ends()
   await connectAt({ ctx, origin }, session, call)
@@ -168,24 +171,27 @@ test('another address is another server: what was given for the one before is no
   expect(await sql`select from integration_clients`).toHaveLength(0)
 })
 
-test('its token goes to its own origin only: another apiBase, or further origins, are refused', async () => {
-  const { ctx, shop } = await withShop()
-  for (const more of [{ apiBase: 'https://elsewhere.example' }, { origins: ['https://elsewhere.example'] }])
+test('its token is sent only to its own origin: another apiBase, or further origins, are refused', async () => {
+  const { ctx, shop } = await worldWithShop()
+  for (const override of [
+    { apiBase: 'https://elsewhere.example' },
+    { origins: ['https://elsewhere.example'] }
+  ])
     await expect(
       saveIntegration(ctx, {
         integration: 'shop',
-        config: { service: 'Shop', mcp: { url: shop.url }, ...more }
+        config: { service: 'Shop', mcp: { url: shop.url }, ...override }
       })
     ).rejects.toMatchObject({ code: 'INVALID_INPUT' })
 })
 
-test('the document that is our client’s ID is public where others can read it, and nowhere else (CIMD)', async () => {
-  const ask = async (url: string) => dispatch(new Request(`${url}/client-metadata.json`))
+test('the document that is our client’s ID is public at that URL, and nowhere else (CIMD)', async () => {
+  const requestDocument = async (url: string) => dispatch(new Request(`${url}/client-metadata.json`))
   const local = await testWorld({ settings: { WAYSTATION_URL: 'http://127.0.0.1:3000' } })
-  expect((await ask('http://127.0.0.1:3000')).status).toBe(404)
+  expect((await requestDocument('http://127.0.0.1:3000')).status).toBe(404)
   await local.leave()
   await testWorld({ settings: { WAYSTATION_URL: 'https://way.example' } })
-  const answer = await ask('https://way.example')
+  const answer = await requestDocument('https://way.example')
   expect(await answer.json()).toEqual({
     client_id: 'https://way.example/client-metadata.json',
     client_name: 'Waystation',

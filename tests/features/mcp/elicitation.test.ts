@@ -14,8 +14,8 @@ import { hasListed, serveEverything } from '#tests/support/fakes/serve-everythin
 import { startWorkerProcess } from '#tests/support/worlds/worker-process.ts'
 import { type TestSession, testWorld } from '#tests/support/worlds/world.ts'
 
-/** A session of an agent with this program among its tools. */
-async function withProgram(
+/** Returns a session of an agent with this program among its tools. */
+async function sessionWithProgram(
   program: object,
   {
     role = 'all',
@@ -35,15 +35,15 @@ async function withProgram(
 
 const hintOf = (call: Call | undefined) => ElicitHint.parse(call?.render)
 const last = async (session: TestSession) => (await session.get()).calls.at(-1)
-/** The `nth` question that the session's newest call asks. */
-const asks = async (session: TestSession, message: string): Promise<Call> => {
+/** Waits until an open call asks this question, and returns the call. */
+const waitForQuestion = async (session: TestSession, message: string): Promise<Call> => {
   const event = await session.sees(
     event => event.type === 'call' && event.call.state === 'open' && event.call.render?.message === message
   )
   return (event as { call: Call }).call
 }
-/** The newest call, once it has run. */
-const ran = async (session: TestSession): Promise<Call> => {
+/** Waits until a call has run, and returns it. */
+const waitForResult = async (session: TestSession): Promise<Call> => {
   const event = await session.sees(event => event.type === 'call' && event.call.ranAt !== undefined)
   return (event as { call: Call }).call
 }
@@ -53,11 +53,11 @@ const answers = (session: TestSession, call: Call, output: unknown) =>
 const yesOrNo = `{ sure: { type: 'boolean' } }`
 
 test.each(['streamableHttp', 'sse', 'stdio'] as const)(
-  '001-19: the reference server asks a person in the middle of a call, and is told what they say (%s)',
+  '001-19: the reference server asks a user during a call, and receives the answer (%s)',
   async transport => {
     const world =
       transport === 'stdio'
-        ? await withProgram({ ...packaged('server-everything', 'stdio'), sandbox: false })
+        ? await sessionWithProgram({ ...packaged('server-everything', 'stdio'), sandbox: false })
         : await testWorld({ settings: { WAYSTATION_EGRESS_ALLOW: '127.0.0.1' } })
     const { ctx, agent, reopen } = world
     if (transport !== 'stdio') {
@@ -68,27 +68,35 @@ test.each(['streamableHttp', 'sse', 'stdio'] as const)(
     const agentId = await agent({ chat: { tools: [{ mcp: 'x', approval: 'auto' }] } })
     const session = await reopen((await createSession(ctx, { agentId })).sessionId)
     expect(await session.says('use x__trigger-elicitation-request {}')).toMatchObject({ outcome: 'parked' })
-    const call = await asks(session, 'Please provide inputs for the following fields:')
+    const call = await waitForQuestion(session, 'Please provide inputs for the following fields:')
     expect(call).toMatchObject({
       kind: 'question',
       where: 'server',
       render: { kind: 'elicit', message: 'Please provide inputs for the following fields:' }
     })
     expect(Object.keys(hintOf(call).schema.properties as object)).toContain('titledMultipleSelectEnum')
-    for (const misfit of [{}, { name: 7 }, { name: 'Ada', integer: 1000 }, { name: 'Ada', email: 'none' }])
-      await expect(answers(session, call, misfit), JSON.stringify(misfit)).rejects.toMatchObject({
+    for (const invalidAnswer of [
+      {},
+      { name: 7 },
+      { name: 'Ada', integer: 1000 },
+      { name: 'Ada', email: 'none' }
+    ])
+      await expect(
+        answers(session, call, invalidAnswer),
+        JSON.stringify(invalidAnswer)
+      ).rejects.toMatchObject({
         code: 'INVALID_INPUT'
       })
     await answers(session, call, { name: 'Ada', check: true, integer: 7, sneaked: 'in' })
-    const settled = await ran(session)
-    expect(settled).toMatchObject({ state: 'approved', output: expect.stringContaining('- Name: Ada') })
-    expect(settled.output).toContain('- Favorite Integer: 7')
-    expect(settled.output).not.toContain('sneaked')
+    const finishedCall = await waitForResult(session)
+    expect(finishedCall).toMatchObject({ state: 'approved', output: expect.stringContaining('- Name: Ada') })
+    expect(finishedCall.output).toContain('- Favorite Integer: 7')
+    expect(finishedCall.output).not.toContain('sneaked')
   }
 )
 
-test('001-19: each question of a call waits for its own answer, and the call is made again with all of them', async () => {
-  const { session } = await withProgram(
+test('001-19: each question of a call waits for its own answer, and the call is repeated with all of them', async () => {
+  const { session } = await sessionWithProgram(
     programThatAsks(
       `const one = await form('Delete it?', ${yesOrNo})
        const two = await form('Really?', ${yesOrNo})
@@ -96,11 +104,11 @@ test('001-19: each question of a call waits for its own answer, and the call is 
     )
   )
   await session.says('use x__go {}')
-  const first = await asks(session, 'Delete it?')
+  const first = await waitForQuestion(session, 'Delete it?')
   await answers(session, first, { sure: true })
-  const second = await asks(session, 'Really?')
+  const second = await waitForQuestion(session, 'Really?')
   expect(second.toolCallId).toBe(first.toolCallId)
-  // The first answer again, after a lost reply: it is no answer to the second question.
+  // Repeats the first answer after a lost response. It does not answer the second question.
   expect(await answers(session, first, { sure: true })).toMatchObject({ state: 'approved' })
   await expect(answers(session, first, { sure: false })).rejects.toMatchObject({ code: 'ALREADY_SETTLED' })
   await expect(session.answer(second, { output: { sure: true } })).rejects.toMatchObject({
@@ -111,57 +119,57 @@ test('001-19: each question of a call waits for its own answer, and the call is 
   )
   expect((await last(session))?.state).toBe('open')
   await answers(session, second, { sure: false })
-  expect(JSON.parse(String((await ran(session)).output))).toEqual([
+  expect(JSON.parse(String((await waitForResult(session)).output))).toEqual([
     { action: 'accept', content: { sure: true } },
     { action: 'accept', content: { sure: false } }
   ])
 })
 
-test('001-19: the same question asked again in one call is another question', async () => {
-  const { session } = await withProgram(
+test('001-19: the same question asked again in one call is a separate question', async () => {
+  const { session } = await sessionWithProgram(
     programThatAsks(`return [await form('Guess?', ${yesOrNo}), await form('Guess?', ${yesOrNo})]`)
   )
   await session.says('use x__go {}')
-  const first = await asks(session, 'Guess?')
+  const first = await waitForQuestion(session, 'Guess?')
   await answers(session, first, { sure: true })
-  const again = await session.sees(
+  const nextQuestion = await session.sees(
     event =>
       event.type === 'call' &&
       event.call.state === 'open' &&
       event.call.render?.message === 'Guess?' &&
       event.call.render.question !== hintOf(first).question
   )
-  await answers(session, (again as { call: Call }).call, { sure: false })
-  expect(JSON.parse(String((await ran(session)).output))).toMatchObject([
+  await answers(session, (nextQuestion as { call: Call }).call, { sure: false })
+  expect(JSON.parse(String((await waitForResult(session)).output))).toMatchObject([
     { content: { sure: true } },
     { content: { sure: false } }
   ])
 })
 
-test('001-19: who declines is heard by the server as no; what it makes of that is the call’s result', async () => {
-  const { session } = await withProgram(programThatAsks(`return form('May I?', ${yesOrNo})`))
+test('001-19: a declined question reaches the server as a no, and the server decides the call’s result', async () => {
+  const { session } = await sessionWithProgram(programThatAsks(`return form('May I?', ${yesOrNo})`))
   await session.says('use x__go {}')
-  const call = await asks(session, 'May I?')
+  const call = await waitForQuestion(session, 'May I?')
   await session.answer(call, { declined: true, reason: 'not today' })
-  expect(await ran(session)).toMatchObject({ output: '{"action":"decline"}', reason: 'not today' })
+  expect(await waitForResult(session)).toMatchObject({ output: '{"action":"decline"}', reason: 'not today' })
 })
 
-test('001-19: a question that nobody answers by its deadline: the call did not run, and is not made again', async () => {
+test('001-19: a question without an answer by its deadline: the call did not run, and is not repeated', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'asked-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
   const log = join(folder, 'calls')
   appendFileSync(log, '')
-  // Where the tests are root, programs are nobody.
+  // If the tests run as root, programs run as the user `nobody`.
   chmodSync(folder, 0o755)
   chmodSync(log, 0o666)
-  const { session, pass } = await withProgram(
+  const { session, pass } = await sessionWithProgram(
     programThatAsks(
       `return form('May I?', ${yesOrNo})`,
       `require('node:fs').appendFileSync(${JSON.stringify(log)}, 'x')`
     )
   )
   await session.says('use x__go {}')
-  const call = await asks(session, 'May I?')
+  const call = await waitForQuestion(session, 'May I?')
   const done = session.ends()
   await pass(7 * 86_400)
   await done
@@ -172,37 +180,37 @@ test('001-19: a question that nobody answers by its deadline: the call did not r
   expect(readFileSync(log, 'utf8')).toBe('x')
 })
 
-test('001-19: a question outlives its worker: another one makes the call again and tells the answer', async () => {
-  const { session, settings, ...world } = await withProgram(
+test('001-19: a question outlives its worker: another worker repeats the call with the answer', async () => {
+  const { session, settings, ...world } = await sessionWithProgram(
     programThatAsks(`return { told: await form('Go on?', ${yesOrNo}), by: process.pid }`),
     { role: 'web' }
   )
   const first = await startWorkerProcess(world, settings)
   await session.send('use x__go {}')
-  const call = await asks(session, 'Go on?')
+  const call = await waitForQuestion(session, 'Go on?')
   await first.kill()
   await startWorkerProcess(world, settings)
   await answers(session, call, { sure: true })
-  expect(JSON.parse(String((await ran(session)).output)).told).toEqual({
+  expect(JSON.parse(String((await waitForResult(session)).output)).told).toEqual({
     action: 'accept',
     content: { sure: true }
   })
 })
 
-test('001-19: a call that was approved with other arguments asks, and runs again with those', async () => {
-  const { session } = await withProgram(
+test('001-19: a call that was approved with edited arguments asks, and is repeated with those arguments', async () => {
+  const { session } = await sessionWithProgram(
     programThatAsks(`return { told: await form('Sure?', ${yesOrNo}), of: params.arguments }`),
     { approval: 'ask' }
   )
   await session.says('use x__go {"file":"a"}')
   await session.answer(await session.waitsFor('x__go'), { approved: true, input: { file: 'b' } })
-  const call = await asks(session, 'Sure?')
+  const call = await waitForQuestion(session, 'Sure?')
   await answers(session, call, { sure: true })
-  expect(JSON.parse(String((await ran(session)).output)).of).toEqual({ file: 'b' })
+  expect(JSON.parse(String((await waitForResult(session)).output)).of).toEqual({ file: 'b' })
 })
 
-test('001-19: a server that does not stop to ask is ended after twenty questions', async () => {
-  const { session } = await withProgram(
+test('001-19: a server that keeps asking is stopped after twenty questions', async () => {
+  const { session } = await sessionWithProgram(
     programThatAsks(
       `const told = []
        for (let i = 1; i <= 50; i++) told.push((await form('Question ' + i, ${yesOrNo})).action)
@@ -211,13 +219,13 @@ test('001-19: a server that does not stop to ask is ended after twenty questions
   )
   await session.says('use x__go {}')
   for (let nth = 1; nth <= 20; nth++)
-    await answers(session, await asks(session, `Question ${nth}`), { sure: true })
+    await answers(session, await waitForQuestion(session, `Question ${nth}`), { sure: true })
   await session.sees(event => event.type === 'call' && event.call.state === 'failed')
   expect((await last(session))?.errorText).toMatch(/\b20\b/)
 })
 
-test('001-19: questions that no form can show, or that would open a browser, are not asked; the server hears why', async () => {
-  const { session } = await withProgram(
+test('001-19: questions that no form can show, or that open a browser, are not asked; the server receives the reason', async () => {
+  const { session } = await sessionWithProgram(
     programThatAsks(
       `const nested = await ask({ message: 'Deep?', requestedSchema: { type: 'object', properties: { a: { type: 'object', properties: {} } } } })
        const url = await ask({ mode: 'url', message: 'Sign in', url: 'https://example.com', elicitationId: 'e1' })
@@ -225,30 +233,30 @@ test('001-19: questions that no form can show, or that would open a browser, are
     )
   )
   await session.says('use x__go {}')
-  expect(JSON.parse(String((await ran(session)).output))).toEqual([-32603, -32602])
+  expect(JSON.parse(String((await waitForResult(session)).output))).toEqual([-32603, -32602])
 })
 
-test('001-19: two calls of one program that ask at once: nobody can tell whose question it is, and it is told so', async () => {
-  const twice = { name: 'x__go', input: {} }
-  const { session } = await withProgram(
+test('001-19: if two calls of one program ask at once, neither question can be assigned, and the program receives an error', async () => {
+  const goCall = { name: 'x__go', input: {} }
+  const { session } = await sessionWithProgram(
     programThatAsks(
       `if (++globalThis.went < 2) await new Promise(resolve => { globalThis.both = resolve })
        else globalThis.both()
        return form('Whose?', ${yesOrNo})`,
       'globalThis.went ??= 0'
     ),
-    { script: [calls(twice, twice), says('Both were cancelled.')] }
+    { script: [calls(goCall, goCall), says('Both were cancelled.')] }
   )
   await session.says('go')
-  const made = (await session.get()).calls
-  expect(made.map(({ output }) => output)).toEqual(['{"action":"cancel"}', '{"action":"cancel"}'])
+  const callList = (await session.get()).calls
+  expect(callList.map(({ output }) => output)).toEqual(['{"action":"cancel"}', '{"action":"cancel"}'])
 })
 
-test('001-19: what is redacted of a question and its answer is not stored, and both still find each other', async () => {
+test('001-19: redacted parts of a question and its answer are not stored, and the answer still reaches its question', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'redact-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
   const module = join(folder, 'redact.mjs')
-  // It takes names of fields and of questions for secrets, too.
+  // It also masks names of fields and identifiers of questions.
   writeFileSync(module, "export default text => text.replaceAll(/secret|sure|[0-9a-f]{16}/g, 'hidden')")
   const program = programThatAsks(`return form('Tell the secret?', { sure: { type: 'string' } })`)
   const settings = { WAYSTATION_MCP_STDIO: programList({ x: program }), WAYSTATION_REDACT: module }
@@ -256,14 +264,14 @@ test('001-19: what is redacted of a question and its answer is not stored, and b
   const agentId = await agent({ chat: { tools: [{ mcp: 'x', approval: 'auto' }] } })
   const session = await reopen((await createSession(ctx, { agentId })).sessionId)
   await session.says('use x__go {}')
-  const call = await asks(session, 'Tell the hidden?')
+  const call = await waitForQuestion(session, 'Tell the hidden?')
   expect(hintOf(call).order).toEqual(['sure'])
   await answers(session, call, { sure: 'a secret' })
-  expect((await ran(session)).output).toBe('{"action":"accept","content":{"hidden":"a hidden"}}')
+  expect((await waitForResult(session)).output).toBe('{"action":"accept","content":{"hidden":"a hidden"}}')
   expect(await sql`select from calls where elicited::text like '%a secret%'`).toEqual([])
 })
 
-test('001-19: a question that an end user may not answer is theirs to see, not to answer, as its tool says', async () => {
+test('001-19: an end user can see a question that they cannot answer, as the policy of its tool says', async () => {
   const settings = {
     WAYSTATION_MCP_STDIO: programList({ x: programThatAsks(`return form('May I?', ${yesOrNo})`) })
   }
@@ -273,7 +281,7 @@ test('001-19: a question that an end user may not answer is theirs to see, not t
   })
   const session = await reopen((await createSession(ctx, { agentId })).sessionId)
   await session.says('use x__go {}')
-  const call = await asks(session, 'May I?')
+  const call = await waitForQuestion(session, 'May I?')
   expect(call.answerers).toMatchObject({ roles: ['owner'] })
   const operator = {
     ...as('op'),

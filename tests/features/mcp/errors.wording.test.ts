@@ -11,7 +11,7 @@ import { programList } from '#tests/support/fakes/program-list.ts'
 import { serveMcp } from '#tests/support/fakes/serve-mcp.ts'
 import { testWorld } from '#tests/support/worlds/world.ts'
 
-test('why nobody can be asked for consent at an MCP server is told in a sentence', async () => {
+test('errors explain why an MCP server cannot be connected', async () => {
   const { ctx } = await testWorld({ settings: { WAYSTATION_EGRESS_ALLOW: '127.0.0.1' } })
   const { url, told } = await serveMcp('https://login.example')
   const { resource } = told.metadata
@@ -32,99 +32,102 @@ test('why nobody can be asked for consent at an MCP server is told in a sentence
   })
 })
 
-const never = {
+const silentProgram = {
   command: process.execPath,
   args: ['-e', 'setInterval(() => {}, 1000)'],
   description: 'Says nothing.'
 }
 
-test('the words for a program that is an MCP server and cannot be had', async () => {
-  const shown = mkdtempSync(join(tmpdir(), 'shown-'))
-  onTestFinished(() => rmSync(shown, { recursive: true }))
+test('errors explain why a program that is an MCP server cannot be used', async () => {
+  const shownFolder = mkdtempSync(join(tmpdir(), 'shown-'))
+  onTestFinished(() => rmSync(shownFolder, { recursive: true }))
   const servers = {
-    boxed: never,
-    shows: { ...never, readOnly: [shown] },
-    mute: { ...never, sandbox: false },
-    gone: { ...never, command: '/nowhere/at-all', sandbox: false }
+    boxed: silentProgram,
+    shows: { ...silentProgram, readOnly: [shownFolder] },
+    mute: { ...silentProgram, sandbox: false },
+    gone: { ...silentProgram, command: '/nowhere/at-all', sandbox: false }
   }
   const programs = programsWith(await readAllowList(programList(servers)), {
     ...{ version: '1', fault: 'bubblewrap is not there.' },
     limits: { ofWorkspace: 2, ofProcess: 3, hello: 30_000 }
   })
-  const exposing = programsWith(await readAllowList(programList(servers)), {
+  const exposedPrograms = programsWith(await readAllowList(programList(servers)), {
     version: '1',
-    hidden: hiddenPaths({ dataDir: join(shown, 'data') })
+    hidden: hiddenPaths({ dataDir: join(shownFolder, 'data') })
   })
   onTestFinished(() => programs.stop())
   const stop = new AbortController()
-  const ask = (name: string, workspaceId: string, sessionKey: number, signal = stop.signal) =>
-    programs.talk({ workspaceId, sessionKey, generation: 1 }, name, signal, talk => talk.listTools())
-  const held: Promise<unknown>[] = []
-  /** A program that runs, and never answers. */
-  const holds = (workspaceId: string, sessionKey: number) =>
-    held.push(ask('mute', workspaceId, sessionKey).catch((error: Error) => error.message))
+  const listToolsOf = (name: string, workspaceId: string, sessionKey: number, signal = stop.signal) =>
+    programs.talk({ workspaceId, sessionKey, generation: 1 }, name, signal, client => client.listTools())
+  const running: Promise<unknown>[] = []
+  /** Starts a program that runs and never responds. */
+  const startSilent = (workspaceId: string, sessionKey: number) =>
+    running.push(listToolsOf('mute', workspaceId, sessionKey).catch((error: Error) => error.message))
   await expectSentences([
     [
       'one that nobody allows',
-      () => ask('other', 'a', 1),
+      () => listToolsOf('other', 'a', 1),
       'This server does not allow a program "other". Ask the server operator to add it.'
     ],
     [
       'no sandbox',
-      () => ask('boxed', 'a', 1),
+      () => listToolsOf('boxed', 'a', 1),
       'The program needs a sandbox, but bubblewrap is not there. Ask the server operator.'
     ],
     [
       "a sandbox that would show what is the server's",
       () =>
-        exposing.talk({ workspaceId: 'a', sessionKey: 1, generation: 1 }, 'shows', stop.signal, talk =>
-          talk.listTools()
+        exposedPrograms.talk(
+          { workspaceId: 'a', sessionKey: 1, generation: 1 },
+          'shows',
+          stop.signal,
+          client => client.listTools()
         ),
-      `The program needs a sandbox, but ${shown}, which the sandbox can read, overlaps with the data directory (WAYSTATION_DATA_DIR). Move one of them. Ask the server operator.`
+      `The program needs a sandbox, but ${shownFolder}, which the sandbox can read, overlaps with the data directory (WAYSTATION_DATA_DIR). Move one of them. Ask the server operator.`
     ],
     [
       'one that is not there',
-      () => ask('gone', 'a', 1),
+      () => listToolsOf('gone', 'a', 1),
       'The program did not start: it exited with code 127.'
     ],
     [
       'as many as a workspace may have',
       () => {
-        holds('a', 1)
-        holds('a', 2)
-        return ask('mute', 'a', 3)
+        startSilent('a', 1)
+        startSilent('a', 2)
+        return listToolsOf('mute', 'a', 3)
       },
       'Limit reached: 2 MCP programs are already running in this workspace. Try again in a minute.'
     ],
     [
       'as many as a process may have',
       () => {
-        holds('b', 1)
-        return ask('mute', 'c', 1)
+        startSilent('b', 1)
+        return listToolsOf('mute', 'c', 1)
       },
       'Limit reached: 3 MCP programs are already running on this server. Try again later.'
     ]
   ])
   stop.abort()
-  expect(await Promise.all(held)).toEqual(held.map(() => 'The call was stopped.'))
+  expect(await Promise.all(running)).toEqual(running.map(() => 'The call was stopped.'))
 })
 
-test('the words for a list of programs that is broken', async () => {
-  const read = (list: Record<string, object> | string) => () => readAllowList(programList(list))
-  const settings = (what: string) =>
-    new RegExp(`^The settings are invalid:\\n {2}- WAYSTATION_MCP_STDIO ${what}$`)
+test('errors explain what is wrong with a list of programs', async () => {
+  const readList = (list: Record<string, object> | string) => () => readAllowList(programList(list))
+  const settings = (label: string) =>
+    new RegExp(`^The settings are invalid:\\n {2}- WAYSTATION_MCP_STDIO ${label}$`)
   await expectSentences([
-    ['no JSON', read('{'), settings('points to /.*, which is not valid JSON: .*')],
+    ['no JSON', readList('{'), settings('points to /.*, which is not valid JSON: .*')],
     [
       'no description',
-      read({ x: { command: 'x' } }),
+      readList({ x: { command: 'x' } }),
       settings(
         'points to /.*, which is not a valid list of programs: servers.x.description Invalid input: .*\\. See docs/mcp.md\\.'
       )
     ],
     [
       'a name that is none',
-      read({ 'A b': { command: 'x', description: 'x' } }),
+      readList({ 'A b': { command: 'x', description: 'x' } }),
       settings('points to /.*, which is not a valid list of programs: servers.A b .*\\. See docs/mcp.md\\.')
     ]
   ])

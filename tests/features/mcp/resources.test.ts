@@ -17,8 +17,8 @@ test.each(['streamableHttp', 'sse'] as const)(
     const agentId = await agent({ chat: { tools: [{ mcp: 'all', approval: 'auto' }] } })
     const session = await reopen((await createSession(ctx, { agentId })).sessionId)
     await session.says('use all__list_resources {}')
-    const listed = String((await last(session))?.output)
-    const lines = listed.split('\n').map(line => JSON.parse(line) as { uri?: string; uriTemplate?: string })
+    const listing = String((await last(session))?.output)
+    const lines = listing.split('\n').map(line => JSON.parse(line) as { uri?: string; uriTemplate?: string })
     expect(lines.some(({ uriTemplate }) => uriTemplate !== undefined)).toBe(true)
     const { uri } = lines.find(({ uri }) => uri !== undefined) ?? {}
     await session.says(`use all__read_resource {"uri":"${uri}"}`)
@@ -46,7 +46,7 @@ test('001-19: a server without resources and prompts has no tools for them', asy
   expect(shop.asked.some(({ rpc }) => rpc === 'resources/list')).toBe(false)
 })
 
-test('001-19: a server’s own tool keeps its name, `tools` and approval go for the others as for tools', async () => {
+test('001-19: a server’s own tool keeps its name, and `tools` and approval apply to the other ones as to tools', async () => {
   const { session, shop } = await withTools(
     { tools: ['echo', 'read_resource', 'list_prompts'], approval: 'ask' },
     { open: true }
@@ -59,15 +59,15 @@ test('001-19: a server’s own tool keeps its name, `tools` and approval go for 
   const done = session.ends()
   await session.answer(call, { approved: true })
   await done
-  const head = '[shop://one, image/png, 3 bytes, not shown]\n'
-  const left = 200_000 - head.length
+  const header = '[shop://one, image/png, 3 bytes, not shown]\n'
+  const remaining = 200_000 - header.length
   expect((await last(session))?.output).toBe(
-    `${head}${'x'.repeat(left)}\n[truncated: ${300_000 - left} more characters]`
+    `${header}${'x'.repeat(remaining)}\n[truncated: ${300_000 - remaining} more characters]`
   )
   await session.says('use shop__list_prompts {}')
-  const own = await session.waitsFor('shop__list_prompts')
-  const over = session.ends()
-  await session.answer(own, { approved: true })
-  await over
+  const ownCall = await session.waitsFor('shop__list_prompts')
+  const turnEnd = session.ends()
+  await session.answer(ownCall, { approved: true })
+  await turnEnd
   expect(shop.asked.at(-1)).toMatchObject({ rpc: 'tools/call' })
 })

@@ -10,8 +10,8 @@ import { createSession } from '#lib/sessions/create-session.ts'
 import { hasListed, serveEverything } from '#tests/support/fakes/serve-everything.ts'
 import { testWorld } from '#tests/support/worlds/world.ts'
 
-/** A session of an agent with the tools of the server at this address. */
-async function using(url: string, allow = '127.0.0.1', reference = false) {
+/** Returns a session of an agent with the tools of the server at this URL. */
+async function sessionWithServer(url: string, allow = '127.0.0.1', reference = false) {
   const world = await testWorld({ settings: { WAYSTATION_EGRESS_ALLOW: allow } })
   await saveIntegration(world.ctx, { integration: 'all', config: { service: 'Everything', mcp: { url } } })
   if (reference) await hasListed(world.ctx, 'all')
@@ -20,53 +20,56 @@ async function using(url: string, allow = '127.0.0.1', reference = false) {
   return world.reopen(sessionId)
 }
 
-/** A server that knows the older transport only: `talk` is handed each stream, and what is posted is `receive`d. */
-async function serveOld(
-  talk: (stream: ServerResponse) => void,
-  hear: (rpc: { id?: number; method: string }, stream: ServerResponse) => void = () => {}
+/**
+ * Starts a server with only the older transport. `onStream` receives each stream, and `onPost` each posted
+ * message.
+ */
+async function serveOldTransport(
+  onStream: (stream: ServerResponse) => void,
+  onPost: (rpc: { id?: number; method: string }, stream: ServerResponse) => void = () => {}
 ) {
-  const seen = { posts: 0, streams: 0, closed: 0 }
+  const counts = { posts: 0, streams: 0, closed: 0 }
   let stream: ServerResponse | undefined
   const server = createServer(async (request, response) => {
     let text = ''
     for await (const chunk of request) text += chunk
     if (request.url === '/messages') {
-      seen.posts++
+      counts.posts++
       response.writeHead(202).end()
-      if (stream !== undefined) hear(JSON.parse(text), stream)
+      if (stream !== undefined) onPost(JSON.parse(text), stream)
       return
     }
     if (request.method !== 'GET') return response.writeHead(405).end()
-    seen.streams++
+    counts.streams++
     stream = response
-    response.on('close', () => seen.closed++)
+    response.on('close', () => counts.closed++)
     response.writeHead(200, { 'content-type': 'text/event-stream' })
-    talk(response)
+    onStream(response)
   })
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
   onTestFinished(() => {
     server.closeAllConnections()
     server.close()
   })
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/sse`, seen }
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/sse`, seen: counts }
 }
 
 const policy = parseEgressPolicy('127.0.0.1')
-const lists = (url: string, until: number | AbortSignal = 5000) =>
+const listTools = (url: string, until: number | AbortSignal = 5000) =>
   withMcp(
     {
       url,
-      fetch: (at, init) => safeFetch(policy, at, init),
+      fetch: (target, init) => safeFetch(policy, target, init),
       signal: typeof until === 'number' ? AbortSignal.timeout(until) : until,
       maxBytes: 65_536
     },
-    talk => talk.listTools()
+    client => client.listTools()
   )
 
 const endpoint = (at = '/messages') => `event: endpoint\ndata: ${at}\n\n`
-const said = (message: object) =>
+const sseMessage = (message: object) =>
   `event: message\ndata: ${JSON.stringify({ jsonrpc: '2.0', ...message })}\n\n`
-const hello = {
+const initializeResult = {
   protocolVersion: '2024-11-05',
   capabilities: { tools: {} },
   serverInfo: { name: 'old', version: '1' }
@@ -75,7 +78,7 @@ const hello = {
 test.each(['streamableHttp', 'sse'] as const)(
   '001-19: the tools of the reference server are listed and called (%s)',
   async transport => {
-    const session = await using(await serveEverything(transport), '127.0.0.1', true)
+    const session = await sessionWithServer(await serveEverything(transport), '127.0.0.1', true)
     await session.says('use all__echo {"message":"hello"}')
     await session.reads('Echo: hello')
     await session.says('use all__get-sum {"a":2,"b":3}')
@@ -86,43 +89,45 @@ test.each(['streamableHttp', 'sse'] as const)(
   }
 )
 
-test('001-19: the older transport is spoken where the newer one is refused, and its stream is closed with the call', async () => {
-  const { url, seen } = await serveOld(
+test('001-19: the older transport is used if the newer one is refused, and its stream is closed with the call', async () => {
+  const { url, seen: counts } = await serveOldTransport(
     stream => stream.write(endpoint()),
     ({ id, method }, stream) => {
-      if (method === 'initialize') stream.write(said({ id, result: hello }))
-      if (method === 'tools/list') stream.write(said({ id, result: { tools: [{ name: 'one' }] } }))
+      if (method === 'initialize') stream.write(sseMessage({ id, result: initializeResult }))
+      if (method === 'tools/list') stream.write(sseMessage({ id, result: { tools: [{ name: 'one' }] } }))
     }
   )
-  expect(await lists(url)).toEqual([{ name: 'one' }])
-  await expect.poll(() => seen).toEqual({ posts: 3, streams: 1, closed: 1 })
+  expect(await listTools(url)).toEqual([{ name: 'one' }])
+  await expect.poll(() => counts).toEqual({ posts: 3, streams: 1, closed: 1 })
 })
 
-test('001-19: where the older transport sends messages is at the server’s own origin, or nothing is sent', async () => {
-  const { url, seen } = await serveOld(stream => stream.write(endpoint('https://evil.example/messages')))
-  await expect(lists(url)).rejects.toThrow()
-  expect(seen.posts).toBe(0)
+test('001-19: the message endpoint of the older transport must have the server’s origin, or nothing is sent', async () => {
+  const { url, seen: counts } = await serveOldTransport(stream =>
+    stream.write(endpoint('https://evil.example/messages'))
+  )
+  await expect(listTools(url)).rejects.toThrow()
+  expect(counts.posts).toBe(0)
 })
 
 test('001-19: a call fails as soon as the stream of the older transport ends, and the stream is not opened again', async () => {
-  const { url, seen } = await serveOld(
+  const { url, seen: counts } = await serveOldTransport(
     stream => stream.write(`retry: 1\n${endpoint()}`),
     ({ method }, stream) => {
       if (method === 'initialize') stream.end()
     }
   )
-  // The call may take an hour: only the end of the stream can fail it in time.
-  await expect(lists(url, 3_600_000)).rejects.toThrow()
-  expect(seen).toMatchObject({ posts: 1, streams: 1 })
+  // The call’s timeout is an hour, so only the end of the stream can fail it in time.
+  await expect(listTools(url, 3_600_000)).rejects.toThrow()
+  expect(counts).toMatchObject({ posts: 1, streams: 1 })
 })
 
 test('001-19: a canceled call ends while the older transport still waits for its message endpoint', async () => {
   const cancel = new AbortController()
-  const { url } = await serveOld(stream => {
+  const { url } = await serveOldTransport(stream => {
     stream.write(': nothing yet\n\n')
     cancel.abort()
   })
-  await expect(lists(url, cancel.signal)).rejects.toThrow()
+  await expect(listTools(url, cancel.signal)).rejects.toThrow()
 })
 
 test.each([
@@ -130,35 +135,37 @@ test.each([
   ['ends at once', (stream: ServerResponse) => stream.end(endpoint()), 5000],
   ['floods', (stream: ServerResponse) => stream.write(`: ${'x'.repeat(70_000)}\n`), 5000],
   ['talks nonsense', (stream: ServerResponse) => stream.end('data: {"no":"rpc"}\n\n'), 5000]
-] as const)('001-19: a stream that %s comes to an error', async (_, talk, milliseconds) => {
-  const { url } = await serveOld(talk)
-  await expect(lists(url, milliseconds)).rejects.toThrow()
+] as const)('001-19: a stream that %s gives an error', async (_, onStream, milliseconds) => {
+  const { url } = await serveOldTransport(onStream)
+  await expect(listTools(url, milliseconds)).rejects.toThrow()
 })
 
-test('001-19: a stream that asks by itself is not answered: it does not become requests', async () => {
-  const { url, seen } = await serveOld(
+test('001-19: requests from a server on its stream are not answered and cause no requests', async () => {
+  const { url, seen: counts } = await serveOldTransport(
     stream => stream.write(endpoint()),
     ({ id, method }, stream) => {
-      const pings = Array.from({ length: 200 }, (_, at) => said({ id: `p${at}`, method: 'ping' })).join('')
-      if (method === 'initialize') stream.write(pings + said({ id, result: hello }))
-      if (method === 'tools/list') stream.write(said({ id, result: { tools: [] } }))
+      const pings = Array.from({ length: 200 }, (_, at) => sseMessage({ id: `p${at}`, method: 'ping' })).join(
+        ''
+      )
+      if (method === 'initialize') stream.write(pings + sseMessage({ id, result: initializeResult }))
+      if (method === 'tools/list') stream.write(sseMessage({ id, result: { tools: [] } }))
     }
   )
-  expect(await lists(url)).toEqual([])
-  expect(seen.posts).toBe(3)
+  expect(await listTools(url)).toEqual([])
+  expect(counts.posts).toBe(3)
 })
 
-test('001-19: the older transport takes the one way out: a private address that is not allowed is not reached', async () => {
-  const { url, seen } = await serveOld(stream => stream.write(endpoint()))
-  const session = await using(url, 'elsewhere.example')
+test('001-19: the older transport uses the egress policy: a private address that is not allowed is not reached', async () => {
+  const { url, seen: counts } = await serveOldTransport(stream => stream.write(endpoint()))
+  const session = await sessionWithServer(url, 'elsewhere.example')
   await session.says('use connect_all {}')
   expect((await session.get()).calls.at(-1)).toMatchObject({ state: 'failed' })
-  expect(seen.streams).toBe(0)
+  expect(counts.streams).toBe(0)
 })
 
-test('a secret that a stream says back is masked, in whichever pieces it comes', () => {
-  const heard: string[] = []
-  const hear = maskLines(piece => heard.push(Buffer.from(piece).toString()), ['a-long-secret'])
-  for (const piece of ['data: a-lo', 'ng-sec', 'ret\ndata: é', '\n', 'rest']) hear(Buffer.from(piece))
-  expect(heard.join('')).toBe('data: ••••\ndata: é\n')
+test('a secret that a stream echoes is masked, even if it is split over several chunks', () => {
+  const output: string[] = []
+  const mask = maskLines(piece => output.push(Buffer.from(piece).toString()), ['a-long-secret'])
+  for (const piece of ['data: a-lo', 'ng-sec', 'ret\ndata: é', '\n', 'rest']) mask(Buffer.from(piece))
+  expect(output.join('')).toBe('data: ••••\ndata: é\n')
 })

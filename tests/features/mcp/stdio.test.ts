@@ -17,10 +17,10 @@ import { boxed, isAlive, isGone, stays, withPrograms } from '#tests/support/fake
 import { startWorkerProcess } from '#tests/support/worlds/worker-process.ts'
 import { testWorld } from '#tests/support/worlds/world.ts'
 
-const says = 'say(id, text(String(process.pid) + " " + ++count))'
+const sayPid = 'say(id, text(String(process.pid) + " " + ++count))'
 
-test('001-19: a program of the list is started once for a session, keeps its state, and ends with the worker', async () => {
-  const { session, last, leave } = await withPrograms({ x: serverThat(says) }, 'x')
+test('001-19: a listed program starts once per session, keeps its state, and ends with the worker', async () => {
+  const { session, last, leave } = await withPrograms({ x: serverThat(sayPid) }, 'x')
   await session.says('use x__go {}')
   const [pid, first] = String((await last())?.output).split(' ')
   await session.says('use x__go {}')
@@ -29,17 +29,17 @@ test('001-19: a program of the list is started once for a session, keeps its sta
   await isGone(Number(pid))
 })
 
-test('001-19: another session has a copy of its own', async () => {
-  const { ctx, reopen, session, last } = await withPrograms({ x: serverThat(says) }, 'x')
+test('001-19: another session has its own copy', async () => {
+  const { ctx, reopen, session, last } = await withPrograms({ x: serverThat(sayPid) }, 'x')
   await session.says('use x__go {}')
   const other = await reopen((await createSession(ctx, { agentId: 'test' })).sessionId)
   await other.says('use x__go {}')
-  const theirs = (await other.get()).calls.at(-1)?.output
-  expect(String(theirs)).toMatch(/^\d+ 1$/)
-  expect(theirs).not.toBe((await last())?.output)
+  const otherOutput = (await other.get()).calls.at(-1)?.output
+  expect(String(otherOutput)).toMatch(/^\d+ 1$/)
+  expect(otherOutput).not.toBe((await last())?.output)
 })
 
-test('001-19: a program gets an environment that was built for it, and nothing of the server’s', async () => {
+test('001-19: a program gets an environment that was built for it, and no variable of the server', async () => {
   const env = { GREETING: 'hello' }
   const x = { ...serverThat('say(id, text(JSON.stringify(process.env)))'), env }
   const { session, last } = await withPrograms({ x }, 'x')
@@ -52,19 +52,19 @@ test('001-19: a program gets an environment that was built for it, and nothing o
   ])
 })
 
-test('001-19: a name that is not on the list starts nothing', async () => {
-  const { session, ctx } = await withPrograms({ x: serverThat(says) }, 'y')
+test('001-19: a name that is not on the list starts no program', async () => {
+  const { session, ctx } = await withPrograms({ x: serverThat(sayPid) }, 'y')
   await session.says('use y__go {}')
   expect((await session.get()).calls).toEqual([])
   const { programs } = ctx.ports
-  const life = { workspaceId: 'default', sessionKey: session.key, generation: 1 }
-  const asked = programs?.talk(life, 'y', AbortSignal.timeout(5000), talk => talk.listTools())
-  await expect(asked).rejects.toThrow('"y"')
+  const sessionRef = { workspaceId: 'default', sessionKey: session.key, generation: 1 }
+  const pendingCall = programs?.talk(sessionRef, 'y', AbortSignal.timeout(5000), client => client.listTools())
+  await expect(pendingCall).rejects.toThrow('"y"')
 })
 
-/** Says this again and again, as quickly as somebody takes it: what nobody takes does not fill its own memory. */
-const floodOf = (words: string) =>
-  `const more = () => process.stdout.write(${words}) ? setImmediate(more) : process.stdout.once('drain', more); more()`
+/** Returns code that writes this text repeatedly, as fast as it is read, without buffering it. */
+const flood = (text: string) =>
+  `const more = () => process.stdout.write(${text}) ? setImmediate(more) : process.stdout.once('drain', more); more()`
 
 for (const { title, go, words, timeoutSeconds = 30 } of [
   {
@@ -74,22 +74,22 @@ for (const { title, go, words, timeoutSeconds = 30 } of [
   },
   {
     title: 'floods without an end of a line',
-    go: floodOf('"x".repeat(1e6)'),
+    go: flood('"x".repeat(1e6)'),
     words: 'x: '
   },
   {
     title: 'floods with messages that nobody asked for',
-    go: floodOf(
+    go: flood(
       'JSON.stringify({ jsonrpc: "2.0", method: "notifications/message", params: { level: "info", data: "x".repeat(1e5) } }) + "\\n"'
     ),
     words: 'x: '
   },
   { title: 'never answers', go: '', words: '1 s', timeoutSeconds: 1 }
 ])
-  test(`001-19: a program that ${title}: the model is told, and the next call is served by another`, async () => {
-    const x = serverThat(`if (params.arguments.well) ${says}; else { ${go} }`)
+  test(`001-19: if a program ${title}, the model receives an error and a new copy serves the next call`, async () => {
+    const x = serverThat(`if (params.arguments.well) ${sayPid}; else { ${go} }`)
     const { session, last } = await withPrograms({ x }, 'x', { timeoutSeconds })
-    // The first listing starts it, so that its second call is not what is measured.
+    // The first listing starts the program, so that the second call measures only the call.
     await session.says('use x__go {"well":true}')
     await session.says('use x__go {}')
     expect(await last()).toMatchObject({ state: 'failed', errorText: expect.stringContaining(words) })
@@ -97,36 +97,40 @@ for (const { title, go, words, timeoutSeconds = 30 } of [
     expect(String((await last())?.output)).toMatch(/^\d+ 1$/)
   })
 
-test('001-19: garbage where its answers belong is passed over', async () => {
-  const hello = 'console.log("Listening!"); console.log("{not json"); console.log(JSON.stringify({ a: 1 }));'
-  const { session, last } = await withPrograms({ x: serverThat(says, { hello }) }, 'x')
+test('001-19: output that is not a response is ignored', async () => {
+  const noisyStart =
+    'console.log("Listening!"); console.log("{not json"); console.log(JSON.stringify({ a: 1 }));'
+  const { session, last } = await withPrograms({ x: serverThat(sayPid, { hello: noisyStart }) }, 'x')
   await session.says('use x__go {}')
   expect(String((await last())?.output)).toMatch(/^\d+ 1$/)
 })
 
-test('001-19: a program that is there but never says hello, or is no program: a call says so, and the turn goes on', async () => {
-  const mute = { ...serverThat(''), args: ['-e', 'setInterval(() => {}, 1000)'] }
-  const absent = { command: '/nowhere/at-all', description: 'Is not there.', sandbox: false }
-  const programs = programsWith(await readAllowList(programList({ mute, absent })), {
-    version: '1',
-    limits: { hello: 300 }
-  })
+test('001-19: a program that never says hello, or that is not executable, gives an error, and the turn continues', async () => {
+  const silentProgram = { ...serverThat(''), args: ['-e', 'setInterval(() => {}, 1000)'] }
+  const missingProgram = { command: '/nowhere/at-all', description: 'Is not there.', sandbox: false }
+  const programs = programsWith(
+    await readAllowList(programList({ mute: silentProgram, absent: missingProgram })),
+    {
+      version: '1',
+      limits: { hello: 300 }
+    }
+  )
   onTestFinished(() => programs.stop())
-  const life = { workspaceId: 'default', sessionKey: 1, generation: 1 }
+  const sessionRef = { workspaceId: 'default', sessionKey: 1, generation: 1 }
   const ask = (name: string) =>
-    programs.talk(life, name, AbortSignal.timeout(10_000), talk => talk.listTools())
+    programs.talk(sessionRef, name, AbortSignal.timeout(10_000), client => client.listTools())
   await expect(ask('mute')).rejects.toThrow()
   await expect(ask('absent')).rejects.toThrow()
 })
 
-test('001-19: at most so many run for a workspace, and in a process; an idle one makes room', async () => {
-  const list = await readAllowList(programList({ x: serverThat(says), y: serverThat(says) }))
+test('001-19: the programs of a workspace and of a process are limited, and an idle one ends to free its place', async () => {
+  const list = await readAllowList(programList({ x: serverThat(sayPid), y: serverThat(sayPid) }))
   const programs = programsWith(list, { version: '1', limits: { ofWorkspace: 1, ofProcess: 2, idle: 50 } })
   onTestFinished(() => programs.stop())
   const signal = AbortSignal.timeout(20_000)
   const ask = (name: string, workspaceId: string, work: () => Promise<unknown> = async () => undefined) =>
-    programs.talk({ workspaceId, sessionKey: 1, generation: 1 }, name, signal, async talk => {
-      await talk.listTools()
+    programs.talk({ workspaceId, sessionKey: 1, generation: 1 }, name, signal, async client => {
+      await client.listTools()
       return work()
     })
   await ask('x', 'a', async () => {
@@ -136,17 +140,17 @@ test('001-19: at most so many run for a workspace, and in a process; an idle one
     })
   })
   for (;;) {
-    const served = await ask('y', 'a').then(
+    const isServed = await ask('y', 'a').then(
       () => true,
       () => false
     )
-    if (served) break
+    if (isServed) break
     await pause(20)
   }
 })
 
-test('001-19: a worker that is killed takes its programs with it', async () => {
-  const world = await withPrograms({ x: serverThat(says, stays) }, 'x', { role: 'web' })
+test('001-19: the programs of a killed worker end with it', async () => {
+  const world = await withPrograms({ x: serverThat(sayPid, stays) }, 'x', { role: 'web' })
   const worker = await startWorkerProcess(world, world.settings)
   await world.session.send('use x__go {}')
   await world.session.ends()
@@ -156,7 +160,7 @@ test('001-19: a worker that is killed takes its programs with it', async () => {
   await isGone(pid)
 })
 
-test('001-19: a list that is broken keeps the server from starting, with a sentence', async () => {
+test('001-19: a server with an invalid list does not start, and reports the error', async () => {
   const start = (list: Record<string, object> | string) =>
     testWorld({ settings: { WAYSTATION_MCP_STDIO: programList(list) } })
   await expect(start('{')).rejects.toThrow('WAYSTATION_MCP_STDIO')
@@ -165,20 +169,20 @@ test('001-19: a list that is broken keeps the server from starting, with a sente
   await expect(start({ 'A b': { command: 'x', description: 'x' } })).rejects.toThrow('WAYSTATION_MCP_STDIO')
 })
 
-test('22 A7: no sandbox is made that shows the server’s own folder, its data directory or a key file', async () => {
+test('22 A7: a sandbox that would expose the server’s folder, its data directory or a key file is not created', async () => {
   const data = mkdtempSync(join(tmpdir(), 'data-'))
   onTestFinished(() => rmSync(data, { recursive: true, force: true }))
   mkdirSync(join(data, 'deep'))
   symlinkSync(data, join(data, 'deep/link'))
   const keys = programList({})
-  const redact = join(mkdtempSync(join(tmpdir(), 'redact-')), 'redact.mjs')
-  writeFileSync(redact, 'export default text => text')
-  onTestFinished(() => rmSync(dirname(redact), { recursive: true, force: true }))
-  const hidden = hiddenPaths({ dataDir: data, mcpStdio: keys, redact })
-  const sees = (readOnly: string[], readWrite: string[] = []) =>
-    exposureOf(boundBy({ network: true, readOnly, readWrite }), hidden)
+  const redactModule = join(mkdtempSync(join(tmpdir(), 'redact-')), 'redact.mjs')
+  writeFileSync(redactModule, 'export default text => text')
+  onTestFinished(() => rmSync(dirname(redactModule), { recursive: true, force: true }))
+  const hiddenList = hiddenPaths({ dataDir: data, mcpStdio: keys, redact: redactModule })
+  const visiblePaths = (readOnly: string[], readWrite: string[] = []) =>
+    exposureOf(boundBy({ network: true, readOnly, readWrite }), hiddenList)
   const app = process.cwd()
-  expect(sees(['/etc/hostname', join(app, 'node_modules')])).toBeUndefined()
+  expect(visiblePaths(['/etc/hostname', join(app, 'node_modules')])).toBeUndefined()
   for (const path of [
     '/',
     dirname(app),
@@ -188,38 +192,38 @@ test('22 A7: no sandbox is made that shows the server’s own folder, its data d
     join(data, 'deep'),
     join(data, 'deep/link'),
     keys,
-    dirname(redact)
+    dirname(redactModule)
   ])
-    expect(sees([path]), path).toContain(path)
-  // What it may not change it may see; the folder of `.env` need not have one.
-  expect(sees([], [join(app, 'node_modules')])).toContain('node_modules')
+    expect(visiblePaths([path]), path).toContain(path)
+  // A program can read what it cannot write, and the folder of `.env` can be absent.
+  expect(visiblePaths([], [join(app, 'node_modules')])).toContain('node_modules')
   expect(exposureOf([{ path: '/usr' }], hiddenPaths({ dataDir: '/usr/src/app/.data' }))).toContain('/usr')
 
   const list = await readAllowList(
     programList({ x: { command: 'true', description: 'x', readOnly: [data] } })
   )
-  const programs = programsWith(list, { version: '1', hidden })
+  const programs = programsWith(list, { version: '1', hidden: hiddenList })
   onTestFinished(() => programs.stop())
-  const life = { workspaceId: 'default', sessionKey: 1, generation: 1 }
-  await expect(programs.talk(life, 'x', AbortSignal.timeout(5000), talk => talk.listTools())).rejects.toThrow(
-    data
-  )
-  const below = [{ path: '/usr/bin', name: 'the data directory' }]
-  expect(await sandboxFault(below)).toContain('/usr')
-  expect(await scriptFault(below)).toContain('/usr')
+  const sessionRef = { workspaceId: 'default', sessionKey: 1, generation: 1 }
+  await expect(
+    programs.talk(sessionRef, 'x', AbortSignal.timeout(5000), client => client.listTools())
+  ).rejects.toThrow(data)
+  const blockedPaths = [{ path: '/usr/bin', name: 'the data directory' }]
+  expect(await sandboxFault(blockedPaths)).toContain('/usr')
+  expect(await scriptFault(blockedPaths)).toContain('/usr')
 })
 
-test('001-19: where no sandbox is to be had, what needs one is not run, and says why', async () => {
+test('001-19: without a sandbox, a program that needs one does not run, and reports the reason', async () => {
   const list = await readAllowList(programList({ everything: packaged('server-everything') }))
   const programs = programsWith(list, { version: '1', fault: 'bubblewrap is not there.' })
   onTestFinished(() => programs.stop())
-  const life = { workspaceId: 'default', sessionKey: 1, generation: 1 }
+  const sessionRef = { workspaceId: 'default', sessionKey: 1, generation: 1 }
   await expect(
-    programs.talk(life, 'everything', AbortSignal.timeout(5000), talk => talk.listTools())
+    programs.talk(sessionRef, 'everything', AbortSignal.timeout(5000), client => client.listTools())
   ).rejects.toThrow('bubblewrap')
 })
 
-test('22 A7: a program is never root and gets no further rights, also without a sandbox', async () => {
+test('22 A7: a program never runs as root and gains no rights, even without a sandbox', async () => {
   const go = `say(id, text(JSON.stringify([process.getuid(), process.getgid(), process.getgroups(),
     require('node:fs').readFileSync('/proc/self/status', 'utf8')])))`
   const { session, last } = await withPrograms({ x: serverThat(go) }, 'x')
@@ -231,8 +235,8 @@ test('22 A7: a program is never root and gets no further rights, also without a 
 })
 
 if (boxed) {
-  test('22 A7: a program in the sandbox has the filter of scripts, is nobody outside, and sees certificates but no keys', async () => {
-    const mark = `mark-${process.pid}-${Date.now()}`
+  test('22 A7: a program in the sandbox has the system call filter of scripts, runs as an unprivileged user, and sees certificates but no keys', async () => {
+    const marker = `mark-${process.pid}-${Date.now()}`
     const go = `
       const { execFileSync } = require('node:child_process')
       const { existsSync, readFileSync } = require('node:fs')
@@ -249,7 +253,7 @@ if (boxed) {
       })))`
     const { command, args } = serverThat(go, stays)
     const x = {
-      ...{ command, args: [...args, mark], description: 'x' },
+      ...{ command, args: [...args, marker], description: 'x' },
       readOnly: packaged('server-everything').readOnly
     }
     const { session, last } = await withPrograms({ x }, 'x', { timeoutSeconds: 30 })
@@ -264,7 +268,7 @@ if (boxed) {
     })
     const users = execFileSync('ps', ['-eo', 'uid,args'], { encoding: 'utf8' })
       .split('\n')
-      .filter(line => line.includes(mark))
+      .filter(line => line.includes(marker))
       .map(line => Number.parseInt(line, 10))
     expect(users.length).toBeGreaterThan(0)
     expect(users).not.toContain(0)
@@ -281,19 +285,19 @@ if (boxed) {
       const seen = require('node:fs').readdirSync('/proc').filter(name => /^\\d+$/.test(name)).length
       const done = net => { tcp.destroy(); say(id, text(net + ' ' + seen)) }
       tcp.on('connect', () => done('connected')).on('error', error => done(error.code))`
-    const look = async (x: object) => {
+    const inspect = async (x: object) => {
       const { session, last } = await withPrograms({ x }, 'x')
       await session.says('use x__go {}')
-      const [net, seen] = String((await last())?.output).split(' ')
-      return { net, seen: Number(seen) }
+      const [network, visible] = String((await last())?.output).split(' ')
+      return { net: network, seen: Number(visible) }
     }
     const { command, args } = serverThat(go)
-    const boxed = { command, args, description: 'x', readOnly: packaged('server-everything').readOnly }
-    const inside = await look(boxed)
-    expect([inside.net, connections]).toEqual(['ECONNREFUSED', 0])
-    expect(inside.seen).toBeLessThan(4)
-    // The same program without the sandbox shows that the port listens.
-    expect(await look(serverThat(go))).toMatchObject({ net: 'connected' })
+    const sandboxed = { command, args, description: 'x', readOnly: packaged('server-everything').readOnly }
+    const insideView = await inspect(sandboxed)
+    expect([insideView.net, connections]).toEqual(['ECONNREFUSED', 0])
+    expect(insideView.seen).toBeLessThan(4)
+    // The same program without the sandbox proves that the port is open.
+    expect(await inspect(serverThat(go))).toMatchObject({ net: 'connected' })
     expect(connections).toBe(1)
   })
 }

@@ -7,13 +7,17 @@ import type { ModelRequest } from '#tests/support/fakes/openai-server.ts'
 import { expectSoundSessions } from '#tests/support/worlds/sound-sessions.ts'
 import { testWorld } from '#tests/support/worlds/world.ts'
 
-type Told = { sessionId: string; content: string; priority?: string }
-const tells = (...told: Told[]) => calls(...told.map(input => ({ name: 'send_out_of_band', input })))
+type OobInput = { sessionId: string; content: string; priority?: string }
+const sendCalls = (...inputs: OobInput[]) =>
+  calls(...inputs.map(input => ({ name: 'send_out_of_band', input })))
 const hasResult = (request: ModelRequest) =>
   request.body.messages.some(({ role }: { role: string }) => role === 'tool')
 
-/** Sessions of these IDs, whose agents may tell each other things; `think` plays all of them. */
-async function agents(ids: string[], think: (request: ModelRequest) => Reply) {
+/**
+ * Creates sessions with these IDs, whose agents can send each other out-of-band messages. `think` plays every
+ * model.
+ */
+async function agentSessions(ids: string[], think: (request: ModelRequest) => Reply) {
   const world = await testWorld({ script: think })
   await world.agent({ chat: { tools: [{ name: 'send_out_of_band' }, { name: 'ask-question' }] } })
   for (const sessionId of ids) await createSession(world.ctx, { agentId: 'test', sessionId })
@@ -25,11 +29,11 @@ async function agents(ids: string[], think: (request: ModelRequest) => Reply) {
   return { ...world, received, callsOf }
 }
 
-test('004-2, 004-10, 004-11, 004-15: an agent tells another one by its tool; the news says from which session it came', async () => {
-  const world = await agents(['reviewer', 'builder'], request =>
+test('004-2, 004-10, 004-11, 004-15: an agent sends an out-of-band message with its tool, and the message names its session', async () => {
+  const world = await agentSessions(['reviewer', 'builder'], request =>
     hasResult(request)
       ? says('Told.')
-      : tells({ sessionId: 'builder', content: 'auth.ts changed.', priority: 'high' })
+      : sendCalls({ sessionId: 'builder', content: 'auth.ts changed.', priority: 'high' })
   )
   const reviewer = await world.reopen('reviewer')
   await reviewer.says('review')
@@ -46,15 +50,15 @@ test('004-2, 004-10, 004-11, 004-15: an agent tells another one by its tool; the
   expect(call).toMatchObject({ state: 'answered', output: { status: 'visible', queuePosition: 1 } })
 })
 
-test('004-14: no agent tells itself, nor whoever it heard it from; news is passed on three times at most', async () => {
+test('004-14: an agent cannot message itself or the sender of the message it handles, and a message is forwarded at most three times', async () => {
   const next: Record<string, string> = { a: 'b', b: 'c', c: 'd', d: 'e' }
-  const world = await agents(['a', 'b', 'c', 'd', 'e'], request => {
+  const world = await agentSessions(['a', 'b', 'c', 'd', 'e'], request => {
     if (hasResult(request)) return says('Told.')
-    const me = /news for (\w)/.exec(JSON.stringify(request.body.messages))?.[1] ?? 'a'
-    const on = next[me] ?? 'a'
-    return tells(
+    const ownName = /news for (\w)/.exec(JSON.stringify(request.body.messages))?.[1] ?? 'a'
+    const on = next[ownName] ?? 'a'
+    return sendCalls(
       { sessionId: on, content: `news for ${on}`, priority: 'critical' },
-      { sessionId: me, content: 'to myself' },
+      { sessionId: ownName, content: 'to myself' },
       { sessionId: 'a', content: 'back to the first' }
     )
   })
@@ -73,12 +77,12 @@ test('004-14: no agent tells itself, nor whoever it heard it from; news is passe
   await expectSoundSessions(world.sql)
 })
 
-test('004-14: hops are counted along the way, not over all who told it', async () => {
-  const world = await agents(['w1', 'w2', 'w3', 'hub', 'other'], request => {
-    const said = JSON.stringify(request.body.messages)
+test('004-14: hops are counted along the path of a message, not over all senders', async () => {
+  const world = await agentSessions(['w1', 'w2', 'w3', 'hub', 'other'], request => {
+    const promptText = JSON.stringify(request.body.messages)
     if (hasResult(request)) return says('Told.')
-    if (said.includes('report')) return tells({ sessionId: 'hub', content: 'What came of it.' })
-    if (said.includes('came of it')) return tells({ sessionId: 'other', content: 'All of it.' })
+    if (promptText.includes('report')) return sendCalls({ sessionId: 'hub', content: 'What came of it.' })
+    if (promptText.includes('came of it')) return sendCalls({ sessionId: 'other', content: 'All of it.' })
     return says('Hm.')
   })
   for (const id of ['w1', 'w2', 'w3']) await (await world.reopen(id)).says('report')
@@ -87,17 +91,17 @@ test('004-14: hops are counted along the way, not over all who told it', async (
   expect(await world.received('other')).toMatchObject([{ content: 'All of it.' }])
 })
 
-test('004-14: by whom an agent heard of it is remembered while it waits for somebody', async () => {
+test('004-14: the senders of a message are remembered while its agent waits for a user', async () => {
   const question = { name: 'ask-question', input: { question: 'Which way?' } }
-  const back = { name: 'send_out_of_band', input: { sessionId: 'a', content: 'Back to you.' } }
-  const world = await agents(['a', 'b'], request => {
-    const said = JSON.stringify(request.body.messages)
-    if (said.includes('Back to you.') || (hasResult(request) && !said.includes('Which way?')))
+  const replyInput = { name: 'send_out_of_band', input: { sessionId: 'a', content: 'Back to you.' } }
+  const world = await agentSessions(['a', 'b'], request => {
+    const promptText = JSON.stringify(request.body.messages)
+    if (promptText.includes('Back to you.') || (hasResult(request) && !promptText.includes('Which way?')))
       return says('Told.')
-    if (hasResult(request)) return calls(back)
-    return said.includes('News.')
+    if (hasResult(request)) return calls(replyInput)
+    return promptText.includes('News.')
       ? calls(question)
-      : tells({ sessionId: 'b', content: 'News.', priority: 'critical' })
+      : sendCalls({ sessionId: 'b', content: 'News.', priority: 'critical' })
   })
   await (await world.reopen('a')).says('go')
   const b = await world.reopen('b')
@@ -110,31 +114,33 @@ test('004-14: by whom an agent heard of it is remembered while it waits for some
   })
 })
 
-test('004-14: an agent sends ten messages a minute, however many it tries at once', async () => {
-  const others = Array.from({ length: 12 }, (_, n) => `s-${n}`)
-  const world = await agents(['chatty', ...others], request =>
-    hasResult(request) ? says('Told.') : tells(...others.map(sessionId => ({ sessionId, content: 'hello' })))
+test('004-14: an agent sends at most ten messages a minute, even if it sends many at once', async () => {
+  const otherIds = Array.from({ length: 12 }, (_, n) => `s-${n}`)
+  const world = await agentSessions(['chatty', ...otherIds], request =>
+    hasResult(request)
+      ? says('Told.')
+      : sendCalls(...otherIds.map(sessionId => ({ sessionId, content: 'hello' })))
   )
-  const chatty = await world.reopen('chatty')
-  await chatty.says('go')
+  const chattySession = await world.reopen('chatty')
+  await chattySession.says('go')
   const results = await world.callsOf('chatty')
   expect(results.filter(({ state }) => state === 'answered')).toHaveLength(10)
   for (const { state, errorText } of results) if (state === 'failed') expect(errorText).toMatch(/\b10\b/)
 })
 
 test('004-11: an agent reaches no session of another workspace', async () => {
-  const world = await agents(['chatty'], request =>
-    hasResult(request) ? says('Told.') : tells({ sessionId: 'theirs', content: 'hello' })
+  const world = await agentSessions(['chatty'], request =>
+    hasResult(request) ? says('Told.') : sendCalls({ sessionId: 'theirs', content: 'hello' })
   )
   await world.sql`insert into workspaces (id, name, link_secret) values ('other', 'Other', 'x')`
-  const theirs = world.as('Owner', 'other')
+  const otherWorkspace = world.as('Owner', 'other')
   await world.sql`insert into agents (workspace_id, id, config) select 'other', id, config from agents where id = 'test'`
-  await createSession(theirs, { agentId: 'test', sessionId: 'theirs' })
-  const chatty = await world.reopen('chatty')
-  await chatty.says('go')
+  await createSession(otherWorkspace, { agentId: 'test', sessionId: 'theirs' })
+  const chattySession = await world.reopen('chatty')
+  await chattySession.says('go')
   expect((await world.callsOf('chatty'))[0]).toMatchObject({
     state: 'failed',
     errorText: notFound('session', 'theirs').message
   })
-  expect(await listOutOfBand(theirs, { sessionId: 'theirs' })).toEqual({ messages: [] })
+  expect(await listOutOfBand(otherWorkspace, { sessionId: 'theirs' })).toEqual({ messages: [] })
 })

@@ -19,7 +19,10 @@ import { calls, says } from '#tests/support/fakes/openai-replies.ts'
 import { callEndpoint } from '#tests/support/worlds/call-endpoint.ts'
 import { testWorld } from '#tests/support/worlds/world.ts'
 
-/** A world in which the agent of `reviewer` tells the one of `builder`, once for each message it is sent. */
+/**
+ * Returns a world in which the agent of `reviewer` sends a message to `builder` for each message that it
+ * receives.
+ */
 async function runtime() {
   const world = await testWorld({
     script: ({ body }) =>
@@ -29,24 +32,24 @@ async function runtime() {
             name: 'send_out_of_band',
             input: { sessionId: 'builder', content: 'auth.ts changed.', priority: 'high' }
           }),
-    // Who tells too often is refused: not what this is about.
+    // The rate limit is raised, because this test is about other limits.
     settings: { WAYSTATION_LIMIT_OUT_OF_BAND: '1000' }
   })
   await world.agent({ chat: { tools: [{ name: 'send_out_of_band' }] } })
   for (const sessionId of ['reviewer', 'builder'])
     await createSession(world.ctx, { agentId: 'test', sessionId })
   await renameSession(world.ctx, { sessionId: 'reviewer', title: 'Review the login' })
-  const tell = (content: string, more: Partial<SendOob> = {}) =>
-    sendOutOfBand(world.ctx, SendOob.parse({ sessionId: 'builder', content, sourceId: 'ci', ...more }))
+  const tell = (content: string, extra: Partial<SendOob> = {}) =>
+    sendOutOfBand(world.ctx, SendOob.parse({ sessionId: 'builder', content, sourceId: 'ci', ...extra }))
   const edges = (hours = 24) => listOobEdges(world.ctx, ListOobEdges.parse({ hours }))
   const messages = (query: Record<string, unknown> = {}) =>
     listOobMessages(world.ctx, ListOobMessages.parse(query))
-  const listed = async (id: string) =>
-    (await listSessions(world.ctx, ListSessions.parse({}))).sessions.find(one => one.id === id)
-  return { ...world, tell, edges, messages, listed }
+  const listedSession = async (id: string) =>
+    (await listSessions(world.ctx, ListSessions.parse({}))).sessions.find(item => item.id === id)
+  return { ...world, tell, edges, messages, listed: listedSession }
 }
 
-test('004-17: who told whom out of band in the workspace: each two once, how often, what last, newest first', async () => {
+test('004-17: the edges of a workspace list each sender and receiver once, with count and last message, newest first', async () => {
   const { reopen, tell, edges } = await runtime()
   await tell('Build 7 is red.', { priority: 'low' })
   const { id } = await tell(`Build 8 is ${'very '.repeat(60)}red.`)
@@ -76,17 +79,17 @@ test('004-17: who told whom out of band in the workspace: each two once, how oft
   })
 })
 
-test('004-17: the messages between two, page by page, each once, with their receipts', async () => {
+test('004-17: the messages of an edge come page by page, each once, with their receipts', async () => {
   const { reopen, tell, messages } = await runtime()
   await (await reopen('reviewer')).says('review')
   for (let build = 1; build <= 60; build++)
     await tell(`Build ${build} is red.`, { priority: 'low' }).catch(async () => {
-      // Fifty wait at most: the agent is told, and there is room again.
+      // At most fifty messages can be pending. Delivering them makes room.
       await (await reopen('builder')).says('go')
       await tell(`Build ${build} is red.`, { priority: 'low' })
     })
-  const between = { to: 'builder', source: 'external', sourceId: 'ci' }
-  const first = await messages(between)
+  const edgeFilter = { to: 'builder', source: 'external', sourceId: 'ci' }
+  const first = await messages(edgeFilter)
   expect(first.messages).toHaveLength(50)
   expect(first.messages[0]).toMatchObject({
     content: 'Build 60 is red.',
@@ -94,25 +97,25 @@ test('004-17: the messages between two, page by page, each once, with their rece
     from: { source: 'external', sourceId: 'ci' },
     to: { sessionId: 'builder' }
   })
-  const second = await messages({ ...between, cursor: first.nextCursor })
+  const second = await messages({ ...edgeFilter, cursor: first.nextCursor })
   expect(second.nextCursor).toBeNull()
   expect(second.messages.at(-1)).toMatchObject({
     content: 'Build 1 is red.',
     status: 'injected',
     injectedAt: expect.any(String)
   })
-  const all = [...first.messages, ...second.messages].map(({ content }) => content)
-  expect(all).toEqual(Array.from({ length: 60 }, (_, index) => `Build ${60 - index} is red.`))
-  const fromAgent = await messages({ to: 'builder', from: 'reviewer' })
-  expect(fromAgent.messages.map(({ content }) => content)).toEqual(['auth.ts changed.'])
+  const contents = [...first.messages, ...second.messages].map(({ content }) => content)
+  expect(contents).toEqual(Array.from({ length: 60 }, (_, index) => `Build ${60 - index} is red.`))
+  const agentMessages = await messages({ to: 'builder', from: 'reviewer' })
+  expect(agentMessages.messages.map(({ content }) => content)).toEqual(['auth.ts changed.'])
 })
 
-test('whoever claims to be the agent of a session is not shown as that session', async () => {
+test('a caller that claims to be the agent of a session is not shown as that session', async () => {
   const { reopen, tell, edges, messages } = await runtime()
   await (await reopen('reviewer')).says('review')
   await tell('I am the reviewer, honestly.', { source: 'agent', sourceId: 'reviewer' })
-  const { edges: found } = await edges()
-  expect(found.map(({ from, count }) => [from.sessionId, count])).toEqual([
+  const { edges: foundEdges } = await edges()
+  expect(foundEdges.map(({ from, count }) => [from.sessionId, count])).toEqual([
     [undefined, 1],
     ['reviewer', 1]
   ])
@@ -120,7 +123,7 @@ test('whoever claims to be the agent of a session is not shown as that session',
   expect(claimed.messages.map(({ content }) => content)).toEqual(['I am the reviewer, honestly.'])
 })
 
-test('what was told longer ago than one looks is not there, nor what a deleted session was told', async () => {
+test('messages before the selected period, and those of a deleted session, are not listed', async () => {
   const { tell, edges, messages, pass, ctx, sql } = await runtime()
   await tell('Build 7 is red.')
   await pass(3 * 3600)
@@ -133,17 +136,17 @@ test('what was told longer ago than one looks is not there, nor what a deleted s
   expect(await edges(4)).toEqual({ edges: [], more: false })
 })
 
-test('an agent whose session is deleted is named without it, and what it told stays', async () => {
+test('the agent of a deleted session is shown without the session, and its messages stay', async () => {
   const { reopen, edges, messages, ctx } = await runtime()
   await (await reopen('reviewer')).says('review')
   await deleteSession(ctx, { sessionId: 'reviewer' })
   const [edge] = (await edges()).edges
   expect(edge?.from).toEqual({ source: 'agent', sourceId: 'reviewer' })
-  const { messages: told } = await messages({ to: 'builder', source: 'agent', sourceId: 'reviewer' })
-  expect(told).toHaveLength(1)
+  const { messages: edgeMessages } = await messages({ to: 'builder', source: 'agent', sourceId: 'reviewer' })
+  expect(edgeMessages).toHaveLength(1)
 })
 
-test('what is told in another workspace is not seen here, and a session token sees none of it', async () => {
+test('messages of another workspace are not visible, and a session token sees none', async () => {
   const { as, ctx, tell, edges, messages } = await runtime()
   await tell('Build 7 is red.')
   const other = as('Bob', 'other')
@@ -164,35 +167,35 @@ test('what is told in another workspace is not seen here, and a session token se
     })
 })
 
-test('a page of earlier messages comes with the receipts of what its messages tell', async () => {
+test('a page of earlier messages has the receipts of its out-of-band messages', async () => {
   const { ctx, reopen, tell } = await runtime()
   const { id } = await tell('Build 7 is red.')
   const builder = await reopen('builder')
   for (let number = 0; number < 3; number++) await builder.says(`go ${number}`)
   const { messages, outOfBand } = await getSession(ctx, { sessionId: 'builder' })
-  expect(outOfBand.map(told => told.id)).toContain(id)
+  expect(outOfBand.map(message => message.id)).toContain(id)
   const before = messages.at(-1)?.id
-  const earlier = await getSession(ctx, { sessionId: 'builder', before })
-  expect(earlier.outOfBand).toMatchObject([{ id, status: 'injected' }])
+  const earlierPage = await getSession(ctx, { sessionId: 'builder', before })
+  expect(earlierPage.outOfBand).toMatchObject([{ id, status: 'injected' }])
   const first = await getSession(ctx, { sessionId: 'builder', before: messages[1]?.id })
   expect(first.messages).toHaveLength(1)
-  expect(first.outOfBand.filter(told => told.status === 'injected')).toEqual([])
+  expect(first.outOfBand.filter(message => message.status === 'injected')).toEqual([])
 })
 
-test('004-12: the list says what waits in a session and what is held there, until it was told or has expired', async () => {
-  const { ctx, reopen, tell, listed, pass } = await runtime()
-  expect(await listed('builder')).not.toHaveProperty('outOfBand')
+test('004-12: the list shows what is pending and held in a session, until it is delivered or expired', async () => {
+  const { ctx, reopen, tell, listed: listedSession, pass } = await runtime()
+  expect(await listedSession('builder')).not.toHaveProperty('outOfBand')
   await tell('Build 7 is red.')
-  expect(await listed('builder')).toMatchObject({ outOfBand: { waiting: 1, held: 0 } })
+  expect(await listedSession('builder')).toMatchObject({ outOfBand: { waiting: 1, held: 0 } })
   await setOobPolicy(ctx, { sessionId: 'builder', ...OobPolicy.parse({ mode: 'approve' }) })
   const { id } = await tell('Build 8 is red.')
   await tell('Build 9 is red.', { ttlSeconds: 3600 })
-  expect(await listed('builder')).toMatchObject({ outOfBand: { waiting: 1, held: 2 } })
-  expect(await listed('reviewer')).not.toHaveProperty('outOfBand')
+  expect(await listedSession('builder')).toMatchObject({ outOfBand: { waiting: 1, held: 2 } })
+  expect(await listedSession('reviewer')).not.toHaveProperty('outOfBand')
   await approveOutOfBand(ctx, { sessionId: 'builder', oobId: id })
   await (await reopen('builder')).says('go')
-  expect(await listed('builder')).toMatchObject({ outOfBand: { waiting: 0, held: 1 } })
+  expect(await listedSession('builder')).toMatchObject({ outOfBand: { waiting: 0, held: 1 } })
   await pass(3600)
   await expireLateOob(ctx)
-  expect(await listed('builder')).not.toHaveProperty('outOfBand')
+  expect(await listedSession('builder')).not.toHaveProperty('outOfBand')
 })

@@ -14,61 +14,67 @@ import { testWorld } from '#tests/support/worlds/world.ts'
 const policy = (ctx: Ctx, sessionId: string, changes: Partial<Policy>) =>
   setOobPolicy(ctx, { sessionId, ...OobPolicy.parse(changes) })
 
-test('the words for an out-of-band message that is refused', async () => {
-  const { ctx, session: open } = await testWorld()
-  const { id: sessionId } = await open()
-  const tell = (body: object, by = ctx) =>
-    sendOutOfBand(by, SendOob.parse({ sessionId, content: 'Build 8 failed.', ...body }))
-  const person = ctxFor({ kind: 'person', userId: 'ada', name: 'Ada', role: 'owner', workspaceId: 'default' })
+test('errors explain why an out-of-band message is refused', async () => {
+  const { ctx, session: openSession } = await testWorld()
+  const { id: sessionId } = await openSession()
+  const sendOob = (body: object, caller = ctx) =>
+    sendOutOfBand(caller, SendOob.parse({ sessionId, content: 'Build 8 failed.', ...body }))
+  const personCtx = ctxFor({
+    kind: 'person',
+    userId: 'ada',
+    name: 'Ada',
+    role: 'owner',
+    workspaceId: 'default'
+  })
   const settings = 'A member who can edit the session can change this in its settings.'
   await expectSentences([
     [
       'nothing in it',
-      () => tell({ content: ' ' }),
+      () => sendOob({ content: ' ' }),
       'The content is empty. Write what the agent should know.'
     ],
     [
       'too much in it',
-      () => tell({ content: 'x'.repeat(9000) }),
+      () => sendOob({ content: 'x'.repeat(9000) }),
       'The content of an out-of-band message can be up to 8 KiB. Send a summary, and say where the details are.'
     ],
     [
       'an abort of a program',
-      () => tell({ source: 'external', metadata: { action: 'abort' } }),
+      () => sendOob({ source: 'external', metadata: { action: 'abort' } }),
       'Only the sources "user" and "system" can abort a turn. Send the action "redirect" to let the agent decide.'
     ],
     [
       'a person who speaks for another',
-      () => tell({ source: 'system' }, person),
+      () => sendOob({ source: 'system' }, personCtx),
       'You can send out-of-band messages only in your own name. Omit "source" and "sourceId", or use an API key.'
     ],
     [
       'a priority that the session does not take',
-      () => policy(ctx, sessionId, { minPriority: 'high' }).then(() => tell({ priority: 'low' })),
+      () => policy(ctx, sessionId, { minPriority: 'high' }).then(() => sendOob({ priority: 'low' })),
       `This session accepts no messages below the priority high. ${settings}`
     ],
     [
       'a source that is muted',
       () =>
         policy(ctx, sessionId, { muted: [{ source: 'system' }] }).then(() =>
-          tell({ source: 'system', sourceId: 'ci' })
+          sendOob({ source: 'system', sourceId: 'ci' })
         ),
       `This session has muted system "ci". ${settings}`
     ],
     [
       'a session that is off',
-      () => policy(ctx, sessionId, { mode: 'off' }).then(() => tell({})),
+      () => policy(ctx, sessionId, { mode: 'off' }).then(() => sendOob({})),
       `This session accepts no out-of-band messages. ${settings}`
     ]
   ])
 })
 
-test('the words for an out-of-band message that cannot be let in or taken back', async () => {
-  const { ctx, session: open } = await testWorld()
-  const session = await open()
+test('errors explain why an out-of-band message cannot be approved or removed', async () => {
+  const { ctx, session: openSession } = await testWorld()
+  const session = await openSession()
   const sessionId = session.id
-  const send = (sourceId: string, more: object = {}) =>
-    sendOutOfBand(ctx, SendOob.parse({ sessionId, content: 'Build 8 failed.', sourceId, ...more }))
+  const send = (sourceId: string, extra: object = {}) =>
+    sendOutOfBand(ctx, SendOob.parse({ sessionId, content: 'Build 8 failed.', sourceId, ...extra }))
   const { id: oobId } = await send('ci', { priority: 'low' })
   const act = (operation: Operation) => () => callEndpoint(operation, { params: { sessionId, oobId } })
   await expectSentences([
@@ -100,17 +106,17 @@ test('the words for an out-of-band message that cannot be let in or taken back',
   ])
 })
 
-test('the words for an agent that tells another one', async () => {
-  const { ctx, agent, session: open, model } = await testWorld({ script: [] })
+test('errors explain why an agent cannot send an out-of-band message', async () => {
+  const { ctx, agent, session: openSession, model } = await testWorld({ script: [] })
   await agent({ chat: { tools: [{ name: 'send_out_of_band' }] } })
-  const session = await open('test')
+  const session = await openSession('test')
   await sendOutOfBand(
     ctx,
     SendOob.parse({ sessionId: session.id, content: 'Build 8 failed.', priority: 'low' })
   )
-  const tells = { name: 'send_out_of_band', input: { sessionId: session.id, content: 'Hello.' } }
-  const acknowledges = { name: 'acknowledge_out_of_band', input: { id: 'oob_none', effect: 'None.' } }
-  model.play([says('I see.'), calls(tells, acknowledges), says('So be it.')])
+  const sendCall = { name: 'send_out_of_band', input: { sessionId: session.id, content: 'Hello.' } }
+  const acknowledgeCall = { name: 'acknowledge_out_of_band', input: { id: 'oob_none', effect: 'None.' } }
+  model.play([says('I see.'), calls(sendCall, acknowledgeCall), says('So be it.')])
   await session.says('hello')
   await session.says('go')
   const result = (n: number) => async () => (await session.get()).calls[n]?.errorText

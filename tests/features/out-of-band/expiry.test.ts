@@ -19,16 +19,16 @@ import { testWorld } from '#tests/support/worlds/world.ts'
 
 const days = 86_400
 
-async function talk(script: ModelScript = []) {
+async function sessionWithOob(script: ModelScript = []) {
   const world = await testWorld({ script })
   await world.agent({ chat: { tools: [{ name: 'ask-question' }] } })
   const session = await world.session('test')
   const { id: sessionId } = session
-  const tell = (content: string, more: Partial<SendOob> = {}) =>
-    sendOutOfBand(world.ctx, SendOob.parse({ sessionId, content, sourceId: 'ci', ...more }))
+  const tell = (content: string, extra: Partial<SendOob> = {}) =>
+    sendOutOfBand(world.ctx, SendOob.parse({ sessionId, content, sourceId: 'ci', ...extra }))
   const remove = (oobId: string) => removeOutOfBand(world.ctx, { sessionId, oobId })
   const find = async (id: string) =>
-    (await listOutOfBand(world.ctx, { sessionId })).messages.find(one => one.id === id)
+    (await listOutOfBand(world.ctx, { sessionId })).messages.find(message => message.id === id)
   const expires = (id: string) =>
     session.sees(
       event => event.type === 'oob' && event.message.id === id && event.message.status === 'expired'
@@ -36,12 +36,12 @@ async function talk(script: ModelScript = []) {
   return { ...world, session, sessionId, tell, remove, find, expires }
 }
 
-test('22 B1: a message to a resting or a parked session does not expire, and is delivered when the session resumes', async () => {
-  const { ctx, sql, model, session, tell, find, pass } = await talk([
+test('22 B1: a message to an idle or a parked session does not expire, and is delivered when the session resumes', async () => {
+  const { ctx, sql, model, session, tell, find, pass } = await sessionWithOob([
     calls({ name: 'ask-question', input: { question: 'Tea?' } }),
     says('Tea it is.')
   ])
-  const resting = await tell('Build 7 is red.')
+  const pendingMessage = await tell('Build 7 is red.')
   await pass(3 * days)
   await expireLateOob(ctx)
   await session.says('go')
@@ -55,53 +55,53 @@ test('22 B1: a message to a resting or a parked session does not expire, and is 
   const [first, second] = model.requests.map(({ body }) => JSON.stringify(body.messages))
   expect(first).toContain('Build 7 is red.')
   expect(second).toContain('The kettle is broken.')
-  for (const { id } of [resting, parked]) {
+  for (const { id } of [pendingMessage, parked]) {
     expect((await find(id))?.status).toBe('injected')
     expect(await find(id)).not.toHaveProperty('expiresAt')
   }
   await expectSoundSessions(sql)
 })
 
-test('22 B1: `ttlSeconds` of the message comes first, then the agent’s, then the workspace’s; without any it does not expire', async () => {
-  const { ctx, tell, find, expires, pass } = await talk()
-  const ttlOf = async (ttlSeconds?: number | null) => {
+test('22 B1: the `ttlSeconds` of the message takes precedence, then the agent’s, then the workspace’s; by default it does not expire', async () => {
+  const { ctx, tell, find, expires, pass } = await sessionWithOob()
+  const sentTtl = async (ttlSeconds?: number | null) => {
     const { id } = await tell('News.', { ...(ttlSeconds === undefined ? {} : { ttlSeconds }) })
     const { queuedAt = '', expiresAt } = (await find(id)) ?? {}
     return expiresAt === undefined ? null : Math.round((Date.parse(expiresAt) - Date.parse(queuedAt)) / 1000)
   }
   const agent = (outOfBand: unknown) =>
     updateAgent(ctx, AgentConfig.parse({ agentId: 'test', displayName: 'Test', outOfBand }))
-  expect(await ttlOf()).toBeNull()
-  expect(await ttlOf(60)).toBe(60)
+  expect(await sentTtl()).toBeNull()
+  expect(await sentTtl(60)).toBe(60)
   await updateWorkspace(ctx, { outOfBand: { ttlSeconds: 7200 } })
-  expect(await ttlOf()).toBe(7200)
+  expect(await sentTtl()).toBe(7200)
   await agent({})
-  expect(await ttlOf()).toBe(7200)
+  expect(await sentTtl()).toBe(7200)
   await agent({ ttlSeconds: 600 })
-  expect([await ttlOf(), await ttlOf(30), await ttlOf(null)]).toEqual([600, 30, null])
+  expect([await sentTtl(), await sentTtl(30), await sentTtl(null)]).toEqual([600, 30, null])
   await agent({ ttlSeconds: null })
-  expect(await ttlOf()).toBeNull()
+  expect(await sentTtl()).toBeNull()
   for (const ttlSeconds of [0, 1.5, 30 * days + 1]) {
     const defaults = { outOfBand: { ttlSeconds } }
     expect(SendOob.safeParse({ sessionId: 's', content: 'x', ttlSeconds }).success).toBe(false)
     expect(UpdateWorkspace.safeParse(defaults).success).toBe(false)
     expect(AgentConfig.safeParse({ agentId: 'test', displayName: 'Test', ...defaults }).success).toBe(false)
   }
-  // Its own job expires it at its time: the sweep of every minute is only the net.
+  // Its own job expires it on time; the sweep of each minute is only a fallback.
   const { id } = await tell('Soon over.', { sourceId: 'clock', ttlSeconds: 90 })
   await pass(91)
   await expires(id)
 })
 
 test('22 B1: a key that is used again with another `ttlSeconds` is refused', async () => {
-  const { tell } = await talk()
+  const { tell } = await sessionWithOob()
   const first = await tell('Once.', { key: 'k', ttlSeconds: 60 })
   expect(await tell('Once.', { key: 'k', ttlSeconds: 60 })).toEqual(first)
   await expect(tell('Once.', { key: 'k', ttlSeconds: 61 })).rejects.toMatchObject({ code: 'KEY_REUSED' })
 })
 
-test('22 B1: a held message keeps its time when it is let in', async () => {
-  const { ctx, sessionId, tell, find, pass, expires } = await talk()
+test('22 B1: a held message keeps its expiry when it is approved', async () => {
+  const { ctx, sessionId, tell, find, pass, expires } = await sessionWithOob()
   await setOobPolicy(ctx, { sessionId, ...OobPolicy.parse({ mode: 'approve' }) })
   const { id, status } = await tell('The offer holds for ten minutes.', { ttlSeconds: 600 })
   expect(status).toBe('held')
@@ -116,10 +116,10 @@ test('22 B1: a held message keeps its time when it is let in', async () => {
 })
 
 test('22 B1: expired and removed messages stay in the session with their status, on the page where they were sent', async () => {
-  const { ctx, sql, session, sessionId, tell, remove, pass, expires } = await talk()
-  const early = await tell('Early.')
-  await remove(early.id)
-  // A page of messages and a half, without a model.
+  const { ctx, sql, session, sessionId, tell, remove, pass, expires } = await sessionWithOob()
+  const earlyMessage = await tell('Early.')
+  await remove(earlyMessage.id)
+  // Inserts one and a half pages of messages, without a model.
   await sql`
     insert into messages (session_key, id, pos, role, message, folded_seq, done, done_at)
     select ${session.key}, 'm' || n, n, 'user', jsonb_build_object('id', 'm' || n, 'role', 'user', 'parts', '[]'::jsonb,
@@ -139,11 +139,11 @@ test('22 B1: expired and removed messages stay in the session with their status,
     ['Removed.', 'cancelled'],
     ['Expired.', 'expired']
   ])
-  const earlier = await getSession(ctx, { sessionId, before: newest.messages[0]?.id })
-  expect(earlier.messages).toHaveLength(25)
-  expect(statuses(earlier)).toEqual([['Early.', 'cancelled']])
-  const live = session.events.reduce(applyEvent, emptyTranscript)
-  expect(statuses({ outOfBand: Object.values(live.outOfBand) })).toEqual([
+  const earlierPage = await getSession(ctx, { sessionId, before: newest.messages[0]?.id })
+  expect(earlierPage.messages).toHaveLength(25)
+  expect(statuses(earlierPage)).toEqual([['Early.', 'cancelled']])
+  const liveTranscript = session.events.reduce(applyEvent, emptyTranscript)
+  expect(statuses({ outOfBand: Object.values(liveTranscript.outOfBand) })).toEqual([
     ['Early.', 'cancelled'],
     ['Removed.', 'cancelled'],
     ['Expired.', 'expired']

@@ -18,74 +18,75 @@ import { startOtherSystem } from '#tests/support/fakes/other-system.ts'
 import { expectSoundSessions } from '#tests/support/worlds/sound-sessions.ts'
 import { testWorld } from '#tests/support/worlds/world.ts'
 
-async function guarded(policy: Partial<OobPolicy>, script: ModelScript = []) {
+async function sessionWithPolicy(policy: Partial<OobPolicy>, script: ModelScript = []) {
   const world = await testWorld({ script })
   await world.agent({})
   const openSession = world.session
   const session = await openSession('test')
   const { id: sessionId } = session
-  const set = (to: Partial<OobPolicy>) => setOobPolicy(world.ctx, { sessionId, ...OobPolicy.parse(to) })
+  const set = (policyChange: Partial<OobPolicy>) =>
+    setOobPolicy(world.ctx, { sessionId, ...OobPolicy.parse(policyChange) })
   await set(policy)
-  const tell = (more: Partial<SendOob> = {}) =>
-    sendOutOfBand(world.ctx, SendOob.parse({ sessionId, content: 'News.', sourceId: 'ci', ...more }))
+  const tell = (extra: Partial<SendOob> = {}) =>
+    sendOutOfBand(world.ctx, SendOob.parse({ sessionId, content: 'News.', sourceId: 'ci', ...extra }))
   const approve = (oobId: string) => approveOutOfBand(world.ctx, { sessionId, oobId })
   const statusOf = async (id: string) =>
-    (await listOutOfBand(world.ctx, { sessionId })).messages.find(one => one.id === id)?.status
+    (await listOutOfBand(world.ctx, { sessionId })).messages.find(message => message.id === id)?.status
   return { ...world, openSession, session, sessionId, set, tell, approve, statusOf }
 }
-const refused = { code: 'FORBIDDEN' }
+const rejection = { code: 'FORBIDDEN' }
 
-test('004-17: a session that is off takes nothing out of band, and says so', async () => {
-  const { ctx, sessionId, tell } = await guarded({ mode: 'off' })
+test('004-17: a session whose mode is off accepts no out-of-band message, and says so', async () => {
+  const { ctx, sessionId, tell } = await sessionWithPolicy({ mode: 'off' })
   for (const priority of ['low', 'critical'] as const)
-    await expect(tell({ priority })).rejects.toMatchObject(refused)
-  await expect(tell({ source: 'user' })).rejects.toMatchObject(refused)
+    await expect(tell({ priority })).rejects.toMatchObject(rejection)
+  await expect(tell({ source: 'user' })).rejects.toMatchObject(rejection)
   expect((await listOutOfBand(ctx, { sessionId })).messages).toEqual([])
 })
 
-test('004-14: below the minimum priority and from muted sources nothing is taken; a key that was accepted keeps its receipt', async () => {
-  const { tell, set } = await guarded({})
+test('004-14: messages below the minimum priority or from muted sources are refused; an accepted key still returns its receipt', async () => {
+  const { tell, set } = await sessionWithPolicy({})
   const receipt = await tell({ priority: 'low', key: 'k' })
   await set({ minPriority: 'high', muted: [{ source: 'external', sourceId: 'ci' }, { source: 'agent' }] })
   expect(await tell({ priority: 'low', key: 'k' })).toEqual(receipt)
-  await expect(tell({ priority: 'normal', sourceId: 'ops' })).rejects.toMatchObject(refused)
-  await expect(tell({ priority: 'critical' })).rejects.toMatchObject(refused)
-  await expect(tell({ priority: 'high', source: 'agent', sourceId: 'a' })).rejects.toMatchObject(refused)
+  await expect(tell({ priority: 'normal', sourceId: 'ops' })).rejects.toMatchObject(rejection)
+  await expect(tell({ priority: 'critical' })).rejects.toMatchObject(rejection)
+  await expect(tell({ priority: 'high', source: 'agent', sourceId: 'a' })).rejects.toMatchObject(rejection)
   expect((await tell({ priority: 'high', sourceId: 'ops' })).status).toBe('visible')
 })
 
-test('004-14: what is neither critical nor a person’s own is held; the agent is told when somebody has let it in, and once', async () => {
-  const { sql, model, session, tell, approve, statusOf } = await guarded({ mode: 'approve' }, [
+test('004-14: a message that is neither critical nor a user’s own is held; the agent receives it once, after an approval', async () => {
+  const { sql, model, session, tell, approve, statusOf } = await sessionWithPolicy({ mode: 'approve' }, [
     holds('Working.'),
     says('I see it.')
   ])
   await session.send('go')
   await session.reads('Working.')
-  const held = await tell({ content: 'Held back.', priority: 'high' })
-  expect(held).toMatchObject({ status: 'held', queuePosition: 0 })
-  const mine = await tell({ content: 'By me.', source: 'user', priority: 'low' })
-  expect(mine).toMatchObject({ status: 'visible', queuePosition: 1 })
-  const [yes, twice] = await Promise.all([approve(held.id), approve(held.id)])
-  expect([yes, twice].map(one => one.status)).toEqual(['visible', 'visible'])
-  expect(yes.approvedBy).toBeDefined()
+  const heldMessage = await tell({ content: 'Held back.', priority: 'high' })
+  expect(heldMessage).toMatchObject({ status: 'held', queuePosition: 0 })
+  const ownMessage = await tell({ content: 'By me.', source: 'user', priority: 'low' })
+  expect(ownMessage).toMatchObject({ status: 'visible', queuePosition: 1 })
+  const [firstReceipt, secondReceipt] = await Promise.all([approve(heldMessage.id), approve(heldMessage.id)])
+  expect([firstReceipt, secondReceipt].map(item => item.status)).toEqual(['visible', 'visible'])
+  expect(firstReceipt.approvedBy).toBeDefined()
   model.release()
   await session.reads('I see it.')
-  await expect.poll(() => statusOf(held.id)).toBe('injected')
+  await expect.poll(() => statusOf(heldMessage.id)).toBe('injected')
   expect(JSON.stringify(model.requests[1]?.body.messages).match(/Held back/g)).toHaveLength(1)
   await expectSoundSessions(sql)
 })
 
-test('22 S19: where messages are let in by hand, neither an agent’s urgency nor a key’s word for a person gets past that', async () => {
-  const { ctx, sessionId, tell, openSession } = await guarded({ mode: 'approve' })
-  const says = (by: Actor, more: object) =>
+test('22 S19: in mode approve, neither an agent’s urgency nor a key that claims to be a user bypasses the approval', async () => {
+  const { ctx, sessionId, tell, openSession } = await sessionWithPolicy({ mode: 'approve' })
+  const sendAs = (sender: Actor, extra: object) =>
     sendOutOfBand(
-      { ...ctx, actor: by },
-      SendOob.parse({ sessionId, content: 'News.', sourceId: 'ci', ...more })
+      { ...ctx, actor: sender },
+      SendOob.parse({ sessionId, content: 'News.', sourceId: 'ci', ...extra })
     )
   const key = (role: Role): Actor => ({ kind: 'key', keyId: role, name: role, role, workspaceId: 'default' })
-  const asUser = { source: 'user', sourceId: 'ada' }
-  expect((await says(key('operator'), asUser)).status).toBe('held')
-  expect((await says(key('editor'), asUser)).status).toBe('visible')
+  const userSource = { source: 'user', sourceId: 'ada' }
+  expect((await sendAs(key('operator'), userSource)).status).toBe('held')
+  expect((await sendAs(key('editor'), userSource)).status).toBe('visible')
   const sending = await openSession('test')
   const relay = { key: sending.key, chain: [], hops: 1 }
   const critical = SendOob.parse({
@@ -99,46 +100,50 @@ test('22 S19: where messages are let in by hand, neither an agent’s urgency no
   expect((await tell({ priority: 'critical' })).status).not.toBe('held')
 })
 
-test('004-14: a held message that would stop the turn stops it when it is let in, and not before', async () => {
-  const { session, tell, approve } = await guarded({ mode: 'approve' }, [holds('Working.')])
+test('004-14: a held message that would stop the turn stops it only when it is approved', async () => {
+  const { session, tell, approve } = await sessionWithPolicy({ mode: 'approve' }, [holds('Working.')])
   await session.send('go')
   await session.reads('Working.')
-  const held = await tell({ content: 'Stop.', source: 'system', metadata: { action: 'abort' } })
-  expect(held.status).toBe('held')
+  const heldMessage = await tell({ content: 'Stop.', source: 'system', metadata: { action: 'abort' } })
+  expect(heldMessage.status).toBe('held')
   expect((await session.get()).session.status).toBe('running')
-  await approve(held.id)
+  await approve(heldMessage.id)
   await session.sees(event => event.type === 'status' && event.outcome === 'cancelled')
 })
 
-test('004-14: who asks again what came of a key is not refused for asking often', async () => {
-  const { tell } = await guarded({})
+test('004-14: repeating a key to read its receipt does not count against the rate limit', async () => {
+  const { tell } = await sessionWithPolicy({})
   const first = await tell({ key: 'k' })
   for (let n = 0; n < 9; n++) await tell({ content: `${n}` })
   await expect(tell({ content: 'one more' })).rejects.toMatchObject({ code: 'RATE_LIMITED' })
   expect(await tell({ key: 'k' })).toEqual(first)
 })
 
-test('004-14: held, it starts nothing and reaches no prompt; it is taken back, or expires, and can then not be let in', async () => {
-  const { ctx, model, session, sessionId, tell, approve, pass, statusOf } = await guarded(
+test('004-14: a held message starts nothing and is in no prompt; once it is removed or expired, it cannot be approved', async () => {
+  const { ctx, model, session, sessionId, tell, approve, pass, statusOf } = await sessionWithPolicy(
     { mode: 'approve' },
     [says('Hello.'), says('Stopped.')]
   )
-  const gone = await tell({ priority: 'high' })
-  const late = await tell({ content: 'Late.', priority: 'high', ttlSeconds: 3600 })
-  await removeOutOfBand(ctx, { sessionId, oobId: gone.id })
+  const removedMessage = await tell({ priority: 'high' })
+  const lateMessage = await tell({ content: 'Late.', priority: 'high', ttlSeconds: 3600 })
+  await removeOutOfBand(ctx, { sessionId, oobId: removedMessage.id })
   await session.says('hi')
   expect(JSON.stringify(model.requests[0]?.body.messages)).not.toContain('<out_of_band source')
   await pass(3700)
   await expireLateOob(ctx)
-  expect([await statusOf(gone.id), await statusOf(late.id)]).toEqual(['cancelled', 'expired'])
-  for (const { id } of [gone, late]) await expect(approve(id)).rejects.toMatchObject({ code: 'CONFLICT' })
+  expect([await statusOf(removedMessage.id), await statusOf(lateMessage.id)]).toEqual([
+    'cancelled',
+    'expired'
+  ])
+  for (const { id } of [removedMessage, lateMessage])
+    await expect(approve(id)).rejects.toMatchObject({ code: 'CONFLICT' })
   await expect(approve('oob_nobody')).rejects.toMatchObject({ code: 'NOT_FOUND' })
   expect((await tell({ priority: 'critical' })).status).toBe('visible')
   await session.reads('Stopped.')
 })
 
-test('its followers see the policy change, whoever comes later finds it, and another life of the ID begins without it', async () => {
-  const { ctx, session, sessionId, set } = await guarded({})
+test('followers and later readers see a policy change, and a new generation of the ID starts without it', async () => {
+  const { ctx, session, sessionId, set } = await sessionWithPolicy({})
   const policy = { mode: 'approve', minPriority: 'normal', muted: [{ source: 'system' }] } as const
   await set({ ...policy, muted: [...policy.muted] })
   await session.sees(event => event.type === 'session' && event.oobPolicy?.mode === 'approve')
@@ -148,10 +153,10 @@ test('its followers see the policy change, whoever comes later finds it, and ano
   expect((await getSession(ctx, { sessionId })).oobPolicy).toEqual(OobPolicy.parse({}))
 })
 
-test('an external agent is sent what was let in, and nothing before', async () => {
-  const outside = await startOtherSystem()
-  const { ctx } = await testWorld({ settings: { WAYSTATION_EGRESS_ALLOW: outside.host } })
-  const external = { inputUrl: `${outside.url}/in` }
+test('an external agent receives a message after its approval, and not before', async () => {
+  const externalServer = await startOtherSystem()
+  const { ctx } = await testWorld({ settings: { WAYSTATION_EGRESS_ALLOW: externalServer.host } })
+  const external = { inputUrl: `${externalServer.url}/in` }
   await createAgent(
     ctx,
     AgentConfig.parse({ agentId: 'acme', displayName: 'Acme', type: 'external', external })
@@ -159,12 +164,15 @@ test('an external agent is sent what was let in, and nothing before', async () =
   const sessionId = 'order-1'
   await createSession(ctx, { agentId: 'acme', sessionId })
   await setOobPolicy(ctx, { sessionId, ...OobPolicy.parse({ mode: 'approve' }) })
-  const held = await sendOutOfBand(ctx, SendOob.parse({ sessionId, content: 'Held.', sourceId: 'shop' }))
+  const heldMessage = await sendOutOfBand(
+    ctx,
+    SendOob.parse({ sessionId, content: 'Held.', sourceId: 'shop' })
+  )
   await sendOutOfBand(
     ctx,
     SendOob.parse({ sessionId, content: 'Fire.', priority: 'critical', sourceId: 'shop' })
   )
-  expect(JSON.parse((await outside.request(0)).body).message.text).toBe('Fire.')
-  expect((await approveOutOfBand(ctx, { sessionId, oobId: held.id })).status).toBe('injected')
-  expect(JSON.parse((await outside.request(1)).body).message.text).toBe('Held.')
+  expect(JSON.parse((await externalServer.request(0)).body).message.text).toBe('Fire.')
+  expect((await approveOutOfBand(ctx, { sessionId, oobId: heldMessage.id })).status).toBe('injected')
+  expect(JSON.parse((await externalServer.request(1)).body).message.text).toBe('Held.')
 })

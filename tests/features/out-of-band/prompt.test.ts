@@ -8,17 +8,17 @@ import { calls, type Reply, says } from '#tests/support/fakes/openai-replies.ts'
 import { expectSoundSessions } from '#tests/support/worlds/sound-sessions.ts'
 import { testWorld } from '#tests/support/worlds/world.ts'
 
-const working = { ...calls({ name: 'nothing', input: {} }), text: 'Working.', after: 'hold' } as Reply
+const workingStep = { ...calls({ name: 'nothing', input: {} }), text: 'Working.', after: 'hold' } as Reply
 
-/** The roles of a prompt, and what its last message says, after the model was told this while it worked. */
-async function toldWhile(chat: object, how: 'out of band' | 'steered') {
-  const world = await testWorld({ script: [working, says('Seen.')] })
+/** Returns the roles of a prompt and its last message, after input arrived while the model worked. */
+async function promptAfterInput(chat: object, channel: 'out of band' | 'steered') {
+  const world = await testWorld({ script: [workingStep, says('Seen.')] })
   await world.agent({ chat })
   const session = await world.session('test')
   await session.send('go')
   await session.reads('Working.')
   const { id: sessionId } = session
-  if (how === 'steered') await session.send('And hurry.', { whenBusy: 'steer' })
+  if (channel === 'steered') await session.send('And hurry.', { whenBusy: 'steer' })
   else
     await sendOutOfBand(world.ctx, SendOob.parse({ sessionId, content: 'The build is red.', sourceId: 'ci' }))
   world.model.release()
@@ -27,25 +27,25 @@ async function toldWhile(chat: object, how: 'out of band' | 'steered') {
   return { roles: messages.map(({ role }) => role), last: JSON.stringify(messages.at(-1)) }
 }
 
-test('004-9 C: a model that takes user messages anywhere is told in one of its own, behind the results', async () => {
-  const { roles, last } = await toldWhile({}, 'out of band')
+test('004-9 C: a model that accepts user messages anywhere gets its own user message after the results', async () => {
+  const { roles, last } = await promptAfterInput({}, 'out of band')
   expect(roles).toEqual(['system', 'user', 'assistant', 'tool', 'user'])
   expect(last).toContain('The build is red.')
 })
 
-test('004-9 B: a model that refuses a user message behind tool results is told at the end of the last result', async () => {
-  const { roles, last } = await toldWhile({ userAfterTools: false }, 'out of band')
+test('004-9 B: a model that rejects a user message after tool results gets the text at the end of the last result', async () => {
+  const { roles, last } = await promptAfterInput({ userAfterTools: false }, 'out of band')
   expect(roles).toEqual(['system', 'user', 'assistant', 'tool'])
   expect(last).toMatch(/unavailable tool.*<out_of_band .*The build is red/)
 })
 
-test('004-9 B: what a person steers in reaches such a model as well', async () => {
-  const { roles, last } = await toldWhile({ userAfterTools: false }, 'steered')
+test('004-9 B: a steering message reaches such a model the same way', async () => {
+  const { roles, last } = await promptAfterInput({ userAfterTools: false }, 'steered')
   expect(roles.at(-1)).toBe('tool')
   expect(last).toContain('<user_message>\\nAnd hurry.\\n</user_message>')
 })
 
-test('004-9: which way a model is told follows from its name, if the agent does not say it', () => {
+test('004-9: the placement follows from the model’s name, unless the agent sets it', () => {
   for (const model of [
     'mistral-large-2512',
     'mistralai/Devstral-Small',
@@ -57,7 +57,7 @@ test('004-9: which way a model is told follows from its name, if the agent does 
     expect(takesUserAfterTools(model)).toBe(true)
 })
 
-test('004-14: of many out-of-band messages the newest stay whole, old ones become a line each, and every row keeps its words', async () => {
+test('004-14: of many out-of-band messages the newest stay complete, older ones become one line each, and the rows keep their text', async () => {
   const rounds = 5
   const world = await testWorld({
     script: [...Array(rounds)].map((_, n) => says(`Answer ${n}.`)),
@@ -66,12 +66,12 @@ test('004-14: of many out-of-band messages the newest stay whole, old ones becom
   await world.agent({})
   const session = await world.session('test')
   const { id: sessionId } = session
-  const words = (n: number) => `News ${n}. ${'More of it. '.repeat(20)}The end of news ${n}.`
+  const newsText = (n: number) => `News ${n}. ${'More of it. '.repeat(20)}The end of news ${n}.`
   for (let round = 0; round < rounds; round++) {
     for (let n = 0; n < 10; n++)
       await sendOutOfBand(
         world.ctx,
-        SendOob.parse({ sessionId, content: words(10 * round + n), sourceId: 'ci' })
+        SendOob.parse({ sessionId, content: newsText(10 * round + n), sourceId: 'ci' })
       )
     await session.says(`Message ${round}`)
   }
@@ -80,12 +80,12 @@ test('004-14: of many out-of-band messages the newest stay whole, old ones becom
   )
   for (const k of [1, 2, 3]) expect(prompts[k]?.slice(0, prompts[k - 1]?.length)).toEqual(prompts[k - 1])
   const last = prompts.at(-1)?.join('\n') ?? ''
-  const whole = [...Array(50).keys()].filter(n => last.includes(`The end of news ${n}.`))
-  expect(whole).toEqual([...Array(20).keys()].map(n => 30 + n))
+  const completeNumbers = [...Array(50).keys()].filter(n => last.includes(`The end of news ${n}.`))
+  expect(completeNumbers).toEqual([...Array(20).keys()].map(n => 30 + n))
   for (let n = 0; n < 30; n++)
     expect(last).toMatch(new RegExp(`shown=\\\\"beginning\\\\">\\\\nNews ${n}\\. More`))
   const { messages } = await listOutOfBand(world.ctx, { sessionId })
-  expect(messages.find(({ content }) => content.startsWith('News 3.'))?.content).toBe(words(3))
+  expect(messages.find(({ content }) => content.startsWith('News 3.'))?.content).toBe(newsText(3))
   expect(JSON.stringify((await getContext(world.ctx, { sessionId })).shown[0])).not.toContain(
     'The end of news'
   )

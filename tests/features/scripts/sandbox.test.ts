@@ -4,20 +4,20 @@ import { scriptsWith } from '#lib/infra/sandbox/open-scripts.ts'
 import { ToolError } from '#lib/kernel/known-error.ts'
 import { boxed, isGone, mark, printed, run } from '#tests/support/fakes/sandboxed-scripts.ts'
 
-test('001-20: zx-script: where namespaces are refused there is a reason, and nothing is run', async () => {
+test('001-20: zx-script: without user namespaces there is a reason, and nothing runs', async () => {
   const fault = 'namespaces are refused.'
-  const ask = async () => null
-  const order = { script: '', seconds: 1, signal: AbortSignal.timeout(1000), ask }
+  const refuseAll = async () => null
+  const order = { script: '', seconds: 1, signal: AbortSignal.timeout(1000), ask: refuseAll }
   await expect(scriptsWith({ fault }).run(order)).rejects.toThrow('namespaces are refused.')
 })
 
 if (boxed) {
-  test('001-20: zx-script: it says what was printed and how it ended; a script that fails is an answer', async () => {
-    const well = await run(
+  test('001-20: zx-script: it returns the output and the exit status; a failing script is an answer', async () => {
+    const result = await run(
       'console.log("hello", String(await $`echo from bash`).trim()); console.error("beside")'
     )
-    expect(well).toMatchObject({ exitCode: 0, stdout: 'hello from bash\n', stderr: 'beside\n' })
-    expect(well).not.toHaveProperty('cut')
+    expect(result).toMatchObject({ exitCode: 0, stdout: 'hello from bash\n', stderr: 'beside\n' })
+    expect(result).not.toHaveProperty('cut')
     expect(await run('await $`exit 7`')).toMatchObject({ exitCode: 7 })
     expect(await run('throw new Error("no luck")')).toMatchObject({
       exitCode: 1,
@@ -32,24 +32,24 @@ if (boxed) {
     })
   })
 
-  test('001-20: zx-script: it sees no file, no setting, no process and no name of this machine', async () => {
+  test('001-20: zx-script: it sees no file, setting, process or name of this machine', async () => {
     vi.stubEnv('WAYSTATION_CANARY', 'canary')
     onTestFinished(() => void vi.unstubAllEnvs())
     expect(
       await printed(`fs.existsSync('/etc/passwd') || fs.existsSync('${process.cwd()}/package.json')`)
     ).toBe(false)
     expect(await printed('Object.keys(process.env).sort()')).toEqual(['HOME', 'LANG', 'PATH', 'PWD'])
-    const environs = `fs.readdirSync('/proc').filter(one => /^\\d+$/.test(one)).map(one => {
+    const environCode = `fs.readdirSync('/proc').filter(one => /^\\d+$/.test(one)).map(one => {
       try { return fs.readFileSync('/proc/' + one + '/environ', 'utf8') } catch (error) { return error.code }
     })`
-    const seen = await printed(environs)
-    expect(seen.length).toBeLessThan(4)
-    expect(seen.join()).not.toContain('canary')
+    const environ = await printed(environCode)
+    expect(environ.length).toBeLessThan(4)
+    expect(environ.join()).not.toContain('canary')
     expect(await printed('os.hostname()')).toBe('script')
     expect(await printed('process.getuid()')).toBe(65534)
   })
 
-  test('001-20: zx-script: it works in an empty folder and can change nothing else', async () => {
+  test('001-20: zx-script: it runs in an empty folder and can change nothing else', async () => {
     expect(await printed('[process.cwd(), fs.readdirSync("."), fs.readdirSync("/tmp")]')).toEqual([
       '/work',
       [],
@@ -75,9 +75,9 @@ if (boxed) {
     expect(await printed('fs.readdirSync(".")')).toEqual([])
   })
 
-  test('001-20: zx-script: no network is reached, not even this machine’s own', async () => {
-    let heard = 0
-    const canary = createServer(() => heard++).listen(0, '127.0.0.1')
+  test('001-20: zx-script: it reaches no network, not even that of this machine', async () => {
+    let connections = 0
+    const canary = createServer(() => connections++).listen(0, '127.0.0.1')
     onTestFinished(() => void canary.close())
     await new Promise(resolve => canary.once('listening', resolve))
     const { port } = canary.address() as { port: number }
@@ -86,27 +86,27 @@ if (boxed) {
       const bash = await $\`exec 9<>/dev/tcp/127.0.0.1/${port}\`.nothrow().quiet()
       const seen = Object.keys(os.networkInterfaces())
       console.log(JSON.stringify([String(said), bash.exitCode, seen.filter(one => one !== 'lo')]))`
-    const [said, bash, seen] = JSON.parse((await run(script)).stdout)
-    expect(said).not.toContain('Response')
-    expect([bash === 0, seen, heard]).toEqual([false, [], 0])
+    const [fetchResult, bash, interfaces] = JSON.parse((await run(script)).stdout)
+    expect(fetchResult).not.toContain('Response')
+    expect([bash === 0, interfaces, connections]).toEqual([false, [], 0])
   })
 
-  test('001-20: zx-script: what it leaves in the background ends with it', async () => {
+  test('001-20: zx-script: its background processes end with it', async () => {
     const time = mark()
-    const left = await run(`
+    const finished = await run(`
       const { spawn } = await import('node:child_process')
       const slow = spawn('setsid', ['sleep', '${time}'], { detached: true, stdio: 'ignore' })
       await new Promise(resolve => slow.once('spawn', resolve))
       slow.unref()
       console.log('done')`)
-    expect(left).toMatchObject({ exitCode: 0, stdout: 'done\n' })
+    expect(finished).toMatchObject({ exitCode: 0, stdout: 'done\n' })
     await isGone(time)
   })
 
-  test('001-20: zx-script: it asks its host by lines, and only so often; what is no question is passed over', async () => {
-    const asked: unknown[] = []
+  test('001-20: zx-script: it sends requests to its host line by line, up to a limit; lines that are no request are ignored', async () => {
+    const requests: unknown[] = []
     const ask = async (method: string, input: unknown) => {
-      asked.push([method, input])
+      requests.push([method, input])
       if (method === 'toc') throw new ToolError('There is no wiki.')
       return { text: 'found' }
     }
@@ -116,16 +116,16 @@ if (boxed) {
       { ask }
     )
     expect(stdout).toBe('found There is no wiki.\n')
-    expect(asked).toEqual([
+    expect(requests).toEqual([
       ['get', { title: 'A', wiki: 'manual' }],
       ['toc', {}]
     ])
-    const often = await run('for (;;) await wiki.list()', { ask: async () => ({}) })
-    expect(often).toMatchObject({
+    const manyRequests = await run('for (;;) await wiki.list()', { ask: async () => ({}) })
+    expect(manyRequests).toMatchObject({
       exitCode: 1,
       stderr: expect.stringMatching(/\b200\b/)
     })
-    const much = await run('for (;;) await wiki.list()', { ask: async () => 'x'.repeat(1_000_000) })
-    expect(much).toMatchObject({ exitCode: 1, stderr: expect.stringMatching(/\b4\b/) })
+    const largeResponses = await run('for (;;) await wiki.list()', { ask: async () => 'x'.repeat(1_000_000) })
+    expect(largeResponses).toMatchObject({ exitCode: 1, stderr: expect.stringMatching(/\b4\b/) })
   })
 }

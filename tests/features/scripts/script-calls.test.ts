@@ -21,12 +21,12 @@ import { expectSoundSessions } from '#tests/support/worlds/sound-sessions.ts'
 import { startWorkerProcess } from '#tests/support/worlds/worker-process.ts'
 import { testWorld } from '#tests/support/worlds/world.ts'
 
-/** Where no sandbox can be had, scripts are refused, which is tested all the same. */
-const boxed = (await scriptFault()) === undefined
+/** Without a sandbox, scripts are refused, which the tests cover too. */
+const hasSandbox = (await scriptFault()) === undefined
 
 const on = { WAYSTATION_ZX: '1' }
 
-type Scripted = {
+type ScriptOptions = {
   script?: ModelScript
   rules?: ToolRules
   tool?: Partial<Extract<AgentTool, { name: string }>>
@@ -35,16 +35,16 @@ type Scripted = {
 
 type CallEvent = Extract<SessionEvent, { type: 'call' }>
 
-/** A session of an agent that has scripts, in a workspace with these rules. */
-async function scripted({ script, rules = [], tool = {}, settings = on }: Scripted) {
+/** Returns a session of an agent that has scripts, in a workspace with these rules. */
+async function scriptSession({ script, rules = [], tool = {}, settings = on }: ScriptOptions) {
   const world = await testWorld({ ...(script && { script }), settings })
   await world.agent({ chat: { tools: [{ name: 'zx-script', ...tool } as AgentTool] } })
   await updateWorkspace(world.ctx, { toolRules: rules })
   const session = await world.session('test')
   const last = async () => (await session.get()).calls.at(-1)
-  /** Says this, approves the script that comes of it, and waits for what it comes to. */
-  const runs = async (words: string, input?: object) => {
-    await session.send(words)
+  /** Sends this message, approves the resulting script, and waits for its result. */
+  const runs = async (content: string, input?: object) => {
+    await session.send(content)
     const { call } = (await session.next(
       event => event.type === 'call' && event.call.state === 'open'
     )) as CallEvent
@@ -59,55 +59,56 @@ async function scripted({ script, rules = [], tool = {}, settings = on }: Script
   return { ...world, session, last, runs }
 }
 
-/** A turn is over for good, and not only waits. */
+/** Returns true if a turn is finished and not only parked. */
 const isDone = (event: SessionEvent) => event.type === 'status' && event.outcome === 'done'
 
-/** What the demo model is told to do. */
-const use = (script: string, more: object = {}) => `use zx-script ${JSON.stringify({ script, ...more })}`
+/** Returns a command for the demo model. */
+const useCommand = (script: string, extra: object = {}) =>
+  `use zx-script ${JSON.stringify({ script, ...extra })}`
 
-const isRunning = (words: string) =>
-  execFileSync('ps', ['-eo', 'args'], { encoding: 'utf8', maxBuffer: 1e8 }).includes(words)
+const isRunning = (argument: string) =>
+  execFileSync('ps', ['-eo', 'args'], { encoding: 'utf8', maxBuffer: 1e8 }).includes(argument)
 
-async function until(is: () => boolean) {
-  while (!is()) await pause(20)
+async function until(condition: () => boolean) {
+  while (!condition()) await pause(20)
 }
 
-let marked = 0
-const mark = () => `${2_000_000 + process.pid}.${++marked}`
+let markerCount = 0
+const uniqueMarker = () => `${2_000_000 + process.pid}.${++markerCount}`
 
-test('001-20: zx-script: switched off, which it is unless somebody says otherwise, nobody is asked and the model is told why', async () => {
+test('001-20: zx-script: it is off by default: no approval is requested, and the model learns why', async () => {
   const script = [calls({ name: 'zx-script', input: { script: 'console.log(1)' } }), says('So be it.')]
-  const { session, model, last, sql } = await scripted({ script, settings: {} })
+  const { session, model, last, sql } = await scriptSession({ script, settings: {} })
   expect(await session.says('go')).toMatchObject({ outcome: 'done' })
-  const why = expect.stringContaining('WAYSTATION_ZX=1')
-  expect(await last()).toMatchObject({ state: 'failed', errorText: why })
+  const reason = expect.stringContaining('WAYSTATION_ZX=1')
+  expect(await last()).toMatchObject({ state: 'failed', errorText: reason })
   expect(JSON.stringify(model.requests[0]?.body)).not.toContain('zx-script')
   expect(JSON.stringify(model.requests[1]?.body)).toContain('WAYSTATION_ZX=1')
   const { tools } = (await callEndpoint(agentOperations.tools)).body as { tools: ListedTool[] }
   expect(tools.find(({ name }) => name === 'zx-script')).toMatchObject({
-    unavailable: why,
+    unavailable: reason,
     alwaysAsked: true
   })
   const { entries } = (await callEndpoint(catalogueOperations.list)).body as { entries: CatalogueItem[] }
   expect(entries.find(({ slug }) => slug === 'zx-script')).toMatchObject({
-    unavailable: why,
+    unavailable: reason,
     approval: 'ask'
   })
   expect(tools.filter(({ unavailable }) => unavailable !== undefined)).toHaveLength(1)
   await expectSoundSessions(sql)
 })
 
-if (!boxed)
-  test('001-20: zx-script: switched on where no sandbox is to be had, it stays off and says why', async () => {
+if (!hasSandbox)
+  test('001-20: zx-script: if it is enabled without a sandbox, it stays off and reports the reason', async () => {
     await testWorld({ settings: on })
     const { tools } = (await callEndpoint(agentOperations.tools)).body as { tools: ListedTool[] }
     expect(tools.find(({ name }) => name === 'zx-script')?.unavailable).toEqual(expect.any(String))
   })
 
-if (boxed) {
-  test('001-20: zx-script: a person reads it, and then it runs; the model is told what it printed', async () => {
+if (hasSandbox) {
+  test('001-20: zx-script: it runs after a user has read and approved it, and the model receives its output', async () => {
     const script = [calls({ name: 'zx-script', input: { script: 'console.log(6 * 7)' } }), says('It is 42.')]
-    const { session, model, last, sql } = await scripted({ script })
+    const { session, model, last, sql } = await scriptSession({ script })
     await session.send('go')
     const call = await session.waitsFor('zx-script')
     expect(call).toMatchObject({ kind: 'approval', input: { script: 'console.log(6 * 7)' } })
@@ -121,16 +122,16 @@ if (boxed) {
     await expectSoundSessions(sql)
   })
 
-  const lax: { title: string; rules?: ToolRules; tool?: Scripted['tool'] }[] = [
+  const laxSettings: { title: string; rules?: ToolRules; tool?: ScriptOptions['tool'] }[] = [
     { title: 'a rule for it that says auto', rules: [{ tool: 'zx-script', mode: 'auto' }] },
     { title: 'a rule for every tool that says auto', rules: [{ mode: 'auto' }] },
     { title: 'an allow pattern', rules: [{ tool: 'zx-script', allow: ['.'] }] },
     { title: "its agent's configuration", tool: { approval: 'auto' } }
   ]
-  for (const { title, rules = [], tool = {} } of lax)
-    test(`001-20: zx-script: ${title} spares nobody from being asked`, async () => {
-      const { session, sql } = await scripted({ rules, tool })
-      await session.send(use('console.log(1)'))
+  for (const { title, rules = [], tool = {} } of laxSettings)
+    test(`001-20: zx-script: ${title} does not remove the approval`, async () => {
+      const { session, sql } = await scriptSession({ rules, tool })
+      await session.send(useCommand('console.log(1)'))
       const call = await session.waitsFor('zx-script')
       expect(call.kind).toBe('approval')
       const allowed = await sql`select from audit where action = 'call.allowed'`
@@ -139,12 +140,12 @@ if (boxed) {
       expect(await session.settles(call)).toMatchObject({ state: 'denied' })
     })
 
-  test('001-20: zx-script: an approval of it cannot be remembered, and a grant that is there all the same lets none pass', async () => {
-    const { session, sql } = await scripted({})
-    await session.send(use('console.log(1)'))
+  test('001-20: zx-script: its approval cannot be remembered, and an existing grant does not apply', async () => {
+    const { session, sql } = await scriptSession({})
+    await session.send(useCommand('console.log(1)'))
     const first = await session.waitsFor('zx-script')
-    for (const more of [{ remember: 'session' }, { remember: 'always', anyArguments: true }] as const)
-      await expect(session.answer(first, { approved: true, ...more })).rejects.toMatchObject({
+    for (const options of [{ remember: 'session' }, { remember: 'always', anyArguments: true }] as const)
+      await expect(session.answer(first, { approved: true, ...options })).rejects.toMatchObject({
         code: 'FORBIDDEN'
       })
     const done = session.next(isDone)
@@ -154,18 +155,18 @@ if (boxed) {
       insert into grants (id, workspace_id, tool_name, tool_digest, granted_by, session_id, message_id, tool_call_id, at)
       select 'grant_forged', workspace_id, tool_name, tool_digest, 'nobody', ${session.id}, message_id, tool_call_id, now()
       from calls where tool_call_id = ${first.toolCallId}`
-    await session.send(use('console.log(1)'))
-    const again = await session.next(
+    await session.send(useCommand('console.log(1)'))
+    const secondCall = await session.next(
       event =>
         event.type === 'call' && event.call.toolCallId !== first.toolCallId && event.call.state === 'open'
     )
-    expect(again).toMatchObject({ call: { kind: 'approval', toolName: 'zx-script' } })
+    expect(secondCall).toMatchObject({ call: { kind: 'approval', toolName: 'zx-script' } })
   })
 
-  test('001-20: zx-script: a call that was opened without a question, by whatever fault, is not run', async () => {
-    const { sql, session } = await scripted({})
+  test('001-20: zx-script: a call that opened without an approval, by any fault, does not run', async () => {
+    const { sql, session } = await scriptSession({})
     const parked = session.ends()
-    await session.send(use('console.log("ran")'))
+    await session.send(useCommand('console.log("ran")'))
     const call = await session.waitsFor('zx-script')
     await parked
     await sql`update calls set kind = 'server' where tool_call_id = ${call.toolCallId}`
@@ -175,11 +176,11 @@ if (boxed) {
     })
   })
 
-  test('001-20: zx-script: a deny pattern ends it without a question, and none is edited past it', async () => {
-    const { session, last } = await scripted({ rules: [{ tool: 'zx-script', deny: ['rm -rf'] }] })
-    await session.says(use('await $`rm -rf /`'))
+  test('001-20: zx-script: a deny pattern rejects it without an approval, and an edit cannot bypass the pattern', async () => {
+    const { session, last } = await scriptSession({ rules: [{ tool: 'zx-script', deny: ['rm -rf'] }] })
+    await session.says(useCommand('await $`rm -rf /`'))
     expect(await last()).toMatchObject({ state: 'denied', answeredBy: 'approval policy' })
-    await session.send(use('console.log(1)'))
+    await session.send(useCommand('console.log(1)'))
     const call = await session.waitsFor('zx-script')
     await expect(
       session.answer(call, { approved: true, input: { script: 'await $`rm -rf /`' } })
@@ -187,9 +188,9 @@ if (boxed) {
     await session.answer(call, { approved: false })
   })
 
-  test('001-20: zx-script: what an approver makes of it is what runs, and what is shown; what does not fit is refused', async () => {
-    const { session, runs } = await scripted({})
-    await session.send(use('console.log(1)'))
+  test('001-20: zx-script: the version that the approver edited is shown and runs; an invalid edit is refused', async () => {
+    const { session, runs } = await scriptSession({})
+    await session.send(useCommand('console.log(1)'))
     const call = await session.waitsFor('zx-script')
     for (const input of [{ script: '' }, { script: 'x'.repeat(50_001) }, { script: 1 }, {}])
       await expect(session.answer(call, { approved: true, input })).rejects.toMatchObject({
@@ -198,16 +199,16 @@ if (boxed) {
     const done = session.next(isDone)
     await session.answer(call, { approved: false })
     await done
-    const written = { script: 'console.log("as written")' }
-    const edited = { script: 'console.log("as edited ✓")' }
-    expect(await runs(use(written.script), edited)).toMatchObject({
-      input: written,
-      editedInput: edited,
+    const writtenInput = { script: 'console.log("as written")' }
+    const editedInput = { script: 'console.log("as edited ✓")' }
+    expect(await runs(useCommand(writtenInput.script), editedInput)).toMatchObject({
+      input: writtenInput,
+      editedInput: editedInput,
       output: { stdout: 'as edited ✓\n' }
     })
   })
 
-  test('001-20: zx-script: one that is too long, or none, is told to the model and nobody is asked', async () => {
+  test('001-20: zx-script: a script that is too long or empty gives the model an error, without an approval', async () => {
     const inputs = [
       { script: 'x'.repeat(50_001) },
       { script: 'a\0b' },
@@ -216,34 +217,34 @@ if (boxed) {
       { script: '1', timeoutSeconds: 1e9 }
     ]
     const script = [calls(...inputs.map(input => ({ name: 'zx-script', input }))), says('I see.')]
-    const { session } = await scripted({ script })
+    const { session } = await scriptSession({ script })
     expect(await session.says('go')).toMatchObject({ outcome: 'done' })
-    const { calls: made } = await session.get()
-    expect(made.map(({ state }) => state)).toEqual(inputs.map(() => 'failed'))
+    const { calls: sessionCalls } = await session.get()
+    expect(sessionCalls.map(({ state }) => state)).toEqual(inputs.map(() => 'failed'))
   })
 
-  test('001-20: zx-script: when its own time is over the model has what it had printed', async () => {
-    const { runs } = await scripted({})
-    expect(await runs(use('console.log("begun"); for (;;);', { timeoutSeconds: 4 }))).toMatchObject({
+  test('001-20: zx-script: after its own timeout the model receives the output so far', async () => {
+    const { runs } = await scriptSession({})
+    expect(await runs(useCommand('console.log("begun"); for (;;);', { timeoutSeconds: 4 }))).toMatchObject({
       state: 'approved',
       output: { stdout: 'begun\n', timedOut: true, note: expect.stringContaining('4 s') }
     })
   })
 
-  test('001-20: zx-script: its agent’s own timeout ends it too', async () => {
-    const time = mark()
-    const { runs } = await scripted({ tool: { timeoutSeconds: 2 } })
+  test('001-20: zx-script: its agent’s timeout ends it too', async () => {
+    const time = uniqueMarker()
+    const { runs } = await scriptSession({ tool: { timeoutSeconds: 2 } })
     const errorText = expect.stringContaining('longer than 2 s')
-    expect(await runs(use(`await $\`sleep ${time}\``))).toMatchObject({ state: 'failed', errorText })
+    expect(await runs(useCommand(`await $\`sleep ${time}\``))).toMatchObject({ state: 'failed', errorText })
     await until(() => !isRunning(`sleep ${time}`))
   })
 
-  test('001-20: zx-script: Stop ends it at once, whatever it ignores', async () => {
-    const time = mark()
-    const { session, sql } = await scripted({})
-    const ignores = "for (const one of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.on(one, () => 0);"
+  test('001-20: zx-script: Stop ends it at once, even if it ignores signals', async () => {
+    const time = uniqueMarker()
+    const { session, sql } = await scriptSession({})
+    const ignoreSignals = "for (const one of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.on(one, () => 0);"
     await session.says(
-      use(`${ignores} await $\`trap '' TERM INT HUP; sleep ${time}\``, { timeoutSeconds: 100 })
+      useCommand(`${ignoreSignals} await $\`trap '' TERM INT HUP; sleep ${time}\``, { timeoutSeconds: 100 })
     )
     const call = await session.waitsFor('zx-script')
     await session.answer(call, { approved: true })
@@ -254,11 +255,11 @@ if (boxed) {
     await expectSoundSessions(sql)
   })
 
-  test('001-20: zx-script: a worker that is killed leaves nothing of it behind, and it is not run again', async () => {
-    const time = mark()
-    const world = await scripted({ settings: { ...on, WAYSTATION_ROLE: 'web' } })
+  test('001-20: zx-script: after its worker is killed none of its processes remain, and it does not run again', async () => {
+    const time = uniqueMarker()
+    const world = await scriptSession({ settings: { ...on, WAYSTATION_ROLE: 'web' } })
     const worker = await startWorkerProcess(world, on)
-    await world.session.says(use(`await $\`sleep ${time}\``, { timeoutSeconds: 100 }))
+    await world.session.says(useCommand(`await $\`sleep ${time}\``, { timeoutSeconds: 100 }))
     const call = await world.session.waitsFor('zx-script')
     await world.session.answer(call, { approved: true })
     await until(() => isRunning(`sleep ${time}`))
@@ -271,24 +272,24 @@ if (boxed) {
     expect(isRunning(`sleep ${time}`)).toBe(false)
   })
 
-  test('001-20: zx-script: as many run side by side as the settings say, and the others wait', async () => {
+  test('001-20: zx-script: as many scripts run in parallel as the settings allow, and the others wait', async () => {
     const script = [
       calls(
-        ...Array.from({ length: 4 }, (_, at) => ({
+        ...Array.from({ length: 4 }, (_, index) => ({
           name: 'zx-script',
-          input: { script: `await sleep(300); console.log(${at})` }
+          input: { script: `await sleep(300); console.log(${index})` }
         }))
       ),
       says('All four.')
     ]
-    const world = await scripted({ script })
+    const world = await scriptSession({ script })
     await updateWorkspace(world.ctx, { toolSettings: { concurrency: 2 } })
     await world.session.send('go')
     await until(() => world.session.events.filter(({ type }) => type === 'call').length >= 4)
     for (const call of (await world.session.get()).calls) await world.session.answer(call, { approved: true })
     await world.session.reads('All four.')
-    const { calls: made } = await world.session.get()
-    expect(made.map(({ output }) => (output as { stdout: string }).stdout)).toEqual([
+    const { calls: sessionCalls } = await world.session.get()
+    expect(sessionCalls.map(({ output }) => (output as { stdout: string }).stdout)).toEqual([
       '0\n',
       '1\n',
       '2\n',
@@ -296,8 +297,8 @@ if (boxed) {
     ])
   })
 
-  test('001-20: zx-script: it reads this workspace’s wikis that its agent may read, and changes none', async () => {
-    const { ctx, runs } = await scripted({ tool: { wikis: ['manual'] } })
+  test('001-20: zx-script: it reads the wikis of this workspace that its agent can read, and changes none', async () => {
+    const { ctx, runs } = await scriptSession({ tool: { wikis: ['manual'] } })
     for (const name of ['manual', 'secret']) {
       await createWiki(ctx, { name })
       const tiddlers = [{ title: 'Tea', text: `Tea of ${name}, 80 degrees.`, tags: 'drinks' }]
@@ -309,7 +310,7 @@ if (boxed) {
       const refused = await wiki.get('Tea', 'secret').catch(error => error.message)
       const odd = await wiki.search('x', { limit: 1e9 }).catch(error => error.message)
       console.log(JSON.stringify({ text, total, refused, odd, can: Object.keys(wiki) }))`
-    const { stdout } = (await runs(use(script))).output as { stdout: string }
+    const { stdout } = (await runs(useCommand(script))).output as { stdout: string }
     expect(JSON.parse(stdout)).toEqual({
       text: 'Tea of manual, 80 degrees.',
       total: 1,

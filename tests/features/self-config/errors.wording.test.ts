@@ -10,16 +10,18 @@ import { expectSentences } from '#tests/support/expect-sentences.ts'
 import { testWorld } from '#tests/support/worlds/world.ts'
 
 const tools = [{ name: 'read_config' }, { name: 'commit_revision' }, { name: 'ask-question' }]
-const self = { agentId: 'self', displayName: 'Self', chat: { instructions: 'Be brief.', tools } }
+const selfConfig = { agentId: 'self', displayName: 'Self', chat: { instructions: 'Be brief.', tools } }
 
-/** An agent that may change its own configuration, and what it is told of a proposal. */
-async function selfEditing() {
+/**
+ * Returns an agent that can change its own configuration, and a function that returns the error of a proposal.
+ */
+async function worldWithSelfEditing() {
   const world = await testWorld()
-  await createAgent(world.ctx, AgentConfig.parse(self))
+  await createAgent(world.ctx, AgentConfig.parse(selfConfig))
   const session = await world.session('self')
   const proposal = (chat: object, base = 'self@1') => ({
     base_revision_id: base,
-    config: { displayName: 'Self', chat: { ...self.chat, ...chat } }
+    config: { displayName: 'Self', chat: { ...selfConfig.chat, ...chat } }
   })
   const proposes = async (chat: object, base?: string) => {
     await session.says(`use commit_revision ${JSON.stringify(proposal(chat, base))}`)
@@ -28,8 +30,8 @@ async function selfEditing() {
   return { ...world, session, proposal, proposes }
 }
 
-test('the words for a proposal that cannot be made', async () => {
-  const { ctx, proposes } = await selfEditing()
+test('errors explain why a proposal cannot be made', async () => {
+  const { ctx, proposes } = await worldWithSelfEditing()
   await expectSentences([
     ['nothing new', () => proposes({}), 'The proposal is identical to the published configuration.'],
     [
@@ -45,7 +47,7 @@ test('the words for a proposal that cannot be made', async () => {
     [
       'a revision that came meanwhile',
       async () => {
-        await updateAgent(ctx, UpdateAgent.parse({ ...self, description: 'Changed.' }))
+        await updateAgent(ctx, UpdateAgent.parse({ ...selfConfig, description: 'Changed.' }))
         return proposes({ instructions: 'Be late.' })
       },
       '409: self@2 is published now (by Ann). Your change is based on self@1. Call read_config again, apply your change to that version, and propose it.'
@@ -53,18 +55,22 @@ test('the words for a proposal that cannot be made', async () => {
   ])
 })
 
-test('the words for a proposal that is reviewed', async () => {
-  const { ctx, session, proposal, proposes } = await selfEditing()
+test('errors explain why a proposal cannot be reviewed', async () => {
+  const { ctx, session, proposal, proposes } = await worldWithSelfEditing()
   await session.says('use ask-question {"question": "Tea?"}')
   const question = await session.waitsFor('ask-question')
   await session.answer(question, { output: { answer: 'Yes.' } })
   await session.ends()
   await proposes({ instructions: 'Be kind.' })
   const call = await session.waitsFor('commit_revision')
-  const inCall = { sessionId: session.id, toolCallId: call.toolCallId }
+  const callParams = { sessionId: session.id, toolCallId: call.toolCallId }
   const operator = ctxFor({ kind: 'key', keyId: 'o', name: 'o', role: 'operator', workspaceId: 'default' })
-  const review = (input: object, by = ctx, at: { toolCallId: string } = call) =>
-    reviewProposal(by, { ...inCall, toolCallId: at.toolCallId, input: input as Record<string, unknown> })
+  const review = (input: object, caller = ctx, target: { toolCallId: string } = call) =>
+    reviewProposal(caller, {
+      ...callParams,
+      toolCallId: target.toolCallId,
+      input: input as Record<string, unknown>
+    })
   await expectSentences([
     ['by an operator', () => review(proposal({}), operator), 'Only owners and editors can approve this.'],
     [
@@ -80,7 +86,7 @@ test('the words for a proposal that is reviewed', async () => {
   ])
 })
 
-test('the words for an overlay that cannot be laid on', async () => {
+test('errors explain why an overlay cannot be applied', async () => {
   const { ctx } = await testWorld()
   const external = { type: 'external', external: { inputUrl: 'https://acme.example/in' } }
   await createAgent(ctx, AgentConfig.parse({ agentId: 'acme', displayName: 'Acme', ...external }))

@@ -16,8 +16,8 @@ import type { Call } from '#lib/protocol/call/call.ts'
 import { createSession } from '#lib/sessions/create-session.ts'
 import { testWorld } from '#tests/support/worlds/world.ts'
 
-/** An agent that may read and change its own configuration, and a session of it. */
-async function selfEditing(approval?: 'auto', answer?: AnswerPolicy, agents?: AnswerPolicy) {
+/** Returns a session of an agent that can read and change its own configuration. */
+async function selfEditingSession(approval?: 'auto', answer?: AnswerPolicy, agents?: AnswerPolicy) {
   const world = await testWorld()
   const tools = [
     { name: 'read_config' },
@@ -32,7 +32,7 @@ async function selfEditing(approval?: 'auto', answer?: AnswerPolicy, agents?: An
     const { calls } = await session.get()
     return calls.at(-1)?.output as { base_revision_id: string; config: { chat: Record<string, unknown> } }
   }
-  /** Proposes what the configuration is with this in its chat. */
+  /** Proposes the current configuration with this change to its chat. */
   const proposes = async (change: object, base?: string) => {
     const { base_revision_id, config } = await read()
     const proposal = {
@@ -48,10 +48,10 @@ async function selfEditing(approval?: 'auto', answer?: AnswerPolicy, agents?: An
   return { ...world, session, read, proposes, published }
 }
 
-const withFetch = [{ name: 'read_config' }, { name: 'commit_revision' }, { name: 'web-fetch' }]
+const toolsWithFetch = [{ name: 'read_config' }, { name: 'commit_revision' }, { name: 'web-fetch' }]
 
-test('an agent reads its own configuration with the revision that it is (002-3)', async () => {
-  const { read } = await selfEditing()
+test('an agent reads its own configuration together with its revision (002-3)', async () => {
+  const { read } = await selfEditingSession()
   expect(await read()).toMatchObject({
     base_revision_id: 'self@1',
     version: 1,
@@ -59,9 +59,9 @@ test('an agent reads its own configuration with the revision that it is (002-3)'
   })
 })
 
-test('a proposal waits for a person with what would be different; approved, it is published and told to every page (002-3, 002-16)', async () => {
-  const { session, proposes, published, ctx } = await selfEditing()
-  const { end, call } = await proposes({ tools: withFetch })
+test('a proposal waits for a user and shows its changes; after an approval it is published and reaches every page (002-3, 002-16)', async () => {
+  const { session, proposes, published, ctx } = await selfEditingSession()
+  const { end, call } = await proposes({ tools: toolsWithFetch })
   expect(end.outcome).toBe('parked')
   expect(call).toMatchObject({
     kind: 'approval',
@@ -88,8 +88,8 @@ test('a proposal waits for a person with what would be different; approved, it i
   })
 })
 
-test('what an agent publishes of itself leaves the draft alone that somebody works on', async () => {
-  const { proposes, published, ctx } = await selfEditing('auto')
+test('a proposal that is published leaves a user’s draft unchanged', async () => {
+  const { proposes, published, ctx } = await selfEditingSession('auto')
   const config = AgentConfig.parse({
     agentId: 'self',
     displayName: 'Self',
@@ -103,32 +103,32 @@ test('what an agent publishes of itself leaves the draft alone that somebody wor
   })
 })
 
-test('a person may edit what is proposed, and what they made of it is published', async () => {
-  const { session, proposes, published } = await selfEditing()
+test('a user can edit a proposal, and the edited version is published', async () => {
+  const { session, proposes, published } = await selfEditingSession()
   const { call } = await proposes({ instructions: 'Be very long.' })
   const input = call.input as { config: { chat: object } }
-  const edited = {
+  const editedProposal = {
     ...input,
     config: { ...input.config, chat: { ...input.config.chat, instructions: 'Be kind.' } }
   }
   const ended = session.ends()
-  await session.answer(call, { approved: true, input: edited })
+  await session.answer(call, { approved: true, input: editedProposal })
   await ended
   expect(await published()).toMatchObject({ revision: 2, chat: { instructions: 'Be kind.' } })
 })
 
-test('what somebody edits of a proposal is judged as it will be when they approve it, and nothing is written', async () => {
-  const { session, proposes, published, ctx } = await selfEditing()
+test('an edited proposal is checked as it will be on approval, and nothing is written', async () => {
+  const { session, proposes, published, ctx } = await selfEditingSession()
   const { call } = await proposes({ instructions: 'Be kind.' })
-  const inCall = { sessionId: session.id, toolCallId: call.toolCallId }
+  const callParams = { sessionId: session.id, toolCallId: call.toolCallId }
   const { base_revision_id } = call.input as CommitRevision
-  // What is left out has its default, as it had when the agent was made.
-  const config = { displayName: 'Self', chat: { instructions: 'Be brief.', tools: withFetch } }
-  expect(await reviewProposal(ctx, { ...inCall, input: { base_revision_id, config } })).toMatchObject({
+  // Omitted fields have their defaults, as when the agent was created.
+  const config = { displayName: 'Self', chat: { instructions: 'Be brief.', tools: toolsWithFetch } }
+  expect(await reviewProposal(ctx, { ...callParams, input: { base_revision_id, config } })).toMatchObject({
     changes: [{ kind: 'added', path: ['chat', 'tools', 'web-fetch'] }],
     widens: [expect.stringContaining('web-fetch')]
   })
-  const refused: [object, string, RegExp][] = [
+  const invalidEdits: [object, string, RegExp][] = [
     [
       { base_revision_id, config: { displayName: 'Self', chat: { tools: 'all' } } },
       'INVALID_INPUT',
@@ -137,8 +137,8 @@ test('what somebody edits of a proposal is judged as it will be when they approv
     [{ base_revision_id: 'self@7', config }, 'CONFLICT', /self@7/],
     [{ config }, 'INVALID_INPUT', /base_revision_id/]
   ]
-  for (const [input, code, message] of refused)
-    await expect(reviewProposal(ctx, { ...inCall, input: { ...input } })).rejects.toMatchObject({
+  for (const [input, code, message] of invalidEdits)
+    await expect(reviewProposal(ctx, { ...callParams, input: { ...input } })).rejects.toMatchObject({
       code,
       message: expect.stringMatching(message)
     })
@@ -150,7 +150,7 @@ test('what somebody edits of a proposal is judged as it will be when they approv
     workspaceId: ctx.workspaceId
   })
   await expect(
-    reviewProposal(operator, { ...inCall, input: { base_revision_id, config } })
+    reviewProposal(operator, { ...callParams, input: { base_revision_id, config } })
   ).rejects.toMatchObject({
     code: 'FORBIDDEN'
   })
@@ -158,13 +158,13 @@ test('what somebody edits of a proposal is judged as it will be when they approv
   expect((await session.get()).calls.at(-1)?.state).toBe('open')
 })
 
-test('whoever may not change agents may not approve a proposal, edited or as it is', async () => {
-  const { session, proposes, published, ctx, reopen } = await selfEditing()
+test('a user who cannot change agents cannot approve a proposal, edited or not', async () => {
+  const { session, proposes, published, ctx, reopen } = await selfEditingSession()
   const { call } = await proposes({ instructions: 'Be kind.' })
   const workspaceId = ctx.workspaceId
-  const by = (role: 'operator' | 'editor'): Ctx =>
+  const ctxWithRole = (role: 'operator' | 'editor'): Ctx =>
     ctxFor({ kind: 'key', keyId: role, name: role, role, workspaceId })
-  const operator = await reopen(session.id, by('operator'))
+  const operator = await reopen(session.id, ctxWithRole('operator'))
   for (const answer of [{ approved: true }, { approved: true, input: call.input }] as const)
     await expect(operator.answer(call, answer)).rejects.toMatchObject({
       code: 'FORBIDDEN'
@@ -177,13 +177,13 @@ test('whoever may not change agents may not approve a proposal, edited or as it 
   ).toBeDefined()
   expect(await published()).toMatchObject({ revision: 1 })
   const ended = session.ends()
-  await (await reopen(session.id, by('editor'))).answer(call, { approved: true })
+  await (await reopen(session.id, ctxWithRole('editor'))).answer(call, { approved: true })
   await ended
   expect(await published()).toMatchObject({ revision: 2 })
 })
 
-test('an agent’s own word for who may approve its proposals counts', async () => {
-  const { session, proposes } = await selfEditing(undefined, { roles: ['operator'] })
+test('the agent’s own policy for its proposals applies', async () => {
+  const { session, proposes } = await selfEditingSession(undefined, { roles: ['operator'] })
   const { call } = await proposes({ instructions: 'Be kind.' })
   expect((await session.get()).calls.at(-1)).toMatchObject({
     toolCallId: call.toolCallId,
@@ -201,17 +201,17 @@ test.each<[AnswerPolicy, object]>([
   [{ roles: ['owner', 'operator'] }, { roles: ['owner'], links: false }],
   [{ notAsker: true }, { roles: ['owner', 'editor'], askers: expect.anything() }]
 ])(
-  'who may answer the agent otherwise (%j) may not approve its proposals for that',
+  'a user who can answer the agent’s other calls (%j) cannot approve its proposals for that reason',
   async (agents, answerers) => {
-    const { session, proposes } = await selfEditing(undefined, undefined, agents)
+    const { session, proposes } = await selfEditingSession(undefined, undefined, agents)
     await proposes({ instructions: 'Be kind.' })
     expect((await session.get()).calls.at(-1)).toMatchObject({ toolName: 'commit_revision', answerers })
     expect((await session.get()).calls.at(-1)?.answerers).not.toHaveProperty('people')
   }
 )
 
-test('declined, nothing is published', async () => {
-  const { session, proposes, published } = await selfEditing()
+test('a declined proposal publishes nothing', async () => {
+  const { session, proposes, published } = await selfEditingSession()
   const { call } = await proposes({ instructions: 'Be rude.' })
   const ended = session.ends()
   await session.answer(call, { approved: false, reason: 'No.' })
@@ -219,8 +219,8 @@ test('declined, nothing is published', async () => {
   expect(await published()).toMatchObject({ revision: 1, chat: { instructions: 'Be brief.' } })
 })
 
-test('a proposal that began at another revision is a conflict, told at once and asked of nobody', async () => {
-  const { proposes, ctx, published } = await selfEditing()
+test('a proposal based on an older revision is a conflict, which the agent learns at once and without an approval', async () => {
+  const { proposes, ctx, published } = await selfEditingSession()
   const {
     revision: _,
     updatedAt: __,
@@ -238,14 +238,14 @@ test('a proposal that began at another revision is a conflict, told at once and 
   expect(call.errorText).toMatch(/409: self@2 .*Ann.*self@1/)
 })
 
-test('a revision that never was is told so', async () => {
-  const { proposes } = await selfEditing()
+test('a proposal based on a revision that never existed gets an error', async () => {
+  const { proposes } = await selfEditingSession()
   for (const base of ['self@9', 'other@1', 'nonsense', 'self@', 'self@1.0'])
     expect((await proposes({ instructions: 'Be lost.' }, base)).call.errorText).toContain(`409: "${base}"`)
 })
 
-test('a revision that comes while the person thinks is a conflict too, when they approve', async () => {
-  const { session, proposes, ctx, published } = await selfEditing()
+test('a revision that is published before the approval makes the proposal a conflict', async () => {
+  const { session, proposes, ctx, published } = await selfEditingSession()
   const { call } = await proposes({ instructions: 'Be first.' })
   const now = await published()
   if (now.type !== 'chat') throw new Error('It is a chat agent.')
@@ -263,23 +263,23 @@ test('a revision that comes while the person thinks is a conflict too, when they
   })
 })
 
-test('an agent that needs no approval still waits for a person with what lets it do more', async () => {
-  const { proposes, published } = await selfEditing('auto')
-  const harmless = await proposes({ instructions: 'Be plain.' })
-  expect(harmless.end.outcome).toBe('done')
+test('an agent with automatic approval still waits for a user if the proposal adds permissions', async () => {
+  const { proposes, published } = await selfEditingSession('auto')
+  const harmlessProposal = await proposes({ instructions: 'Be plain.' })
+  expect(harmlessProposal.end.outcome).toBe('done')
   expect(await published()).toMatchObject({ revision: 2, chat: { instructions: 'Be plain.' } })
-  const more = await proposes({ tools: withFetch })
-  expect(more.end.outcome).toBe('parked')
-  expect(more.call.kind).toBe('approval')
+  const wideningProposal = await proposes({ tools: toolsWithFetch })
+  expect(wideningProposal.end.outcome).toBe('parked')
+  expect(wideningProposal.call.kind).toBe('approval')
   expect(await published()).toMatchObject({ revision: 2 })
 })
 
-test('what the build kit brought is never committed (002-8)', async () => {
-  const { session, proposes, published } = await selfEditing()
+test('a proposal never commits parts of the build kit (002-8)', async () => {
+  const { session, proposes, published } = await selfEditingSession()
   const { tools, skills } = buildKit().playground_build_kit.agent_template_overlay
   const { call } = await proposes({
     instructions: 'Be built.',
-    tools: [...withFetch.slice(0, 2), ...tools.slice(0, 2)],
+    tools: [...toolsWithFetch.slice(0, 2), ...tools.slice(0, 2)],
     skills
   })
   const ended = session.ends()
@@ -288,19 +288,19 @@ test('what the build kit brought is never committed (002-8)', async () => {
   const now = await published()
   expect(now).toMatchObject({
     revision: 2,
-    chat: { instructions: 'Be built.', tools: withFetch.slice(0, 2) }
+    chat: { instructions: 'Be built.', tools: toolsWithFetch.slice(0, 2) }
   })
   expect(JSON.stringify(now.type === 'chat' ? now.chat : {})).not.toContain('__ag__')
 })
 
-test('what is no configuration, or no change, is told to the agent and asked of nobody', async () => {
-  const { proposes } = await selfEditing()
+test('an invalid or empty proposal gives the agent an error, without an approval', async () => {
+  const { proposes } = await selfEditingSession()
   expect((await proposes({ model: 7 })).call.errorText).toContain('chat.model')
   expect((await proposes({})).call.errorText).toEqual(expect.any(String))
 })
 
-test('what others embed of an agent is changed with it: that waits for a person as well', async () => {
-  const { proposes, ctx } = await selfEditing('auto')
+test('a change that affects agents which embed this one waits for a user too', async () => {
+  const { proposes, ctx } = await selfEditingSession('auto')
   const followed = {
     '@ag.embed': { '@ag.references': { agent: { slug: 'self' } }, '@ag.selector': { path: 'chat.tools.0' } }
   }
@@ -313,9 +313,9 @@ test('what others embed of an agent is changed with it: that waits for a person 
   expect(call.render).toMatchObject({ widens: [expect.stringContaining('Follower')] })
 })
 
-test('an approval that was left to the tool is no looser when it is left to it again', async () => {
-  const { proposes } = await selfEditing()
-  const [read, commit] = withFetch
+test('an approval that was left to the tool is not weaker when it is left to it again', async () => {
+  const { proposes } = await selfEditingSession()
+  const [read, commit] = toolsWithFetch
   const { call } = await proposes({ tools: [read, { ...commit, approval: 'ask' }] })
   expect(call.render).toMatchObject({ widens: [] })
 })

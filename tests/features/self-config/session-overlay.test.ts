@@ -15,11 +15,11 @@ const kit = buildKit().playground_build_kit.agent_template_overlay
 const kitTools = ['request_connection', 'discover_connections', 'read_config', 'commit_revision']
 const lay = (sessionId: string, overlay: unknown) =>
   callEndpoint(sessionOperations.overlay, { params: { sessionId }, body: { overlay } })
-const offered = (request: ModelRequest | undefined) =>
+const offeredTools = (request: ModelRequest | undefined) =>
   ((request?.body.tools ?? []) as { function: { name: string } }[]).map(tool => tool.function.name)
-const told = (request: ModelRequest | undefined) => JSON.stringify(request?.body)
+const promptText = (request: ModelRequest | undefined) => JSON.stringify(request?.body)
 
-/** All that is stored of the agent, its draft and its revisions included, as text. */
+/** Returns all stored text of the agent, including its draft and its revisions. */
 const stored = async ({ sql }: TestWorld) =>
   JSON.stringify([
     await sql`select * from agents where id = 'helper'`,
@@ -31,7 +31,7 @@ const proposal = (base: string, chat: object) => ({
   input: { base_revision_id: base, config: { displayName: 'Helper', chat } }
 })
 
-test('002-8: with the build kit an agent that has no tools proposes a change of itself, and nothing of the kit is committed', async () => {
+test('002-8: with the build kit an agent without tools proposes a change of itself, and no part of the kit is committed', async () => {
   const world = await testWorld({
     script: [
       calls({ name: 'read_config', input: {} }),
@@ -48,7 +48,7 @@ test('002-8: with the build kit an agent that has no tools proposes a change of 
 
   expect(await session.says('be kinder')).toMatchObject({ outcome: 'parked', revisions: [1] })
   const call = await session.waitsFor('commit_revision')
-  // Who approves sees the change and nothing of the kit, in words and in what they may edit.
+  // The approver sees the change without the kit, in the text and in the editable version.
   expect(call).toMatchObject({
     kind: 'approval',
     render: { kind: 'config-diff', widens: [], changes: [{ path: ['chat', 'instructions'] }] },
@@ -60,12 +60,12 @@ test('002-8: with the build kit an agent that has no tools proposes a change of 
   await session.says('and now?')
 
   const { requests } = world.model
-  expect(requests.map(offered)).toEqual([kitTools, kitTools, kitTools, kitTools])
-  expect(told(requests[0])).toContain('## Connect first')
-  expect(told(requests[3])).toContain('Be kind.')
-  // What it reads of itself is what it is without the kit.
-  const { calls: all } = await session.get()
-  expect(all.find(({ toolName }) => toolName === 'read_config')?.output).toMatchObject({
+  expect(requests.map(offeredTools)).toEqual([kitTools, kitTools, kitTools, kitTools])
+  expect(promptText(requests[0])).toContain('## Connect first')
+  expect(promptText(requests[3])).toContain('Be kind.')
+  // The agent reads its own configuration without the kit.
+  const { calls: sessionCalls } = await session.get()
+  expect(sessionCalls.find(({ toolName }) => toolName === 'read_config')?.output).toMatchObject({
     config: { chat: { instructions: 'Be brief.', tools: [] } }
   })
 
@@ -80,11 +80,11 @@ test('002-8: with the build kit an agent that has no tools proposes a change of 
 
   expect(await lay(session.id, null)).toMatchObject({ body: { overlaid: false } })
   await session.says('without it')
-  expect(offered(requests[4])).toEqual([])
-  expect(told(requests[4])).not.toContain('## Connect first')
+  expect(offeredTools(requests[4])).toEqual([])
+  expect(promptText(requests[4])).not.toContain('## Connect first')
 })
 
-test('002-8: what a proposal had of an overlay is not committed either when it is taken off before somebody approves', async () => {
+test('002-8: parts of an overlay in a proposal are not committed, even if the overlay is removed before the approval', async () => {
   const overlay = { tools: [{ name: 'commit_revision' }, { name: 'web-fetch', approval: 'auto' }] }
   const chat = { instructions: 'Be kind.', ...overlay }
   const world = await testWorld({ script: [calls(proposal('helper@1', chat)), says('Done.')] })
@@ -100,7 +100,7 @@ test('002-8: what a proposal had of an overlay is not committed either when it i
   expect(await stored(world)).not.toContain('web-fetch')
 })
 
-test('002-8: what somebody edits back into a proposal is stripped of the overlay as well', async () => {
+test('002-8: parts of an overlay that a user edits back into a proposal are removed as well', async () => {
   const overlay = { tools: [{ name: 'commit_revision' }, { name: 'client-info' }] }
   const world = await testWorld({
     script: [calls(proposal('helper@1', { instructions: 'Be kind.' })), says('Done.')]
@@ -117,40 +117,40 @@ test('002-8: what somebody edits back into a proposal is stripped of the overlay
   expect(await stored(world)).not.toMatch(/client-info|commit_revision/)
 })
 
-test('an overlay counts from the next step of a turn that runs, laid on or taken off, and whoever follows the session sees it', async () => {
-  const none = { name: 'none', input: {} }
+test('an overlay that is added or removed applies from the next step of a running turn, and followers see the change', async () => {
+  const missingTool = { name: 'none', input: {} }
   const world = await testWorld({
     script: async (_, index) => {
       if (index === 0) await lay(session.id, kit)
       if (index === 2) await lay(session.id, null)
-      return index < 3 ? calls(none) : says('Done.')
+      return index < 3 ? calls(missingTool) : says('Done.')
     }
   })
   await helper.create()
   const session = await world.session('helper')
   const before = await session.get()
-  // It is the same revision of the agent all the time.
+  // The revision of the agent stays the same.
   expect(await session.says('go')).toMatchObject({ outcome: 'done', revisions: [1] })
-  expect(world.model.requests.map(offered)).toEqual([[], kitTools, kitTools, []])
+  expect(world.model.requests.map(offeredTools)).toEqual([[], kitTools, kitTools, []])
 
   await lay(session.id, kit)
   await callEndpoint(sessionOperations.rename, {
     params: { sessionId: session.id },
     body: { title: 'Built' }
   })
-  const after = await session.get()
-  expect(after).toMatchObject({ overlaid: true, session: { overlaid: true } })
-  const folded = (await session.log()).reduce(applyEvent, transcriptOf(before))
-  expect(folded.overlaid).toBe(true)
-  expect(transcriptOf(after).overlaid).toBe(true)
+  const viewAfter = await session.get()
+  expect(viewAfter).toMatchObject({ overlaid: true, session: { overlaid: true } })
+  const transcript = (await session.log()).reduce(applyEvent, transcriptOf(before))
+  expect(transcript.overlaid).toBe(true)
+  expect(transcriptOf(viewAfter).overlaid).toBe(true)
   await lay(session.id, null)
-  const alone = (await session.log()).reduce(applyEvent, folded)
-  expect(alone).not.toHaveProperty('overlaid')
-  expect(alone.title).toBe('Built')
+  const withoutOverlay = (await session.log()).reduce(applyEvent, transcript)
+  expect(withoutOverlay).not.toHaveProperty('overlaid')
+  expect(withoutOverlay.title).toBe('Built')
   expect((await session.get()).session).not.toHaveProperty('overlaid')
 })
 
-test('an overlay lies over the revision that the session is pinned to, wins over it, and is replaced by the next one', async () => {
+test('an overlay applies on top of the pinned revision, takes precedence over it, and replaces an earlier overlay', async () => {
   const world = await testWorld({ script: [says('1'), says('2')] })
   await helper.create({ chat: { instructions: 'First.', tools: [{ name: 'web-fetch', approval: 'ask' }] } })
   await helper.put({ chat: { instructions: 'Second.' } })
@@ -162,42 +162,48 @@ test('an overlay lies over the revision that the session is pinned to, wins over
   expect(view).toMatchObject({ pinnedRevision: 1, overlaid: true })
   await session.says('go')
   const [request] = world.model.requests
-  expect(offered(request)).toEqual(['web-fetch', 'client-info'])
-  expect(told(request)).toContain('First.')
+  expect(offeredTools(request)).toEqual(['web-fetch', 'client-info'])
+  expect(promptText(request)).toContain('First.')
   await callEndpoint(sessionOperations.pin, { params: { sessionId: session.id }, body: { revision: null } })
   expect((await session.get()).session).toMatchObject({ overlaid: true })
   await session.says('go')
-  expect(told(world.model.requests[1])).toContain('Second.')
+  expect(promptText(world.model.requests[1])).toContain('Second.')
   expect((await helper.revision(1)).body.config).toMatchObject({
     chat: { tools: [{ name: 'web-fetch', approval: 'ask' }] }
   })
 })
 
-test('what no turn could run is refused with the fields that are wrong, and the session stays as it was', async () => {
+test('an overlay that no turn could run is refused with the invalid fields, and the session stays unchanged', async () => {
   const world = await testWorld()
   await helper.create({ chat: { tools: [{ name: 'of-another-server' }] } })
   const session = await world.session('helper')
   await lay(session.id, kit)
-  const nowhere = { ...kit.skills[0], '@ag.embed': { '@ag.references': { workflow: { slug: 'nowhere' } } } }
-  const many = Array.from({ length: 128 }, (_, index) => ({ name: `tool-${index}`, ...external }))
-  const cases: [unknown, string][] = [
+  const brokenEmbed = {
+    ...kit.skills[0],
+    '@ag.embed': { '@ag.references': { workflow: { slug: 'nowhere' } } }
+  }
+  const manyTools = Array.from({ length: 128 }, (_, index) => ({ name: `tool-${index}`, ...external }))
+  const invalidOverlays: [unknown, string][] = [
     [{ tools: [{ name: 'client-info' }, { name: 'no-such' }] }, 'overlay.tools.1.name'],
-    [{ skills: [nowhere] }, 'overlay.skills.0'],
-    [{ tools: many }, 'overlay.tools'],
-    [{ tools: [...many, ...many] }, 'overlay.tools'],
+    [{ skills: [brokenEmbed] }, 'overlay.skills.0'],
+    [{ tools: manyTools }, 'overlay.tools'],
+    [{ tools: [...manyTools, ...manyTools] }, 'overlay.tools'],
     [{ tools: [{ name: 'of-another-server', url: 'https://acme.example' }] }, 'overlay.tools.0.url'],
     [{ instructions: 'Be rude.' }, 'overlay.instructions'],
     [undefined, 'overlay']
   ]
-  for (const [overlay, field] of cases) {
+  for (const [overlay, field] of invalidOverlays) {
     const { status, body } = await lay(session.id, overlay)
     expect(status, field).toBe(422)
     expect(body.fields, field).toHaveProperty([field])
   }
-  const long = { ...external, description: 'x'.repeat(4000) }
-  const large = Array.from({ length: 70 }, (_, index) => ({ name: `tool-${index}`, ...long }))
-  expect(await lay(session.id, { tools: large })).toMatchObject({ status: 413, body: { code: 'TOO_LARGE' } })
-  // What the agent has is adjusted, also if this server does not know it.
+  const longTool = { ...external, description: 'x'.repeat(4000) }
+  const largeTools = Array.from({ length: 70 }, (_, index) => ({ name: `tool-${index}`, ...longTool }))
+  expect(await lay(session.id, { tools: largeTools })).toMatchObject({
+    status: 413,
+    body: { code: 'TOO_LARGE' }
+  })
+  // The overlay adjusts the agent’s tools, even those that this server does not know.
   expect(await lay(session.id, { tools: [{ name: 'of-another-server', approval: 'ask' }] })).toMatchObject({
     status: 200
   })
@@ -213,7 +219,7 @@ const external = {
   url: 'https://acme.example'
 }
 
-test('nothing is laid over another system', async () => {
+test('an external agent accepts no overlay', async () => {
   const { ctx } = await testWorld()
   await helper.create({ type: 'external', external: { inputUrl: 'https://acme.example/in' } })
   await createSession(ctx, { agentId: 'helper', sessionId: 'order' })
@@ -223,7 +229,7 @@ test('nothing is laid over another system', async () => {
   })
 })
 
-test('an overlay that does not fit its agent any more fails the turn in words, until it is taken off', async () => {
+test('an overlay that no longer matches its agent fails the turn with an explanation until it is removed', async () => {
   const world = await testWorld({ script: [says('Fine.')] })
   await helper.create()
   const session = await world.session('helper')
@@ -253,30 +259,30 @@ test('a worker that takes over a turn runs it with the same overlay', async () =
   await world.second({ WAYSTATION_ROLE: 'worker' })
   await first.world.stop()
   expect(await ended).toMatchObject({ outcome: 'done' })
-  expect(world.model.requests.map(offered)).toEqual([kitTools, kitTools])
+  expect(world.model.requests.map(offeredTools)).toEqual([kitTools, kitTools])
 })
 
-test('what a session shows as its context counts what is laid over its agent', async () => {
+test('the context of a session includes the size of its overlay', async () => {
   const world = await testWorld()
   await helper.create()
   const session = await world.session('helper')
-  const counted = async () =>
+  const contextSize = async () =>
     (await callEndpoint(sessionOperations.context, { params: { sessionId: session.id } })).body
       .instructionsTokens as number
-  const alone = await counted()
+  const baseSize = await contextSize()
   await lay(session.id, kit)
-  expect((await counted()) - alone).toBeGreaterThan(300)
+  expect((await contextSize()) - baseSize).toBeGreaterThan(300)
 })
 
-test('the next life of a session has nothing laid over it', async () => {
+test('the next generation of a session has no overlay', async () => {
   const { ctx, sql } = await testWorld()
   await helper.create()
-  const made = { agentId: 'helper', sessionId: 'made' }
-  await createSession(ctx, made)
+  const sessionInput = { agentId: 'helper', sessionId: 'made' }
+  await createSession(ctx, sessionInput)
   await lay('made', kit)
   await deleteSession(ctx, { sessionId: 'made' })
   expect(await sql`select from sessions where id = 'made' and overlay is not null`).toHaveLength(0)
-  await createSession(ctx, made)
+  await createSession(ctx, sessionInput)
   expect(
     (await callEndpoint(sessionOperations.get, { params: { sessionId: 'made' } })).body
   ).not.toHaveProperty('overlaid')

@@ -16,7 +16,7 @@ import { testWorld } from '#tests/support/worlds/world.ts'
 
 const question = { name: 'ask-question', input: { question: 'Tea?' } }
 
-async function told(
+async function worldWithWebhook(
   script: Parameters<typeof testWorld>[0] = {},
   events?: CreateWebhook['events'],
   answer?: Parameters<typeof startOtherSystem>[0]
@@ -31,10 +31,13 @@ async function told(
 
 const bodyOf = ({ body }: OtherSystemRequest) =>
   JSON.parse(body) as { type: string; timestamp: string; data: Record<string, unknown> }
-const typesOf = (requests: readonly OtherSystemRequest[]) => requests.map(one => bodyOf(one).type).sort()
+const typesOf = (requests: readonly OtherSystemRequest[]) =>
+  requests.map(request => bodyOf(request).type).sort()
 
-test('a call that opens and is settled, and a session that parks, are told once each, signed', async () => {
-  const { outside, secret, session, env } = await told({ script: [calls(question), says('Fine.')] })
+test('webhooks for an opened call, a settled call and a parked session are sent once each, with a signature', async () => {
+  const { outside, secret, session, env } = await worldWithWebhook({
+    script: [calls(question), says('Fine.')]
+  })
   await session.says('ask')
   const call = await session.waitsFor('ask-question')
   await outside.request(1)
@@ -51,18 +54,18 @@ test('a call that opens and is settled, and a session that parks, are told once 
   })
   await session.answer(call, { output: { answer: 'yes' } })
   await outside.request(2)
-  const settled = outside.requests.map(bodyOf).find(({ type }) => type === 'call.settled')
-  expect(settled?.data).toMatchObject({ call: { state: 'answered', output: { answer: 'yes' } } })
+  const settledEvent = outside.requests.map(bodyOf).find(({ type }) => type === 'call.settled')
+  expect(settledEvent?.data).toMatchObject({ call: { state: 'answered', output: { answer: 'yes' } } })
   for (const { body, headers } of outside.requests)
     expect(() => new Webhook(secret).verify(body, headers as Record<string, string>)).not.toThrow()
   expect(new Set(outside.requests.map(({ headers }) => headers['webhook-id'])).size).toBe(3)
 })
 
-test('what is about to expire is told, and what expired is settled', async () => {
-  const { outside, session, pass } = await told({ script: [calls(question), says('Too late.')] }, [
-    'call.expiring',
-    'call.settled'
-  ])
+test('a webhook is sent before a call expires, and when the expired call settles', async () => {
+  const { outside, session, pass } = await worldWithWebhook(
+    { script: [calls(question), says('Too late.')] },
+    ['call.expiring', 'call.settled']
+  )
   await session.says('ask')
   await session.waitsFor('ask-question')
   await pass(6 * 86400)
@@ -77,20 +80,22 @@ test('what is about to expire is told, and what expired is settled', async () =>
   })
 })
 
-test('a turn that failed for good is told with its reason, one that is tried again by itself is not', async () => {
-  const { outside, session, pass } = await told({ script: [fails(500), fails(400)] }, ['turn.failed'])
-  const ends = session.ends()
+test('a turn that failed permanently sends a webhook with its reason; one that will be retried sends none', async () => {
+  const { outside, session, pass } = await worldWithWebhook({ script: [fails(500), fails(400)] }, [
+    'turn.failed'
+  ])
+  const turnEnd = session.ends()
   const { messageId: _ } = await session.send('go')
   await session.sees(event => event.type === 'status' && event.retryAt !== undefined)
   expect(outside.requests).toEqual([])
   await pass(60)
-  const { error, turnId } = await ends
+  const { error, turnId } = await turnEnd
   expect(bodyOf(await outside.request(0))).toMatchObject({ type: 'turn.failed', data: { turnId, error } })
   expect(outside.requests).toHaveLength(1)
 })
 
-test('only what was asked for is sent, only to webhooks of this workspace, and nothing once it is gone', async () => {
-  const { ctx, as, sql, outside, session, webhook } = await told(
+test('only the selected events are sent, only to webhooks of this workspace, and none after deletion', async () => {
+  const { ctx, as, sql, outside, session, webhook } = await worldWithWebhook(
     { script: [calls(question), says('A.'), calls(question), says('B.')] },
     ['session.parked']
   )
@@ -99,9 +104,9 @@ test('only what was asked for is sent, only to webhooks of this workspace, and n
   await session.says('ask')
   await outside.request(0)
   const call = await session.waitsFor('ask-question')
-  const ends = session.ends()
+  const turnEnd = session.ends()
   await session.answer(call, { output: { answer: 'yes' } })
-  await ends
+  await turnEnd
   await deleteWebhook(ctx, { webhookId: webhook.webhookId })
   expect(await listWebhooks(ctx, {})).toEqual({ webhooks: [] })
   await session.says('ask again')
@@ -117,8 +122,8 @@ test('only what was asked for is sent, only to webhooks of this workspace, and n
   ).toEqual([])
 })
 
-test('a receiver that is down is tried again; what never arrives is a dead letter that says why', async () => {
-  const { ctx, outside, session, pass, sql } = await told(
+test('a delivery to a receiver that is down is retried, and becomes a dead letter with its reason if it never arrives', async () => {
+  const { ctx, outside, session, pass, sql } = await worldWithWebhook(
     { script: [calls(question)] },
     ['session.parked'],
     response => void response.writeHead(500).end('broken')
@@ -141,8 +146,8 @@ test('a receiver that is down is tried again; what never arrives is a dead lette
   expect((await listAllDeliveries(ctx, { state: 'delivered' })).deliveries).toEqual([])
 })
 
-test('a webhook’s secret is told once and may be changed with an overlap', async () => {
-  const { ctx, outside, session, webhook, secret } = await told({ script: [calls(question)] }, [
+test('a webhook’s secret is shown once and can be rotated with an overlap', async () => {
+  const { ctx, outside, session, webhook, secret } = await worldWithWebhook({ script: [calls(question)] }, [
     'call.opened'
   ])
   const { secret: next } = await rotateWebhookSecret(ctx, {
@@ -152,12 +157,12 @@ test('a webhook’s secret is told once and may be changed with an overlap', asy
   expect(JSON.stringify(await listWebhooks(ctx, {}))).not.toContain('whsec_')
   await session.says('ask')
   const { body, headers } = await outside.request(0)
-  for (const one of [secret, next])
-    expect(() => new Webhook(one).verify(body, headers as Record<string, string>)).not.toThrow()
+  for (const webhookSecret of [secret, next])
+    expect(() => new Webhook(webhookSecret).verify(body, headers as Record<string, string>)).not.toThrow()
 })
 
-test('a call that was approved and now waits for another system is told as opened again, and as settled once', async () => {
-  const { agent, ctx, outside, reopen } = await told(
+test('a call that was approved and then waits for an external system sends an opened event again, and one settled event', async () => {
+  const { agent, ctx, outside, reopen } = await worldWithWebhook(
     { script: [calls({ name: 'dispatch', input: {} }), says('Done.')] },
     ['call.opened', 'call.settled']
   )

@@ -8,7 +8,7 @@ import { createKey } from '#lib/auth/keys/create-key.ts'
 import { serveApi } from '#tests/support/worlds/serve-api.ts'
 import { testWorld } from '#tests/support/worlds/world.ts'
 
-test('001-20: the commands of docs/wikis.md work as they stand: a wiki is made, brought in, read, taken out and deleted', async () => {
+test('001-20: the commands of docs/wikis.md work as written: create, import, read, export and delete a wiki', async () => {
   const world = await testWorld()
   const { secret } = await createKey(world.ctx, { name: 'Robot', role: 'editor' })
   const files = await mkdtemp(join(tmpdir(), 'waystation-wikis-'))

@@ -4,7 +4,7 @@ import { expectSentences } from '#tests/support/expect-sentences.ts'
 import { callEndpoint } from '#tests/support/worlds/call-endpoint.ts'
 import { testWorld } from '#tests/support/worlds/world.ts'
 
-test('the words for a wiki that cannot be made, read or brought in', async () => {
+test('errors explain why a wiki cannot be created, read or imported', async () => {
   const { session } = await testWorld()
   const { id: sessionId } = await session()
   const create = () => callEndpoint(wikiOperations.create, { body: { name: 'notes' } })
@@ -13,7 +13,7 @@ test('the words for a wiki that cannot be made, read or brought in', async () =>
     callEndpoint(wikiOperations.import, { ...notes, raw, query: { file } })
   const renders = async (text: string) =>
     (await callEndpoint(wikiOperations.render, { params: { sessionId }, body: { text } })).body.problem
-  const hang =
+  const slowText =
     '<$let re="^(a+)+$"><$list filter="[[aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaab]regexp<re>]"/></$let>'
   await create()
   await expectSentences([
@@ -35,7 +35,7 @@ test('the words for a wiki that cannot be made, read or brought in', async () =>
     ],
     [
       'a text that never ends',
-      () => renders(hang),
+      () => renders(slowText),
       'TiddlyWiki took too long or ran out of memory, so it was stopped. Look for macros or filters that never end.'
     ]
   ])

@@ -14,10 +14,10 @@ const names = [
   'wiki-list-tiddlers',
   'wiki-get-errors'
 ]
-type Fields = Record<string, string>
+type TiddlerFields = Record<string, string>
 
-/** A session of an agent that has the wiki tools, and these wikis. */
-async function reading(wikis: Record<string, Fields[]>, allowed?: string[]) {
+/** Returns a session of an agent that has the wiki tools, and these wikis. */
+async function sessionWithWikis(wikis: Record<string, TiddlerFields[]>, allowed?: string[]) {
   const world = await testWorld()
   for (const [name, tiddlers] of Object.entries(wikis)) {
     await createWiki(world.ctx, { name })
@@ -26,7 +26,7 @@ async function reading(wikis: Record<string, Fields[]>, allowed?: string[]) {
   const tools = names.map(name => ({ name, ...(allowed === undefined ? {} : { wikis: allowed }) }))
   await world.agent({ chat: { tools } })
   const session = await world.session('test')
-  /** Has the agent use a tool, and gives what the tool answered: its result, or the text of its error. */
+  /** Makes the agent use a tool, and returns the result of the tool, or the text of its error. */
   const uses = async (name: string, input: object = {}) => {
     await session.says(`use ${name} ${JSON.stringify(input)}`)
     const call = (await session.get()).calls.at(-1) as Call
@@ -36,33 +36,35 @@ async function reading(wikis: Record<string, Fields[]>, allowed?: string[]) {
   return { ...world, session, uses }
 }
 
-type Errors = { errors: { title: string; kind: string }[]; total: number }
+type WikiErrors = { errors: { title: string; kind: string }[]; total: number }
 
-/** All errors of a wiki. One question looks for a second; where there is more, the next one goes on from there. */
+/**
+ * Returns all errors of a wiki. One call searches for a second, and the next call continues at its offset.
+ */
 async function errorsOf(
-  uses: (name: string, input: object) => Promise<Errors & { checked: number }>
-): Promise<Errors> {
-  const errors: Errors['errors'] = []
+  uses: (name: string, input: object) => Promise<WikiErrors & { checked: number }>
+): Promise<WikiErrors> {
+  const errors: WikiErrors['errors'] = []
   for (let offset = 0; ; ) {
-    const found = await uses('wiki-get-errors', { offset })
-    errors.push(...found.errors)
-    offset += found.checked
-    if (offset >= found.total || found.checked === 0) return { errors, total: found.total }
+    const result = await uses('wiki-get-errors', { offset })
+    errors.push(...result.errors)
+    offset += result.checked
+    if (offset >= result.total || result.checked === 0) return { errors, total: result.total }
   }
 }
 
-const ago = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString().replace(/\D/g, '')
-const garden: Fields[] = [
-  { title: 'Garden', text: 'Everything that grows: [[Rose]] and [[Oak]].', modified: ago(1) },
-  { title: 'Plants', text: '', tags: 'Garden', modified: ago(2) },
-  { title: 'Rose', text: "! Rose\nIt ''pricks''. See [[Thorn]].", tags: 'Plants', modified: ago(3) },
-  { title: 'Oak', text: 'Old. Not a [[Rose]].', tags: 'Plants [[slow things]]', modified: ago(50) },
-  { title: 'Leaf', text: '', tags: 'Oak', modified: ago(60) },
-  { title: 'Vein', text: '', tags: 'Leaf', modified: ago(70) }
+const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString().replace(/\D/g, '')
+const gardenTiddlers: TiddlerFields[] = [
+  { title: 'Garden', text: 'Everything that grows: [[Rose]] and [[Oak]].', modified: daysAgo(1) },
+  { title: 'Plants', text: '', tags: 'Garden', modified: daysAgo(2) },
+  { title: 'Rose', text: "! Rose\nIt ''pricks''. See [[Thorn]].", tags: 'Plants', modified: daysAgo(3) },
+  { title: 'Oak', text: 'Old. Not a [[Rose]].', tags: 'Plants [[slow things]]', modified: daysAgo(50) },
+  { title: 'Leaf', text: '', tags: 'Oak', modified: daysAgo(60) },
+  { title: 'Vein', text: '', tags: 'Leaf', modified: daysAgo(70) }
 ]
 
-test('001-20: wiki-search finds tiddlers by words, and reads one by its title', async () => {
-  const { uses } = await reading({ garden })
+test('001-20: wiki-search finds tiddlers by text, and reads one by its title', async () => {
+  const { uses } = await sessionWithWikis({ garden: gardenTiddlers })
   expect(await uses('wiki-search', { query: 'rose' })).toMatchObject({
     wiki: 'garden',
     total: 3,
@@ -74,12 +76,12 @@ test('001-20: wiki-search finds tiddlers by words, and reads one by its title', 
   expect(await uses('wiki-search', { title: 'Tulip' })).toBe(notFound('tiddler', 'Tulip').message)
 })
 
-test('001-20: wiki-list-tiddlers is skinny and by pages, and says how to go on', async () => {
-  const many = Array.from({ length: 120 }, (_, n) => ({
+test('001-20: wiki-list-tiddlers lists titles page by page, and shows how to continue', async () => {
+  const manyTiddlers = Array.from({ length: 120 }, (_, n) => ({
     title: `Note ${String(n).padStart(3, '0')}`,
     text: 'x'
   }))
-  const { uses } = await reading({ many })
+  const { uses } = await sessionWithWikis({ many: manyTiddlers })
   const first = (await uses('wiki-list-tiddlers')) as { tiddlers: object[]; hint: string }
   expect(first.tiddlers).toHaveLength(50)
   expect(first.tiddlers[0]).toEqual({ title: 'Note 000', tags: [] })
@@ -89,8 +91,8 @@ test('001-20: wiki-list-tiddlers is skinny and by pages, and says how to go on',
   expect(last).not.toHaveProperty('hint')
 })
 
-test('001-20: wiki-recent lists what was changed last, within so many days', async () => {
-  const { uses } = await reading({ garden })
+test('001-20: wiki-recent lists the last changes within a number of days', async () => {
+  const { uses } = await sessionWithWikis({ garden: gardenTiddlers })
   expect(await uses('wiki-recent', { limit: 2 })).toMatchObject({
     total: 6,
     tiddlers: [{ title: 'Garden' }, { title: 'Plants' }]
@@ -100,8 +102,8 @@ test('001-20: wiki-recent lists what was changed last, within so many days', asy
   })
 })
 
-test('001-20: wiki-backlinks lists what links to a tiddler, also to one that is not there', async () => {
-  const { uses } = await reading({ garden })
+test('001-20: wiki-backlinks lists the tiddlers that link to a title, even to a missing one', async () => {
+  const { uses } = await sessionWithWikis({ garden: gardenTiddlers })
   expect(await uses('wiki-backlinks', { title: 'Rose' })).toEqual({
     wiki: 'garden',
     title: 'Rose',
@@ -115,9 +117,9 @@ test('001-20: wiki-backlinks lists what links to a tiddler, also to one that is 
   })
 })
 
-test('001-20: wiki-toc is the tree of tags, three levels deep unless it is told otherwise', async () => {
-  const { uses } = await reading({
-    garden,
+test('001-20: wiki-toc returns the tree of tags, three levels deep by default', async () => {
+  const { uses } = await sessionWithWikis({
+    garden: gardenTiddlers,
     ring: [
       { title: 'A', tags: 'B', text: '' },
       { title: 'B', tags: 'A', text: '' }
@@ -143,8 +145,8 @@ test('001-20: wiki-toc is the tree of tags, three levels deep unless it is told 
   })
 })
 
-test('001-20: wiki-get-errors names each kind of error, and nothing of what is well', async () => {
-  const { uses } = await reading({
+test('001-20: wiki-get-errors names each kind of error, and no valid tiddler', async () => {
+  const { uses } = await sessionWithWikis({
     notes: [
       {
         title: 'Fine',
@@ -159,9 +161,9 @@ test('001-20: wiki-get-errors names each kind of error, and nothing of what is w
       { title: 'Script', type: 'application/javascript', text: '<<nosuchmacro>>' }
     ]
   })
-  const found = await errorsOf(uses)
-  expect(found.total).toBe(7)
-  expect(found.errors.map(({ title, kind }) => `${title}: ${kind}`)).toEqual([
+  const report = await errorsOf(uses)
+  expect(report.total).toBe(7)
+  expect(report.errors.map(({ title, kind }) => `${title}: ${kind}`)).toEqual([
     'Filter: filter-error',
     'Link: missing-link',
     'Loop: recursive-transclusion',
@@ -175,8 +177,8 @@ test('001-20: wiki-get-errors names each kind of error, and nothing of what is w
   })
 })
 
-test('001-20: with several wikis one is named; an unknown one is told the names there are, and no other workspace’s', async () => {
-  const { uses, as, sql } = await reading({ garden, kitchen: [] })
+test('001-20: with several wikis a call must name one; the error for an unknown name lists only wikis of this workspace', async () => {
+  const { uses, as, sql } = await sessionWithWikis({ garden: gardenTiddlers, kitchen: [] })
   await sql`insert into workspaces (id, name, link_secret) values ('other', 'Other', 'secret-of-other')
     on conflict do nothing`
   await createWiki(as('Other', 'other'), { name: 'theirs' })
@@ -187,20 +189,23 @@ test('001-20: with several wikis one is named; an unknown one is told the names 
 })
 
 test('001-20: an agent whose config names wikis reads no others', async () => {
-  const { uses } = await reading({ garden, secrets: [{ title: 'S', text: 'hush' }] }, ['garden'])
+  const { uses } = await sessionWithWikis(
+    { garden: gardenTiddlers, secrets: [{ title: 'S', text: 'hush' }] },
+    ['garden']
+  )
   expect(await uses('wiki-recent')).toMatchObject({ wiki: 'garden' })
   expect(await uses('wiki-search', { wiki: 'secrets', query: 'hush' })).toMatch(/"secrets".*garden/)
 })
 
-const slow =
+const slowText =
   '<$let re="^(a+)+$"><$list filter="[[aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaab]regexp<re>]"/></$let>'
 
-test('001-20: an evil wiki is answered about too, this process is not held up, and the next question has its answer', async () => {
-  const { uses } = await reading({
+test('001-20: a hostile wiki gets an answer without blocking the process, and the next question is answered', async () => {
+  const { uses } = await sessionWithWikis({
     evil: [
       { title: 'Calls itself', text: '\\define r() <<r>><<r>><<r>>\n<<r>>' },
       { title: 'Grows', text: `\\define g(x) <$macrocall $name=g x="$x$$x$"/>\n<<g aa>>` },
-      { title: 'Regexp', text: slow },
+      { title: 'Regexp', text: slowText },
       {
         title: '$:/evil/startup',
         type: 'application/javascript',
@@ -217,17 +222,17 @@ test('001-20: an evil wiki is answered about too, this process is not held up, a
       { title: 'Well', text: 'Fine. [[Uses it]]' }
     ]
   })
-  let found: Awaited<ReturnType<typeof errorsOf>> = { errors: [], total: 0 }
-  const longest = await longestStretchOf(async () => {
-    found = await errorsOf(uses)
+  let report: Awaited<ReturnType<typeof errorsOf>> = { errors: [], total: 0 }
+  const longestStretch = await longestStretchOf(async () => {
+    report = await errorsOf(uses)
   })
-  expect(found.total).toBe(5)
-  const kinds = found.errors.map(({ title, kind }) => `${title}: ${kind}`)
+  expect(report.total).toBe(5)
+  const kinds = report.errors.map(({ title, kind }) => `${title}: ${kind}`)
   expect(kinds).toContain('Regexp: does-not-render')
   expect(kinds).toContain('Uses it: undefined-widget')
   expect(kinds.filter(kind => kind.startsWith('Well'))).toEqual([])
   expect(kinds.some(kind => kind.startsWith('Calls itself'))).toBe(true)
-  expect(longest).toBeLessThan(500)
+  expect(longestStretch).toBeLessThan(500)
   expect(await uses('wiki-backlinks', { title: 'Uses it' })).toMatchObject({ backlinks: ['Well'] })
   const { existsSync } = await import('node:fs')
   expect(existsSync('/tmp/waystation-evil')).toBe(false)

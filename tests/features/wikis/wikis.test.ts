@@ -8,15 +8,15 @@ import { testWorld } from '#tests/support/worlds/world.ts'
 
 const key = { authorization: 'Bearer the-admin-key-of-every-test' }
 const notes = { params: { wiki: 'notes' } }
-type Fields = Record<string, string>
+type TiddlerFields = Record<string, string>
 
-const insist = ({ status, body }: { status: number; body: Record<string, unknown> }) => {
+const expectOk = ({ status, body }: { status: number; body: Record<string, unknown> }) => {
   expect(body, String(status)).not.toHaveProperty('error')
   return body
 }
 
-/** A world with the wiki `notes`, and these tiddlers in it. */
-async function withNotes(tiddlers: Fields[] = []) {
+/** Creates a world with the wiki `notes` that has these tiddlers. */
+async function worldWithNotes(tiddlers: TiddlerFields[] = []) {
   const world = await testWorld()
   expect((await callEndpoint(wikiOperations.create, { body: { name: 'notes' } })).status).toBe(201)
   const imports = (raw: string, file?: string) =>
@@ -30,69 +30,71 @@ async function withNotes(tiddlers: Fields[] = []) {
       html: string | null
       problem?: string
     }
-  const list = async (query: Fields = {}) =>
-    insist(await callEndpoint(wikiOperations.tiddlers, { ...notes, query })) as unknown as TiddlerPage
+  const list = async (query: TiddlerFields = {}) =>
+    expectOk(await callEndpoint(wikiOperations.tiddlers, { ...notes, query })) as unknown as TiddlerPage
   return { ...world, imports, exported, read, list }
 }
 
-const byTitle = (tiddlers: Fields[]) =>
+const byTitle = (tiddlers: TiddlerFields[]) =>
   tiddlers.toSorted((a, b) => ((a.title ?? '') < (b.title ?? '') ? -1 : 1))
 
-/** As TiddlyWiki writes a list of tags: those with spaces in double brackets. */
-const listed = (tags: string[]) => tags.map(tag => (/\s/.test(tag) ? `[[${tag}]]` : tag)).join(' ')
+/** Formats a list of tags as TiddlyWiki does: tags with spaces are in double brackets. */
+const tagList = (tags: string[]) => tags.map(tag => (/\s/.test(tag) ? `[[${tag}]]` : tag)).join(' ')
 
 const letters = 'ab é𝒳"<&>\'[]{}|\\$:/%-_.字'
-const words = (min: number, max: number) =>
+const textOfLength = (min: number, max: number) =>
   fc
     .array(fc.constantFrom(...letters), { minLength: min, maxLength: max })
     .map(chars => chars.join('').trim())
     .filter(text => text.length >= min)
-const tag = words(1, 12).filter(text => !/\]\]|^\[\[/.test(text) && !(/\s/.test(text) && /\]$/.test(text)))
+const tag = textOfLength(1, 12).filter(
+  text => !/\]\]|^\[\[/.test(text) && !(/\s/.test(text) && /\]$/.test(text))
+)
 const time = fc
   .date({ min: new Date('1950-01-01'), max: new Date('2100-01-01'), noInvalidDate: true })
   .map(date => date.toISOString().replace(/\D/g, ''))
 const tiddler = fc.record(
   {
-    title: words(1, 30),
+    title: textOfLength(1, 30),
     text: fc.string({ unit: 'grapheme', maxLength: 200 }).map(text => text.replaceAll('\0', '')),
     type: fc.constantFrom('text/vnd.tiddlywiki', 'text/plain', 'application/json'),
-    tags: fc.uniqueArray(tag, { minLength: 1, maxLength: 4 }).map(listed),
+    tags: fc.uniqueArray(tag, { minLength: 1, maxLength: 4 }).map(tagList),
     created: time,
     modified: time,
-    caption: words(1, 20),
-    'my-field': words(1, 20)
+    caption: textOfLength(1, 20),
+    'my-field': textOfLength(1, 20)
   },
   { requiredKeys: ['title', 'text'] }
 )
-const whole = fc.uniqueArray(tiddler, { selector: ({ title }) => title, minLength: 1, maxLength: 8 })
+const wikiArbitrary = fc.uniqueArray(tiddler, { selector: ({ title }) => title, minLength: 1, maxLength: 8 })
 
-test('001-20: what is exported as JSON or as a whole TiddlyWiki, and imported again, is what it was', async () => {
-  const { imports, exported, list } = await withNotes()
+test('001-20: a wiki that is exported as JSON or as a complete TiddlyWiki and imported again stays the same', async () => {
+  const { imports, exported, list } = await worldWithNotes()
   await fc.assert(
-    fc.asyncProperty(whole, fc.constantFrom('json', 'html'), async (tiddlers, format) => {
+    fc.asyncProperty(wikiArbitrary, fc.constantFrom('json', 'html'), async (tiddlers, format) => {
       await callEndpoint(wikiOperations.delete, notes)
       await callEndpoint(wikiOperations.create, { body: { name: 'notes' } })
-      const given = tiddlers as Fields[]
-      expect((await imports(JSON.stringify(given), 'a.json')).body).toMatchObject({
-        imported: given.length,
+      const generated = tiddlers as TiddlerFields[]
+      expect((await imports(JSON.stringify(generated), 'a.json')).body).toMatchObject({
+        imported: generated.length,
         skippedCount: 0
       })
-      const first = JSON.parse(await exported('json')) as Fields[]
-      expect(byTitle(first)).toEqual(byTitle(given))
+      const first = JSON.parse(await exported('json')) as TiddlerFields[]
+      expect(byTitle(first)).toEqual(byTitle(generated))
       const file = await exported(format)
       await callEndpoint(wikiOperations.delete, notes)
       await callEndpoint(wikiOperations.create, { body: { name: 'notes' } })
       expect((await imports(file, `a.${format}`)).status).toBe(200)
-      expect(byTitle(JSON.parse(await exported('json')) as Fields[])).toEqual(byTitle(given))
-      const visible = given.filter(({ title }) => !title?.startsWith('$:/'))
-      expect((await list()).total, 'the list leaves system tiddlers out').toBe(visible.length)
+      expect(byTitle(JSON.parse(await exported('json')) as TiddlerFields[])).toEqual(byTitle(generated))
+      const visibleTiddlers = generated.filter(({ title }) => !title?.startsWith('$:/'))
+      expect((await list()).total, 'the list leaves system tiddlers out').toBe(visibleTiddlers.length)
     }),
     { numRuns: 25 }
   )
 }, 120_000)
 
 test('001-20: a .tid file is one tiddler, named by its title or by the file', async () => {
-  const { imports, read } = await withNotes()
+  const { imports, read } = await worldWithNotes()
   await imports('title: Tea\ntags: drinks [[hot things]]\ncaption: A cup\n\n! Tea\nIt is hot.', 'x.tid')
   const { tiddler, html } = await read('Tea')
   expect(tiddler).toMatchObject({
@@ -105,8 +107,8 @@ test('001-20: a .tid file is one tiddler, named by its title or by the file', as
   expect((await read('Coffee')).tiddler.text).toBe('Black.')
 })
 
-test('001-20: a whole TiddlyWiki brings its tiddlers, and leaves TiddlyWiki itself out', async () => {
-  const { imports, exported, list } = await withNotes([{ title: 'Home', text: 'Hello' }])
+test('001-20: importing a complete TiddlyWiki imports its tiddlers, without TiddlyWiki’s own', async () => {
+  const { imports, exported, list } = await worldWithNotes([{ title: 'Home', text: 'Hello' }])
   const html = await exported('html')
   expect(html).toMatch(/^<!doctype html>/i)
   expect(html).toContain('$:/core')
@@ -127,20 +129,20 @@ test('001-20: a whole TiddlyWiki brings its tiddlers, and leaves TiddlyWiki itse
     expect((await imports(raw, file)).status, file).toBe(422)
 })
 
-test('001-20: a wiki is listed, searched by words, filtered by tag and by time, and read', async () => {
-  const modified = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString().replace(/\D/g, '')
-  const { list, read } = await withNotes([
+test('001-20: a wiki can be listed, searched by text, filtered by tag and time, and read', async () => {
+  const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString().replace(/\D/g, '')
+  const { list, read } = await worldWithNotes([
     {
       title: 'Green tea',
       text: 'See [[Kettle]] and [[Nothing]].',
       tags: 'tea [[hot drinks]]',
-      modified: modified(1)
+      modified: daysAgo(1)
     },
-    { title: 'Kettle', text: '100%_ steel', tags: 'things', modified: modified(3) },
-    { title: 'Old', text: 'tea', modified: modified(400) },
+    { title: 'Kettle', text: '100%_ steel', tags: 'things', modified: daysAgo(3) },
+    { title: 'Old', text: 'tea', modified: daysAgo(400) },
     { title: '$:/hidden', text: 'tea' }
   ])
-  const titles = async (query: Fields) => (await list(query)).tiddlers.map(({ title }) => title)
+  const titles = async (query: TiddlerFields) => (await list(query)).tiddlers.map(({ title }) => title)
   expect(await titles({})).toEqual(['Green tea', 'Kettle', 'Old'])
   expect(await titles({ order: 'modified', limit: '2' })).toEqual(['Green tea', 'Kettle'])
   expect(await list({ limit: '2' })).toMatchObject({ total: 3, nextOffset: 2 })
@@ -164,28 +166,31 @@ test('001-20: a wiki is listed, searched by words, filtered by tag and by time, 
   expect((await callEndpoint(wikiOperations.read, { ...notes, query: { title: 'None' } })).status).toBe(404)
 })
 
-test('001-20: names, sizes and numbers have limits, and past them nothing is changed', async () => {
-  const { imports, list } = await withNotes()
+test('001-20: names, sizes and numbers have limits, and a request above them changes nothing', async () => {
+  const { imports, list } = await worldWithNotes()
   for (const name of ['Notes', 'a b', '', 'ä', 'x'.repeat(65)])
     expect((await callEndpoint(wikiOperations.create, { body: { name } })).status, name).toBe(422)
   expect((await callEndpoint(wikiOperations.create, { body: { name: 'notes' } })).status).toBe(409)
-  const large = await imports(
+  const largeImport = await imports(
     JSON.stringify([
       { title: 'large', text: 'x'.repeat(1024 * 1024) },
       { title: 'y'.repeat(501), text: '' },
       { title: 'fits', text: 'x' }
     ])
   )
-  expect(large.body).toMatchObject({ imported: 1, skippedCount: 2 })
-  const many = Array.from({ length: 20_001 }, (_, n) => ({ title: `t${n}`, text: '' }))
-  expect(await imports(JSON.stringify(many))).toMatchObject({ status: 413, body: { code: 'TOO_LARGE' } })
-  expect((await imports(JSON.stringify(many.slice(0, 20_000)))).status).toBe(413)
+  expect(largeImport.body).toMatchObject({ imported: 1, skippedCount: 2 })
+  const tooManyTiddlers = Array.from({ length: 20_001 }, (_, n) => ({ title: `t${n}`, text: '' }))
+  expect(await imports(JSON.stringify(tooManyTiddlers))).toMatchObject({
+    status: 413,
+    body: { code: 'TOO_LARGE' }
+  })
+  expect((await imports(JSON.stringify(tooManyTiddlers.slice(0, 20_000)))).status).toBe(413)
   expect((await list()).total).toBe(1)
   expect((await imports('x'.repeat(20 * 1024 * 1024 + 1))).status).toBe(413)
 })
 
 test('001-20: viewers read, editors write, and another workspace finds nothing', async () => {
-  const world = await withNotes([{ title: 'Home', text: 'Hello' }])
+  const world = await worldWithNotes([{ title: 'Home', text: 'Hello' }])
   const as = async (role: 'viewer' | 'editor') => (await createKey(world.ctx, { name: role, role })).secret
   const [viewer, editor] = [await as('viewer'), await as('editor')]
   const other = world.as('Other', 'other')
@@ -197,9 +202,9 @@ test('001-20: viewers read, editors write, and another workspace finds nothing',
     [wikiOperations.read as never, { ...notes, query: { title: 'Home' } }],
     [wikiOperations.tiddlers as never, notes]
   ]
-  for (const [operation, asked] of reads) {
-    expect((await callEndpoint(operation, asked, viewer)).status, operation.id).toBe(200)
-    expect((await callEndpoint(operation, asked, stranger)).status, operation.id).toBe(404)
+  for (const [operation, endpointCall] of reads) {
+    expect((await callEndpoint(operation, endpointCall, viewer)).status, operation.id).toBe(200)
+    expect((await callEndpoint(operation, endpointCall, stranger)).status, operation.id).toBe(404)
   }
   const file = { ...notes, raw: '[{"title": "Home", "text": "Mine"}]' }
   expect((await callEndpoint(wikiOperations.import, file, viewer)).status).toBe(403)
@@ -216,8 +221,8 @@ test('001-20: viewers read, editors write, and another workspace finds nothing',
   expect((await callEndpoint(wikiOperations.get, notes, viewer)).status).toBe(404)
 })
 
-test('001-21: wikitext of a session is rendered and made harmless, and sees no wiki', async () => {
-  const { agent, session } = await withNotes([{ title: 'Secret', text: 'the treasure' }])
+test('001-21: wikitext in a session is rendered and sanitized, and cannot read a wiki', async () => {
+  const { agent, session } = await worldWithNotes([{ title: 'Secret', text: 'the treasure' }])
   await agent({ chat: { tools: [] } })
   const { id: sessionId } = await session('test')
   const rendered = async (text: string) =>
@@ -228,17 +233,17 @@ test('001-21: wikitext of a session is rendered and made harmless, and sees no w
   expect(
     JSON.stringify(await rendered('{{Secret}} {{{ [all[tiddlers]get[text]] }}} <<list-links "[all[]]">>'))
   ).not.toContain('treasure')
-  const evil = await rendered(
+  const sanitizedHtml = await rendered(
     '<script>alert(1)</script><a href="javascript:alert(1)">x</a><img src=x onerror=alert(1)>[img[https://evil.example/x.png]]'
   )
-  expect(String(evil.html)).not.toMatch(/script|onerror|<img/)
+  expect(String(sanitizedHtml.html)).not.toMatch(/script|onerror|<img/)
   expect(await rendered('\\define r() <<r>>\n<<r>>')).toMatchObject({
     html: null,
     problem: expect.any(String)
   })
-  const hang =
+  const slowText =
     '<$let re="^(a+)+$"><$list filter="[[aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaab]regexp<re>]"/></$let>'
-  expect(await rendered(hang)).toMatchObject({ html: null, problem: expect.any(String) })
+  expect(await rendered(slowText)).toMatchObject({ html: null, problem: expect.any(String) })
   expect(await rendered('//still here//')).toMatchObject({
     html: expect.stringContaining('<em>still here</em>')
   })
