@@ -1,37 +1,43 @@
 import { Fences } from './fences.ts'
 import { callTag, openings, resultTag, severalTag } from './tags.ts'
 
-/** What an answer says, in order: words, and calls with their arguments as they are written. */
+/** A part of an answer: text, or a call with its arguments as written. */
 export type Said = { type: 'text'; text: string } | { type: 'call'; name: string; body: string }
 
-/** A call whose end is awaited; `matched`: how much of it has come. */
+/**
+ * A call whose end tag is not complete yet. `matched` is the number of characters of the end tag read so far.
+ */
 type OpenCall = { name: string; opening: string; closing: string; body: string; matched: number }
 
-/** Characters of an opening tag; what is longer is none. */
-const longestTag = 300
+/** The maximum length of an opening tag, in characters. Anything longer is text. */
+const maxTagChars = 300
 
 /**
- * Reads calls out of an answer while it comes, however it is cut into pieces: each character is looked at once, and words
- * are handed on as soon as they cannot begin a tag. In code (`fences.ts`) tags are words; so is a tag without a name, one that
- * stands alone, and one that never closes, with all that follows it. White space beside a call is dropped. Behind a call, a
- * model that makes up results has said its last: what it would do with them is not heard.
+ * Reads calls from an answer while it streams, independently of how it is cut into pieces. Each character is
+ * read once, and text is returned as soon as it cannot be the start of a tag.
+ *
+ * - A tag in code (`fences.ts`) is text. So is a tag without a name, a tag outside its place, and a call that
+ *   never ends, with everything after it.
+ * - White space next to a call is dropped.
+ * - If a model makes up a result after a call, the rest of its answer is ignored: it is based on that invented
+ *   result.
  */
 export class CallReader {
   #fences = new Fences()
   #said: Said[] = []
-  /** White space that is dropped if a call comes next. */
+  /** White space, dropped if a call follows. */
   #space = ''
-  /** Nothing was said since the last call. */
+  /** True until text follows the last call. */
   #behindCall = false
-  /** The beginning of what may be a tag. */
+  /** The start of a possible tag. */
   #tag = ''
-  /** `<parallel_tool_calls>`, which is words unless a call follows; and what stands between them. */
+  /** `<parallel_tool_calls>` and the white space after it, which are text unless a call follows. */
   #several: { written: string; isOpen: boolean } | undefined
   #call: OpenCall | undefined
   #called = false
   #isOver = false
 
-  /** What is sure by now. */
+  /** Reads a piece and returns what is certain so far. */
   read(text: string): Said[] {
     for (const char of text) {
       if (this.#isOver) break
@@ -42,7 +48,7 @@ export class CallReader {
     return this.#taken()
   }
 
-  /** The rest, when nothing more comes. */
+  /** Returns the rest at the end of the answer. */
   end(): Said[] {
     const { opening = '', body = '' } = this.#call ?? {}
     this.#call = undefined
@@ -68,18 +74,18 @@ export class CallReader {
   #readTag(char: string): void {
     const tag = this.#tag + char
     const name = openings.find(opening => opening.startsWith(tag) || tag.startsWith(opening))
-    const behind = name === undefined ? '' : tag.charAt(name.length)
-    const isOne =
+    const nextChar = name === undefined ? '' : tag.charAt(name.length)
+    const mayBeTag =
       name !== undefined &&
       char !== '<' &&
       char !== '\n' &&
-      tag.length <= longestTag &&
-      /^[\s>]?$/.test(behind)
-    if (!isOne) {
-      // What did not fit may begin another.
-      const words = this.#tag
+      tag.length <= maxTagChars &&
+      /^[\s>]?$/.test(nextChar)
+    if (!mayBeTag) {
+      // The character does not fit, but may start another tag.
+      const text = this.#tag
       this.#tag = ''
-      this.#sayWords(words)
+      this.#sayWords(text)
       this.#readWords(char)
     } else if (char === '>') {
       this.#tag = ''
@@ -87,7 +93,7 @@ export class CallReader {
     } else this.#tag = tag
   }
 
-  /** A whole tag. */
+  /** Handles a complete tag. */
   #open(tag: string, opening: (typeof openings)[number]): void {
     switch (opening) {
       case `<${severalTag}`:
@@ -129,24 +135,24 @@ export class CallReader {
     if (this.#several !== undefined) this.#several = { written: '', isOpen: true }
   }
 
-  /** Words that were taken for a tag. */
-  #sayWords(words: string): void {
-    for (const char of words) this.#fences.pass(char)
-    this.#sayHeld(words)
+  /** Emits text that looked like a tag. */
+  #sayWords(text: string): void {
+    for (const char of text) this.#fences.pass(char)
+    this.#sayHeld(text)
   }
 
-  /** Words, behind an opening of several calls that none followed. */
-  #sayHeld(words: string): void {
+  /** Emits text, after a held `<parallel_tool_calls>` that no call follows. */
+  #sayHeld(text: string): void {
     if (this.#several !== undefined && !this.#several.isOpen) {
       const { written } = this.#several
       this.#several = undefined
       this.#sayAll(written)
     }
-    this.#sayAll(words)
+    this.#sayAll(text)
   }
 
-  #sayAll(words: string): void {
-    for (const char of words) this.#say(char)
+  #sayAll(text: string): void {
+    for (const char of text) this.#say(char)
   }
 
   #say(char: string): void {
@@ -167,9 +173,9 @@ export class CallReader {
   }
 
   #taken(): Said[] {
-    const said = this.#said
+    const items = this.#said
     this.#said = []
-    return said
+    return items
   }
 }
 
