@@ -87,11 +87,11 @@ export type Shared = { readers?: Readers; connect?: typeof connect; jobPool?: ty
 
 /**
  * The composition root: creates everything that exists once per process, binds the ports and starts the jobs
- * (docs/architecture.md#folders). `pace` and `shared` are for tests. Throws if a setting is invalid.
+ * (docs/architecture.md#folders). `timing` and `shared` are for tests. Throws if a setting is invalid.
  */
 export async function composeServer(
   env: Env,
-  pace: Timing = defaultTiming,
+  timing: Timing = defaultTiming,
   shared: Shared = {}
 ): Promise<RunningServer> {
   if (env.databaseUrl === undefined)
@@ -112,7 +112,7 @@ export async function composeServer(
   // A separate pool, so that streamed text and heartbeats do not wait behind those transactions.
   const live = openPool(env.databaseUrl, { max: 6, name: 'waystation-live' })
   const bus = await createPubSub(env, live)
-  const tail = new Subscriber(live, bus, pace)
+  const tail = new Subscriber(live, bus, timing)
   const closing = new AbortController()
   const egress = parseEgressPolicy(env.egressAllow.join(','), { origins: env.local ? [env.url] : [] })
 
@@ -142,7 +142,8 @@ export async function composeServer(
     fetch: (url, init) => safeFetch(egress, url, init),
     integrations: [...presets, ...(samples ? [samples.acmeIntegration(env.url, env.authSecret)] : [])],
     ...featurePorts(samples?.acmeTools(fetchFor)),
-    isConnected: async (tx, life, request) => (await findConnection(tx, life, request))?.state === 'active',
+    isConnected: async (tx, sessionGeneration, request) =>
+      (await findConnection(tx, sessionGeneration, request))?.state === 'active',
     redaction,
     notifyWebhooks: notifyWebhooks,
     enforceRateLimit: rateLimitsWith(sql, env.limits),
@@ -169,7 +170,7 @@ export async function composeServer(
   let worker: Awaited<ReturnType<typeof startWorker>> | undefined
   if (env.role !== 'web') {
     const turns = turnHost(turnServices(env, egress, plugins, host), ports.tools)
-    runner = new Runner(ctx, bus, turns, { live, pace })
+    runner = new Runner(ctx, bus, turns, { live, pace: timing })
     await runner.start()
     ports.claim = runner.claimInTransaction
     worker = await startWorker(
@@ -177,7 +178,7 @@ export async function composeServer(
       jobs(ctx, runner, egress),
       minuteJobs(ctx),
       runner.full,
-      pace,
+      timing,
       shared.jobPool
     )
     await runner.runsJobsOf(worker.poolId)
@@ -201,9 +202,9 @@ export async function composeServer(
     sql,
     db: ctx.db,
     env,
-    pace,
+    pace: timing,
     ports,
-    streams: openStreamsWith(ports.takePlace, pace.accessCheckMs),
+    streams: openStreamsWith(ports.takePlace, timing.accessCheckMs),
     openedAt: performance.now(),
     closing: closing.signal,
     tools: listedTools(ports),

@@ -177,10 +177,10 @@ const UNREADABLE: ModelProblem = {
 }
 
 function limited(wait: number | undefined): ModelProblem {
-  const when = wait === undefined ? '' : ` The provider asks to wait ${seconds(wait)}.`
+  const waitText = wait === undefined ? '' : ` The provider asks to wait ${seconds(wait)}.`
   return {
     code: 'RATE_LIMITED',
-    message: `The model provider's rate limit was reached.${when}`,
+    message: `The model provider's rate limit was reached.${waitText}`,
     retryable: true
   }
 }

@@ -38,7 +38,7 @@ export function redactModel(model: LanguageModel, redaction: Redaction, workspac
 
 function redactionStream(redact: (text: string) => string, boundary: RegExp): TransformStream<Part, Part> {
   /** The text held back, by block kind and ID. `inputs` collects the arguments of each call. */
-  const held = new Map<string, { type: 'text-delta' | 'reasoning-delta'; id: string; delta: string }>()
+  const heldBlocks = new Map<string, { type: 'text-delta' | 'reasoning-delta'; id: string; delta: string }>()
   const inputs = new Map<string, string>()
   return new TransformStream<Part, Part>({
     transform(part, controller) {
@@ -46,10 +46,10 @@ function redactionStream(redact: (text: string) => string, boundary: RegExp): Tr
         case 'text-delta':
         case 'reasoning-delta': {
           const key = `${part.type} ${part.id}`
-          const text = (held.get(key)?.delta ?? '') + part.delta
+          const text = (heldBlocks.get(key)?.delta ?? '') + part.delta
           const end = boundary.exec(text)
           const cut = end === null ? 0 : end.index + end[0].length
-          held.set(key, { type: part.type, id: part.id, delta: text.slice(cut) })
+          heldBlocks.set(key, { type: part.type, id: part.id, delta: text.slice(cut) })
           if (cut > 0 || part.providerMetadata !== undefined)
             controller.enqueue({ ...part, delta: redact(text.slice(0, cut)) })
           return
@@ -57,8 +57,8 @@ function redactionStream(redact: (text: string) => string, boundary: RegExp): Tr
         case 'text-end':
         case 'reasoning-end': {
           const key = `${part.type === 'text-end' ? 'text' : 'reasoning'}-delta ${part.id}`
-          const heldBack = held.get(key)
-          held.delete(key)
+          const heldBack = heldBlocks.get(key)
+          heldBlocks.delete(key)
           if (heldBack !== undefined && heldBack.delta !== '')
             controller.enqueue({ ...heldBack, delta: redact(heldBack.delta) })
           return controller.enqueue(part)
@@ -91,7 +91,7 @@ function redactionStream(redact: (text: string) => string, boundary: RegExp): Tr
     },
     // If the model stops in the middle of a block, send the rest of it.
     flush(controller) {
-      for (const heldBack of held.values())
+      for (const heldBack of heldBlocks.values())
         if (heldBack.delta !== '') controller.enqueue({ ...heldBack, delta: redact(heldBack.delta) })
     }
   })

@@ -37,8 +37,8 @@ export function modelFor(
   }
   const provider = providers.find(candidate => candidate.name === name)
   if (!provider) {
-    const known = providers.map(candidate => candidate.name).join(', ')
-    throw new ModelNotConfigured(`There is no model provider "${name}". Available providers: ${known}.`)
+    const names = providers.map(candidate => candidate.name).join(', ')
+    throw new ModelNotConfigured(`There is no model provider "${name}". Available providers: ${names}.`)
   }
   return provider.model(modelId, settings)
 }

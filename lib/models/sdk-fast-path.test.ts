@@ -75,16 +75,16 @@ function normalize(chunks: readonly Chunk[]): Chunk[] {
   return merged
 }
 
-const words = (count: number) => Array.from({ length: count }, (_, i) => `word ${i} `)
+const wordDeltas = (count: number) => Array.from({ length: count }, (_, i) => `word ${i} `)
 
 test('text deltas bypass the SDK at once, and the step has all of them', async () => {
-  const script = words(50).flatMap(delta => [{ type: 'text-delta' as const, id: '0', delta }, 3])
+  const script = wordDeltas(50).flatMap(delta => [{ type: 'text-delta' as const, id: '0', delta }, 3])
   const model = modelThat([{ type: 'text-start', id: '0' }, ...script, { type: 'text-end', id: '0' }])
   const { chunks, seen: deltasInSdk, content } = await step(model, true)
   expect(chunks.filter(({ type }) => type === 'text-delta')).toEqual(
-    words(50).map(delta => expect.objectContaining({ type: 'text-delta', delta }))
+    wordDeltas(50).map(delta => expect.objectContaining({ type: 'text-delta', delta }))
   )
-  expect(content).toEqual([{ type: 'text', text: words(50).join('') }])
+  expect(content).toEqual([{ type: 'text', text: wordDeltas(50).join('') }])
   expect(deltasInSdk, 'what the SDK was given: how it began, and the rest').toBeLessThan(20)
 })
 
@@ -154,7 +154,7 @@ test('a broken stream fails for the reader after all text that was sent before',
     async doStream() {
       async function* parts(): AsyncGenerator<Part> {
         yield { type: 'text-start', id: '0' }
-        for (const delta of words(20)) {
+        for (const delta of wordDeltas(20)) {
           yield { type: 'text-delta', id: '0', delta }
           await moment()
           await moment()
@@ -182,6 +182,6 @@ test('a broken stream fails for the reader after all text that was sent before',
   } catch (error) {
     errors.push(error)
   }
-  expect(text).toBe(words(20).join(''))
+  expect(text).toBe(wordDeltas(20).join(''))
   expect(String(errors)).toContain('connection lost')
 })

@@ -2,7 +2,7 @@ import type { ModelSettings, TakenFiles } from './provider.ts'
 import { providerOf } from './registry.ts'
 
 /**
- * Returns which files a model accepts: as the agent's config (`said`) says, else as the provider says. An
+ * Returns which files a model accepts: as the agent's config (`override`) says, else as the provider says. An
  * unknown model accepts none.
  */
 export function takenBy(

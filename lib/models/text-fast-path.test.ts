@@ -74,18 +74,21 @@ test('text bypasses the provider at once, and the provider sees the whole answer
       )
       return new Response(spiedBody, { headers })
     })
-  const words = Array.from({ length: 60 }, (_, i) => `word ${i} `)
-  const pieces = [...words.map(content => event({ content })), ...ending].flatMap(text => [encode(text), 4])
+  const wordDeltas = Array.from({ length: 60 }, (_, i) => `word ${i} `)
+  const pieces = [...wordDeltas.map(content => event({ content })), ...ending].flatMap(text => [
+    encode(text),
+    4
+  ])
   const model = textFastPath(spyProvider, chatCompletionsWire, respondsWith(pieces))
   const { stream } = await model.doStream({ prompt: [] })
   const deltas: string[] = []
   for await (const part of stream) if (part.type === 'text-delta') deltas.push(part.delta)
-  expect(deltas).toEqual(words)
+  expect(deltas).toEqual(wordDeltas)
   expect(received.length, 'how it began, the rest, and its end').toBeLessThan(25)
   const contents = received.flatMap(text =>
     text.startsWith('data: {') ? (JSON.parse(text.slice(6)).choices[0]?.delta.content ?? []) : []
   )
-  expect(contents.join('')).toBe(words.join(''))
+  expect(contents.join('')).toBe(wordDeltas.join(''))
 })
 
 test('the model returns the same parts as its provider, for any events and any chunk boundaries', async () => {

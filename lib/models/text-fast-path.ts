@@ -53,16 +53,16 @@ export function textFastPath(
 /** One response of the model. */
 class ResponseStream {
   readonly #wire: Wire
-  readonly #past = new Bypass()
+  readonly #bypass = new Bypass()
   /** Creates the last bypassed event with other text. */
   #carrying: (words: string) => string = words => words
   /** The last event for the provider had only text. */
-  #words = false
+  #isTextOnly = false
   /** The provider received an event with an unknown amount of text. */
-  #lost = false
+  #isUnknown = false
   /** The ID of the provider's open text block. */
   #open: string | undefined
-  #tell: (part: Part) => void = () => {}
+  #send: (part: Part) => void = () => {}
 
   constructor(wire: Wire) {
     this.#wire = wire
@@ -92,7 +92,7 @@ class ResponseStream {
       }
       if (!hasUnknownLineEnds && !done) return forProvider
       forProvider += this.#settle() + rest
-      this.#lost = true
+      this.#isUnknown = true
       rest = ''
       return forProvider
     }
@@ -121,13 +121,13 @@ class ResponseStream {
     let isOver = false
     return new ReadableStream({
       start: controller => {
-        this.#tell = part => isOver || controller.enqueue(part)
+        this.#send = part => isOver || controller.enqueue(part)
         const read = async () => {
           for (;;) {
             const { done, value } = await reader.read()
             if (done) break
-            const part = this.#news(value)
-            if (part !== undefined) this.#tell(part)
+            const part = this.#withoutSent(value)
+            if (part !== undefined) this.#send(part)
           }
           if (!isOver) controller.close()
         }
@@ -146,31 +146,31 @@ class ResponseStream {
 
   /** Sends an event's text to the reader, or returns the text of the event for the provider. */
   #sift(event: string): string {
-    const content = this.#lost ? undefined : this.#wire(event)
-    this.#lost ||= content === undefined
+    const content = this.#isUnknown ? undefined : this.#wire(event)
+    this.#isUnknown ||= content === undefined
     const { words = '', carrying } = content ?? {}
-    if (carrying && this.#words && this.#open !== undefined && this.#past.isThrough) {
-      this.#past.pass(words)
+    if (carrying && this.#isTextOnly && this.#open !== undefined && this.#bypass.isThrough) {
+      this.#bypass.pass(words)
       this.#carrying = carrying
-      this.#tell({ type: 'text-delta', id: this.#open, delta: words })
+      this.#send({ type: 'text-delta', id: this.#open, delta: words })
       return ''
     }
     const skipped = this.#settle()
-    this.#words = carrying !== undefined
-    this.#past.give(words)
+    this.#isTextOnly = carrying !== undefined
+    this.#bypass.give(words)
     return skipped + event
   }
 
   #settle(): string {
-    const skipped = this.#past.settle()
+    const skipped = this.#bypass.settle()
     return skipped === '' ? '' : this.#carrying(skipped)
   }
 
-  #news(part: Part): Part | undefined {
+  #withoutSent(part: Part): Part | undefined {
     if (part.type === 'text-start') this.#open = part.id
     if (part.type === 'text-end') this.#open = undefined
     if (part.type !== 'text-delta') return part
-    const delta = this.#past.news(part.delta)
+    const delta = this.#bypass.news(part.delta)
     if (delta === part.delta) return part
     return delta === '' ? undefined : { ...part, delta }
   }

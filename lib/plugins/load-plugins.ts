@@ -35,8 +35,11 @@ const Shape = z.object({
  *
  * @param folder an absolute path; undefined: no folder
  */
-export async function loadPlugins(folder: string | undefined, own: readonly Plugin[] = []): Promise<Plugins> {
-  const plugins = new Map(own.map(plugin => [plugin.name, plugin]))
+export async function loadPlugins(
+  folder: string | undefined,
+  builtIn: readonly Plugin[] = []
+): Promise<Plugins> {
+  const plugins = new Map(builtIn.map(plugin => [plugin.name, plugin]))
   if (folder === undefined) return plugins
   const badSettings = (what: string) => new BadSettings([`WAYSTATION_PLUGINS ${what}`])
   const names = await readdir(folder).catch(error => {
@@ -59,7 +62,7 @@ export async function loadPlugins(folder: string | undefined, own: readonly Plug
     }
     // Use the exported object, not the parsed copy, because `hooks` may use `this`.
     const plugin = module.default as Plugin
-    if (own.some(({ name }) => name === plugin.name))
+    if (builtIn.some(({ name }) => name === plugin.name))
       throw badSettings(
         `contains ${file}, whose plugin has the name of the built-in plugin "${plugin.name}". Use another name.`
       )

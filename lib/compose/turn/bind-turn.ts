@@ -52,13 +52,13 @@ export async function bindTurn(
   const { ctx, pubsub, writer, windows, lease, control } = workerContext
   const { turnId, generation, agentId, clientTools } = work
   const { sessionKey } = lease
-  const life = { sessionKey, generation, clientTools }
+  const sessionGeneration = { sessionKey, generation, clientTools }
   const schemaQueue = `${ctx.workspaceId} session:${sessionKey}`
   const checkBySchema: CheckBySchema = (schema, value) => ctx.ports.schemas.check(schema, value, schemaQueue)
   const loadFiles = turnFiles(ctx, sessionKey, services.promptFileBytes)
-  const rounds = roundsOf(workerContext, work, services.plugins, notify)
+  const stepPlugins = roundsOf(workerContext, work, services.plugins, notify)
 
-  let setup = await setUp(ctx, life, work.running)
+  let setup = await setUp(ctx, sessionGeneration, work.running)
   let limits = toolDefaults
   let hooks = noHooks
   let isDone = false
@@ -73,8 +73,8 @@ export async function bindTurn(
   const priceOf = (spent: Spent) => services.price(setup.chat, billedTokens(spent, step.estimated))
   const modelWith = (files: number) => stepModel(services, ctx, watched, setup.chat, files)
 
-  const beginHooks = async (stepStart?: Parameters<typeof rounds.begin>[1]) => {
-    const round = await rounds.begin(setup, stepStart)
+  const beginHooks = async (stepStart?: Parameters<typeof stepPlugins.begin>[1]) => {
+    const round = await stepPlugins.begin(setup, stepStart)
     hooks = round.hooks
     return round
   }
@@ -93,7 +93,14 @@ export async function bindTurn(
     }
     const startedAt = new Date().toISOString()
     const { plugin } = next
-    rounds.tell({ plugin, point: 'afterModel', outcome: 'failed', words: noSuchAgent(to), startedAt, ms: 0 })
+    stepPlugins.tell({
+      plugin,
+      point: 'afterModel',
+      outcome: 'failed',
+      words: noSuchAgent(to),
+      startedAt,
+      ms: 0
+    })
     await writer.settled(sessionKey)
     return rest
   }
@@ -111,7 +118,7 @@ export async function bindTurn(
   const registerClaims = (rows: readonly ClaimedRow[]) => {
     for (const { toolCallId } of rows) control.tools.add(toolCallId)
     // A worker that took over the turn has not started a step in it yet.
-    if (rounds.messageId === '' && rows[0] !== undefined) rounds.writesIn(rows[0].messageId)
+    if (stepPlugins.messageId === '' && rows[0] !== undefined) stepPlugins.writesIn(rows[0].messageId)
     return claimedCalls(rows, limits, { agentId, speakerId: setup.running.config.agentId })
   }
 
@@ -135,18 +142,21 @@ export async function bindTurn(
           record: last && recordOf(ctx, last),
           // Plugins can stop a step before its calls run. With plugins, calls are therefore claimed only after
           // the plugins were asked.
-          room: (await rounds.hasPlugins(setup)) ? undefined : readFreeSlots
+          room: (await stepPlugins.hasPlugins(setup)) ? undefined : readFreeSlots
         })
         if (last !== undefined) control.tools.delete(last.toolCallId)
         if (stepStart.kind === 'tools') {
           const calls = stepStart.claimed && registerClaims(stepStart.claimed)
           try {
-            setup = await refreshed(ctx, life, setup)
+            setup = await refreshed(ctx, sessionGeneration, setup)
             if (calls === undefined) limits = await readToolLimits(ctx, setup.chat)
             const round = await beginHooks()
             // The turn was stopped, or a plugin that has just started must be asked first. No call has started
             // yet.
-            if (calls !== undefined && (control.stop.signal.aborted || (await rounds.hasPlugins(setup)))) {
+            if (
+              calls !== undefined &&
+              (control.stop.signal.aborted || (await stepPlugins.hasPlugins(setup)))
+            ) {
               await unclaim(calls)
               return { ...round, kind: 'tools', calls: undefined }
             }
@@ -159,9 +169,9 @@ export async function bindTurn(
           }
         }
         if (stepStart.kind !== 'step') return { kind: stepStart.kind }
-        setup = await refreshed(ctx, life, setup, stepStart.running)
+        setup = await refreshed(ctx, sessionGeneration, setup, stepStart.running)
         const { messageId, move, lastAgentId, said } = stepStart
-        rounds.writesIn(messageId)
+        stepPlugins.writesIn(messageId)
         let round = await beginHooks(stepStart)
         watched.stepBegun(stepStart.answered)
         if (move !== undefined) {
@@ -219,7 +229,7 @@ export async function bindTurn(
         // Some of its text may be missing from the log, so do not store the step. It will run again.
         if (control.endedBy !== undefined) throw new LeaseLost(sessionKey)
         const { tools, chat, running } = setup
-        const { messageId } = rounds
+        const { messageId } = stepPlugins
         const { agentId, revision } = { ...running, agentId: running.config.agentId }
         const { estimated, ...windowState } = step
         const definitions = definitionsOf(tools, Object.keys(prompt.tools))

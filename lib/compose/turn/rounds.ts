@@ -50,7 +50,7 @@ export function roundsOf(
     writer.push(lease, { type: 'chunk', turnId, messageId, chunk }, notify)
   }
 
-  /** Reads the current run. `begun` is the step that starts: the first step of a turn can start a run. */
+  /** Reads the current run. `stepStart` is the step that starts: the first step of a turn can start a run. */
   const readRunNow = async (agentId: string, stepStart?: Extract<Begun, { kind: 'step' }>): Promise<void> => {
     if (run !== undefined && stepStart?.round !== 1) return
     const openRun = run?.opened === true ? run : undefined
@@ -104,8 +104,8 @@ export function roundsOf(
         agentId,
         turnId,
         get run() {
-          const { opened: _, ...shown } = currentRun
-          return shown
+          const { opened: _, ...visibleRun } = currentRun
+          return visibleRun
         },
         model: chat.model,
         wikiTools: wikiToolsOf(tools)

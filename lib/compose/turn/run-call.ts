@@ -19,13 +19,14 @@ export async function runCall(
   secondsLeft: number
 ): Promise<ToolOutcome> {
   const { ctx, lease, generation } = host
-  const life = { sessionKey: lease.sessionKey, generation }
-  const agentTools = (call.ofOther && (await toolsOfCall(ctx, life, call.toolCallId, clientTools))) || tools
+  const sessionGeneration = { sessionKey: lease.sessionKey, generation }
+  const agentTools =
+    (call.ofOther && (await toolsOfCall(ctx, sessionGeneration, call.toolCallId, clientTools))) || tools
   // Open calls stay unchanged. The tool of this call may be missing in the current tools if another worker
   // opened it, or if the revision has changed.
-  const known = agentTools.has(call.toolName)
+  const callTools = agentTools.has(call.toolName)
     ? agentTools
     : resolveTools(ctx.ports, [{ name: call.toolName }], [])
   const timeLimits = { seconds: limits.timeoutSeconds, left: secondsLeft, together: call.batchSeconds }
-  return executeTool(withAcknowledge(known), call, host, signal, timeLimits)
+  return executeTool(withAcknowledge(callTools), call, host, signal, timeLimits)
 }

@@ -25,9 +25,15 @@ type Generation = { sessionKey: number; generation: number; clientTools: readonl
  * Returns the setup for the start of a turn. MCP servers are asked only after the step has started, when the
  * users who requested it are known.
  */
-export async function setUp(ctx: Ctx, life: Generation, running: RunningAgent<ChatAgent>): Promise<Setup> {
+export async function setUp(
+  ctx: Ctx,
+  sessionGeneration: Generation,
+  running: RunningAgent<ChatAgent>
+): Promise<Setup> {
   const chat = await resolveAgent(ctx, laidOver(running.config.chat, running.overlay))
-  const tools = await agentTools(ctx, life, chat, life.clientTools, { asksMcp: false })
+  const tools = await agentTools(ctx, sessionGeneration, chat, sessionGeneration.clientTools, {
+    asksMcp: false
+  })
   return { running, chat, tools, listedFor: undefined }
 }
 
@@ -37,17 +43,22 @@ export async function setUp(ctx: Ctx, life: Generation, running: RunningAgent<Ch
  */
 export async function refreshed(
   ctx: Ctx,
-  life: Generation,
+  sessionGeneration: Generation,
   setup: Setup,
   running: RunningAgent<ChatAgent> = setup.running
 ): Promise<Setup> {
   const isSame = running === setup.running
   const chat = isSame ? setup.chat : await resolveAgent(ctx, laidOver(running.config.chat, running.overlay))
   const listedFor = chat.tools.some(tool => 'mcp' in tool)
-    ? JSON.stringify(await accountOfList(ctx, life))
+    ? JSON.stringify(await accountOfList(ctx, sessionGeneration))
     : undefined
   if (isSame && listedFor === setup.listedFor) return setup
-  return { running, chat, tools: await agentTools(ctx, life, chat, life.clientTools), listedFor }
+  return {
+    running,
+    chat,
+    tools: await agentTools(ctx, sessionGeneration, chat, sessionGeneration.clientTools),
+    listedFor
+  }
 }
 
 /** Counts the tokens of instructions and tools, which the prompt has in addition to the context window. */

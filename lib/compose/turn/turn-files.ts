@@ -14,12 +14,14 @@ export function turnFiles(ctx: Ctx, sessionKey: number, budget: number) {
   const loaded = new Map<string, Loaded>()
   return async (entries: readonly ContextEntry[], takes: Takes): Promise<AttachedFiles | undefined> => {
     const parts = entries.flatMap(entry => (entry.kind === 'user' ? entry.parts : []))
-    const kept = parts.flatMap(part => (part.type === 'file' && keptFile(part) !== undefined ? [part] : []))
-    if (kept.length === 0) {
+    const keptFiles = parts.flatMap(part =>
+      part.type === 'file' && keptFile(part) !== undefined ? [part] : []
+    )
+    if (keptFiles.length === 0) {
       loaded.clear()
       return undefined
     }
-    const planned = plan(kept, takes, budget)
+    const planned = plan(keptFiles, takes, budget)
     const urls = [...planned].filter(([, { as }]) => as !== 'line').map(([url]) => url)
     for (const url of loaded.keys()) if (!urls.includes(url)) loaded.delete(url)
     const missing = urls.filter(url => !loaded.has(url))

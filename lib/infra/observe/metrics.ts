@@ -34,8 +34,11 @@ export function metricsOf(read: () => Promise<Figures>): () => Promise<Metrics> 
   return async () => {
     if (figures === undefined || performance.now() > validUntil) figures = refresh()
     const registry = figuresAsGauges(await figures)
-    const [shared, own] = await Promise.all([registry.metrics(), meters().registry.metrics()])
-    return { type: registry.contentType, text: `${shared}\n${own}` }
+    const [serverMetrics, processMetrics] = await Promise.all([
+      registry.metrics(),
+      meters().registry.metrics()
+    ])
+    return { type: registry.contentType, text: `${serverMetrics}\n${processMetrics}` }
   }
 }
 

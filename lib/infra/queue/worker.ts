@@ -18,7 +18,7 @@ export type MinuteHandlers = Record<string, () => Promise<void>>
  * forever, so `drop` releases the memory that they reference. Log lines of a job have the job's name and its
  * payload, which contains only IDs.
  */
-function droppable(tasks: TaskList, full: () => boolean) {
+function releasableTasks(tasks: TaskList, full: () => boolean) {
   let current: { tasks: TaskList; full: () => boolean } | undefined = { tasks, full }
   const run = (job: string): Task => {
     return (payload, helpers) =>
@@ -55,7 +55,7 @@ export async function startWorker(
   open: typeof lastingPool = lastingPool
 ): Promise<{ poolId: string; stop(): Promise<void> }> {
   const tasks = { ...handlers, ...everyMinute } as unknown as TaskList
-  const { taskList, forbiddenFlags, drop } = droppable(tasks, full)
+  const { taskList, forbiddenFlags, drop } = releasableTasks(tasks, full)
   const pool = open({ connectionString: url, max: jobsAtOnce, application_name: 'waystation-jobs' })
   // If the database stops, all connections fail, each more than once.
   let loggedAt = Number.NEGATIVE_INFINITY

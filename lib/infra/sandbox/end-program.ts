@@ -16,20 +16,20 @@ export function killGroup(pid: number | undefined, signal: NodeJS.Signals = 'SIG
  * Ends a program that leads a process group: closes its input, then sends SIGTERM, then SIGKILL. SIGTERM and
  * SIGKILL go to the whole group. Resolves once the program has exited, at once if it already has.
  *
- * @param patience milliseconds to wait after closing the input, and after SIGTERM
+ * @param graceMs milliseconds to wait after closing the input, and after SIGTERM
  */
 export async function endProgram(
   child: ChildProcess,
-  patience: { input: number; term: number }
+  graceMs: { input: number; term: number }
 ): Promise<void> {
   if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return
   const exited = once(child, 'exit')
   const exitsWithin = (ms: number) =>
     Promise.race([exited.then(() => true), pause(ms, false, { ref: false })])
   child.stdin?.end()
-  if (await exitsWithin(patience.input)) return
+  if (await exitsWithin(graceMs.input)) return
   killGroup(child.pid, 'SIGTERM')
-  if (await exitsWithin(patience.term)) return
+  if (await exitsWithin(graceMs.term)) return
   killGroup(child.pid)
   await exited
 }

@@ -8,11 +8,13 @@ export function heldMemory(pid: number): number {
   let bytes = 0
   const pending = [pid]
   for (let current = pending.pop(); current !== undefined; current = pending.pop()) {
-    const status = read(`/proc/${current}/status`)
+    const status = readOrEmpty(`/proc/${current}/status`)
     for (const [, kilobytes] of status.matchAll(/^Rss(?:Anon|Shmem):\s+(\d+) kB/gm))
       bytes += Number(kilobytes) * 1024
     for (const thread of threadsOf(current))
-      pending.push(...read(`/proc/${current}/task/${thread}/children`).split(' ').filter(Boolean).map(Number))
+      pending.push(
+        ...readOrEmpty(`/proc/${current}/task/${thread}/children`).split(' ').filter(Boolean).map(Number)
+      )
   }
   return bytes
 }
@@ -26,7 +28,7 @@ function threadsOf(pid: number): string[] {
 }
 
 /** Returns an empty text if the process has just ended. */
-function read(path: string): string {
+function readOrEmpty(path: string): string {
   try {
     return readFileSync(path, 'utf8')
   } catch {

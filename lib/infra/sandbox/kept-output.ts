@@ -2,15 +2,15 @@
  * Stores the start and the end of an output that arrives in pieces. The characters in between are only counted.
  */
 export class KeptOutput {
-  readonly #most: number
+  readonly #maxLength: number
   readonly #decoder = new TextDecoder()
   #head = ''
   #tail = ''
   #chars = 0
 
-  /** @param most the maximum length in characters, a third of which is for the end */
+  /** @param maxChars the maximum length in characters, a third of which is for the end */
   constructor(maxChars: number) {
-    this.#most = maxChars
+    this.#maxLength = maxChars
   }
 
   /** Adds a piece of UTF-8. A character can be split between pieces. */
@@ -28,9 +28,9 @@ export class KeptOutput {
   }
 
   #add(text: string): void {
-    const tailChars = Math.floor(this.#most / 3)
+    const tailChars = Math.floor(this.#maxLength / 3)
     this.#chars += text.length
-    const forHead = text.slice(0, Math.max(0, this.#most - tailChars - this.#head.length))
+    const forHead = text.slice(0, Math.max(0, this.#maxLength - tailChars - this.#head.length))
     this.#head += forHead
     this.#tail = (this.#tail + text.slice(forHead.length)).slice(-tailChars)
   }

@@ -32,7 +32,7 @@ export function memoryGroup(): MemoryGroup | undefined {
   const enter = ['sh', '-c', '{ echo 0 > "$0/cgroup.procs"; } 2>/dev/null; exec "$@"', group]
   return {
     enter,
-    overran: () => /^oom_kill [1-9]/m.test(read(join(group, hierarchy.events))),
+    overran: () => /^oom_kill [1-9]/m.test(readOrEmpty(join(group, hierarchy.events))),
     async leave() {
       for (let tries = 0; !remove(group) && tries < 100; tries++) await pause(20)
     }
@@ -53,7 +53,7 @@ export function sweepMemoryGroups(): void {
  * Returns the folder in which this process can create groups, and the names of their limit file and event file.
  */
 function findHierarchy(): { folder: string; limit: string; events: string } | undefined {
-  for (const line of read('/proc/self/cgroup').split('\n').filter(Boolean)) {
+  for (const line of readOrEmpty('/proc/self/cgroup').split('\n').filter(Boolean)) {
     const [, controllers = '', path = ''] = /^\d+:([^:]*):(.*)$/.exec(line) ?? []
     if (controllers.split(',').includes('memory'))
       return {
@@ -69,10 +69,10 @@ function findHierarchy(): { folder: string; limit: string; events: string } | un
 }
 
 function delegatesMemory(folder: string): boolean {
-  return read(join(folder, 'cgroup.subtree_control')).split(/\s/).includes('memory')
+  return readOrEmpty(join(folder, 'cgroup.subtree_control')).split(/\s/).includes('memory')
 }
 
-function read(file: string): string {
+function readOrEmpty(file: string): string {
   try {
     return readFileSync(file, 'utf8')
   } catch {

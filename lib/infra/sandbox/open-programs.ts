@@ -10,7 +10,7 @@ import { exposureOf, type HiddenPath } from './hidden-paths.ts'
 import { ProgramTransport } from './program-transport.ts'
 import { boundBy, commandLineOf } from './sandbox.ts'
 
-type Running = {
+type RunningProgram = {
   life: string
   workspaceId: string
   transport: ProgramTransport
@@ -24,7 +24,7 @@ type Running = {
  * Maximum numbers of running programs, and time limits for connecting (`hello`) and being idle, in
  * milliseconds.
  */
-const bounds = { ofWorkspace: 8, ofProcess: 32, hello: 20_000, idle: 60_000 }
+const defaultLimits = { ofWorkspace: 8, ofProcess: 32, hello: 20_000, idle: 60_000 }
 
 /**
  * Runs the MCP programs of this process's sessions. Each session has its own copy of each program. It starts on
@@ -42,11 +42,11 @@ export function programsWith(
     fault?: string | undefined
     hidden?: readonly HiddenPath[]
     version: string
-    limits?: Partial<typeof bounds>
+    limits?: Partial<typeof defaultLimits>
   }
 ): McpPrograms {
-  const { ofWorkspace, ofProcess, hello, idle } = { ...bounds, ...limits }
-  const running = new Map<string, Running>()
+  const { ofWorkspace, ofProcess, hello, idle } = { ...defaultLimits, ...limits }
+  const running = new Map<string, RunningProgram>()
   const holds = new Map<string, number>()
   const revisions = new Map<string, number>()
   const ending = new Set<Promise<void>>()
@@ -54,14 +54,14 @@ export function programsWith(
   const lifeKeyOf = ({ workspaceId, sessionKey, generation }: ProgramLife) =>
     JSON.stringify([workspaceId, sessionKey, generation])
 
-  const end = (key: string, entry: Running) => {
+  const end = (key: string, entry: RunningProgram) => {
     clearTimeout(entry.idle)
     if (running.get(key) === entry) running.delete(key)
     const closed = entry.transport.close().finally(() => ending.delete(closed))
     ending.add(closed)
   }
 
-  const startIdleTimer = (key: string, entry: Running) => {
+  const startIdleTimer = (key: string, entry: RunningProgram) => {
     clearTimeout(entry.idle)
     if (entry.uses > 0 || running.get(key) !== entry) return
     entry.idle = setTimeout(
@@ -91,7 +91,7 @@ export function programsWith(
     client.setNotificationHandler(ToolListChangedNotificationSchema, () => {
       revisions.set(name, (revisions.get(name) ?? 0) + 1)
     })
-    const entry: Running = { life, workspaceId, transport, uses: 0, during, ready: connectClient() }
+    const entry: RunningProgram = { life, workspaceId, transport, uses: 0, during, ready: connectClient() }
     running.set(key, entry)
     client.onclose = () => {
       clearTimeout(entry.idle)

@@ -28,18 +28,18 @@ export class ProgramTransport implements Transport {
   ended: string | undefined
   /** The end of its standard error, for the log. */
   complaints = ''
-  readonly #line: CommandLine
+  readonly #commandLine: CommandLine
   #child: ChildProcess | undefined
-  #begun: Buffer[] = []
-  #begunBytes = 0
-  #unasked = 0
+  #pending: Buffer[] = []
+  #pendingBytes = 0
+  #unrequestedBytes = 0
 
   constructor(commandLine: CommandLine) {
-    this.#line = commandLine
+    this.#commandLine = commandLine
   }
 
   async start(): Promise<void> {
-    const child = start(this.#line, { detached: true })
+    const child = start(this.#commandLine, { detached: true })
     this.#child = child
     child.once('exit', (code, signal) => {
       this.ended ??= code === null ? `it was ended by ${signal}` : `it exited with code ${code}`
@@ -48,7 +48,7 @@ export class ProgramTransport implements Transport {
     })
     child.once('close', () => this.onclose?.())
     child.stdin?.on('error', () => undefined)
-    child.stdout?.on('data', (chunk: Buffer) => this.#hear(chunk))
+    child.stdout?.on('data', (chunk: Buffer) => this.#onData(chunk))
     child.stderr?.setEncoding('utf8').on('data', (text: string) => {
       this.complaints = (this.complaints + text).slice(-maxStderrChars)
     })
@@ -59,7 +59,7 @@ export class ProgramTransport implements Transport {
   async send(message: JSONRPCMessage): Promise<void> {
     const stdin = this.#child?.stdin
     if (!stdin?.writable) throw new ToolError('The program is not running.')
-    this.#unasked = 0
+    this.#unrequestedBytes = 0
     stdin.write(serializeMessage(message))
   }
 
@@ -70,27 +70,27 @@ export class ProgramTransport implements Transport {
     await endProgram(child, { input: graceMs, term: graceMs })
   }
 
-  #hear(chunk: Buffer): void {
-    this.#unasked += chunk.length
-    if (this.#unasked > maxUnrequestedBytes) {
-      this.#flooded('it sent more data than was requested')
+  #onData(chunk: Buffer): void {
+    this.#unrequestedBytes += chunk.length
+    if (this.#unrequestedBytes > maxUnrequestedBytes) {
+      this.#killForFlooding('it sent more data than was requested')
       return
     }
     let from = 0
     for (let end = chunk.indexOf(10); end !== -1; end = chunk.indexOf(10, from)) {
-      this.#begun.push(chunk.subarray(from, end))
-      const line = Buffer.concat(this.#begun).toString('utf8')
-      this.#begun = []
-      this.#begunBytes = 0
+      this.#pending.push(chunk.subarray(from, end))
+      const line = Buffer.concat(this.#pending).toString('utf8')
+      this.#pending = []
+      this.#pendingBytes = 0
       from = end + 1
-      this.#take(line)
+      this.#onLine(line)
     }
-    this.#begun.push(chunk.subarray(from))
-    this.#begunBytes += chunk.length - from
-    if (this.#begunBytes > maxLineBytes) this.#flooded('it sent a line that is too long')
+    this.#pending.push(chunk.subarray(from))
+    this.#pendingBytes += chunk.length - from
+    if (this.#pendingBytes > maxLineBytes) this.#killForFlooding('it sent a line that is too long')
   }
 
-  #take(line: string): void {
+  #onLine(line: string): void {
     if (!line.startsWith('{')) return
     try {
       const message = JSONRPCMessageSchema.safeParse(JSON.parse(line))
@@ -100,10 +100,10 @@ export class ProgramTransport implements Transport {
     }
   }
 
-  #flooded(why: string): void {
+  #killForFlooding(why: string): void {
     this.ended ??= why
-    this.#begun = []
-    this.#begunBytes = 0
+    this.#pending = []
+    this.#pendingBytes = 0
     this.#child?.stdout?.removeAllListeners('data')
     this.#child?.stdout?.resume()
     killGroup(this.#child?.pid)

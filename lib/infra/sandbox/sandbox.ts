@@ -65,8 +65,8 @@ export function start({ command, args, env, filter }: CommandLine, options: Spaw
   return child
 }
 
-type Bound = Pick<Program, 'network' | 'readOnly' | 'readWrite'>
-type Walls = Bound & {
+type SandboxAccess = Pick<Program, 'network' | 'readOnly' | 'readWrite'>
+type SandboxOptions = SandboxAccess & {
   filterFd: number
   more?: readonly string[]
   start?: string
@@ -81,7 +81,7 @@ const systemFiles = (network: boolean): string[] => [
 ]
 
 /** Returns all paths of this machine that a sandbox exposes. */
-export const boundBy = ({ network, readOnly, readWrite }: Bound): BoundPath[] => [
+export const boundBy = ({ network, readOnly, readWrite }: SandboxAccess): BoundPath[] => [
   ...[...folders, ...systemFiles(network), ...readOnly].map(path => ({ path })),
   ...readWrite.map(path => ({ path, writable: true as const }))
 ]
@@ -97,7 +97,7 @@ export function wallsOf({
   filterFd,
   more = [],
   start = '/tmp'
-}: Walls): string[] {
+}: SandboxOptions): string[] {
   return [
     ...['--unshare-user', '--unshare-all', ...(network ? ['--share-net'] : []), '--disable-userns'],
     ...['--die-with-parent', '--new-session', '--cap-drop', 'ALL', '--uid', '65534', '--gid', '65534'],

@@ -24,51 +24,51 @@ const maxTagChars = 300
  */
 export class CallReader {
   #fences = new Fences()
-  #said: Said[] = []
+  #items: Said[] = []
   /** White space, dropped if a call follows. */
   #space = ''
   /** True until text follows the last call. */
-  #behindCall = false
+  #afterCall = false
   /** The start of a possible tag. */
   #tag = ''
   /** `<parallel_tool_calls>` and the white space after it, which are text unless a call follows. */
-  #several: { written: string; isOpen: boolean } | undefined
+  #group: { written: string; isOpen: boolean } | undefined
   #call: OpenCall | undefined
-  #called = false
-  #isOver = false
+  #hasCalls = false
+  #isDone = false
 
   /** Reads a piece and returns what is certain so far. */
   read(text: string): Said[] {
     for (const char of text) {
-      if (this.#isOver) break
+      if (this.#isDone) break
       if (this.#call !== undefined) this.#readBody(this.#call, char)
       else if (this.#tag !== '') this.#readTag(char)
-      else this.#readWords(char)
+      else this.#readText(char)
     }
-    return this.#taken()
+    return this.#takeItems()
   }
 
   /** Returns the rest at the end of the answer. */
   end(): Said[] {
     const { opening = '', body = '' } = this.#call ?? {}
     this.#call = undefined
-    if (!this.#isOver) this.#sayHeld(opening === '' ? this.#tag : opening + body)
-    if (!this.#behindCall) this.#put(this.#space)
+    if (!this.#isDone) this.#emitWithGroup(opening === '' ? this.#tag : opening + body)
+    if (!this.#afterCall) this.#append(this.#space)
     this.#tag = ''
     this.#space = ''
-    return this.#taken()
+    return this.#takeItems()
   }
 
-  #readWords(char: string): void {
+  #readText(char: string): void {
     if (char === '<' && !this.#fences.isCode) {
       this.#tag = char
       return
     }
     this.#fences.pass(char)
-    if (this.#several !== undefined && !this.#several.isOpen) {
-      if (isSpace(char)) this.#several.written += char
-      else this.#sayHeld(char)
-    } else this.#say(char)
+    if (this.#group !== undefined && !this.#group.isOpen) {
+      if (isSpace(char)) this.#group.written += char
+      else this.#emitWithGroup(char)
+    } else this.#emit(char)
   }
 
   #readTag(char: string): void {
@@ -85,8 +85,8 @@ export class CallReader {
       // The character does not fit, but may start another tag.
       const text = this.#tag
       this.#tag = ''
-      this.#sayWords(text)
-      this.#readWords(char)
+      this.#emitFailedTag(text)
+      this.#readText(char)
     } else if (char === '>') {
       this.#tag = ''
       this.#open(tag, name)
@@ -97,22 +97,22 @@ export class CallReader {
   #open(tag: string, opening: (typeof openings)[number]): void {
     switch (opening) {
       case `<${severalTag}`:
-        if (this.#several === undefined) this.#several = { written: tag, isOpen: false }
-        else this.#sayWords(tag)
+        if (this.#group === undefined) this.#group = { written: tag, isOpen: false }
+        else this.#emitFailedTag(tag)
         return
       case `</${severalTag}`:
-        if (this.#several?.isOpen) this.#several = undefined
-        else this.#sayWords(tag)
+        if (this.#group?.isOpen) this.#group = undefined
+        else this.#emitFailedTag(tag)
         return
       case `<${resultTag}`:
-        if (this.#called) this.#isOver = true
-        else this.#sayWords(tag)
+        if (this.#hasCalls) this.#isDone = true
+        else this.#emitFailedTag(tag)
         return
       default: {
         const name = /\sname\s*=\s*(?:"([^"\s]{1,128})"|'([^'\s]{1,128})')/.exec(tag)?.slice(1).find(Boolean)
         const closing = opening === `<${callTag}` ? `</${callTag}>` : '</function_call>'
-        if (name === undefined) this.#sayWords(tag)
-        else if (tag.endsWith('/>')) this.#callOf(name, '')
+        if (name === undefined) this.#emitFailedTag(tag)
+        else if (tag.endsWith('/>')) this.#addCall(name, '')
         else this.#call = { name, opening: tag, closing, body: '', matched: 0 }
       }
     }
@@ -123,58 +123,58 @@ export class CallReader {
     if (char === call.closing[call.matched]) call.matched += 1
     else call.matched = char === '<' ? 1 : 0
     if (call.matched < call.closing.length) return
-    this.#callOf(call.name, call.body.slice(0, -call.closing.length))
+    this.#addCall(call.name, call.body.slice(0, -call.closing.length))
   }
 
-  #callOf(name: string, body: string): void {
-    this.#said.push({ type: 'call', name, body })
+  #addCall(name: string, body: string): void {
+    this.#items.push({ type: 'call', name, body })
     this.#call = undefined
-    this.#called = true
-    this.#behindCall = true
+    this.#hasCalls = true
+    this.#afterCall = true
     this.#space = ''
-    if (this.#several !== undefined) this.#several = { written: '', isOpen: true }
+    if (this.#group !== undefined) this.#group = { written: '', isOpen: true }
   }
 
   /** Emits text that looked like a tag. */
-  #sayWords(text: string): void {
+  #emitFailedTag(text: string): void {
     for (const char of text) this.#fences.pass(char)
-    this.#sayHeld(text)
+    this.#emitWithGroup(text)
   }
 
   /** Emits text, after a held `<parallel_tool_calls>` that no call follows. */
-  #sayHeld(text: string): void {
-    if (this.#several !== undefined && !this.#several.isOpen) {
-      const { written } = this.#several
-      this.#several = undefined
-      this.#sayAll(written)
+  #emitWithGroup(text: string): void {
+    if (this.#group !== undefined && !this.#group.isOpen) {
+      const { written } = this.#group
+      this.#group = undefined
+      this.#emitAll(written)
     }
-    this.#sayAll(text)
+    this.#emitAll(text)
   }
 
-  #sayAll(text: string): void {
-    for (const char of text) this.#say(char)
+  #emitAll(text: string): void {
+    for (const char of text) this.#emit(char)
   }
 
-  #say(char: string): void {
+  #emit(char: string): void {
     if (isSpace(char)) {
       this.#space += char
       return
     }
-    this.#put(this.#behindCall ? char : this.#space + char)
+    this.#append(this.#afterCall ? char : this.#space + char)
     this.#space = ''
-    this.#behindCall = false
+    this.#afterCall = false
   }
 
-  #put(text: string): void {
-    const last = this.#said.at(-1)
+  #append(text: string): void {
+    const last = this.#items.at(-1)
     if (text === '') return
     if (last?.type === 'text') last.text += text
-    else this.#said.push({ type: 'text', text })
+    else this.#items.push({ type: 'text', text })
   }
 
-  #taken(): Said[] {
-    const items = this.#said
-    this.#said = []
+  #takeItems(): Said[] {
+    const items = this.#items
+    this.#items = []
     return items
   }
 }

@@ -9,11 +9,11 @@ import { readArguments } from './read-arguments.ts'
  */
 export function readingCalls(): TransformStream<Part, Part> {
   const open = new Map<string, Block>()
-  let hasCalls = false
+  let called = false
   return new TransformStream<Part, Part>({
     transform(part, controller) {
       const send = (parts: readonly Part[]) => {
-        hasCalls ||= parts.some(({ type }) => type === 'tool-call')
+        called ||= parts.some(({ type }) => type === 'tool-call')
         for (const output of parts) controller.enqueue(output)
       }
       switch (part.type) {
@@ -30,9 +30,7 @@ export function readingCalls(): TransformStream<Part, Part> {
           return send(block === undefined ? [part] : block.end(part))
         }
         case 'finish':
-          return send([
-            { ...part, finishReason: hasCalls ? withCalls(part.finishReason) : part.finishReason }
-          ])
+          return send([{ ...part, finishReason: called ? withCalls(part.finishReason) : part.finishReason }])
         default:
           return send([part])
       }
@@ -75,13 +73,13 @@ type End = Extract<Part, { type: 'text-end' }>
 /** Splits one text of the model into texts and calls. */
 class Block {
   readonly #reader = new CallReader()
-  readonly #start: Start
+  readonly #textStart: Start
   /** The number of texts started so far. */
-  #texts = 0
+  #count = 0
   #isOpen = false
 
   constructor(start: Start) {
-    this.#start = start
+    this.#textStart = start
   }
 
   say({ delta, ...more }: Delta): Part[] {
@@ -98,7 +96,7 @@ class Block {
   }
 
   get #id(): string {
-    return this.#texts < 2 ? this.#start.id : `${this.#start.id}-${this.#texts}`
+    return this.#count < 2 ? this.#textStart.id : `${this.#textStart.id}-${this.#count}`
   }
 
   #parts(items: readonly Said[], more: Omit<Delta, 'id' | 'delta'>): Part[] {
@@ -111,8 +109,8 @@ class Block {
       const starts: Part[] = []
       if (!this.#isOpen) {
         this.#isOpen = true
-        this.#texts += 1
-        starts.push({ ...this.#start, id: this.#id })
+        this.#count += 1
+        starts.push({ ...this.#textStart, id: this.#id })
       }
       return [...starts, { ...more, id: this.#id, delta: item.text }]
     })

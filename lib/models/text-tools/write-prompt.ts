@@ -14,26 +14,26 @@ type User = Extract<LanguageModelV4Message, { role: 'user' }>
  */
 export function writePrompt(prompt: LanguageModelV4Prompt, instructions: string): LanguageModelV4Prompt {
   const inputs = new Map<string, unknown>()
-  const written: LanguageModelV4Prompt = []
+  const rewritten: LanguageModelV4Prompt = []
   const system = prompt.findLastIndex(({ role }) => role === 'system')
-  if (instructions !== '' && system === -1) written.push({ role: 'system', content: instructions })
+  if (instructions !== '' && system === -1) rewritten.push({ role: 'system', content: instructions })
   for (const [index, message] of prompt.entries()) {
     if (message.role === 'system') {
       const addsInstructions = index === system && instructions !== ''
-      written.push(
+      rewritten.push(
         addsInstructions ? { ...message, content: `${message.content}\n\n${instructions}` } : message
       )
-    } else if (message.role === 'assistant') add(written, callsAsText(message, inputs))
-    else if (message.role === 'user') add(written, { ...message, content: message.content.map(escaped) })
+    } else if (message.role === 'assistant') add(rewritten, callsAsText(message, inputs))
+    else if (message.role === 'user') add(rewritten, { ...message, content: message.content.map(escaped) })
     else {
       const results = message.content.flatMap(part =>
         part.type === 'tool-result' ? [writeResult(part, inputs.get(part.toolCallId))] : []
       )
       if (results.length > 0)
-        add(written, { role: 'user', content: [{ type: 'text', text: results.join('\n') }] })
+        add(rewritten, { role: 'user', content: [{ type: 'text', text: results.join('\n') }] })
     }
   }
-  return written
+  return rewritten
 }
 
 const escaped = <Part extends { type: string }>(part: Part): Part =>
@@ -61,13 +61,13 @@ function callsAsText(message: Assistant, inputs: Map<string, unknown>): Assistan
 }
 
 /** Appends a message, or merges it into the last one if that has the same role. */
-function add(written: LanguageModelV4Prompt, message: Assistant | User): void {
-  const last = written.at(-1)
+function add(rewritten: LanguageModelV4Prompt, message: Assistant | User): void {
+  const last = rewritten.at(-1)
   if (last?.role === 'user' && message.role === 'user')
-    written[written.length - 1] = { ...last, content: joined([...last.content, ...message.content]) }
+    rewritten[rewritten.length - 1] = { ...last, content: joined([...last.content, ...message.content]) }
   else if (last?.role === 'assistant' && message.role === 'assistant')
-    written[written.length - 1] = { ...last, content: joined([...last.content, ...message.content]) }
-  else written.push(message)
+    rewritten[rewritten.length - 1] = { ...last, content: joined([...last.content, ...message.content]) }
+  else rewritten.push(message)
 }
 
 /** Merges adjacent texts, because some servers accept only one text per message. */

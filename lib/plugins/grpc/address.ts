@@ -20,10 +20,10 @@ export function parseAddress(source: string): PluginAddress {
   const invalid = (why: string) =>
     new PluginError('invalid', `“${source.slice(0, 200)}” is not a plugin address: ${why}.`)
   const [, scheme = '', authority = ''] = /^([a-z]+):\/\/([^/?#@\s]+)\/?$/i.exec(source) ?? []
-  const known = Object.hasOwn(schemes, scheme.toLowerCase()) ? schemes[scheme.toLowerCase()] : undefined
-  if (known === undefined) throw invalid('use remote://host:port, or remotes://host:port for TLS')
+  const schemeInfo = Object.hasOwn(schemes, scheme.toLowerCase()) ? schemes[scheme.toLowerCase()] : undefined
+  if (schemeInfo === undefined) throw invalid('use remote://host:port, or remotes://host:port for TLS')
   if (!/:\d{1,5}$/.test(authority)) throw invalid('it has no port')
-  const { secure } = known
+  const { secure } = schemeInfo
   try {
     const url = parseTarget(`${secure ? 'https' : 'http'}://${authority}`)
     return { url, target: targetOf(url), secure }

@@ -61,7 +61,7 @@ export function openChannel(
         return await call({ signal, timeoutMs })
       } catch (error) {
         throw closedBecause !== undefined && !signal?.aborted
-          ? gone(closedBecause, error)
+          ? closedError(closedBecause, error)
           : explain(error, signal)
       }
     },
@@ -73,4 +73,4 @@ export function openChannel(
   }
 }
 
-const gone = (why: string, cause: unknown) => new PluginError('unavailable', why, { cause })
+const closedError = (why: string, cause: unknown) => new PluginError('unavailable', why, { cause })

@@ -23,7 +23,10 @@ const events: Record<LifecycleType, object> = {
 }
 
 /** The readers of a plugin's HCL. Each throws an Error with a sentence. */
-type Reads = { manifest: (text: string) => { name: string }; view: (text: string) => readonly unknown[] } & {
+type Parsers = {
+  manifest: (text: string) => { name: string }
+  view: (text: string) => readonly unknown[]
+} & {
   faultsOf: FaultsOf
 }
 
@@ -36,14 +39,14 @@ const openStreams = 20
  */
 export async function* checkPlugin(
   calls: PluginCalls,
-  reads: Reads,
+  parsers: Parsers,
   model?: string
 ): AsyncGenerator<Finding> {
   let registration: Registration | undefined
   let manifestName: string | undefined
   yield await check('GetManifest', async () => {
     const manifest = await calls.manifest()
-    manifestName = parsed(() => reads.manifest(manifest)).name
+    manifestName = parsed(() => parsers.manifest(manifest)).name
   })
   const register = () => calls.register({ config: {}, envVars: {} })
   yield await check('Register', async () => {
@@ -57,20 +60,20 @@ export async function* checkPlugin(
   if (registration === undefined) return
   const { name, capabilities } = registration
   yield await check('Register again, as after a restart of the server', async () => {
-    const again = await register()
-    if (again.name !== name) throw invalid(`Its name changed to “${again.name}”.`)
+    const second = await register()
+    if (second.name !== name) throw invalid(`Its name changed to “${second.name}”.`)
   })
   yield await check('Health', async () => {
     if (!(await calls.health())) throw invalid('The plugin reports that it is not serving.')
   })
-  if (capabilities.includes('tools')) yield* checkTools(calls, reads)
+  if (capabilities.includes('tools')) yield* checkTools(calls, parsers)
   if (capabilities.includes('hooks'))
     for (const [type, payload] of Object.entries(events) as [LifecycleType, object][])
       yield await check(`OnEvent ${type}`, async () => {
         const { action } = await calls.onEvent({ type, agentName: 'check', payload })
         return `It returns ${action}.`
       })
-  if (capabilities.includes('views')) yield* checkViews(calls, reads)
+  if (capabilities.includes('views')) yield* checkViews(calls, parsers)
   if (capabilities.includes('model') && model !== undefined)
     yield await check(`Complete with the model “${model}”`, async () => {
       const messages = [{ role: 'user' as const, content: 'Say hello.' }]
@@ -79,7 +82,7 @@ export async function* checkPlugin(
     })
 }
 
-async function* checkTools(calls: PluginCalls, { faultsOf }: Reads): AsyncGenerator<Finding> {
+async function* checkTools(calls: PluginCalls, { faultsOf }: Parsers): AsyncGenerator<Finding> {
   yield await check('ListTools', async () => {
     const { tools, skipped } = await usableTools(await calls.listTools(), faultsOf)
     if (skipped.length > 0) throw invalid(skipped.map(({ name, reason }) => `“${name}”: ${reason}`).join(' '))
@@ -93,7 +96,7 @@ async function* checkTools(calls: PluginCalls, { faultsOf }: Reads): AsyncGenera
   })
 }
 
-async function* checkViews(calls: PluginCalls, reads: Reads): AsyncGenerator<Finding> {
+async function* checkViews(calls: PluginCalls, parsers: Parsers): AsyncGenerator<Finding> {
   let names: string[] = []
   yield await check('ListViews', async () => {
     const { views, skipped } = await calls.listViews()
@@ -105,7 +108,7 @@ async function* checkViews(calls: PluginCalls, reads: Reads): AsyncGenerator<Fin
   for (const viewName of names)
     yield await check(`RenderView ${viewName}`, async () => {
       const hcl = await calls.renderView({ viewName, workspaceId: 'check', params: {} })
-      if (parsed(() => reads.view(hcl)).length === 0)
+      if (parsed(() => parsers.view(hcl)).length === 0)
         throw invalid('The view has no component "…" {…} block.')
     })
   yield await check(`Health while ${openStreams} streams are open`, async () => {

@@ -10,7 +10,7 @@ import type { PluginAddress } from './address.ts'
 
 const limits = { ms: 5000, bytes: 1024 * 1024, options: 1000, characters: 500 }
 
-const Answer = z
+const OptionsSchema = z
   .array(SettingOption.extend({ value: z.coerce.string(), label: z.coerce.string() }))
   .max(limits.options)
 
@@ -38,7 +38,7 @@ export async function fetchOptions(
   })
   if (response.status !== 200) throw unavailable(`${url.host} returned ${response.status}.`)
   try {
-    const options = Answer.parse(JSON.parse(response.text()))
+    const options = OptionsSchema.parse(JSON.parse(response.text()))
     return options.map(({ value, label }) => ({
       value: value.slice(0, limits.characters),
       label: label.slice(0, limits.characters)

@@ -89,7 +89,7 @@ export function pluginHost({
   policy: EgressPolicy
   localFolder: string | undefined
   platform: PlatformPlace | undefined
-  converse: (who: CallingBack, conversation: Conversation) => AsyncIterable<ConversationEvent>
+  converse: (caller: CallingBack, conversation: Conversation) => AsyncIterable<ConversationEvent>
   readManifest: (name: string, manifest: string) => Promise<PluginManifest | undefined>
   schemas: Schemas
 }): KeptPlugins {

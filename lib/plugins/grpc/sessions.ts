@@ -86,7 +86,7 @@ export class Sessions {
       const session = connect(this.authority, {
         lookup: pinnedLookup(addresses),
         maxSessionMemory,
-        ...(secure ? tlsOptions(this.#tls) : {})
+        ...(secure ? connectOptions(this.#tls) : {})
       })
       this.#open.add(session)
       session.on('error', onLost)
@@ -98,11 +98,11 @@ export class Sessions {
       const timer = setTimeout(() => session.destroy(new Error('the connection took too long')), dialMs)
       await new Promise((resolve, reject) => {
         session.once('error', reject)
-        session.once('close', () => reject(secure ? tlsClosed() : new Error('it closed the connection')))
+        session.once('close', () => reject(secure ? closedError() : new Error('it closed the connection')))
         if (!secure) return void session.once('connect', resolve)
         session.once('connect', () => {
-          const mismatch = pinMismatch(session, this.#tls.pin)
-          if (mismatch !== undefined) session.destroy(mismatch)
+          const pinError = pinMismatch(session, this.#tls.pin)
+          if (pinError !== undefined) session.destroy(pinError)
           // Without an open stream, Node reports a TLS alert from the server only on the socket.
           else session.socket.once('error', reject)
         })
@@ -122,14 +122,14 @@ export class Sessions {
  * With `ca`, only its authorities are trusted. With a pin and no `ca`, only the fingerprint decides: TLS itself
  * proves that the plugin has the certificate's key.
  */
-const tlsOptions = ({ ca, pin, cert, key }: PluginTls): SecureClientSessionOptions => ({
+const connectOptions = ({ ca, pin, cert, key }: PluginTls): SecureClientSessionOptions => ({
   ...(ca === undefined ? {} : { ca }),
   ...(cert === undefined ? {} : { cert }),
   ...(key === undefined ? {} : { key }),
   rejectUnauthorized: pin === undefined || ca !== undefined
 })
 
-const tlsClosed = () =>
+const closedError = () =>
   new PluginError(
     'unavailable',
     'The plugin closed the TLS connection immediately. It may require another “client_certificate”.'

@@ -22,7 +22,7 @@ export type PluginProcess = {
 }
 
 /** How long the plugin has to exit after its input is closed, and after SIGTERM, in milliseconds. */
-const patience = { input: 500, term: 3_000 }
+const graceMs = { input: 500, term: 3_000 }
 
 /**
  * Starts a plugin in its own process group and waits for its handshake. Throws `PluginError` with the plugin's
@@ -61,7 +61,7 @@ export async function startProcess(
       ended,
       closeInput: () => void child.stdin.end(),
       async end(gently) {
-        if (gently) await endProgram(child, patience)
+        if (gently) await endProgram(child, graceMs)
         else killGroup(child.pid)
         await ended
       }

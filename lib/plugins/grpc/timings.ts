@@ -1,5 +1,5 @@
 /** The number of recent calls that the figures cover. */
-const maxSamples = 500
+const maxRecent = 500
 
 /**
  * Measures calls: the duration of the most recent ones, in milliseconds, and the number of failures since the
@@ -21,7 +21,7 @@ export class Timings {
       throw error
     } finally {
       this.#last.push(performance.now() - startedAt)
-      if (this.#last.length > maxSamples) this.#last.shift()
+      if (this.#last.length > maxRecent) this.#last.shift()
     }
   }
 

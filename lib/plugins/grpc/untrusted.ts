@@ -7,7 +7,7 @@ import { PluginError } from './plugin-error.ts'
  * well-formed.
  */
 
-/** Returns cleaned text. Throws `PluginError` `invalid` if it is longer than `most` characters. */
+/** Returns cleaned text. Throws `PluginError` `invalid` if it is longer than `maxChars` characters. */
 export function textOf(text: string, maxChars: number, what: string): string {
   if (text.length > maxChars)
     throw new PluginError(
@@ -17,11 +17,11 @@ export function textOf(text: string, maxChars: number, what: string): string {
   return cleanText(text)
 }
 
-/** Returns text for people, cut to `most` characters and on one line. */
+/** Returns text for people, cut to `maxChars` characters and on one line. */
 export const wordsOf = (text: string, maxChars: number): string =>
   cleanText(text.slice(0, maxChars)).replace(/\s+/g, ' ').trim()
 
-/** Parses JSON text of at most `most` characters. Empty text is null. Throws `PluginError` `invalid`. */
+/** Parses JSON text of at most `maxChars` characters. Empty text is null. Throws `PluginError` `invalid`. */
 export function jsonOf(text: string, maxChars: number, what: string): unknown {
   const clean = textOf(text, maxChars, what)
   if (clean.trim() === '') return null
@@ -52,7 +52,7 @@ export function entriesOf(
   )
 }
 
-/** Returns the list. Throws `PluginError` `invalid` if it has more than `most` entries. */
+/** Returns the list. Throws `PluginError` `invalid` if it has more than `maxEntries` entries. */
 export function listOf<T>(list: T[], maxEntries: number, what: string): T[] {
   if (list.length > maxEntries)
     throw new PluginError('invalid', `${what} has ${list.length} entries. At most ${maxEntries} are allowed.`)

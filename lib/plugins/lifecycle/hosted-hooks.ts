@@ -10,7 +10,7 @@ import { checkLifecycle, type LifecyclePayload, parseJson } from './payloads.ts'
 import { changedPrompt, toldPrompt } from './prompt.ts'
 
 /** The events that each hook point sends (003-15). */
-const points = {
+const eventsByPoint = {
   beforeTurn: ['TURN_END', 'AGENT_END', 'AGENT_START'],
   beforeRound: ['TURN_END', 'TURN_START'],
   beforeModel: ['LLM_REQUEST'],
@@ -132,12 +132,12 @@ function hooksOf(plugin: HostedPlugin): Hooks {
       const input = parseJson(result.changed.arguments_json, 'The “arguments_json” in its TOOL_CALL')
       return { change: { ...call, input } }
     },
-    async afterTool(called, ctx) {
-      const { toolName, result } = called
+    async afterTool(finishedCall, ctx) {
+      const { toolName, result } = finishedCall
       const answer = await ask('TOOL_RESULT', { tool_name: toolName, ...toWireResult(result) }, ctx)
       if (answer === undefined || 'cancel' in answer) return answer
       checkSame('TOOL_RESULT', 'tool_name', toolName, answer.changed.tool_name)
-      return { change: { ...called, result: fromWireResult(answer.changed) } }
+      return { change: { ...finishedCall, result: fromWireResult(answer.changed) } }
     },
     async beforeHandOff(handOff, ctx) {
       const { to, reason } = handOff
@@ -161,7 +161,7 @@ function hooksOf(plugin: HostedPlugin): Hooks {
   }
 
   const subscribed = Object.entries(hooks).filter(([point]) =>
-    points[point as keyof typeof points].some(subscribes)
+    eventsByPoint[point as keyof typeof eventsByPoint].some(subscribes)
   )
   return Object.fromEntries(subscribed)
 }

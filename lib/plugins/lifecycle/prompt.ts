@@ -21,12 +21,12 @@ export function toldPrompt({ instructions, messages }: Prompt): LifecycleMessage
  * metadata; a changed or new one has only its text and calls. Throws an Error if a result has no call before
  * it, or a call has no result.
  */
-export function changedPrompt(before: Prompt, changed: readonly LifecycleMessage[]): Prompt {
+export function changedPrompt(original: Prompt, changed: readonly LifecycleMessage[]): Prompt {
   const first = changed.findIndex(({ role }) => role !== 'system')
   const system = changed.slice(0, first < 0 ? changed.length : first)
   const rest = changed.slice(system.length)
-  const originals = knownMessages(before.messages)
-  const results = new Map(before.messages.flatMap(resultsOf).map(part => [part.toolCallId, part]))
+  const originals = knownMessages(original.messages)
+  const results = new Map(original.messages.flatMap(resultsOf).map(part => [part.toolCallId, part]))
   const messages: ModelMessage[] = []
   for (const entry of rest) {
     const last = messages.at(-1)
@@ -75,12 +75,15 @@ function newMessage({ role, content, tool_calls: calls = [] }: LifecycleMessage)
   }
 }
 
-function resultPart({ content, tool_call_id }: LifecycleMessage, before: ToolResult | undefined): ToolResult {
-  if (before === undefined)
+function resultPart(
+  { content, tool_call_id }: LifecycleMessage,
+  original: ToolResult | undefined
+): ToolResult {
+  if (original === undefined)
     throw new Error(`A result refers to the call ${tool_call_id}, which does not exist.`)
-  return resultMessage(before).content === content
-    ? before
-    : { ...before, output: { type: 'text', value: content } }
+  return resultMessage(original).content === content
+    ? original
+    : { ...original, output: { type: 'text', value: content } }
 }
 
 const resultsOf = (message: ModelMessage): ToolResult[] =>

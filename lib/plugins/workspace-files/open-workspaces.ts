@@ -26,13 +26,13 @@ export function openWorkspaces(
     return row?.mark
   }
   return followFiles(folder, mark, async workspaces => {
-    const known = await ctx.sql<{ id: string }[]>`
+    const existing = await ctx.sql<{ id: string }[]>`
       select id from workspaces where id = any(${workspaces.map(({ name }) => name)}::text[])`
     for (const workspace of workspaces) {
-      if (known.some(({ id }) => id === workspace.name)) continue
+      if (existing.some(({ id }) => id === workspace.name)) continue
       log('error', 'a workspace file names an unknown workspace', { workspaceId: workspace.name })
     }
-    const applicable = workspaces.filter(({ name }) => known.some(({ id }) => id === name))
+    const applicable = workspaces.filter(({ name }) => existing.some(({ id }) => id === name))
     for (const removed of [...managed].filter(id => !applicable.some(({ name }) => name === id)))
       await host.keep(removed, [], { envVars: {} })
     const rows = await ctx.sql<{ workspaceId: string; plugin: string; settings: Record<string, string> }[]>`
