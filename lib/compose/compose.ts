@@ -59,55 +59,61 @@ import { openReaders, type Readers } from './readers.ts'
 import { loadSamples } from './samples.ts'
 import { type TurnServices, turnHost } from './turn/turn-host.ts'
 
-/** A database that has not answered by then is not healthy: whoever asks wants to know it soon. Milliseconds. */
+/** Time limit of the database in a health check, in milliseconds. */
 const healthMs = 2_000
-/** How long one look at the database answers all who ask for this process's health. Milliseconds. */
+/** How long the result of one health check is shared by all callers, in milliseconds. */
 const healthSharedMs = 1_000
 
-/** Figures that take longer than this are left out. Milliseconds. */
+/** Time limit for reading the metrics of the whole server, in milliseconds. Slower ones are left out. */
 const figuresMs = 5_000
 
-/** A lock that was not to be had in time. */
-const isLate = (error: unknown) => (error as { code?: string }).code === '55P03'
+/** Returns whether a lock was not available in time (SQLSTATE 55P03). */
+const isLockTimeout = (error: unknown) => (error as { code?: string }).code === '55P03'
 
-/** What is one per process, running. */
+/** The running server of this process. */
 export type RunningServer = {
   health(): Promise<Health>
-  /** Takes no more work, hands sessions over, ends streams, closes what was opened. Once, however often it is called. */
+  /**
+   * Stops taking work, releases its sessions, ends streams and closes all resources. Repeated calls return the
+   * same promise.
+   */
   stop(): Promise<void>
 }
 
-/** What several worlds of one process may share: readers that nobody stops, and pools of connections to Postgres. */
+/**
+ * Parts that several servers in one process can share in tests: readers, which `stop` then leaves running, and
+ * functions that open connections to Postgres.
+ */
 export type Shared = { readers?: Readers; connect?: typeof connect; jobPool?: typeof lastingPool }
 
 /**
- * The composition root: the outside is built once, ports are bound, jobs find their verbs (docs/architecture.md#folders). `pace` and `shared` are
- * for tests.
+ * The composition root: creates everything that exists once per process, binds the ports and starts the jobs
+ * (docs/architecture.md#folders). `timing` and `shared` are for tests. Throws if a setting is invalid.
  */
 export async function composeServer(
   env: Env,
-  pace: Timing = defaultTiming,
+  timing: Timing = defaultTiming,
   shared: Shared = {}
 ): Promise<RunningServer> {
   if (env.databaseUrl === undefined)
     throw new Error('No database URL is set. The caller of composeServer must set it.')
   logFrom(env.logLevel)
   const redaction = env.redact === undefined ? undefined : await loadRedaction(env.redact)
-  const own = builtInPlugins(workspaceId => wikisIn(sql, workspaceId))
-  const plugins = await loadPlugins(env.plugins, own)
-  const programs = env.mcpStdio === undefined ? undefined : await programsOf(env, env.mcpStdio)
-  const scripts = env.zx ? await scriptsOf(env) : undefined
+  const builtIn = builtInPlugins(workspaceId => wikisIn(sql, workspaceId))
+  const plugins = await loadPlugins(env.plugins, builtIn)
+  const programs = env.mcpStdio === undefined ? undefined : await createPrograms(env, env.mcpStdio)
+  const scripts = env.zx ? await createScripts(env) : undefined
   const samples = env.local ? await loadSamples() : undefined
-  const tracer = await tracerOf(env)
+  const tracer = await createTracer(env)
   watchWith(observerWith(tracer?.observer, env.traces === 'with words'))
-  // More transactions at once than the machine has hands for make each slower: a hundred turns that begin together are
-  // under way sooner, and what streams meanwhile comes sooner, than with twice as many.
-  const open = shared.connect ?? connect
-  const sql = open(env.databaseUrl, { max: Math.max(6, 3 * availableParallelism()) })
-  // Words that stream and beats do not queue up behind those transactions.
-  const live = open(env.databaseUrl, { max: 6, name: 'waystation-live' })
-  const bus = await busOf(env, live)
-  const tail = new Subscriber(live, bus, pace)
+  // With more concurrent transactions than the machine has cores for, each gets slower. With twice this many
+  // connections, a hundred turns that start together would start and stream later.
+  const openPool = shared.connect ?? connect
+  const sql = openPool(env.databaseUrl, { max: Math.max(6, 3 * availableParallelism()) })
+  // A separate pool, so that streamed text and heartbeats do not wait behind those transactions.
+  const live = openPool(env.databaseUrl, { max: 6, name: 'waystation-live' })
+  const bus = await createPubSub(env, live)
+  const tail = new Subscriber(live, bus, timing)
   const closing = new AbortController()
   const egress = parseEgressPolicy(env.egressAllow.join(','), { origins: env.local ? [env.url] : [] })
 
@@ -140,7 +146,7 @@ export async function composeServer(
     get listedTools() {
       return listedTools(ports)
     },
-    // An agent cannot switch the duration filter on or off.
+    // Agents cannot turn off the duration filter, so it is not listed.
     listedPlugins: [...plugins.values()]
       .filter(({ name }) => name !== durationFilter.name)
       .map(({ name, description }) => ({
@@ -149,7 +155,8 @@ export async function composeServer(
       })),
     fileLimits: env.files,
     takenFiles: chat => takenBy(chat.model, modelSettingsOf(env), chat.attachments),
-    isConnected: async (tx, life, asked) => (await findConnection(tx, life, asked))?.state === 'active',
+    isConnected: async (tx, sessionGeneration, request) =>
+      (await findConnection(tx, sessionGeneration, request))?.state === 'active',
     redaction,
     notifyWebhooks: notifyWebhooks,
     enforceRateLimit: rateLimitsWith(sql, env.limits),
@@ -175,8 +182,8 @@ export async function composeServer(
       : await openWorkspaces(ctx, env.workspaces, host, name => ports.tools.has(name))
   let worker: Awaited<ReturnType<typeof startWorker>> | undefined
   if (env.role !== 'web') {
-    const turns = turnHost(servicesOf(env, plugins, host), ports.tools)
-    runner = new Runner(ctx, bus, turns, { live, pace })
+    const turns = turnHost(turnServices(env, plugins, host), ports.tools)
+    runner = new Runner(ctx, bus, turns, { live, pace: timing })
     await runner.start()
     ports.claim = runner.claimInTransaction
     worker = await startWorker(
@@ -184,23 +191,23 @@ export async function composeServer(
       jobs(ctx, runner, egress),
       minuteJobs(ctx),
       runner.full,
-      pace,
+      timing,
       shared.jobPool
     )
     await runner.runsJobsOf(worker.poolId)
   }
 
   const health = sharedFor(healthSharedMs, async (): Promise<Health> => {
-    const asked = sql<{ alive: boolean }[]>`
+    const query = sql<{ alive: boolean }[]>`
       select exists (
         select from workers where heartbeat_at > clock_timestamp() - make_interval(secs => ${deadAfterSeconds})) as alive`
-    const late = pause(healthMs, undefined, { ref: false }).then(() => 'late' as const)
-    const [database, worker] = await Promise.race([asked, late]).then(
-      found =>
-        found === 'late'
+    const timeout = pause(healthMs, undefined, { ref: false }).then(() => 'late' as const)
+    const [database, worker] = await Promise.race([query, timeout]).then(
+      rows =>
+        rows === 'late'
           ? (['does not answer', 'unknown'] as const)
-          : (['ok', found[0]?.alive ? 'ok' : 'none is running'] as const),
-      error => [isLate(error) ? 'does not answer' : 'unreachable', 'unknown'] as const
+          : (['ok', rows[0]?.alive ? 'ok' : 'none is running'] as const),
+      error => [isLockTimeout(error) ? 'does not answer' : 'unreachable', 'unknown'] as const
     )
     return { status: worker === 'ok' ? 'ok' : 'unavailable', version, database, worker }
   })
@@ -208,9 +215,9 @@ export async function composeServer(
     sql,
     db: ctx.db,
     env,
-    pace,
+    pace: timing,
     ports,
-    streams: openStreamsWith(ports.takePlace, pace.accessCheckMs),
+    streams: openStreamsWith(ports.takePlace, timing.accessCheckMs),
     openedAt: performance.now(),
     closing: closing.signal,
     metrics: metricsOf(() => readFigures(live, deadAfterSeconds, figuresMs)),
@@ -234,10 +241,10 @@ export async function composeServer(
       () => live.end({ timeout: 2 }),
       () => tracer?.stop()
     ]
-    // Each is closed whatever became of the one before; what went wrong is told at the end.
-    const faults: unknown[] = []
-    for (const part of parts) await Promise.resolve(part()).catch(fault => faults.push(fault))
-    if (faults.length > 0) throw new AggregateError(faults, 'This process could not stop cleanly.')
+    // Close each part even if the one before it failed, and report all errors at the end.
+    const errors: unknown[] = []
+    for (const part of parts) await Promise.resolve(part()).catch(error => errors.push(error))
+    if (errors.length > 0) throw new AggregateError(errors, 'This process could not stop cleanly.')
   }
   let stopped: Promise<void> | undefined
   return {
@@ -249,38 +256,44 @@ export async function composeServer(
   }
 }
 
-/** Redis is code that nobody else loads. */
-async function busOf({ redisUrl }: Env, live: Pool): Promise<PubSub> {
+/** Redis is loaded only if it is configured. */
+async function createPubSub({ redisUrl }: Env, live: Pool): Promise<PubSub> {
   if (redisUrl === undefined) return postgresPubSub(live)
-  const { redisPubSub: redisBus } = await import('#lib/engine/log/pubsub/redis.ts')
-  return redisBus(redisUrl, live)
+  const { redisPubSub: connectRedis } = await import('#lib/engine/log/pubsub/redis.ts')
+  return connectRedis(redisUrl, live)
 }
 
-/** Traces are code that nobody else loads. */
-async function tracerOf({ traces }: Env) {
+/** The tracing code is loaded only if traces are enabled. */
+async function createTracer({ traces }: Env) {
   if (traces === 'off') return undefined
   const { startTracer } = await import('#lib/infra/observe/tracer.ts')
   return startTracer({ words: traces === 'with words', version })
 }
 
-/** A sandbox that does not work here, or would show what is the server's, turns its programs off, and nothing else. */
-async function programsOf(env: Env, path: string) {
+/**
+ * Creates the MCP programs. If sandboxes do not work on this machine, or would expose the server's files, only
+ * the affected programs are turned off.
+ */
+async function createPrograms(env: Env, path: string) {
   const list = await readAllowList(path)
   const hidden = hiddenPaths(env)
-  const boxed = [...list].filter(([, { sandbox }]) => sandbox)
-  const fault = boxed.length > 0 ? await sandboxFault(hidden) : undefined
+  const sandboxed = [...list].filter(([, { sandbox }]) => sandbox)
+  const fault = sandboxed.length > 0 ? await sandboxFault(hidden) : undefined
   if (fault !== undefined)
     log('error', 'MCP programs are off, except those without a sandbox', { because: fault })
   else
-    for (const [name, program] of boxed) {
+    for (const [name, program] of sandboxed) {
       const because = exposureOf(boundBy(program), hidden)
       if (because !== undefined) log('error', 'an MCP program is off', { program: name, because })
     }
   return programsWith(list, { fault, hidden, version })
 }
 
-/** A sandbox that does not work here turns scripts off, and nothing else. Who runs none leaves it to those who do. */
-async function scriptsOf(env: Env) {
+/**
+ * Creates the scripts. If sandboxes do not work on this machine, only scripts are turned off. A process without
+ * a worker runs no scripts, so it does not check.
+ */
+async function createScripts(env: Env) {
   const fault = env.role === 'web' ? undefined : await scriptFault(hiddenPaths(env))
   if (fault !== undefined) log('error', 'scripts are off', { because: fault })
   return scriptsWith({ fault })
@@ -292,7 +305,7 @@ const modelSettingsOf = ({ openai }: Env): ModelSettings => ({
   defaultModel: openai?.model
 })
 
-function servicesOf(env: Env, plugins: Plugins, host: PluginHost): TurnServices {
+function turnServices(env: Env, plugins: Plugins, host: PluginHost): TurnServices {
   const settings = modelSettingsOf(env)
   return {
     model(config, workspaceId) {

@@ -19,7 +19,9 @@ import { checkMayFail } from '#lib/sessions/client-tools.ts'
 import type { SessionExtensions } from '#lib/sessions/extensions.ts'
 import { toolSources, toolsWith } from './tools.ts'
 
-/** What features add to calls: remembered approvals, the rules of the workspace, definitions of MCP tools. */
+/**
+ * The extensions that features add to calls: remembered approvals, workspace rules, and MCP tool definitions.
+ */
 const callExtensions: CallExtensions = {
   checkAnswer: checkMayRemember,
   checkEdited,
@@ -28,16 +30,16 @@ const callExtensions: CallExtensions = {
   accountOwner,
   connectionSettlement: settlementByClient,
   onAnswered: remember,
-  async onSettled(tx, head, call) {
+  async onSettled(tx, session, call) {
     if (call.state !== 'approved') return
     if (call.cap !== null)
-      await grantSpending(tx, call.cap, { ...head, ...call, answeredBy: call.answeredBy ?? '' })
-    // Who allows the use of their account accepts no tool for the workspace.
-    if (!call.accountOf?.asked) await acceptTool(tx, head, call)
+      await grantSpending(tx, call.cap, { ...session, ...call, answeredBy: call.answeredBy ?? '' })
+    // Allowing the use of one's own account does not accept the tool for the whole workspace.
+    if (!call.accountOf?.asked) await acceptTool(tx, session, call)
   }
 }
 
-/** What features add to sessions. */
+/** The extensions that features add to sessions. */
 const sessionExtensions: SessionExtensions = {
   snapshot: [alarmsInSnapshot, subAgentsInSnapshot],
   listed: [countWaitingOob, subAgentsBelow],
@@ -45,7 +47,7 @@ const sessionExtensions: SessionExtensions = {
   external: { closeReplies, forwardMessage, forwardOutOfBand: forwardOob }
 }
 
-/** What features bring to the ports of this process. `samples`: the tools of the sample services. */
+/** Returns the ports that features implement. `samples` are the tools of the sample services. */
 export const featurePorts = (
   samples?: readonly object[]
 ): Pick<Ports, 'tools' | 'toolSources' | 'calls' | 'sessions' | 'spending'> => ({

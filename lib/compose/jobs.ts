@@ -20,7 +20,7 @@ import type { EgressPolicy } from '#lib/net/egress-policy.ts'
 import { forgetUnsentFiles } from '#lib/sessions/files/forget-files.ts'
 import { retryDue, retryLate } from '#lib/sessions/retry-turn.ts'
 
-/** Job name → verb. A job only looks at what is stored and may come late, twice or never. */
+/** Returns the handler of each job. A job only checks stored state, so it can run late, twice or never. */
 export const jobs = (ctx: Ctx, runner: Runner, egress: EgressPolicy): JobHandlers => ({
   wake: ({ sessionKey }) => runner.wake(sessionKey),
   deadline: payload => meetDeadline(ctx, payload),
@@ -36,7 +36,7 @@ export const jobs = (ctx: Ctx, runner: Runner, egress: EgressPolicy): JobHandler
   orphans: payload => removeOrphans(ctx, payload)
 })
 
-/** What every minute is for: the safety net under the doorbell, and the log's housekeeping. */
+/** Returns the jobs that run every minute: they find work whose notification was lost, and clean up. */
 export const minuteJobs = (ctx: Ctx): MinuteHandlers => ({
   'requeue-runnable': () => requeueRunnable(ctx),
   'meet-late-deadlines': () => meetLateDeadlines(ctx),

@@ -2,10 +2,10 @@ import { patternsWith } from '#lib/features/approvals/patterns.ts'
 import { wikiEngine } from '#lib/features/wikis/engine.ts'
 import { schemasWith } from '#lib/kernel/schemas/schemas.ts'
 
-/** What reads the patterns, JSON Schemas and wikis that others wrote, on threads of its own. */
+/** The parsers of patterns, JSON Schemas and wikis from users. They run in their own threads. */
 export type Readers = ReturnType<typeof openReaders>
 
-/** Opens readers; each thread begins with its first question. */
+/** Creates the readers. Each starts its thread with its first request. */
 export function openReaders() {
   const [patterns, schemas, wikis] = [patternsWith(), schemasWith(), wikiEngine()]
   return {

@@ -1,14 +1,14 @@
 import { log } from '#lib/kernel/log.ts'
 
-/** The sentence for the log, and for a person who opens a sample that is not there. */
+/** The message for the log, and for users who open a sample that is not installed. */
 export const samplesMissing =
   'The sample services are not installed. Run `npm ci` without `--omit=dev`, or set WAYSTATION_LOCAL=off.'
 
 type Samples = typeof import('@waystation/sample-acme')
 
 /**
- * Loads the sample services (`packages/sample-acme`). Call it in local mode only: it is the one way to that package.
- * Returns undefined, and logs what to do, where the package is not installed.
+ * Loads the sample services (`packages/sample-acme`). Call it only in local mode: no other code imports that
+ * package. If the package is not installed, it logs what to do and returns undefined.
  */
 export async function loadSamples(): Promise<Samples | undefined> {
   try {

@@ -25,7 +25,10 @@ import { webFetch } from '#lib/tools/web-fetch.ts'
 
 type AnyTool = Tool<never, unknown>
 
-/** The server's own tools that an agent can be given. To add a tool, write it in the folder of its feature and list it here. */
+/**
+ * The built-in tools that an agent can have. To add a tool, write it in the folder of its feature and list it
+ * here.
+ */
 const builtIn = [
   askQuestion,
   clientInfo,
@@ -51,9 +54,9 @@ const builtIn = [
   githubOpenIssue
 ] as unknown as AnyTool[]
 
-/** Those tools by name, and the tools of the sample services. */
+/** Returns the built-in tools and the tools of the sample services by name. */
 export const toolsWith = (samples: readonly object[] = []): ReadonlyMap<string, AnyTool> =>
   new Map([...(samples as readonly AnyTool[]), ...builtIn].map(tool => [tool.name, tool]))
 
-/** Where the tools come from that this server does not define. */
+/** The sources of tools that are not built in. */
 export const toolSources = [mcpSource, pluginSource, handOffSource] as const

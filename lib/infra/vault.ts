@@ -4,21 +4,22 @@ import { KnownError } from '#lib/kernel/known-error.ts'
 
 const version = 'v1'
 
-/** A secret cannot be opened, because its key is not among the settings. */
+/** Thrown if a secret cannot be decrypted because its key is not in the settings. */
 class KeyMissing extends KnownError {
   static override readonly kind: string = 'KeyMissing'
 }
 
 /**
- * Seals secrets before they are stored: AES-256-GCM, with what a secret is for as associated data, so that one that is moved
- * to another row opens nothing. `keys`: 32 bytes each in base64, the newest first; it seals, all of them open.
+ * Encrypts secrets for storage with AES-256-GCM. The purpose of a secret is its associated data, so that a
+ * secret that is copied to another row cannot be decrypted. `keys`: 32 bytes each in base64, the newest first.
+ * The newest key encrypts, and all keys decrypt. `open` throws if the key is missing or the text was changed.
  */
 export function vaultWith(keys: readonly string[]): Vault {
-  const ring = keys.map(key => {
+  const keyRing = keys.map(key => {
     const bytes = Buffer.from(key, 'base64')
     return { bytes, id: createHash('sha256').update(bytes).digest('base64url').slice(0, 8) }
   })
-  const [newest] = ring
+  const [newest] = keyRing
   if (newest === undefined) throw new Error('The vault needs a key. Set WAYSTATION_VAULT_KEY.')
   return {
     seal(secret, purpose) {
@@ -27,16 +28,16 @@ export function vaultWith(keys: readonly string[]): Vault {
       const sealed = Buffer.concat([cipher.update(secret, 'utf8'), cipher.final(), cipher.getAuthTag()])
       return [version, newest.id, nonce.toString('base64url'), sealed.toString('base64url')].join('.')
     },
-    olderKeys: ring.slice(1).map(({ id }) => id),
+    olderKeys: keyRing.slice(1).map(({ id }) => id),
     open(text, purpose) {
       const [format, id, nonce = '', sealed = ''] = text.split('.')
-      const key = ring.find(one => one.id === id)
+      const key = keyRing.find(candidate => candidate.id === id)
       if (format !== version || key === undefined)
         throw new KeyMissing(
           `A stored secret is encrypted with a key (${id}) that this server does not have. Add that key to WAYSTATION_VAULT_KEY, after the newest key.`
         )
       const bytes = Buffer.from(sealed, 'base64url')
-      // Without the length Node accepts a shorter tag, which is easier to forge.
+      // Without this length, Node accepts shorter tags, which are easier to forge.
       const decipher = createDecipheriv('aes-256-gcm', key.bytes, Buffer.from(nonce, 'base64url'), {
         authTagLength: 16
       })

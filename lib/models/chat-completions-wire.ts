@@ -1,15 +1,15 @@
 import type { Wire } from './text-fast-path.ts'
 
-/** What we read of a chunk of OpenAI's chat completions ("The chat completion chunk object"). */
-type Sent = {
+/** The fields that we read from a chunk of OpenAI's chat completions ("The chat completion chunk object"). */
+type ChatChunk = {
   error?: unknown
   usage?: unknown
   choices?: { delta?: Record<string, unknown>; finish_reason?: unknown; logprobs?: unknown }[]
 }
 
 /**
- * Chat completions: the words are the content of the first choice's delta. Content in parts and refusals are text too, but
- * of which length is not for us to say.
+ * Reads and writes text in chat completions: the content of the first choice's delta. Content in parts and
+ * `refusal` are text too, but their length cannot be determined here, so they return undefined.
  */
 export const chatCompletionsWire: Wire = event => {
   const data = event.slice('data: '.length, -2)
@@ -19,23 +19,29 @@ export const chatCompletionsWire: Wire = event => {
   if (chunk === undefined) return undefined
   const [choice, ...others] = chunk.choices ?? []
   const { content, refusal, role: _, ...more } = choice?.delta ?? {}
-  const words = content ?? ''
-  if (typeof words !== 'string' || !isNothing([refusal])) return undefined
-  const besides = [chunk.error, chunk.usage, choice?.finish_reason, choice?.logprobs, ...Object.values(more)]
-  if (words === '' || others.length > 0 || !isNothing(besides)) return { words }
+  const text = content ?? ''
+  if (typeof text !== 'string' || !areEmpty([refusal])) return undefined
+  const otherFields = [
+    chunk.error,
+    chunk.usage,
+    choice?.finish_reason,
+    choice?.logprobs,
+    ...Object.values(more)
+  ]
+  if (text === '' || others.length > 0 || !areEmpty(otherFields)) return { words: text }
   return {
-    words,
-    carrying: carried => {
-      const again = { ...chunk, choices: [{ ...choice, delta: { ...choice?.delta, content: carried } }] }
-      return `data: ${JSON.stringify(again)}\n\n`
+    words: text,
+    carrying: newText => {
+      const copy = { ...chunk, choices: [{ ...choice, delta: { ...choice?.delta, content: newText } }] }
+      return `data: ${JSON.stringify(copy)}\n\n`
     }
   }
 }
 
-const isNothing = (values: unknown[]) => values.every(value => value === undefined || value === null)
+const areEmpty = (values: unknown[]) => values.every(value => value === undefined || value === null)
 
-/** What is not JSON is the provider's to complain of. */
-function parsed(data: string): Sent | undefined {
+/** Returns undefined for invalid JSON: the provider reports that error itself. */
+function parsed(data: string): ChatChunk | undefined {
   try {
     return JSON.parse(data)
   } catch {

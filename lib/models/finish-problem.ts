@@ -1,9 +1,9 @@
 import type { ModelProblem } from '#lib/kernel/ports/model-problem.ts'
 
 /**
- * The problem behind the way a step finished, if there is one. The AI SDK reports a stream that just stopped as
- * `other` (or `interrupted`) and no error, and a refusal as `content-filter`; both look like success to a caller
- * that only waits for errors. An unusual word of the provider (`other` with a raw reason) is not a cut.
+ * Returns the problem behind a step's finish reason, or undefined. The AI SDK reports a stream that just
+ * stopped as `other` (or `interrupted`), and a content filter as `content-filter`. Neither comes with an error,
+ * so both look like success. `other` with a raw reason is only an unusual finish reason of the provider.
  *
  * @param reason the step's `finishReason`
  * @param raw the step's `rawFinishReason`
@@ -20,7 +20,7 @@ export function problemOfFinish(reason: string, raw: string | undefined): ModelP
   return undefined
 }
 
-/** The answer stopped in the middle. */
+/** The problem of an answer that ends before it is complete. */
 export const CUT: ModelProblem = {
   code: 'CUT',
   message: "The model's answer was cut off before it was complete.",

@@ -20,23 +20,23 @@ const api = (
     ...more
   })
 
-const coded = (code: string, statusCode = 400) =>
+const apiErrorWithCode = (code: string, statusCode = 400) =>
   api(statusCode, { data: { error: { message: 'no', type: 'invalid_request_error', code } } })
 
-const errno = (code: string) => Object.assign(new Error(`connect ${code} 127.0.0.1:9`), { code })
+const errnoError = (code: string) => Object.assign(new Error(`connect ${code} 127.0.0.1:9`), { code })
 
 test.each(['ECONNRESET', 'ECONNREFUSED', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN', 'EPIPE'])(
-  '001-18: %s is tried again, wherever in the chain of causes it stands',
+  '001-18: %s is retried, at any position in the chain of causes',
   code => {
-    for (const error of [errno(code), api(undefined, { cause: errno(code) })])
+    for (const error of [errnoError(code), api(undefined, { cause: errnoError(code) })])
       expect(describeModelError(error)).toMatchObject({ code: 'NETWORK', retryable: true })
   }
 )
 
-describe('what each error means', () => {
+describe('describes each error', () => {
   test.each([
     ['429', api(429), 'RATE_LIMITED', true],
-    ['no credit', coded('insufficient_quota', 429), 'RATE_LIMITED', false],
+    ['no credit', apiErrorWithCode('insufficient_quota', 429), 'RATE_LIMITED', false],
     ['402', api(402), 'RATE_LIMITED', false],
     ['500', api(500), 'PROVIDER_DOWN', true],
     ['529', api(529), 'PROVIDER_DOWN', true],
@@ -45,23 +45,23 @@ describe('what each error means', () => {
     ['403', api(403), 'BAD_KEY', false],
     ['404', api(404), 'BAD_REQUEST', false],
     ['400', api(400), 'BAD_REQUEST', false],
-    ['too long, by code', coded('context_length_exceeded'), 'CONTEXT_TOO_LONG', false],
+    ['too long, by code', apiErrorWithCode('context_length_exceeded'), 'CONTEXT_TOO_LONG', false],
     ['too long, by words', api(400, { message: 'prompt is too long: 9 tokens' }), 'CONTEXT_TOO_LONG', false],
     ['413', api(413), 'CONTEXT_TOO_LONG', false],
-    ['filtered', coded('content_filter'), 'REFUSED', false],
-    ['policy', coded('content_policy_violation'), 'REFUSED', false],
-    ['refused connection', api(undefined, { cause: errno('ECONNREFUSED') }), 'NETWORK', true],
-    ['fetch failed', new TypeError('fetch failed', { cause: errno('ENOTFOUND') }), 'NETWORK', true],
+    ['filtered', apiErrorWithCode('content_filter'), 'REFUSED', false],
+    ['policy', apiErrorWithCode('content_policy_violation'), 'REFUSED', false],
+    ['refused connection', api(undefined, { cause: errnoError('ECONNREFUSED') }), 'NETWORK', true],
+    ['fetch failed', new TypeError('fetch failed', { cause: errnoError('ENOTFOUND') }), 'NETWORK', true],
     [
       'several addresses',
-      new TypeError('fetch failed', { cause: new AggregateError([errno('ETIMEDOUT')]) }),
+      new TypeError('fetch failed', { cause: new AggregateError([errnoError('ETIMEDOUT')]) }),
       'NETWORK',
       true
     ],
-    ['undici', errno('UND_ERR_CONNECT_TIMEOUT'), 'NETWORK', true],
-    ['certificate', api(undefined, { cause: errno('CERT_HAS_EXPIRED') }), 'NETWORK', false],
+    ['undici', errnoError('UND_ERR_CONNECT_TIMEOUT'), 'NETWORK', true],
+    ['certificate', api(undefined, { cause: errnoError('CERT_HAS_EXPIRED') }), 'NETWORK', false],
     ['timeout', new DOMException('too slow', 'TimeoutError'), 'NETWORK', true],
-    ['cut after a good status', api(200, { cause: errno('UND_ERR_SOCKET') }), 'CUT', true],
+    ['cut after a good status', api(200, { cause: errnoError('UND_ERR_SOCKET') }), 'CUT', true],
     ['unreadable', api(200, { message: 'Invalid JSON response' }), 'PROVIDER_DOWN', true],
     ['nothing', new NoOutputGeneratedError(), 'CUT', true],
     ['nothing, with a cause', new NoOutputGeneratedError({ cause: api(401) }), 'BAD_KEY', false],
@@ -84,26 +84,26 @@ describe('what each error means', () => {
     expect(problem.message).toMatch(/[.”]$/)
   })
 
-  test('exhausted retries mean what the last try meant, with its wait', () => {
+  test('exhausted retries are described by the last attempt, with its retry-after time', () => {
     const last = api(429, { responseHeaders: { 'retry-after': '3' } })
     const error = new RetryError({ message: 'x', reason: 'maxRetriesExceeded', errors: [api(500), last] })
     expect(describeModelError(error)).toMatchObject({ code: 'RATE_LIMITED', retryAfterMs: 3000 })
   })
 
-  test('what cannot be retried names no wait', () => {
+  test('an error that cannot be retried has no retry-after time', () => {
     expect(describeModelError(api(400, { responseHeaders: { 'retry-after': '3' } }))).not.toHaveProperty(
       'retryAfterMs'
     )
   })
 
-  test('a cause that goes round in a circle ends', () => {
+  test('a circular chain of causes is read only once', () => {
     const error = new Error('round')
     error.cause = error
     expect(describeModelError(error).code).toBe('UNKNOWN')
   })
 })
 
-test('a provider’s own words are quoted short, and no key, address or body comes out', () => {
+test('the provider’s message is quoted in short, without keys, URLs or the response body', () => {
   const message = `Unsupported value for ${SECRET} (Bearer ${SECRET}, api_key=${SECRET}). ${'word '.repeat(500)}`
   for (const status of [400, 401, 403, 404, 422, 429, 500]) {
     const error = api(status, {
@@ -152,6 +152,6 @@ test.each([
   ['other', undefined, 'CUT'],
   ['interrupted', undefined, 'CUT'],
   ['content-filter', 'content_filter', 'REFUSED']
-])('a step that finished with %s (%s) is problem %s', (reason, raw, code) => {
+])('the finish reason %s (%s) is problem %s', (reason, raw, code) => {
   expect(problemOfFinish(reason, raw)?.code).toBe(code)
 })

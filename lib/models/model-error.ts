@@ -6,17 +6,16 @@ import { providerWords } from './provider-words.ts'
 import { type ErrorFacts, innermost, readError } from './read-error.ts'
 
 /**
- * What an error of a model call means: for the person who waits and for the retry that may follow. Understands
- * what `streamText` throws and what it streams as an error part: API errors, exhausted retries, missing output,
- * network failures, errors a provider sends in the middle of a stream. Never throws.
- *
- * An abort is our own doing, not the model's: callers look at their signal before they ask.
+ * Describes an error of a model call for the user and for automatic retries. Accepts everything that
+ * `streamText` throws or streams as an error part: API errors, exhausted retries, missing output, network
+ * failures, and errors that a provider sends within a stream. Never throws. Callers must check their abort
+ * signal first, because an abort is not a model error.
  */
 export function describeModelError(error: unknown, now: number = Date.now()): ModelProblem {
   const cause = innermost(error)
   const facts = readError(cause)
   const wait = retryAfterMs(facts.headers, now)
-  const problem = byName(facts) ?? byWord(facts) ?? byStatus(facts, cause, wait) ?? networkProblem(cause)
+  const problem = byName(facts) ?? byCode(facts) ?? byStatus(facts, cause, wait) ?? networkProblem(cause)
   if (!problem) {
     const message =
       'The model call failed for an unknown reason. Try again, and contact the server operator if it keeps failing.'
@@ -25,16 +24,19 @@ export function describeModelError(error: unknown, now: number = Date.now()): Mo
   return problem.retryable && wait !== undefined ? { ...problem, retryAfterMs: wait } : problem
 }
 
-/** Our own and the SDK's classes, told by name so that a second copy of a module is understood too. */
+/**
+ * Classifies our own errors and those of the SDK. Compares names instead of classes, so that a second copy of a
+ * module is recognized too.
+ */
 function byName({ name, message, fault }: ErrorFacts): ModelProblem | undefined {
   switch (name) {
-    // Ours, in words that may be shown.
+    // Our errors: their messages can be shown.
     case 'Refusal':
     case 'EmbedRefusal':
       return problem('UNKNOWN', message)
     case 'ModelNotConfigured':
       return problem('NOT_CONFIGURED', message)
-    // A plugin's model, in words that may be shown.
+    // Errors of a plugin's model: their messages can be shown.
     case 'PluginError':
       return pluginProblem(fault, message)
     case 'AI_LoadAPIKeyError':
@@ -65,7 +67,7 @@ function byName({ name, message, fault }: ErrorFacts): ModelProblem | undefined 
   }
 }
 
-/** A plugin that is down, late or cut off may answer next time; the same request that it refused is refused again. */
+/** A plugin that is down, late or cut off may answer a retry. A request that it rejected is rejected again. */
 function pluginProblem(fault: string | undefined, message: string): ModelProblem {
   switch (fault) {
     case 'unauthorized':
@@ -85,31 +87,31 @@ function pluginProblem(fault: string | undefined, message: string): ModelProblem
 const TOO_LONG =
   /context.?(length|window)|maximum context|too many tokens|prompt is too long|input is too long/i
 
-/** The provider's own word for it, which says more than a status. */
-function byWord({ words, message, status }: ErrorFacts): ModelProblem | undefined {
-  const says = (...any: string[]) => any.some(word => words.includes(word))
-  if (says('insufficient_quota', 'billing_hard_limit_reached', 'billing_not_active')) {
+/** Classifies by the provider's error codes, which are more specific than the status. */
+function byCode({ words, message, status }: ErrorFacts): ModelProblem | undefined {
+  const hasCode = (...candidates: string[]) => candidates.some(code => words.includes(code))
+  if (hasCode('insufficient_quota', 'billing_hard_limit_reached', 'billing_not_active')) {
     return problem(
       'RATE_LIMITED',
       'The account at the model provider has no credit left. Add credit, then try again.'
     )
   }
-  const refusable = status === undefined || status === 400 || status === 413 || status === 422
-  if (says('context_length_exceeded', 'request_too_large') || (refusable && TOO_LONG.test(message))) {
+  const mayBeTooLong = status === undefined || status === 400 || status === 413 || status === 422
+  if (hasCode('context_length_exceeded', 'request_too_large') || (mayBeTooLong && TOO_LONG.test(message))) {
     return problem('CONTEXT_TOO_LONG', 'The conversation is longer than the context window of this model.')
   }
-  if (says('content_filter', 'content_policy_violation', 'responsibleaipolicyviolation')) {
+  if (hasCode('content_filter', 'content_policy_violation', 'responsibleaipolicyviolation')) {
     return problem(
       'REFUSED',
       "The model provider's content filter blocked this request. Rephrase your message and try again."
     )
   }
   if (status !== undefined) return undefined
-  if (says('rate_limit_exceeded', 'rate_limit_error', 'too_many_requests')) return limited(undefined)
-  if (says('server_error', 'overloaded_error', 'api_error', 'internal_error', 'service_unavailable'))
+  if (hasCode('rate_limit_exceeded', 'rate_limit_error', 'too_many_requests')) return limited(undefined)
+  if (hasCode('server_error', 'overloaded_error', 'api_error', 'internal_error', 'service_unavailable'))
     return DOWN
-  if (says('invalid_api_key', 'authentication_error')) return BAD_KEY
-  if (says('invalid_request_error'))
+  if (hasCode('invalid_api_key', 'authentication_error')) return BAD_KEY
+  if (hasCode('invalid_request_error'))
     return problem('BAD_REQUEST', `The model provider rejected the request${providerWords(message)}`)
   return undefined
 }
@@ -120,7 +122,7 @@ function byStatus(
   wait: number | undefined
 ): ModelProblem | undefined {
   if (status === undefined) return undefined
-  // The answer had begun: what broke after a good status is the stream, not the connection.
+  // The response had already started, so a network error after a good status means that the stream broke.
   if (status < 400) return networkProblem(error) ? CUT : UNREADABLE
   if (status === 401) return BAD_KEY
   if (status === 402)
@@ -175,15 +177,15 @@ const UNREADABLE: ModelProblem = {
 }
 
 function limited(wait: number | undefined): ModelProblem {
-  const when = wait === undefined ? '' : ` The provider asks to wait ${seconds(wait)}.`
+  const waitText = wait === undefined ? '' : ` The provider asks to wait ${seconds(wait)}.`
   return {
     code: 'RATE_LIMITED',
-    message: `The model provider's rate limit was reached.${when}`,
+    message: `The model provider's rate limit was reached.${waitText}`,
     retryable: true
   }
 }
 
 const seconds = (ms: number): string => {
-  const whole = Math.max(1, Math.ceil(ms / 1000))
-  return whole === 1 ? '1 second' : `${whole} seconds`
+  const rounded = Math.max(1, Math.ceil(ms / 1000))
+  return rounded === 1 ? '1 second' : `${rounded} seconds`
 }

@@ -4,12 +4,12 @@ import { describeModelError } from './model-error.ts'
 
 const api = (statusCode: number | undefined, more: object = {}) =>
   new APICallError({ message: 'no', url: 'https://api.example', requestBodyValues: {}, statusCode, ...more })
-const errno = (code: string) => Object.assign(new Error(code), { code })
+const errnoError = (code: string) => Object.assign(new Error(code), { code })
 
 test.each<[what: string, error: unknown, sentence: string | RegExp]>([
   [
     'an address where nothing answers',
-    api(undefined, { cause: errno('ECONNREFUSED') }),
+    api(undefined, { cause: errnoError('ECONNREFUSED') }),
     'The model provider cannot be reached: it refused the connection.'
   ],
   ['a wait', api(429, { responseHeaders: { 'retry-after': '3' } }), /wait 3 seconds/],
@@ -21,7 +21,7 @@ test.each<[what: string, error: unknown, sentence: string | RegExp]>([
   ['a request that is too large', api(413), 'The request is too large for the model provider (413).'],
   [
     'an answer that was cut off',
-    api(200, { cause: errno('UND_ERR_SOCKET') }),
+    api(200, { cause: errnoError('UND_ERR_SOCKET') }),
     "The model's answer was cut off before it was complete."
   ],
   [
@@ -29,7 +29,7 @@ test.each<[what: string, error: unknown, sentence: string | RegExp]>([
     new Error('undefined is not a function'),
     'The model call failed for an unknown reason. Try again, and contact the server operator if it keeps failing.'
   ]
-])('%s is told in a sentence', (_, error, sentence) => {
+])('%s is described in a sentence', (_, error, sentence) => {
   const { message } = describeModelError(error)
   if (typeof sentence === 'string') expect(message).toBe(sentence)
   else expect(message).toMatch(sentence)

@@ -1,6 +1,6 @@
 import type { ModelProblem } from '#lib/kernel/ports/model-problem.ts'
 
-/** Node's and undici's codes, in a person's words. */
+/** Reasons for the error codes of Node and undici, as the end of a sentence. */
 const REASONS: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'it refused the connection',
   ECONNRESET: 'it closed the connection',
@@ -20,7 +20,7 @@ const REASONS: Readonly<Record<string, string>> = {
 const CERTIFICATE =
   /^(CERT_|ERR_TLS_|ERR_SSL_|DEPTH_ZERO_SELF_SIGNED|SELF_SIGNED_CERT|UNABLE_TO_(VERIFY|GET))/
 
-/** A failure to reach the provider or to stay in touch, found anywhere along the chain of causes. */
+/** Finds a network error anywhere in the chain of causes. Returns undefined if there is none. */
 export function networkProblem(error: unknown): ModelProblem | undefined {
   const seen = new Set<unknown>()
   let current = error
@@ -32,7 +32,7 @@ export function networkProblem(error: unknown): ModelProblem | undefined {
       if (CERTIFICATE.test(code)) return unreachable('its certificate is not trusted', false)
     }
     if (name === 'TimeoutError') return unreachable('it did not respond in time', true)
-    // "Happy eyeballs": one error for each address that was tried; the first is as good as the others.
+    // "Happy Eyeballs" fails with one error per address; the first is as good as the others.
     const next = cause ?? (Array.isArray(errors) ? errors[0] : undefined)
     if (
       next === undefined &&

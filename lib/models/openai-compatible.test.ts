@@ -29,7 +29,7 @@ const lookup = tool({
   inputSchema: jsonSchema({ type: 'object', properties: { city: { type: 'string' } }, required: ['city'] })
 })
 
-/** One step as `lib/engine/turn` runs it: no retries of the SDK's own. */
+/** Runs one step like `lib/engine/turn`: without the SDK's retries. */
 async function step(reply: Reply, { abortSignal }: { abortSignal?: AbortSignal } = {}) {
   server.play([reply])
   const result = streamText({
@@ -41,21 +41,21 @@ async function step(reply: Reply, { abortSignal }: { abortSignal?: AbortSignal }
     abortSignal,
     onError() {}
   })
-  const seen = { text: '', errors: [] as unknown[], types: [] as string[] }
+  const output = { text: '', errors: [] as unknown[], types: [] as string[] }
   try {
     for await (const part of result.stream) {
-      seen.types.push(part.type)
-      if (part.type === 'text-delta') seen.text += part.text
-      if (part.type === 'error') seen.errors.push(part.error)
+      output.types.push(part.type)
+      if (part.type === 'text-delta') output.text += part.text
+      if (part.type === 'error') output.errors.push(part.error)
     }
   } catch (error) {
-    // A connection that breaks in the middle is thrown by the stream itself, not sent as an error part.
-    seen.errors.push(error)
+    // The stream throws the error of a broken connection instead of sending an error part.
+    output.errors.push(error)
   }
-  return { result, ...seen }
+  return { result, ...output }
 }
 
-test('text comes with its usage, and the request carries what was asked', async () => {
+test('text and usage are returned, and the request contains the given options', async () => {
   const { text, result } = await step(
     says('Hello there', { tokens: { input: 1000, output: 100, cached: 400 } })
   )
@@ -70,7 +70,7 @@ test('text comes with its usage, and the request carries what was asked', async 
   expect(headers.authorization).toBe('Bearer sk-secret-key')
 })
 
-test('parallel tool calls arrive whole', async () => {
+test('parallel tool calls arrive complete', async () => {
   const { result } = await step(
     calls({ name: 'lookup', input: { city: 'Oslo' } }, { name: 'lookup', input: { city: 'Bergen' } })
   )
@@ -79,13 +79,13 @@ test('parallel tool calls arrive whole', async () => {
   expect(finishReason).toBe('tool-calls')
 })
 
-test('arguments that are not JSON are an invalid call, not a broken step', async () => {
+test('arguments that are not JSON make the call invalid, but do not fail the step', async () => {
   const { result, errors } = await step(calls({ name: 'lookup', input: '{"city": ' }))
   expect(errors).toEqual([])
   expect((await result.finalStep).toolCalls).toMatchObject([{ toolName: 'lookup', invalid: true }])
 })
 
-describe('an error is told in our words', () => {
+describe('an error is described in our own text', () => {
   test.each<[string, Reply, object]>([
     [
       '429',
@@ -126,16 +126,16 @@ describe('an error is told in our words', () => {
     ['an error in the stream', breaks('One two'), { code: 'PROVIDER_DOWN', retryable: true }]
   ])('%s', async (_, reply, problem) => {
     const { errors } = await step(reply)
-    const told = describeModelError(errors[0])
-    expect(told).toMatchObject(problem)
-    expect(JSON.stringify(told)).not.toContain('secret')
+    const described = describeModelError(errors[0])
+    expect(described).toMatchObject(problem)
+    expect(JSON.stringify(described)).not.toContain('secret')
   })
 
-  test.each([cuts, ends, garbles, breaks])('the words before a break arrive (%s)', async broken => {
+  test.each([cuts, ends, garbles, breaks])('text before a broken stream arrives (%s)', async broken => {
     expect((await step(broken('One two'))).text).toBe('One two')
   })
 
-  test('nobody at the address', async () => {
+  test('an unreachable server is a network error', async () => {
     await server.close()
     const { errors } = await step(says('never'))
     expect(describeModelError(errors[0])).toMatchObject({ code: 'NETWORK', retryable: true })
@@ -143,7 +143,7 @@ describe('an error is told in our words', () => {
 })
 
 test.each([refuses('I cannot help with that.'), filters('I cannot')])(
-  'a refusal finishes as one (%#)',
+  'a refusal finishes with REFUSED (%#)',
   async reply => {
     const { result, text, errors } = await step(reply)
     expect(text).toContain('I cannot')
@@ -153,24 +153,24 @@ test.each([refuses('I cannot help with that.'), filters('I cannot')])(
   }
 )
 
-test('an abort hangs up on the provider', async () => {
-  const stop = new AbortController()
-  const running = step(holds('One two'), { abortSignal: stop.signal })
+test('an abort closes the connection to the provider', async () => {
+  const controller = new AbortController()
+  const stepDone = step(holds('One two'), { abortSignal: controller.signal })
   const request = await server.request(0)
-  stop.abort()
-  expect((await running).types.at(-1)).toBe('abort')
+  controller.abort()
+  expect((await stepDone).types.at(-1)).toBe('abort')
   expect(await request.ended).toBe('left')
 })
 
-test('an answer that is held goes on when it is let go', async () => {
-  const running = step(holds('One two'))
+test('a paused answer continues after it is released', async () => {
+  const stepDone = step(holds('One two'))
   await server.request(0)
   server.release()
-  expect((await running).text).toBe('One two')
+  expect((await stepDone).text).toBe('One two')
   expect(await server.requests[0]!.ended).toBe('finished')
 })
 
-test('a request past the end of the script is told so', async () => {
+test('a request after the end of the script fails', async () => {
   await step(says('only one'))
   server.play([])
   const model = modelFor('openai/x', { openaiBaseUrl: server.url })

@@ -3,30 +3,30 @@ import { costOf } from './price.ts'
 
 const million = { inputTokens: 1_000_000, outputTokens: 1_000_000 }
 
-test('a known model costs its list price, cached input its own', () => {
+test('a known model costs its list price, and cached input has its own price', () => {
   expect(costOf('openai/gpt-5-mini', million)).toBeCloseTo(2.25)
   const cached = { ...million, inputTokenDetails: { cacheReadTokens: 600_000 } }
   expect(costOf('openai/gpt-5-mini', cached)).toBeCloseTo(0.4 * 0.25 + 0.6 * 0.025 + 2)
 })
 
-test('a dated snapshot costs what its model costs, on any server', () => {
+test('a dated snapshot costs the same as its model, on any server', () => {
   expect(costOf('openai-compatible/gpt-5-2025-08-07', million)).toBeCloseTo(11.25)
 })
 
-test('the agent’s own price comes first', () => {
+test('the agent’s own price takes precedence', () => {
   const price = { inputPerMillion: 1, outputPerMillion: 2 }
   expect(costOf('openai/gpt-5', million, price)).toBeCloseTo(3)
   expect(costOf('demo/demo', million, price)).toBeCloseTo(3)
   expect(costOf('openai/gpt-5', million, { inputPerMillion: 0, outputPerMillion: 0 })).toBe(0)
 })
 
-test('an unknown model costs the conservative 3 and 15, the demo model nothing', () => {
+test('an unknown model costs the conservative 3 and 15, and the demo model nothing', () => {
   expect(costOf('openai-compatible/meta/llama-4', million)).toBeCloseTo(18)
   expect(costOf('openai/constructor', million)).toBeCloseTo(18)
   expect(costOf('demo/demo', million)).toBe(0)
 })
 
-test('tokens nobody reported cost nothing, and the cache is never more than the input', () => {
+test('unreported tokens cost nothing, and cached tokens are capped at the input', () => {
   expect(costOf('openai/gpt-5', {})).toBe(0)
   const overstated = { inputTokens: 1_000_000, inputTokenDetails: { cacheReadTokens: 5_000_000 } }
   expect(costOf('openai/gpt-5', overstated)).toBeCloseTo(0.125)

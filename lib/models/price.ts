@@ -1,6 +1,6 @@
 import { FREE, PRICES, type Price, UNKNOWN_PRICE } from './prices.ts'
 
-/** Tokens of one step; the shape of the AI SDK's `LanguageModelUsage`, of which only this is read. */
+/** The token counts of one step: the part of the AI SDK's `LanguageModelUsage` that prices need. */
 export type StepUsage = {
   inputTokens?: number
   outputTokens?: number
@@ -8,8 +8,8 @@ export type StepUsage = {
 }
 
 /**
- * What a model costs: the agent's own price first, then nothing for the demo model, then the noted list price
- * (a dated snapshot costs what its model costs), then the conservative default.
+ * Returns the price of a model: the agent's own price, else nothing for the demo model, else the list price,
+ * else the conservative default. A dated snapshot has the price of its model.
  *
  * @param spec the concrete `provider/model` (`resolveModelSpec`)
  */
@@ -21,7 +21,7 @@ export function priceOf(spec: string, override?: Price): Price {
   return Object.hasOwn(PRICES, undated) ? PRICES[undated]! : UNKNOWN_PRICE
 }
 
-/** The cost of one step in US dollars. */
+/** Returns the cost of one step in US dollars. */
 export function costOf(spec: string, usage: StepUsage, override?: Price): number {
   const price = priceOf(spec, override)
   const input = usage.inputTokens ?? 0

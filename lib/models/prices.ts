@@ -1,10 +1,13 @@
-/** US dollars per million tokens. `cachedPerMillion`: input read from the provider's prompt cache. */
+/**
+ * Prices in US dollars per million tokens. `cachedPerMillion` is for input from the provider's prompt cache.
+ */
 export type Price = { inputPerMillion: number; outputPerMillion: number; cachedPerMillion?: number }
 
 /**
  * List prices of OpenAI's models at standard speed and short context, noted on 2026-11-21 from published price
- * lists. They change, and long prompts (over 272,000 tokens on GPT-6) cost about double: override them in the
- * agent's config (`chat.price`) when the bill matters. No cached price: cached input is counted in full.
+ * lists. Prices change, and long prompts (over 272,000 tokens on GPT-6) cost about double. If exact costs
+ * matter, override them in the agent's config (`chat.price`). Without a cached price, cached input costs the
+ * full price.
  */
 export const PRICES: Readonly<Record<string, Price>> = {
   'gpt-6.2-astra': { inputPerMillion: 8, outputPerMillion: 40 },
@@ -28,8 +31,8 @@ export const PRICES: Readonly<Record<string, Price>> = {
   'gpt-4o-mini': { inputPerMillion: 0.15, outputPerMillion: 0.6, cachedPerMillion: 0.075 }
 }
 
-/** For a model nobody noted a price of: high enough that a cost cap stops early rather than late. */
+/** The price of an unlisted model: high enough that a spending cap stops too early rather than too late. */
 export const UNKNOWN_PRICE: Price = { inputPerMillion: 3, outputPerMillion: 15 }
 
-/** The demo model runs here and costs nothing. */
+/** The demo model runs in this process and costs nothing. */
 export const FREE: Price = { inputPerMillion: 0, outputPerMillion: 0 }

@@ -1,38 +1,44 @@
 import type { LanguageModelV4 } from '@ai-sdk/provider'
 import { KnownError } from '#lib/kernel/known-error.ts'
 
-/** What the installation says about its models (api.md "Settings"). Empty strings count as unset. */
+/** The server's model settings (api.md "Settings"). An empty string means that the setting is not set. */
 export type ModelSettings = {
   /** `OPENAI_API_KEY` */
   openaiApiKey?: string
-  /** `OPENAI_BASE_URL`: any server that speaks OpenAI's chat completions, up to and including `/v1`. */
+  /** `OPENAI_BASE_URL`: the URL of a server that supports OpenAI's chat completions, including `/v1`. */
   openaiBaseUrl?: string
-  /** `WAYSTATION_DEFAULT_MODEL`: the model id behind the spec `default` when OpenAI (or a compatible server) is configured. */
+  /**
+   * `WAYSTATION_DEFAULT_MODEL`: the model ID for the spec `default`, if OpenAI or a compatible server is
+   * configured.
+   */
   defaultModel?: string
-  /** How requests leave this server; the global `fetch` when absent. */
+  /** The function that sends requests. Default: the global `fetch`. */
   fetch?: typeof globalThis.fetch
 }
 
 /**
- * A family of models. `name` is what stands before the first slash of a spec. A new one is a file in `providers/`
- * and a line in `registry.ts`.
+ * A model provider. `name` is the part of a spec before the first slash. To add a provider, add a file to
+ * `providers/` and a line to `registry.ts`.
  */
 export type ModelProvider = {
   name: string
-  /** Makes a model; calls nothing. Throws `ModelNotConfigured` when a setting is missing. */
+  /** Creates a model without sending a request. Throws `ModelNotConfigured` if a setting is missing. */
   model(modelId: string, settings: ModelSettings): LanguageModelV4
-  /** Which files a model of this name takes as they are; absent: none. */
+  /** Returns which files a model accepts. If this is not set, it accepts none. */
   takes?(modelId: string, settings: ModelSettings): TakenFiles
 }
 
-/** The kinds of file that a model takes as they are: images, and documents (PDF). */
+/** The kinds of files that a model accepts: images, and documents (PDF). */
 export type TakenFiles = { images: boolean; documents: boolean }
 
-/** The agent's model cannot be used as things are set. The message says which variable or field to change. */
+/**
+ * The error of a model that cannot be used with the current settings. The message names the variable or field
+ * to change.
+ */
 export class ModelNotConfigured extends KnownError {
   static override readonly kind: string = 'ModelNotConfigured'
   readonly code = 'NOT_CONFIGURED'
-  /** The environment variable to set, when one is missing. */
+  /** The environment variable to set, if one is missing. */
   readonly variable?: string
 
   constructor(message: string, variable?: string) {

@@ -1,4 +1,4 @@
-/** A generator as a stream that is read as it is pulled; who cancels it ends the generator. */
+/** Converts a generator to a stream that reads one item per pull. Canceling the stream ends the generator. */
 export const readable = <T>(items: AsyncGenerator<T>): ReadableStream<T> =>
   new ReadableStream<T>({
     async pull(controller) {

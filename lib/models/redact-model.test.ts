@@ -4,8 +4,8 @@ import type { Redaction } from '#lib/kernel/redact.ts'
 import { allowErrors } from '#tests/support/expected-errors.ts'
 import { redactModel } from './redact-model.ts'
 
-type Asked = Extract<Exclude<LanguageModel, string>, { specificationVersion: 'v4' }>
-type Part = Awaited<ReturnType<Asked['doStream']>>['stream'] extends ReadableStream<infer P> ? P : never
+type Model = Extract<Exclude<LanguageModel, string>, { specificationVersion: 'v4' }>
+type Part = Awaited<ReturnType<Model['doStream']>>['stream'] extends ReadableStream<infer P> ? P : never
 
 const mail = /\S+@\S+/g
 const card = /\b\d{4} \d{4} \d{4} \d{4}\b/g
@@ -19,8 +19,8 @@ const usage = {
   outputTokens: { total: 1, text: 1, reasoning: 0 }
 }
 
-/** A model that answers with these parts. */
-const answering = (parts: Part[], finish = true): Asked => ({
+/** Returns a model that responds with these parts. */
+const modelWith = (parts: Part[], finish = true): Model => ({
   specificationVersion: 'v4',
   provider: 'test',
   modelId: 'test',
@@ -38,7 +38,7 @@ const answering = (parts: Part[], finish = true): Asked => ({
   })
 })
 
-/** Words in the smallest pieces that a provider could send. */
+/** Returns a text as deltas of one character, the smallest that a provider could send. */
 const letters = (text: string, id = '1'): Part[] => [
   { type: 'text-start', id },
   ...[...text].map(delta => ({ type: 'text-delta' as const, id, delta })),
@@ -46,50 +46,50 @@ const letters = (text: string, id = '1'): Part[] => [
 ]
 
 async function ask(parts: Part[], redaction: Redaction, finish = true) {
-  const model = redactModel(answering(parts, finish), redaction, 'default')
-  const { stream } = await (model as Asked).doStream({ prompt: [] })
-  const told: Part[] = []
-  for await (const part of stream as unknown as AsyncIterable<Part>) told.push(part)
-  const deltas = told.flatMap(part => (part.type === 'text-delta' ? [part.delta] : []))
-  return { told, deltas, text: deltas.join('') }
+  const model = redactModel(modelWith(parts, finish), redaction, 'default')
+  const { stream } = await (model as Model).doStream({ prompt: [] })
+  const output: Part[] = []
+  for await (const part of stream as unknown as AsyncIterable<Part>) output.push(part)
+  const deltas = output.flatMap(part => (part.type === 'text-delta' ? [part.delta] : []))
+  return { told: output, deltas, text: deltas.join('') }
 }
 
-test('what a model writes is redacted also when it comes letter by letter, and words come as soon as they are whole', async () => {
+test('output is redacted even if it arrives letter by letter, and each word is sent once it is complete', async () => {
   const { deltas, text } = await ask(letters('Write to ada@acme.example today.'), redaction())
   expect(text).toBe('Write to [mail] today.')
   expect(deltas).toEqual(['Write ', 'to ', '[mail] ', 'today.'])
 })
 
-test('several words are whole when lines or blocks are held back, and are not when words are', async () => {
-  const said = 'The card is 4111 1111 1111 1111.\nIs it?'
-  expect((await ask(letters(said), redaction('word'))).text).toBe(said)
-  const byLine = await ask(letters(said), redaction('line'))
+test('text of several words is redacted if lines or blocks are held back, but not if words are', async () => {
+  const answer = 'The card is 4111 1111 1111 1111.\nIs it?'
+  expect((await ask(letters(answer), redaction('word'))).text).toBe(answer)
+  const byLine = await ask(letters(answer), redaction('line'))
   expect(byLine.deltas).toEqual(['The card is [card].\n', 'Is it?'])
-  expect((await ask(letters(said), redaction('block'))).deltas).toEqual(['The card is [card].\nIs it?'])
+  expect((await ask(letters(answer), redaction('block'))).deltas).toEqual(['The card is [card].\nIs it?'])
 })
 
-test('a script without spaces streams on character by character', async () => {
+test('text without spaces streams character by character', async () => {
   const { deltas } = await ask(letters('雪です。a@b.example'), redaction())
   expect(deltas).toEqual(['雪', 'で', 'す', '[mail]'])
 })
 
-test('what is left when a model breaks off is redacted too; blocks beside each other do not mix', async () => {
+test('the rest of a broken stream is redacted too, and parallel blocks do not mix', async () => {
   const [start, ...rest] = letters('a@b.exam')
   const cut = await ask([start!, ...rest.slice(0, -1)], redaction(), false)
   expect(cut.text).toBe('[mail]')
-  const one = letters('ada@acme', '1')
-  const two = letters('.example', '2')
-  const mixed = one.flatMap((part, n) => [part, two[n]!])
-  const { told } = await ask(mixed, redaction())
-  expect(told.filter(({ type }) => type === 'text-delta')).toEqual([
+  const first = letters('ada@acme', '1')
+  const second = letters('.example', '2')
+  const mixed = first.flatMap((part, index) => [part, second[index]!])
+  const { told: output } = await ask(mixed, redaction())
+  expect(output.filter(({ type }) => type === 'text-delta')).toEqual([
     { type: 'text-delta', id: '1', delta: '[mail]' },
     { type: 'text-delta', id: '2', delta: '.example' }
   ])
 })
 
-test('a call’s arguments are redacted whole, streamed and final alike, and stay JSON', async () => {
+test('a call’s arguments are redacted as a whole, streamed and final, and stay JSON', async () => {
   const input = '{"to": "ada@acme.example", "n": 7, "a@b": ["x"]}'
-  const { told } = await ask(
+  const { told: output } = await ask(
     [
       { type: 'tool-input-start', id: 'c', toolName: 'send' },
       ...[...input].map(delta => ({ type: 'tool-input-delta' as const, id: 'c', delta })),
@@ -99,7 +99,7 @@ test('a call’s arguments are redacted whole, streamed and final alike, and sta
     redaction()
   )
   const clean = '{"to":"[mail]","n":7,"a@b":["x"]}'
-  expect(told.slice(0, -1)).toEqual([
+  expect(output.slice(0, -1)).toEqual([
     { type: 'tool-input-start', id: 'c', toolName: 'send' },
     { type: 'tool-input-delta', id: 'c', delta: clean },
     { type: 'tool-input-end', id: 'c' },
@@ -107,8 +107,8 @@ test('a call’s arguments are redacted whole, streamed and final alike, and sta
   ])
 })
 
-test('arguments that are no JSON are redacted as text; reasoning is, as words are', async () => {
-  const { told } = await ask(
+test('arguments that are not JSON are redacted as text, and reasoning is redacted like text', async () => {
+  const { told: output } = await ask(
     [
       { type: 'reasoning-start', id: 'r' },
       { type: 'reasoning-delta', id: 'r', delta: 'ada@' },
@@ -118,16 +118,16 @@ test('arguments that are no JSON are redacted as text; reasoning is, as words ar
     ],
     redaction()
   )
-  expect(JSON.stringify(told)).not.toContain('acme')
-  expect(told).toContainEqual({ type: 'tool-call', toolCallId: 'c', toolName: 'send', input: '{ [mail]' })
-  expect(told).toContainEqual({
+  expect(JSON.stringify(output)).not.toContain('acme')
+  expect(output).toContainEqual({ type: 'tool-call', toolCallId: 'c', toolName: 'send', input: '{ [mail]' })
+  expect(output).toContainEqual({
     type: 'reasoning-end',
     id: 'r',
     providerMetadata: { x: { signature: 'a@b' } }
   })
 })
 
-test('a redaction that fails ends the answer: nothing that it was given is told', async () => {
+test('a failed redaction ends the answer, and the text that it failed on is not sent', async () => {
   allowErrors(/the redaction failed/)
   const broken: Redaction = {
     redact: text => {
@@ -136,12 +136,12 @@ test('a redaction that fails ends the answer: nothing that it was given is told'
     },
     holdBack: 'word'
   }
-  const model = redactModel(answering(letters('All is secret now.')), broken, 'default')
-  const said: string[] = []
+  const model = redactModel(modelWith(letters('All is secret now.')), broken, 'default')
+  const texts: string[] = []
   const read = async () => {
     const { stream } = streamText({ model, prompt: 'x', maxRetries: 0, onError: () => {} })
-    for await (const part of stream) if (part.type === 'text-delta') said.push(part.text)
+    for await (const part of stream) if (part.type === 'text-delta') texts.push(part.text)
   }
   await expect(read()).rejects.toThrow(expect.not.stringContaining('secret'))
-  expect(said.join('')).toBe('All is ')
+  expect(texts.join('')).toBe('All is ')
 })

@@ -2,37 +2,43 @@ import type { LanguageModelV4, LanguageModelV4StreamPart as Part } from '@ai-sdk
 import { type LanguageModel, wrapLanguageModel } from 'ai'
 import { eachText, type Redaction, redactText } from '#lib/kernel/redact.ts'
 
-/** The end of what can be redacted by now. Scripts without spaces between words end one with each character. */
-const borders = {
+/**
+ * The last position up to which text can be redacted now. In scripts without spaces between words, every
+ * character ends a word.
+ */
+const boundaries = {
   word: /[\s\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}](?=[^\s\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}]*$)/u,
   line: /\n(?=[^\n]*$)/,
   block: /$^/
 }
 
 /**
- * A model whose answers have passed the operator's redaction before anybody sees them: what is streamed, what is committed
- * and what its tools are called with are the same text. Of words that stream, the last one (or line, or block) is held back
- * until it is whole; the arguments of a call come in one piece.
+ * Wraps a model so that the operator's redaction is applied to all output. The streamed text, the committed
+ * text and the tool arguments are therefore the same. While text streams, the last word (or line, or block) is
+ * held back until it is complete. The arguments of a call are sent in one piece.
  */
 export function redactModel(model: LanguageModel, redaction: Redaction, workspaceId: string): LanguageModel {
   if (typeof model === 'string')
     throw new Error(`The output of "${model}" cannot be redacted, because it is only the name of a model.`)
-  const clean = (text: string) =>
+  const redact = (text: string) =>
     text === '' ? '' : redactText(redaction, text, { kind: 'model', workspaceId })
   return wrapLanguageModel({
     model: model as LanguageModelV4,
     middleware: {
       async wrapStream({ doStream }) {
         const result = await doStream()
-        return { ...result, stream: result.stream.pipeThrough(redacting(clean, borders[redaction.holdBack])) }
+        return {
+          ...result,
+          stream: result.stream.pipeThrough(redactionStream(redact, boundaries[redaction.holdBack]))
+        }
       }
     }
   })
 }
 
-function redacting(clean: (text: string) => string, border: RegExp): TransformStream<Part, Part> {
-  /** What is held back of each open block, by its kind and ID; and of each call's arguments. */
-  const held = new Map<string, { type: 'text-delta' | 'reasoning-delta'; id: string; delta: string }>()
+function redactionStream(redact: (text: string) => string, boundary: RegExp): TransformStream<Part, Part> {
+  /** The text held back, by block kind and ID. `inputs` collects the arguments of each call. */
+  const heldBlocks = new Map<string, { type: 'text-delta' | 'reasoning-delta'; id: string; delta: string }>()
   const inputs = new Map<string, string>()
   return new TransformStream<Part, Part>({
     transform(part, controller) {
@@ -40,21 +46,21 @@ function redacting(clean: (text: string) => string, border: RegExp): TransformSt
         case 'text-delta':
         case 'reasoning-delta': {
           const key = `${part.type} ${part.id}`
-          const text = (held.get(key)?.delta ?? '') + part.delta
-          const end = border.exec(text)
+          const text = (heldBlocks.get(key)?.delta ?? '') + part.delta
+          const end = boundary.exec(text)
           const cut = end === null ? 0 : end.index + end[0].length
-          held.set(key, { type: part.type, id: part.id, delta: text.slice(cut) })
+          heldBlocks.set(key, { type: part.type, id: part.id, delta: text.slice(cut) })
           if (cut > 0 || part.providerMetadata !== undefined)
-            controller.enqueue({ ...part, delta: clean(text.slice(0, cut)) })
+            controller.enqueue({ ...part, delta: redact(text.slice(0, cut)) })
           return
         }
         case 'text-end':
         case 'reasoning-end': {
           const key = `${part.type === 'text-end' ? 'text' : 'reasoning'}-delta ${part.id}`
-          const rest = held.get(key)
-          held.delete(key)
-          if (rest !== undefined && rest.delta !== '')
-            controller.enqueue({ ...rest, delta: clean(rest.delta) })
+          const heldBack = heldBlocks.get(key)
+          heldBlocks.delete(key)
+          if (heldBack !== undefined && heldBack.delta !== '')
+            controller.enqueue({ ...heldBack, delta: redact(heldBack.delta) })
           return controller.enqueue(part)
         }
         case 'tool-input-delta':
@@ -64,39 +70,39 @@ function redacting(clean: (text: string) => string, border: RegExp): TransformSt
           const input = inputs.get(part.id) ?? ''
           inputs.delete(part.id)
           if (input !== '')
-            controller.enqueue({ type: 'tool-input-delta', id: part.id, delta: cleanInput(input, clean) })
+            controller.enqueue({ type: 'tool-input-delta', id: part.id, delta: redactInput(input, redact) })
           return controller.enqueue(part)
         }
         case 'tool-call':
-          return controller.enqueue({ ...part, input: cleanInput(part.input, clean) })
+          return controller.enqueue({ ...part, input: redactInput(part.input, redact) })
         case 'tool-result':
-          return controller.enqueue({ ...part, result: eachText(part.result, clean) as typeof part.result })
+          return controller.enqueue({ ...part, result: eachText(part.result, redact) as typeof part.result })
         case 'source':
           return controller.enqueue(
             part.sourceType === 'url' && part.title !== undefined
-              ? { ...part, url: clean(part.url), title: clean(part.title) }
+              ? { ...part, url: redact(part.url), title: redact(part.title) }
               : part.sourceType === 'url'
-                ? { ...part, url: clean(part.url) }
-                : { ...part, title: clean(part.title) }
+                ? { ...part, url: redact(part.url) }
+                : { ...part, title: redact(part.title) }
           )
         default:
           return controller.enqueue(part)
       }
     },
-    // A model that breaks off in the middle of a block: what there is of it is shown.
+    // If the model stops in the middle of a block, send the rest of it.
     flush(controller) {
-      for (const rest of held.values())
-        if (rest.delta !== '') controller.enqueue({ ...rest, delta: clean(rest.delta) })
+      for (const heldBack of heldBlocks.values())
+        if (heldBack.delta !== '') controller.enqueue({ ...heldBack, delta: redact(heldBack.delta) })
     }
   })
 }
 
-/** Arguments are JSON; what is not will be refused as such, and is text until then. */
-function cleanInput(input: string, clean: (text: string) => string): string {
+/** Redacts the strings in JSON arguments. Invalid JSON is redacted as text and rejected later. */
+function redactInput(input: string, redact: (text: string) => string): string {
   try {
-    return JSON.stringify(eachText(JSON.parse(input), clean))
+    return JSON.stringify(eachText(JSON.parse(input), redact))
   } catch (error) {
-    if (error instanceof SyntaxError) return clean(input)
+    if (error instanceof SyntaxError) return redact(input)
     throw error
   }
 }

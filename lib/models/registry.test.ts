@@ -8,17 +8,17 @@ import { modelFor, resolveModelSpec } from './registry.ts'
 const key = { openaiApiKey: 'sk-test' }
 const elsewhere = { openaiBaseUrl: 'http://127.0.0.1:9/v1' }
 
-test('with no key at all the default is the demo model', () => {
+test('without a key, the default is the demo model', () => {
   expect(modelFor('default', {})).toMatchObject({ provider: 'demo', modelId: 'demo' })
   expect(modelFor('default', { openaiApiKey: '', openaiBaseUrl: '' }).provider).toBe('demo')
 })
 
-test('with a key the default is a current OpenAI model through the Responses API, or the one the settings name', () => {
+test('with a key, the default is the current OpenAI model through the Responses API, or the configured one', () => {
   expect(modelFor('default', key)).toMatchObject({ provider: 'openai.responses', modelId: 'gpt-6.1-sol' })
   expect(modelFor('default', { ...key, defaultModel: 'gpt-6-luna' }).modelId).toBe('gpt-6-luna')
 })
 
-test('a server of somebody else is spoken to in chat completions, with or without a key', () => {
+test('another server is called with chat completions, with or without a key', () => {
   for (const settings of [elsewhere, { ...key, ...elsewhere }]) {
     for (const spec of ['openai/llama', 'openai-compatible/llama']) {
       expect(modelFor(spec, settings)).toMatchObject({ provider: 'openai-compatible.chat', modelId: 'llama' })
@@ -27,7 +27,7 @@ test('a server of somebody else is spoken to in chat completions, with or withou
   }
 })
 
-test('OpenAI’s own address, regional ones too, is not somebody else', () => {
+test('OpenAI’s own hosts, including regional ones, use the Responses API', () => {
   for (const openaiBaseUrl of ['https://api.openai.com/v1', 'https://eu.api.openai.com/v1']) {
     expect(modelFor('openai/gpt-5', { ...key, openaiBaseUrl }).provider).toBe('openai.responses')
   }
@@ -35,7 +35,7 @@ test('OpenAI’s own address, regional ones too, is not somebody else', () => {
   expect(modelFor('openai/gpt-5', lookalike).provider).toBe('openai-compatible.chat')
 })
 
-test('the model’s id may contain slashes', () => {
+test('a model ID can contain slashes', () => {
   expect(modelFor('openai-compatible/meta/llama-4', elsewhere).modelId).toBe('meta/llama-4')
 })
 
@@ -47,7 +47,7 @@ test.each([
   ['gpt-5', key, undefined],
   ['openai/', key, undefined],
   ['demo/other', {}, undefined]
-])('%s that cannot be used is not configured, and names the variable to set', (spec, settings, variable) => {
+])('%s is not configured, and the error names the variable to set', (spec, settings, variable) => {
   const thrown = (() => {
     try {
       return modelFor(spec, settings)
@@ -59,7 +59,7 @@ test.each([
   expect(thrown).toMatchObject({ code: 'NOT_CONFIGURED', variable })
 })
 
-test('a plugin’s provider is one more in the list', () => {
+test('the provider of a plugin can be added to the list', () => {
   const plugin: ModelProvider = {
     name: 'plugin:acme',
     model: modelId => ({ ...modelFor('demo/demo', {}), modelId })
@@ -67,18 +67,18 @@ test('a plugin’s provider is one more in the list', () => {
   expect(modelFor('plugin:acme/fast', {}, [plugin]).modelId).toBe('fast')
 })
 
-test('the key and the address of the settings are used, and requests leave through the given fetch', async () => {
+test('requests use the key, the URL and the fetch function of the settings', async () => {
   await using server = await startOpenAIServer({ script: [says('Hello')] })
-  const asked: string[] = []
+  const urls: string[] = []
   const model = modelFor('openai/llama', {
     ...key,
     openaiBaseUrl: server.url,
     fetch: (input, init) => {
-      asked.push(String(input))
+      urls.push(String(input))
       return fetch(input, init)
     }
   })
   expect(await streamText({ model, prompt: 'Hi' }).text).toBe('Hello')
-  expect(asked).toEqual([`${server.url}/chat/completions`])
+  expect(urls).toEqual([`${server.url}/chat/completions`])
   expect(server.requests[0]!.headers.authorization).toBe('Bearer sk-test')
 })

@@ -7,8 +7,9 @@ import { openaiCompatibleProvider } from './providers/openai-compatible.ts'
 const builtIn: readonly ModelProvider[] = [demoProvider, openaiProvider, openaiCompatibleProvider]
 
 /**
- * The concrete `provider/model` of a spec: `default` is OpenAI's current model when a key (or another server's
- * base URL) is set, else the demo model. Anything else is returned as it came, so prices can be looked up by it.
+ * Returns the concrete `provider/model` of a spec. `default` is OpenAI's current model if a key or another
+ * server's base URL is set, else the demo model. Other specs are only trimmed, so that prices can be looked up
+ * by them.
  */
 export function resolveModelSpec(spec: string, settings: ModelSettings): string {
   if (spec.trim() !== 'default') return spec.trim()
@@ -17,11 +18,11 @@ export function resolveModelSpec(spec: string, settings: ModelSettings): string 
 }
 
 /**
- * The model an agent's config names: `demo/demo`, `openai/<model>`, `openai-compatible/<model>` or `default`.
- * The model's id may contain slashes. Makes no request.
+ * Returns the model of an agent's config: `demo/demo`, `openai/<model>`, `openai-compatible/<model>` or
+ * `default`. The model ID can contain slashes. Sends no request.
  *
- * @param providers the families to choose from; plugins add theirs
- * @throws ModelNotConfigured an unknown provider, no model id, or a missing key
+ * @param providers the available providers; plugins add theirs
+ * @throws ModelNotConfigured for an unknown provider, a missing model ID or a missing key
  */
 export function modelFor(
   spec: string,
@@ -34,26 +35,26 @@ export function modelFor(
       `"${spec}" is not a valid model name. Use the form provider/model, for example openai/${CURRENT_OPENAI_MODEL} or demo/demo.`
     )
   }
-  const provider = providers.find(one => one.name === name)
+  const provider = providers.find(candidate => candidate.name === name)
   if (!provider) {
-    const known = providers.map(one => one.name).join(', ')
-    throw new ModelNotConfigured(`There is no model provider "${name}". Available providers: ${known}.`)
+    const names = providers.map(candidate => candidate.name).join(', ')
+    throw new ModelNotConfigured(`There is no model provider "${name}". Available providers: ${names}.`)
   }
   return provider.model(modelId, settings)
 }
 
-/** The provider of a spec and its own name for the model; unknown: undefined. */
+/** Returns the provider of a spec and the model ID. Undefined for an unknown provider. */
 export function providerOf(
   spec: string,
   settings: ModelSettings
 ): { provider: ModelProvider; modelId: string } | undefined {
   const { name, modelId } = partsOf(spec, settings)
-  const provider = builtIn.find(one => one.name === name)
+  const provider = builtIn.find(candidate => candidate.name === name)
   return provider && { provider, modelId }
 }
 
 function partsOf(spec: string, settings: ModelSettings): { name: string; modelId: string } {
-  const concrete = resolveModelSpec(spec, settings)
-  const slash = Math.max(0, concrete.indexOf('/'))
-  return { name: concrete.slice(0, slash), modelId: concrete.slice(slash + 1) }
+  const resolved = resolveModelSpec(spec, settings)
+  const slash = Math.max(0, resolved.indexOf('/'))
+  return { name: resolved.slice(0, slash), modelId: resolved.slice(slash + 1) }
 }

@@ -12,7 +12,7 @@ test.each([
   ['gpt-5', key, /provider\/model/, undefined],
   ['openai/', key, /provider\/model/, undefined],
   ['demo/other', {}, /Use demo\/demo/, undefined]
-])('%s that cannot be used says what to do', (spec, settings, message, variable) => {
+])('the error for %s says what to do', (spec, settings, message, variable) => {
   const thrown = (() => {
     try {
       return modelFor(spec, settings)

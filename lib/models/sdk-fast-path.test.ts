@@ -12,8 +12,8 @@ const usage = {
   outputTokens: { total: 1, text: 1, reasoning: 0 }
 }
 
-/** A model that sends these parts; a number is how many moments it waits before it goes on. */
-function sends(script: readonly (Part | number)[]): LanguageModelV4 {
+/** Returns a model that sends these parts. A number is the number of moments to wait. */
+function modelThat(script: readonly (Part | number)[]): LanguageModelV4 {
   async function* parts(): AsyncGenerator<Part> {
     yield { type: 'stream-start', warnings: [] }
     for (const part of script) {
@@ -34,35 +34,35 @@ function sends(script: readonly (Part | number)[]): LanguageModelV4 {
 
 const tools = { look: tool({ inputSchema: jsonSchema({ type: 'object' }) }) }
 
-/** What a step tells its reader and what it comes to, past the SDK or through it. */
-async function step(model: LanguageModelV4, past: boolean) {
-  const way = sdkFastPath(model)
-  let seen = 0
+/** Runs a step with or without the fast path. Returns the chunks for the reader and the content of the step. */
+async function step(model: LanguageModelV4, isFast: boolean) {
+  const path = sdkFastPath(model)
+  let deltasInSdk = 0
   const result = streamText({
-    model: past ? way.model : model,
+    model: isFast ? path.model : model,
     prompt: 'Go.',
     tools,
     maxRetries: 0,
     onChunk: ({ chunk }) => {
-      if (chunk.type === 'text-delta' || chunk.type === 'reasoning-delta') seen++
+      if (chunk.type === 'text-delta' || chunk.type === 'reasoning-delta') deltasInSdk++
     }
   })
   const stream = toUIMessageStream({ stream: result.stream, tools, sendStart: false, sendFinish: false })
   const chunks: Chunk[] = []
-  for await (const chunk of past ? way.chunks(stream as ReadableStream<Chunk>) : stream)
+  for await (const chunk of isFast ? path.chunks(stream as ReadableStream<Chunk>) : stream)
     chunks.push(chunk as Chunk)
-  return { chunks, seen, content: (await result.finalStep).content }
+  return { chunks, seen: deltasInSdk, content: (await result.finalStep).content }
 }
 
 /**
- * The chunks with adjacent deltas of one block as one: how a text is cut is nobody's promise. And with IDs by their order:
- * the SDK makes some up.
+ * Merges adjacent deltas of a block, because their boundaries are not guaranteed. Replaces IDs by their order,
+ * because the SDK generates some.
  */
-function told(chunks: readonly Chunk[]): Chunk[] {
+function normalize(chunks: readonly Chunk[]): Chunk[] {
   const merged: Chunk[] = []
   const ids = [...new Set(chunks.flatMap(chunk => ('id' in chunk ? chunk.id : [])))]
-  for (const sent of chunks) {
-    const chunk = 'id' in sent ? ({ ...sent, id: `${ids.indexOf(sent.id)}` } as Chunk) : sent
+  for (const original of chunks) {
+    const chunk = 'id' in original ? ({ ...original, id: `${ids.indexOf(original.id)}` } as Chunk) : original
     const last = merged.at(-1)
     if (
       (chunk.type === 'text-delta' || chunk.type === 'reasoning-delta') &&
@@ -75,20 +75,20 @@ function told(chunks: readonly Chunk[]): Chunk[] {
   return merged
 }
 
-const words = (count: number) => Array.from({ length: count }, (_, i) => `word ${i} `)
+const wordDeltas = (count: number) => Array.from({ length: count }, (_, i) => `word ${i} `)
 
-test('words go past the SDK, each at once, and the step has them all', async () => {
-  const script = words(50).flatMap(delta => [{ type: 'text-delta' as const, id: '0', delta }, 3])
-  const model = sends([{ type: 'text-start', id: '0' }, ...script, { type: 'text-end', id: '0' }])
-  const { chunks, seen, content } = await step(model, true)
+test('text deltas bypass the SDK at once, and the step has all of them', async () => {
+  const script = wordDeltas(50).flatMap(delta => [{ type: 'text-delta' as const, id: '0', delta }, 3])
+  const model = modelThat([{ type: 'text-start', id: '0' }, ...script, { type: 'text-end', id: '0' }])
+  const { chunks, seen: deltasInSdk, content } = await step(model, true)
   expect(chunks.filter(({ type }) => type === 'text-delta')).toEqual(
-    words(50).map(delta => expect.objectContaining({ type: 'text-delta', delta }))
+    wordDeltas(50).map(delta => expect.objectContaining({ type: 'text-delta', delta }))
   )
-  expect(content).toEqual([{ type: 'text', text: words(50).join('') }])
-  expect(seen, 'what the SDK was given: how it began, and the rest').toBeLessThan(20)
+  expect(content).toEqual([{ type: 'text', text: wordDeltas(50).join('') }])
+  expect(deltasInSdk, 'what the SDK was given: how it began, and the rest').toBeLessThan(20)
 })
 
-test('whatever a model sends, its reader is told the same in the same order, and the step is the same', async () => {
+test('the reader gets the same chunks in the same order, and the step the same content, with or without the fast path', async () => {
   const block = fc.record({
     kind: fc.constantFrom('text' as const, 'reasoning' as const),
     deltas: fc.array(
@@ -117,20 +117,20 @@ test('whatever a model sends, its reader is told the same in the same order, and
               { type: 'tool-input-end', id },
               { type: 'tool-call', toolCallId: id, toolName: 'look', input: '{}' }
             ]
-          // A provider may give the next block the ID of the one before.
-          const own = `${lane}`
+          // A provider can reuse the ID of the previous block.
+          const blockId = `${lane}`
           return [
-            { type: `${item.kind}-start`, id: own },
+            { type: `${item.kind}-start`, id: blockId },
             ...item.deltas.flatMap(({ delta, wait, marked }) => [
               wait,
               {
                 type: `${item.kind}-delta` as const,
-                id: own,
+                id: blockId,
                 delta,
                 ...(marked && wait === 0 ? { providerMetadata: { test: { marked } } } : {})
               }
             ]),
-            { type: `${item.kind}-end`, id: own }
+            { type: `${item.kind}-end`, id: blockId }
           ]
         })
       )
@@ -139,22 +139,22 @@ test('whatever a model sends, its reader is told the same in the same order, and
         const open = queues.filter(queue => queue.length > 0)
         script.push(open[(order[i] ?? 0) % open.length]?.shift() as Part | number)
       }
-      const [past, through] = [await step(sends(script), true), await step(sends(script), false)]
-      expect(told(past.chunks)).toEqual(told(through.chunks))
-      expect(past.content).toEqual(through.content)
+      const [fast, plain] = [await step(modelThat(script), true), await step(modelThat(script), false)]
+      expect(normalize(fast.chunks)).toEqual(normalize(plain.chunks))
+      expect(fast.content).toEqual(plain.content)
     }),
     { numRuns: 100 }
   )
 })
 
-test('a stream that breaks off breaks off for the reader, behind what was told', async () => {
-  const model = sends([])
+test('a broken stream fails for the reader after all text that was sent before', async () => {
+  const model = modelThat([])
   const broken: LanguageModelV4 = {
     ...model,
     async doStream() {
       async function* parts(): AsyncGenerator<Part> {
         yield { type: 'text-start', id: '0' }
-        for (const delta of words(20)) {
+        for (const delta of wordDeltas(20)) {
           yield { type: 'text-delta', id: '0', delta }
           await moment()
           await moment()
@@ -164,10 +164,10 @@ test('a stream that breaks off breaks off for the reader, behind what was told',
       return { stream: NodeStream.from(parts()) as ReadableStream<Part> }
     }
   }
-  const way = sdkFastPath(broken)
+  const path = sdkFastPath(broken)
   const errors: unknown[] = []
   const result = streamText({
-    model: way.model,
+    model: path.model,
     prompt: 'Go.',
     maxRetries: 0,
     onError: ({ error }) => void errors.push(error)
@@ -175,13 +175,13 @@ test('a stream that breaks off breaks off for the reader, behind what was told',
   const stream = toUIMessageStream({ stream: result.stream, onError: String })
   let text = ''
   try {
-    for await (const chunk of way.chunks(stream as ReadableStream<Chunk>)) {
+    for await (const chunk of path.chunks(stream as ReadableStream<Chunk>)) {
       if (chunk.type === 'text-delta') text += chunk.delta
       if (chunk.type === 'error') errors.push(chunk.errorText)
     }
   } catch (error) {
     errors.push(error)
   }
-  expect(text).toBe(words(20).join(''))
+  expect(text).toBe(wordDeltas(20).join(''))
   expect(String(errors)).toContain('connection lost')
 })

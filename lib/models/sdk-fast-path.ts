@@ -5,59 +5,65 @@ import type { Chunk } from '#lib/protocol/session/event.ts'
 
 type Delta = Extract<Part, { type: 'text-delta' | 'reasoning-delta' }>
 
-/** A block of text or reasoning, and what of it went past the SDK. */
+/** A block of text or reasoning, and the part of it that bypassed the SDK. */
 type Block = {
   kind: 'text' | 'reasoning'
-  /** Its ID in the SDK's chunks, once it has begun there. */
+  /** Its ID in the SDK's chunks, once it has started there. */
   id?: string
-  /** Something of it came with metadata, which the SDK gives to what follows: nothing of it goes past any more. */
+  /**
+   * A part of it had metadata. The SDK adds that metadata to the following parts, so none of them can bypass
+   * it.
+   */
   isMarked: boolean
   past: Bypass
 }
 
 /**
- * A way for words past the SDK: its chain of streams costs more for a word than all that we do with it, and does nothing
- * to it. A block begins in the SDK; once all that it was given has come back, the block's next deltas go to the reader
- * at once. Whatever else the model sends closes the way: before it, the SDK is given in one delta all that it was
- * not given, and that delta is left out when it comes back. So the order is the model's, the SDK has the whole content,
- * and what it changes or withholds opens no way. A delta with metadata goes through the SDK, and all of its block behind it.
+ * Lets text bypass the AI SDK, whose chain of streams costs more per delta than everything that we do with it.
+ * A block starts in the SDK. Once everything that the SDK received has come back, the following deltas go
+ * directly to the reader.
  *
- * `model` is what the SDK is to ask; `chunks` are what it makes of the answer, and what went past it.
+ * Any other part ends the bypass. Before it, the SDK receives all skipped text in one delta, which is removed
+ * again from its output. The order is therefore that of the model, and the SDK has the whole content. If the
+ * SDK changes or withholds text, the bypass stays closed. A delta with metadata and the rest of its block also
+ * go through the SDK.
+ *
+ * `model` is the model to pass to the SDK. `chunks` merges the SDK's output with the text that bypassed it.
  */
-export function sdkFastPath(asked: LanguageModel): {
+export function sdkFastPath(inner: LanguageModel): {
   model: LanguageModel
   chunks(stream: ReadableStream<Chunk>): AsyncGenerator<Chunk, void>
 } {
-  /** The model's blocks that are open, by kind and the model's own ID. */
+  /** The model's open blocks, by kind and the model's own ID. */
   const open = new Map<string, Block>()
-  /** Blocks that were given to the SDK and have not begun there: they begin in this order. */
-  const beginning: Block[] = []
-  const begun = new Map<string, Block>()
+  /** Blocks that the SDK received but has not started yet. It starts them in this order. */
+  const notStarted: Block[] = []
+  const started = new Map<string, Block>()
   /**
-   * The block of the words that were the last thing the model sent: when they have come back, everything before them has. An
-   * empty delta does not come back and shows nothing.
+   * The block of the last delta, if that was the last part of the model: once it has come back, everything
+   * before it has too. Empty deltas do not come back.
    */
   let last: Block | undefined
-  const waiting: Chunk[] = []
+  const queue: Chunk[] = []
   let wake = () => {}
-  const tell = (chunk: Chunk) => {
-    waiting.push(chunk)
+  const send = (chunk: Chunk) => {
+    queue.push(chunk)
     wake()
   }
 
-  /** True when the reader was told: the SDK need not be given this now. */
-  const passes = (part: Part): boolean => {
+  /** Sends a delta directly to the reader if possible. Returns true if the SDK does not need it now. */
+  const tryBypass = (part: Part): boolean => {
     if (!isDelta(part) || part.providerMetadata !== undefined) return false
     const block = open.get(keyOf(part))
     if (block?.id === undefined || block !== last || block.isMarked) return false
     if (!block.past.isThrough) return false
     block.past.pass(part.delta)
-    if (part.delta !== '') tell({ type: part.type, id: block.id, delta: part.delta })
+    if (part.delta !== '') send({ type: part.type, id: block.id, delta: part.delta })
     return true
   }
 
-  /** Notes what the SDK is given. */
-  const give = (part: Part) => {
+  /** Records a part that the SDK receives. */
+  const recordForSdk = (part: Part) => {
     last = undefined
     if (isDelta(part)) {
       const block = open.get(keyOf(part))
@@ -71,41 +77,41 @@ export function sdkFastPath(asked: LanguageModel): {
       const isMarked = part.providerMetadata !== undefined
       const block: Block = { kind, isMarked, past: new Bypass() }
       open.set(keyOf(part), block)
-      beginning.push(block)
+      notStarted.push(block)
     } else if (part.type === 'text-end' || part.type === 'reasoning-end') open.delete(keyOf(part))
   }
 
-  /** A chunk that the SDK gave back, without what the reader was told already. */
-  const news = (chunk: Chunk): Chunk | undefined => {
+  /** Returns a chunk of the SDK without the text that the reader already has. Undefined if nothing is left. */
+  const withoutSent = (chunk: Chunk): Chunk | undefined => {
     if (chunk.type === 'text-start' || chunk.type === 'reasoning-start') {
-      const block = beginning.shift()
+      const block = notStarted.shift()
       if (block === undefined || chunk.type !== `${block.kind}-start`) return chunk
       block.id = chunk.id
-      begun.set(keyOf(chunk), block)
+      started.set(keyOf(chunk), block)
     }
     if (chunk.type !== 'text-delta' && chunk.type !== 'reasoning-delta') return chunk
-    const block = begun.get(keyOf(chunk))
+    const block = started.get(keyOf(chunk))
     if (block === undefined) return chunk
     const delta = block.past.news(chunk.delta)
     if (delta === chunk.delta) return chunk
     return delta === '' ? undefined : { ...chunk, delta }
   }
 
-  const around = (source: ReadableStream<Part>): ReadableStream<Part> => {
+  const wrapStream = (source: ReadableStream<Part>): ReadableStream<Part> => {
     const reader = source.getReader()
     return new ReadableStream<Part>(
       {
         async pull(controller) {
           for (;;) {
             const { done, value } = await reader.read()
-            if (!done && passes(value)) continue
+            if (!done && tryBypass(value)) continue
             for (const [key, block] of open) {
               const delta = block.past.settle()
               const id = key.slice(key.indexOf(' ') + 1)
               if (delta !== '') controller.enqueue({ type: `${block.kind}-delta`, id, delta })
             }
             if (done) return controller.close()
-            give(value)
+            recordForSdk(value)
             return controller.enqueue(value)
           }
         },
@@ -117,51 +123,51 @@ export function sdkFastPath(asked: LanguageModel): {
 
   return {
     model:
-      typeof asked === 'string'
-        ? asked
+      typeof inner === 'string'
+        ? inner
         : wrapLanguageModel({
-            model: asked as LanguageModelV4,
+            model: inner as LanguageModelV4,
             middleware: {
               async wrapStream({ doStream }) {
                 const result = await doStream()
-                return { ...result, stream: around(result.stream) }
+                return { ...result, stream: wrapStream(result.stream) }
               }
             }
           }),
     async *chunks(stream) {
       const reader = stream.getReader()
-      let end: { error?: unknown } | undefined
-      const read = async () => {
+      let outcome: { error?: unknown } | undefined
+      const pump = async () => {
         for (;;) {
           const { done, value } = await reader.read()
           if (done) return
-          const chunk = news(value)
-          if (chunk !== undefined) tell(chunk)
+          const chunk = withoutSent(value)
+          if (chunk !== undefined) send(chunk)
         }
       }
-      read()
+      pump()
         .then(
           () => {
-            end = {}
+            outcome = {}
           },
           error => {
-            end = { error }
+            outcome = { error }
           }
         )
         .finally(() => wake())
       try {
         for (;;) {
-          const chunk = waiting.shift()
+          const chunk = queue.shift()
           if (chunk !== undefined) yield chunk
-          else if (end === undefined)
+          else if (outcome === undefined)
             await new Promise<void>(resolve => {
               wake = resolve
             })
-          else if ('error' in end) throw end.error
+          else if ('error' in outcome) throw outcome.error
           else return
         }
       } finally {
-        if (end === undefined) await reader.cancel()
+        if (outcome === undefined) await reader.cancel()
       }
     }
   }
@@ -169,6 +175,6 @@ export function sdkFastPath(asked: LanguageModel): {
 
 const isDelta = (part: Part): part is Delta => part.type === 'text-delta' || part.type === 'reasoning-delta'
 
-/** `text <id>` or `reasoning <id>`. */
+/** Returns `text <id>` or `reasoning <id>`. */
 const keyOf = ({ type, id }: { type: string; id: string }): string =>
   `${type.slice(0, type.indexOf('-'))} ${id}`

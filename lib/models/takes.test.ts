@@ -4,7 +4,7 @@ import { takenBy } from './takes.ts'
 const openai = { openaiApiKey: 'sk-test' }
 const elsewhere = { openaiBaseUrl: 'http://127.0.0.1:9/v1' }
 
-test('001-21: attachments: what a model takes is known by its provider and its name, and the agent may know better', () => {
+test('001-21: attachments: the accepted files depend on provider and model name, and the agent can override them', () => {
   const [all, images, none] = [
     { images: true, documents: true },
     { images: true, documents: false },

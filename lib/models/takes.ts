@@ -1,13 +1,16 @@
 import type { ModelSettings, TakenFiles } from './provider.ts'
 import { providerOf } from './registry.ts'
 
-/** What the model of a spec takes: as its agent says (`said`), else as its provider knows it. An unknown one takes nothing. */
+/**
+ * Returns which files a model accepts: as the agent's config (`override`) says, else as the provider says. An
+ * unknown model accepts none.
+ */
 export function takenBy(
   spec: string,
   settings: ModelSettings,
-  said: { images?: boolean | undefined; files?: boolean | undefined } = {}
+  override: { images?: boolean | undefined; files?: boolean | undefined } = {}
 ): TakenFiles {
   const { provider, modelId } = providerOf(spec, settings) ?? {}
-  const known = provider?.takes?.(modelId ?? '', settings) ?? { images: false, documents: false }
-  return { images: said.images ?? known.images, documents: said.files ?? known.documents }
+  const byProvider = provider?.takes?.(modelId ?? '', settings) ?? { images: false, documents: false }
+  return { images: override.images ?? byProvider.images, documents: override.files ?? byProvider.documents }
 }

@@ -9,8 +9,8 @@ import { textFastPath } from './text-fast-path.ts'
 
 type Fetch = typeof globalThis.fetch
 
-/** Answers with these bytes; a number is how many moments pass before the next ones come. */
-const answers =
+/** Returns a fetch that responds with these bytes. A number is the number of moments to wait. */
+const respondsWith =
   (pieces: readonly (Uint8Array | number)[]): Fetch =>
   async () => {
     async function* bytes() {
@@ -59,47 +59,50 @@ const ending = [
 ]
 const encode = (text: string) => new TextEncoder().encode(text)
 
-test('words go past the provider, each at once, and it sees the whole answer', async () => {
-  const given: string[] = []
-  const spied = (fetch: Fetch) =>
-    provider(async (...asked) => {
-      const { body, headers } = await fetch(...asked)
-      const watched = (body as ReadableStream<Uint8Array<ArrayBuffer>>).pipeThrough(
+test('text bypasses the provider at once, and the provider sees the whole answer', async () => {
+  const received: string[] = []
+  const spyProvider = (fetch: Fetch) =>
+    provider(async (...args) => {
+      const { body, headers } = await fetch(...args)
+      const spiedBody = (body as ReadableStream<Uint8Array<ArrayBuffer>>).pipeThrough(
         new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>({
           transform(bytes, controller) {
-            given.push(...new TextDecoder().decode(bytes).split('\n\n').filter(Boolean))
+            received.push(...new TextDecoder().decode(bytes).split('\n\n').filter(Boolean))
             controller.enqueue(bytes)
           }
         })
       )
-      return new Response(watched, { headers })
+      return new Response(spiedBody, { headers })
     })
-  const words = Array.from({ length: 60 }, (_, i) => `word ${i} `)
-  const pieces = [...words.map(content => event({ content })), ...ending].flatMap(text => [encode(text), 4])
-  const model = textFastPath(spied, chatCompletionsWire, answers(pieces))
+  const wordDeltas = Array.from({ length: 60 }, (_, i) => `word ${i} `)
+  const pieces = [...wordDeltas.map(content => event({ content })), ...ending].flatMap(text => [
+    encode(text),
+    4
+  ])
+  const model = textFastPath(spyProvider, chatCompletionsWire, respondsWith(pieces))
   const { stream } = await model.doStream({ prompt: [] })
   const deltas: string[] = []
   for await (const part of stream) if (part.type === 'text-delta') deltas.push(part.delta)
-  expect(deltas).toEqual(words)
-  expect(given.length, 'how it began, the rest, and its end').toBeLessThan(25)
-  const said = given.flatMap(text =>
+  expect(deltas).toEqual(wordDeltas)
+  expect(received.length, 'how it began, the rest, and its end').toBeLessThan(25)
+  const contents = received.flatMap(text =>
     text.startsWith('data: {') ? (JSON.parse(text.slice(6)).choices[0]?.delta.content ?? []) : []
   )
-  expect(said.join('')).toBe(words.join(''))
+  expect(contents.join('')).toBe(wordDeltas.join(''))
 })
 
-test('whatever is sent, and however it is cut, the model says what its provider says', async () => {
-  const said = fc.constantFrom('a', 'bc ', 'déf', '😀', '"\\\n')
+test('the model returns the same parts as its provider, for any events and any chunk boundaries', async () => {
+  const text = fc.constantFrom('a', 'bc ', 'déf', '😀', '"\\\n')
   const events = fc.oneof(
-    { weight: 8, arbitrary: said.map(content => event({ content })) },
-    said.map(content => event({ role: 'assistant', content }, { usage: null, system_fingerprint: 'f' })),
-    said.map(content => event({ content, reasoning_content: null }, {}, { logprobs: null })),
-    said.map(reasoning_content => event({ reasoning_content })),
-    said.map(refusal => event({ refusal })),
-    said.map(text => event({ content: [{ type: 'text', text }] })),
-    said.map(content => event({ content }, { usage: { prompt_tokens: 1, completion_tokens: 2 } })),
-    said.map(content => event({ content }).replace('\n\n', '\r\n\r\n')),
-    said.map(content => event({ content }).replace('data: ', 'event: x\ndata:')),
+    { weight: 8, arbitrary: text.map(content => event({ content })) },
+    text.map(content => event({ role: 'assistant', content }, { usage: null, system_fingerprint: 'f' })),
+    text.map(content => event({ content, reasoning_content: null }, {}, { logprobs: null })),
+    text.map(reasoning_content => event({ reasoning_content })),
+    text.map(refusal => event({ refusal })),
+    text.map(text => event({ content: [{ type: 'text', text }] })),
+    text.map(content => event({ content }, { usage: { prompt_tokens: 1, completion_tokens: 2 } })),
+    text.map(content => event({ content }).replace('\n\n', '\r\n\r\n')),
+    text.map(content => event({ content }).replace('data: ', 'event: x\ndata:')),
     fc.constantFrom(
       event({ content: '' }),
       event({ tool_calls: [{ index: 0, id: 'call', function: { name: 'look', arguments: '{}' } }] }),
@@ -113,35 +116,37 @@ test('whatever is sent, and however it is cut, the model says what its provider 
       fc.array(events, { maxLength: 30 }),
       fc.array(fc.record({ size: fc.integer({ min: 1, max: 400 }), wait: fc.integer({ min: 0, max: 5 }) })),
       fc.boolean(),
-      async (sent, cuts, ended) => {
-        const bytes = encode([...sent, ...(ended ? ending : [])].join(''))
+      async (eventTexts, cuts, ended) => {
+        const bytes = encode([...eventTexts, ...(ended ? ending : [])].join(''))
         const pieces: (Uint8Array | number)[] = []
-        for (let at = 0, i = 0; at < bytes.length; i++) {
+        for (let offset = 0, i = 0; offset < bytes.length; i++) {
           const { size, wait } = cuts[i % Math.max(1, cuts.length)] ?? { size: 150, wait: 2 }
-          pieces.push(bytes.slice(at, at + size), wait)
-          at += size
+          pieces.push(bytes.slice(offset, offset + size), wait)
+          offset += size
         }
-        const quick = await partsOf(textFastPath(provider, chatCompletionsWire, answers(pieces)))
-        expect(masked(quick)).toEqual(masked(await partsOf(provider(answers(pieces)))))
+        const fast = await partsOf(textFastPath(provider, chatCompletionsWire, respondsWith(pieces)))
+        expect(normalized(fast)).toEqual(normalized(await partsOf(provider(respondsWith(pieces)))))
       }
     ),
     { numRuns: 200 }
   )
 })
 
-/** Errors are compared by their words; the ID that the provider draws for a call whose own was there before by nothing. */
-const masked = (parts: Part[]) =>
+/**
+ * Compares errors by message, and ignores IDs that the provider generates for a call that has an ID already.
+ */
+const normalized = (parts: Part[]) =>
   parts.map(part => {
     if (part.type === 'error') return { type: 'error', error: String(part.error) }
-    const drawn = (id: string) => (/^[A-Za-z0-9]{16}$/.test(id) ? 'drawn' : id)
+    const maskId = (id: string) => (/^[A-Za-z0-9]{16}$/.test(id) ? 'drawn' : id)
     return {
       ...part,
-      ...('id' in part && part.id !== undefined && { id: drawn(part.id) }),
-      ...('toolCallId' in part && { toolCallId: drawn(part.toolCallId) })
+      ...('id' in part && part.id !== undefined && { id: maskId(part.id) }),
+      ...('toolCallId' in part && { toolCallId: maskId(part.toolCallId) })
     }
   })
 
-test('a connection that breaks is the model’s failure, and what came before it was told', async () => {
+test('a broken connection fails the call like the provider does, after all text that was sent before', async () => {
   const breaks: Fetch = async () => {
     async function* bytes() {
       for (let i = 0; i < 20; i++) {
@@ -165,13 +170,13 @@ test('a connection that breaks is the model’s failure, and what came before it
     }
     throw new Error('It did not break.')
   }
-  const told = await failure(textFastPath(provider, chatCompletionsWire, breaks))
-  expect(told).toEqual(await failure(provider(breaks)))
-  expect(told).toMatchObject({ cause: 'Error: connection lost' })
-  expect(told.text).toBe(Array.from({ length: 20 }, (_, i) => `word ${i} `).join(''))
+  const result = await failure(textFastPath(provider, chatCompletionsWire, breaks))
+  expect(result).toEqual(await failure(provider(breaks)))
+  expect(result).toMatchObject({ cause: 'Error: connection lost' })
+  expect(result.text).toBe(Array.from({ length: 20 }, (_, i) => `word ${i} `).join(''))
 })
 
-test('whoever stops reading has the provider’s connection closed', async () => {
+test('if the reader stops, the connection to the provider is closed', async () => {
   const closed = Promise.withResolvers<void>()
   const endless: Fetch = async () =>
     new Response(

@@ -4,20 +4,22 @@ import { Bypass } from '#lib/kernel/ports/bypass.ts'
 type Fetch = typeof globalThis.fetch
 
 /**
- * How a protocol of Server-Sent Events carries words. Asked for each event, its blank line included: the words that its
- * provider makes text of (often none), and if it says nothing else, how it would carry others. Undefined: who knows what the
- * provider makes of it.
+ * Reads the text in an event of a protocol over Server-Sent Events. The event includes its blank line. Returns
+ * the text that the provider extracts from it, which is often empty. If the event has nothing else, `carrying`
+ * creates the same event with other text. Undefined: the effect of the event on the provider is not known.
  */
 export type Wire = (event: string) => { words: string; carrying?: (words: string) => string } | undefined
 
 /**
- * A model whose plain words do not go through its provider's four streams and its schema, which cost more for a word than
- * the rest of its way. The first words do: when they have come back from the provider as text, what follows goes on as
- * text at once. Any other event closes that way: before it, the provider is given in one event all that it was
- * not given, and that text is left out when it comes back. So the provider still decides what begins and ends and sees the
- * whole answer; behind an event that nobody here understands, nothing goes past it any more.
+ * Wraps a model so that plain text bypasses its provider's four streams and schema, which cost more per delta
+ * than everything else. The provider receives the first text. Once that has come back as text, the following
+ * deltas go directly to the reader.
  *
- * @param make the provider's model, asking with this `fetch`
+ * Any other event ends the bypass. Before it, the provider receives all skipped text in one event, which is
+ * removed again from its output. The provider therefore decides what starts and ends, and sees the whole
+ * answer. After an event that `wire` does not understand, nothing bypasses it.
+ *
+ * @param make creates the provider's model with a given `fetch`
  */
 export function textFastPath(
   make: (fetch: Fetch) => LanguageModelV4,
@@ -34,71 +36,75 @@ export function textFastPath(
     doGenerate: options => plain.doGenerate(options),
     async doStream(options) {
       if (options.includeRawChunks) return plain.doStream(options)
-      const answer = new Answer(wire)
-      const asking: Fetch = async (...asked) => {
-        const response = await fetch(...asked)
+      const responseStream = new ResponseStream(wire)
+      const wrappedFetch: Fetch = async (...args) => {
+        const response = await fetch(...args)
         const { body, status, headers } = response
         return body !== null && response.ok && headers.get('content-type')?.startsWith('text/event-stream')
-          ? new Response(answer.given(body), { status, headers })
+          ? new Response(responseStream.given(body), { status, headers })
           : response
       }
-      const result = await make(asking).doStream(options)
-      return { ...result, stream: answer.parts(result.stream) }
+      const result = await make(wrappedFetch).doStream(options)
+      return { ...result, stream: responseStream.parts(result.stream) }
     }
   }
 }
 
-/** One answer of a model. */
-class Answer {
+/** One response of the model. */
+class ResponseStream {
   readonly #wire: Wire
-  readonly #past = new Bypass()
-  /** How the last event that went past would carry other words. */
+  readonly #bypass = new Bypass()
+  /** Creates the last bypassed event with other text. */
   #carrying: (words: string) => string = words => words
-  /** The last event given was of nothing but words. */
-  #words = false
-  /** An event was given of which nobody knows how many characters come back. */
-  #lost = false
-  /** The provider's block of text that is open. */
+  /** The last event for the provider had only text. */
+  #isTextOnly = false
+  /** The provider received an event with an unknown amount of text. */
+  #isUnknown = false
+  /** The ID of the provider's open text block. */
   #open: string | undefined
-  #tell: (part: Part) => void = () => {}
+  #send: (part: Part) => void = () => {}
 
   constructor(wire: Wire) {
     this.#wire = wire
   }
 
-  /** What the provider is to read instead of the body that came. */
+  /** Returns the body for the provider to read instead of the original one. */
   given(body: ReadableStream<Uint8Array>): ReadableStream<Uint8Array<ArrayBuffer>> {
     const reader = body.getReader()
     const decoder = new TextDecoder()
     const encoder = new TextEncoder()
     let rest = ''
-    /** It has line ends that we do not look for: from here on it is the provider's alone. */
-    let strange = false
+    /** The body has unexpected line ends: the rest goes only to the provider. */
+    let hasUnknownLineEnds = false
     const sift = (text: string, done: boolean): string => {
-      let given = ''
+      let forProvider = ''
       let from = Math.max(0, rest.length - 1)
       rest += text
-      strange ||= text.includes('\r')
-      for (let end = rest.indexOf('\n\n', from); !strange && end !== -1; end = rest.indexOf('\n\n', from)) {
-        given += this.#sift(rest.slice(0, end + 2))
+      hasUnknownLineEnds ||= text.includes('\r')
+      for (
+        let end = rest.indexOf('\n\n', from);
+        !hasUnknownLineEnds && end !== -1;
+        end = rest.indexOf('\n\n', from)
+      ) {
+        forProvider += this.#sift(rest.slice(0, end + 2))
         rest = rest.slice(end + 2)
         from = 0
       }
-      if (!strange && !done) return given
-      given += this.#settle() + rest
-      this.#lost = true
+      if (!hasUnknownLineEnds && !done) return forProvider
+      forProvider += this.#settle() + rest
+      this.#isUnknown = true
       rest = ''
-      return given
+      return forProvider
     }
     return new ReadableStream(
       {
         async pull(controller) {
           for (;;) {
             const { done, value } = await reader.read()
-            const given = sift(decoder.decode(value, { stream: !done }), done)
-            if (given !== '') controller.enqueue(encoder.encode(given))
+            const chunk = sift(decoder.decode(value, { stream: !done }), done)
+            if (chunk !== '') controller.enqueue(encoder.encode(chunk))
             if (done) return controller.close()
-            if (given !== '') return
+            if (chunk !== '') return
           }
         },
         cancel: reason => reader.cancel(reason)
@@ -107,62 +113,64 @@ class Answer {
     )
   }
 
-  /** The provider's parts, without what was told, and what went past it. */
+  /**
+   * Returns the provider's parts without the text that was already sent, merged with the text that bypassed it.
+   */
   parts(stream: ReadableStream<Part>): ReadableStream<Part> {
     const reader = stream.getReader()
-    let over = false
+    let isOver = false
     return new ReadableStream({
       start: controller => {
-        this.#tell = part => over || controller.enqueue(part)
+        this.#send = part => isOver || controller.enqueue(part)
         const read = async () => {
           for (;;) {
             const { done, value } = await reader.read()
             if (done) break
-            const part = this.#news(value)
-            if (part !== undefined) this.#tell(part)
+            const part = this.#withoutSent(value)
+            if (part !== undefined) this.#send(part)
           }
-          if (!over) controller.close()
+          if (!isOver) controller.close()
         }
         read()
-          .catch(error => over || controller.error(error))
+          .catch(error => isOver || controller.error(error))
           .finally(() => {
-            over = true
+            isOver = true
           })
       },
       cancel: reason => {
-        over = true
+        isOver = true
         return reader.cancel(reason)
       }
     })
   }
 
-  /** Tells an event's words, or returns what the provider is given of it. */
+  /** Sends an event's text to the reader, or returns the text of the event for the provider. */
   #sift(event: string): string {
-    const said = this.#lost ? undefined : this.#wire(event)
-    this.#lost ||= said === undefined
-    const { words = '', carrying } = said ?? {}
-    if (carrying && this.#words && this.#open !== undefined && this.#past.isThrough) {
-      this.#past.pass(words)
+    const content = this.#isUnknown ? undefined : this.#wire(event)
+    this.#isUnknown ||= content === undefined
+    const { words = '', carrying } = content ?? {}
+    if (carrying && this.#isTextOnly && this.#open !== undefined && this.#bypass.isThrough) {
+      this.#bypass.pass(words)
       this.#carrying = carrying
-      this.#tell({ type: 'text-delta', id: this.#open, delta: words })
+      this.#send({ type: 'text-delta', id: this.#open, delta: words })
       return ''
     }
-    const owed = this.#settle()
-    this.#words = carrying !== undefined
-    this.#past.give(words)
-    return owed + event
+    const skipped = this.#settle()
+    this.#isTextOnly = carrying !== undefined
+    this.#bypass.give(words)
+    return skipped + event
   }
 
   #settle(): string {
-    const owed = this.#past.settle()
-    return owed === '' ? '' : this.#carrying(owed)
+    const skipped = this.#bypass.settle()
+    return skipped === '' ? '' : this.#carrying(skipped)
   }
 
-  #news(part: Part): Part | undefined {
+  #withoutSent(part: Part): Part | undefined {
     if (part.type === 'text-start') this.#open = part.id
     if (part.type === 'text-end') this.#open = undefined
     if (part.type !== 'text-delta') return part
-    const delta = this.#past.news(part.delta)
+    const delta = this.#bypass.news(part.delta)
     if (delta === part.delta) return part
     return delta === '' ? undefined : { ...part, delta }
   }

@@ -12,8 +12,8 @@ const result = z.discriminatedUnion('type', [
   z.object({ type: z.literal('denied'), reason: z.string().optional() })
 ])
 
-/** What each point may be changed to. */
-const shapes: Record<Stepping, z.ZodType> = {
+/** The schema of the payload at each hook point. */
+const schemas: Record<Stepping, z.ZodType> = {
   beforeTurn: z.object({ input: z.string().min(1) }),
   beforeRound: z.object({ round: z.int(), lastAgentId: z.string().optional() }),
   beforeModel: z.object({
@@ -36,9 +36,12 @@ const shapes: Record<Stepping, z.ZodType> = {
   afterTool: call.extend({ result, duration: Duration.optional() })
 }
 
-/** A change that a hook wants to make, if it has the shape of what it was given; throws a sentence that says what does not fit. */
+/**
+ * Validates the changed payload that a hook returned. Throws an Error with a sentence that names the first
+ * invalid field.
+ */
 export function checkPayload<Point extends Stepping>(point: Point, change: unknown): HookPayloads[Point] {
-  const checked = shapes[point].safeParse(change)
+  const checked = schemas[point].safeParse(change)
   if (checked.success) return checked.data as HookPayloads[Point]
   const [issue] = checked.error.issues
   throw new Error(`Its change is not valid: ${issue?.path.join('.') || point} ${issue?.message ?? ''}`.trim())

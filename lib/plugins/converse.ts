@@ -18,9 +18,10 @@ import { sendMessage } from '#lib/sessions/send-message.ts'
 import { toConversationEvents } from './events-to-conversation.ts'
 
 /**
- * A conversation with an agent for a plugin that calls back (003-17): a session like any other, which people see, can answer in
- * and go on with, begun with what was said before. It lasts until the agent is done, over every wait for an approval or an
- * answer. When the plugin goes away, it is stopped, and what is open in it is cancelled.
+ * Runs a conversation with an agent for a plugin that calls back (003-17). It creates a normal session, which
+ * people can see, answer and continue, and adds `history` to it. The conversation ends when the agent is done,
+ * and includes all waits for approvals and answers. If the plugin disconnects, the turn is stopped and its open
+ * calls are canceled.
  */
 export async function* converse(
   ctx: Ctx,
@@ -32,53 +33,55 @@ export async function* converse(
     yield { type: 'error', agent: '', message }
     return
   }
-  const begun = await begin(ctx, agentId, { input, history }).catch(refusalOf)
-  if (begun instanceof Refusal) {
-    yield { type: 'error', agent: agentId, message: begun.message }
+  const started = await startConversation(ctx, agentId, { input, history }).catch(expectRefusal)
+  if (started instanceof Refusal) {
+    yield { type: 'error', agent: agentId, message: started.message }
     return
   }
-  const { sessionId, cursor } = begun
-  let over = false
+  const { sessionId, cursor } = started
+  let ended = false
   try {
     const events = await followSession(ctx, { sessionId, after: cursor }, signal)
-    for await (const told of toConversationEvents(events, { agentId, sessionId })) {
-      over = !signal.aborted && (told.type === 'finish' || told.type === 'error')
-      yield told
-      if (over) return
+    for await (const event of toConversationEvents(events, { agentId, sessionId })) {
+      ended = !signal.aborted && (event.type === 'finish' || event.type === 'error')
+      yield event
+      if (ended) return
     }
   } finally {
-    if (!over) await cancelTurn(ctx, { sessionId, calls: true }).catch(refusalOf)
+    if (!ended) await cancelTurn(ctx, { sessionId, calls: true }).catch(expectRefusal)
   }
 }
 
-/** A session that was deleted meanwhile, say, is no fault of ours. */
-function refusalOf(error: unknown): Refusal {
+/** A Refusal is expected, for example if the session was deleted in the meantime. Other errors are thrown. */
+function expectRefusal(error: unknown): Refusal {
   if (error instanceof Refusal) return error
   throw error
 }
 
-/** The session with what was said before, and the input sent to it; `cursor`: what comes after is news. */
-async function begin(
+/**
+ * Creates the session with its history and sends the input. Events after `cursor` belong to the conversation.
+ */
+async function startConversation(
   ctx: Ctx,
   agentId: string,
   { input, history }: Pick<Conversation, 'input' | 'history'>
 ): Promise<{ sessionId: string; cursor: number }> {
   return inTransaction(ctx, async tx => {
     const { sessionId } = await createSession(tx, { agentId })
-    const head = await lockSession(tx, sessionId)
+    const session = await lockSession(tx, sessionId)
     const turnId = newId('turn')
-    const messages = history.map(said => messageOf(tx, said, head.now))
-    const before = head.seq
+    const messages = history.map(entry => toMessage(tx, entry, session.now))
+    const seqBefore = session.seq
     const cursor = await append(
       tx,
-      head,
+      session,
       messages.map(message => ({ type: 'message', message }))
     )
-    for (const [at, message] of messages.entries())
-      await addMessage(tx, head, message, before + at + 1, { done: true })
+    for (const [index, message] of messages.entries())
+      await addMessage(tx, session, message, seqBefore + index + 1, { done: true })
     await addEntries(
       tx,
-      head,
+      session,
       messages.map(({ id: messageId, role, parts }) =>
         role === 'user'
           ? {
@@ -102,7 +105,7 @@ async function begin(
   })
 }
 
-const messageOf = (
+const toMessage = (
   ctx: Ctx,
   { role, content }: Conversation['history'][number],
   createdAt: string

@@ -4,12 +4,12 @@ import type { Call } from '#lib/protocol/call/call.ts'
 import type { SessionEvent } from '#lib/protocol/session/event.ts'
 import { toConversationEvents } from './events-to-conversation.ts'
 
-async function told(...events: object[]): Promise<ConversationEvent[]> {
+async function convert(...events: object[]): Promise<ConversationEvent[]> {
   async function* log() {
-    yield* events.map((event, n) => ({ seq: n + 1, ...event }) as SessionEvent)
+    yield* events.map((event, index) => ({ seq: index + 1, ...event }) as SessionEvent)
   }
   const all: ConversationEvent[] = []
-  for await (const one of toConversationEvents(log(), { agentId: 'desk', sessionId: 's' })) all.push(one)
+  for await (const event of toConversationEvents(log(), { agentId: 'desk', sessionId: 's' })) all.push(event)
   return all
 }
 
@@ -17,21 +17,21 @@ const call = (more: Partial<Call>) => ({
   type: 'call',
   call: { toolCallId: 'c', toolName: 'echo', kind: 'approval', state: 'open', input: { a: 1 }, ...more }
 })
-const done = { type: 'status', outcome: 'done' }
+const turnDone = { type: 'status', outcome: 'done' }
 const finish = { type: 'finish', agent: 'desk' }
-const made = { type: 'tool_call', agent: 'desk', tool: 'echo', args: '{"a":1}' }
+const toolCall = { type: 'tool_call', agent: 'desk', tool: 'echo', args: '{"a":1}' }
 
-test('003-17: a call is told once when it is made and once when its result is there', async () => {
+test('003-17: a call is sent once when the agent makes it and once when it has a result', async () => {
   expect(
-    await told(
+    await convert(
       call({}),
       call({ state: 'approved' }),
       call({ state: 'approved', ranAt: '2026-01-01T00:00:00Z', output: { b: 2 } }),
       call({ state: 'approved', ranAt: '2026-01-01T00:00:00Z', output: { b: 2 } }),
-      done
+      turnDone
     )
   ).toEqual([
-    made,
+    toolCall,
     { type: 'tool_result', agent: 'desk', tool: 'echo', result: '{"b":2}', isError: false },
     finish
   ])
@@ -41,20 +41,20 @@ test.each([
   ['that failed', { state: 'failed', errorText: 'No.' }, '"No."'],
   ['that was declined with a reason', { state: 'denied', reason: 'Not today.' }, '"Not today."']
 ] as const)('003-17: a call %s has an error as its result', async (_, more, result) => {
-  expect(await told(call(more), done)).toEqual([
-    made,
+  expect(await convert(call(more), turnDone)).toEqual([
+    toolCall,
     { type: 'tool_result', agent: 'desk', tool: 'echo', result, isError: true },
     finish
   ])
 })
 
-test('003-17: a hand-over is told as one and not as a call, and who speaks then is named', async () => {
+test('003-17: a handoff is sent as a handoff and not as a call, and later events name the new agent', async () => {
   expect(
-    await told(
+    await convert(
       call({ toolName: 'handoff_to_billing' }),
       { type: 'session', title: '', speaker: { agentId: 'billing', displayName: 'Billing' } },
       { type: 'chunk', chunk: { type: 'text-delta', id: 't', delta: 'Hello.' } },
-      done
+      turnDone
     )
   ).toEqual([
     { type: 'handoff', agent: 'desk', target: 'billing' },
@@ -63,10 +63,10 @@ test('003-17: a hand-over is told as one and not as a call, and who speaks then 
   ])
 })
 
-test('003-17: a failure that is tried again is not told; one that stands, a stop and a log that ends are errors', async () => {
+test('003-17: an error is sent for a failure without retry, a stop or the end of the log, but not before a retry', async () => {
   const failed = { type: 'status', outcome: 'failed', error: { message: 'Broken.' } }
-  expect(await told({ ...failed, retryAt: '2026-01-01T00:00:00Z' }, done)).toEqual([finish])
-  expect(await told(failed)).toMatchObject([{ type: 'error', message: 'Broken.' }])
+  expect(await convert({ ...failed, retryAt: '2026-01-01T00:00:00Z' }, turnDone)).toEqual([finish])
+  expect(await convert(failed)).toMatchObject([{ type: 'error', message: 'Broken.' }])
   for (const events of [[{ type: 'status', outcome: 'cancelled' }], [{ type: 'reset' }], []])
-    expect(await told(...events)).toMatchObject([{ type: 'error', agent: 'desk' }])
+    expect(await convert(...events)).toMatchObject([{ type: 'error', agent: 'desk' }])
 })

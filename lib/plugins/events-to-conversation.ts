@@ -4,23 +4,24 @@ import type { Call } from '#lib/protocol/call/call.ts'
 import type { SessionEvent } from '#lib/protocol/session/event.ts'
 
 /**
- * A session's events in the six words that a plugin which called back is told (003-17), up to the end of what it asked. A call is
- * told once when it is made and once when its result is there, whoever it waits for in between; a hand-over only as one.
+ * Converts a session's events to the six event types of PlatformHost (003-17), up to the end of the turn. A
+ * call is sent once when the agent makes it and once when it has a result, even if a person approves it in
+ * between. A handoff is sent only as `handoff`, not as a call.
  */
 export async function* toConversationEvents(
   events: AsyncIterable<SessionEvent>,
   { agentId, sessionId }: { agentId: string; sessionId: string }
 ): AsyncGenerator<ConversationEvent> {
   let agent = agentId
-  const made = new Set<string>()
+  const sent = new Set<string>()
   const settled = new Set<string>()
   for await (const event of events) {
     if (event.type === 'chunk' && event.chunk.type === 'text-delta' && event.chunk.delta !== '')
       yield { type: 'content', agent, content: event.chunk.delta }
     else if (event.type === 'call' && event.call.kind !== 'limit' && !isHandOff(event.call.toolName)) {
       const { toolCallId: id, toolName: tool, input } = event.call
-      if (!made.has(id)) {
-        made.add(id)
+      if (!sent.has(id)) {
+        sent.add(id)
         yield { type: 'tool_call', agent, tool, args: jsonOf(input) }
       }
       if (!settled.has(id) && hasResult(event.call)) {
@@ -49,7 +50,7 @@ export async function* toConversationEvents(
   yield { type: 'error', agent, message: 'The conversation was deleted.' }
 }
 
-/** An approved call has its result once our code ran. */
+/** Returns whether a call has its result. An approved call has one only after the server ran the tool. */
 const hasResult = ({ state, ranAt }: Call): boolean =>
   state !== 'open' && (state !== 'approved' || ranAt !== undefined)
 

@@ -8,31 +8,32 @@ import type { HookContext } from './plugin.ts'
 import { roundHooks } from './round-hooks.ts'
 
 /**
- * The hooks of a round of an agent: of the plugins that its configuration names, and behind them of the workspace's own in other
- * languages, in the order of its file, which have the last word. An agent without any costs nothing.
+ * Returns the hooks of one step of an agent: first the plugins from its configuration, then the workspace's
+ * gRPC plugins in the order of the workspace file. Later plugins see the changes of earlier ones. Returns
+ * `noHooks` if the agent has no plugins.
  */
 export async function hooksOf(
   plugins: Plugins,
-  wanted:
+  configured:
     | readonly (Pick<AgentPlugin, 'name' | 'onFailure'> & Pick<Partial<AgentPlugin>, 'config'>)[]
     | undefined,
-  about: Omit<HookContext, 'signal' | 'actions'>,
-  around: { signal: AbortSignal; tell: TellHook },
+  context: Omit<HookContext, 'signal' | 'actions'>,
+  options: { signal: AbortSignal; tell: TellHook },
   hosted: readonly HostedPlugin[] = []
 ): Promise<RoundHooks> {
-  const chosen: Chosen[] = [
-    ...(wanted ?? []).map(({ name, config, onFailure }) => ({
+  const selected: Chosen[] = [
+    ...(configured ?? []).map(({ name, config, onFailure }) => ({
       name,
       plugin: plugins.get(name),
       config,
       onFailure
     })),
-    ...hosted.filter(({ events }) => events.length > 0).map(chosenOf)
+    ...hosted.filter(({ events }) => events.length > 0).map(selectHosted)
   ]
-  return chosen.length === 0 ? noHooks : roundHooks(chosen, about, around)
+  return selected.length === 0 ? noHooks : roundHooks(selected, context, options)
 }
 
-const chosenOf = (plugin: HostedPlugin): Chosen => ({
+const selectHosted = (plugin: HostedPlugin): Chosen => ({
   name: plugin.name,
   plugin: hostedHooks(plugin),
   config: undefined,

@@ -5,7 +5,7 @@ import { z } from 'zod'
 import { BadSettings } from '#lib/kernel/settings/env.ts'
 import type { Plugin } from './plugin.ts'
 
-/** The plugins of a server by their names, as agents' configurations name them. */
+/** The in-process plugins of a server by name. Agent configurations refer to these names. */
 export type Plugins = ReadonlyMap<string, Plugin>
 
 const Shape = z.object({
@@ -28,42 +28,46 @@ const Shape = z.object({
 })
 
 /**
- * The server's own plugins, and those in a folder of the operator's own (WAYSTATION_PLUGINS): each module in it (`.js`, `.mjs`, `.ts`) has one as its
- * default export; a name of the server's own is taken. They run in the server's process, with all that it may do. Throws `BadSettings` for one that cannot be
- * loaded, so that no server runs without what it was told to do.
+ * Loads the built-in plugins and those in the operator's folder (WAYSTATION_PLUGINS). Each `.js`, `.mjs` or
+ * `.ts` module there has a plugin as its default export. Plugins run in the server's process with all its
+ * permissions. Throws `BadSettings` if a plugin cannot be loaded or its name is already used, so that no server
+ * runs without a configured plugin.
  *
- * @param folder absolute; undefined: there is none
+ * @param folder an absolute path; undefined: no folder
  */
-export async function loadPlugins(folder: string | undefined, own: readonly Plugin[] = []): Promise<Plugins> {
-  const plugins = new Map(own.map(plugin => [plugin.name, plugin]))
+export async function loadPlugins(
+  folder: string | undefined,
+  builtIn: readonly Plugin[] = []
+): Promise<Plugins> {
+  const plugins = new Map(builtIn.map(plugin => [plugin.name, plugin]))
   if (folder === undefined) return plugins
-  const fault = (what: string) => new BadSettings([`WAYSTATION_PLUGINS ${what}`])
+  const badSettings = (what: string) => new BadSettings([`WAYSTATION_PLUGINS ${what}`])
   const names = await readdir(folder).catch(error => {
-    throw fault(`points to ${folder}, which cannot be read: ${error.message}`)
+    throw badSettings(`points to ${folder}, which cannot be read: ${error.message}`)
   })
   for (const file of names
     .filter(name => /\.(js|mjs|ts)$/.test(name) && !/\.(test|d)\.ts$/.test(name))
     .sort()) {
     const module = await import(pathToFileURL(join(folder, file)).href).catch(error => {
-      throw fault(
+      throw badSettings(
         `contains ${file}, which cannot be loaded: ${error instanceof Error ? error.message : String(error)}`
       )
     })
     const shape = Shape.safeParse(module.default)
     if (!shape.success) {
       const [issue] = shape.error.issues
-      throw fault(
+      throw badSettings(
         `contains ${file}, whose default export is not a plugin: ${issue?.path.join('.') || 'it'} ${issue?.message ?? ''}`
       )
     }
-    // What was exported, not what was parsed of it: `hooks` may use `this`.
+    // Use the exported object, not the parsed copy, because `hooks` may use `this`.
     const plugin = module.default as Plugin
-    if (own.some(({ name }) => name === plugin.name))
-      throw fault(
+    if (builtIn.some(({ name }) => name === plugin.name))
+      throw badSettings(
         `contains ${file}, whose plugin has the name of the built-in plugin "${plugin.name}". Use another name.`
       )
     if (plugins.has(plugin.name))
-      throw fault(`contains two plugins named "${plugin.name}". The second one is ${file}.`)
+      throw badSettings(`contains two plugins named "${plugin.name}". The second one is ${file}.`)
     plugins.set(plugin.name, plugin)
   }
   return plugins

@@ -2,19 +2,19 @@ import type { HookPayloads } from '#lib/kernel/ports/hooks.ts'
 import type { HookPoint } from '#lib/protocol/plugin/hook.ts'
 import type { HookContext, Hooks, Plugin } from './plugin.ts'
 
-/** A plugin as an agent's configuration names it. `plugin` undefined: this server does not have it. */
+/** A plugin in an agent's configuration. `plugin` is undefined if the server does not have it. */
 export type Chosen = {
   name: string
   plugin: Plugin | undefined
   config: Record<string, unknown> | undefined
-  /** What becomes of what it cannot judge: it goes on as it is, or not at all. */
+  /** If a hook fails, the agent continues, or the event that the hook checks is canceled. */
   onFailure: 'continue' | 'stop'
 }
 
-/** A plugin's hooks for one round; `fault`: why there are none. */
+/** A plugin's hooks for one step. `fault` says why there are none. */
 export type Made = Pick<Chosen, 'name' | 'onFailure'> & { hooks: Hooks; fault?: string }
 
-/** Makes a plugin's hooks anew. Whatever is wrong with it is a fault of these, never an exception. */
+/** Creates a plugin's hooks. Never throws: errors are returned in `fault`. */
 export async function makeHooks({ name, plugin, config, onFailure }: Chosen): Promise<Made> {
   const broken = (fault: string): Made => ({ name, onFailure, hooks: {}, fault })
   if (plugin === undefined) return broken(`This server has no plugin "${name}".`)
@@ -35,6 +35,6 @@ export async function makeHooks({ name, plugin, config, onFailure }: Chosen): Pr
   }
 }
 
-/** What a plugin does at a point, if it steps in there; what is not a function throws when it is called. */
+/** Returns a plugin's hook for a point, or undefined. If it is not a function, calling it throws. */
 export const hookOf = <Point extends HookPoint>({ hooks }: Made, point: Point) =>
   hooks[point] as ((payload: HookPayloads[Point], ctx: HookContext) => unknown) | undefined

@@ -2,15 +2,15 @@ import type { Ctx } from '#lib/kernel/ctx.ts'
 import type { HostedPlugin } from '#lib/kernel/ports/plugin-host.ts'
 import { notFound } from '#lib/kernel/refusal.ts'
 
-/** The plugins in other languages of the caller's own workspace. `NOT_FOUND`: any other. */
+/** Returns the gRPC plugins of the caller's workspace. Throws `NOT_FOUND` for any other workspace. */
 export function pluginsIn(ctx: Ctx, workspaceId: string): readonly HostedPlugin[] {
   if (workspaceId !== ctx.workspaceId) throw notFound('workspace', workspaceId)
   return ctx.ports.plugins?.of(workspaceId) ?? []
 }
 
-/** One of them. `NOT_FOUND`: it has none of that name. */
+/** Returns one gRPC plugin of the workspace. Throws `NOT_FOUND` if there is none of that name. */
 export function pluginIn(ctx: Ctx, workspaceId: string, name: string): HostedPlugin {
-  const found = pluginsIn(ctx, workspaceId).find(plugin => plugin.name === name)
-  if (found === undefined) throw notFound('plugin', name)
-  return found
+  const plugin = pluginsIn(ctx, workspaceId).find(candidate => candidate.name === name)
+  if (plugin === undefined) throw notFound('plugin', name)
+  return plugin
 }

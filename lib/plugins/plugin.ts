@@ -1,30 +1,40 @@
 import type { StandardSchemaV1 } from '@standard-schema/spec'
 import type { HookPayloads, Run, Stepping, Watching, YieldTo } from '#lib/kernel/ports/hooks.ts'
 
-/** What a hook knows of where it runs. All that it may remember is in what it is given: an instance lives for one round. */
+/**
+ * The context of a hook call. Hooks must not store state between steps: an instance exists for one step only.
+ */
 export type HookContext = {
   workspaceId: string
   sessionId: string
   agentId: string
   turnId: string
-  /** The run that the round belongs to, as it is when the hook is called. */
+  /** The run that the step belongs to, in its state at the time of the call. */
   run: Readonly<Run>
-  /** The agent's model, as its configuration names it. */
+  /** The agent's model, as in its configuration. */
   model: string
-  /** The server's wiki tools that the agent has, each with the wikis that it can read; null: all of the workspace. */
+  /** The agent's wiki tools, each with the wikis that it can read. Null: all wikis of the workspace. */
   wikiTools: ReadonlyMap<string, readonly string[] | null>
-  /** Aborted when the hook's time is over (5 s), and when the turn is stopped. */
+  /** Aborts when the hook's time limit (5 s) has passed or the turn is stopped. */
   signal: AbortSignal
-  /** Set by `afterModel`: after this round the agent goes on by itself (`self`), waits for the person (`human`), or another agent
-   * of the workspace goes on (`agent:<its ID>`). */
+  /**
+   * `afterModel` can set who acts after this step: the same agent (`self`), the user (`human`) or another agent
+   * of the workspace (`agent:<its ID>`).
+   */
   actions: { yieldNextRoundTo?: YieldTo }
 }
 
-/** What a `before` or `after` hook says: nothing (it goes on as it is), something in its place, or that it is not to be. */
+/**
+ * The result of a `before` or `after` hook: undefined (continue unchanged), a changed payload, or a
+ * cancellation.
+ */
 export type Verdict<Payload> = undefined | { change: Payload } | { cancel: string }
 
 type Awaitable<T> = T | Promise<T>
 
+/**
+ * The hooks of a plugin. `before` and `after` hooks can change or cancel something; `on` hooks only observe.
+ */
 export type Hooks = {
   [Point in Stepping]?: (
     payload: HookPayloads[Point],
@@ -36,9 +46,9 @@ export type Hooks = {
 }
 
 /**
- * A plugin, whole: its name, by which agents' configurations switch it on, and its hooks. `hooks` is called anew for every
- * round with what the agent's configuration says, checked by `config`: a schema of any library that speaks Standard Schema
- * (zod does); without one there is nothing to configure.
+ * An in-process plugin. Agent configurations turn it on by its name. `hooks` is called for each step with the
+ * agent's configuration, validated by `config`: a schema of zod or another Standard Schema library. A plugin
+ * without `config` accepts no configuration.
  */
 export type Plugin<Config = unknown> = {
   name: string

@@ -17,95 +17,98 @@ import type { HookContext, Verdict } from './plugin.ts'
 import { within } from './within.ts'
 
 /**
- * The hooks of one round: each plugin's made anew, in the order of the configuration. One that throws, takes too long or
- * answers with what does not fit is told, and stands aside; where its agent says `onFailure: stop`, what it should
- * have judged is cancelled. A turn that is stopped meanwhile goes on to its end, and is nobody's fault.
+ * Creates the hooks of one step, for each plugin in the order of the configuration. If a hook throws, times out
+ * or returns an invalid value, this is reported and the plugin is skipped. With `onFailure: stop`, the event
+ * that it should have checked is canceled. Errors after the turn was stopped are ignored.
  */
 export async function roundHooks(
-  chosen: readonly Chosen[],
-  about: Omit<HookContext, 'signal' | 'actions'>,
+  selected: readonly Chosen[],
+  context: Omit<HookContext, 'signal' | 'actions'>,
   { signal, tell }: { signal: AbortSignal; tell: TellHook }
 ): Promise<RoundHooks> {
-  const made = await Promise.all(chosen.map(makeHooks))
+  const instances = await Promise.all(selected.map(makeHooks))
   const actions: HookContext['actions'] = {}
   let next: NextRound | undefined
-  const contextUntil = (until: () => AbortSignal): HookContext => ({
-    ...about,
+  const contextWith = (getSignal: () => AbortSignal): HookContext => ({
+    ...context,
     actions,
     get signal() {
-      return until()
+      return getSignal()
     }
   })
-  const fault = (plugin: string, point: HookPoint, began: number, error: unknown): string => {
-    const words = (error instanceof Error ? error.message : String(error)).slice(0, 500).toWellFormed()
-    tell({ plugin, point, outcome: 'failed', words, ...since(began) })
-    return words
+  const reportFailure = (plugin: string, point: HookPoint, startMs: number, error: unknown): string => {
+    const message = (error instanceof Error ? error.message : String(error)).slice(0, 500).toWellFormed()
+    tell({ plugin, point, outcome: 'failed', words: message, ...timing(startMs) })
+    return message
   }
 
   async function* stages<Point extends Stepping>(
     point: Point,
     payload: HookPayloads[Point]
   ): AsyncGenerator<HookStage<Point>, Passed<Point>> {
-    let passed = payload
+    let current = payload
     let changed = false
-    for (const one of made) {
-      const { name: plugin, onFailure } = one
-      const hook = hookOf(one, point)
-      if (hook === undefined && one.fault === undefined) continue
-      const began = Date.now()
+    for (const instance of instances) {
+      const { name: plugin, onFailure } = instance
+      const hook = hookOf(instance, point)
+      if (hook === undefined && instance.fault === undefined) continue
+      const startMs = Date.now()
       let outcome: HookStage<Point>['outcome'] = 'same'
       try {
-        if (one.fault !== undefined) throw new Error(one.fault)
-        const said = await within(signal, until => hook?.(structuredClone(passed), contextUntil(until)))
+        if (instance.fault !== undefined) throw new Error(instance.fault)
+        const returned = await within(signal, getSignal =>
+          hook?.(structuredClone(current), contextWith(getSignal))
+        )
         next = nextOf(actions.yieldNextRoundTo, plugin, next)
-        const verdict = verdictOf(point, said)
+        const verdict = verdictOf(point, returned)
         if (verdict !== undefined && 'cancel' in verdict) {
-          tell({ plugin, point, outcome: 'cancelled', words: verdict.cancel, ...since(began) })
+          tell({ plugin, point, outcome: 'cancelled', words: verdict.cancel, ...timing(startMs) })
           return { cancelled: { plugin, reason: verdict.cancel } }
         }
         if (verdict !== undefined) {
-          const shown = isMore(passed, verdict.change)
-          passed = verdict.change
+          const isVisible = changesMoreThanDuration(current, verdict.change)
+          current = verdict.change
           changed = true
           outcome = 'changed'
-          if (shown) tell({ plugin, point, outcome, ...since(began) })
+          if (isVisible) tell({ plugin, point, outcome, ...timing(startMs) })
         }
       } catch (error) {
         if (signal.aborted) break
         outcome = 'failed'
-        const words = fault(plugin, point, began, error)
-        if (onFailure === 'stop') return { cancelled: { plugin, reason: `It failed: ${words}` } }
-        // One that could not be made is told of once a round.
-        delete one.fault
+        const message = reportFailure(plugin, point, startMs, error)
+        if (onFailure === 'stop') return { cancelled: { plugin, reason: `It failed: ${message}` } }
+        // Report a plugin whose hooks could not be created only once per step.
+        delete instance.fault
       }
-      yield { plugin, outcome, payload: passed, ms: Date.now() - began }
+      yield { plugin, outcome, payload: current, ms: Date.now() - startMs }
     }
-    return { payload: passed, changed }
+    return { payload: current, changed }
   }
 
   function watch<Point extends Watching>(point: Point, payload: HookPayloads[Point]): void {
-    const watching: HookContext = Object.freeze({ ...about, actions: {}, signal })
-    for (const one of made) {
-      const hook = hookOf(one, point)
+    const observerContext: HookContext = Object.freeze({ ...context, actions: {}, signal })
+    for (const instance of instances) {
+      const hook = hookOf(instance, point)
       if (hook === undefined) continue
-      const began = Date.now()
-      const failed = (error: unknown) => {
-        if (!signal.aborted) fault(one.name, point, began, error)
+      const startMs = Date.now()
+      const onError = (error: unknown) => {
+        if (!signal.aborted) reportFailure(instance.name, point, startMs, error)
       }
-      // Nobody waits for it, so it has all the time that its turn has.
+      // No caller waits for this hook, so its only time limit is the turn.
       try {
-        const work = hook(structuredClone(payload), watching)
-        if (work instanceof Promise) work.catch(failed)
+        const work = hook(structuredClone(payload), observerContext)
+        if (work instanceof Promise) work.catch(onError)
       } catch (error) {
-        failed(error)
+        onError(error)
       }
     }
   }
 
   return {
     has: point =>
-      made.some(
-        one => hookOf(one, point) !== undefined || (one.fault !== undefined && !point.startsWith('on'))
+      instances.some(
+        instance =>
+          hookOf(instance, point) !== undefined || (instance.fault !== undefined && !point.startsWith('on'))
       ),
     stages,
     run: (point, payload) => runThrough(stages(point, payload)),
@@ -116,16 +119,22 @@ export async function roundHooks(
   }
 }
 
-const since = (began: number) => ({ startedAt: new Date(began).toISOString(), ms: Date.now() - began })
+const timing = (startMs: number) => ({ startedAt: new Date(startMs).toISOString(), ms: Date.now() - startMs })
 
-/** Whether it changes more than for how long something stays in the prompt: people see that where it is over. */
-function isMore(before: object, after: object): boolean {
-  const { duration: _, ...was } = before as { duration?: number }
-  const { duration: __, ...is } = after as { duration?: number }
-  return !isDeepStrictEqual(was, is)
+/**
+ * Returns whether a change affects more than a duration. The UI shows durations elsewhere, when they have
+ * passed.
+ */
+function changesMoreThanDuration(before: object, after: object): boolean {
+  const { duration: _, ...oldRest } = before as { duration?: number }
+  const { duration: __, ...newRest } = after as { duration?: number }
+  return !isDeepStrictEqual(oldRest, newRest)
 }
 
-/** Who has the next round by what stands in `actions` now: the plugin's word that changed it. Throws what it cannot be. */
+/**
+ * Returns who acts next according to `actions`. If the value changed, this plugin set it. Throws if it is
+ * invalid.
+ */
 function nextOf(to: unknown, plugin: string, before: NextRound | undefined): NextRound | undefined {
   if (to === undefined || to === before?.to) return before
   if (to === 'self' || to === 'human' || (typeof to === 'string' && /^agent:./.test(to)))
@@ -133,11 +142,12 @@ function nextOf(to: unknown, plugin: string, before: NextRound | undefined): Nex
   throw new Error('It gave the next step to something other than "self", "human" or "agent:<ID>".')
 }
 
-/** What a hook said, checked: throws a sentence about what does not fit. */
-function verdictOf<Point extends Stepping>(point: Point, said: unknown): Verdict<HookPayloads[Point]> {
-  if (said === undefined || said === null) return undefined
-  if (typeof said === 'object' && 'cancel' in said)
-    return { cancel: String(said.cancel).slice(0, 500).toWellFormed() }
-  if (typeof said === 'object' && 'change' in said) return { change: checkPayload(point, said.change) }
+/** Validates the return value of a hook. Throws an Error with a sentence. */
+function verdictOf<Point extends Stepping>(point: Point, returned: unknown): Verdict<HookPayloads[Point]> {
+  if (returned === undefined || returned === null) return undefined
+  if (typeof returned === 'object' && 'cancel' in returned)
+    return { cancel: String(returned.cancel).slice(0, 500).toWellFormed() }
+  if (typeof returned === 'object' && 'change' in returned)
+    return { change: checkPayload(point, returned.change) }
   throw new Error('It returned something other than {change} or {cancel}.')
 }

@@ -1,35 +1,36 @@
-/** How long one hook may take. Milliseconds. */
-const patience = 5_000
+/** Time limit of one hook, in milliseconds. */
+const timeoutMs = 5_000
 
 /**
- * What a hook comes to, within its time and no longer than its turn: throws past either. One that answers at once costs
- * nothing more than its call. What comes behind its time, a failure too, is nobody's any more.
+ * Runs a hook and returns its result. Rejects if it exceeds the time limit or the turn is stopped; a later
+ * result or error is ignored. A hook that returns synchronously starts no timer. `until` returns a signal that
+ * aborts at the same time.
  */
 export async function within(
   signal: AbortSignal,
   run: (until: () => AbortSignal) => unknown
 ): Promise<unknown> {
-  const late = new AbortController()
-  const said = run(() => AbortSignal.any([signal, late.signal]))
-  if (!isPromise(said)) return said
-  const work = Promise.resolve(said)
+  const deadline = new AbortController()
+  const result = run(() => AbortSignal.any([signal, deadline.signal]))
+  if (!isPromise(result)) return result
+  const work = Promise.resolve(result)
   work.catch(() => undefined)
-  const { promise: over, reject } = Promise.withResolvers<never>()
-  const stopped = () => reject(new Error('The turn was stopped.'))
+  const { promise: aborted, reject } = Promise.withResolvers<never>()
+  const onStop = () => reject(new Error('The turn was stopped.'))
   const timer = setTimeout(
-    () => reject(new Error(`The hook took longer than ${patience / 1000} s.`)),
-    patience
+    () => reject(new Error(`The hook took longer than ${timeoutMs / 1000} s.`)),
+    timeoutMs
   )
-  if (signal.aborted) stopped()
-  signal.addEventListener('abort', stopped, { once: true })
+  if (signal.aborted) onStop()
+  signal.addEventListener('abort', onStop, { once: true })
   try {
-    return await Promise.race([work, over])
+    return await Promise.race([work, aborted])
   } finally {
     clearTimeout(timer)
-    signal.removeEventListener('abort', stopped)
-    late.abort()
+    signal.removeEventListener('abort', onStop)
+    deadline.abort()
   }
 }
 
-const isPromise = (said: unknown): said is PromiseLike<unknown> =>
-  typeof said === 'object' && said !== null && 'then' in said && typeof said.then === 'function'
+const isPromise = (result: unknown): result is PromiseLike<unknown> =>
+  typeof result === 'object' && result !== null && 'then' in result && typeof result.then === 'function'

@@ -39,64 +39,74 @@ import { turnFiles } from './turn-files.ts'
 import type { TurnServices } from './turn-host.ts'
 
 /**
- * A turn, bound to the worker's lease: everything in it that writes does so in one fenced transaction. Each step runs on what its
- * session runs on when it begins: a revision that was published or pinned meanwhile, or an overlay that was laid on or taken
- * off, is taken up there.
+ * Binds a turn to the worker's lease: each write is one fenced transaction. Each step uses the session's
+ * configuration at its start, including revisions that were published or pinned since, and changes of the
+ * overlay.
  */
 export async function bindTurn(
   services: TurnServices,
-  desk: WorkerContext,
+  workerContext: WorkerContext,
   work: TurnWork,
   watched: WatchedTurn,
   notify: { onLost(): void; onCancel(turnId: string): void }
 ): Promise<BoundTurn> {
-  const { ctx, pubsub, writer, windows, lease, control } = desk
+  const { ctx, pubsub, writer, windows, lease, control } = workerContext
   const { turnId, generation, agentId, clientTools } = work
   const { sessionKey } = lease
-  const life = { sessionKey, generation, clientTools }
-  const lane = `${ctx.workspaceId} session:${sessionKey}`
-  const checkBySchema: CheckBySchema = (schema, value) => ctx.ports.schemas.check(schema, value, lane)
-  const filesOf = turnFiles(ctx, sessionKey, ctx.ports.fileLimits.promptBytes)
-  const rounds = roundsOf(desk, work, services.plugins, notify)
+  const sessionGeneration = { sessionKey, generation, clientTools }
+  const schemaQueue = `${ctx.workspaceId} session:${sessionKey}`
+  const checkBySchema: CheckBySchema = (schema, value) => ctx.ports.schemas.check(schema, value, schemaQueue)
+  const loadFiles = turnFiles(ctx, sessionKey, ctx.ports.fileLimits.promptBytes)
+  const stepPlugins = roundsOf(workerContext, work, services.plugins, notify)
 
-  let setup = await setUp(ctx, life, work.running)
+  let setup = await setUp(ctx, sessionGeneration, work.running)
   let limits = toolDefaults
   let hooks = noHooks
-  let isOver = false
-  /** The step that was begun: the tokens of its prompt by the heuristic, its round, and after how many cuts its window was read. */
+  let isDone = false
+  /**
+   * The current step: the estimated tokens of its prompt, its number, and how often its window had been cut
+   * when it was read.
+   */
   let step = { estimated: 0, round: 1, cuts: 0 }
-  /** What the step took of the model, while it is not committed. */
-  let unpaid: Spent | undefined
+  /** Usage of the current step until it is committed. */
+  let unbilled: Spent | undefined
 
   const priceOf = (spent: Spent) => services.price(setup.chat, billedTokens(spent, step.estimated))
   const modelWith = (files: number) => stepModel(services, ctx, watched, setup.chat, files)
 
-  const beginRound = async (begun?: Parameters<typeof rounds.begin>[1]) => {
-    const round = await rounds.begin(setup, begun)
+  const beginHooks = async (stepStart?: Parameters<typeof stepPlugins.begin>[1]) => {
+    const round = await stepPlugins.begin(setup, stepStart)
     hooks = round.hooks
     return round
   }
 
   /** Checks a handoff by a plugin. Drops it if the agent does not exist or a `beforeHandOff` hook cancels it. */
-  const handable = async (finished: FinishedStep): Promise<FinishedStep> => {
+  const checkHandoff = async (finished: FinishedStep): Promise<FinishedStep> => {
     const { next, ...rest } = finished
     if (next === undefined || !next.to.startsWith('agent:')) return finished
     const to = next.to.slice('agent:'.length)
     if (to === setup.running.config.agentId) return finished
     if ((await chatAgentIfAny(ctx, to)) !== undefined) {
-      const passed = await hooks.run('beforeHandOff', { to, reason: '', by: 'plugin' })
+      const result = await hooks.run('beforeHandOff', { to, reason: '', by: 'plugin' })
       await writer.settled(sessionKey)
-      if ('cancelled' in passed) return rest
-      return { ...rest, next: { ...next, reason: passed.payload.reason } }
+      if ('cancelled' in result) return rest
+      return { ...rest, next: { ...next, reason: result.payload.reason } }
     }
     const startedAt = new Date().toISOString()
     const { plugin } = next
-    rounds.tell({ plugin, point: 'afterModel', outcome: 'failed', words: noSuchAgent(to), startedAt, ms: 0 })
+    stepPlugins.tell({
+      plugin,
+      point: 'afterModel',
+      outcome: 'failed',
+      words: noSuchAgent(to),
+      startedAt,
+      ms: 0
+    })
     await writer.settled(sessionKey)
     return rest
   }
 
-  const roomFor = async (tx: Ctx) => {
+  const readFreeSlots = async (tx: Ctx) => {
     limits = await readToolLimits(tx, setup.chat)
     return limits.concurrency
   }
@@ -106,60 +116,65 @@ export async function bindTurn(
     for (const toolCallId of toolCallIds) control.tools.delete(toolCallId)
     await unclaimCalls(ctx, lease, toolCallIds)
   }
-  const took = (rows: readonly ClaimedRow[]) => {
+  const registerClaims = (rows: readonly ClaimedRow[]) => {
     for (const { toolCallId } of rows) control.tools.add(toolCallId)
-    // A worker that took the turn over has begun no step of it yet.
-    if (rounds.messageId === '' && rows[0] !== undefined) rounds.writesIn(rows[0].messageId)
+    // A worker that took over the turn has not started a step in it yet.
+    if (stepPlugins.messageId === '' && rows[0] !== undefined) stepPlugins.writesIn(rows[0].messageId)
     return claimedCalls(rows, limits, { agentId, speakerId: setup.running.config.agentId })
   }
 
-  /** Nothing is kept of a session in which the model has said nothing yet. */
-  const lastKept = async ({ messages }: AssembledPrompt) =>
+  /** Returns the last stored prompt. A session without a model message has none, which saves the query. */
+  const lastStoredPrompt = async ({ messages }: AssembledPrompt) =>
     windows.promptOf<LastKept>(sessionKey) ??
     (messages.some(({ role }) => role === 'assistant') ? readLastKept(ctx, sessionKey) : undefined)
 
   return {
-    owed: () => unpaid && { ...unpaid.usage, usd: priceOf(unpaid) },
+    owed: () => unbilled && { ...unbilled.usage, usd: priceOf(unbilled) },
     async hooksAtEnd() {
-      if (hooks === noHooks) await beginRound()
+      if (hooks === noHooks) await beginHooks()
       return hooks
     },
     turn: {
       signal: control.stop.signal,
       async begin(last) {
-        if (isOver) return { kind: 'done' }
-        const begun = await beginStep(ctx, lease, setup.running, {
+        if (isDone) return { kind: 'done' }
+        const stepStart = await beginStep(ctx, lease, setup.running, {
           fixed: fixedTokens(setup),
           record: last && recordOf(ctx, last),
-          // Plugins hear of a round before its calls run, and can stop it: these are claimed once they have been asked.
-          room: (await rounds.hasPlugins(setup)) ? undefined : roomFor
+          // Plugins can stop a step before its calls run. With plugins, calls are therefore claimed only after
+          // the plugins were asked.
+          room: (await stepPlugins.hasPlugins(setup)) ? undefined : readFreeSlots
         })
         if (last !== undefined) control.tools.delete(last.toolCallId)
-        if (begun.kind === 'tools') {
-          const calls = begun.claimed && took(begun.claimed)
+        if (stepStart.kind === 'tools') {
+          const calls = stepStart.claimed && registerClaims(stepStart.claimed)
           try {
-            setup = await refreshed(ctx, life, setup)
+            setup = await refreshed(ctx, sessionGeneration, setup)
             if (calls === undefined) limits = await readToolLimits(ctx, setup.chat)
-            const round = await beginRound()
-            // A stop came, or a plugin that has just started is to be asked first: none of the calls has started.
-            if (calls !== undefined && (control.stop.signal.aborted || (await rounds.hasPlugins(setup)))) {
+            const round = await beginHooks()
+            // The turn was stopped, or a plugin that has just started must be asked first. No call has started
+            // yet.
+            if (
+              calls !== undefined &&
+              (control.stop.signal.aborted || (await stepPlugins.hasPlugins(setup)))
+            ) {
               await unclaim(calls)
               return { ...round, kind: 'tools', calls: undefined }
             }
             return { ...round, kind: 'tools', calls }
           } catch (error) {
-            await unclaim(calls).catch(fault =>
-              log('warn', 'claims were not given back', { sessionKey, fault })
+            await unclaim(calls).catch(unclaimError =>
+              log('warn', 'claims were not given back', { sessionKey, fault: unclaimError })
             )
             throw error
           }
         }
-        if (begun.kind !== 'step') return { kind: begun.kind }
-        setup = await refreshed(ctx, life, setup, begun.running)
-        const { messageId, move, lastAgentId, said } = begun
-        rounds.writesIn(messageId)
-        let round = await beginRound(begun)
-        watched.stepBegun(begun.answered)
+        if (stepStart.kind !== 'step') return { kind: stepStart.kind }
+        setup = await refreshed(ctx, sessionGeneration, setup, stepStart.running)
+        const { messageId, move, lastAgentId, said } = stepStart
+        stepPlugins.writesIn(messageId)
+        let round = await beginHooks(stepStart)
+        watched.stepBegun(stepStart.answered)
         if (move !== undefined) {
           const model = modelWith(0)
           await compactHistory(
@@ -177,25 +192,25 @@ export async function bindTurn(
             }
           )
           if (control.stop.signal.aborted) return { kind: 'aborted' }
-          // A round's own: what they had to say of the summary is said.
-          round = await beginRound()
+          // Create the hooks again: the old ones already ran for the summary.
+          round = await beginHooks()
         }
         const window = await windows.read(ctx, sessionKey)
         const { entries, summary, oobStart, tokens, cuts } = window
-        const fixed = fixedTokens(setup)
+        const fixedTokenCount = fixedTokens(setup)
         if (entries.some(({ kind }) => kind === 'oob'))
           setup = { ...setup, tools: withAcknowledge(setup.tools) }
-        const files = await filesOf(entries, ctx.ports.takenFiles(setup.chat))
+        const files = await loadFiles(entries, ctx.ports.takenFiles(setup.chat))
         step = {
-          estimated: fixed + countTokens(summary) + tokens - overIn(entries),
-          round: begun.round,
+          estimated: fixedTokenCount + countTokens(summary) + tokens - expiredTokensIn(entries),
+          round: stepStart.round,
           cuts
         }
         return {
           ...round,
           kind: 'step',
           messageId,
-          round: begun.round,
+          round: stepStart.round,
           lastAgentId,
           said,
           entries,
@@ -208,42 +223,47 @@ export async function bindTurn(
         } satisfies Step
       },
       spend(spent) {
-        unpaid = spent
+        unbilled = spent
       },
       async commit(finished, prompt) {
         await writer.settled(sessionKey)
-        // Some of its words may not be in the log: the step is not kept, and is run again.
+        // Some of its text may be missing from the log, so do not store the step. It will run again.
         if (control.endedBy !== undefined) throw new LeaseLost(sessionKey)
         const { tools, chat, running } = setup
-        const { messageId } = rounds
+        const { messageId } = stepPlugins
         const { agentId, revision } = { ...running, agentId: running.config.agentId }
-        const { estimated, ...at } = step
+        const { estimated, ...windowState } = step
         const definitions = definitionsOf(tools, Object.keys(prompt.tools))
-        const keep = promptToKeep(ctx, prompt, { ...at, tools: definitions }, await lastKept(prompt))
+        const storedPrompt = promptToKeep(
+          ctx,
+          prompt,
+          { ...windowState, tools: definitions },
+          await lastStoredPrompt(prompt)
+        )
         const committed = await commitStep(
           ctx,
           lease,
           messageId,
-          await handable(finished),
+          await checkHandoff(finished),
           { agentId, revision, prompt: { model: chat.model, estimated } },
           priceOf({ usage: finished.usage, said: JSON.stringify(finished.content) }),
-          commitHost({ messageId, agentId, tools }, keep.row)
+          commitHost({ messageId, agentId, tools }, storedPrompt.row)
         )
-        unpaid = undefined
-        isOver = committed.over
-        windows.keepPrompt(sessionKey, keep.last(committed.contextId))
+        unbilled = undefined
+        isDone = committed.over
+        windows.keepPrompt(sessionKey, storedPrompt.last(committed.contextId))
         watched.stepCommitted({ ...finished.usage, calls: finished.calls.length })
       },
       async claim(running) {
-        const room = limits.concurrency - running
-        return room > 0 ? took(await claimCalls(ctx, lease, room)) : []
+        const freeSlots = limits.concurrency - running
+        return freeSlots > 0 ? registerClaims(await claimCalls(ctx, lease, freeSlots)) : []
       },
-      run: (call, signal, left) =>
+      run: (call, signal, secondsLeft) =>
         withFields({ toolCallId: call.toolCallId }, () =>
           watched.tool(call, () => {
             const speakerId = setup.running.config.agentId
             const host = { ctx, lease, turnId, generation, speakerId, fetch: ctx.ports.fetch, checkBySchema }
-            return runCall(host, call, setup.tools, { clientTools, limits }, signal, left)
+            return runCall(host, call, setup.tools, { clientTools, limits }, signal, secondsLeft)
           })
         ),
       async record(toolCallId, outcome, duration) {
@@ -255,8 +275,11 @@ export async function bindTurn(
   }
 }
 
-/** Tokens of entries in the context window whose time to live has ended, so no request has them (001-7). */
-const overIn = (entries: readonly ContextEntry[]): number =>
+/**
+ * Counts the tokens of entries in the context window whose duration has ended. No request contains them
+ * (001-7).
+ */
+const expiredTokensIn = (entries: readonly ContextEntry[]): number =>
   hasTtl(entries)
     ? Object.values(expiredTokens(entries, countTokens)).reduce((sum, count) => sum + count, 0)
     : 0

@@ -5,7 +5,10 @@ import type { ClaimedCall } from '#lib/engine/turn/turn.ts'
 import { accountOfCall } from '#lib/features/connections/account-of-call.ts'
 import type { ToolLimits } from '#lib/protocol/call/tool-settings.ts'
 
-/** Claimed calls as the loop runs them. `speakerId`: who speaks now; calls of another agent run with that one's tools. */
+/**
+ * Converts claimed rows to calls for the loop. `speakerId` is the agent that speaks now: calls of another agent
+ * run with that agent's tools.
+ */
 export const claimedCalls = (
   rows: readonly ClaimedRow[],
   { batchTimeoutSeconds: batchSeconds }: ToolLimits,
@@ -24,7 +27,7 @@ export const claimedCalls = (
     batchSeconds
   }))
 
-/** Resolves when something rang for this session, or when `until` aborts. */
+/** Resolves when this session is notified or `until` aborts. Never rejects. */
 export const rungFor = (bus: PubSub, { sessionKey }: Lease, until: AbortSignal): Promise<void> =>
   new Promise(resolve => {
     const stop = bus.subscribe(key => {

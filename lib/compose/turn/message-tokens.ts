@@ -2,18 +2,21 @@ import type { ModelMessage } from 'ai'
 import { countPartTokens } from '#lib/kernel/count-part-tokens.ts'
 import { countTokens } from '#lib/kernel/count-tokens.ts'
 
-/** How many tokens a message is by the heuristic of 001-17. What stays in the prompt is the same message: counted once. */
+/**
+ * Returns the number of tokens of a message by the heuristic of 001-17. The result is cached by message object,
+ * because messages that stay in the prompt are the same objects.
+ */
 export function messageTokens(message: ModelMessage): number {
   const { content } = message
-  const known =
-    counted.get(message) ??
+  const tokens =
+    cache.get(message) ??
     (typeof content === 'string'
       ? countTokens(content)
       : content.reduce((sum, part) => sum + partTokens(part), 0))
-  counted.set(message, known)
-  return known
+  cache.set(message, tokens)
+  return tokens
 }
-const counted = new WeakMap<ModelMessage, number>()
+const cache = new WeakMap<ModelMessage, number>()
 
 function partTokens(part: Exclude<ModelMessage['content'], string>[number]): number {
   if (part.type === 'text') return countTokens(part.text)

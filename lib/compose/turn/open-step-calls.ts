@@ -14,34 +14,34 @@ import type { Ctx } from '#lib/kernel/ctx.ts'
 import { openingOf } from '#lib/tools/opening.ts'
 import type { ResolvedTools } from '#lib/tools/resolve.ts'
 
-/** Whose step it is: the agent that speaks, with its tools, and the message that the step is shown in. */
-type Speaking = { messageId: string; agentId: string; tools: ResolvedTools }
+/** The speaking agent of the step, its tools, and the message that shows the step. */
+type Speaker = { messageId: string; agentId: string; tools: ResolvedTools }
 
-/** What the features of this server do when a step is committed. `prompt`: the one that it was given, to be kept. */
-export const commitHost = (speaking: Speaking, prompt?: PromptToKeep): CommitHost => ({
-  keepPrompt: (tx, head, at) => keeping(tx, head, at, prompt),
-  openings: (tx, head, calls) => openingsOf(tx, head, speaking, calls),
+/** Returns what features do when a step is committed. `prompt` is the prompt of the step, to be stored. */
+export const commitHost = (speaker: Speaker, prompt?: PromptToKeep): CommitHost => ({
+  keepPrompt: (tx, session, at) => keeping(tx, session, at, prompt),
+  openings: (tx, session, calls) => openingsOf(tx, session, speaker, calls),
   onOpened: settleConnected,
   handOff: handByPlugin
 })
 
 /**
- * Turns the model's calls into calls to open, in the transaction that commits the step. The session is locked.
- * The order of the features matters. The workspace's rules see a call as it would open. A changed tool definition needs an
- * approval even if a rule allows the call. `agentId` is the agent of this step.
+ * Converts the model's calls to calls to open, in the transaction that commits the step. The session is locked.
+ * The order of the features matters: the workspace's rules see a call as it would open, and a changed tool
+ * definition needs an approval even if a rule allows the call. `agentId` is the agent of this step.
  */
 async function openingsOf(
   tx: Ctx,
-  head: LockedSession,
-  { messageId, agentId, tools }: Speaking,
+  session: LockedSession,
+  { messageId, agentId, tools }: Speaker,
   calls: FinishedStep['calls']
 ): Promise<Opening[]> {
-  const speaking = { ...head, agentId }
-  // A model may write any name; the log has cleaned it in the chunks already.
-  const made = calls.map(call => openingOf(tools, { ...call, toolName: String(storable(call.toolName)) }))
-  const connecting = await withServices(tx, made)
-  const spawning = await withSubAgents(tx, speaking, connecting)
-  const reviewed = await withReviews(tx, speaking, spawning)
-  const ruled = await withRules(tx, head, messageId, reviewed)
-  return withChanged(tx, head, tools, ruled)
+  const sessionOfSpeaker = { ...session, agentId }
+  // A model can write any name. In the log, the name was already cleaned with the chunks.
+  const openings = calls.map(call => openingOf(tools, { ...call, toolName: String(storable(call.toolName)) }))
+  const withConnections = await withServices(tx, openings)
+  const withSpawns = await withSubAgents(tx, sessionOfSpeaker, withConnections)
+  const withApprovals = await withReviews(tx, sessionOfSpeaker, withSpawns)
+  const afterRules = await withRules(tx, session, messageId, withApprovals)
+  return withChanged(tx, session, tools, afterRules)
 }

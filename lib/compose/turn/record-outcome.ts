@@ -9,7 +9,10 @@ import { redactedOr } from '#lib/kernel/redact.ts'
 import type { CallResult } from '#lib/protocol/call/call.ts'
 import { forConnection, forConsent, forQuestion } from './suspensions.ts'
 
-/** Records what a claimed call came to; of one that lacks an account, or whose server asks something, that it waits for that. */
+/**
+ * Records the outcome of a claimed call. If the call needs an account, or its MCP server asks a question, the
+ * call waits for that instead.
+ */
 export async function recordOutcome(
   ctx: Ctx,
   lease: Lease,
@@ -25,11 +28,11 @@ export async function recordOutcome(
     case 'ask':
       return askOrFail(ctx, lease, toolCallId, outcome)
   }
-  const { result, ...more } = recordOf(ctx, { toolCallId, outcome, duration })
-  await recordCall(ctx, lease, toolCallId, result, more)
+  const { result, ...stored } = recordOf(ctx, { toolCallId, outcome, duration })
+  await recordCall(ctx, lease, toolCallId, result, stored)
 }
 
-/** What is stored of a call that has a result. */
+/** Returns what to store for a call with a result. */
 export function recordOf(
   ctx: Ctx,
   { toolCallId, outcome, duration }: FinishedCall
@@ -38,51 +41,59 @@ export function recordOf(
   return { toolCallId, result, tokens: countTokens(JSON.stringify(result)), duration }
 }
 
-/** Asks what a tool's server asks, as it may be stored; what cannot be redacted is not asked. */
+/**
+ * Asks the question of a tool's MCP server, redacted for storage. If it cannot be redacted, or its schema is
+ * invalid, the call fails.
+ */
 async function askOrFail(
   ctx: Ctx,
   lease: Lease,
   toolCallId: string,
   { ask, answer }: Extract<ToolOutcome, { type: 'ask' }>
 ): Promise<void> {
-  const kept = redactedOr<typeof ask | undefined>(ctx, 'tool-result', ask, undefined)
-  const [fault] = await ctx.ports.schemas.faultsOf(
+  const redactedAsk = redactedOr<typeof ask | undefined>(ctx, 'tool-result', ask, undefined)
+  const [schemaFault] = await ctx.ports.schemas.faultsOf(
     [ask.schema],
     `${ctx.workspaceId} session:${lease.sessionKey}`
   )
-  if (kept !== undefined && fault === null) {
-    // It was made of the words as they came, and names of fields stay.
+  if (redactedAsk !== undefined && schemaFault === null) {
+    // These are made from the original text, and field names are not redacted.
     const { question, order, schema } = ask
     const { required } = schema
-    const named = required === undefined ? kept.schema : { ...kept.schema, required }
+    const schemaWithRequired =
+      required === undefined ? redactedAsk.schema : { ...redactedAsk.schema, required }
     await suspendCall(
       ctx,
       lease,
       toolCallId,
-      forQuestion({ ...kept, schema: named, question, order }, answer)
+      forQuestion({ ...redactedAsk, schema: schemaWithRequired, question, order }, answer)
     )
     return
   }
   const text =
-    kept === undefined
+    redactedAsk === undefined
       ? 'The MCP server asked a question that could not be redacted, so it was not shown.'
-      : `The MCP server asked a question with a schema that ${fault}, so it was not shown.`
+      : `The MCP server asked a question with a schema that ${schemaFault}, so it was not shown.`
   await recordCall(ctx, lease, toolCallId, { type: 'error', text }, { tokens: countTokens(text) })
 }
 
-/** What a tool brought back, as it may be stored; what cannot be redacted is not, and the tool is not run again for it. */
+/**
+ * Returns a tool's result, redacted for storage. If redaction fails, the result is an error and the tool is not
+ * run again.
+ */
 export function storableResult(ctx: Ctx, result: CallResult): CallResult {
-  const said = result.type === 'output' ? result.value : result.type === 'error' ? result.text : result.reason
-  const unkept = 'The call ran, but its result could not be redacted and was not stored.'
+  const content =
+    result.type === 'output' ? result.value : result.type === 'error' ? result.text : result.reason
+  const notStored = 'The call ran, but its result could not be redacted and was not stored.'
   const failed = Symbol()
-  const kept = redactedOr<unknown>(ctx, 'tool-result', said, failed)
-  if (kept === failed) return { type: 'error', text: unkept }
+  const stored = redactedOr<unknown>(ctx, 'tool-result', content, failed)
+  if (stored === failed) return { type: 'error', text: notStored }
   switch (result.type) {
     case 'output':
-      return { type: 'output', value: kept }
+      return { type: 'output', value: stored }
     case 'error':
-      return { type: 'error', text: String(kept) }
+      return { type: 'error', text: String(stored) }
     case 'denied':
-      return kept === undefined ? result : { type: 'denied', reason: String(kept) }
+      return stored === undefined ? result : { type: 'denied', reason: String(stored) }
   }
 }

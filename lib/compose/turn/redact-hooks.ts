@@ -5,24 +5,24 @@ import { Refusal } from '#lib/kernel/refusal.ts'
 import { runThrough } from '#lib/kernel/run-through.ts'
 
 /**
- * The hooks of a round, of which what is stored has passed the operator's redaction: the words in the place of the model's, a
- * call's arguments, and the reasons of plugins. What a tool came to passes it where it is recorded. A change that cannot be
- * redacted is not made: what it was to change is cancelled.
+ * Wraps the hooks of a step so that everything stored is redacted: changed text, call arguments and the reasons
+ * of plugins. Tool results are redacted when they are recorded. If a change cannot be redacted, the event is
+ * canceled.
  */
 export function redactHooks(ctx: Ctx, hooks: RoundHooks): RoundHooks {
   if (ctx.ports.redaction === undefined) return hooks
-  /** What a point came to. What is on the way to it is kept by nobody as it is. */
+  /** Redacts the final result of a hook point. Intermediate results are not stored. */
   async function* stages<Point extends Stepping>(
     point: Point,
     payload: HookPayloads[Point]
   ): AsyncGenerator<HookStage<Point>, Passed<Point>> {
-    const passed = yield* hooks.stages(point, payload)
+    const result = yield* hooks.stages(point, payload)
     try {
-      if ('cancelled' in passed) {
-        const { plugin, reason } = passed.cancelled
+      if ('cancelled' in result) {
+        const { plugin, reason } = result.cancelled
         return { cancelled: { plugin, reason: redacted(ctx, 'model', reason) } }
       }
-      return passed.changed ? { ...passed, payload: clean(ctx, passed.payload) } : passed
+      return result.changed ? { ...result, payload: redactPayload(ctx, result.payload) } : result
     } catch (error) {
       if (!(error instanceof Refusal)) throw error
       return {
@@ -41,10 +41,11 @@ export function redactHooks(ctx: Ctx, hooks: RoundHooks): RoundHooks {
   }
 }
 
-/** Of a payload what is kept of it. */
-function clean<Payload extends object>(ctx: Ctx, payload: Payload): Payload {
-  const kept: Record<string, unknown> = {}
-  if ('text' in payload) kept.text = redacted(ctx, 'model', payload.text)
-  if ('input' in payload && 'toolCallId' in payload) kept.input = redacted(ctx, 'model', payload.input)
-  return { ...payload, ...kept }
+/** Redacts the stored fields of a payload. */
+function redactPayload<Payload extends object>(ctx: Ctx, payload: Payload): Payload {
+  const redactedFields: Record<string, unknown> = {}
+  if ('text' in payload) redactedFields.text = redacted(ctx, 'model', payload.text)
+  if ('input' in payload && 'toolCallId' in payload)
+    redactedFields.input = redacted(ctx, 'model', payload.input)
+  return { ...payload, ...redactedFields }
 }

@@ -6,9 +6,9 @@ import { redacted } from '#lib/kernel/redact.ts'
 import type { UserPart } from '#lib/protocol/session/message.ts'
 
 /**
- * Puts a plugin's words in the place of what people said, in the model's context alone: no model has read these entries yet.
- * Files stay where they are; of several messages the first has the words, and one that has nothing left stands for
- * nothing. The lease is checked. It resolves with them as kept.
+ * Replaces the user's text with a plugin's text, only in the model's context, where no model has read it yet.
+ * Files stay in place. With several messages, the first one gets the text, and the others keep only their
+ * files. Checks the lease. Resolves with the text as stored (redacted).
  */
 export async function replaceInput(
   ctx: Ctx,
@@ -18,25 +18,25 @@ export async function replaceInput(
 ): Promise<string> {
   const text = redacted(ctx, 'model', input)
   await inTransaction(ctx, async tx => {
-    const head = await lockForLease(tx, lease)
+    const session = await lockForLease(tx, lease)
     const rows = await tx.sql<{ id: number; tokens: number; parts: UserPart[] }[]>`
       select id, tokens, payload -> 'parts' as parts from context
-      where session_key = ${head.sessionKey} and kind = 'user' and message_id = any(${messageIds as string[]}::text[])
+      where session_key = ${session.sessionKey} and kind = 'user' and message_id = any(${messageIds as string[]}::text[])
       order by id`
-    const changed = rows.map(({ id, tokens, parts }, at) => {
-      const said: UserPart[] = at === 0 ? [{ type: 'text', text }] : []
-      const kept = [...said, ...parts.filter(({ type }) => type !== 'text')]
-      return { id, parts: kept, tokens: countPartTokens(kept), before: tokens }
+    const changed = rows.map(({ id, tokens, parts }, index) => {
+      const textParts: UserPart[] = index === 0 ? [{ type: 'text', text }] : []
+      const newParts = [...textParts, ...parts.filter(({ type }) => type !== 'text')]
+      return { id, parts: newParts, tokens: countPartTokens(newParts), before: tokens }
     })
     await tx.sql`
       with now as (
         select * from json_to_recordset(${changed}::json) as n(id bigint, parts jsonb, tokens int, before int)
       ), changed as (
         update context c set payload = c.payload || jsonb_build_object('parts', n.parts), tokens = n.tokens
-        from now n where c.session_key = ${head.sessionKey} and c.id = n.id
+        from now n where c.session_key = ${session.sessionKey} and c.id = n.id
       )
       update sessions set context_tokens = context_tokens + (select coalesce(sum(tokens - before), 0) from now)
-      where key = ${head.sessionKey}`
+      where key = ${session.sessionKey}`
   })
   return text
 }

@@ -18,12 +18,12 @@ import { replaceResult } from './replace-result.ts'
 import type { Setup } from './setup.ts'
 import { unheardResults } from './unheard-results.ts'
 
-/** In the place of a plugin's words that cannot be redacted. */
-const unkept = 'The text could not be redacted.'
+/** Replaces a plugin's text that cannot be redacted. */
+const notRedacted = 'The text could not be redacted.'
 
 /**
- * The rounds of a turn: what the agent's plugins do in each. `tell` shows in the conversation what a plugin did; it appends to the
- * message that the turn writes.
+ * Manages the steps of a turn for the agent's plugins. `tell` shows in the conversation what a plugin did, in
+ * the message that the turn writes.
  */
 export function roundsOf(
   { ctx, writer, windows, lease, control }: WorkerContext,
@@ -31,88 +31,94 @@ export function roundsOf(
   plugins: Plugins,
   notify: { onLost(): void; onCancel(turnId: string): void }
 ) {
-  /** Undefined while no plugin had to know of it. */
+  /** Undefined until a plugin needs it. */
   let run: RunState | undefined
   const unknownRun: RunState = { input: '', rounds: 0, resumed: false }
   let messageId = ''
   let hasPlugins: boolean | undefined
-  const look = async ({ plugins = [] }: Setup['chat']) => {
+  const findPlugins = async ({ plugins = [] }: Setup['chat']) => {
     const hosted = await hostedPlugins(ctx)
     hasPlugins = plugins.length > 0 || hosted.some(({ events }) => events.length > 0)
     return hosted
   }
 
-  const tell = ({ words, ...run }: HookRun) => {
-    const data = words === undefined ? run : { ...run, words: redactedOr(ctx, 'model', words, unkept) }
-    if (run.outcome === 'failed') log('warn', 'a plugin failed', data)
+  const tell = ({ words, ...hookRun }: HookRun) => {
+    const data =
+      words === undefined ? hookRun : { ...hookRun, words: redactedOr(ctx, 'model', words, notRedacted) }
+    if (hookRun.outcome === 'failed') log('warn', 'a plugin failed', data)
     const chunk = { type: 'data-hook' as const, id: newId('hook'), data }
     writer.push(lease, { type: 'chunk', turnId, messageId, chunk }, notify)
   }
 
-  /** Reads the run as it is now. `begun`: the step that begins; the first one of a turn may begin a run. */
-  const readRunNow = async (agentId: string, begun?: Extract<Begun, { kind: 'step' }>): Promise<void> => {
-    if (run !== undefined && begun?.round !== 1) return
-    const ahead = run?.opened === true ? run : undefined
-    if (ahead !== undefined && begun?.said.length === 0) return
+  /** Reads the current run. `stepStart` is the step that starts: the first step of a turn can start a run. */
+  const readRunNow = async (agentId: string, stepStart?: Extract<Begun, { kind: 'step' }>): Promise<void> => {
+    if (run !== undefined && stepStart?.round !== 1) return
+    const openRun = run?.opened === true ? run : undefined
+    if (openRun !== undefined && stepStart?.said.length === 0) return
     const { input, rounds, before } = await readRun(ctx, lease.sessionKey, turnId)
-    const parked = begun?.left && {
-      ...begun.left,
-      input: await inputOf(ctx, lease.sessionKey, begun.left.from)
+    const parked = stepStart?.left && {
+      ...stepStart.left,
+      input: await inputOf(ctx, lease.sessionKey, stepStart.left.from)
     }
-    const left = ahead ?? parked
-    const by = begun?.lastAgentId ?? agentId
+    const leftRun = openRun ?? parked
+    const agentOfRun = stepStart?.lastAgentId ?? agentId
     run = {
       input,
       rounds,
       resumed: before > 0,
-      ...(left === undefined ? {} : { left: { input: left.input, rounds: left.rounds, agentId: by } })
+      ...(leftRun === undefined
+        ? {}
+        : { left: { input: leftRun.input, rounds: leftRun.rounds, agentId: agentOfRun } })
     }
   }
 
   return {
     tell,
-    /** Where what plugins do is shown from now on. */
+    /** Sets the message in which plugin activity is shown. */
     writesIn(id: string) {
       messageId = id
     },
     get messageId() {
       return messageId
     },
-    /** Whether any plugin takes part, as of the last round: to look again would wait for those that are starting. */
+    /**
+     * Returns whether the agent has plugins, as of the last step. Checking again would wait for plugins that
+     * are starting.
+     */
     async hasPlugins({ chat }: Setup): Promise<boolean> {
-      if (hasPlugins === undefined) await look(chat)
+      if (hasPlugins === undefined) await findPlugins(chat)
       return hasPlugins === true
     },
-    /** A new round of this setup's plugins. */
+    /** Creates the hooks of the next step with the plugins of this setup. */
     async begin(
       { running, chat, tools }: Setup,
-      begun?: Extract<Begun, { kind: 'step' }>
+      stepStart?: Extract<Begun, { kind: 'step' }>
     ): Promise<Round & Pick<Step, 'filter'>> {
       const { agentId } = running.config
-      const hosted = await look(chat)
-      if (hasPlugins) await readRunNow(agentId, begun)
-      const now = run ?? unknownRun
-      const about = {
+      const hosted = await findPlugins(chat)
+      if (hasPlugins) await readRunNow(agentId, stepStart)
+      const currentRun = run ?? unknownRun
+      const hookContext = {
         workspaceId: ctx.workspaceId,
         sessionId,
         agentId,
         turnId,
         get run() {
-          const { opened: _, ...shown } = now
-          return shown
+          const { opened: _, ...visibleRun } = currentRun
+          return visibleRun
         },
         model: chat.model,
         wikiTools: wikiToolsOf(tools)
       }
       const { signal } = control.stop
-      const made = await hooksOf(plugins, chat.plugins, about, { signal, tell }, hosted)
-      // The prompt's states show what the filter removed. The conversation shows only that it failed.
-      const tellFaults = (run: HookRun) => (run.outcome === 'failed' ? tell(run) : undefined)
+      const hooks = await hooksOf(plugins, chat.plugins, hookContext, { signal, tell }, hosted)
+      // The stored prompts show what the filter removed. The conversation shows only its failures.
+      const tellFailures = (run: HookRun) => (run.outcome === 'failed' ? tell(run) : undefined)
       const filters = [{ name: durationFilter.name, onFailure: 'continue' as const }]
       return {
-        hooks: redactHooks(ctx, made),
-        filter: await hooksOf(plugins, filters, about, { signal, tell: tellFaults }),
-        run: now,
+        hooks: redactHooks(ctx, hooks),
+        filter: await hooksOf(plugins, filters, hookContext, { signal, tell: tellFailures }),
+        run: currentRun,
         results: () => unheardResults(ctx, lease),
         async replaceResult(toolCallId, result, duration) {
           await replaceResult(ctx, lease, toolCallId, storableResult(ctx, result), duration)

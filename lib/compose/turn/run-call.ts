@@ -6,21 +6,27 @@ import { toolsOfCall } from '#lib/tools/agent-tools.ts'
 import { executeTool, type ToolHost } from '#lib/tools/execute.ts'
 import { type ResolvedTools, resolveTools, withAcknowledge } from '#lib/tools/resolve.ts'
 
-/** Runs a claimed call's tool. `tools`: those of the agent that speaks now. `left`: seconds that the calls of its step still have. */
+/**
+ * Runs the tool of a claimed call. `tools` are those of the agent that speaks now. `left` is the number of
+ * seconds left for the calls of its step.
+ */
 export async function runCall(
   host: ToolHost,
   call: ClaimedCall,
   tools: ResolvedTools,
   { clientTools, limits }: { clientTools: readonly DeclaredTool[]; limits: ToolLimits },
   signal: AbortSignal,
-  left: number
+  secondsLeft: number
 ): Promise<ToolOutcome> {
   const { ctx, lease, generation } = host
-  const life = { sessionKey: lease.sessionKey, generation }
-  const own = (call.ofOther && (await toolsOfCall(ctx, life, call.toolCallId, clientTools))) || tools
-  // Also for a call that a worker before this one had opened, or a revision that had a tool which is gone: what is open stays as
-  // it was.
-  const known = own.has(call.toolName) ? own : resolveTools(ctx.ports, [{ name: call.toolName }], [])
-  const time = { seconds: limits.timeoutSeconds, left, together: call.batchSeconds }
-  return executeTool(withAcknowledge(known), call, host, signal, time)
+  const sessionGeneration = { sessionKey: lease.sessionKey, generation }
+  const agentTools =
+    (call.ofOther && (await toolsOfCall(ctx, sessionGeneration, call.toolCallId, clientTools))) || tools
+  // Open calls stay unchanged. The tool of this call may be missing in the current tools if another worker
+  // opened it, or if the revision has changed.
+  const callTools = agentTools.has(call.toolName)
+    ? agentTools
+    : resolveTools(ctx.ports, [{ name: call.toolName }], [])
+  const timeLimits = { seconds: limits.timeoutSeconds, left: secondsLeft, together: call.batchSeconds }
+  return executeTool(withAcknowledge(callTools), call, host, signal, timeLimits)
 }

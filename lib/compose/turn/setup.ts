@@ -9,43 +9,57 @@ import { agentTools } from '#lib/tools/agent-tools.ts'
 import { systemTokens, toolsTokens } from '#lib/tools/prompt-size.ts'
 import type { ResolvedTools } from '#lib/tools/resolve.ts'
 
-/** What a session's turns run on: its agent, with what it can call. It does not change. */
+/** The configuration that a session's turns use: its agent, with its tools. Immutable. */
 export type Setup = {
   readonly running: RunningAgent<ChatAgent>
   readonly chat: RunnableChat
   readonly tools: ResolvedTools
-  /** For whom MCP servers were asked for their tools; undefined: they were not asked. */
+  /** The accounts for which MCP servers listed their tools. Undefined: they were not asked. */
   readonly listedFor: string | undefined
 }
 
-/** A life of a session, and the tools that its clients declared. */
-type Life = { sessionKey: number; generation: number; clientTools: readonly DeclaredTool[] }
+/** A generation of a session, and the tools that its clients declared. */
+type Generation = { sessionKey: number; generation: number; clientTools: readonly DeclaredTool[] }
 
-/** The setup with which a turn begins. Who asked for the turn is known once its step has begun: only then MCP servers are asked. */
-export async function setUp(ctx: Ctx, life: Life, running: RunningAgent<ChatAgent>): Promise<Setup> {
+/**
+ * Returns the setup for the start of a turn. MCP servers are asked only after the step has started, when the
+ * users who requested it are known.
+ */
+export async function setUp(
+  ctx: Ctx,
+  sessionGeneration: Generation,
+  running: RunningAgent<ChatAgent>
+): Promise<Setup> {
   const chat = await resolveAgent(ctx, laidOver(running.config.chat, running.overlay))
-  const tools = await agentTools(ctx, life, chat, life.clientTools, { asksMcp: false })
+  const tools = await agentTools(ctx, sessionGeneration, chat, sessionGeneration.clientTools, {
+    asksMcp: false
+  })
   return { running, chat, tools, listedFor: undefined }
 }
 
 /**
- * The setup of a step or of calls that run: another one where the session runs on another revision or under another overlay now,
- * or where other people asked for this step, for whom MCP servers may have other tools.
+ * Returns the setup of a step or of running calls. It is a new one if the session's revision or overlay has
+ * changed, or if other users requested this step, because MCP servers may have other tools for them.
  */
 export async function refreshed(
   ctx: Ctx,
-  life: Life,
+  sessionGeneration: Generation,
   setup: Setup,
   running: RunningAgent<ChatAgent> = setup.running
 ): Promise<Setup> {
   const isSame = running === setup.running
   const chat = isSame ? setup.chat : await resolveAgent(ctx, laidOver(running.config.chat, running.overlay))
   const listedFor = chat.tools.some(tool => 'mcp' in tool)
-    ? JSON.stringify(await accountOfList(ctx, life))
+    ? JSON.stringify(await accountOfList(ctx, sessionGeneration))
     : undefined
   if (isSame && listedFor === setup.listedFor) return setup
-  return { running, chat, tools: await agentTools(ctx, life, chat, life.clientTools), listedFor }
+  return {
+    running,
+    chat,
+    tools: await agentTools(ctx, sessionGeneration, chat, sessionGeneration.clientTools),
+    listedFor
+  }
 }
 
-/** The tokens of instructions and tools, which stand in the prompt beside the window. */
+/** Counts the tokens of instructions and tools, which the prompt has in addition to the context window. */
 export const fixedTokens = ({ chat, tools }: Setup): number => systemTokens(chat) + toolsTokens(tools)

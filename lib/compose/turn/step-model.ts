@@ -12,7 +12,7 @@ import type { TurnError } from '#lib/protocol/session/event.ts'
 import { messageTokens } from './message-tokens.ts'
 import type { TurnServices } from './turn-host.ts'
 
-/** The model that an agent names. `files`: how many its prompt has as they are. */
+/** Returns the model of a step. `files` is the number of attached files in its prompt. */
 export function stepModel(
   services: TurnServices,
   ctx: Ctx,
@@ -20,9 +20,9 @@ export function stepModel(
   chat: RunnableChat,
   files: number
 ): StepModel {
-  const named = () => services.model(chat, ctx.workspaceId)
+  const createModel = () => services.model(chat, ctx.workspaceId)
   const open = () => {
-    const model = chat.toolCalling === 'text' ? textTools(named()) : named()
+    const model = chat.toolCalling === 'text' ? textTools(createModel()) : createModel()
     const { redaction } = ctx.ports
     return redaction === undefined ? model : redactModel(model, redaction, ctx.workspaceId)
   }
@@ -30,12 +30,12 @@ export function stepModel(
     open,
     openStream: () => sdkFastPath(open()),
     userAfterTools() {
-      // Its results are user messages, and those next to each other are one.
+      // Text tool results are user messages, and adjacent user messages are merged.
       if (chat.toolCalling === 'text') return true
-      const model = named()
+      const model = createModel()
       return chat.userAfterTools ?? takesUserAfterTools(typeof model === 'string' ? model : model.modelId)
     },
-    tokensOf: words => (typeof words === 'string' ? countTokens(words) : messageTokens(words)),
+    tokensOf: content => (typeof content === 'string' ? countTokens(content) : messageTokens(content)),
     ask: ask => watched.ask(() => ask(observer().telemetry)),
     describeError: error => turnError(withFiles(services.describeError(error), files)),
     describeFinish(reason, raw) {
@@ -45,7 +45,9 @@ export function stepModel(
   }
 }
 
-/** Adds to a provider's 400 that the request had files: providers often do not name them as the cause. */
+/**
+ * Adds to a provider's 400 that the request had files, because providers often do not name them as the cause.
+ */
 const withFiles = (problem: ModelProblem, files: number): ModelProblem =>
   files === 0 || problem.code !== 'BAD_REQUEST'
     ? problem

@@ -7,29 +7,32 @@ import { plan } from './plan-files.ts'
 type Loaded = { as: 'file'; data: string } | Exclude<Standing, { as: 'file' }>
 
 /**
- * The kept files of a turn's window. What a model is given of one is read once a turn, and let go when it leaves the prompt;
- * of the others nothing is read. `budget`: the bytes that a prompt's files may have.
+ * Returns a function that loads the stored files of a turn's context window. Each file that the model receives
+ * is read once per turn and released when it leaves the prompt. Other files are not read. `budget` is the
+ * maximum number of bytes of a prompt's files.
  */
 export function turnFiles(ctx: Ctx, sessionKey: number, budget: number) {
   const loaded = new Map<string, Loaded>()
   return async (entries: readonly ContextEntry[], takes: Takes): Promise<AttachedFiles | undefined> => {
     const parts = entries.flatMap(entry => (entry.kind === 'user' ? entry.parts : []))
-    const kept = parts.flatMap(part => (part.type === 'file' && keptFile(part) !== undefined ? [part] : []))
-    if (kept.length === 0) {
+    const keptFiles = parts.flatMap(part =>
+      part.type === 'file' && keptFile(part) !== undefined ? [part] : []
+    )
+    if (keptFiles.length === 0) {
       loaded.clear()
       return undefined
     }
-    const standing = plan(kept, takes, budget)
-    const wanted = [...standing].filter(([, { as }]) => as !== 'line').map(([url]) => url)
-    for (const url of loaded.keys()) if (!wanted.includes(url)) loaded.delete(url)
-    const missing = wanted.filter(url => !loaded.has(url))
-    if (missing.length > 0) await load(ctx, sessionKey, missing, { loaded, standing })
-    const files = wanted.flatMap(url => {
+    const planned = plan(keptFiles, takes, budget)
+    const urls = [...planned].filter(([, { as }]) => as !== 'line').map(([url]) => url)
+    for (const url of loaded.keys()) if (!urls.includes(url)) loaded.delete(url)
+    const missing = urls.filter(url => !loaded.has(url))
+    if (missing.length > 0) await load(ctx, sessionKey, missing, { loaded, standing: planned })
+    const files = urls.flatMap(url => {
       const file = loaded.get(url)
       return file === undefined ? [] : [[url, file] as const]
     })
     return {
-      standing: new Map([...standing, ...files]),
+      standing: new Map([...planned, ...files]),
       data: new Map(files.flatMap(([url, file]) => (file.as === 'file' ? [[url, file.data] as const] : [])))
     }
   }
@@ -49,18 +52,18 @@ async function load(
   for (const url of urls) {
     const row = rows.find(({ id }) => id === idOf(url))
     if (row === undefined) loaded.set(url, { as: 'line', why: 'it is no longer stored' })
-    else if (standing.get(url)?.as === 'text') loaded.set(url, textOf(row))
+    else if (standing.get(url)?.as === 'text') loaded.set(url, decodeText(row))
     else loaded.set(url, { as: 'file', data: row.bytes.toString('base64') })
   }
 }
 
-/** A text that is cut is cut between two characters. */
-function textOf({ bytes, size }: { bytes: Buffer; size: number }): Loaded {
-  const cut = size - bytes.byteLength
+/** Decodes a text file. A truncated text ends between two characters. */
+function decodeText({ bytes, size }: { bytes: Buffer; size: number }): Loaded {
+  const omittedBytes = size - bytes.byteLength
   try {
-    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: cut > 0 })
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: omittedBytes > 0 })
     if (text.includes('\0')) return unreadable
-    return cut > 0 ? { as: 'text', text, cut } : { as: 'text', text }
+    return omittedBytes > 0 ? { as: 'text', text, cut: omittedBytes } : { as: 'text', text }
   } catch (error) {
     if (error instanceof TypeError) return unreadable
     throw error

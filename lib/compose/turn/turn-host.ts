@@ -8,21 +8,21 @@ import { acknowledge } from '#lib/tools/acknowledge.ts'
 import type { Tool } from '#lib/tools/tool.ts'
 import { bindTurn } from './bind-turn.ts'
 
-/** What a turn needs of the world outside: bound once, in `compose.ts`. */
+/** The services that turns use, created once in `compose.ts`. */
 export type TurnServices = {
-  /** The model that an agent of a workspace names. Throws a sentence for a person when it is not configured. */
+  /** Returns the model of an agent. Throws an Error with a sentence for the user if it is not configured. */
   model: (config: RunnableChat, workspaceId: string) => LanguageModel
-  /** US dollars of a step. */
+  /** Returns the cost of one step in US dollars. */
   price: (config: RunnableChat, usage: { inputTokens: number; outputTokens: number }) => number
   describeError: (error: unknown) => ModelProblem
   describeFinish: (reason: string, raw: string | undefined) => ModelProblem | undefined
-  /** How long a model may take to sum up what leaves the prompt, in milliseconds. */
+  /** Time limit for the model to summarize what leaves the prompt, in milliseconds. */
   summaryMs: number
-  /** Those that agents may be given on this server, by name. */
+  /** The in-process plugins of this server by name. */
   plugins: Plugins
 }
 
-/** Gives the engine's worker the turns of this server. */
+/** Returns the turns of this server for the engine's worker. */
 export const turnHost = (
   services: TurnServices,
   tools: ReadonlyMap<string, Tool<never, unknown>>
@@ -30,7 +30,7 @@ export const turnHost = (
   bindTurn: (...turn) => bindTurn(services, ...turn),
   describeError: services.describeError,
   isRepeatable(name) {
-    // Handing over and acknowledging are tools that no agent is given by name.
+    // Handoff and acknowledge tools are not in the list of tools.
     if (isHandOff(name)) return true
     return (name === acknowledge.name ? acknowledge : tools.get(name))?.repeatable ?? false
   }

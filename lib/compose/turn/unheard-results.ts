@@ -4,8 +4,9 @@ import type { SettledCall } from '#lib/engine/turn/turn.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 
 /**
- * The results that the next model call is told first and that no code of ours brought, so that no plugin has heard them: those of
- * the newest step's calls, and the late answers behind it. A call that plugins were not told of has none.
+ * Returns the results that plugins have not received yet and that the next model call receives: settled calls
+ * of the newest step, and late answers after it. Results of tools that this server ran are excluded, because
+ * plugins received them then. So are calls that plugins were never asked about.
  */
 export const unheardResults = (ctx: Ctx, { sessionKey }: Lease): Promise<SettledCall[]> =>
   ctx.sql<SettledCall[]>`

@@ -1,16 +1,19 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import { TurnOutcome } from '#lib/protocol/session/event.ts'
 
-/** What a process counts by itself, from its start. */
+/** The metrics that a process counts itself, from its start. */
 export type Meters = ReturnType<typeof makeMeters>
 
-const place = Symbol.for('waystation.meters')
-const here = globalThis as { [place]?: Meters }
+const globalKey = Symbol.for('waystation.meters')
+const globals = globalThis as { [globalKey]?: Meters }
 
-/** One registry per process, whatever else there are several of (docs/concepts/engine.md#processes). */
+/**
+ * Returns the one registry of this process, even if this module is loaded more than once
+ * (docs/concepts/engine.md#processes).
+ */
 export function meters(): Meters {
-  here[place] ??= makeMeters()
-  return here[place]
+  globals[globalKey] ??= makeMeters()
+  return globals[globalKey]
 }
 
 function makeMeters() {
@@ -29,7 +32,7 @@ function makeMeters() {
     labelNames: ['outcome'],
     registers
   })
-  // There from the start: a rate of what was never counted is nothing to compare with.
+  // Export all outcomes from the start, because a rate needs an earlier value to compare with.
   for (const outcome of TurnOutcome.options) turns.inc({ outcome }, 0)
   for (const outcome of ['committed', 'not committed']) steps.inc({ outcome }, 0)
   return {

@@ -3,33 +3,42 @@ import { log } from '#lib/kernel/log.ts'
 import { meters } from './meters.ts'
 import type { Figures } from './read-figures.ts'
 
-/** Prometheus' text format 0.0.4. */
+/** A response in Prometheus' text format 0.0.4. */
 export type Metrics = { type: string; text: string }
 
-/** Figures are read this often at most, in milliseconds, and never for more than a tenth of the time. */
+/**
+ * The shared metrics are read at most this often, in milliseconds, and reading takes at most a tenth of the
+ * time.
+ */
 const freshMs = 5_000
-const share = 10
+const minIntervalFactor = 10
 
-/** The figures of the whole server, read by `read`, and those of this process. Without a database, the latter alone. */
+/**
+ * Returns a function that exports the metrics of the whole server (from `read`) and those of this process.
+ * Without a database, it exports only the latter.
+ */
 export function metricsOf(read: () => Promise<Figures>): () => Promise<Metrics> {
   let figures: Promise<Figures | undefined> | undefined
-  let until = 0
-  const look = async () => {
-    until = Number.POSITIVE_INFINITY
-    const began = performance.now()
-    const found = await read().catch(error => {
+  let validUntil = 0
+  const refresh = async () => {
+    validUntil = Number.POSITIVE_INFINITY
+    const startedAt = performance.now()
+    const result = await read().catch(error => {
       log('warn', 'The metrics of the whole server could not be read.', { error })
       return undefined
     })
     const now = performance.now()
-    until = now + Math.max(freshMs, (now - began) * share)
-    return found
+    validUntil = now + Math.max(freshMs, (now - startedAt) * minIntervalFactor)
+    return result
   }
   return async () => {
-    if (figures === undefined || performance.now() > until) figures = look()
+    if (figures === undefined || performance.now() > validUntil) figures = refresh()
     const registry = figuresAsGauges(await figures)
-    const [shared, own] = await Promise.all([registry.metrics(), meters().registry.metrics()])
-    return { type: registry.contentType, text: `${shared}\n${own}` }
+    const [serverMetrics, processMetrics] = await Promise.all([
+      registry.metrics(),
+      meters().registry.metrics()
+    ])
+    return { type: registry.contentType, text: `${serverMetrics}\n${processMetrics}` }
   }
 }
 

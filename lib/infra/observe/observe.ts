@@ -2,7 +2,10 @@ import type { Observer, WatchedTurn } from '#lib/kernel/ports/observer.ts'
 import { meters } from './meters.ts'
 import type { Tracer } from './tracer.ts'
 
-/** Counts what happens in this process, and has it traced if there is a tracer. */
+/**
+ * Returns an observer that counts the events of this process and passes them to the tracer, if there is one.
+ * `words`: whether the AI SDK may record the inputs and outputs of models.
+ */
 export function observerWith(tracer: Tracer['observer'] | undefined, words: boolean): Observer {
   const { turns, steps, tokens, tools, settled, taken } = meters()
   return {
@@ -17,31 +20,31 @@ export function observerWith(tracer: Tracer['observer'] | undefined, words: bool
       tracer?.callSettled(call)
     },
     turn(turn) {
-      const traced: WatchedTurn | undefined = tracer?.turn(turn)
+      const tracedTurn: WatchedTurn | undefined = tracer?.turn(turn)
       let open = false
       return {
         stepBegun(answered) {
           open = true
-          traced?.stepBegun(answered)
+          tracedTurn?.stepBegun(answered)
         },
-        ask: ask => (traced === undefined ? ask() : traced.ask(ask)),
+        ask: ask => (tracedTurn === undefined ? ask() : tracedTurn.ask(ask)),
         stepCommitted(step) {
           open = false
           steps.inc({ outcome: 'committed' })
           tokens.inc({ direction: 'in' }, step.inputTokens)
           tokens.inc({ direction: 'out' }, step.outputTokens)
-          traced?.stepCommitted(step)
+          tracedTurn?.stepCommitted(step)
         },
         async tool(call, run) {
           const end = tools.startTimer({ tool: call.toolName })
-          const result = await (traced === undefined ? run() : traced.tool(call, run))
+          const result = await (tracedTurn === undefined ? run() : tracedTurn.tool(call, run))
           end({ outcome: result.type })
           return result
         },
         left() {
           if (open) steps.inc({ outcome: 'not committed' })
           open = false
-          traced?.left()
+          tracedTurn?.left()
         }
       }
     }

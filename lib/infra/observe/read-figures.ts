@@ -1,27 +1,30 @@
 import type { Pool } from '#db/client.ts'
 import { inTransaction, unchanged } from '#db/transaction.ts'
 
-/** How the whole server is, whichever process asks: read from the database by indexes, a few milliseconds. */
+/**
+ * Metrics of the whole server, the same in each process. Reading them from the database takes a few
+ * milliseconds, by indexes.
+ */
 export type Figures = {
   openCalls: { kind: string; count: number }[]
-  /** Null: none is open. */
+  /** Null if no call is open. */
   oldestCallSeconds: number | null
-  /** Sessions that have something to do and that nobody has taken, and how long the longest has waited so far. */
+  /** Sessions with work but without an owner, and how long the longest has been waiting. */
   owed: number
   wakeLagSeconds: number
-  /** Sessions whose owner does not live any more and that nobody has freed. */
+  /** Sessions whose owner is dead and whose lease is not released yet. */
   lostOwners: number
   turnsRunning: number
   workersAlive: number
   deliveriesPending: number
-  /** Deliveries that were given up. */
+  /** Deliveries that failed for good. */
   deadLetters: number
 }
 
 /**
- * Reads them. A session's lag counts from the newest thing put in: older ones may have been waiting for something else.
- * A session that its dead owner's reaper has just freed may owe a step and have nothing in its inbox: it counts as
- * owed, without a lag. Throws when the database cannot be read within `milliseconds`.
+ * Reads the metrics. A session's lag starts at its newest inbox item, because older ones may have waited for
+ * something else. A session that was just released from a dead owner can have work without an inbox item: it is
+ * included in `owed` and has no lag. Throws if the database cannot be read within `milliseconds`.
  */
 export async function readFigures(
   sql: Pool,

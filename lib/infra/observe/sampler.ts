@@ -1,9 +1,9 @@
 import { type Sampler, TraceIdRatioBasedSampler } from '@opentelemetry/sdk-trace-node'
 
 /**
- * Judges every span by its trace alone, so that a turn's spans are written all or none, though its root is written last,
- * by another process perhaps. Reads `OTEL_TRACES_SAMPLER` and `OTEL_TRACES_SAMPLER_ARG`; parents are ours always, so
- * the `parentbased_` ones mean the same as those without.
+ * Samples each span by its trace ID alone, so that either all spans of a turn are exported or none. Its root is
+ * written last, perhaps by another process. Reads `OTEL_TRACES_SAMPLER` and `OTEL_TRACES_SAMPLER_ARG`. All
+ * parents are our own spans, so the `parentbased_` samplers mean the same as the others.
  */
 export function samplerByTrace(environment: NodeJS.ProcessEnv = process.env): Sampler {
   const ratio = ratioOf(environment)
@@ -14,8 +14,8 @@ export function samplerByTrace(environment: NodeJS.ProcessEnv = process.env): Sa
   }
 }
 
-function ratioOf({ OTEL_TRACES_SAMPLER: name = '', OTEL_TRACES_SAMPLER_ARG: given }: NodeJS.ProcessEnv) {
+function ratioOf({ OTEL_TRACES_SAMPLER: name = '', OTEL_TRACES_SAMPLER_ARG: ratioText }: NodeJS.ProcessEnv) {
   if (name.endsWith('always_off')) return 0
-  const ratio = Number(given ?? 1)
+  const ratio = Number(ratioText ?? 1)
   return name.endsWith('traceidratio') && ratio >= 0 && ratio <= 1 ? ratio : 1
 }

@@ -2,15 +2,15 @@ import { createHash } from 'node:crypto'
 import type { SpanContext } from '@opentelemetry/api'
 
 /**
- * Where a turn stands in the traces, made of its ID alone: one trace a turn, and its root. So whoever knows a turn's ID
- * can add to its trace or point at it, in another process and days later, and nothing about traces is stored.
+ * Derives a turn's trace ID and root span ID from the turn's ID, one trace per turn. Any process can therefore
+ * add spans to the trace or link to it, even days later. No trace IDs are stored.
  */
 export function placeOfTurn(turnId: string): SpanContext {
   const hash = createHash('sha256').update(`turn ${turnId}`).digest('hex')
   return { traceId: hash.slice(0, 32), spanId: hash.slice(32, 48), traceFlags: 1, isRemote: true }
 }
 
-/** Where the wait for a call stands: in the trace of the turn that opened it. */
+/** Derives the span of the wait for a call, in the trace of the turn that opened the call. */
 export function placeOfWait({ turnId, toolCallId }: { turnId: string; toolCallId: string }): SpanContext {
   const spanId = createHash('sha256').update(`wait ${toolCallId}`).digest('hex').slice(0, 16)
   return { ...placeOfTurn(turnId), spanId }

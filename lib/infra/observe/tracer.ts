@@ -21,25 +21,26 @@ import { samplerByTrace } from './sampler.ts'
 import { placeOfTurn, placeOfWait } from './trace-ids.ts'
 import { withoutWords } from './without-words.ts'
 
-/** A collector that does not take the last spans by then does not get them. Milliseconds. */
+/** Time limit for sending the last spans at shutdown, in milliseconds. */
 const stopMs = 2_000
 
-/** Who writes traces: an observer, and its end. */
+/** An observer that writes traces. `stop` sends the last spans and ends it. */
 export type Tracer = { observer: Pick<Observer, 'turn' | 'turnEnded' | 'callSettled'>; stop(): Promise<void> }
 
 /**
- * Writes traces to the collector that the `OTEL_*` variables name: turn → step → model call and tools, and for each
- * call of somebody else the wait. A turn is one trace (`trace-ids.ts`); its root is written by whoever ends it, with the
- * database's times, so it is whole whatever died meanwhile. Loaded only when a collector is named.
+ * Writes traces to the collector from the `OTEL_*` variables: turn → step → model call and tools. Each call to
+ * a person or an external system has a span for its wait. A turn is one trace (`trace-ids.ts`). The process
+ * that ends the turn writes its root with the database's times, so the root is complete even after a crash.
+ * Load this module only if a collector is configured.
  *
- * Nothing is registered as the global tracer: Next would then write down the addresses of requests, with the
- * capabilities that stand in them. The context manager is global, because the SDK's spans find their parent by it.
+ * No global tracer is registered: Next would use it to record request URLs, and those can contain capabilities.
+ * The context manager is global, because the SDK's spans find their parent through it.
  */
 export function startTracer({ words, version }: { words: boolean; version: string }): Tracer {
   diag.setLogger(
     {
-      error: said => log('warn', 'Traces could not be written.', { said }),
-      warn: said => log('warn', 'Traces could not be written.', { said }),
+      error: problem => log('warn', 'Traces could not be written.', { said: problem }),
+      warn: problem => log('warn', 'Traces could not be written.', { said: problem }),
       info() {},
       debug() {},
       verbose() {}
@@ -59,17 +60,17 @@ export function startTracer({ words, version }: { words: boolean; version: strin
   const telemetry = new OpenTelemetry({ tracer })
   registerTelemetry(telemetry)
 
-  /** A span that is over, at its own place. */
+  /** Writes a finished span with the given IDs. */
   const write = (
     name: string,
-    place: SpanContext,
+    spanContext: SpanContext,
     parent: SpanContext | undefined,
-    more: { startTime: Date; endTime: Date; attributes: Attributes; links?: Link[]; failed?: boolean }
+    details: { startTime: Date; endTime: Date; attributes: Attributes; links?: Link[]; failed?: boolean }
   ) => {
-    const { startTime, endTime, attributes, links = [], failed = false } = more
-    const within = parent === undefined ? ROOT_CONTEXT : trace.setSpanContext(ROOT_CONTEXT, parent)
-    const span = ids.withIds({ traceId: place.traceId, spanId: place.spanId }, () =>
-      tracer.startSpan(name, { startTime, attributes, links }, within)
+    const { startTime, endTime, attributes, links = [], failed = false } = details
+    const parentContext = parent === undefined ? ROOT_CONTEXT : trace.setSpanContext(ROOT_CONTEXT, parent)
+    const span = ids.withIds({ traceId: spanContext.traceId, spanId: spanContext.spanId }, () =>
+      tracer.startSpan(name, { startTime, attributes, links }, parentContext)
     )
     if (failed) span.setStatus({ code: SpanStatusCode.ERROR })
     span.end(endTime)
@@ -79,8 +80,8 @@ export function startTracer({ words, version }: { words: boolean; version: strin
     observer: {
       turn({ sessionId, agentId, turnId, model }) {
         const root = trace.setSpanContext(ROOT_CONTEXT, placeOfTurn(turnId))
-        const about = attributesOf({ sessionId, agentId, turnId })
-        let within = root
+        const shared = attributesOf({ sessionId, agentId, turnId })
+        let spanScope = root
         let step: Span | undefined
         const end = (outcome: string, more: Attributes = {}) => {
           step?.setAttributes({ 'waystation.outcome': outcome, ...more })
@@ -91,11 +92,14 @@ export function startTracer({ words, version }: { words: boolean; version: strin
         return {
           stepBegun(answered) {
             end('not committed')
-            const attributes = { ...about, ...(model === undefined ? {} : { 'gen_ai.request.model': model }) }
+            const attributes = {
+              ...shared,
+              ...(model === undefined ? {} : { 'gen_ai.request.model': model })
+            }
             step = tracer.startSpan('step', { attributes, links: linksTo(answered, turnId) }, root)
-            within = trace.setSpan(root, step)
+            spanScope = trace.setSpan(root, step)
           },
-          ask: ask => context.with(within, ask),
+          ask: ask => context.with(spanScope, ask),
           stepCommitted({ inputTokens, outputTokens, calls }) {
             end('committed', {
               'gen_ai.usage.input_tokens': inputTokens,
@@ -104,9 +108,9 @@ export function startTracer({ words, version }: { words: boolean; version: strin
             })
           },
           async tool({ toolCallId, toolName }, run) {
-            const attributes = { ...about, ...attributesOf({ toolCallId, toolName }) }
-            const span = tracer.startSpan(`tool ${toolName}`, { attributes }, within)
-            const result = await context.with(trace.setSpan(within, span), run)
+            const attributes = { ...shared, ...attributesOf({ toolCallId, toolName }) }
+            const span = tracer.startSpan(`tool ${toolName}`, { attributes }, spanScope)
+            const result = await context.with(trace.setSpan(spanScope, span), run)
             span.setAttribute('waystation.outcome', result.type)
             if (result.type === 'error') span.setStatus({ code: SpanStatusCode.ERROR })
             span.end()
@@ -143,14 +147,16 @@ export function startTracer({ words, version }: { words: boolean; version: strin
       }
     },
     async stop() {
-      // The exporter tries again for a while; a server that stops does not wait for that.
-      const late = pause(stopMs, 'late', { ref: false })
-      const gone = provider.shutdown().catch((error: unknown) => String(error))
-      const fault = await Promise.race([gone, late])
-      if (fault !== undefined) log('warn', 'Traces could not be written.', { said: fault })
+      // The exporter retries for a while, and a stopping server does not wait for that.
+      const timeout = pause(stopMs, 'late', { ref: false })
+      const shutdown = provider.shutdown().catch((error: unknown) => String(error))
+      const problem = await Promise.race([shutdown, timeout])
+      if (problem !== undefined) log('warn', 'Traces could not be written.', { said: problem })
       context.disable()
       diag.disable()
-      const others = globalThis.AI_SDK_TELEMETRY_INTEGRATIONS?.filter(one => one !== telemetry)
+      const others = globalThis.AI_SDK_TELEMETRY_INTEGRATIONS?.filter(
+        integration => integration !== telemetry
+      )
       globalThis.AI_SDK_TELEMETRY_INTEGRATIONS = others
     }
   }
@@ -158,7 +164,7 @@ export function startTracer({ words, version }: { words: boolean; version: strin
 
 type Subject = { sessionId: string; agentId: string; turnId: string; toolCallId: string; toolName: string }
 
-const names: Record<keyof Subject, string> = {
+const attributeNames: Record<keyof Subject, string> = {
   sessionId: 'waystation.session.id',
   agentId: 'gen_ai.agent.id',
   turnId: 'waystation.turn.id',
@@ -168,13 +174,13 @@ const names: Record<keyof Subject, string> = {
 
 const attributesOf = (subject: Partial<Subject>): Attributes =>
   Object.fromEntries(
-    Object.entries(names).flatMap(([key, name]) => {
+    Object.entries(attributeNames).flatMap(([key, name]) => {
       const value = subject[key as keyof Subject]
       return value === undefined ? [] : [[name, value]]
     })
   )
 
-/** To each wait that is over now, and to the turn that had opened its call; a turn does not point at itself. */
+/** Returns links to each wait that has ended, and to the turn that opened the call unless it is this turn. */
 const linksTo = (answered: readonly AnsweredCall[], turnId: string): Link[] =>
   answered.flatMap(call => {
     const attributes = attributesOf({ toolCallId: call.toolCallId, turnId: call.turnId })

@@ -5,8 +5,8 @@ import { withoutWords } from './without-words.ts'
 
 afterEach(() => vi.unstubAllEnvs())
 
-/** A span that says WORDS wherever it can, as it is passed on. */
-function passedOn(words: boolean) {
+/** Exports a span with the text WORDS in every field that can have text. */
+function exportSpan(words: boolean) {
   const exporter = new InMemorySpanExporter()
   const processor = withoutWords(new SimpleSpanProcessor(exporter), { words, version: '9.9' })
   const span = new NodeTracerProvider({ spanProcessors: [processor] })
@@ -26,13 +26,13 @@ function passedOn(words: boolean) {
   span.recordException(new Error('WORDS'))
   span.setStatus({ code: SpanStatusCode.ERROR, message: 'WORDS' })
   span.end()
-  const [passed] = exporter.getFinishedSpans()
-  const { name, attributes, events, status, resource } = passed!
+  const [exported] = exporter.getFinishedSpans()
+  const { name, attributes, events, status, resource } = exported!
   return { name, attributes, events, status, service: resource.attributes }
 }
 
-test('of a span only names, IDs and numbers that are known are passed on, and that it failed', () => {
-  const { service: _, ...span } = passedOn(false)
+test('only known names, IDs and numbers of a span are exported, and its error status', () => {
+  const { service: _, ...span } = exportSpan(false)
   expect(span).toEqual({
     name: 'chat model',
     attributes: {
@@ -45,19 +45,19 @@ test('of a span only names, IDs and numbers that are known are passed on, and th
   })
 })
 
-test('asked for, the words are passed on too', () => {
-  const { service: _, ...span } = passedOn(true)
+test('text is exported too if it is enabled', () => {
+  const { service: _, ...span } = exportSpan(true)
   expect(JSON.stringify(span).match(/WORDS/g)?.length).toBeGreaterThanOrEqual(8)
 })
 
-test('a span is of this service, by the variables that OpenTelemetry has for it', () => {
-  expect(passedOn(false).service).toMatchObject({ 'service.name': 'waystation', 'service.version': '9.9' })
+test("the service of a span is set by OpenTelemetry's variables", () => {
+  expect(exportSpan(false).service).toMatchObject({ 'service.name': 'waystation', 'service.version': '9.9' })
   vi.stubEnv('OTEL_RESOURCE_ATTRIBUTES', 'deployment.environment.name=pre%20view, service.name=a, broken=%E0')
-  expect(passedOn(false).service).toMatchObject({
+  expect(exportSpan(false).service).toMatchObject({
     'service.name': 'a',
     'deployment.environment.name': 'pre view',
     broken: '%E0'
   })
   vi.stubEnv('OTEL_SERVICE_NAME', 'b')
-  expect(passedOn(false).service).toMatchObject({ 'service.name': 'b' })
+  expect(exportSpan(false).service).toMatchObject({ 'service.name': 'b' })
 })

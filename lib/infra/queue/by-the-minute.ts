@@ -1,15 +1,16 @@
 import type { Pool } from 'pg'
 
-/** How often a process looks that the next minute's jobs are there. Milliseconds. */
+/** How often a process checks that the jobs of the next minute exist, in milliseconds. */
 export const lookMs = 15_000
 
 /**
- * Adds each of these jobs for the next full minute, unless it is waiting already: by the database's clock, however many
- * processes ask. graphile's own crontab goes by the process's clock and keeps the latest time that any process
- * believed it was: one whose clock is hours ahead would stop it for everybody for as long.
+ * Adds each of these jobs for the next full minute by the database's clock, unless it is already pending. Any
+ * number of processes can do this. It replaces graphile's crontab, which uses the process's clock and stores
+ * the latest time that any process reported. A process whose clock is hours ahead would therefore stop it for
+ * everyone for that long.
  *
- * Each by a statement of its own: graphile names all its tasks in one when it starts, in an order of its own, and two that
- * hold some and wait for others would be a deadlock.
+ * Each job has its own statement. At its start, graphile names all its tasks in one statement, in its own
+ * order. A second such statement could deadlock with it.
  */
 export async function addMinuteJobs(pool: Pool, names: readonly string[]): Promise<void> {
   for (const name of names)

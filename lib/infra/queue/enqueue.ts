@@ -1,7 +1,9 @@
 import type { Ctx } from '#lib/kernel/ctx.ts'
 
-/** Every job and what it carries. A job rings and keeps time; it holds no state, so one that is lost, doubled or
- * late costs latency, never correctness (docs/concepts/engine.md#jobs). */
+/**
+ * All jobs with their payloads. A job only wakes a session or checks a time, and stores no state. A lost,
+ * duplicate or late job therefore costs latency, never correctness (docs/concepts/engine.md#jobs).
+ */
 export type Jobs = {
   wake: { sessionKey: number }
   deadline: { sessionKey: number; toolCallId: string }
@@ -10,26 +12,29 @@ export type Jobs = {
   announce: { sessionKey: number; toolCallId: string }
   deliver: { deliveryId: string }
   poll: { attemptId: string }
-  /** Looks whether out-of-band messages of this session have expired. */
+  /** Expires out-of-band messages of this session. */
   'expire-oob': { sessionKey: number }
   alarm: { alarmId: string }
-  /** Looks whether a call to a sub-agent has the session that it is to have. */
+  /** Checks whether a sub-agent call has its session. */
   spawn: { sessionKey: number; toolCallId: string }
-  /** Looks at a sub-agent's session, and tells the one above of it. */
+  /** Checks a sub-agent's session and reports to its parent. */
   report: { sessionKey: number }
-  /** Deletes what worked for lives of this session that are over. */
+  /** Deletes the sub-agents of earlier generations of this session. */
   orphans: { sessionKey: number }
 }
 export type JobName = keyof Jobs
 
-/** The flag a process refuses while its runner is full, so that another one takes the wake. */
+/**
+ * The flag of wake jobs. A process whose runner is full does not take jobs with it, so that another process
+ * does.
+ */
 export const wakeFlag = 'wake'
 
 /**
- * Adds a job inside the caller's transaction: to run at once, at a time (ISO 8601), or so many seconds from now by the
- * database's clock. With a `key`, a job of that key that is not running yet is replaced.
- * When graphile's `add_job` raced with that job being taken it inserts nothing and says so by NULL
- * (graphile/worker#580): then the job is added once more without a key.
+ * Adds a job in the caller's transaction. It runs at once, at a time (ISO 8601), or after a number of seconds
+ * by the database's clock. With a `key`, it replaces a job with the same key that is not running yet. If that
+ * job is being taken at the same moment, graphile's `add_job` inserts nothing and returns NULL
+ * (graphile/worker#580). The job is then added without a key.
  */
 export async function enqueue<Name extends JobName>(
   ctx: Pick<Ctx, 'sql'>,

@@ -8,39 +8,43 @@ import { type JobName, type Jobs, wakeFlag } from './enqueue.ts'
 import { lastingPool } from './lasting-pool.ts'
 import { PutBack } from './put-back.ts'
 
+/** The handler of each job. */
 export type JobHandlers = { [Name in JobName]: (payload: Jobs[Name]) => Promise<void> }
-/** Jobs by the clock: what to do every minute. */
+/** The handlers of jobs that run every minute, by job name. */
 export type MinuteHandlers = Record<string, () => Promise<void>>
 
 /**
- * The tasks of a worker, and which flags it takes no jobs of. graphile-worker keeps the options of each worker for ever, so what
- * these can reach is let go with `drop`. Each line that a job writes names the job and what it is about: its payload holds IDs
- * and nothing else.
+ * Creates the tasks of a worker and its forbidden flags. graphile-worker stores the options of each worker
+ * forever, so `drop` releases the memory that they reference. Log lines of a job have the job's name and its
+ * payload, which contains only IDs.
  */
-function droppable(tasks: TaskList, full: () => boolean) {
-  let held: { tasks: TaskList; full: () => boolean } | undefined = { tasks, full }
+function releasableTasks(tasks: TaskList, full: () => boolean) {
+  let current: { tasks: TaskList; full: () => boolean } | undefined = { tasks, full }
   const run = (job: string): Task => {
     return (payload, helpers) =>
-      withFields({ job, ...(payload as Record<string, unknown>) }, () => held?.tasks[job]?.(payload, helpers))
+      withFields({ job, ...(payload as Record<string, unknown>) }, () =>
+        current?.tasks[job]?.(payload, helpers)
+      )
   }
   return {
     taskList: Object.fromEntries(Object.keys(tasks).map(job => [job, run(job)])) as TaskList,
-    forbiddenFlags: () => (held?.full() ? [wakeFlag] : []),
+    forbiddenFlags: () => (current?.full() ? [wakeFlag] : []),
     drop() {
-      held = undefined
+      current = undefined
     }
   }
 }
 
 const logger = new Logger(() => (level, message, meta) => {
   if (level !== 'error' && level !== 'warning') return
-  const written = meta?.error instanceof PutBack ? 'info' : level === 'error' ? 'error' : 'warn'
-  log(written, message, { meta: meta?.error ? String(meta.error) : undefined })
+  const logLevel = meta?.error instanceof PutBack ? 'info' : level === 'error' ? 'error' : 'warn'
+  log(logLevel, message, { meta: meta?.error ? String(meta.error) : undefined })
 })
 
 /**
- * Takes jobs until stopped, `jobsAtOnce` of them at once. `full()` is asked before each fetch: while it says true this process takes no wakes.
- * Its own small pool: a fetching job never waits for a busy session's queries. `open`: for tests.
+ * Starts a worker that runs up to `jobsAtOnce` jobs at the same time. Before each fetch it calls `full()`:
+ * while that returns true, this process takes no wake jobs. The worker has its own small pool, so that fetching
+ * a job never waits for the queries of a busy session. `open` is for tests.
  */
 export async function startWorker(
   url: string,
@@ -51,17 +55,17 @@ export async function startWorker(
   open: typeof lastingPool = lastingPool
 ): Promise<{ poolId: string; stop(): Promise<void> }> {
   const tasks = { ...handlers, ...everyMinute } as unknown as TaskList
-  const { taskList, forbiddenFlags, drop } = droppable(tasks, full)
+  const { taskList, forbiddenFlags, drop } = releasableTasks(tasks, full)
   const pool = open({ connectionString: url, max: jobsAtOnce, application_name: 'waystation-jobs' })
-  // When the database goes, all of them break, each more than once.
-  let toldAt = Number.NEGATIVE_INFINITY
-  const broke = (error: Error) => {
-    if (performance.now() - toldAt < 10_000) return
-    toldAt = performance.now()
+  // If the database stops, all connections fail, each more than once.
+  let loggedAt = Number.NEGATIVE_INFINITY
+  const logLostConnection = (error: Error) => {
+    if (performance.now() - loggedAt < 10_000) return
+    loggedAt = performance.now()
     log('warn', 'A database connection for jobs was lost. The pool opens new connections.', { error })
   }
-  pool.on('error', broke)
-  pool.on('connect', client => client.on('error', broke))
+  pool.on('error', logLostConnection)
+  pool.on('connect', client => client.on('error', logLostConnection))
   const events = new EventEmitter() as WorkerEvents
   const created = new Promise<string>(resolve =>
     events.once('pool:create', ({ workerPool }) => resolve(workerPool.id))
@@ -77,14 +81,14 @@ export async function startWorker(
     parsedCronItems: [],
     logger
   })
-  const minutely = Object.keys(everyMinute)
-  const addNext = () => addMinuteJobs(pool, minutely)
+  const minuteJobs = Object.keys(everyMinute)
+  const addNext = () => addMinuteJobs(pool, minuteJobs)
   await addNext()
-  const adding = every(lookMs, addNext)
+  const timer = every(lookMs, addNext)
   return {
     poolId: await created,
     async stop() {
-      clearInterval(adding)
+      clearInterval(timer)
       await runner.stop()
       await pool.end()
       drop()

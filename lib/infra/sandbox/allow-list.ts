@@ -4,7 +4,10 @@ import { BadSettings } from '#lib/kernel/settings/env.ts'
 
 const Path = z.string().regex(/^\//, 'must be an absolute path')
 
-/** A program that may be run as an MCP server. `network`: whether it reaches any; `sandbox: false`: it runs without one. */
+/**
+ * A program that agents can run as an MCP server. `network`: it has network access. `sandbox: false`: it runs
+ * without a sandbox.
+ */
 const Program = z.strictObject({
   command: z.string().min(1),
   args: z.array(z.string()).default([]),
@@ -30,26 +33,26 @@ const List = z.strictObject({
 })
 
 /**
- * The programs that whoever runs this server allows (WAYSTATION_MCP_STDIO). Throws `BadSettings` for a file that is not as it
- * should be, so that no server runs with less, or more, than it was told.
+ * Reads the programs that the operator allows (WAYSTATION_MCP_STDIO). Throws `BadSettings` for an invalid file,
+ * so that the server never starts with other permissions than configured.
  *
- * @param path absolute
+ * @param path an absolute path
  */
 export async function readAllowList(path: string): Promise<ReadonlyMap<string, Program>> {
-  const fault = (what: string) => new BadSettings([`WAYSTATION_MCP_STDIO ${what}`])
+  const badSettings = (what: string) => new BadSettings([`WAYSTATION_MCP_STDIO ${what}`])
   const text = await readFile(path, 'utf8').catch((error: Error) => {
-    throw fault(`points to ${path}, which cannot be read: ${error.message}`)
+    throw badSettings(`points to ${path}, which cannot be read: ${error.message}`)
   })
-  let told: unknown
+  let json: unknown
   try {
-    told = JSON.parse(text)
+    json = JSON.parse(text)
   } catch (error) {
-    throw fault(`points to ${path}, which is not valid JSON: ${(error as Error).message}`)
+    throw badSettings(`points to ${path}, which is not valid JSON: ${(error as Error).message}`)
   }
-  const list = List.safeParse(told)
+  const list = List.safeParse(json)
   if (!list.success) {
     const [issue] = list.error.issues
-    throw fault(
+    throw badSettings(
       `points to ${path}, which is not a valid list of programs: ${issue?.path.join('.') || 'it'} ${issue?.message ?? ''}. See docs/mcp.md.`
     )
   }

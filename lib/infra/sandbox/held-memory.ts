@@ -1,20 +1,22 @@
 import { readdirSync, readFileSync } from 'node:fs'
 
 /**
- * What a process and all that came of it hold in memory that is nobody else's, in bytes. In a namespace of processes nothing
- * comes loose from its parents, so nobody hides from this.
+ * Returns the private memory of a process and all its descendants, in bytes. In a PID namespace, no process can
+ * detach from its parents, so none is missed.
  */
 export function heldMemory(pid: number): number {
-  let held = 0
-  const left = [pid]
-  for (let next = left.pop(); next !== undefined; next = left.pop()) {
-    const status = read(`/proc/${next}/status`)
+  let bytes = 0
+  const pending = [pid]
+  for (let current = pending.pop(); current !== undefined; current = pending.pop()) {
+    const status = readOrEmpty(`/proc/${current}/status`)
     for (const [, kilobytes] of status.matchAll(/^Rss(?:Anon|Shmem):\s+(\d+) kB/gm))
-      held += Number(kilobytes) * 1024
-    for (const thread of threadsOf(next))
-      left.push(...read(`/proc/${next}/task/${thread}/children`).split(' ').filter(Boolean).map(Number))
+      bytes += Number(kilobytes) * 1024
+    for (const thread of threadsOf(current))
+      pending.push(
+        ...readOrEmpty(`/proc/${current}/task/${thread}/children`).split(' ').filter(Boolean).map(Number)
+      )
   }
-  return held
+  return bytes
 }
 
 function threadsOf(pid: number): string[] {
@@ -25,8 +27,8 @@ function threadsOf(pid: number): string[] {
   }
 }
 
-/** Of one that has just ended, nothing. */
-function read(path: string): string {
+/** Returns an empty text if the process has just ended. */
+function readOrEmpty(path: string): string {
   try {
     return readFileSync(path, 'utf8')
   } catch {

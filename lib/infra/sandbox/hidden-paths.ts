@@ -2,15 +2,21 @@ import { realpathSync, statSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import type { Env } from '#lib/kernel/settings/env.ts'
 
-/** A file or folder of the server that no sandbox may show. `isCode`: a part of it may be shown, but not changed. */
+/**
+ * A file or folder of the server that sandboxes must not expose. `isCode`: parts of it can be exposed
+ * read-only.
+ */
 export type HiddenPath = { path: string; name: string; isCode?: true }
 
-/** A path that a sandbox shows. */
+/** A path that a sandbox exposes. */
 export type BoundPath = { path: string; writable?: true }
 
-type Places = Pick<Env, 'dataDir' | 'mcpStdio' | 'workspaces' | 'plugins' | 'pluginFolder' | 'redact'>
+type Settings = Pick<Env, 'dataDir' | 'mcpStdio' | 'workspaces' | 'plugins' | 'pluginFolder' | 'redact'>
 
-/** What no sandbox of this server may show: its own folder, its data with its keys, and the files that set it up. */
+/**
+ * Returns the paths that sandboxes must not expose: the server's folder, its data with its keys, and its
+ * configuration files.
+ */
 export function hiddenPaths({
   dataDir,
   mcpStdio,
@@ -18,8 +24,8 @@ export function hiddenPaths({
   plugins,
   pluginFolder,
   redact
-}: Places): HiddenPath[] {
-  const more = {
+}: Settings): HiddenPath[] {
+  const configFiles = {
     WAYSTATION_MCP_STDIO: mcpStdio,
     WAYSTATION_WORKSPACES: workspaces,
     WAYSTATION_PLUGINS: plugins,
@@ -30,19 +36,19 @@ export function hiddenPaths({
     { path: resolve(import.meta.dirname, '../../..'), name: 'the folder of the server', isCode: true },
     { path: dataDir, name: 'the data directory (WAYSTATION_DATA_DIR)' },
     { path: resolve('.env'), name: 'the file .env' },
-    ...Object.entries(more).flatMap(([name, path]) => (path === undefined ? [] : [{ path, name }]))
+    ...Object.entries(configFiles).flatMap(([name, path]) => (path === undefined ? [] : [{ path, name }]))
   ]
 }
 
-/** Why these paths may not be shown, as a sentence; undefined: they may. */
+/** Returns a sentence that says why these paths must not be exposed, or undefined if they can be. */
 export function exposureOf(
   bound: readonly BoundPath[],
   hidden: readonly HiddenPath[] = []
 ): string | undefined {
   for (const { path, writable } of bound)
-    for (const { path: own, name, isCode } of hidden)
+    for (const { path: hiddenPath, name, isCode } of hidden)
       try {
-        if (isWithin(own, path) || ((writable || !isCode) && isWithin(path, own)))
+        if (isWithin(hiddenPath, path) || ((writable || !isCode) && isWithin(path, hiddenPath)))
           return `${path}, which the sandbox can read, overlaps with ${name}. Move one of them.`
       } catch (error) {
         return `the server could not check whether ${path} overlaps with ${name}: ${(error as Error).message}.`
@@ -50,18 +56,20 @@ export function exposureOf(
   return undefined
 }
 
-/** Whether a path is a folder or lies in it, by whatever links and mounts either is reached. */
+/**
+ * Returns whether a path is a folder or is inside it. Compares inodes, so that links and mounts do not matter.
+ */
 function isWithin(path: string, folder: string): boolean {
-  const top = statSync(folder, { throwIfNoEntry: false })
-  if (top === undefined) return false
-  for (let at = real(path); ; at = dirname(at)) {
-    const found = statSync(at, { throwIfNoEntry: false })
-    if (found?.ino === top.ino && found.dev === top.dev) return true
-    if (at === dirname(at)) return false
+  const folderStats = statSync(folder, { throwIfNoEntry: false })
+  if (folderStats === undefined) return false
+  for (let current = real(path); ; current = dirname(current)) {
+    const stats = statSync(current, { throwIfNoEntry: false })
+    if (stats?.ino === folderStats.ino && stats.dev === folderStats.dev) return true
+    if (current === dirname(current)) return false
   }
 }
 
-/** Without links, also where the end of the path is not there. */
+/** Resolves links, even if the end of the path does not exist. */
 function real(path: string): string {
   try {
     return realpathSync(path)

@@ -1,34 +1,37 @@
-/** The beginning and the end of a text that comes in pieces: what is between them is counted, and not kept. */
+/**
+ * Stores the start and the end of an output that arrives in pieces. The characters in between are only counted.
+ */
 export class KeptOutput {
-  readonly #most: number
+  readonly #maxLength: number
   readonly #decoder = new TextDecoder()
   #head = ''
   #tail = ''
   #chars = 0
 
-  /** @param most in characters; a third of them is for the end */
-  constructor(most: number) {
-    this.#most = most
+  /** @param maxChars the maximum length in characters, a third of which is for the end */
+  constructor(maxChars: number) {
+    this.#maxLength = maxChars
   }
 
-  take(piece: Buffer): void {
-    this.#add(this.#decoder.decode(piece, { stream: true }))
+  /** Adds a piece of UTF-8. A character can be split between pieces. */
+  take(bytes: Buffer): void {
+    this.#add(this.#decoder.decode(bytes, { stream: true }))
   }
 
-  /** All of it, or as much as may be with a note at the place of the rest. */
+  /** Returns the whole text, or its start and end with a note about the omitted characters. */
   end(): { text: string; cut: boolean } {
     this.#add(this.#decoder.decode())
-    const left = this.#chars - this.#head.length - this.#tail.length
-    if (left <= 0) return { text: this.#head + this.#tail, cut: false }
-    const note = `\n[… ${left} characters omitted …]\n`
+    const omitted = this.#chars - this.#head.length - this.#tail.length
+    if (omitted <= 0) return { text: this.#head + this.#tail, cut: false }
+    const note = `\n[… ${omitted} characters omitted …]\n`
     return { text: this.#head.toWellFormed() + note + this.#tail.toWellFormed(), cut: true }
   }
 
   #add(text: string): void {
-    const ofEnd = Math.floor(this.#most / 3)
+    const tailChars = Math.floor(this.#maxLength / 3)
     this.#chars += text.length
-    const more = text.slice(0, Math.max(0, this.#most - ofEnd - this.#head.length))
-    this.#head += more
-    this.#tail = (this.#tail + text.slice(more.length)).slice(-ofEnd)
+    const forHead = text.slice(0, Math.max(0, this.#maxLength - tailChars - this.#head.length))
+    this.#head += forHead
+    this.#tail = (this.#tail + text.slice(forHead.length)).slice(-tailChars)
   }
 }

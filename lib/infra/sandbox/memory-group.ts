@@ -2,56 +2,58 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmdirSync, writeFileS
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 
-/** Memory that all processes of a sandbox have together, in bytes, those of its files in memory among it. */
-const most = 640 * 1024 * 1024
+/** Memory limit of all processes of a sandbox together, including their files in memory, in bytes. */
+const maxBytes = 640 * 1024 * 1024
 
 /**
- * A control group for one sandbox: what is run by `enter` is in it, `overran` says whether the kernel has ended something of it
- * for its memory, and `leave` takes it away again.
+ * A control group for one sandbox. `enter` is a command that runs another command in the group, `overran`
+ * returns whether the kernel killed a process for its memory, and `leave` removes the group.
  */
 export type MemoryGroup = { enter: string[]; overran: () => boolean; leave: () => Promise<void> }
 
-let made = 0
+let groupCount = 0
 
 /**
- * A group of the kernel that bounds memory, where this process may make one: below its own, by version 1 or 2. Undefined where
- * it may not, which is usual for a server that is not root.
+ * Creates a control group with a memory limit, below the group of this process, with cgroup version 1 or 2.
+ * Returns undefined if this process has no permission, which is normal unless the server is root.
  */
 export function memoryGroup(): MemoryGroup | undefined {
-  const place = placeOf()
-  if (place === undefined) return undefined
-  const group = join(place.folder, `waystation-${process.pid}-${++made}`)
+  const hierarchy = findHierarchy()
+  if (hierarchy === undefined) return undefined
+  const group = join(hierarchy.folder, `waystation-${process.pid}-${++groupCount}`)
   try {
     mkdirSync(group)
-    writeFileSync(join(group, place.limit), String(most))
+    writeFileSync(join(group, hierarchy.limit), String(maxBytes))
   } catch {
     remove(group)
     return undefined
   }
-  // Where it may not be entered, there are the other bounds.
+  // If the command cannot enter the group, the other limits still apply.
   const enter = ['sh', '-c', '{ echo 0 > "$0/cgroup.procs"; } 2>/dev/null; exec "$@"', group]
   return {
     enter,
-    overran: () => /^oom_kill [1-9]/m.test(read(join(group, place.events))),
+    overran: () => /^oom_kill [1-9]/m.test(readOrEmpty(join(group, hierarchy.events))),
     async leave() {
       for (let tries = 0; !remove(group) && tries < 100; tries++) await pause(20)
     }
   }
 }
 
-/** Takes away the groups of processes that were killed before they could: those with nobody in them. */
+/** Removes the empty groups of servers that were killed before they could remove them. */
 export function sweepMemoryGroups(): void {
-  const place = placeOf()
-  if (place === undefined) return
-  for (const name of existsSync(place.folder) ? readdirSync(place.folder) : []) {
+  const hierarchy = findHierarchy()
+  if (hierarchy === undefined) return
+  for (const name of existsSync(hierarchy.folder) ? readdirSync(hierarchy.folder) : []) {
     const [, pid] = /^waystation-(\d+)-\d+$/.exec(name) ?? []
-    if (pid !== undefined && !isAlive(Number(pid))) remove(join(place.folder, name))
+    if (pid !== undefined && !isAlive(Number(pid))) remove(join(hierarchy.folder, name))
   }
 }
 
-/** Where this process may make groups, and the files of one that bound it and tell of it. */
-function placeOf(): { folder: string; limit: string; events: string } | undefined {
-  for (const line of read('/proc/self/cgroup').split('\n').filter(Boolean)) {
+/**
+ * Returns the folder in which this process can create groups, and the names of their limit file and event file.
+ */
+function findHierarchy(): { folder: string; limit: string; events: string } | undefined {
+  for (const line of readOrEmpty('/proc/self/cgroup').split('\n').filter(Boolean)) {
     const [, controllers = '', path = ''] = /^\d+:([^:]*):(.*)$/.exec(line) ?? []
     if (controllers.split(',').includes('memory'))
       return {
@@ -60,17 +62,17 @@ function placeOf(): { folder: string; limit: string; events: string } | undefine
         events: 'memory.oom_control'
       }
     const folder = join('/sys/fs/cgroup', path)
-    if (controllers === '' && handsDownMemory(folder))
+    if (controllers === '' && delegatesMemory(folder))
       return { folder, limit: 'memory.max', events: 'memory.events' }
   }
   return undefined
 }
 
-function handsDownMemory(folder: string): boolean {
-  return read(join(folder, 'cgroup.subtree_control')).split(/\s/).includes('memory')
+function delegatesMemory(folder: string): boolean {
+  return readOrEmpty(join(folder, 'cgroup.subtree_control')).split(/\s/).includes('memory')
 }
 
-function read(file: string): string {
+function readOrEmpty(file: string): string {
   try {
     return readFileSync(file, 'utf8')
   } catch {

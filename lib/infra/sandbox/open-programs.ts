@@ -10,7 +10,7 @@ import { exposureOf, type HiddenPath } from './hidden-paths.ts'
 import { ProgramTransport } from './program-transport.ts'
 import { boundBy, commandLineOf } from './sandbox.ts'
 
-type Running = {
+type RunningProgram = {
   life: string
   workspaceId: string
   transport: ProgramTransport
@@ -20,12 +20,16 @@ type Running = {
   idle?: NodeJS.Timeout | undefined
 }
 
-/** How many programs may run at once, and how long one may take to say hello and be idle, in milliseconds. */
-const bounds = { ofWorkspace: 8, ofProcess: 32, hello: 20_000, idle: 60_000 }
+/**
+ * Maximum numbers of running programs, and time limits for connecting (`hello`) and being idle, in
+ * milliseconds.
+ */
+const defaultLimits = { ofWorkspace: 8, ofProcess: 32, hello: 20_000, idle: 60_000 }
 
 /**
- * The programs of this process's sessions: each session has its own copy of each, started when it is first needed and ended a
- * minute after it last was, or with the process. `fault`: why none can be run in a sandbox here; `hidden`: what none may see.
+ * Runs the MCP programs of this process's sessions. Each session has its own copy of each program. It starts on
+ * first use, and ends after a minute without use or with the process. `fault` says why sandboxes do not work on
+ * this machine. `hidden` lists the paths that no program can see.
  */
 export function programsWith(
   list: ReadonlyMap<string, Program>,
@@ -38,45 +42,48 @@ export function programsWith(
     fault?: string | undefined
     hidden?: readonly HiddenPath[]
     version: string
-    limits?: Partial<typeof bounds>
+    limits?: Partial<typeof defaultLimits>
   }
 ): McpPrograms {
-  const { ofWorkspace, ofProcess, hello, idle } = { ...bounds, ...limits }
-  const running = new Map<string, Running>()
-  const held = new Map<string, number>()
+  const { ofWorkspace, ofProcess, hello, idle } = { ...defaultLimits, ...limits }
+  const running = new Map<string, RunningProgram>()
+  const holds = new Map<string, number>()
   const revisions = new Map<string, number>()
   const ending = new Set<Promise<void>>()
   let stopped = false
-  const lifeOf = ({ workspaceId, sessionKey, generation }: ProgramLife) =>
+  const lifeKeyOf = ({ workspaceId, sessionKey, generation }: ProgramLife) =>
     JSON.stringify([workspaceId, sessionKey, generation])
 
-  const end = (key: string, one: Running) => {
-    clearTimeout(one.idle)
-    if (running.get(key) === one) running.delete(key)
-    const closed = one.transport.close().finally(() => ending.delete(closed))
+  const end = (key: string, entry: RunningProgram) => {
+    clearTimeout(entry.idle)
+    if (running.get(key) === entry) running.delete(key)
+    const closed = entry.transport.close().finally(() => ending.delete(closed))
     ending.add(closed)
   }
 
-  const restUnlessUsed = (key: string, one: Running) => {
-    clearTimeout(one.idle)
-    if (one.uses > 0 || running.get(key) !== one) return
-    one.idle = setTimeout(() => (held.has(one.life) ? restUnlessUsed(key, one) : end(key, one)), idle)
-    one.idle.unref()
+  const startIdleTimer = (key: string, entry: RunningProgram) => {
+    clearTimeout(entry.idle)
+    if (entry.uses > 0 || running.get(key) !== entry) return
+    entry.idle = setTimeout(
+      () => (holds.has(entry.life) ? startIdleTimer(key, entry) : end(key, entry)),
+      idle
+    )
+    entry.idle.unref()
   }
 
   const start = (key: string, name: string, program: Program, { workspaceId }: ProgramLife, life: string) => {
-    const why = program.sandbox ? (fault ?? exposureOf(boundBy(program), hidden)) : undefined
-    if (why !== undefined)
-      throw new ToolError(`The program needs a sandbox, but ${why} Ask the server operator.`)
+    const problem = program.sandbox ? (fault ?? exposureOf(boundBy(program), hidden)) : undefined
+    if (problem !== undefined)
+      throw new ToolError(`The program needs a sandbox, but ${problem} Ask the server operator.`)
     if (stopped) throw new ToolError('This server is shutting down. Try again in a moment.')
     if (running.size >= ofProcess)
       throw new ToolError(
         `Limit reached: ${running.size} MCP programs are already running on this server. Try again later.`
       )
-    const ours = [...running.values()].filter(one => one.workspaceId === workspaceId).length
-    if (ours >= ofWorkspace)
+    const inWorkspace = [...running.values()].filter(entry => entry.workspaceId === workspaceId).length
+    if (inWorkspace >= ofWorkspace)
       throw new ToolError(
-        `Limit reached: ${ours} MCP programs are already running in this workspace. Try again in a minute.`
+        `Limit reached: ${inWorkspace} MCP programs are already running in this workspace. Try again in a minute.`
       )
     const transport = new ProgramTransport(commandLineOf(program))
     const client = new Client({ name: 'waystation', version }, { capabilities })
@@ -84,24 +91,24 @@ export function programsWith(
     client.setNotificationHandler(ToolListChangedNotificationSchema, () => {
       revisions.set(name, (revisions.get(name) ?? 0) + 1)
     })
-    const one: Running = { life, workspaceId, transport, uses: 0, during, ready: begin() }
-    running.set(key, one)
+    const entry: RunningProgram = { life, workspaceId, transport, uses: 0, during, ready: connectClient() }
+    running.set(key, entry)
     client.onclose = () => {
-      clearTimeout(one.idle)
-      if (running.get(key) === one) running.delete(key)
+      clearTimeout(entry.idle)
+      if (running.get(key) === entry) running.delete(key)
       const { ended: because, complaints } = transport
       if (because !== 'it was stopped' && because !== 'it exited with code 0')
         log('warn', 'an MCP program exited', { program: name, because, complaints })
     }
-    return one
+    return entry
 
-    async function begin() {
+    async function connectClient() {
       try {
         await client.connect(transport, { timeout: hello })
         return client
       } catch (error) {
         const because = transport.ended ?? (error instanceof Error ? error.message : String(error))
-        end(key, one)
+        end(key, entry)
         throw new ToolError(`The program did not start: ${because}.`, { cause: error })
       }
     }
@@ -126,17 +133,17 @@ export function programsWith(
         throw new ToolError(
           `This server does not allow a program "${name}". Ask the server operator to add it.`
         )
-      const whose = lifeOf(life)
-      const key = JSON.stringify([whose, name])
-      const one = running.get(key) ?? start(key, name, program, life, whose)
-      one.uses += 1
-      clearTimeout(one.idle)
+      const lifeKey = lifeKeyOf(life)
+      const key = JSON.stringify([lifeKey, name])
+      const entry = running.get(key) ?? start(key, name, program, life, lifeKey)
+      entry.uses += 1
+      clearTimeout(entry.idle)
       try {
-        await orAborted(one.ready, signal)
-        return await one.during(answers, signal, work)
+        await orAborted(entry.ready, signal)
+        return await entry.during(answers, signal, work)
       } catch (error) {
-        const { ended } = one.transport
-        if (ended !== undefined && running.get(key) !== one && !String(error).includes('did not start'))
+        const { ended } = entry.transport
+        if (ended !== undefined && running.get(key) !== entry && !String(error).includes('did not start'))
           throw new ToolError(
             `The program stopped during the call: ${ended}. The next call starts it again.`,
             {
@@ -145,28 +152,28 @@ export function programsWith(
           )
         throw error
       } finally {
-        one.uses -= 1
-        // One that did not answer in time may never answer again.
-        if (signal.aborted && one.uses === 0) end(key, one)
-        else restUnlessUsed(key, one)
+        entry.uses -= 1
+        // A program that did not answer in time may never answer again.
+        if (signal.aborted && entry.uses === 0) end(key, entry)
+        else startIdleTimer(key, entry)
       }
     },
     hold(life) {
-      const whose = lifeOf(life)
-      held.set(whose, (held.get(whose) ?? 0) + 1)
+      const lifeKey = lifeKeyOf(life)
+      holds.set(lifeKey, (holds.get(lifeKey) ?? 0) + 1)
       return (atOnce = false) => {
-        const left = (held.get(whose) ?? 1) - 1
-        if (left > 0) held.set(whose, left)
-        else held.delete(whose)
-        for (const [key, one] of running)
-          if (one.life === whose && atOnce) end(key, one)
-          else if (one.life === whose) restUnlessUsed(key, one)
+        const remaining = (holds.get(lifeKey) ?? 1) - 1
+        if (remaining > 0) holds.set(lifeKey, remaining)
+        else holds.delete(lifeKey)
+        for (const [key, entry] of running)
+          if (entry.life === lifeKey && atOnce) end(key, entry)
+          else if (entry.life === lifeKey) startIdleTimer(key, entry)
       }
     },
     revision: name => revisions.get(name) ?? 0,
     async stop() {
       stopped = true
-      for (const [key, one] of running) end(key, one)
+      for (const [key, entry] of running) end(key, entry)
       await Promise.all(ending)
     }
   }

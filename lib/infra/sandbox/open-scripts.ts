@@ -6,17 +6,20 @@ import { sweepMemoryGroups } from './memory-group.ts'
 import { runScript } from './run-script.ts'
 import { boundBy } from './sandbox.ts'
 
-/** How many scripts may run in a process at once. */
-const most = 16
+/** The maximum number of scripts that run in a process at the same time. */
+const maxRunning = 16
 
-/** Scripts of agents, each in a sandbox of its own. `fault`: why none can be run here; there is no other way to run them. */
+/**
+ * Runs the scripts of agents, each in its own sandbox. `fault` says why scripts cannot run on this machine.
+ * They never run without a sandbox.
+ */
 export function scriptsWith({ fault }: { fault: string | undefined }): Scripts {
   let running = 0
   return {
     fault,
     async run(order: ScriptOrder): Promise<ScriptRun> {
       if (fault !== undefined) throw new ToolError(offBecause(fault))
-      if (running >= most)
+      if (running >= maxRunning)
         throw new ToolError(
           `Limit reached: ${running} scripts are already running on this server. Try again in a minute.`
         )
@@ -30,10 +33,13 @@ export function scriptsWith({ fault }: { fault: string | undefined }): Scripts {
   }
 }
 
-const unwatched =
+const noMemoryLimit =
   'this kernel does not list child processes (CONFIG_PROC_CHILDREN), so their memory cannot be limited.'
 
-/** Whether scripts can be run here and see nothing of `hidden`, by running one: undefined, or why not, as a sentence. */
+/**
+ * Runs a test script to check that scripts work on this machine and cannot see `hidden`. Returns undefined, or
+ * a sentence that says why not.
+ */
 export async function scriptFault(hidden?: readonly HiddenPath[]): Promise<string | undefined> {
   const exposure = exposureOf(boundBy({ network: false, readOnly: [], readWrite: [] }), hidden)
   if (exposure !== undefined) return exposure
@@ -43,7 +49,7 @@ export async function scriptFault(hidden?: readonly HiddenPath[]): Promise<strin
     const ask = async () => undefined
     const run = await runScript({ script, seconds: 20, signal: AbortSignal.timeout(30_000), ask })
     if (run.exitCode === 0 && run.stdout === 'well\n')
-      return existsSync('/proc/thread-self/children') ? undefined : unwatched
+      return existsSync('/proc/thread-self/children') ? undefined : noMemoryLimit
     return `a test script failed: ${run.note ?? (run.stderr.trim().slice(0, 300) || `exit code ${run.exitCode}`)}.`
   } catch (error) {
     return error instanceof Error ? error.message : String(error)

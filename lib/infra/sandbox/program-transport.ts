@@ -7,49 +7,50 @@ import { ToolError } from '#lib/kernel/known-error.ts'
 import { endProgram, killGroup } from './end-program.ts'
 import { type CommandLine, start } from './sandbox.ts'
 
-/** The longest message, and the most that is said between two of ours. Bytes. */
-const longestLine = 2 * 1024 * 1024
-const mostUnasked = 16 * 1024 * 1024
-/** How long a program has to end by itself, and after it was asked to. Milliseconds. */
-const grace = 2000
-const longestTail = 2000
+/** Limits in bytes: one message, and all output between two messages of ours. */
+const maxLineBytes = 2 * 1024 * 1024
+const maxUnrequestedBytes = 16 * 1024 * 1024
+/** Time limit to exit after the input is closed, and after SIGTERM, in milliseconds. */
+const graceMs = 2000
+const maxStderrChars = 2000
 
 /**
- * MCP over a program's standard input and output, a message a line (2025-11-25, stdio). Lines that are no messages are passed
- * over; who floods is ended. The program has a process group of its own, and `close` ends all of it for certain: its input
- * ends, then SIGTERM, then SIGKILL. The library's own transport knows no group and no end of a line.
+ * MCP over a program's standard input and output, one message per line (2025-11-25, stdio). Other lines are
+ * ignored, and a program that sends too much is killed. The program has its own process group, and `close` ends
+ * the whole group: it closes the input, then sends SIGTERM, then SIGKILL. The library's own transport has no
+ * process group and no limit on line length.
  */
 export class ProgramTransport implements Transport {
   onclose?: () => void
   onerror?: (error: Error) => void
   onmessage?: (message: JSONRPCMessage) => void
-  /** Why it ended, once it has. */
+  /** The reason why the program ended, once it has. */
   ended: string | undefined
-  /** The end of what it wrote on standard error: for the log. */
+  /** The end of its standard error, for the log. */
   complaints = ''
-  readonly #line: CommandLine
+  readonly #commandLine: CommandLine
   #child: ChildProcess | undefined
-  #begun: Buffer[] = []
-  #begunBytes = 0
-  #unasked = 0
+  #pending: Buffer[] = []
+  #pendingBytes = 0
+  #unrequestedBytes = 0
 
-  constructor(line: CommandLine) {
-    this.#line = line
+  constructor(commandLine: CommandLine) {
+    this.#commandLine = commandLine
   }
 
   async start(): Promise<void> {
-    const child = start(this.#line, { detached: true })
+    const child = start(this.#commandLine, { detached: true })
     this.#child = child
     child.once('exit', (code, signal) => {
       this.ended ??= code === null ? `it was ended by ${signal}` : `it exited with code ${code}`
-      // What it started must not outlive it.
+      // Processes that it started must not outlive it.
       killGroup(this.#child?.pid)
     })
     child.once('close', () => this.onclose?.())
     child.stdin?.on('error', () => undefined)
-    child.stdout?.on('data', (chunk: Buffer) => this.#hear(chunk))
+    child.stdout?.on('data', (chunk: Buffer) => this.#onData(chunk))
     child.stderr?.setEncoding('utf8').on('data', (text: string) => {
-      this.complaints = (this.complaints + text).slice(-longestTail)
+      this.complaints = (this.complaints + text).slice(-maxStderrChars)
     })
     await once(child, 'spawn')
     child.on('error', error => this.onerror?.(error))
@@ -58,7 +59,7 @@ export class ProgramTransport implements Transport {
   async send(message: JSONRPCMessage): Promise<void> {
     const stdin = this.#child?.stdin
     if (!stdin?.writable) throw new ToolError('The program is not running.')
-    this.#unasked = 0
+    this.#unrequestedBytes = 0
     stdin.write(serializeMessage(message))
   }
 
@@ -66,43 +67,43 @@ export class ProgramTransport implements Transport {
     const child = this.#child
     if (child?.pid === undefined || child.exitCode !== null || child.signalCode !== null) return
     this.ended ??= 'it was stopped'
-    await endProgram(child, { input: grace, term: grace })
+    await endProgram(child, { input: graceMs, term: graceMs })
   }
 
-  #hear(chunk: Buffer): void {
-    this.#unasked += chunk.length
-    if (this.#unasked > mostUnasked) {
-      this.#flooded('it sent more data than was requested')
+  #onData(chunk: Buffer): void {
+    this.#unrequestedBytes += chunk.length
+    if (this.#unrequestedBytes > maxUnrequestedBytes) {
+      this.#killForFlooding('it sent more data than was requested')
       return
     }
     let from = 0
     for (let end = chunk.indexOf(10); end !== -1; end = chunk.indexOf(10, from)) {
-      this.#begun.push(chunk.subarray(from, end))
-      const line = Buffer.concat(this.#begun).toString('utf8')
-      this.#begun = []
-      this.#begunBytes = 0
+      this.#pending.push(chunk.subarray(from, end))
+      const line = Buffer.concat(this.#pending).toString('utf8')
+      this.#pending = []
+      this.#pendingBytes = 0
       from = end + 1
-      this.#take(line)
+      this.#onLine(line)
     }
-    this.#begun.push(chunk.subarray(from))
-    this.#begunBytes += chunk.length - from
-    if (this.#begunBytes > longestLine) this.#flooded('it sent a line that is too long')
+    this.#pending.push(chunk.subarray(from))
+    this.#pendingBytes += chunk.length - from
+    if (this.#pendingBytes > maxLineBytes) this.#killForFlooding('it sent a line that is too long')
   }
 
-  #take(line: string): void {
+  #onLine(line: string): void {
     if (!line.startsWith('{')) return
     try {
       const message = JSONRPCMessageSchema.safeParse(JSON.parse(line))
       if (message.success) this.onmessage?.(message.data)
     } catch {
-      // Not JSON: a program that writes its log where its answers belong.
+      // Not JSON: a program that writes its log to standard output.
     }
   }
 
-  #flooded(why: string): void {
+  #killForFlooding(why: string): void {
     this.ended ??= why
-    this.#begun = []
-    this.#begunBytes = 0
+    this.#pending = []
+    this.#pendingBytes = 0
     this.#child?.stdout?.removeAllListeners('data')
     this.#child?.stdout?.resume()
     killGroup(this.#child?.pid)

@@ -14,17 +14,20 @@ import { filterFd, scriptCommand, textFd } from './script-box.ts'
 import { answerScript } from './script-questions.ts'
 import { seccompFilter } from './seccomp-filter.ts'
 
-/** What is kept of what it writes, in characters: 32,000 together. */
-const kept = { stdout: 24_000, stderr: 8_000 }
-
-/** The most that it may write at all, and hold in memory at once, in bytes; how often that is looked at, in milliseconds. */
-const most = { output: 16 * 1024 * 1024, memory: 512 * 1024 * 1024 }
-const lookMs = 200
-const tooMuch = 'The script was stopped: it used more than 512 MiB of memory.'
+/** Stored output in characters, 32,000 together. */
+const keptChars = { stdout: 24_000, stderr: 8_000 }
 
 /**
- * Runs a script in a sandbox of its own, to its end or to one of its bounds. Whatever it does is in the answer; throws only when
- * it was not begun, or when `signal` ended it. Everything of it is gone then: its namespace of processes ends with its first one.
+ * Limits for all output and for memory in use, in bytes, and the interval of memory checks, in milliseconds.
+ */
+const maxBytes = { output: 16 * 1024 * 1024, memory: 512 * 1024 * 1024 }
+const checkMs = 200
+const outOfMemory = 'The script was stopped: it used more than 512 MiB of memory.'
+
+/**
+ * Runs a script in its own sandbox until it ends or reaches a limit. The outcome is in the result. Throws only
+ * if the script could not be started, or if `signal` stopped it. No process of it remains, because its PID
+ * namespace ends with its first process.
  */
 export async function runScript(order: ScriptOrder): Promise<ScriptRun> {
   order.signal.throwIfAborted()
@@ -42,17 +45,17 @@ async function runIn(
 ): Promise<ScriptRun> {
   const filter = seccompFilter()
   const { command, args, env } = scriptCommand(group?.enter)
-  const since = performance.now()
+  const startedAt = performance.now()
   const child = spawn(command, args, {
     env: env as NodeJS.ProcessEnv,
     cwd: '/',
-    // A group of its own, so that one signal reaches all that stands around the sandbox.
+    // Its own process group, so that one signal reaches all processes around the sandbox.
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe', 'pipe', 'pipe', 'pipe']
   })
   const closed = new Promise<void>(resolve => child.once('close', () => resolve()))
-  const gone = once(child, 'exit') as Promise<[number | null, NodeJS.Signals | null]>
-  gone.catch(() => undefined)
+  const exited = once(child, 'exit') as Promise<[number | null, NodeJS.Signals | null]>
+  exited.catch(() => undefined)
   try {
     await once(child, 'spawn')
   } catch (error) {
@@ -63,55 +66,55 @@ async function runIn(
 
   let note: string | undefined
   let timedOut = false
-  const end = (why: string) => {
+  const kill = (why: string) => {
     note ??= why
     killGroup(pid)
   }
-  const stop = () => end('The script was stopped.')
+  const stop = () => kill('The script was stopped.')
   signal.addEventListener('abort', stop, { once: true })
-  const late = setTimeout(() => {
+  const timer = setTimeout(() => {
     timedOut = true
-    end(`The script was stopped: it ran longer than ${seconds} s.`)
+    kill(`The script was stopped: it ran longer than ${seconds} s.`)
   }, seconds * 1000)
-  const look = setInterval(() => {
-    if (heldMemory(pid) > most.memory) end(tooMuch)
-  }, lookMs)
+  const memoryTimer = setInterval(() => {
+    if (heldMemory(pid) > maxBytes.memory) kill(outOfMemory)
+  }, checkMs)
 
-  let begun = false
+  let started = false
   answerScript(child.stdio[3] as Duplex, ask, () => {
-    begun = true
+    started = true
   })
-  const give = (fd: number, bytes: string | Buffer) =>
+  const writeTo = (fd: number, bytes: string | Buffer) =>
     (child.stdio[fd] as Writable).on('error', () => undefined).end(bytes)
-  give(textFd, script)
-  give(filterFd, filter)
+  writeTo(textFd, script)
+  writeTo(filterFd, filter)
 
   let written = 0
-  const out = new KeptOutput(kept.stdout)
-  const err = new KeptOutput(kept.stderr)
-  const heed = (to: KeptOutput) => (piece: Buffer) => {
-    to.take(piece)
-    written += piece.length
-    if (written > most.output) end('The script was stopped: it wrote more than 16 MiB.')
+  const out = new KeptOutput(keptChars.stdout)
+  const err = new KeptOutput(keptChars.stderr)
+  const collect = (output: KeptOutput) => (bytes: Buffer) => {
+    output.take(bytes)
+    written += bytes.length
+    if (written > maxBytes.output) kill('The script was stopped: it wrote more than 16 MiB.')
   }
-  child.stdout?.on('data', heed(out))
-  child.stderr?.on('data', heed(err))
+  child.stdout?.on('data', collect(out))
+  child.stderr?.on('data', collect(err))
   if (signal.aborted) stop()
 
-  const [code] = await gone
-  clearTimeout(late)
-  clearInterval(look)
+  const [code] = await exited
+  clearTimeout(timer)
+  clearInterval(memoryTimer)
   signal.removeEventListener('abort', stop)
   killGroup(pid)
-  // What it wrote last may still be on its way; nobody is left who could hold that up for long.
+  // The last output may still arrive. All processes have ended, so this does not take long.
   await Promise.race([closed, pause(5_000, undefined, { ref: false })])
   for (const stream of child.stdio) stream?.destroy()
   signal.throwIfAborted()
 
-  if (group?.overran()) note ??= tooMuch
+  if (group?.overran()) note ??= outOfMemory
   const stdout = out.end()
   const stderr = err.end()
-  if (!begun && note === undefined) throw new ToolError(faultOf(stderr.text, code))
+  if (!started && note === undefined) throw new ToolError(faultOf(stderr.text, code))
   return {
     exitCode: code ?? 128 + constants.signals.SIGKILL,
     stdout: stdout.text,
@@ -119,6 +122,6 @@ async function runIn(
     ...(stdout.cut || stderr.cut ? { cut: true } : {}),
     ...(timedOut ? { timedOut: true } : {}),
     ...(note === undefined ? {} : { note }),
-    seconds: Math.round((performance.now() - since) / 100) / 10
+    seconds: Math.round((performance.now() - startedAt) / 100) / 10
   }
 }

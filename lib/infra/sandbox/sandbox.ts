@@ -9,19 +9,20 @@ import { type BoundPath, exposureOf, type HiddenPath } from './hidden-paths.ts'
 import { seccompFilter } from './seccomp-filter.ts'
 
 /**
- * A command line, and all of the environment that it gets: nothing is inherited. `filter`: what the sandbox reads on descriptor
- * 3, and what a program in it may ask of the kernel.
+ * A command line with its whole environment: nothing is inherited. The sandbox reads `filter`, the allowed
+ * system calls, from descriptor 3.
  */
 export type CommandLine = { command: string; args: string[]; env: Record<string, string>; filter?: Buffer }
 
 const path = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin'
 
-/** Ten minutes of processor time, 2 GB of memory each, 256 MB a file, and no core files. */
+/** Limits of each process: ten minutes of CPU time, 2 GB of memory, 256 MB per file, and no core files. */
 const limits = ['--cpu=600', '--data=2000000000', '--fsize=268435456', '--nofile=1024', '--core=0']
 
 /**
- * How a program is started: in bubblewrap, which shows it the system's programs and libraries and the paths of its entry, in
- * namespaces of its own, without network unless its entry says so. It ends with the process that started it, and is never root.
+ * Returns the command line of a program in bubblewrap. The program sees the system's programs and libraries and
+ * the paths of its entry, has its own namespaces, and has network access only if its entry allows it. It ends
+ * with the process that started it, and never runs as root.
  */
 export function commandLineOf(program: Program): CommandLine {
   const { command, args } = program
@@ -31,23 +32,26 @@ export function commandLineOf(program: Program): CommandLine {
     LANG: 'C.UTF-8',
     ...program.env
   }
-  const box = program.sandbox ? ['bwrap', ...wallsOf({ ...program, filterFd: 3 }), '--'] : []
+  const bwrap = program.sandbox ? ['bwrap', ...wallsOf({ ...program, filterFd: 3 }), '--'] : []
   return {
     command: 'prlimit',
-    args: [...limits, ...unprivileged('--pdeathsig', 'KILL'), ...box, command, ...args],
+    args: [...limits, ...unprivileged('--pdeathsig', 'KILL'), ...bwrap, command, ...args],
     env,
     ...(program.sandbox ? { filter: seccompFilter() } : {})
   }
 }
 
-/** Runs what follows without a way to more rights, and as nobody where the server is root: behind bubblewrap root stays root. */
+/**
+ * Returns a command prefix that prevents gaining privileges. If the server is root, it also switches to the
+ * user `nobody`, because root stays root in bubblewrap.
+ */
 export function unprivileged(...more: string[]): string[] {
   const root = process.getuid?.() === 0 || process.geteuid?.() === 0
   const ids = root ? ['--reuid', '65534', '--regid', '65534', '--clear-groups'] : []
   return ['setpriv', ...ids, '--no-new-privs', ...more, '--']
 }
 
-/** Starts a command line, and gives it its filter. */
+/** Starts a command line and writes its filter. */
 export function start({ command, args, env, filter }: CommandLine, options: SpawnOptions = {}): ChildProcess {
   const child = spawn(command, args, {
     ...options,
@@ -55,36 +59,36 @@ export function start({ command, args, env, filter }: CommandLine, options: Spaw
     cwd: '/',
     stdio: ['pipe', 'pipe', 'pipe', ...(filter === undefined ? [] : ['pipe' as const])]
   })
-  // Where no descriptors are left there is no pipe either, and the event `error` tells.
+  // If no descriptors are left, there is no pipe, and the event `error` reports it.
   const pipe = child.stdio?.[3] as Writable | undefined
   pipe?.on('error', () => undefined).end(filter)
   return child
 }
 
-type Bound = Pick<Program, 'network' | 'readOnly' | 'readWrite'>
-type Walls = Bound & {
+type SandboxAccess = Pick<Program, 'network' | 'readOnly' | 'readWrite'>
+type SandboxOptions = SandboxAccess & {
   filterFd: number
   more?: readonly string[]
   start?: string
 }
 
-/** The folders of programs and libraries; of these, most are links into the first by now. */
+/** Folders of programs and libraries. On current systems, most of them are links into the first one. */
 const folders = ['/usr', '/bin', '/sbin', '/lib', '/lib64']
 
-const known = (network: boolean): string[] => [
+const systemFiles = (network: boolean): string[] => [
   ...['/etc/ssl/certs', '/etc/ld.so.cache', '/etc/alternatives'],
   ...(network ? ['/etc/resolv.conf', '/etc/hosts', '/etc/nsswitch.conf'] : [])
 ]
 
-/** All that a sandbox shows of this machine. */
-export const boundBy = ({ network, readOnly, readWrite }: Bound): BoundPath[] => [
-  ...[...folders, ...known(network), ...readOnly].map(path => ({ path })),
+/** Returns all paths of this machine that a sandbox exposes. */
+export const boundBy = ({ network, readOnly, readWrite }: SandboxAccess): BoundPath[] => [
+  ...[...folders, ...systemFiles(network), ...readOnly].map(path => ({ path })),
   ...readWrite.map(path => ({ path, writable: true as const }))
 ]
 
 /**
- * What bubblewrap is told: `filterFd` is the descriptor that it reads the filter of calls from, `more` adds to what is seen, and
- * `start` is the folder where it begins.
+ * Returns the arguments for bubblewrap. `filterFd` is the descriptor of the system call filter, `more` adds
+ * mounts, and `start` is the working directory.
  */
 export function wallsOf({
   network,
@@ -93,32 +97,32 @@ export function wallsOf({
   filterFd,
   more = [],
   start = '/tmp'
-}: Walls): string[] {
+}: SandboxOptions): string[] {
   return [
     ...['--unshare-user', '--unshare-all', ...(network ? ['--share-net'] : []), '--disable-userns'],
     ...['--die-with-parent', '--new-session', '--cap-drop', 'ALL', '--uid', '65534', '--gid', '65534'],
-    ...['--seccomp', String(filterFd), ...folders.flatMap(shown)],
-    ...known(network).flatMap(one => ['--ro-bind-try', one, one]),
-    // What bubblewrap makes of /dev has no bound of its own.
+    ...['--seccomp', String(filterFd), ...folders.flatMap(folderMount)],
+    ...systemFiles(network).flatMap(file => ['--ro-bind-try', file, file]),
+    // The /dev of bubblewrap has no size limit of its own.
     ...['--proc', '/proc', '--dev', '/dev', ...emptied('/dev/shm'), '--remount-ro', '/dev'],
     ...emptied('/tmp'),
-    ...readOnly.flatMap(one => ['--ro-bind', one, one]),
-    ...readWrite.flatMap(one => ['--bind', one, one]),
+    ...readOnly.flatMap(boundPath => ['--ro-bind', boundPath, boundPath]),
+    ...readWrite.flatMap(boundPath => ['--bind', boundPath, boundPath]),
     ...more,
     ...['--remount-ro', '/', '--chdir', start]
   ]
 }
 
-/** A folder of 16 MB in memory, with nothing in it. */
+/** Returns the arguments for an empty folder of 16 MB in memory. */
 export const emptied = (folder: string): string[] => ['--size', '16777216', '--tmpfs', folder]
 
-function shown(folder: string): string[] {
-  const found = lstatSync(folder, { throwIfNoEntry: false })
-  if (found === undefined) return []
-  return found.isSymbolicLink() ? ['--symlink', readlinkSync(folder), folder] : ['--ro-bind', folder, folder]
+function folderMount(folder: string): string[] {
+  const stats = lstatSync(folder, { throwIfNoEntry: false })
+  if (stats === undefined) return []
+  return stats.isSymbolicLink() ? ['--symlink', readlinkSync(folder), folder] : ['--ro-bind', folder, folder]
 }
 
-const nothing: Program = {
+const noop: Program = {
   command: 'true',
   args: [],
   env: {},
@@ -130,13 +134,14 @@ const nothing: Program = {
 }
 
 /**
- * Whether a sandbox works here and shows nothing of `hidden`: undefined, or why not, as a sentence for whoever runs this server.
+ * Checks that a sandbox works on this machine and exposes nothing of `hidden`. Returns undefined, or a sentence
+ * for the operator that says why not.
  */
 export async function sandboxFault(hidden?: readonly HiddenPath[]): Promise<string | undefined> {
-  const exposure = exposureOf(boundBy(nothing), hidden)
+  const exposure = exposureOf(boundBy(noop), hidden)
   if (exposure !== undefined) return exposure
   try {
-    const child = start(commandLineOf(nothing), { timeout: 10_000, killSignal: 'SIGKILL' })
+    const child = start(commandLineOf(noop), { timeout: 10_000, killSignal: 'SIGKILL' })
     const [stderr, [code, signal]] = await Promise.all([
       text(child.stderr as NonNullable<typeof child.stderr>),
       once(child, 'exit') as Promise<[number | null, NodeJS.Signals | null]>
@@ -148,7 +153,7 @@ export async function sandboxFault(hidden?: readonly HiddenPath[]): Promise<stri
   }
 }
 
-/** Why a sandbox did not begin, by what was said of it. */
+/** Returns a sentence that says why a sandbox did not start. */
 export function faultOf(stderr: string, code: unknown): string {
   if (code === 'ENOENT' || /(bwrap|setpriv): No such file|failed to execute (bwrap|setpriv)/i.test(stderr))
     return 'bubblewrap (bwrap), prlimit or setpriv is not installed.'

@@ -3,49 +3,53 @@ import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type CommandLine, emptied, unprivileged, wallsOf } from './sandbox.ts'
 
-/** Where, within the sandbox, everything is that a script is run by. */
-const inside = '/opt/script'
+/** The folder in the sandbox with everything that runs the script. */
+const scriptRoot = '/opt/script'
 
-/** The descriptors that bubblewrap reads the script's text from, and the filter of what it may ask of the kernel. */
+/** The descriptors from which bubblewrap reads the script's text and the system call filter. */
 export const textFd = 4
 export const filterFd = 5
 
 /**
- * What each of its processes may have: three minutes of processor time, 1 GB of data (Node itself takes most of that before it
- * begins), 2 GB of addresses, 16 MB a file, 256 open files, and no core files.
+ * Limits of each process: three minutes of CPU time, 1 GB of data (Node needs most of that to start), 2 GB of
+ * address space, 16 MB per file, 256 open files, and no core files.
  */
 const limits = ['--cpu=180', '--data=1000000000', '--as=2147483648', '--fsize=16777216', '--nofile=256']
 
-/** Processes and threads; of these Node has a dozen. Counted within the sandbox alone, so it is set there. */
-const processes = 64
+/**
+ * Limit of processes and threads, of which Node needs a dozen. It is set inside the sandbox, so that only its
+ * processes are included.
+ */
+const maxProcesses = 64
 
 /**
- * How a script is run: by Node with zx, never as root, in the walls that programs have, with an empty folder to work in, which is
- * gone with it. Its text comes through `textFd` and is never a file of this machine. `enter`: a command that the whole is run by.
+ * Returns the command line of a script. It runs in Node with zx, never as root, in the same sandbox as
+ * programs, with an empty working directory that is deleted with it. Its text is sent through `textFd` and is
+ * never stored in a file. `enter` is a command that runs the whole command line.
  */
 export function scriptCommand(enter: readonly string[] = []): CommandLine {
   const zx = dirname(createRequire(import.meta.url).resolve('zx/package.json'))
   const main = fileURLToPath(new URL('./script-main.mjs', import.meta.url))
-  const show = (from: string, at: string) => ['--ro-bind', from, `${inside}/${at}`]
-  const walls = wallsOf({
+  const bind = (from: string, target: string) => ['--ro-bind', from, `${scriptRoot}/${target}`]
+  const bwrapArgs = wallsOf({
     network: false,
     readOnly: [],
     readWrite: [],
     more: [
       ...['--hostname', 'script', ...emptied('/work')],
-      ...show(process.execPath, 'bin/node'),
-      ...show(zx, 'node_modules/zx'),
-      ...show(main, 'main.mjs'),
-      ...['--ro-bind-data', String(textFd), `${inside}/script.mjs`]
+      ...bind(process.execPath, 'bin/node'),
+      ...bind(zx, 'node_modules/zx'),
+      ...bind(main, 'main.mjs'),
+      ...['--ro-bind-data', String(textFd), `${scriptRoot}/script.mjs`]
     ],
     filterFd,
     start: '/work'
   })
   const [command = '', ...args] = [
     ...enter,
-    ...['prlimit', ...limits, '--core=0', '--', ...unprivileged(), 'bwrap', ...walls, '--'],
-    ...['prlimit', `--nproc=${processes}`, '--', `${inside}/bin/node`, `${inside}/main.mjs`]
+    ...['prlimit', ...limits, '--core=0', '--', ...unprivileged(), 'bwrap', ...bwrapArgs, '--'],
+    ...['prlimit', `--nproc=${maxProcesses}`, '--', `${scriptRoot}/bin/node`, `${scriptRoot}/main.mjs`]
   ]
-  const path = `${inside}/bin:/usr/local/bin:/usr/bin:/bin`
+  const path = `${scriptRoot}/bin:/usr/local/bin:/usr/bin:/bin`
   return { command, args, env: { PATH: path, HOME: '/work', LANG: 'C.UTF-8' } }
 }

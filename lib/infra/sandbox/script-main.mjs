@@ -1,28 +1,29 @@
-// Runs in the sandbox, with the script beside it. What it asks of its host, and is answered, are lines of JSON on descriptor 3.
+// Runs in the sandbox and loads the script. It exchanges requests and answers with the host as lines of JSON on
+// descriptor 3.
 import { Socket } from 'node:net'
 import { createInterface } from 'node:readline'
 import 'zx/globals'
 
 const host = new Socket({ fd: 3 }).unref()
 host.on('error', () => undefined)
-const asked = new Map()
-let last = 0
+const pending = new Map()
+let lastId = 0
 
 createInterface({ input: host }).on('line', line => {
   const { id, value, error } = JSON.parse(line)
-  const { resolve, reject } = asked.get(id)
-  asked.delete(id)
-  if (asked.size === 0) host.unref()
+  const { resolve, reject } = pending.get(id)
+  pending.delete(id)
+  if (pending.size === 0) host.unref()
   if (error === undefined) resolve(value)
   else reject(new Error(error))
 })
 
 const ask = (method, input) => {
-  const question = Promise.withResolvers()
-  asked.set(++last, question)
+  const request = Promise.withResolvers()
+  pending.set(++lastId, request)
   host.ref()
-  host.write(`${JSON.stringify({ id: last, method, input })}\n`)
-  return question.promise
+  host.write(`${JSON.stringify({ id: lastId, method, input })}\n`)
+  return request.promise
 }
 
 globalThis.wiki = Object.freeze({

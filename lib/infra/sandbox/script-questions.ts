@@ -2,64 +2,69 @@ import type { Duplex } from 'node:stream'
 import { KnownError } from '#lib/kernel/known-error.ts'
 import { log } from '#lib/kernel/log.ts'
 
-/** How often a script may ask, how long a question and all answers together may be, in characters. */
-const most = { questions: 200, question: 64 * 1024, answers: 4 * 1024 * 1024 }
+/**
+ * Limits of a script: number of requests, and the length of one request and of all answers together, in
+ * characters.
+ */
+const limits = { questions: 200, question: 64 * 1024, answers: 4 * 1024 * 1024 }
 
 /**
- * Answers what a script asks: lines of JSON, `{id, method, input}` in and `{id, value}` or `{id, error}` out, one after the
- * other. A script can write whatever it likes there: what is no question is passed over, and past a bound it is told no more.
- * `onBegun`: it has said that it runs.
+ * Answers the requests of a script, one after another: lines of JSON with `{id, method, input}` in and `{id,
+ * value}` or `{id, error}` out. A script can write anything there: lines that are not requests are ignored, and
+ * requests over a limit get an error. `onBegun` is called when the script reports that it has started.
  */
 export function answerScript(
   line: Duplex,
   ask: (method: string, input: unknown) => Promise<unknown>,
   onBegun: () => void
 ): void {
-  let begun = ''
-  let questions = 0
-  let answered = 0
-  let before: Promise<void> = Promise.resolve()
+  let partial = ''
+  let requestCount = 0
+  let sentChars = 0
+  let previous: Promise<void> = Promise.resolve()
 
   const answer = async (id: unknown, method: unknown, input: unknown) => {
-    if (answered > most.answers)
-      return tell({ id, error: 'Limit reached: the script has received 4 MiB of answers.' })
+    if (sentChars > limits.answers)
+      return send({ id, error: 'Limit reached: the script has received 4 MiB of answers.' })
     try {
       const value = await ask(String(method), input)
-      tell({ id, value: value ?? null })
+      send({ id, value: value ?? null })
     } catch (error) {
-      tell({ id, error: wordsOf(error) })
+      send({ id, error: messageOf(error) })
     }
   }
-  const tell = (words: object) => {
-    const text = `${JSON.stringify(words)}\n`
-    answered += text.length
+  const send = (message: object) => {
+    const text = `${JSON.stringify(message)}\n`
+    sentChars += text.length
     if (line.writable) line.write(text)
   }
-  const take = (text: string) => {
-    const said = parsed(text)
-    if (said?.begun === true) return onBegun()
-    if (typeof said?.id !== 'number' || ++questions > most.questions + 1) return
-    const { id, method, input } = said
-    if (questions > most.questions)
-      return tell({
+  const onLine = (text: string) => {
+    const request = parseObject(text)
+    if (request?.begun === true) return onBegun()
+    if (typeof request?.id !== 'number' || ++requestCount > limits.questions + 1) return
+    const { id, method, input } = request
+    if (requestCount > limits.questions)
+      return send({
         id,
-        error: `Limit reached: the script has called its functions ${most.questions} times.`
+        error: `Limit reached: the script has called its functions ${limits.questions} times.`
       })
-    before = before.then(() => answer(id, method, input))
+    previous = previous.then(() => answer(id, method, input))
   }
-  // Whoever hangs up has ended, or is ended.
+  // The script has ended or will be ended.
   line.on('error', () => undefined)
-  line.setEncoding('utf8').on('data', (piece: string) => {
-    const lines = (begun + piece).split('\n')
-    begun = lines.pop() ?? ''
-    for (const text of lines) take(text)
-    if (begun.length <= most.question) return
-    begun = ''
+  line.setEncoding('utf8').on('data', (chunk: string) => {
+    const lines = (partial + chunk).split('\n')
+    partial = lines.pop() ?? ''
+    for (const text of lines) onLine(text)
+    if (partial.length <= limits.question) return
+    partial = ''
     line.destroy()
   })
 }
 
-function parsed(text: string): { begun?: unknown; id?: unknown; method?: unknown; input?: unknown } | null {
+function parseObject(
+  text: string
+): { begun?: unknown; id?: unknown; method?: unknown; input?: unknown } | null {
   try {
     const value: unknown = JSON.parse(text)
     return typeof value === 'object' ? value : null
@@ -68,8 +73,8 @@ function parsed(text: string): { begun?: unknown; id?: unknown; method?: unknown
   }
 }
 
-/** What a script is told of a failure. A bug's own words are for the log. */
-function wordsOf(error: unknown): string {
+/** Returns the message of an error for the script. The message of an unexpected error is only logged. */
+function messageOf(error: unknown): string {
   if (error instanceof KnownError) return error.message
   log('error', 'A function for scripts failed unexpectedly.', { error })
   return 'The function failed because of an error in the server.'

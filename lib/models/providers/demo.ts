@@ -1,7 +1,7 @@
 import { ModelNotConfigured, type ModelProvider } from '#lib/models/provider.ts'
 import { demoModel } from '#packages/demo-model/src/index.ts'
 
-/** The rule-based demonstration: needs no key and reaches nothing. */
+/** The rule-based demo model. It needs no key and sends no requests. */
 export const demoProvider: ModelProvider = {
   name: 'demo',
   model(modelId) {
@@ -9,6 +9,6 @@ export const demoProvider: ModelProvider = {
       throw new ModelNotConfigured(`There is no demo model "${modelId}". Use demo/demo.`)
     return demoModel()
   },
-  // It says what they are, and that it cannot tell more.
+  // The demo model accepts all files, but only reports their type.
   takes: () => ({ images: true, documents: true })
 }

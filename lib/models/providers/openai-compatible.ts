@@ -4,7 +4,10 @@ import { looksAtImages } from '#lib/models/looks-at-images.ts'
 import { ModelNotConfigured, type ModelProvider } from '#lib/models/provider.ts'
 import { textFastPath } from '#lib/models/text-fast-path.ts'
 
-/** Any server that speaks OpenAI's chat completions at `OPENAI_BASE_URL`. The key is optional: local ones have none. */
+/**
+ * Models of any server that supports OpenAI's chat completions, at `OPENAI_BASE_URL`. The key is optional,
+ * because local servers have none.
+ */
 export const openaiCompatibleProvider: ModelProvider = {
   name: 'openai-compatible',
   model(modelId, settings) {
@@ -21,16 +24,16 @@ export const openaiCompatibleProvider: ModelProvider = {
         'OPENAI_BASE_URL'
       )
     }
-    const asking = (fetch: typeof globalThis.fetch) =>
+    const makeModel = (fetch: typeof globalThis.fetch) =>
       createOpenAICompatible({
         name: 'openai-compatible',
         baseURL,
         apiKey: settings.openaiApiKey || undefined,
-        // Without it these servers send no usage in a stream, and cost would read as nothing.
+        // Without this option, these servers report no usage in a stream, and the cost would be zero.
         includeUsage: true,
         fetch
       })(modelId)
-    return textFastPath(asking, chatCompletionsWire, settings.fetch)
+    return textFastPath(makeModel, chatCompletionsWire, settings.fetch)
   },
   takes: modelId => ({ images: looksAtImages(modelId), documents: false })
 }

@@ -3,12 +3,12 @@ import { looksAtImages } from '#lib/models/looks-at-images.ts'
 import { ModelNotConfigured, type ModelProvider } from '#lib/models/provider.ts'
 import { openaiCompatibleProvider } from './openai-compatible.ts'
 
-/** OpenAI's everyday model in the catalogue of the installed `@ai-sdk/openai` 4.0.118. */
+/** OpenAI's standard model in the catalogue of the installed `@ai-sdk/openai` 4.0.118. */
 export const CURRENT_OPENAI_MODEL = 'gpt-6.1-sol'
 
 const OPENAI_URL = 'https://api.openai.com/v1'
 
-/** True for a base URL that is not OpenAI's own (its regional hosts included). */
+/** Returns whether a base URL is set that is not OpenAI's own. OpenAI's regional hosts are its own. */
 export function isForeign(baseUrl: string | undefined): boolean {
   if (!baseUrl) return false
   const host = URL.parse(baseUrl)?.hostname
@@ -16,8 +16,8 @@ export function isForeign(baseUrl: string | undefined): boolean {
 }
 
 /**
- * OpenAI through its Responses API. With a base URL of somebody else it speaks chat completions instead, which
- * is what other servers understand.
+ * OpenAI models through the Responses API. With the base URL of another server, it uses chat completions
+ * instead, because other servers support those.
  */
 export const openaiProvider: ModelProvider = {
   name: 'openai',
@@ -31,7 +31,7 @@ export const openaiProvider: ModelProvider = {
     }
     return createOpenAI({
       apiKey: settings.openaiApiKey,
-      // Never left out: the SDK would read the environment by itself, behind the back of our settings.
+      // Always set the URL. Otherwise the SDK reads it from the environment and ignores our settings.
       baseURL: settings.openaiBaseUrl || OPENAI_URL,
       fetch: settings.fetch
     })(modelId)

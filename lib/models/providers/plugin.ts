@@ -10,17 +10,17 @@ import { pluginMessages } from '#lib/kernel/ports/plugin-messages.ts'
 import { ModelNotConfigured } from '#lib/models/provider.ts'
 import { readable } from '#lib/models/readable.ts'
 
-/** `plugin:<name>/<model>`: which plugin's model a spec names; undefined: none. */
+/** Parses a spec of the form `plugin:<name>/<model>`. Returns undefined for other specs. */
 export function pluginOf(spec: string): { plugin: string; model: string } | undefined {
   const [, plugin, model] = /^plugin:([^/]+)\/(.+)$/s.exec(spec.trim()) ?? []
   return plugin === undefined || model === undefined ? undefined : { plugin, model }
 }
 
 /**
- * A model of a plugin in another language as the AI SDK has models (003-10, 003-11): what it streams is streamed on, a call of a
- * tool is whole at the end, and its stop is the plugin's cancelled call. Makes no request.
+ * Returns a model of a gRPC plugin as an AI SDK model (003-10, 003-11). It streams text as it arrives, and a
+ * tool call once it is complete. An abort cancels the call to the plugin. Creating the model sends no request.
  *
- * @throws ModelNotConfigured there is no such plugin, or it says that it has no models
+ * @throws ModelNotConfigured if there is no such plugin, or if it declares no models
  */
 export function pluginModel(
   { plugin: name, model: modelId }: { plugin: string; model: string },
@@ -39,8 +39,8 @@ export function pluginModel(
     modelId,
     supportedUrls: {},
     async doStream(options) {
-      const parts = plugin.complete(requestOf(modelId, options), options.abortSignal)
-      return { stream: readable(streamOf(parts)) }
+      const parts = plugin.complete(toRequest(modelId, options), options.abortSignal)
+      return { stream: readable(toStreamParts(parts)) }
     },
     async doGenerate() {
       throw new Error('Plugin models support only streaming.')
@@ -48,7 +48,7 @@ export function pluginModel(
   }
 }
 
-function requestOf(
+function toRequest(
   model: string,
   { prompt, tools = [], temperature, maxOutputTokens }: LanguageModelV4CallOptions
 ) {
@@ -71,16 +71,16 @@ function requestOf(
   }
 }
 
-async function* streamOf(parts: AsyncIterable<PluginPart>): AsyncGenerator<LanguageModelV4StreamPart> {
+async function* toStreamParts(parts: AsyncIterable<PluginPart>): AsyncGenerator<LanguageModelV4StreamPart> {
   yield { type: 'stream-start', warnings: [] }
   const calls = new Map<string, { toolName: string; input: string }>()
-  let usage = usageOf()
-  let writes = false
+  let usage = toUsage()
+  let hasText = false
   for await (const part of parts) {
     switch (part.type) {
       case 'text':
-        if (!writes) yield { type: 'text-start', id: 'text' }
-        writes = true
+        if (!hasText) yield { type: 'text-start', id: 'text' }
+        hasText = true
         yield { type: 'text-delta', id: 'text', delta: part.text }
         break
       case 'tool-call': {
@@ -95,21 +95,21 @@ async function* streamOf(parts: AsyncIterable<PluginPart>): AsyncGenerator<Langu
         break
       }
       case 'usage':
-        usage = usageOf(part.inputTokens, part.outputTokens)
+        usage = toUsage(part.inputTokens, part.outputTokens)
         break
       case 'finish':
-        if (writes) yield { type: 'text-end', id: 'text' }
+        if (hasText) yield { type: 'text-end', id: 'text' }
         for (const [toolCallId, { toolName, input }] of calls) {
           yield { type: 'tool-input-end', id: toolCallId }
           yield { type: 'tool-call', toolCallId, toolName, input: input.trim() === '' ? '{}' : input }
         }
-        yield { type: 'finish', finishReason: finishOf(part.reason, calls.size > 0), usage }
+        yield { type: 'finish', finishReason: toFinishReason(part.reason, calls.size > 0), usage }
     }
   }
 }
 
-/** One that calls tools and says that it has stopped has called them all the same. */
-function finishOf(
+/** Converts the finish reason. A plugin may report `stop` even though it called tools. */
+function toFinishReason(
   reason: Extract<PluginPart, { type: 'finish' }>['reason'],
   hasCalls: boolean
 ): LanguageModelV4FinishReason {
@@ -118,8 +118,8 @@ function finishOf(
   return { unified: reason === 'stop' ? 'stop' : 'other', raw: reason }
 }
 
-/** What the plugin says of it; without a word of its own nothing is known. */
-const usageOf = (input?: number, output?: number): LanguageModelV4Usage => ({
+/** Converts the token counts. Counts that the plugin did not report are undefined. */
+const toUsage = (input?: number, output?: number): LanguageModelV4Usage => ({
   inputTokens: { total: input, noCache: input, cacheRead: undefined, cacheWrite: undefined },
   outputTokens: { total: output, text: output, reasoning: undefined }
 })

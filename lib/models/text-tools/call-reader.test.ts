@@ -5,61 +5,65 @@ import { CallReader, type Said } from './call-reader.ts'
 import { readArguments } from './read-arguments.ts'
 import { writeCalls } from './write-calls.ts'
 
-/** What is read of a text that comes in these pieces; neighbouring words are one. */
+/** Reads a text that arrives in these pieces. Merges adjacent texts. */
 function readAll(pieces: readonly string[]): Said[] {
   const reader = new CallReader()
-  const said: Said[] = []
-  for (const one of [...pieces.flatMap(piece => reader.read(piece)), ...reader.end()]) {
-    const last = said.at(-1)
-    if (one.type === 'text' && last?.type === 'text') last.text += one.text
-    else said.push({ ...one })
+  const items: Said[] = []
+  for (const item of [...pieces.flatMap(piece => reader.read(piece)), ...reader.end()]) {
+    const last = items.at(-1)
+    if (item.type === 'text' && last?.type === 'text') last.text += item.text
+    else items.push({ ...item })
   }
-  return said
+  return items
 }
 const read = (text: string) => readAll([text])
-const words = (text: string): Said => ({ type: 'text', text })
+const textItem = (text: string): Said => ({ type: 'text', text })
 const call = (name: string, body: string): Said => ({ type: 'call', name, body })
 
-const one = '<tool_use name="a">{"x": 1}</tool_use>'
-const other = "<function_call name='b'>{}</function_call>"
+const oneCall = '<tool_use name="a">{"x": 1}</tool_use>'
+const otherCall = "<function_call name='b'>{}</function_call>"
 
-describe('001-14: what is a call', () => {
+describe('001-14: calls', () => {
   test.each<[string, string, Said[]]>([
-    ['one alone', one, [call('a', '{"x": 1}')]],
-    ['in the other syntax', other, [call('b', '{}')]],
+    ['one alone', oneCall, [call('a', '{"x": 1}')]],
+    ['in the other syntax', otherCall, [call('b', '{}')]],
     [
       'behind words and before others',
-      `I look. ${one}\nDone.`,
-      [words('I look.'), call('a', '{"x": 1}'), words('Done.')]
+      `I look. ${oneCall}\nDone.`,
+      [textItem('I look.'), call('a', '{"x": 1}'), textItem('Done.')]
     ],
     [
       'several, wrapped',
-      `Both:\n<parallel_tool_calls>\n${one}\n${other}\n</parallel_tool_calls>\n`,
-      [words('Both:'), call('a', '{"x": 1}'), call('b', '{}')]
+      `Both:\n<parallel_tool_calls>\n${oneCall}\n${otherCall}\n</parallel_tool_calls>\n`,
+      [textItem('Both:'), call('a', '{"x": 1}'), call('b', '{}')]
     ],
-    ['several, one after the other', `${one}\n\n${other}`, [call('a', '{"x": 1}'), call('b', '{}')]],
+    ['several, one after the other', `${oneCall}\n\n${otherCall}`, [call('a', '{"x": 1}'), call('b', '{}')]],
     ['with other attributes', '<tool_use id="7" name = "a">{}</tool_use>', [call('a', '{}')]],
-    ['closed in itself', 'So <tool_use name="a"/>', [words('So'), call('a', '')]],
+    ['closed in itself', 'So <tool_use name="a"/>', [textItem('So'), call('a', '')]],
     ['with the beginning of an end in it', '<tool_use name="a">1 </tool</tool_use>', [call('a', '1 </tool')]],
     ['across lines', '<tool_use name="a">\n{\n}\n</tool_use>', [call('a', '\n{\n}\n')]],
-    ['behind code in a line', `The \`a\` tool: ${one}`, [words('The `a` tool:'), call('a', '{"x": 1}')]],
+    [
+      'behind code in a line',
+      `The \`a\` tool: ${oneCall}`,
+      [textItem('The `a` tool:'), call('a', '{"x": 1}')]
+    ],
     [
       'behind a block of code',
-      `\`\`\`js\n<a>\n\`\`\`\n${one}`,
-      [words('```js\n<a>\n```'), call('a', '{"x": 1}')]
+      `\`\`\`js\n<a>\n\`\`\`\n${oneCall}`,
+      [textItem('```js\n<a>\n```'), call('a', '{"x": 1}')]
     ]
-  ])('%s', (_, text, said) => expect(read(text)).toEqual(said))
+  ])('%s', (_, text, expected) => expect(read(text)).toEqual(expected))
 })
 
-describe('001-14: what is words', () => {
+describe('001-14: plain text', () => {
   test.each([
-    ['in a block of code', `Write:\n\`\`\`xml\n${one}\n\`\`\`\nSo.`],
-    ['in a longer fence, which a shorter one does not end', `~~~~\n~~~\n${one}\n~~~~`],
-    ['in a block within a quotation', `> \`\`\`\n> ${one}\n> \`\`\``],
-    ['in a block that never ends', `\`\`\`\n${one}`],
-    ['in a line of code', `Write \`${one}\`.`],
-    ['behind other words in a line of code', `Write \`so: ${one}\`.`],
-    ['in the line that begins a block', `\`\`\`${one}\n`],
+    ['in a block of code', `Write:\n\`\`\`xml\n${oneCall}\n\`\`\`\nSo.`],
+    ['in a longer fence, which a shorter one does not end', `~~~~\n~~~\n${oneCall}\n~~~~`],
+    ['in a block within a quotation', `> \`\`\`\n> ${oneCall}\n> \`\`\``],
+    ['in a block that never ends', `\`\`\`\n${oneCall}`],
+    ['in a line of code', `Write \`${oneCall}\`.`],
+    ['behind other words in a line of code', `Write \`so: ${oneCall}\`.`],
+    ['in the line that begins a block', `\`\`\`${oneCall}\n`],
     ['never closed', 'Well <tool_use name="a">{"x": 1'],
     ['closed by the other name', '<tool_use name="a">{}</function_call>'],
     ['without a name', '<tool_use>{}</tool_use>'],
@@ -74,25 +78,25 @@ describe('001-14: what is words', () => {
     ['a result that no call came before', '<functions_result id="a">\nResult: 1\n</functions_result>'],
     ['the beginning of a tag', 'a < b, <tool'],
     ['blank', ' \n ']
-  ])('%s', (_, text) => expect(read(text)).toEqual([words(text)]))
+  ])('%s', (_, text) => expect(read(text)).toEqual([textItem(text)]))
 })
 
-test('001-14: a model that makes up the results of its own calls is not heard any more, and calls nothing on them', () => {
-  const made =
+test('001-14: after a model makes up the result of its own call, the rest of its answer is ignored', () => {
+  const madeUp =
     '\n<functions_result>\nResult: 1\n</functions_result>\nSo I go on. <tool_use name="b">{}</tool_use>'
-  expect(read(one + made)).toEqual([call('a', '{"x": 1}')])
+  expect(read(oneCall + madeUp)).toEqual([call('a', '{"x": 1}')])
 })
 
-test('001-14: an end is the first one that comes, and a call that holds another is refused as arguments', () => {
-  expect(read(`<tool_use name="a">${one}</tool_use>`)).toEqual([
+test('001-14: the first end tag ends a call, and a call inside another is invalid as arguments', () => {
+  expect(read(`<tool_use name="a">${oneCall}</tool_use>`)).toEqual([
     call('a', '<tool_use name="a">{"x": 1}'),
-    words('</tool_use>')
+    textItem('</tool_use>')
   ])
   expect(readArguments('<tool_use name="a">{"x": 1}')).toBe('<tool_use name="a">{"x": 1}')
 })
 
-/** Texts in which everything that means something stands at odd places. */
-const odd = fc
+/** Texts with the special sequences of the syntax at random positions. */
+const anyText = fc
   .array(
     fc.constantFrom(
       ...[
@@ -110,8 +114,8 @@ const odd = fc
         '{}',
         '{"x": 1}',
         'name="a"',
-        one,
-        other
+        oneCall,
+        otherCall
       ],
       ...['<tool_use', '<tool_use name="a">', '</tool_use>', '<function_call name="b">', '</function_call>'],
       ...['<parallel_tool_calls>', '</parallel_tool_calls>', '<functions_result', '</functions_result>']
@@ -120,13 +124,13 @@ const odd = fc
   )
   .map(parts => parts.join(''))
 
-test('001-14: the same text says the same, however it is cut into pieces', () => {
+test('001-14: the result does not depend on how the text is cut into pieces', () => {
   fc.assert(
-    fc.property(odd, fc.array(fc.nat(60)), (text, cuts) => {
-      const places = [...new Set([0, ...cuts.filter(at => at < text.length), text.length])].sort(
+    fc.property(anyText, fc.array(fc.nat(60)), (text, cuts) => {
+      const offsets = [...new Set([0, ...cuts.filter(offset => offset < text.length), text.length])].sort(
         (a, b) => a - b
       )
-      const pieces = places.slice(1).map((at, n) => text.slice(places[n], at))
+      const pieces = offsets.slice(1).map((offset, index) => text.slice(offsets[index], offset))
       expect(readAll(pieces)).toEqual(read(text))
       expect(readAll(text.split(''))).toEqual(read(text))
     }),
@@ -134,43 +138,44 @@ test('001-14: the same text says the same, however it is cut into pieces', () =>
   )
 })
 
-test('001-14: no word is lost: a text without a call is itself', () => {
+test('001-14: a text without a call is returned unchanged', () => {
   fc.assert(
-    fc.property(odd, text => {
-      const said = read(text)
-      if (said.every(({ type }) => type === 'text')) expect(said).toEqual(text === '' ? [] : [words(text)])
+    fc.property(anyText, text => {
+      const items = read(text)
+      if (items.every(({ type }) => type === 'text'))
+        expect(items).toEqual(text === '' ? [] : [textItem(text)])
     }),
     { numRuns: 2000 }
   )
 })
 
-test('001-14: calls are read as they are written, whatever stands in their arguments', () => {
-  const input = fc.dictionary(fc.string(), fc.oneof(odd, fc.jsonValue()))
+test('001-14: written calls are read back with the same arguments, which can contain any text', () => {
+  const input = fc.dictionary(fc.string(), fc.oneof(anyText, fc.jsonValue()))
   const calls = fc.array(fc.record({ toolName: fc.constantFrom('a', 'web-fetch', 'x__y'), input }), {
     minLength: 1
   })
   fc.assert(
-    fc.property(calls, made => {
-      expect(read(writeCalls(made))).toEqual(
-        made.map(({ toolName, input }) =>
+    fc.property(calls, written => {
+      expect(read(writeCalls(written))).toEqual(
+        written.map(({ toolName, input }) =>
           call(
             toolName,
-            expect.toSatisfy(body => same(body, input))
+            expect.toSatisfy(body => hasInput(body, input))
           )
         )
       )
     })
   )
 })
-const same = (body: string, input: object) =>
+const hasInput = (body: string, input: object) =>
   JSON.stringify(JSON.parse(readArguments(body))) === JSON.stringify(input)
 
-test('001-14: words are told as soon as they can begin no tag', () => {
+test('001-14: text is returned as soon as it cannot be the start of a tag', () => {
   const reader = new CallReader()
-  expect(reader.read('I look')).toEqual([words('I look')])
-  expect(reader.read(' it up, 1 < 2 <')).toEqual([words(' it up, 1 < 2')])
+  expect(reader.read('I look')).toEqual([textItem('I look')])
+  expect(reader.read(' it up, 1 < 2 <')).toEqual([textItem(' it up, 1 < 2')])
   expect(reader.read('tool')).toEqual([])
-  expect(reader.read('box')).toEqual([words(' <toolbox')])
+  expect(reader.read('box')).toEqual([textItem(' <toolbox')])
 })
 
 test.each([
@@ -181,9 +186,9 @@ test.each([
   ' ',
   '`',
   '\n```',
-  one,
+  oneCall,
   '</tool_use'
-])('001-14: a million characters of %j take no time, in one piece and letter by letter', async piece => {
+])('001-14: a million characters of %j are read quickly, in one piece and letter by letter', async piece => {
   const text = piece.repeat(1_000_000 / piece.length)
   const reading = () => {
     expect(read(text).length).toBeGreaterThan(0)

@@ -1,112 +1,118 @@
 import { Fences } from './fences.ts'
 import { callTag, openings, resultTag, severalTag } from './tags.ts'
 
-/** What an answer says, in order: words, and calls with their arguments as they are written. */
+/** A part of an answer: text, or a call with its arguments as written. */
 export type Said = { type: 'text'; text: string } | { type: 'call'; name: string; body: string }
 
-/** A call whose end is awaited; `matched`: how much of it has come. */
+/**
+ * A call whose end tag is not complete yet. `matched` is the number of characters of the end tag read so far.
+ */
 type OpenCall = { name: string; opening: string; closing: string; body: string; matched: number }
 
-/** Characters of an opening tag; what is longer is none. */
-const longestTag = 300
+/** The maximum length of an opening tag, in characters. Anything longer is text. */
+const maxTagChars = 300
 
 /**
- * Reads calls out of an answer while it comes, however it is cut into pieces: each character is looked at once, and words
- * are handed on as soon as they cannot begin a tag. In code (`fences.ts`) tags are words; so is a tag without a name, one that
- * stands alone, and one that never closes, with all that follows it. White space beside a call is dropped. Behind a call, a
- * model that makes up results has said its last: what it would do with them is not heard.
+ * Reads calls from an answer while it streams, independently of how it is cut into pieces. Each character is
+ * read once, and text is returned as soon as it cannot be the start of a tag.
+ *
+ * - A tag in code (`fences.ts`) is text. So is a tag without a name, a tag outside its place, and a call that
+ *   never ends, with everything after it.
+ * - White space next to a call is dropped.
+ * - If a model makes up a result after a call, the rest of its answer is ignored: it is based on that invented
+ *   result.
  */
 export class CallReader {
   #fences = new Fences()
-  #said: Said[] = []
-  /** White space that is dropped if a call comes next. */
+  #items: Said[] = []
+  /** White space, dropped if a call follows. */
   #space = ''
-  /** Nothing was said since the last call. */
-  #behindCall = false
-  /** The beginning of what may be a tag. */
+  /** True until text follows the last call. */
+  #afterCall = false
+  /** The start of a possible tag. */
   #tag = ''
-  /** `<parallel_tool_calls>`, which is words unless a call follows; and what stands between them. */
-  #several: { written: string; isOpen: boolean } | undefined
+  /** `<parallel_tool_calls>` and the white space after it, which are text unless a call follows. */
+  #group: { written: string; isOpen: boolean } | undefined
   #call: OpenCall | undefined
-  #called = false
-  #isOver = false
+  #hasCalls = false
+  #isDone = false
 
-  /** What is sure by now. */
+  /** Reads a piece and returns what is certain so far. */
   read(text: string): Said[] {
     for (const char of text) {
-      if (this.#isOver) break
+      if (this.#isDone) break
       if (this.#call !== undefined) this.#readBody(this.#call, char)
       else if (this.#tag !== '') this.#readTag(char)
-      else this.#readWords(char)
+      else this.#readText(char)
     }
-    return this.#taken()
+    return this.#takeItems()
   }
 
-  /** The rest, when nothing more comes. */
+  /** Returns the rest at the end of the answer. */
   end(): Said[] {
     const { opening = '', body = '' } = this.#call ?? {}
     this.#call = undefined
-    if (!this.#isOver) this.#sayHeld(opening === '' ? this.#tag : opening + body)
-    if (!this.#behindCall) this.#put(this.#space)
+    if (!this.#isDone) this.#emitWithGroup(opening === '' ? this.#tag : opening + body)
+    if (!this.#afterCall) this.#append(this.#space)
     this.#tag = ''
     this.#space = ''
-    return this.#taken()
+    return this.#takeItems()
   }
 
-  #readWords(char: string): void {
+  #readText(char: string): void {
     if (char === '<' && !this.#fences.isCode) {
       this.#tag = char
       return
     }
     this.#fences.pass(char)
-    if (this.#several !== undefined && !this.#several.isOpen) {
-      if (isSpace(char)) this.#several.written += char
-      else this.#sayHeld(char)
-    } else this.#say(char)
+    if (this.#group !== undefined && !this.#group.isOpen) {
+      if (isSpace(char)) this.#group.written += char
+      else this.#emitWithGroup(char)
+    } else this.#emit(char)
   }
 
   #readTag(char: string): void {
     const tag = this.#tag + char
     const name = openings.find(opening => opening.startsWith(tag) || tag.startsWith(opening))
-    const behind = name === undefined ? '' : tag.charAt(name.length)
-    const isOne =
+    const nextChar = name === undefined ? '' : tag.charAt(name.length)
+    const mayBeTag =
       name !== undefined &&
       char !== '<' &&
       char !== '\n' &&
-      tag.length <= longestTag &&
-      /^[\s>]?$/.test(behind)
-    if (!isOne) {
-      // What did not fit may begin another.
-      const words = this.#tag
+      tag.length <= maxTagChars &&
+      /^[\s>]?$/.test(nextChar)
+    if (!mayBeTag) {
+      // The character does not fit, but may start another tag.
+      const text = this.#tag
       this.#tag = ''
-      this.#sayWords(words)
-      this.#readWords(char)
+      this.#emitFailedTag(text)
+      this.#readText(char)
     } else if (char === '>') {
       this.#tag = ''
       this.#open(tag, name)
     } else this.#tag = tag
   }
 
-  /** A whole tag. */
+  /** Handles a complete tag. */
   #open(tag: string, opening: (typeof openings)[number]): void {
     switch (opening) {
       case `<${severalTag}`:
-        if (this.#several === undefined) this.#several = { written: tag, isOpen: false }
-        else this.#sayWords(tag)
+        if (this.#group === undefined) this.#group = { written: tag, isOpen: false }
+        else this.#emitFailedTag(tag)
         return
       case `</${severalTag}`:
-        if (this.#several?.isOpen) this.#several = undefined
-        else this.#sayWords(tag)
+        if (this.#group?.isOpen) this.#group = undefined
+        else this.#emitFailedTag(tag)
         return
       case `<${resultTag}`:
-        if (this.#called) this.#isOver = true
-        else this.#sayWords(tag)
+        if (this.#hasCalls) this.#isDone = true
+        else this.#emitFailedTag(tag)
         return
       default: {
         const name = /\sname\s*=\s*(?:"([^"\s]{1,128})"|'([^'\s]{1,128})')/.exec(tag)?.slice(1).find(Boolean)
         const closing = opening === `<${callTag}` ? `</${callTag}>` : '</function_call>'
-        if (name === undefined) this.#sayWords(tag)
-        else if (tag.endsWith('/>')) this.#callOf(name, '')
+        if (name === undefined) this.#emitFailedTag(tag)
+        else if (tag.endsWith('/>')) this.#addCall(name, '')
         else this.#call = { name, opening: tag, closing, body: '', matched: 0 }
       }
     }
@@ -117,59 +123,59 @@ export class CallReader {
     if (char === call.closing[call.matched]) call.matched += 1
     else call.matched = char === '<' ? 1 : 0
     if (call.matched < call.closing.length) return
-    this.#callOf(call.name, call.body.slice(0, -call.closing.length))
+    this.#addCall(call.name, call.body.slice(0, -call.closing.length))
   }
 
-  #callOf(name: string, body: string): void {
-    this.#said.push({ type: 'call', name, body })
+  #addCall(name: string, body: string): void {
+    this.#items.push({ type: 'call', name, body })
     this.#call = undefined
-    this.#called = true
-    this.#behindCall = true
+    this.#hasCalls = true
+    this.#afterCall = true
     this.#space = ''
-    if (this.#several !== undefined) this.#several = { written: '', isOpen: true }
+    if (this.#group !== undefined) this.#group = { written: '', isOpen: true }
   }
 
-  /** Words that were taken for a tag. */
-  #sayWords(words: string): void {
-    for (const char of words) this.#fences.pass(char)
-    this.#sayHeld(words)
+  /** Emits text that looked like a tag. */
+  #emitFailedTag(text: string): void {
+    for (const char of text) this.#fences.pass(char)
+    this.#emitWithGroup(text)
   }
 
-  /** Words, behind an opening of several calls that none followed. */
-  #sayHeld(words: string): void {
-    if (this.#several !== undefined && !this.#several.isOpen) {
-      const { written } = this.#several
-      this.#several = undefined
-      this.#sayAll(written)
+  /** Emits text, after a held `<parallel_tool_calls>` that no call follows. */
+  #emitWithGroup(text: string): void {
+    if (this.#group !== undefined && !this.#group.isOpen) {
+      const { written } = this.#group
+      this.#group = undefined
+      this.#emitAll(written)
     }
-    this.#sayAll(words)
+    this.#emitAll(text)
   }
 
-  #sayAll(words: string): void {
-    for (const char of words) this.#say(char)
+  #emitAll(text: string): void {
+    for (const char of text) this.#emit(char)
   }
 
-  #say(char: string): void {
+  #emit(char: string): void {
     if (isSpace(char)) {
       this.#space += char
       return
     }
-    this.#put(this.#behindCall ? char : this.#space + char)
+    this.#append(this.#afterCall ? char : this.#space + char)
     this.#space = ''
-    this.#behindCall = false
+    this.#afterCall = false
   }
 
-  #put(text: string): void {
-    const last = this.#said.at(-1)
+  #append(text: string): void {
+    const last = this.#items.at(-1)
     if (text === '') return
     if (last?.type === 'text') last.text += text
-    else this.#said.push({ type: 'text', text })
+    else this.#items.push({ type: 'text', text })
   }
 
-  #taken(): Said[] {
-    const said = this.#said
-    this.#said = []
-    return said
+  #takeItems(): Said[] {
+    const items = this.#items
+    this.#items = []
+    return items
   }
 }
 

@@ -1,20 +1,21 @@
-/** Marks of code in a row: backticks, or tildes. */
+/** A run of backticks or tildes. */
 type Marks = { mark: string; length: number }
 
 /**
- * Whether a place in a text is code, told one character at a time. A fence (CommonMark 4.5) is three or more backticks or
- * tildes on a line of their own, indented and quoted ones too, up to one like it or the end of the text; code in a line is
- * what stands between as many backticks, or behind them, as long as the line is not over.
+ * Tracks, character by character, whether a text is inside code. A fence (CommonMark 4.5) is a line that starts
+ * with three or more backticks or tildes. It can be indented or quoted, and ends at a similar line or at the
+ * end of the text. Inline code is between equal runs of backticks, or after a run until the end of the line.
  */
 export class Fences {
   #open: Marks | undefined
-  /** The marks that the line begins with, while it may still be a fence. */
+  /** The marks at the start of the line, while it can still be a fence. */
   #line: (Marks & { isWhole: boolean }) | undefined
   #isLineBegun = false
-  /** Backticks that were just passed, and those that code in this line began with. */
+  /** The backticks just read (`#ticks`), and the run that started inline code in this line (`#span`). */
   #ticks = 0
   #span = 0
 
+  /** True inside code and inside a possible fence. */
   get isCode(): boolean {
     return this.#open !== undefined || this.#isFence || this.#spanNow() > 0
   }
@@ -23,6 +24,7 @@ export class Fences {
     return this.#line !== undefined && this.#line.length >= 3
   }
 
+  /** Reads the next character. */
   pass(char: string): void {
     if (char === '\n') this.#endLine()
     else {
@@ -39,7 +41,7 @@ export class Fences {
       if (char === '`' || char === '~') this.#line = { mark: char, length: 1, isWhole: false }
     } else if (char === line.mark && !line.isWhole) line.length += 1
     else if (line.length < 3 || char === '`') this.#line = undefined
-    // Behind the marks that end a block stands nothing.
+    // A closing fence has no text after its marks.
     else if (this.#open !== undefined && char !== ' ' && char !== '\t' && char !== '\r')
       this.#line = undefined
     else line.isWhole = true

@@ -11,15 +11,14 @@ test.each([
   ['a list', '[1]', '{"input":"[1]"}'],
   ['code is words', 'process.exit(1)', '{"input":"process.exit(1)"}'],
   ['broken JSON is words', '{"a": ', '{"input":"{\\"a\\":"}']
-])('001-14: arguments may be %s', (_, written, input) => expect(readArguments(written)).toBe(input))
+])('001-14: arguments can be %s', (_, body, input) => expect(readArguments(body)).toBe(input))
 
-test('001-14: plain words are arguments up to 1,000 characters, and never with a tag in them', () => {
+test('001-14: up to 1,000 characters of plain text are arguments, unless they contain a tag', () => {
   expect(readArguments('x'.repeat(1000))).toBe(`{"input":"${'x'.repeat(1000)}"}`)
-  for (const written of ['x'.repeat(1001), 'so <tool_use name="a">'])
-    expect(readArguments(written)).toBe(written)
+  for (const body of ['x'.repeat(1001), 'so <tool_use name="a">']) expect(readArguments(body)).toBe(body)
 })
 
-test('001-14: a prototype in the arguments is a field like others, and depth without end is refused', () => {
+test('001-14: `__proto__` in the arguments is a normal field, and too deep nesting is rejected', () => {
   const polluting = readArguments('{__proto__: {admin: true}, a: 1}')
   expect(({} as { admin?: true }).admin).toBeUndefined()
   expect(Object.keys(JSON.parse(polluting))).toEqual(['__proto__', 'a'])
@@ -30,7 +29,7 @@ test('001-14: a prototype in the arguments is a field like others, and depth wit
   }
 })
 
-test('001-14: JSON5 is read up to 64,000 characters, JSON whatever its length', () => {
+test('001-14: JSON5 is read up to 64,000 characters, and JSON of any length', () => {
   const long = (quote: string, length: number) => `{${quote}a${quote}: ${quote}${'x'.repeat(length)}${quote}}`
   expect(JSON.parse(readArguments(long("'", 60_000)))).toEqual({ a: 'x'.repeat(60_000) })
   expect(readArguments(long("'", 70_000))).toBe(long("'", 70_000))

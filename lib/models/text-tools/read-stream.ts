@@ -4,17 +4,17 @@ import { CallReader, type Said } from './call-reader.ts'
 import { readArguments } from './read-arguments.ts'
 
 /**
- * An answer in whose texts calls are words, as one with calls. A text that a call stands in is two, before and behind it, and
- * one that says nothing but calls is none.
+ * Returns a transform that turns calls written in text into tool calls. A text is split at each call. A text of
+ * nothing but calls becomes no text block.
  */
 export function readingCalls(): TransformStream<Part, Part> {
   const open = new Map<string, Block>()
   let called = false
   return new TransformStream<Part, Part>({
     transform(part, controller) {
-      const tell = (parts: readonly Part[]) => {
+      const send = (parts: readonly Part[]) => {
         called ||= parts.some(({ type }) => type === 'tool-call')
-        for (const one of parts) controller.enqueue(one)
+        for (const output of parts) controller.enqueue(output)
       }
       switch (part.type) {
         case 'text-start':
@@ -22,31 +22,31 @@ export function readingCalls(): TransformStream<Part, Part> {
           return
         case 'text-delta': {
           const block = open.get(part.id)
-          return tell(block === undefined ? [part] : block.say(part))
+          return send(block === undefined ? [part] : block.say(part))
         }
         case 'text-end': {
           const block = open.get(part.id)
           open.delete(part.id)
-          return tell(block === undefined ? [part] : block.end(part))
+          return send(block === undefined ? [part] : block.end(part))
         }
         case 'finish':
-          return tell([{ ...part, finishReason: called ? withCalls(part.finishReason) : part.finishReason }])
+          return send([{ ...part, finishReason: called ? withCalls(part.finishReason) : part.finishReason }])
         default:
-          return tell([part])
+          return send([part])
       }
     },
-    // A model that breaks off in the middle of a text: what there is of it is shown.
+    // If the model stops in the middle of a text, send the rest of it.
     flush(controller) {
       for (const block of open.values()) for (const part of block.rest()) controller.enqueue(part)
     }
   })
 }
 
-/** The model stopped to have its tools run; one that was cut off or refused did not. */
+/** Changes the finish reason `stop` to `tool-calls`. An answer that was cut off or refused keeps its reason. */
 export const withCalls = (reason: LanguageModelV4FinishReason): LanguageModelV4FinishReason =>
   reason.unified === 'stop' ? { ...reason, unified: 'tool-calls' } : reason
 
-/** A call that was read, as the model would have made it. */
+/** Creates a tool call from a call that was read, with a new ID. */
 export const madeCall = ({ name, body }: Extract<Said, { type: 'call' }>) => ({
   type: 'tool-call' as const,
   toolCallId: newId('call'),
@@ -54,9 +54,9 @@ export const madeCall = ({ name, body }: Extract<Said, { type: 'call' }>) => ({
   input: readArguments(body)
 })
 
-/** The same as parts of a stream, all at once: its arguments are known when it ends. */
-function callParts(said: Extract<Said, { type: 'call' }>): Part[] {
-  const call = madeCall(said)
+/** Returns the stream parts of a call. Its input is sent in one piece, because it is known only at its end. */
+function callParts(item: Extract<Said, { type: 'call' }>): Part[] {
+  const call = madeCall(item)
   const { toolCallId: id, toolName, input } = call
   return [
     { type: 'tool-input-start', id, toolName },
@@ -70,16 +70,16 @@ type Start = Extract<Part, { type: 'text-start' }>
 type Delta = Extract<Part, { type: 'text-delta' }>
 type End = Extract<Part, { type: 'text-end' }>
 
-/** One text of the model, as the texts and calls that are in it. */
+/** Splits one text of the model into texts and calls. */
 class Block {
   readonly #reader = new CallReader()
-  readonly #start: Start
-  /** How many texts it has become. */
-  #texts = 0
+  readonly #textStart: Start
+  /** The number of texts started so far. */
+  #count = 0
   #isOpen = false
 
   constructor(start: Start) {
-    this.#start = start
+    this.#textStart = start
   }
 
   say({ delta, ...more }: Delta): Part[] {
@@ -96,23 +96,23 @@ class Block {
   }
 
   get #id(): string {
-    return this.#texts < 2 ? this.#start.id : `${this.#start.id}-${this.#texts}`
+    return this.#count < 2 ? this.#textStart.id : `${this.#textStart.id}-${this.#count}`
   }
 
-  #parts(said: readonly Said[], more: Omit<Delta, 'id' | 'delta'>): Part[] {
-    return said.flatMap((one): Part[] => {
-      if (one.type === 'call') {
-        const ended: Part[] = this.#isOpen ? [{ type: 'text-end', id: this.#id }] : []
+  #parts(items: readonly Said[], more: Omit<Delta, 'id' | 'delta'>): Part[] {
+    return items.flatMap((item): Part[] => {
+      if (item.type === 'call') {
+        const ends: Part[] = this.#isOpen ? [{ type: 'text-end', id: this.#id }] : []
         this.#isOpen = false
-        return [...ended, ...callParts(one)]
+        return [...ends, ...callParts(item)]
       }
-      const begun: Part[] = []
+      const starts: Part[] = []
       if (!this.#isOpen) {
         this.#isOpen = true
-        this.#texts += 1
-        begun.push({ ...this.#start, id: this.#id })
+        this.#count += 1
+        starts.push({ ...this.#textStart, id: this.#id })
       }
-      return [...begun, { ...more, id: this.#id, delta: one.text }]
+      return [...starts, { ...more, id: this.#id, delta: item.text }]
     })
   }
 }

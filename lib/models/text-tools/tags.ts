@@ -1,11 +1,14 @@
-/** What a call is written as (001-14); either is read, the first is what the model is told. */
+/**
+ * The element for a call (001-14). Both `tool_use` and `function_call` are read, but the model learns only this
+ * one.
+ */
 export const callTag = 'tool_use'
-/** Around several calls that are made at once. */
+/** The element around several parallel calls. */
 export const severalTag = 'parallel_tool_calls'
-/** What a result is written as; only the system writes it. */
+/** The element for a result. Only the server writes it. */
 export const resultTag = 'functions_result'
 
-/** What begins a tag of this protocol; none of them begins another. */
+/** The starts of all tags of this syntax. None is a prefix of another. */
 export const openings = [
   `<${callTag}`,
   '<function_call',
@@ -14,6 +17,8 @@ export const openings = [
   `<${resultTag}`
 ] as const
 
-/** Text of others (people, tools), in which no tag of this protocol can be forged: neither a call, nor the end of a result. */
+/**
+ * Escapes the tags of this syntax in text of users and tools, so that it cannot forge a call or end a result.
+ */
 export const withoutTags = (text: string): string =>
   text.replace(/<(?=\s*\/?\s*(?:tool_use|function_call|parallel_tool_calls|functions_result))/gi, '&lt;')

@@ -1,7 +1,7 @@
 import type { LanguageModelV4FunctionTool } from '@ai-sdk/provider'
 import { callTag, resultTag, severalTag, withoutTags } from './tags.ts'
 
-const how = `You have tools. To use one, write its name and its arguments, as one JSON object, in this element, outside of code blocks:
+const intro = `You have tools. To use one, write its name and its arguments, as one JSON object, in this element, outside of code blocks:
 
 <${callTag} name="the tool's name">{"argument": "value"}</${callTag}>
 
@@ -9,9 +9,12 @@ To use several tools at once, put one such element for each tool into <${several
 
 Your tools, each with the JSON Schema of its arguments:`
 
-/** What a model without tool calling is told of its tools. What a tool says of itself forges no call and no result. */
+/**
+ * Returns the instructions about tools for a model without tool calling. Tool descriptions cannot forge a call
+ * or a result.
+ */
 export const tellTools = (tools: readonly LanguageModelV4FunctionTool[]): string =>
-  [how, ...tools.map(told)].join('\n\n')
+  [intro, ...tools.map(describeTool)].join('\n\n')
 
-const told = ({ name, description, inputSchema }: LanguageModelV4FunctionTool): string =>
+const describeTool = ({ name, description, inputSchema }: LanguageModelV4FunctionTool): string =>
   withoutTags(`${name}: ${description ?? ''}\n${JSON.stringify(inputSchema)}`)

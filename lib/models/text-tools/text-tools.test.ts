@@ -14,7 +14,7 @@ const tools: LanguageModelV4CallOptions['tools'] = [
   { type: 'function', name: 'look', inputSchema: { type: 'object' } }
 ]
 
-/** What comes of this answer, asked with these options, and what the server was asked. */
+/** Asks a model that gives this answer. Returns its result and the request that the server received. */
 async function ask(options: Partial<LanguageModelV4CallOptions>) {
   await using server = await startOpenAIServer({ script: [says(answer)] })
   const model = textTools(modelFor('openai/x', { openaiBaseUrl: server.url })) as LanguageModelV4
@@ -33,7 +33,7 @@ test('001-14: an answer that does not stream is read the same way', async () => 
   expect(JSON.stringify(body?.messages)).toContain('look: ')
 })
 
-test('001-14: a model that is given no tools is told of none, and calls none: a summary that quotes a call is words', async () => {
+test('001-14: without tools, the model learns of none, and a call in its text stays text', async () => {
   for (const options of [{}, { tools, toolChoice: { type: 'none' as const } }]) {
     const { content, reason, body } = await ask(options)
     expect(content).toMatchObject([{ type: 'text', text: answer }])
@@ -42,7 +42,7 @@ test('001-14: a model that is given no tools is told of none, and calls none: a 
   }
 })
 
-test('001-14: an answer that was cut off by its length stays one, with the calls that were whole', async () => {
+test('001-14: an answer that was cut off by its length keeps that reason and its complete calls', async () => {
   await using server = await startOpenAIServer({ script: [says(answer, { finish: 'length' })] })
   const model = textTools(modelFor('openai/x', { openaiBaseUrl: server.url })) as LanguageModelV4
   const { stream } = await model.doStream({ prompt, tools })
@@ -53,15 +53,15 @@ test('001-14: an answer that was cut off by its length stays one, with the calls
   expect(parts.at(-1)?.finishReason).toMatchObject({ unified: 'length' })
 })
 
-test('001-14: what a call in words says is redacted as any call’s arguments are', async () => {
-  const said = 'Ask ada@acme.example. <tool_use name="look">{who: "ada@acme.example"}</tool_use>'
-  await using server = await startOpenAIServer({ script: [says(said)] })
+test('001-14: calls in text are redacted like the arguments of other calls', async () => {
+  const answerText = 'Ask ada@acme.example. <tool_use name="look">{who: "ada@acme.example"}</tool_use>'
+  await using server = await startOpenAIServer({ script: [says(answerText)] })
   const redaction = {
     redact: (text: string) => text.replace(/\S+@\S+\w/g, '[mail]'),
     holdBack: 'word' as const
   }
-  const asked = textTools(modelFor('openai/x', { openaiBaseUrl: server.url }))
-  const { stream } = await (redactModel(asked, redaction, 'default') as LanguageModelV4).doStream({
+  const model = textTools(modelFor('openai/x', { openaiBaseUrl: server.url }))
+  const { stream } = await (redactModel(model, redaction, 'default') as LanguageModelV4).doStream({
     prompt,
     tools
   })

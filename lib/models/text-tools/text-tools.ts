@@ -11,9 +11,9 @@ import { tellTools } from './tell-tools.ts'
 import { writePrompt } from './write-prompt.ts'
 
 /**
- * A model that knows nothing of tool calling, as one that does (001-14, docs/agents.md): it is told of its tools in words, and
- * what it writes in their syntax are calls like any other model's. The request names no tools, and no message of it is a
- * tool's. Without tools, what it writes are words.
+ * Adds tool calling to a model that does not support it (001-14, docs/agents.md). The prompt describes the
+ * tools as text, and calls that the model writes in that syntax become tool calls. The request contains no
+ * tools and no tool messages. Without tools, the model's text is not parsed.
  */
 export function textTools(model: LanguageModel): LanguageModel {
   if (typeof model === 'string')
@@ -22,42 +22,42 @@ export function textTools(model: LanguageModel): LanguageModel {
     model: model as LanguageModelV4,
     middleware: {
       async wrapStream({ model, params }) {
-        const { tools, asked } = inWords(params)
-        const result = await model.doStream(asked)
+        const { tools, asked: request } = asTextRequest(params)
+        const result = await model.doStream(request)
         return tools.length === 0 ? result : { ...result, stream: result.stream.pipeThrough(readingCalls()) }
       },
       async wrapGenerate({ model, params }) {
-        const { tools, asked } = inWords(params)
-        const result = await model.doGenerate(asked)
+        const { tools, asked: request } = asTextRequest(params)
+        const result = await model.doGenerate(request)
         if (tools.length === 0) return result
-        const content = result.content.flatMap(withCallsRead)
-        const called = content.some(({ type }) => type === 'tool-call')
+        const content = result.content.flatMap(parseCalls)
+        const hasCalls = content.some(({ type }) => type === 'tool-call')
         return {
           ...result,
           content,
-          finishReason: called ? withCalls(result.finishReason) : result.finishReason
+          finishReason: hasCalls ? withCalls(result.finishReason) : result.finishReason
         }
       }
     }
   })
 }
 
-/** What the model is asked instead. */
-function inWords({ tools = [], toolChoice, prompt, ...options }: LanguageModelV4CallOptions): {
+/** Returns the request without tools, and the tools that its prompt describes. */
+function asTextRequest({ tools = [], toolChoice, prompt, ...options }: LanguageModelV4CallOptions): {
   tools: LanguageModelV4FunctionTool[]
   asked: LanguageModelV4CallOptions
 } {
-  const told = toolChoice?.type === 'none' ? [] : tools.filter(tool => tool.type === 'function')
+  const described = toolChoice?.type === 'none' ? [] : tools.filter(tool => tool.type === 'function')
   return {
-    tools: told,
-    asked: { ...options, prompt: writePrompt(prompt, told.length === 0 ? '' : tellTools(told)) }
+    tools: described,
+    asked: { ...options, prompt: writePrompt(prompt, described.length === 0 ? '' : tellTools(described)) }
   }
 }
 
-function withCallsRead(part: LanguageModelV4Content): LanguageModelV4Content[] {
+function parseCalls(part: LanguageModelV4Content): LanguageModelV4Content[] {
   if (part.type !== 'text') return [part]
   const reader = new CallReader()
-  return [...reader.read(part.text), ...reader.end()].map(said =>
-    said.type === 'call' ? madeCall(said) : { ...part, text: said.text }
+  return [...reader.read(part.text), ...reader.end()].map(item =>
+    item.type === 'call' ? madeCall(item) : { ...part, text: item.text }
   )
 }

@@ -4,27 +4,27 @@ import { callTag, resultTag, severalTag, withoutTags } from './tags.ts'
 type Call = Pick<LanguageModelV4ToolCallPart, 'toolName' | 'input'>
 type Result = Pick<LanguageModelV4ToolResultPart, 'toolCallId' | 'toolName' | 'output'>
 
-/** Characters of a result that the model is told (001-14), and of the arguments that it repeats. */
-const longest = { result: 32_000, parameters: 1000 }
+/** The maximum length of a result (001-14) and of its repeated parameters, in characters. */
+const maxChars = { result: 32_000, parameters: 1000 }
 
-/** Calls as the model writes them: one alone, several in one element. */
+/** Writes calls as the model does: a single call alone, several calls in one element. */
 export function writeCalls(calls: readonly Call[]): string {
-  const written = calls.map(({ toolName, input }) => {
-    // No `<` in them, so that arguments that quote this protocol do not end their call.
+  const elements = calls.map(({ toolName, input }) => {
+    // Escape `<`, so that arguments that quote this syntax do not end their call.
     const body = JSON.stringify(input ?? {}).replaceAll('<', '\\u003c')
     return `<${callTag} name="${attribute(toolName)}">${body}</${callTag}>`
   })
-  return calls.length === 1 ? written.join('') : `<${severalTag}>\n${written.join('\n')}\n</${severalTag}>`
+  return calls.length === 1 ? elements.join('') : `<${severalTag}>\n${elements.join('\n')}\n</${severalTag}>`
 }
 
-/** What a call came to, with what it was called with, if that is still there. Nothing in it ends it or begins another. */
+/** Writes the result of a call, with the call's arguments if they are known. Tags in the result are escaped. */
 export function writeResult({ toolCallId, toolName, output }: Result, input: unknown): string {
   const lines = [
     `Tool: ${toolName}`,
     ...(input === undefined ? [] : [`Parameters: ${shortened(JSON.stringify(input))}`]),
     resultLine(output)
   ]
-  const text = withoutTags(cut(lines.join('\n')))
+  const text = withoutTags(truncated(lines.join('\n')))
   return `<${resultTag} id="${attribute(toolCallId)}">\n${text}\n</${resultTag}>`
 }
 
@@ -45,12 +45,12 @@ function resultLine(output: Result['output']): string {
   }
 }
 
-const cut = (text: string): string =>
-  text.length <= longest.result
+const truncated = (text: string): string =>
+  text.length <= maxChars.result
     ? text
-    : `${text.slice(0, longest.result).toWellFormed()}\n[Truncated: the first ${longest.result} of ${text.length} characters.]`
+    : `${text.slice(0, maxChars.result).toWellFormed()}\n[Truncated: the first ${maxChars.result} of ${text.length} characters.]`
 
 const shortened = (text: string): string =>
-  text.length <= longest.parameters ? text : `${text.slice(0, longest.parameters).toWellFormed()}…`
+  text.length <= maxChars.parameters ? text : `${text.slice(0, maxChars.parameters).toWellFormed()}…`
 
 const attribute = (text: string): string => text.replace(/["'<>\s]/g, '')

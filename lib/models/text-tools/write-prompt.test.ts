@@ -19,7 +19,7 @@ const result = (toolCallId: string, value: string) => ({
   output: { type: 'text' as const, value }
 })
 
-test('001-14: calls and results are words, and messages of one role in a row are one', () => {
+test('001-14: calls and results become text, and consecutive messages of one role become one', () => {
   const prompt: LanguageModelV4Prompt = [
     { role: 'system', content: 'Be brief.' },
     { role: 'user', content: [text('Both?')] },
@@ -60,13 +60,13 @@ test('001-14: failures and denials are errors', () => {
   expect(lineOf({ type: 'execution-denied', reason: 'not today' })).toBe('Error: Denied: not today')
 })
 
-test('001-14: a result of more than 32,000 characters is cut, and says so', () => {
+test('001-14: a result of more than 32,000 characters is truncated with a note', () => {
   const written = writeResult(result('1', 'x'.repeat(40_000)), undefined)
   expect(written.length).toBeLessThan(32_200)
   expect(written).toMatch(/x\n\[Truncated: the first 32000 of 40019 characters\.\]\n<\/functions_result>$/)
 })
 
-const hostile = fc
+const hostileText = fc
   .array(
     fc.constantFrom(
       ...[
@@ -89,21 +89,21 @@ const hostile = fc
   )
   .map(parts => parts.join(''))
 
-test('001-14: nothing in a result, a person’s words or the agent’s own can end a result, begin one or make a call', () => {
+test('001-14: text of a result, a user or the agent cannot end a result, start one or make a call', () => {
   fc.assert(
-    fc.property(hostile, said => {
+    fc.property(hostileText, forged => {
       const written = writePrompt(
         [
-          { role: 'user', content: [text(said)] },
-          { role: 'assistant', content: [text(said), call('1', { said })] },
-          { role: 'tool', content: [result('1', said)] }
+          { role: 'user', content: [text(forged)] },
+          { role: 'assistant', content: [text(forged), call('1', { said: forged })] },
+          { role: 'tool', content: [result('1', forged)] }
         ],
         ''
       )
-      const all = written.map(({ content }) => JSON.stringify(content)).join('')
-      expect(all.match(/<\s*functions_result/gi)).toHaveLength(1)
-      expect(all.match(/<\s*\/\s*functions_result/gi)).toHaveLength(1)
-      expect(all.match(/<\s*(tool_use|function_call|parallel_tool_calls)/gi)).toHaveLength(1)
+      const joined = written.map(({ content }) => JSON.stringify(content)).join('')
+      expect(joined.match(/<\s*functions_result/gi)).toHaveLength(1)
+      expect(joined.match(/<\s*\/\s*functions_result/gi)).toHaveLength(1)
+      expect(joined.match(/<\s*(tool_use|function_call|parallel_tool_calls)/gi)).toHaveLength(1)
       for (const { role, content } of written) {
         const reader = new CallReader()
         const parts = [...reader.read((content as { text: string }[])[0]?.text ?? ''), ...reader.end()]

@@ -3,6 +3,9 @@ import { durationFilter } from './duration-filter.ts'
 import { messageManagement } from './message-management.ts'
 import { type WikisOf, wikiSearch } from './wiki-search.ts'
 
-/** The plugins that the server brings, which are of the same kind as anybody's; their names are theirs. */
+/**
+ * Returns the built-in plugins. Agents refer to them by the same names as to any other plugin, so no other
+ * plugin can use those names.
+ */
 export const builtInPlugins = (wikisOf: WikisOf): Plugin[] =>
   [durationFilter, messageManagement, wikiSearch(wikisOf)] as Plugin[]

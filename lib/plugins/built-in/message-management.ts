@@ -4,14 +4,14 @@ import { Duration } from '#lib/protocol/duration.ts'
 
 const Config = z.strictObject({
   errors: Duration.default(1),
-  /** By the name of a tool. */
+  /** The durations of results, by tool name. */
   results: z.record(z.string(), Duration).default({})
 })
 
 /**
- * How long what tools bring stays in the prompt (001-11): an error for one round, and the results of the tools
- * that `results` names for as long as it says. What else 001 has in this plugin (storing messages, streaming them, the
- * status) is done here by the log and by the transaction of a step, so that nothing is stored twice or lost.
+ * Sets the durations of tool results in the prompt (001-11): errors stay for one step by default, and results
+ * of the tools in `results` for the configured number of steps. The log and the transaction of a step implement
+ * the rest of 001 (storing, streaming, status), so that nothing is stored twice or lost.
  */
 export const messageManagement: Plugin<z.output<typeof Config>> = {
   name: 'message-management',
@@ -19,9 +19,9 @@ export const messageManagement: Plugin<z.output<typeof Config>> = {
     'Sets for how many steps tool results stay in the prompt: {"errors": 1, "results": {"web-fetch": 3}}.',
   config: Config,
   hooks: ({ errors, results }) => ({
-    afterTool(ran) {
-      const duration = results[ran.toolName] ?? (ran.result.type === 'error' ? errors : undefined)
-      return duration === undefined ? undefined : { change: { ...ran, duration } }
+    afterTool(call) {
+      const duration = results[call.toolName] ?? (call.result.type === 'error' ? errors : undefined)
+      return duration === undefined ? undefined : { change: { ...call, duration } }
     }
   })
 }

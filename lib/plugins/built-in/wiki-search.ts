@@ -4,12 +4,13 @@ import { Duration } from '#lib/protocol/duration.ts'
 
 const Config = z.strictObject({ duration: Duration.default(1) })
 
-/** The wikis of a workspace, as an agent is told of them. */
+/** Returns the wikis of a workspace, with the data that agents see. */
 export type WikisOf = (workspaceId: string) => Promise<{ name: string; tiddlers: number }[]>
 
 /**
- * Tells an agent that has wiki tools which wikis they can read (001-12), so that it searches where something is; and keeps what
- * they bring in the prompt for a round only, or as its configuration says: what is found is read once and spoken of.
+ * Lists the readable wikis in the prompt of an agent with wiki tools (001-12), so that it searches the right
+ * ones. Wiki results stay in the prompt for one step, or for the configured number: the model reads them once
+ * and answers.
  */
 export const wikiSearch = (wikisOf: WikisOf): Plugin<z.output<typeof Config>> => ({
   name: 'wiki-search',
@@ -21,21 +22,21 @@ export const wikiSearch = (wikisOf: WikisOf): Plugin<z.output<typeof Config>> =>
       const tools = prompt.tools.filter(name => wikiTools.has(name))
       if (tools.length === 0) return undefined
       const wikis = await wikisOf(workspaceId)
-      // Tools that read the same wikis share a list.
+      // Tools with the same wikis share one list.
       const lists = Map.groupBy(tools, name => listOf(wikis, wikiTools.get(name)))
-      const said = [...lists].map(([list, names]) =>
+      const paragraphs = [...lists].map(([list, names]) =>
         list === ''
           ? `There is no wiki that you can read with ${names.join(', ')}.`
           : `You can read these wikis with ${names.join(', ')}:\n${list}`
       )
-      return { change: { ...prompt, instructions: [prompt.instructions, ...said].join('\n\n') } }
+      return { change: { ...prompt, instructions: [prompt.instructions, ...paragraphs].join('\n\n') } }
     },
-    afterTool: (ran, { wikiTools }) =>
-      wikiTools.has(ran.toolName) ? { change: { ...ran, duration } } : undefined
+    afterTool: (call, { wikiTools }) =>
+      wikiTools.has(call.toolName) ? { change: { ...call, duration } } : undefined
   })
 })
 
-/** Those of the workspace's wikis that a tool reads; `allowed` null: all of them. */
+/** Returns the list of the wikis that a tool can read. `allowed` null: all wikis of the workspace. */
 const listOf = (wikis: Awaited<ReturnType<WikisOf>>, allowed: readonly string[] | null | undefined): string =>
   wikis
     .filter(({ name }) => allowed?.includes(name) ?? true)

@@ -6,22 +6,26 @@ import { deadlines, most } from './limits.ts'
 import { PluginError } from './plugin-error.ts'
 import { jsonOf } from './untrusted.ts'
 
-/** The hooks of a plugin (003-15): throws `PluginError`. */
+/** Returns the hook call of a plugin (003-15). It throws `PluginError`. */
 export function askHooks(channel: Channel) {
   const client = createClient(LifecycleHook, channel.transport)
   return {
+    /**
+     * Sends an event and returns whether the plugin continues, cancels or modifies it. The modified payload is
+     * parsed but not validated.
+     */
     async onEvent(
       { type, agentName, payload }: LifecycleEvent,
       options?: CallOptions
     ): Promise<LifecycleAnswer> {
       const payloadJson = new TextEncoder().encode(JSON.stringify(payload))
       const event = { type: EventType[type], agentName, payloadJson }
-      const said = await channel.ask(deadlines.onEvent, o => client.onEvent(event, o), options)
-      if (said.action === Action.CANCEL) return { action: 'cancel' }
-      if (said.action !== Action.MODIFY) return { action: 'continue' }
-      if (said.modifiedPayloadJson === undefined)
+      const response = await channel.ask(deadlines.onEvent, o => client.onEvent(event, o), options)
+      if (response.action === Action.CANCEL) return { action: 'cancel' }
+      if (response.action !== Action.MODIFY) return { action: 'continue' }
+      if (response.modifiedPayloadJson === undefined)
         throw new PluginError('invalid', 'The plugin returned MODIFY without a payload.')
-      const text = new TextDecoder().decode(said.modifiedPayloadJson)
+      const text = new TextDecoder().decode(response.modifiedPayloadJson)
       return { action: 'modify', payload: jsonOf(text, most.payload, 'The modified payload') }
     }
   }

@@ -6,14 +6,16 @@ import { deadlines, most } from './limits.ts'
 import { PluginError } from './plugin-error.ts'
 import { textOf } from './untrusted.ts'
 
+/** A message of the prompt for a plugin's model. */
 export type ModelMessage = {
   role: 'system' | 'user' | 'assistant'
   content: string
   toolCalls?: { id: string; name: string; argumentsJson: string }[]
-  /** Set: the result of that call, said as the user. */
+  /** If set, this message is the result of that call, sent with the role `user`. */
   toolCallId?: string
 }
 
+/** The input of `complete`. */
 export type ModelRequest = {
   model: string
   messages: ModelMessage[]
@@ -22,7 +24,10 @@ export type ModelRequest = {
   maxTokens?: number
 }
 
-/** A piece of what a model says. `tool-call`: `name` comes with a call's first piece, `chunk` is a part of its JSON. */
+/**
+ * A part of a model's response. In a `tool-call`, only the first part of a call has `name`, and `chunk` is a
+ * piece of its JSON.
+ */
 export type ModelPart =
   | { type: 'text'; text: string }
   | { type: 'tool-call'; id: string; name?: string; chunk: string }
@@ -35,21 +40,22 @@ const reasons: Partial<Record<FinishReason, 'stop' | 'tool-use' | 'max-tokens'>>
   [FinishReason.MAX_TOKENS]: 'max-tokens'
 }
 
-/** The models of a plugin (003-10, 003-11). */
+/** Returns the model call of a plugin (003-10, 003-11). */
 export function askModel(channel: Channel) {
   const client = createClient(LLMProvider, channel.transport)
   return {
     /**
-     * What the model says, the last part a `finish`; what comes after it is not read. Aborting, or leaving the loop, cancels
-     * the call. Throws `PluginError`: one that ends without a `finish` is cut off, and `invalid`.
+     * Streams the model's response. The last part is a `finish`; anything after it is not read. The call is
+     * canceled if `signal` aborts or the caller leaves the loop. Throws `PluginError`: `invalid` if the stream
+     * ends without a `finish`, `late` if the plugin is silent for too long.
      */
     async *complete(
       { tools, maxTokens, temperature, model, messages }: ModelRequest,
       { signal, timeoutMs = deadlines.complete.whole }: CallOptions = {},
       silence = deadlines.complete.silence
     ): AsyncGenerator<ModelPart> {
-      const over = new AbortController()
-      const until = AbortSignal.any([over.signal, ...(signal ? [signal] : [])])
+      const done = new AbortController()
+      const stopped = AbortSignal.any([done.signal, ...(signal ? [signal] : [])])
       let silent = false
       try {
         channel.admit()
@@ -63,20 +69,20 @@ export function askModel(channel: Channel) {
           ...(temperature === undefined ? {} : { temperature }),
           ...(maxTokens === undefined ? {} : { maxTokens })
         }
-        const pieces = client.complete(request, { signal: until, timeoutMs })[Symbol.asyncIterator]()
-        for (let left = most.completion; ; ) {
+        const responses = client.complete(request, { signal: stopped, timeoutMs })[Symbol.asyncIterator]()
+        for (let budget = most.completion; ; ) {
           const timer = setTimeout(() => {
             silent = true
-            over.abort()
+            done.abort()
           }, silence)
-          const next = await pieces.next().finally(() => clearTimeout(timer))
+          const next = await responses.next().finally(() => clearTimeout(timer))
           if (next.done)
             throw new PluginError('invalid', "The plugin's response ended without a finish event.")
           const part = partOf(next.value)
           if (part === undefined) continue
-          left -=
+          budget -=
             part.type === 'text' ? part.text.length : part.type === 'tool-call' ? part.chunk.length + 1 : 1
-          if (left < 0) throw new PluginError('too-large', "The plugin's response is too long.")
+          if (budget < 0) throw new PluginError('too-large', "The plugin's response is too long.")
           yield part
           if (part.type === 'finish') return
         }
@@ -85,13 +91,13 @@ export function askModel(channel: Channel) {
           throw new PluginError('late', 'The plugin stopped sending its response.', { cause: error })
         throw explain(error, signal)
       } finally {
-        over.abort()
+        done.abort()
       }
     }
   }
 }
 
-/** Undefined for a piece of a kind that nobody knows yet. */
+/** Returns undefined for an unknown kind of part. */
 function partOf({ event }: CompleteResponse): ModelPart | undefined {
   switch (event.case) {
     case 'delta':

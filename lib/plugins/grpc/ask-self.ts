@@ -4,7 +4,7 @@ import { Plugin, Status, Capability as Wire } from './generated/plugin_pb.ts'
 import { deadlines, most } from './limits.ts'
 import { entriesOf, textOf } from './untrusted.ts'
 
-/** What a plugin can do. */
+/** A group of calls that a plugin can implement. */
 export type Capability = 'model' | 'tools' | 'hooks' | 'views'
 
 const capabilities: Partial<Record<Wire, Capability>> = {
@@ -14,30 +14,34 @@ const capabilities: Partial<Record<Wire, Capability>> = {
   [Wire.VIEW_PROVIDER]: 'views'
 }
 
+/** A plugin's answer to Register. */
 export type Registration = { name: string; capabilities: Capability[]; metadata: Record<string, string> }
 
-/** Who a plugin is (003-2, 003-3): each throws `PluginError`. */
+/** Returns the calls that describe the plugin itself (003-2, 003-3). Each throws `PluginError`. */
 export function askSelf(channel: Channel) {
   const client = createClient(Plugin, channel.transport)
   return {
-    /** `envVars`: for a remote plugin; a local one has them in its environment. Capabilities that nobody knows are left out. */
+    /**
+     * Registers the plugin. `envVars` is only for remote plugins: a local plugin has them in its environment.
+     * Unknown capabilities are left out.
+     */
     async register(
-      sent: { config: Record<string, string>; envVars: Record<string, string> },
+      settings: { config: Record<string, string>; envVars: Record<string, string> },
       options?: CallOptions
     ): Promise<Registration> {
-      const said = await channel.ask(deadlines.register, o => client.register(sent, o), options)
+      const response = await channel.ask(deadlines.register, o => client.register(settings, o), options)
       return {
-        name: textOf(said.name, 64, "The plugin's name"),
-        capabilities: [...new Set(said.capabilities)].flatMap(wire => capabilities[wire] ?? []),
-        metadata: entriesOf(said.metadata, most.metadata, "the plugin's metadata")
+        name: textOf(response.name, 64, "The plugin's name"),
+        capabilities: [...new Set(response.capabilities)].flatMap(wire => capabilities[wire] ?? []),
+        metadata: entriesOf(response.metadata, most.metadata, "the plugin's metadata")
       }
     },
-    /** Whether it says that it is well. */
+    /** Returns whether the plugin reports that it is serving. */
     async health(options?: CallOptions): Promise<boolean> {
       const { status } = await channel.ask(deadlines.health, o => client.health({}, o), options)
       return status === Status.SERVING
     },
-    /** Its manifest, in HCL. */
+    /** Returns the manifest as HCL text. */
     async manifest(options?: CallOptions): Promise<string> {
       const { manifestHcl } = await channel.ask(
         deadlines.getManifest,

@@ -9,19 +9,23 @@ import { deadlines, most } from './limits.ts'
 import { PluginError } from './plugin-error.ts'
 import { jsonOf, listOf, textOf, wordsOf } from './untrusted.ts'
 
+/** A tool of a plugin. `parameters` is a JSON Schema of type object. */
 export type PluginTool = { name: string; description: string; parameters: Record<string, unknown> }
 
-/** The tools that can be called, and those that cannot with why: a sentence each. */
+/** The usable tools of a plugin, and the unusable ones with a sentence that says why. */
 export type PluginTools = { tools: PluginTool[]; skipped: { name: string; reason: string }[] }
 
-/** What became of a tool's call: always one of the two. `reason` is for the model. */
+/** The outcome of a tool call. `reason` is text for the model. */
 export type ToolOutcome = { ok: true; result: unknown } | { ok: false; reason: string }
 
-/** The tools of a plugin (003-9). */
+/** Returns the tool calls of a plugin (003-9). */
 export function askTools(channel: Channel) {
   const client = createClient(ToolProvider, channel.transport)
   return {
-    /** Throws `PluginError`; a single tool that is not as it should be is skipped. */
+    /**
+     * Lists the tools and skips invalid ones. Throws `PluginError` if the whole list is invalid or the call
+     * fails.
+     */
     async listTools(options?: CallOptions): Promise<PluginTools> {
       const { tools } = await channel.ask(deadlines.listTools, o => client.listTools({}, o), options)
       const size = tools.reduce((sum, tool) => sum + tool.parametersJsonSchema.length, 0)
@@ -30,37 +34,37 @@ export function askTools(channel: Channel) {
           'invalid',
           `The schemas of the plugin's tools are too large: ${size} characters.`
         )
-      const read: PluginTools = { tools: [], skipped: [] }
-      for (const told of listOf(tools, most.tools, "The plugin's list of tools")) {
-        // Reading a large schema takes a while: others have their turn in between.
+      const list: PluginTools = { tools: [], skipped: [] }
+      for (const definition of listOf(tools, most.tools, "The plugin's list of tools")) {
+        // Parsing a large schema takes a while, so let other work run in between.
         await breathe()
         try {
-          const tool = toolOf(told)
-          if (read.tools.some(({ name }) => name === tool.name))
+          const tool = toolOf(definition)
+          if (list.tools.some(({ name }) => name === tool.name))
             throw new PluginError('invalid', 'Another tool of this plugin has the same name.')
-          read.tools.push(tool)
+          list.tools.push(tool)
         } catch (error) {
-          read.skipped.push({ name: wordsOf(told.name, most.toolName), reason: explain(error).message })
+          list.skipped.push({ name: wordsOf(definition.name, most.toolName), reason: explain(error).message })
         }
       }
-      return read
+      return list
     },
-    /** Never throws. A call that ended without an answer may have had its effect: it is not made again. */
+    /** Runs a tool and never throws. Do not retry a call that failed: it may already have taken effect. */
     async executeTool(
       { name, args }: { name: string; args: unknown },
       options?: CallOptions
     ): Promise<ToolOutcome> {
       try {
         const argumentsJson = JSON.stringify(args ?? {})
-        const said = await channel.ask(
+        const response = await channel.ask(
           deadlines.executeTool,
           o => client.executeTool({ name, argumentsJson }, o),
           options
         )
-        const result = jsonOf(said.resultJson, most.result, "The tool's result")
-        if (!said.isError) return { ok: true, result }
-        const words = typeof result === 'string' ? result : JSON.stringify(result)
-        return { ok: false, reason: words.slice(0, most.words).toWellFormed() }
+        const result = jsonOf(response.resultJson, most.result, "The tool's result")
+        if (!response.isError) return { ok: true, result }
+        const message = typeof result === 'string' ? result : JSON.stringify(result)
+        return { ok: false, reason: message.slice(0, most.words).toWellFormed() }
       } catch (error) {
         return { ok: false, reason: explain(error, options?.signal).message }
       }
@@ -73,8 +77,8 @@ function toolOf({ name, description, parametersJsonSchema }: ToolDefinition): Pl
   const parameters = jsonOf(parametersJsonSchema, most.schema, 'Its schema') ?? { type: 'object' }
   if (!isJsonObject(parameters) || (parameters.type ?? 'object') !== 'object')
     throw new PluginError('invalid', 'Its schema does not describe an object.')
-  const fault = schemaProblem(parameters)
-  if (fault !== undefined) throw new PluginError('invalid', `Its schema ${fault}.`)
+  const problem = schemaProblem(parameters)
+  if (problem !== undefined) throw new PluginError('invalid', `Its schema ${problem}.`)
   return {
     name: textOf(name, most.toolName, 'Its name'),
     description: textOf(description, most.toolDescription, 'Its description'),

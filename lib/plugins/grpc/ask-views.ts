@@ -7,54 +7,61 @@ import { deadlines, most } from './limits.ts'
 import { PluginError } from './plugin-error.ts'
 import { entriesOf, listOf, textOf, wordsOf } from './untrusted.ts'
 
-/** The views that can be shown, and those that cannot with why: a sentence each. */
+/** The usable views of a plugin, and the unusable ones with a sentence that says why. */
 export type PluginViews = { views: PluginView[]; skipped: { name: string; reason: string }[] }
 
-/** The views of a plugin and the requests that they make (003-12, 003-13): each throws `PluginError`. */
+/**
+ * Returns the view calls of a plugin (003-12) and the requests that views make (003-13). Each throws
+ * `PluginError`.
+ */
 export function askViews(channel: Channel) {
   const client = createClient(ViewProvider, channel.transport)
   return {
+    /** Lists the views and skips invalid ones. */
     async listViews(options?: CallOptions): Promise<PluginViews> {
       const { views } = await channel.ask(deadlines.listViews, o => client.listViews({}, o), options)
-      const read: PluginViews = { views: [], skipped: [] }
-      for (const told of listOf(views, most.views, "The plugin's list of views"))
+      const list: PluginViews = { views: [], skipped: [] }
+      for (const definition of listOf(views, most.views, "The plugin's list of views"))
         try {
-          const view = viewOf(told)
-          if (read.views.some(({ name }) => name === view.name))
+          const view = viewOf(definition)
+          if (list.views.some(({ name }) => name === view.name))
             throw new PluginError('invalid', 'Another view of this plugin has the same name.')
-          read.views.push(view)
+          list.views.push(view)
         } catch (error) {
-          read.skipped.push({ name: wordsOf(told.name, most.viewName), reason: explain(error).message })
+          list.skipped.push({ name: wordsOf(definition.name, most.viewName), reason: explain(error).message })
         }
-      return read
+      return list
     },
-    /** The view's components, in HCL. */
+    /** Renders a view and returns its components as HCL text. */
     async renderView(
       view: { viewName: string; workspaceId: string; params: Record<string, string> },
       options?: CallOptions
     ): Promise<string> {
-      const said = await channel.ask(deadlines.renderView, o => client.renderView(view, o), options)
-      return textOf(said.componentHcl, most.hcl, 'The view')
+      const response = await channel.ask(deadlines.renderView, o => client.renderView(view, o), options)
+      return textOf(response.componentHcl, most.hcl, 'The view')
     },
-    /** The body is passed on byte for byte; headers are ones that HTTP can carry. */
+    /**
+     * Sends a request from a view to the plugin. The bodies are passed on unchanged. Headers that HTTP cannot
+     * carry throw `invalid`.
+     */
     async handleRoute(request: RouteRequest, options?: CallOptions): Promise<RouteAnswer> {
       if (request.body.length > most.body)
         throw new PluginError('too-large', `The request body is larger than ${most.body} bytes.`)
-      // A body of Node's is a view of a pool: protobuf takes plain bytes.
-      const sent = { ...request, body: new Uint8Array(request.body) }
-      const said = await channel.ask(deadlines.handleRoute, o => client.handleRoute(sent, o), options)
-      if (said.statusCode < 200 || said.statusCode > 599)
+      // A Node Buffer can be a view of a shared pool, but protobuf needs a plain Uint8Array.
+      const message = { ...request, body: new Uint8Array(request.body) }
+      const response = await channel.ask(deadlines.handleRoute, o => client.handleRoute(message, o), options)
+      if (response.statusCode < 200 || response.statusCode > 599)
         throw new PluginError(
           'invalid',
-          `The plugin returned ${said.statusCode}, which is not a valid status.`
+          `The plugin returned ${response.statusCode}, which is not a valid status.`
         )
-      if (said.body.length > most.body)
+      if (response.body.length > most.body)
         throw new PluginError('too-large', `The plugin's response body is larger than ${most.body} bytes.`)
-      const headers = entriesOf(said.headers, most.headers, "the plugin's headers")
+      const headers = entriesOf(response.headers, most.headers, "the plugin's headers")
       for (const [name, value] of Object.entries(headers))
         if (!/^[\w!#$%&'*+.^`|~-]+$/.test(name) || !/^[\t\x20-\x7e\x80-\xff]*$/.test(value))
           throw new PluginError('invalid', `The plugin's header “${wordsOf(name, 80)}” is not valid.`)
-      return { status: said.statusCode, body: said.body, headers }
+      return { status: response.statusCode, body: response.body, headers }
     }
   }
 }

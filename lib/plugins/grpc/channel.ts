@@ -8,26 +8,27 @@ import { PluginError } from './plugin-error.ts'
 import type { PluginTls } from './read-tls.ts'
 import { Sessions } from './sessions.ts'
 
-/** Of one call: when the caller gives up, and how long it may take if not as long as usual. Milliseconds. */
+/** Options of one call: a signal that stops it, and a time limit in milliseconds instead of the default. */
 export type CallOptions = { signal?: AbortSignal | undefined; timeoutMs?: number | undefined }
 
-/** A connection to one plugin that all of its calls share. */
+/** The connection to one plugin, shared by all its calls. */
 export type Channel = {
   transport: Transport
-  /** Runs a call within its time; what goes wrong is thrown as `PluginError`. */
+  /** Runs a call within its time limit. Throws its errors as `PluginError`. */
   ask<T>(usualMs: number, call: (options: CallOptions) => Promise<T>, options?: CallOptions): Promise<T>
   /** Throws `PluginError` when the channel is closed. */
   admit(): void
-  /** Ends every open call with "unavailable", and takes no more. */
+  /** Ends every open call with "unavailable" and rejects new ones. */
   close(why: string): void
 }
 
 /**
- * Opens a channel. Nothing is dialled before the first call (`sessions.ts`). There are no HTTP/2 pings: servers in Python end a
- * connection for them, and `Health` is the heartbeat. Packed messages are not taken, so that a small one cannot become large.
+ * Opens a channel. It connects with the first call (`sessions.ts`). It sends no HTTP/2 pings, because Python
+ * servers close a connection that does: `Health` is the heartbeat. Compressed messages are not accepted,
+ * because a small one could decompress to a huge one.
  *
- * @param token goes with each call as `authorization: Bearer …`
- * @param tls how the plugin is recognized, and what the server shows to it (`sessions.ts`)
+ * @param token sent with each call as `authorization: Bearer …`
+ * @param tls how to verify the plugin, and the client certificate to present (`sessions.ts`)
  */
 export function openChannel(
   address: PluginAddress,
@@ -47,9 +48,9 @@ export function openChannel(
       }
     ]
   })
-  let closed: string | undefined
+  let closedBecause: string | undefined
   const admit = () => {
-    if (closed !== undefined) throw new PluginError('unavailable', closed)
+    if (closedBecause !== undefined) throw new PluginError('unavailable', closedBecause)
   }
   return {
     transport,
@@ -59,15 +60,17 @@ export function openChannel(
         admit()
         return await call({ signal, timeoutMs })
       } catch (error) {
-        throw closed !== undefined && !signal?.aborted ? gone(closed, error) : explain(error, signal)
+        throw closedBecause !== undefined && !signal?.aborted
+          ? closedError(closedBecause, error)
+          : explain(error, signal)
       }
     },
     close(why) {
-      if (closed !== undefined) return
-      closed = why
+      if (closedBecause !== undefined) return
+      closedBecause = why
       sessions.abort(new Error(why))
     }
   }
 }
 
-const gone = (why: string, cause: unknown) => new PluginError('unavailable', why, { cause })
+const closedError = (why: string, cause: unknown) => new PluginError('unavailable', why, { cause })

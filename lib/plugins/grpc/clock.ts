@@ -1,12 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises'
 
-/** Time as the supervisor has it, so that a test can own it. Milliseconds. */
+/** A clock in milliseconds that tests can replace. */
 export type Clock = {
   now(): number
-  /** Resolves when the time is over or `signal` aborts, whichever is first. */
+  /** Resolves after `ms` milliseconds or once `signal` aborts. Never rejects. */
   wait(ms: number, signal: AbortSignal): Promise<void>
 }
 
+/** The machine's monotonic clock. Its timers do not keep the process alive. */
 export const machineClock: Clock = {
   now: () => performance.now(),
   wait: (ms, signal) => pause(ms, undefined, { signal, ref: false }).catch(() => undefined)

@@ -9,18 +9,19 @@ import { askViews } from './ask-views.ts'
 import { openChannel } from './channel.ts'
 import type { PluginTls } from './read-tls.ts'
 
-/** Every call of a plugin, typed and checked, and the end of its connection. */
+/** All calls of a plugin, typed and validated, and `close` for its connection. */
 export type PluginCalls = ReturnType<typeof connectPlugin>
 
 /**
- * The calls of the plugin at an address. What it answers is measured and made safe before it is handed on; what goes wrong is a
- * `PluginError`, but for `executeTool`, which always comes to an outcome. `policy` decides whether the address may be called.
+ * Returns the calls of the plugin at an address. Their results are checked for size and cleaned. Errors are
+ * thrown as `PluginError`, except in `executeTool`, which always returns an outcome. `policy` decides whether
+ * the address can be called.
  */
 export function connectPlugin(
   address: PluginAddress,
-  way: { policy: EgressPolicy; token?: string | undefined; tls?: PluginTls | undefined }
+  options: { policy: EgressPolicy; token?: string | undefined; tls?: PluginTls | undefined }
 ) {
-  const channel = openChannel(address, way)
+  const channel = openChannel(address, options)
   return {
     ...askSelf(channel),
     ...askTools(channel),
@@ -28,7 +29,7 @@ export function connectPlugin(
     ...askViews(channel),
     ...askStream(channel),
     ...askHooks(channel),
-    /** Ends every open call with "unavailable" and takes no more. */
+    /** Ends every open call with "unavailable" and rejects new ones. */
     close: channel.close
   }
 }

@@ -1,4 +1,5 @@
-const certificate: Record<string, string> = {
+/** Node's certificate error codes, and the end of a sentence that explains each. */
+const certificateProblems: Record<string, string> = {
   DEPTH_ZERO_SELF_SIGNED_CERT: 'no trusted authority has signed it, so set “ca” or “pin”',
   SELF_SIGNED_CERT_IN_CHAIN: 'no trusted authority has signed it, so set “ca” or “pin”',
   UNABLE_TO_GET_ISSUER_CERT: 'no trusted authority has signed it, so set “ca” or “pin”',
@@ -12,13 +13,14 @@ const certificate: Record<string, string> = {
 }
 
 /**
- * Why a connection with TLS failed because of a certificate, as a sentence for a person; undefined for every other error. A
- * plugin says by an alert that it does not take the server's own certificate.
+ * Explains a TLS error that is caused by a certificate, as a sentence for people. Returns undefined for every
+ * other error. A plugin rejects the server's client certificate with a TLS alert.
  */
 export function explainTls(error: Error): string | undefined {
   const { code } = error as { code?: unknown }
   if (typeof code !== 'string') return undefined
-  if (Object.hasOwn(certificate, code)) return `The plugin's certificate was rejected: ${certificate[code]}.`
+  if (Object.hasOwn(certificateProblems, code))
+    return `The plugin's certificate was rejected: ${certificateProblems[code]}.`
   if (!code.startsWith('ERR_SSL_') || !code.includes('_ALERT_')) return undefined
   if (code.endsWith('CERTIFICATE_REQUIRED'))
     return 'The plugin requires a client certificate. Set “client_certificate” and “client_key”.'

@@ -5,54 +5,59 @@ import { PluginError } from './plugin-error.ts'
 import { wordsOf } from './untrusted.ts'
 
 /**
- * What went wrong in a call, in our words.
+ * Turns an error of a call into a `PluginError`.
  *
- * A plugin that dies in the middle shows as "canceled", "aborted", "internal" or "unavailable", by who noticed first: when it
- * was not us who gave up, all of them mean that it is gone.
+ * If a plugin dies during a call, the code is CANCELED, ABORTED, INTERNAL or UNAVAILABLE, depending on who
+ * noticed first. Unless the caller canceled, all of them mean that the plugin is unavailable.
  *
- * @param signal the caller's: aborted, nothing is the plugin's fault
+ * @param signal the caller's signal: if it is aborted, the error is `stopped`
  */
 export function explain(error: unknown, signal?: AbortSignal): PluginError {
   if (error instanceof PluginError) return error
   if (signal?.aborted) return new PluginError('stopped', 'The call was stopped.', { cause: error })
-  for (let at: unknown = error, depth = 0; at instanceof Error && depth < 10; at = at.cause, depth++) {
-    if (at instanceof PluginError) return at
-    if (at instanceof OutboundError)
-      return new PluginError(at.code === 'BLOCKED_TARGET' ? 'blocked' : 'unavailable', at.message)
-    const ofTls = explainTls(at)
-    if (ofTls !== undefined) return new PluginError('unavailable', ofTls, { cause: error })
+  for (
+    let cause: unknown = error, depth = 0;
+    cause instanceof Error && depth < 10;
+    cause = cause.cause, depth++
+  ) {
+    if (cause instanceof PluginError) return cause
+    if (cause instanceof OutboundError)
+      return new PluginError(cause.code === 'BLOCKED_TARGET' ? 'blocked' : 'unavailable', cause.message)
+    const tlsMessage = explainTls(cause)
+    if (tlsMessage !== undefined) return new PluginError('unavailable', tlsMessage, { cause: error })
   }
   const { code, rawMessage } = ConnectError.from(error)
-  const said = wordsOf(rawMessage, 300).replace(/\.$/, '')
-  const fault = (kind: PluginError['fault'], words: string) => new PluginError(kind, words, { cause: error })
+  const detail = wordsOf(rawMessage, 300).replace(/\.$/, '')
+  const pluginError = (kind: PluginError['fault'], message: string) =>
+    new PluginError(kind, message, { cause: error })
   switch (code) {
     case Code.DeadlineExceeded:
-      return fault('late', 'The plugin did not respond in time.')
+      return pluginError('late', 'The plugin did not respond in time.')
     case Code.Unimplemented:
-      return fault('missing', 'The plugin does not implement this call.')
+      return pluginError('missing', 'The plugin does not implement this call.')
     case Code.ResourceExhausted:
       return /larger than/.test(rawMessage)
-        ? fault('too-large', `The request to the plugin or its response is too large: ${said}.`)
-        : fault('busy', `The plugin has no capacity left: ${said || 'RESOURCE_EXHAUSTED'}.`)
+        ? pluginError('too-large', `The request to the plugin or its response is too large: ${detail}.`)
+        : pluginError('busy', `The plugin has no capacity left: ${detail || 'RESOURCE_EXHAUSTED'}.`)
     case Code.Internal:
     case Code.InvalidArgument:
       if (/^(parse binary|cannot decode|premature EOF|invalid wire|illegal)/i.test(rawMessage))
-        return fault('invalid', `The plugin's response cannot be read: ${said}.`)
+        return pluginError('invalid', `The plugin's response cannot be read: ${detail}.`)
   }
   switch (code) {
     case Code.Canceled:
     case Code.Aborted:
     case Code.Internal:
     case Code.Unavailable:
-      return fault('unavailable', `The plugin is unavailable${said ? `: ${said}` : ''}.`)
+      return pluginError('unavailable', `The plugin is unavailable${detail ? `: ${detail}` : ''}.`)
     case Code.Unauthenticated:
     case Code.PermissionDenied:
-      return fault('unauthorized', `The plugin rejected the credentials: ${said || Code[code]}.`)
-    // What an exception in the plugin becomes: nobody says whether it passes.
+      return pluginError('unauthorized', `The plugin rejected the credentials: ${detail || Code[code]}.`)
+    // An exception in the plugin. Nothing says whether a retry would help.
     case Code.Unknown:
     case Code.DataLoss:
-      return fault('failed', `The plugin failed: ${said || Code[code]}.`)
+      return pluginError('failed', `The plugin failed: ${detail || Code[code]}.`)
     default:
-      return fault('refused', `The plugin rejected the call: ${said || Code[code]}.`)
+      return pluginError('refused', `The plugin rejected the call: ${detail || Code[code]}.`)
   }
 }

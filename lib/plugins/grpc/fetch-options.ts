@@ -10,14 +10,14 @@ import type { PluginAddress } from './address.ts'
 
 const limits = { ms: 5000, bytes: 1024 * 1024, options: 1000, characters: 500 }
 
-const Answer = z
+const OptionsSchema = z
   .array(SettingOption.extend({ value: z.coerce.string(), label: z.coerce.string() }))
   .max(limits.options)
 
 /**
- * Asks an address of a plugin's manifest for options, with `q` added to its query (003-8): within 5 s and 1 MiB, without
- * redirects, and with nothing of the person who asks. A private address is called where the settings allow it, or where `local`
- * listens: the address of a local plugin. Throws `Refusal` `UNAVAILABLE`.
+ * Fetches options from an address in a plugin's manifest, with `q` added to its query (003-8). Limits: 5 s, 1
+ * MiB, no redirects. The request contains nothing about the user. A private address is called only if the
+ * egress policy allows it, or if it is the address of the local plugin. Throws `Refusal` `UNAVAILABLE`.
  */
 export async function fetchOptions(
   policy: EgressPolicy,
@@ -28,7 +28,7 @@ export async function fetchOptions(
   const url = new URL(from)
   url.searchParams.set('q', q)
   const unavailable = (why: string) => new Refusal('UNAVAILABLE', `The options cannot be loaded: ${why}`)
-  const answer = await safeFetch(withOwn(policy, local, url), url, {
+  const response = await safeFetch(allowOwnPort(policy, local, url), url, {
     headers: { accept: 'application/json' },
     redirect: 'manual',
     timeout: limits.ms,
@@ -36,9 +36,9 @@ export async function fetchOptions(
   }).catch(error => {
     throw error instanceof OutboundError ? unavailable(error.message) : error
   })
-  if (answer.status !== 200) throw unavailable(`${url.host} returned ${answer.status}.`)
+  if (response.status !== 200) throw unavailable(`${url.host} returned ${response.status}.`)
   try {
-    const options = Answer.parse(JSON.parse(answer.text()))
+    const options = OptionsSchema.parse(JSON.parse(response.text()))
     return options.map(({ value, label }) => ({
       value: value.slice(0, limits.characters),
       label: label.slice(0, limits.characters)
@@ -49,10 +49,10 @@ export async function fetchOptions(
 }
 
 /**
- * The policy that lets a local plugin's own port be called, under any name of this machine. A remote plugin needs no more than
- * the settings allow: it is itself called by them.
+ * Returns a policy that also allows the local plugin's own port, under any loopback name. Remote plugins need
+ * no exception: the policy already allows their address.
  */
-function withOwn(policy: EgressPolicy, local: PluginAddress | undefined, url: URL): EgressPolicy {
+function allowOwnPort(policy: EgressPolicy, local: PluginAddress | undefined, url: URL): EgressPolicy {
   const { host, port } = targetOf(url)
   return local !== undefined && port === local.target.port && isLoopback(host)
     ? { ...policy, rules: [...policy.rules, { kind: 'host', host, port }] }

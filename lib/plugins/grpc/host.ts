@@ -22,39 +22,39 @@ import { type Supervised, supervise } from './supervise.ts'
 import { Timings } from './timings.ts'
 import { warnPlainText } from './warn-plain-text.ts'
 
-/** A plugin as a workspace's file has it. */
+/** A plugin from a workspace file. */
 export type WantedPlugin = {
   name: string
   source: SourceText
   config: Record<string, string>
-  /** What people saved in the form of its settings. */
+  /** Values that people saved in the settings form. */
   saved: Record<string, string>
-  /** The version that the file names; undefined: any. */
+  /** The version that the workspace file names. Undefined: any version. */
   version?: string
-  /** What its hooks could not judge is cancelled. */
+  /** If its hooks fail, the event is canceled instead of continued. */
   failClosed: boolean
 }
 
-/** One that is kept; `fault`: why it cannot be started as it is written. */
-type Kept = {
+/** A plugin of this process. `fault` says why it cannot be started. */
+type ManagedPlugin = {
   wanted: WantedPlugin
   digest: string
   supervised?: Supervised
   fault?: string
-  /** Lets go of its address at the platform. */
+  /** Stops serving PlatformHost to it. */
   close?: (() => Promise<void>) | undefined
   plugin: HostedPlugin
-  /** How long its hooks took. */
+  /** Durations of its hooks. */
   heard: Timings
-  /** It is being ended; another takes its place in a moment. */
+  /** It is being stopped and will be replaced or removed. */
   leaving?: boolean
 }
 
-/** The host, and how it is told what to keep running. */
+/** The plugin host, with `keep` to set which plugins run. */
 export type KeptPlugins = PluginHost & {
   /**
-   * Keeps these of a workspace running and no others. One that is the same as before is left alone. `defaultAgent`: whom those
-   * who call back talk to.
+   * Runs exactly these plugins for a workspace and leaves unchanged ones alone. `defaultAgent` is the agent for
+   * plugins that call back.
    */
   keep: (
     workspaceId: string,
@@ -63,14 +63,20 @@ export type KeptPlugins = PluginHost & {
   ) => Promise<void>
 }
 
-/** Who calls back, and whom it talks to; undefined: the workspace's file has no agents. */
+/**
+ * The plugin that calls back, and the agent it talks to. `agentId` is undefined if the workspace file has no
+ * agents.
+ */
 export type CallingBack = { workspaceId: string; plugin: string; agentId: string | undefined }
 
 /**
- * Keeps the plugins of all workspaces running in this process, each on its own. `localFolder`: where programs that are plugins
- * may be, absolute; undefined: none may be started. `platform`: where those elsewhere may call back; undefined: they cannot.
- * `converse` has the conversations of those who do. `readManifest` reads a plugin's manifest, and throws a sentence. `schemas` judges the schemas of
- * its tools.
+ * Runs the plugins of all workspaces in this process, independently of each other.
+ *
+ * @param localFolder absolute path of the folder of local plugins; undefined: no local plugins
+ * @param platform where remote plugins can call back; undefined: they cannot
+ * @param converse runs the conversations of plugins that call back
+ * @param readManifest parses a plugin's manifest; throws an Error with a sentence
+ * @param schemas checks the schemas of its tools
  */
 export function pluginHost({
   policy,
@@ -83,22 +89,22 @@ export function pluginHost({
   policy: EgressPolicy
   localFolder: string | undefined
   platform: PlatformPlace | undefined
-  converse: (who: CallingBack, conversation: Conversation) => AsyncIterable<ConversationEvent>
+  converse: (caller: CallingBack, conversation: Conversation) => AsyncIterable<ConversationEvent>
   readManifest: (name: string, manifest: string) => Promise<PluginManifest | undefined>
   schemas: Schemas
 }): KeptPlugins {
-  const byWorkspace = new Map<string, Kept[]>()
+  const byWorkspace = new Map<string, ManagedPlugin[]>()
   const defaultAgents = new Map<string, string | undefined>()
-  const waiting = new Set<() => void>()
-  const changed = () => {
-    for (const wake of [...waiting]) wake()
+  const listeners = new Set<() => void>()
+  const notifyListeners = () => {
+    for (const listener of [...listeners]) listener()
   }
-  const kept = (workspaceId: string) => byWorkspace.get(workspaceId) ?? []
+  const pluginsOf = (workspaceId: string) => byWorkspace.get(workspaceId) ?? []
 
-  const end = async (one: Kept) => {
-    one.leaving = true
-    await one.supervised?.stop()
-    await one.close?.()
+  const end = async (plugin: ManagedPlugin) => {
+    plugin.leaving = true
+    await plugin.supervised?.stop()
+    await plugin.close?.()
   }
 
   const start = async (
@@ -107,79 +113,84 @@ export function pluginHost({
     digest: string,
     envVars: Record<string, string>,
     knownManifest: PluginManifest | undefined
-  ): Promise<Kept> => {
+  ): Promise<ManagedPlugin> => {
     const { name, config, saved } = wanted
-    const one: Kept = { wanted, digest, plugin: hosted(() => one, policy), heard: new Timings() }
+    const managed: ManagedPlugin = {
+      wanted,
+      digest,
+      plugin: hosted(() => managed, policy),
+      heard: new Timings()
+    }
     try {
       const source = await sourceOf(wanted.source, { policy, localFolder })
       warnPlainText(workspaceId, name, source)
       const run = (conversation: Conversation) =>
         converse({ workspaceId, plugin: name, agentId: defaultAgents.get(workspaceId) }, conversation)
       const platform = await openPlatform({ workspaceId, source, place, run })
-      one.close = platform?.close
-      one.supervised = supervise({
+      managed.close = platform?.close
+      managed.supervised = supervise({
         name,
         source,
         config,
         saved,
         knownManifest,
         readManifest: manifest => readManifest(name, manifest),
-        faultsOf: found => schemas.faultsOf(found, workspaceId),
+        faultsOf: parameters => schemas.faultsOf(parameters, workspaceId),
         envVars,
         platform,
         onState({ kind }) {
-          if (kind === 'serving') warnVersion(workspaceId, one)
-          changed()
+          if (kind === 'serving') warnVersion(workspaceId, managed)
+          notifyListeners()
         }
       })
     } catch (error) {
-      one.fault = explain(error).message
-      log('warn', 'could not start a plugin', { plugin: name, because: one.fault })
+      managed.fault = explain(error).message
+      log('warn', 'could not start a plugin', { plugin: name, because: managed.fault })
     }
-    return one
+    return managed
   }
 
   return {
     async keep(workspaceId, plugins, { envVars, defaultAgent }) {
       defaultAgents.set(workspaceId, defaultAgent)
-      const before = kept(workspaceId)
+      const current = pluginsOf(workspaceId)
       const digests = plugins.map(plugin => digestOf({ plugin, envVars }))
-      const gone = before.filter(({ digest }) => !digests.includes(digest))
-      // A port or a name that the old one has may be what the new one wants.
-      await Promise.all(gone.map(end))
-      const now: Kept[] = []
-      for (const [at, wanted] of plugins.entries()) {
-        const digest = digests[at] ?? ''
-        const { supervised } = before.find(one => isSamePlugin(one.wanted, wanted)) ?? {}
-        now.push(
-          before.find(one => one.digest === digest) ??
+      const removed = current.filter(({ digest }) => !digests.includes(digest))
+      // The new plugin may need the old one's port or name, so end the old one first.
+      await Promise.all(removed.map(end))
+      const next: ManagedPlugin[] = []
+      for (const [index, wanted] of plugins.entries()) {
+        const digest = digests[index] ?? ''
+        const { supervised } = current.find(entry => isSamePlugin(entry.wanted, wanted)) ?? {}
+        next.push(
+          current.find(entry => entry.digest === digest) ??
             (await start(workspaceId, wanted, digest, envVars, supervised?.manifest))
         )
       }
-      byWorkspace.set(workspaceId, now)
-      changed()
+      byWorkspace.set(workspaceId, next)
+      notifyListeners()
     },
-    of: workspaceId => kept(workspaceId).map(({ plugin }) => plugin),
+    of: workspaceId => pluginsOf(workspaceId).map(({ plugin }) => plugin),
     async settled(workspaceId, milliseconds) {
       const isUnsettled = () =>
-        kept(workspaceId).some(
+        pluginsOf(workspaceId).some(
           ({ supervised, leaving }) =>
             leaving === true || (supervised?.state.kind === 'starting' && supervised.restarts === 0)
         )
       const { promise, resolve } = Promise.withResolvers<void>()
-      const late = setTimeout(resolve, milliseconds)
-      const look = () => isUnsettled() || resolve()
-      waiting.add(look)
-      look()
+      const timer = setTimeout(resolve, milliseconds)
+      const check = () => isUnsettled() || resolve()
+      listeners.add(check)
+      check()
       await promise
-      waiting.delete(look)
-      clearTimeout(late)
+      listeners.delete(check)
+      clearTimeout(timer)
     },
-    list: workspaceId => kept(workspaceId).map(statusOf),
+    list: workspaceId => pluginsOf(workspaceId).map(statusOf),
     restart(workspaceId, name) {
-      const one = kept(workspaceId).find(({ wanted }) => wanted.name === name)
-      one?.supervised?.restart()
-      return one !== undefined
+      const entry = pluginsOf(workspaceId).find(({ wanted }) => wanted.name === name)
+      entry?.supervised?.restart()
+      return entry !== undefined
     },
     protos: readProtos,
     async stop() {
@@ -190,44 +201,44 @@ export function pluginHost({
   }
 }
 
-/** What the rest of the server has of a plugin: each call goes to the plugin as it is by then. */
-function hosted(one: () => Kept, policy: EgressPolicy): HostedPlugin {
+/** Returns the interface of a plugin for the rest of the server. Each call goes to its current process. */
+function hosted(getManaged: () => ManagedPlugin, policy: EgressPolicy): HostedPlugin {
   const calls = () => {
-    const { supervised, fault, wanted } = one()
+    const { supervised, fault, wanted } = getManaged()
     if (supervised === undefined)
       throw new PluginError('unavailable', `The plugin “${wanted.name}” could not be started: ${fault}`)
     return supervised.calls()
   }
   return {
     get name() {
-      return one().wanted.name
+      return getManaged().wanted.name
     },
     get schema() {
-      return one().supervised?.manifest?.fields
+      return getManaged().supervised?.manifest?.fields
     },
     get fixed() {
-      return Object.keys(one().wanted.config)
+      return Object.keys(getManaged().wanted.config)
     },
-    options: (from, q) => fetchOptions(policy, one().supervised?.localAddress, from, q),
+    options: (from, q) => fetchOptions(policy, getManaged().supervised?.localAddress, from, q),
     get tools() {
-      return one().supervised?.introduction?.tools.tools ?? []
+      return getManaged().supervised?.introduction?.tools.tools ?? []
     },
     get hasModel() {
-      return one().supervised?.introduction?.capabilities.includes('model') ?? false
+      return getManaged().supervised?.introduction?.capabilities.includes('model') ?? false
     },
     get events() {
-      const { supervised, wanted } = one()
+      const { supervised, wanted } = getManaged()
       return supervised?.introduction?.events ?? (wanted.failClosed ? lifecycleTypes : [])
     },
     get failClosed() {
-      return one().wanted.failClosed
+      return getManaged().wanted.failClosed
     },
     get views() {
-      return one().supervised?.introduction?.views.views ?? []
+      return getManaged().supervised?.introduction?.views.views ?? []
     },
     async callTool(tool, args, signal) {
       try {
-        // How long it may take is the caller's to say: the signal ends it.
+        // The caller's signal sets the time limit.
         return await calls().executeTool({ name: tool, args }, { signal, timeoutMs: 3_600_000 })
       } catch (error) {
         return { ok: false, reason: explain(error, signal).message }
@@ -236,7 +247,7 @@ function hosted(one: () => Kept, policy: EgressPolicy): HostedPlugin {
     async *complete(request, signal) {
       yield* calls().complete(request, { signal })
     },
-    onEvent: (event, signal) => one().heard.of(async () => calls().onEvent(event, { signal })),
+    onEvent: (event, signal) => getManaged().heard.of(async () => calls().onEvent(event, { signal })),
     renderView: async (view, signal) => calls().renderView(view, { signal }),
     handleRoute: async (request, signal) => calls().handleRoute(request, { signal }),
     async *handleStream(person, outgoing, signal) {
@@ -248,12 +259,15 @@ function hosted(one: () => Kept, policy: EgressPolicy): HostedPlugin {
 const isSamePlugin = (a: WantedPlugin, b: WantedPlugin): boolean =>
   a.name === b.name && isDeepStrictEqual(a.source, b.source)
 
-/** The version that a plugin registered with, or else its manifest's. */
+/** Returns the version that the plugin registered with, or else that of its manifest. */
 const versionOf = (supervised: Supervised | undefined): string | undefined =>
   supervised?.introduction?.metadata.version ?? supervised?.manifest?.about.version
 
-/** One that is of another version than the workspace's file says serves all the same: who looks after it decides. */
-function warnVersion(workspaceId: string, { wanted, supervised }: Kept): void {
+/**
+ * Logs a warning if a plugin's version differs from the workspace file. The plugin still serves: the operator
+ * decides.
+ */
+function warnVersion(workspaceId: string, { wanted, supervised }: ManagedPlugin): void {
   const version = versionOf(supervised)
   if (wanted.version === undefined || version === undefined || wanted.version === version) return
   log('warn', 'the version of a plugin differs from its workspace file', {
@@ -264,8 +278,8 @@ function warnVersion(workspaceId: string, { wanted, supervised }: Kept): void {
   })
 }
 
-function statusOf({ wanted, supervised, fault, heard }: Kept): PluginDetails {
-  const said = supervised?.introduction
+function statusOf({ wanted, supervised, fault, heard }: ManagedPlugin): PluginDetails {
+  const introduction = supervised?.introduction
   const state = supervised?.state
   const about = supervised?.manifest?.about
   const version = versionOf(supervised)
@@ -279,13 +293,13 @@ function statusOf({ wanted, supervised, fault, heard }: Kept): PluginDetails {
     ...(version === undefined ? {} : { version }),
     ...(wanted.version === undefined ? {} : { wantedVersion: wanted.version }),
     ...(about === undefined ? {} : { about }),
-    capabilities: said?.capabilities ?? [],
-    tools: (said?.tools.tools ?? []).map(({ name, description }) => ({ name, description })),
-    views: (said?.views.views ?? []).map(({ name, label }) => ({ name, label })),
-    ...(said === undefined || said.events.length === 0
+    capabilities: introduction?.capabilities ?? [],
+    tools: (introduction?.tools.tools ?? []).map(({ name, description }) => ({ name, description })),
+    views: (introduction?.views.views ?? []).map(({ name, label }) => ({ name, label })),
+    ...(introduction === undefined || introduction.events.length === 0
       ? {}
-      : { hooks: { events: [...said.events], ...heard.figures } }),
-    skipped: said?.skipped ?? [],
+      : { hooks: { events: [...introduction.events], ...heard.figures } }),
+    skipped: introduction?.skipped ?? [],
     restarts: Math.max(0, supervised?.restarts ?? 0),
     logs: (supervised?.logs() ?? []).map(({ stream, text }) => ({ stream, text }))
   }

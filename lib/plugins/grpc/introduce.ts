@@ -7,30 +7,31 @@ import type { PluginCalls } from './connect-plugin.ts'
 import { PluginError, type PluginFault } from './plugin-error.ts'
 import { type FaultsOf, usableTools } from './usable-tools.ts'
 
-/** All that a plugin says of itself when it starts: asked once for each start. */
+/** Everything that a plugin reports about itself at a start. */
 export type Introduction = Registration & {
   tools: PluginTools
   views: PluginViews
   events: readonly LifecycleType[]
-  /** What of all that cannot be used, and why. */
+  /** The parts that cannot be used, with the reason. */
   skipped: { name: string; reason: string }[]
 }
 
-/** What a plugin is told when it registers. `config`: the workspace's file's; `saved`: what people saved in its form. */
+/** The input of a registration. `config` is from the workspace file, `saved` from the settings form. */
 export type Told = {
   config: Record<string, string>
   saved: Record<string, string>
   envVars: Record<string, string>
-  /** Reads a manifest; undefined: nobody wants to know. Throws a sentence. */
+  /** Parses a manifest, or returns undefined if it is not needed. Throws an Error with a sentence. */
   readManifest: (manifest: string) => Promise<PluginManifest | undefined>
-  /** What is wrong with the schemas of its tools. */
+  /** Checks the schemas of its tools. */
   faultsOf: FaultsOf
 }
 
 /**
- * GetManifest → Register → ListTools and ListViews, of those that have any (003-2, 003-3, 003-9, 003-12). It registers with its
- * manifest's defaults, over them what is saved, and over that what the file says (003-5); what is saved and not in its manifest
- * (any more) it is not told. Throws `PluginError`, `invalid` for one that has another name than the workspace gives it.
+ * Calls GetManifest, Register, then ListTools and ListViews if the plugin has them (003-2, 003-3, 003-9,
+ * 003-12). The registered settings are the manifest's defaults, overridden by saved values, overridden by the
+ * workspace file (003-5). Saved values that the manifest does not declare are left out. Throws `PluginError`,
+ * with `invalid` if the plugin's name differs from the workspace file.
  */
 export async function introduce(
   calls: Pick<PluginCalls, 'register' | 'manifest' | 'listTools' | 'listViews'>,
@@ -39,11 +40,9 @@ export async function introduce(
   signal: AbortSignal
 ): Promise<Introduction> {
   const { schema, skipped } = await schemaOf(calls, readManifest, signal)
-  const defaults = schema.flatMap(({ name, default: preset }) =>
-    preset === undefined ? [] : [[name, preset]]
-  )
-  const known = Object.entries(saved).filter(([name]) => schema.some(field => field.name === name))
-  const merged = { ...Object.fromEntries(defaults), ...Object.fromEntries(known), ...config }
+  const defaults = schema.flatMap(({ name, default: value }) => (value === undefined ? [] : [[name, value]]))
+  const declared = Object.entries(saved).filter(([name]) => schema.some(field => field.name === name))
+  const merged = { ...Object.fromEntries(defaults), ...Object.fromEntries(declared), ...config }
   const registration = await calls.register({ config: merged, envVars }, { signal })
   if (registration.name !== name)
     throw new PluginError(
@@ -64,7 +63,7 @@ export async function introduce(
   }
 }
 
-/** It is there, and gives no manifest that can be used. */
+/** Errors of a plugin that is reachable but returns no usable manifest. */
 const withoutManifest = new Set<PluginFault>([
   'missing',
   'invalid',
@@ -74,7 +73,7 @@ const withoutManifest = new Set<PluginFault>([
   'failed'
 ])
 
-/** The settings of its manifest. One without a manifest that can be read has none, and serves all the same. */
+/** Returns the settings of the manifest. A plugin without a readable manifest has none, and still serves. */
 async function schemaOf(
   calls: Pick<PluginCalls, 'manifest'>,
   readManifest: Told['readManifest'],
@@ -90,8 +89,9 @@ async function schemaOf(
 }
 
 /**
- * The events that a plugin wants to hear of (003-15): `lifecycle_events` of its metadata, their names with commas between them;
- * without it all of them. Who wants no LLM_RESPONSE holds no answer back.
+ * Returns the events that a plugin subscribes to (003-15): the comma-separated `lifecycle_events` of its
+ * metadata, or all events if that is not set. A response is held back only for plugins that subscribe to
+ * LLM_RESPONSE.
  */
 function eventsOf({ lifecycle_events: named }: Record<string, string>): readonly LifecycleType[] {
   if (named === undefined) return lifecycleTypes
@@ -99,11 +99,11 @@ function eventsOf({ lifecycle_events: named }: Record<string, string>): readonly
     .split(',')
     .map(name => name.trim())
     .filter(name => name !== '')
-  const odd = names.find(name => !lifecycleTypes.some(type => type === name))
-  if (odd !== undefined)
+  const unknown = names.find(name => !lifecycleTypes.some(type => type === name))
+  if (unknown !== undefined)
     throw new PluginError(
       'invalid',
-      `The plugin subscribes to “${odd}”, which is not an event. The events are ${lifecycleTypes.join(', ')}.`
+      `The plugin subscribes to “${unknown}”, which is not an event. The events are ${lifecycleTypes.join(', ')}.`
     )
   return lifecycleTypes.filter(type => names.includes(type))
 }

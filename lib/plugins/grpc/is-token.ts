@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 
-/** Whether a secret is the one that is expected, in a time that says nothing of how much of it is. */
-export const isToken = (given: string, expected: string): boolean =>
-  timingSafeEqual(digest(given), digest(expected))
+/** Compares a secret with the expected one in constant time. */
+export const isToken = (token: string, expected: string): boolean =>
+  timingSafeEqual(digest(token), digest(expected))
 
 const digest = (text: string) => createHash('sha256').update(text).digest()

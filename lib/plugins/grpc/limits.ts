@@ -1,4 +1,7 @@
-/** How long each call may take, in milliseconds. `complete` has the longest silence between two pieces, and all of it. */
+/**
+ * Time limits of the calls, in milliseconds. `complete` limits the silence between two parts, and the whole
+ * call.
+ */
 export const deadlines = {
   register: 10_000,
   health: 2_000,
@@ -15,10 +18,13 @@ export const deadlines = {
 const kib = 1024
 const mib = 1024 * kib
 
-/** One message on the wire, in bytes: past it nothing is read. */
+/** Limit of one message on the wire, in bytes. A larger message is not read. */
 export const mostBytes = 16 * mib
 
-/** What is taken of an answer: characters of text, bytes of bodies, and how many of each. Past these it is not valid. */
+/**
+ * Limits of a plugin's answers: characters of text, bytes of bodies, and numbers of entries. Larger answers are
+ * invalid.
+ */
 export const most = {
   manifest: 256 * kib,
   metadata: { entries: 50, key: 100, value: 1_000 },
@@ -26,7 +32,7 @@ export const most = {
   toolName: 64,
   toolDescription: 4_000,
   schema: 64 * kib,
-  /** Of all tools together: each takes its time to be read. */
+  /** All tools together, because parsing each schema takes time. */
   schemas: mib,
   result: mib,
   completion: 8 * mib,

@@ -1,6 +1,6 @@
 /**
- * The whole environment of a local plugin: nothing of the server's is in it. The workspace's variables (`more`) may change PATH,
- * HOME and LANG, and none of what the plugin is told by us.
+ * Returns the whole environment of a local plugin, without any variable of the server. The workspace's
+ * variables (`more`) can change PATH, HOME and LANG, but not the variables that the server sets after them.
  */
 export const localEnv = ({
   cwd,

@@ -3,34 +3,37 @@ import { cleanText } from '#lib/kernel/clean-text.ts'
 
 export type LogLine = { stream: 'stdout' | 'stderr'; text: string }
 
-/** Lines and characters that are kept of each plugin, the newest; and how much of it is read in a second, in bytes. */
-const most = { lines: 500, line: 1_000, rate: 1024 * 1024 }
+/** Stored lines per plugin, characters per line, and bytes read per second. */
+const limits = { lines: 500, line: 1_000, rate: 1024 * 1024 }
 
 /**
- * What a plugin wrote, the end of it. Who writes faster than a megabyte a second is read no faster than that: the pipe fills and
- * the plugin waits, not the server.
+ * Stores the newest output of a plugin. Reads at most 1 MiB/s of each stream: with more output, the pipe fills
+ * and the plugin waits.
  */
 export class LogRing {
   #lines: LogLine[] = []
   #added = 0
 
+  /** Adds a line, cleaned and cut to the limit, and drops the oldest one if the log is full. */
   add(stream: LogLine['stream'], text: string): void {
-    this.#lines.push({ stream, text: cleanText(text.slice(0, most.line)) })
-    if (this.#lines.length > most.lines) this.#lines.shift()
+    this.#lines.push({ stream, text: cleanText(text.slice(0, limits.line)) })
+    if (this.#lines.length > limits.lines) this.#lines.shift()
     this.#added += 1
   }
 
-  /** Oldest first. */
+  /** Returns the stored lines, oldest first. */
   lines(): readonly LogLine[] {
     return [...this.#lines]
   }
 
-  /** How many lines there have been. */
+  /** The number of lines added since the start. */
   get added(): number {
     return this.#added
   }
 
-  /** The last lines that came after the first so many, as one text, for an error. */
+  /**
+   * Returns up to five of the last lines as one text for an error message, ignoring the first `after` lines.
+   */
   tail(after: number): string {
     const count = Math.min(5, this.#added - after)
     const last = count > 0 ? this.#lines.slice(-count) : []
@@ -42,39 +45,39 @@ export class LogRing {
   }
 
   /**
-   * Adds a stream's lines as they come. `first` is given each line before it is kept, until it says that it has taken one; a
-   * line that has no end is given to it in pieces.
+   * Adds the lines of a stream as they arrive. `first` receives each line before it is stored, until it returns
+   * true: it has then taken that line. A line that is too long is split into pieces.
    */
   follow(stream: LogLine['stream'], from: Readable, first?: (line: string) => boolean): void {
-    let begun = ''
-    let read = 0
-    let wanted = first
+    let partial = ''
+    let readBytes = 0
+    let interceptor = first
     const take = (line: string) => {
-      if (wanted?.(line)) wanted = undefined
+      if (interceptor?.(line)) interceptor = undefined
       else if (line !== '') this.add(stream, line)
     }
-    const second = setInterval(() => {
-      read = 0
+    const everySecond = setInterval(() => {
+      readBytes = 0
       if (from.isPaused()) from.resume()
     }, 1_000).unref()
-    from.setEncoding('utf8').on('data', (piece: string) => {
-      const lines = (begun + piece).split('\n')
-      begun = lines.pop() ?? ''
-      for (const line of lines.length > most.lines ? lines.slice(-most.lines) : lines)
+    from.setEncoding('utf8').on('data', (chunk: string) => {
+      const lines = (partial + chunk).split('\n')
+      partial = lines.pop() ?? ''
+      for (const line of lines.length > limits.lines ? lines.slice(-limits.lines) : lines)
         take(line.replace(/\r$/, ''))
-      if (begun.length > most.line) {
-        take(begun)
-        begun = ''
+      if (partial.length > limits.line) {
+        take(partial)
+        partial = ''
       }
-      read += piece.length
-      if (read > most.rate) from.pause()
+      readBytes += chunk.length
+      if (readBytes > limits.rate) from.pause()
     })
     from
       .on('error', () => undefined)
       .on('close', () => {
-        clearInterval(second)
-        if (begun !== '') take(begun)
-        begun = ''
+        clearInterval(everySecond)
+        if (partial !== '') take(partial)
+        partial = ''
       })
   }
 }

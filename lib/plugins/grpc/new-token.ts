@@ -1,4 +1,4 @@
 import { randomBytes } from 'node:crypto'
 
-/** A secret that nobody guesses: 256 bits, as 43 letters, digits, - and _. */
+/** Returns a random secret of 256 bits, as 43 base64url characters. */
 export const newToken = (): string => randomBytes(32).toString('base64url')

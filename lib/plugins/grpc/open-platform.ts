@@ -4,14 +4,17 @@ import { newToken } from './new-token.ts'
 import type { PlatformAddress, PluginSource } from './reach.ts'
 import { servePlatform } from './serve-platform.ts'
 
-/** How plugins on other machines reach this one: by which name, and on which ports, the last one included. */
+/**
+ * The host name and the range of ports (both inclusive) at which plugins on other machines reach this server.
+ */
 export type PlatformPlace = { name: string; ports: { first: number; last: number } }
 
 /**
- * Serves PlatformHost for one plugin (003-17): for a plugin on this machine on a port of loopback, for a plugin elsewhere on the
- * first free port of `place`. Both need the token. Undefined: the plugin is elsewhere, and there is no such place.
+ * Serves PlatformHost for one plugin (003-17). A plugin on this machine gets a free loopback port, a remote
+ * plugin the first free port of `place`. Both need the token. Returns undefined for a remote plugin if `place`
+ * is not set.
  *
- * @throws Error when all ports of `place` are taken
+ * @throws Error if all ports of `place` are in use
  */
 export async function openPlatform({
   workspaceId,

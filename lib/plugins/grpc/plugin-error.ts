@@ -1,16 +1,16 @@
 import { KnownError } from '#lib/kernel/known-error.ts'
 
 /**
- * Why a plugin brought no answer.
+ * Why a call to a plugin failed.
  *
- * - `unavailable`: it cannot be reached, or was gone before it had answered; whether it did what it was asked is not known.
- * - `late`: it had not answered in time. `stopped`: whoever called gave up.
- * - `too-large`: its answer, or what it was sent, is over a limit.
- * - `blocked`: its address is one that nothing here may call.
- * - `missing`: it does not have that call. `refused`: it answered with a failure that the same request meets again, in its own
- *   words; `unauthorized`: it does not accept the credential. `busy`: it has no room now. `failed`: it failed, and does not say
- *   whether a retry helps.
- * - `invalid`: what it answered is not what it should be.
+ * - `unavailable`: it cannot be reached, or it was lost before it answered. The call may have taken effect.
+ * - `late`: it did not answer in time. `stopped`: the caller gave up.
+ * - `too-large`: its answer or the request exceeds a limit.
+ * - `blocked`: the egress policy forbids its address.
+ * - `missing`: it does not implement the call. `refused`: it rejected the call, and a retry would not help.
+ *   `unauthorized`: it rejected the credentials. `busy`: it has no capacity now. `failed`: it failed, and a
+ *   retry may or may not help.
+ * - `invalid`: its answer is malformed.
  */
 export type PluginFault =
   | 'unavailable'
@@ -25,7 +25,7 @@ export type PluginFault =
   | 'failed'
   | 'invalid'
 
-/** The one error of a plugin's calls. */
+/** The error that all calls of a plugin throw. */
 export class PluginError extends KnownError {
   static override readonly kind: string = 'PluginError'
   readonly fault: PluginFault

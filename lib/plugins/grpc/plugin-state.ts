@@ -1,17 +1,18 @@
-/** Milliseconds, but for the counts. */
+/** Default timings in milliseconds. `misses` and `failures` are counts. */
 export const usual = {
   handshake: 10_000,
   healthEvery: 10_000,
   healthWithin: 2_000,
   misses: 3,
   backoff: { first: 250, longest: 30_000 },
-  /** Up this long, a plugin counts as well, and what failed before is forgotten. */
+  /** After serving this long, a plugin is considered stable and its earlier failures are forgotten. */
   steady: 60_000,
   failures: 5
 }
+/** The timings of a supervised plugin, which tests can change. */
 export type Timing = typeof usual
 
-/** `why` is a sentence or the end of one, for a person. */
+/** The state of a plugin. `why` is a sentence for people, or the end of one. */
 export type PluginState =
   | { kind: 'starting' }
   | { kind: 'serving' }

@@ -8,7 +8,7 @@ import { newToken } from './new-token.ts'
 import { readTls, type TlsText } from './read-tls.ts'
 import { type LocalCommand, startProcess } from './start-process.ts'
 
-/** Where a plugin is: elsewhere, called as `policy` allows; or a program of this machine. */
+/** The location of a plugin: a remote address, called as `policy` allows, or a program on this machine. */
 export type PluginSource =
   | {
       kind: 'remote'
@@ -18,23 +18,26 @@ export type PluginSource =
     }
   | ({ kind: 'local' } & Omit<LocalCommand, 'env'>)
 
-/** Where the plugin finds the platform, and its token for that. */
+/** The address of PlatformHost for a plugin, and the plugin's token for it. */
 export type PlatformAddress = { address: string; token: string }
 
-/** A plugin that can be called. `gone` resolves with why when its process ended; of a remote one it never does. */
+/**
+ * A plugin that can be called. `gone` resolves with the reason when its process ends; for a remote plugin it
+ * never resolves.
+ */
 export type Reached = {
   calls: PluginCalls
   pid?: number
-  /** Where the process of a local one listens. */
+  /** The address of a local plugin's process. */
   localAddress?: PluginAddress
   gone: Promise<string>
-  /** What Register tells it of its environment. */
+  /** The environment variables to send with Register. */
   envVars: Record<string, string>
-  /** Lets go of it; a local one is ended. */
+  /** Closes the connection. Also ends the process of a local plugin. */
   release(gently: boolean): Promise<void>
 }
 
-type Way = {
+type Options = {
   envVars: Record<string, string>
   platform?: PlatformAddress | undefined
   logs: LogRing
@@ -44,12 +47,13 @@ type Way = {
 }
 
 /**
- * Starts a local plugin, or makes ready to call a remote one, whose certificates are read again each time. The environment of a local one is built, and nothing of the
- * server's is in it; it may be called on the address that it named and on no other. Throws `PluginError`.
+ * Starts a local plugin, or prepares the connection to a remote one and reads its certificates again. A local
+ * plugin's environment contains no variable of the server. Only the address that the plugin reported can be
+ * called. Throws `PluginError`.
  */
-export async function reach(source: PluginSource, way: Way): Promise<Reached> {
-  const { platform } = way
-  const ofPlatform: Record<string, string> = platform
+export async function reach(source: PluginSource, options: Options): Promise<Reached> {
+  const { platform } = options
+  const platformVars: Record<string, string> = platform
     ? { PLATFORM_HOST_ADDR: platform.address, PLATFORM_HOST_TOKEN: platform.token }
     : {}
   if (source.kind === 'remote') {
@@ -58,19 +62,19 @@ export async function reach(source: PluginSource, way: Way): Promise<Reached> {
     return {
       calls,
       gone: new Promise(() => undefined),
-      envVars: { ...way.envVars, ...ofPlatform },
+      envVars: { ...options.envVars, ...platformVars },
       async release() {
         calls.close('The plugin is unavailable: Waystation closed the connection.')
       }
     }
   }
   const token = newToken()
-  const env = localEnv({ cwd: source.cwd, token, more: { ...way.envVars, ...ofPlatform } })
-  const { logs, clock, handshakeMs, signal } = way
+  const env = localEnv({ cwd: source.cwd, token, more: { ...options.envVars, ...platformVars } })
+  const { logs, clock, handshakeMs, signal } = options
   const started = await startProcess({ ...source, env }, { logs, clock, withinMs: handshakeMs, signal })
   const { host, port } = started.address.target
-  const here = host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`
-  const calls = connectPlugin(started.address, { policy: parseEgressPolicy(here), token })
+  const ownAddress = host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`
+  const calls = connectPlugin(started.address, { policy: parseEgressPolicy(ownAddress), token })
   const gone = started.ended.then(why => {
     calls.close(`The plugin is unavailable: ${why}.`)
     return why

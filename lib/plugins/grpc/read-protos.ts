@@ -3,7 +3,7 @@ import type { ProtoFile } from '#lib/protocol/plugin/plugin.ts'
 
 const folder = new URL('../../../proto/', import.meta.url)
 
-/** The files of the contract as they are, `platform.proto` and the others, by name. */
+/** Reads the files of the gRPC contract (`platform.proto` and others), sorted by name. */
 export async function readProtos(): Promise<ProtoFile[]> {
   const names = (await readdir(folder)).filter(name => name.endsWith('.proto')).sort()
   return Promise.all(names.map(async name => ({ name, text: await readFile(new URL(name, folder), 'utf8') })))

@@ -3,10 +3,10 @@ import { readFile, realpath, stat } from 'node:fs/promises'
 import { join, sep } from 'node:path'
 import { PluginError } from './plugin-error.ts'
 
-/** PEM as a workspace's file has it: the text, or the path of a file inside of a folder. */
+/** PEM from a workspace file: the text itself, or the path of a file inside a folder. */
 export type PemText = { text: string } | { path: string; folder: string }
 
-/** TLS settings as a workspace's file has them. `pin`: SHA-256 of the plugin's certificate, in lower-case hex. */
+/** TLS settings from a workspace file. `pin`: SHA-256 of the plugin's certificate, in lower-case hex. */
 export type TlsText = {
   ca?: PemText | undefined
   pin?: string | undefined
@@ -14,7 +14,7 @@ export type TlsText = {
   clientKey?: PemText | undefined
 }
 
-/** What a connection is made with, as PEM. */
+/** TLS settings of a connection, with PEM text. */
 export type PluginTls = {
   ca?: string | undefined
   pin?: string | undefined
@@ -22,40 +22,41 @@ export type PluginTls = {
   key?: string | undefined
 }
 
-const mostBytes = 1024 * 1024
+const maxBytes = 1024 * 1024
 
 /**
- * Reads the certificates and the key of a plugin's connection, and checks that they can be used. Throws `PluginError` `invalid`
- * with the name of the setting. No message repeats a value or a path: a key may have been written where a path should be.
+ * Reads the certificates and the key of a plugin's connection, and checks that they are valid. Throws
+ * `PluginError` `invalid` with the name of the setting. No message contains a value or a path, because a key
+ * may be where a path should be.
  */
 export async function readTls({ ca, pin, clientCertificate, clientKey }: TlsText): Promise<PluginTls> {
-  const read: PluginTls = {
+  const pem: PluginTls = {
     ca: await pemOf('ca', ca),
     pin,
     cert: await pemOf('client_certificate', clientCertificate),
     key: await pemOf('client_key', clientKey)
   }
-  if (read.ca !== undefined) certificatesIn('ca', read.ca)
-  if (read.cert === undefined || read.key === undefined) return read
-  const [certificate] = certificatesIn('client_certificate', read.cert)
-  if (!certificate?.checkPrivateKey(keyOf(read.key)))
+  if (pem.ca !== undefined) certificatesIn('ca', pem.ca)
+  if (pem.cert === undefined || pem.key === undefined) return pem
+  const [certificate] = certificatesIn('client_certificate', pem.cert)
+  if (!certificate?.checkPrivateKey(keyOf(pem.key)))
     throw new PluginError(
       'invalid',
       'The “client_key” of this plugin does not match its “client_certificate”.'
     )
-  return read
+  return pem
 }
 
 async function pemOf(name: string, pem: PemText | undefined): Promise<string | undefined> {
   if (pem === undefined || 'text' in pem) return pem?.text
-  const mistake = (why: string) => new PluginError('invalid', `The file of this plugin's “${name}” ${why}.`)
-  const inside = await realpath(pem.folder).catch(() => pem.folder)
+  const invalid = (why: string) => new PluginError('invalid', `The file of this plugin's “${name}” ${why}.`)
+  const root = await realpath(pem.folder).catch(() => pem.folder)
   const file = await realpath(join(pem.folder, pem.path)).catch(() => undefined)
-  if (!file?.startsWith(inside + sep)) throw mistake('is not in the workspaces folder')
-  const found = await stat(file).catch(() => undefined)
-  if (!found?.isFile() || found.size > mostBytes) throw mistake('is not a file of at most 1 MiB')
+  if (!file?.startsWith(root + sep)) throw invalid('is not in the workspaces folder')
+  const stats = await stat(file).catch(() => undefined)
+  if (!stats?.isFile() || stats.size > maxBytes) throw invalid('is not a file of at most 1 MiB')
   return readFile(file, 'utf8').catch(() => {
-    throw mistake('cannot be read by the user that runs the server')
+    throw invalid('cannot be read by the user that runs the server')
   })
 }
 
@@ -64,7 +65,7 @@ function certificatesIn(name: string, pem: string): X509Certificate[] {
   try {
     if (blocks.length > 0) return blocks.map(block => new X509Certificate(block))
   } catch {
-    // It is told below, without what was read.
+    // The error below does not repeat the PEM.
   }
   throw new PluginError('invalid', `The “${name}” of this plugin contains no readable PEM certificate.`)
 }

@@ -9,15 +9,15 @@ import type { Conversation, ConversationEvent } from '#lib/kernel/ports/plugin-h
 import { type ConversationRequest, PlatformHost } from './generated/platform_pb.ts'
 import { isToken } from './is-token.ts'
 
-/** Of one plugin: connections and conversations at once, bytes of a request, characters of its input, messages before it. */
-const most = { connections: 8, conversations: 8, request: 4 * 1024 * 1024, input: 256 * 1024, history: 200 }
+/** Limits for one plugin. `request` is in bytes, `input` in characters, `history` in messages. */
+const limits = { connections: 8, conversations: 8, request: 4 * 1024 * 1024, input: 256 * 1024, history: 200 }
 
 /**
- * Serves PlatformHost for one plugin of one workspace, on an address of its own (003-17). A call without `token` is refused, on
- * loopback too: every program of this machine can reach the port. `run` has the conversation. An error of `run` is logged, and
- * the plugin learns only that the conversation failed.
+ * Serves PlatformHost for one plugin of one workspace on its own address (003-17). Calls without `token` are
+ * rejected, on loopback too, because every program on this machine can reach the port. `run` runs the
+ * conversation. If it throws, the error is logged and the plugin learns only that the conversation failed.
  *
- * @param listen port 0: any that is free
+ * @param listen port 0 picks a free port
  */
 export async function servePlatform({
   workspaceId,
@@ -32,13 +32,13 @@ export async function servePlatform({
 }): Promise<{ port: number; close(): Promise<void> }> {
   let running = 0
   async function* runConversation(request: ConversationRequest, context: HandlerContext) {
-    const given = /^Bearer (.+)$/.exec(context.requestHeader.get('authorization') ?? '')?.[1]
-    if (given === undefined || !isToken(given, token))
+    const bearer = /^Bearer (.+)$/.exec(context.requestHeader.get('authorization') ?? '')?.[1]
+    if (bearer === undefined || !isToken(bearer, token))
       throw new ConnectError('Send PLATFORM_HOST_TOKEN as authorization: Bearer …', Code.Unauthenticated)
     if (request.workspaceId !== workspaceId)
       throw new ConnectError('This address belongs to another workspace.', Code.PermissionDenied)
-    const conversation = { ...read(request), signal: context.signal }
-    if (running >= most.conversations)
+    const conversation = { ...readRequest(request), signal: context.signal }
+    if (running >= limits.conversations)
       throw new ConnectError(
         `Limit reached: ${running} conversations are already running. Try again later.`,
         Code.ResourceExhausted
@@ -47,12 +47,12 @@ export async function servePlatform({
     try {
       for await (const event of run(conversation)) {
         if (context.signal.aborted) return
-        yield wireOf(event)
+        yield toWire(event)
       }
     } catch (error) {
       if (context.signal.aborted) return
       log('error', 'a plugin conversation failed', { workspaceId, error })
-      yield wireOf({ type: 'error', agent: '', message: 'The conversation failed. See the server log.' })
+      yield toWire({ type: 'error', agent: '', message: 'The conversation failed. See the server log.' })
     } finally {
       running -= 1
     }
@@ -62,20 +62,20 @@ export async function servePlatform({
     connect: false,
     grpcWeb: false,
     acceptCompression: [],
-    readMaxBytes: most.request
+    readMaxBytes: limits.request
   }).service(PlatformHost, { runConversation })
   const server = createServer(
-    { settings: { maxConcurrentStreams: most.conversations * 2 }, maxSessionMemory: 16 },
+    { settings: { maxConcurrentStreams: limits.conversations * 2 }, maxSessionMemory: 16 },
     (request, response) => {
       const handler = handlers.find(({ requestPath }) => requestPath === request.url)
       if (handler === undefined) return void response.writeHead(404).end()
       handler(universalRequestFromNodeRequest(request, response, undefined, undefined))
-        .then(answer => universalResponseToNodeResponse(answer, response))
-        // What a plugin asked is logged where it fails; here it has only hung up.
+        .then(reply => universalResponseToNodeResponse(reply, response))
+        // Errors of a call are logged where they occur. An error here only means that the plugin hung up.
         .catch((error: unknown) => log('debug', 'a plugin closed its connection', { workspaceId, error }))
     }
   )
-  server.maxConnections = most.connections
+  server.maxConnections = limits.connections
   const sessions = new Set<ServerHttp2Session>()
   server.on('session', session => {
     sessions.add(session)
@@ -95,23 +95,23 @@ export async function servePlatform({
   }
 }
 
-/** Throws INVALID_ARGUMENT with what is wrong. */
-function read({ input, history }: ConversationRequest): Pick<Conversation, 'input' | 'history'> {
-  const mistake = (why: string) => new ConnectError(why, Code.InvalidArgument)
-  if (input.trim() === '') throw mistake('The input is empty.')
-  if (input.length > most.input) throw mistake(`The input is longer than ${most.input} characters.`)
-  if (history.length > most.history) throw mistake(`The history has more than ${most.history} messages.`)
+/** Validates the input and the history. Throws INVALID_ARGUMENT. */
+function readRequest({ input, history }: ConversationRequest): Pick<Conversation, 'input' | 'history'> {
+  const invalid = (why: string) => new ConnectError(why, Code.InvalidArgument)
+  if (input.trim() === '') throw invalid('The input is empty.')
+  if (input.length > limits.input) throw invalid(`The input is longer than ${limits.input} characters.`)
+  if (history.length > limits.history) throw invalid(`The history has more than ${limits.history} messages.`)
   return {
     input: cleanText(input),
     history: history.map(({ role, content }) => {
       if (role !== 'user' && role !== 'assistant')
-        throw mistake('The role of a message is neither “user” nor “assistant”.')
+        throw invalid('The role of a message is neither “user” nor “assistant”.')
       return { role, content: cleanText(content) }
     })
   }
 }
 
-function wireOf(event: ConversationEvent) {
+function toWire(event: ConversationEvent) {
   if (event.type !== 'error') return event
   const { message, ...rest } = event
   return { ...rest, errorMessage: message }

@@ -14,15 +14,15 @@ import type { PluginAddress } from './address.ts'
 import { PluginError } from './plugin-error.ts'
 import type { PluginTls } from './read-tls.ts'
 
-/** How long a connection may take, in milliseconds; and the memory that one may hold, in megabytes. */
+/** Time limit for connecting, in milliseconds, and memory limit of one connection, in megabytes. */
 const dialMs = 10_000
 const maxSessionMemory = 64
 
 /**
- * The HTTP/2 connection to one plugin, made when it is needed and made anew when it is lost. Each is resolved, checked by the
- * policy and pinned, as any connection of this server is. The library's own manager of sessions has moments in which
- * nobody listens to a session's errors: what a broken server sends then ends this process. This one listens from its beginning
- * to its end.
+ * The HTTP/2 connection to one plugin. It is opened on first use and again after it is lost. Each time, the
+ * host is resolved, checked against the policy and pinned, as for every outgoing connection. It replaces the
+ * library's session manager, which at times has no listener for session errors. An error from a broken server
+ * would then end this process. This class always has one.
  */
 export class Sessions {
   readonly authority: string
@@ -42,6 +42,7 @@ export class Sessions {
     this.#tls = tls
   }
 
+  /** Sends a request, on a new connection if the current one was lost. Throws if it cannot connect. */
   async request(
     method: string,
     path: string,
@@ -53,17 +54,17 @@ export class Sessions {
       try {
         return session.request({ ...headers, ':method': method, ':path': path }, options)
       } catch (error) {
-        // It was lost between then and now.
+        // The connection was lost after `#session()` returned it.
         if ((!session.closed && !session.destroyed) || tries > 2) throw error
         this.#current = undefined
       }
     }
   }
 
-  /** There are no pings that this could put off. */
+  /** Does nothing: the library calls it to postpone pings, and this class sends none. */
   notifyResponseByteRead(): void {}
 
-  /** Ends every connection with all that is open on it. */
+  /** Closes all connections and their open streams. */
   abort(reason: Error): void {
     this.#current = undefined
     for (const session of this.#open) session.destroy(reason)
@@ -71,73 +72,74 @@ export class Sessions {
 
   #session(): Promise<ClientHttp2Session> {
     if (this.#current !== undefined) return this.#current
-    const mine = this.#dial(() => {
-      if (this.#current === mine) this.#current = undefined
+    const dialed = this.#dial(() => {
+      if (this.#current === dialed) this.#current = undefined
     })
-    this.#current = mine
-    return mine
+    this.#current = dialed
+    return dialed
   }
 
-  async #dial(lost: () => void): Promise<ClientHttp2Session> {
+  async #dial(onLost: () => void): Promise<ClientHttp2Session> {
     try {
       const { target, secure } = this.#address
       const addresses = await permittedAddresses(this.#policy, target)
       const session = connect(this.authority, {
         lookup: pinnedLookup(addresses),
         maxSessionMemory,
-        ...(secure ? optionsOf(this.#tls) : {})
+        ...(secure ? connectOptions(this.#tls) : {})
       })
       this.#open.add(session)
-      session.on('error', lost)
-      session.on('goaway', lost)
+      session.on('error', onLost)
+      session.on('goaway', onLost)
       session.once('close', () => {
         this.#open.delete(session)
-        lost()
+        onLost()
       })
-      const late = setTimeout(() => session.destroy(new Error('the connection took too long')), dialMs)
+      const timer = setTimeout(() => session.destroy(new Error('the connection took too long')), dialMs)
       await new Promise((resolve, reject) => {
         session.once('error', reject)
-        session.once('close', () => reject(secure ? refused() : new Error('it closed the connection')))
+        session.once('close', () => reject(secure ? closedError() : new Error('it closed the connection')))
         if (!secure) return void session.once('connect', resolve)
         session.once('connect', () => {
-          const other = otherPin(session, this.#tls.pin)
-          if (other !== undefined) session.destroy(other)
-          // Without an open call Node tells an alert of the server on the socket alone.
+          const pinError = pinMismatch(session, this.#tls.pin)
+          if (pinError !== undefined) session.destroy(pinError)
+          // Without an open stream, Node reports a TLS alert from the server only on the socket.
           else session.socket.once('error', reject)
         })
-        // A server that refuses the client's certificate does so after the client's side is connected.
+        // A server that rejects the client's certificate does so only after `connect`, so wait for its
+        // settings.
         session.once('remoteSettings', resolve)
-      }).finally(() => clearTimeout(late))
+      }).finally(() => clearTimeout(timer))
       return session
     } catch (error) {
-      lost()
+      onLost()
       throw error
     }
   }
 }
 
 /**
- * With `ca` its authorities alone are trusted. With a pin and no `ca` the fingerprint alone decides: TLS itself proves that the
- * plugin has the certificate's key.
+ * With `ca`, only its authorities are trusted. With a pin and no `ca`, only the fingerprint decides: TLS itself
+ * proves that the plugin has the certificate's key.
  */
-const optionsOf = ({ ca, pin, cert, key }: PluginTls): SecureClientSessionOptions => ({
+const connectOptions = ({ ca, pin, cert, key }: PluginTls): SecureClientSessionOptions => ({
   ...(ca === undefined ? {} : { ca }),
   ...(cert === undefined ? {} : { cert }),
   ...(key === undefined ? {} : { key }),
   rejectUnauthorized: pin === undefined || ca !== undefined
 })
 
-const refused = () =>
+const closedError = () =>
   new PluginError(
     'unavailable',
     'The plugin closed the TLS connection immediately. It may require another “client_certificate”.'
   )
 
-/** Why the certificate of a connection is not the pinned one. Nothing of a call was sent by then. */
-function otherPin(session: ClientHttp2Session, pin: string | undefined): PluginError | undefined {
+/** Returns an error if the peer certificate does not match the pin. Runs before any call is sent. */
+function pinMismatch(session: ClientHttp2Session, pin: string | undefined): PluginError | undefined {
   if (pin === undefined) return undefined
-  const found = (session.socket as TLSSocket).getPeerX509Certificate()?.fingerprint256
-  const fingerprint = found?.replaceAll(':', '').toLowerCase()
+  const colonHex = (session.socket as TLSSocket).getPeerX509Certificate()?.fingerprint256
+  const fingerprint = colonHex?.replaceAll(':', '').toLowerCase()
   if (fingerprint === pin) return undefined
   return new PluginError(
     'unavailable',

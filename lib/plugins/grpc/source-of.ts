@@ -7,8 +7,8 @@ import type { PluginSource } from './reach.ts'
 import type { TlsText } from './read-tls.ts'
 
 /**
- * Where a plugin is, as its workspace's file says: an address and how its TLS is checked, or the path of a program below the
- * folder of local plugins. `text` is for people: nothing secret is in it.
+ * The location of a plugin, from its workspace file: an address with TLS settings, or the path of a program in
+ * the local plugin folder. `text` is displayed to people and contains no secrets.
  */
 export type SourceText = { text: string } & (
   | { kind: 'remote'; tls?: TlsText | undefined }
@@ -16,8 +16,9 @@ export type SourceText = { text: string } & (
 )
 
 /**
- * What is dialled or started. A local plugin is a program that may be run, or a folder with one named `plugin`, below the folder
- * that whoever runs this server has set, also behind links. Throws `PluginError`.
+ * Resolves a location to an address or a command. A local plugin is an executable, or a folder that contains
+ * one named `plugin`. After links are resolved, it must be inside `localFolder`, which the operator sets.
+ * Throws `PluginError`.
  */
 export async function sourceOf(
   source: SourceText,
@@ -31,15 +32,17 @@ export async function sourceOf(
       'Local plugins are not enabled on this server. Ask the server operator to set WAYSTATION_PLUGIN_FOLDER.'
     )
   const command = await programAt(join(localFolder, source.path))
-  const inside = await realpath(localFolder).catch(() => localFolder)
-  if (command === undefined || !command.startsWith(inside + sep))
+  const root = await realpath(localFolder).catch(() => localFolder)
+  if (command === undefined || !command.startsWith(root + sep))
     throw new PluginError('invalid', `There is no program “${source.path}” in the local plugin folder.`)
   return { kind: 'local', command, args: [], cwd: dirname(command) }
 }
 
-/** The real path of a program, or of the one named `plugin` in a folder. */
+/**
+ * Returns the real path of a program, or of the program named `plugin` in a folder. Undefined if there is none.
+ */
 async function programAt(path: string): Promise<string | undefined> {
-  const found = await stat(path).catch(() => undefined)
-  if (found === undefined) return undefined
-  return realpath(found.isDirectory() ? join(path, 'plugin') : path).catch(() => undefined)
+  const stats = await stat(path).catch(() => undefined)
+  if (stats === undefined) return undefined
+  return realpath(stats.isDirectory() ? join(path, 'plugin') : path).catch(() => undefined)
 }

@@ -6,50 +6,51 @@ import { readHandshake } from './handshake.ts'
 import type { LogRing } from './log-ring.ts'
 import { PluginError } from './plugin-error.ts'
 
-/** How a local plugin is run: no shell, and in `env` all of its environment. */
+/** How to run a local plugin: without a shell, and with `env` as its whole environment. */
 export type LocalCommand = { command: string; args: string[]; cwd: string; env: Record<string, string> }
 
-/** A local plugin that has said where it listens. */
+/** A local plugin that has reported its address. */
 export type PluginProcess = {
   address: PluginAddress
   pid: number
-  /** Resolves with why, when it has ended and nothing of its group is left. */
+  /** Resolves with the reason once the process has ended and its group was killed. */
   ended: Promise<string>
-  /** Closes its input, at which it has to end by itself. */
+  /** Closes its standard input, which asks the plugin to exit. */
   closeInput(): void
-  /** Asks it to end (its input ends, SIGTERM), and makes it after 3 s. `gently: false`: kills it at once. */
+  /** Closes its input, sends SIGTERM, and kills it after 3 s. With `gently: false` it is killed at once. */
   end(gently: boolean): Promise<void>
 }
 
-/** How long it has after its input's end, and after SIGTERM. Milliseconds. */
-const patience = { input: 500, term: 3_000 }
+/** How long the plugin has to exit after its input is closed, and after SIGTERM, in milliseconds. */
+const graceMs = { input: 500, term: 3_000 }
 
 /**
- * Starts a plugin in a process group of its own and waits for its handshake. Throws `PluginError` when it says none within
- * `withinMs`, says a wrong one or ends first, with the end of what it wrote; nothing of it is left then.
+ * Starts a plugin in its own process group and waits for its handshake. Throws `PluginError` with the plugin's
+ * last output if the handshake is wrong, is missing after `withinMs`, or if the process exits first. The
+ * process group is then already killed.
  */
 export async function startProcess(
   { command, args, cwd, env }: LocalCommand,
   { logs, clock, withinMs, signal }: { logs: LogRing; clock: Clock; withinMs: number; signal: AbortSignal }
 ): Promise<PluginProcess> {
-  const before = logs.added
+  const linesBefore = logs.added
   const child = spawn(command, args, { cwd, env: env as NodeJS.ProcessEnv, detached: true, stdio: 'pipe' })
-  const ended = endOf(child)
-  const said = Promise.withResolvers<string>()
+  const ended = exitOf(child)
+  const firstLine = Promise.withResolvers<string>()
   child.stdin.on('error', () => undefined)
   logs.follow('stdout', child.stdout, line => {
-    said.resolve(line)
+    firstLine.resolve(line)
     return true
   })
   logs.follow('stderr', child.stderr)
-  const over = new AbortController()
+  const done = new AbortController()
   try {
-    const silent = clock
-      .wait(withinMs, AbortSignal.any([over.signal, signal]))
+    const timeout = clock
+      .wait(withinMs, AbortSignal.any([done.signal, signal]))
       .then(() => (signal.aborted ? 'it was stopped' : `it sent nothing for ${withinMs / 1000} s`))
     const line = await Promise.race([
-      said.promise,
-      Promise.race([ended, silent]).then(why => {
+      firstLine.promise,
+      Promise.race([ended, timeout]).then(why => {
         throw new PluginError('unavailable', `The plugin did not report its address: ${why}.`)
       })
     ])
@@ -60,7 +61,7 @@ export async function startProcess(
       ended,
       closeInput: () => void child.stdin.end(),
       async end(gently) {
-        if (gently) await endProgram(child, patience)
+        if (gently) await endProgram(child, graceMs)
         else killGroup(child.pid)
         await ended
       }
@@ -68,16 +69,19 @@ export async function startProcess(
   } catch (error) {
     killGroup(child.pid)
     await ended
-    const tail = logs.tail(before)
+    const tail = logs.tail(linesBefore)
     if (!(error instanceof PluginError) || tail === '') throw error
     throw new PluginError(error.fault, `${error.message} Last output: ${tail}`, { cause: error })
   } finally {
-    over.abort()
+    done.abort()
   }
 }
 
-/** When a program has ended its group is killed, and its pipes are closed even if somebody who left the group holds them. */
-function endOf(child: ChildProcess): Promise<string> {
+/**
+ * Resolves with the reason once the process has ended. Kills its process group and closes its pipes, because a
+ * process that left the group may still hold them open.
+ */
+function exitOf(child: ChildProcess): Promise<string> {
   const { promise, resolve } = Promise.withResolvers<string>()
   let why = 'it exited'
   const finish = () => {
@@ -91,9 +95,9 @@ function endOf(child: ChildProcess): Promise<string> {
   child.once('exit', (code, signal) => {
     why = code === null ? `it was ended by ${signal}` : `it exited with code ${code}`
     killGroup(child.pid)
-    const late = setTimeout(finish, 1_000)
+    const timer = setTimeout(finish, 1_000)
     child.once('close', () => {
-      clearTimeout(late)
+      clearTimeout(timer)
       finish()
     })
   })

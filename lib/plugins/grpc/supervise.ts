@@ -11,42 +11,48 @@ import { type PluginState, type Timing, usual } from './plugin-state.ts'
 import { type PlatformAddress, type PluginSource, type Reached, reach } from './reach.ts'
 import { watchHealth } from './watch-health.ts'
 
+/** A supervised plugin. The properties always show its current state. */
 export type Supervised = {
   readonly name: string
   readonly state: PluginState
-  /** What it said of itself at its last start that came so far. */
+  /** The description from its last successful start. */
   readonly introduction: Introduction | undefined
-  /** The last manifest that could be read: also of one that does not register without its settings. */
+  /** The last readable manifest, even if the plugin cannot register without its settings. */
   readonly manifest: PluginManifest | undefined
-  /** Of its process, while there is one. */
+  /** The process ID, while a local plugin serves. */
   readonly pid: number | undefined
-  /** Where the process of a local one listens, also before it has registered. */
+  /** The address of a local plugin's process, set even before it has registered. */
   readonly localAddress: PluginAddress | undefined
-  /** How often it was started anew since the first time. */
+  /** The number of starts after the first. */
   readonly restarts: number
-  /** What it wrote, the newest lines, oldest first. */
+  /** Its newest log lines, oldest first. */
   logs(): readonly LogLine[]
-  /** Its calls, while it serves. Throws `PluginError` `unavailable` otherwise: never keep them. */
+  /**
+   * Returns its calls while it serves. Do not store them: they end at a restart. Throws `PluginError`
+   * `unavailable` otherwise.
+   */
   calls(): PluginCalls
-  /** Starts it anew at once, also one that failed. */
+  /** Starts it again at once, even after it failed. */
   restart(): void
-  /** Ends it. Resolves when nothing of it is left. */
+  /** Ends the plugin. Resolves once its process has ended. */
   stop(): Promise<void>
 }
 
 /**
- * Keeps one plugin of one workspace running until `stop`.
+ * Keeps one plugin of one workspace running until `stop`. Its states:
  *
- * It is **starting** while its process starts, says where it listens, registers under its name and says what it has. Then it is
- * **serving**, and asked for its health every 10 s. One miss (late, failed, NOT_SERVING) makes it **unhealthy**: it is still
- * called, and serving again with the next good answer. At the third in a row, and whenever its process ends, it is given up: its
- * group is killed, its open calls end with "unavailable", and it is **restarting**, which means waiting: 250 ms, then twice as
- * long each time up to 30 s, from the beginning again after it has served for 60 s. Then it is starting once more. A local one
- * that came to nothing five times in a row is **failed** and left alone until `restart`. A remote one is tried for ever, since
- * somebody else starts it, and registers anew when it is back; only one whose address may not be called is failed. **Stopped**
- * is the end.
+ * - **starting**: the process starts, reports its address, registers and lists its tools and views.
+ * - **serving**: it is called, and its health is checked every 10 s.
+ * - **unhealthy**: a health check failed (timeout, error or NOT_SERVING). It is still called, and serves again
+ *   after the next good check.
+ * - **restarting**: after three failed checks in a row, or when its process ended. The group is killed, and
+ *   open calls end with "unavailable". The next start follows after 250 ms, then twice as long each time, up to
+ *   30 s. Once it has served for 60 s, the delay starts over.
+ * - **failed**: a local plugin that failed five times in a row is left alone until `restart`. A remote plugin
+ *   is retried forever, because it is started elsewhere. It fails only if its address may not be called.
+ * - **stopped**: the final state.
  *
- * `onState` is told each change, the first before this returns; what it throws is logged.
+ * `onState` receives each change, the first one before this function returns. Its errors are logged.
  */
 export function supervise({
   name,
@@ -66,12 +72,14 @@ export function supervise({
   source: PluginSource
   config: Record<string, string>
   saved?: Record<string, string>
-  /** The manifest from before its settings changed. It counts until the plugin registers again. */
+  /** The manifest from before its settings changed, used until the plugin registers again. */
   knownManifest?: PluginManifest | undefined
   readManifest?: Told['readManifest']
-  /** Without it the schemas of its tools are not judged before they are used. */
+  /** Without it, the schemas of its tools are not checked. */
   faultsOf?: Told['faultsOf']
-  /** The workspace's: in a local plugin's environment, and told to a remote one by Register. */
+  /**
+   * The workspace's variables: the environment of a local plugin. A remote plugin receives them with Register.
+   */
   envVars: Record<string, string>
   platform?: PlatformAddress | undefined
   onState?: (state: PluginState) => void
@@ -80,7 +88,7 @@ export function supervise({
 }): Supervised {
   const times: Timing = { ...usual, ...timing }
   let manifest = knownManifest
-  const told = {
+  const registration = {
     config,
     saved,
     faultsOf,
@@ -96,8 +104,8 @@ export function supervise({
   let localAddress: PluginAddress | undefined
   let restarts = -1
   let stopping = false
-  /** Ends the life at hand, or the wait for the next. */
-  let now = new AbortController()
+  /** Aborts the current run, or the wait before the next one. */
+  let current = new AbortController()
 
   const become = (next: PluginState) => {
     state = next
@@ -108,24 +116,31 @@ export function supervise({
     }
   }
 
-  /** From start to end; why it ended, and for how long it served. */
-  const live = async (signal: AbortSignal): Promise<{ why: string; served: number; hopeless: boolean }> => {
+  /** Runs the plugin once, from start to end. Returns why it ended and how long it served, in milliseconds. */
+  const runOnce = async (
+    signal: AbortSignal
+  ): Promise<{ why: string; served: number; hopeless: boolean }> => {
     let since: number | undefined
-    let mine: Reached | undefined
+    let connection: Reached | undefined
     const served = () => (since === undefined ? 0 : clock.now() - since)
     try {
       restarts += 1
       become({ kind: 'starting' })
       const handshakeMs = times.handshake
-      mine = await reach(source, { envVars, platform, logs, clock, handshakeMs, signal })
-      localAddress = mine.localAddress
-      const said = await introduce(mine.calls, name, { ...told, envVars: mine.envVars }, signal)
+      connection = await reach(source, { envVars, platform, logs, clock, handshakeMs, signal })
+      localAddress = connection.localAddress
+      const described = await introduce(
+        connection.calls,
+        name,
+        { ...registration, envVars: connection.envVars },
+        signal
+      )
       since = clock.now()
-      introduction = said
-      reached = mine
+      introduction = described
+      reached = connection
       become({ kind: 'serving' })
       return {
-        why: await watchHealth(mine, { clock, times, signal, become }),
+        why: await watchHealth(connection, { clock, times, signal, become }),
         served: served(),
         hopeless: false
       }
@@ -135,17 +150,17 @@ export function supervise({
     } finally {
       reached = undefined
       localAddress = undefined
-      await mine?.release(signal.aborted)
+      await connection?.release(signal.aborted)
     }
   }
 
-  const run = async () => {
+  const loop = async () => {
     for (let failures = 0; !stopping; ) {
-      const { signal } = now
-      const { why, served, hopeless } = await live(signal)
+      const { signal } = current
+      const { why, served, hopeless } = await runOnce(signal)
       if (signal.aborted) {
         failures = 0
-        now = new AbortController()
+        current = new AbortController()
         continue
       }
       failures = served >= times.steady ? 1 : failures + 1
@@ -160,11 +175,11 @@ export function supervise({
       }
       if (!signal.aborted) continue
       failures = 0
-      now = new AbortController()
+      current = new AbortController()
     }
     become({ kind: 'stopped' })
   }
-  const over = run()
+  const loopEnded = loop()
 
   return {
     name,
@@ -195,11 +210,11 @@ export function supervise({
         `The plugin “${name}” is ${state.kind}${why}.`.replace(/\.+$/, '.')
       )
     },
-    restart: () => now.abort(),
+    restart: () => current.abort(),
     async stop() {
       stopping = true
-      now.abort()
-      await over
+      current.abort()
+      await loopEnded
     }
   }
 }

@@ -2,22 +2,28 @@ import { cleanJson } from '#lib/kernel/clean-json.ts'
 import { cleanText } from '#lib/kernel/clean-text.ts'
 import { PluginError } from './plugin-error.ts'
 
-/** What a plugin sent is data of a stranger: it is measured, made well-formed and parsed here before anybody reads it. */
+/**
+ * Plugins are not trusted: these functions check the size of their data, parse it, and make its text
+ * well-formed.
+ */
 
-/** Text of at most `most` characters. Throws `PluginError` `invalid` for a longer one. */
-export function textOf(text: string, most: number, what: string): string {
-  if (text.length > most)
-    throw new PluginError('invalid', `${what} has ${text.length} characters. At most ${most} are allowed.`)
+/** Returns cleaned text. Throws `PluginError` `invalid` if it is longer than `maxChars` characters. */
+export function textOf(text: string, maxChars: number, what: string): string {
+  if (text.length > maxChars)
+    throw new PluginError(
+      'invalid',
+      `${what} has ${text.length} characters. At most ${maxChars} are allowed.`
+    )
   return cleanText(text)
 }
 
-/** Words for a person: what is too long is cut, and lines become one. */
-export const wordsOf = (text: string, most: number): string =>
-  cleanText(text.slice(0, most)).replace(/\s+/g, ' ').trim()
+/** Returns text for people, cut to `maxChars` characters and on one line. */
+export const wordsOf = (text: string, maxChars: number): string =>
+  cleanText(text.slice(0, maxChars)).replace(/\s+/g, ' ').trim()
 
-/** A JSON value of at most `most` characters; nothing at all is null. Throws `PluginError` `invalid`. */
-export function jsonOf(text: string, most: number, what: string): unknown {
-  const clean = textOf(text, most, what)
+/** Parses JSON text of at most `maxChars` characters. Empty text is null. Throws `PluginError` `invalid`. */
+export function jsonOf(text: string, maxChars: number, what: string): unknown {
+  const clean = textOf(text, maxChars, what)
   if (clean.trim() === '') return null
   let value: unknown
   try {
@@ -28,25 +34,27 @@ export function jsonOf(text: string, most: number, what: string): unknown {
   return cleanJson(value, problem => new PluginError('invalid', `${what} ${problem}.`))
 }
 
-/** A map of text, so many entries at most. Throws `PluginError` `invalid`. */
+/**
+ * Checks the number of entries of a map and the length of its keys and values. Throws `PluginError` `invalid`.
+ */
 export function entriesOf(
   map: Record<string, string>,
-  most: { entries: number; key: number; value: number },
+  limits: { entries: number; key: number; value: number },
   what: string
 ): Record<string, string> {
   const entries = Object.entries(map).filter(([key]) => key !== '__proto__')
-  listOf(entries, most.entries, what)
+  listOf(entries, limits.entries, what)
   return Object.fromEntries(
     entries.map(([key, value]) => [
-      textOf(key, most.key, `A name in ${what}`),
-      textOf(value, most.value, `A value in ${what}`)
+      textOf(key, limits.key, `A name in ${what}`),
+      textOf(value, limits.value, `A value in ${what}`)
     ])
   )
 }
 
-/** A list of so many at most. Throws `PluginError` `invalid`. */
-export function listOf<T>(list: T[], most: number, what: string): T[] {
-  if (list.length > most)
-    throw new PluginError('invalid', `${what} has ${list.length} entries. At most ${most} are allowed.`)
+/** Returns the list. Throws `PluginError` `invalid` if it has more than `maxEntries` entries. */
+export function listOf<T>(list: T[], maxEntries: number, what: string): T[] {
+  if (list.length > maxEntries)
+    throw new PluginError('invalid', `${what} has ${list.length} entries. At most ${maxEntries} are allowed.`)
   return list
 }

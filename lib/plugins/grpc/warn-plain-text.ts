@@ -2,7 +2,10 @@ import { isLoopback } from '#lib/kernel/is-loopback.ts'
 import { log } from '#lib/kernel/log.ts'
 import type { PluginSource } from './reach.ts'
 
-/** Warns when a plugin is called without TLS on another machine: its secrets and prompts can be read on the way. */
+/**
+ * Logs a warning if a plugin on another machine is called without TLS, because its secrets and prompts are then
+ * readable on the network.
+ */
 export function warnPlainText(workspaceId: string, plugin: string, source: PluginSource): void {
   if (source.kind === 'local') return
   const { secure, target, url } = source.address

@@ -4,8 +4,8 @@ import type { PluginState, Timing } from './plugin-state.ts'
 import type { Reached } from './reach.ts'
 
 /**
- * Asks a plugin for its health until it is gone, has missed too often in a row, or `signal` aborts; resolves with why. Tells
- * `become` when it is unhealthy, and when it serves again.
+ * Checks a plugin's health until its process ends, too many checks in a row fail, or `signal` aborts. Resolves
+ * with the reason. Calls `become` when the plugin gets unhealthy and when it recovers.
  */
 export async function watchHealth(
   { calls, gone }: Reached,
@@ -16,30 +16,30 @@ export async function watchHealth(
     become
   }: { clock: Clock; times: Timing; signal: AbortSignal; become: (state: PluginState) => void }
 ): Promise<string> {
-  const over = new AbortController()
-  const until = AbortSignal.any([over.signal, signal])
-  const missed = async () => {
+  const done = new AbortController()
+  const stopped = AbortSignal.any([done.signal, signal])
+  const checkUntilFailed = async () => {
     for (let misses = 0; ; ) {
-      await clock.wait(times.healthEvery, until)
-      if (until.aborted) return 'it was stopped'
-      const fault = await calls.health({ signal: until, timeoutMs: times.healthWithin }).then(
-        well => (well ? undefined : 'it reports that it is not serving'),
-        (error: unknown) => explain(error, until).message.replace(/\.$/, '')
+      await clock.wait(times.healthEvery, stopped)
+      if (stopped.aborted) return 'it was stopped'
+      const problem = await calls.health({ signal: stopped, timeoutMs: times.healthWithin }).then(
+        serving => (serving ? undefined : 'it reports that it is not serving'),
+        (error: unknown) => explain(error, stopped).message.replace(/\.$/, '')
       )
-      if (until.aborted) return 'it was stopped'
-      if (fault === undefined) {
+      if (stopped.aborted) return 'it was stopped'
+      if (problem === undefined) {
         if (misses > 0) become({ kind: 'serving' })
         misses = 0
         continue
       }
       misses += 1
-      become({ kind: 'unhealthy', misses, why: fault })
-      if (misses >= times.misses) return `it failed ${misses} health checks in a row: ${fault}`
+      become({ kind: 'unhealthy', misses, why: problem })
+      if (misses >= times.misses) return `it failed ${misses} health checks in a row: ${problem}`
     }
   }
   try {
-    return await Promise.race([gone, missed()])
+    return await Promise.race([gone, checkUntilFailed()])
   } finally {
-    over.abort()
+    done.abort()
   }
 }

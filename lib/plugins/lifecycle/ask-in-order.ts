@@ -1,11 +1,11 @@
 import type { HostedPlugin, LifecycleAnswer, LifecycleEvent } from '#lib/kernel/ports/plugin-host.ts'
 
-/** What a plugin was told last in each turn, while it has not answered. */
+/** The last unanswered event of each turn, by plugin and turn ID. */
 const tails = new WeakMap<HostedPlugin, Map<string, Promise<unknown>>>()
 
 /**
- * Tells a plugin an event once it has answered the one before it in the same turn, whether that was waited for or not: it hears
- * of a turn in the order in which it went. Throws a sentence.
+ * Sends an event to a plugin after it has answered the previous event of the same turn, even if no caller
+ * waited for that answer. The plugin therefore receives the events of a turn in order. Throws like `onEvent`.
  */
 export async function askInOrder(
   plugin: HostedPlugin,
@@ -15,10 +15,10 @@ export async function askInOrder(
 ): Promise<LifecycleAnswer> {
   const turns = tails.get(plugin) ?? new Map<string, Promise<unknown>>()
   tails.set(plugin, turns)
-  const before = turns.get(turnId)
-  const answer = before === undefined ? plugin.onEvent(event, signal) : next()
-  async function next() {
-    await before?.catch(() => undefined)
+  const previous = turns.get(turnId)
+  const answer = previous === undefined ? plugin.onEvent(event, signal) : afterPrevious()
+  async function afterPrevious() {
+    await previous?.catch(() => undefined)
     return plugin.onEvent(event, signal)
   }
   turns.set(turnId, answer)

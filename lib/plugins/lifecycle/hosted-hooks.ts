@@ -9,8 +9,8 @@ import { askInOrder } from './ask-in-order.ts'
 import { checkLifecycle, type LifecyclePayload, parseJson } from './payloads.ts'
 import { changedPrompt, toldPrompt } from './prompt.ts'
 
-/** Which of our points each event is told at (003-15). */
-const points = {
+/** The events that each hook point sends (003-15). */
+const eventsByPoint = {
   beforeTurn: ['TURN_END', 'AGENT_END', 'AGENT_START'],
   beforeRound: ['TURN_END', 'TURN_START'],
   beforeModel: ['LLM_REQUEST'],
@@ -21,17 +21,17 @@ const points = {
   onTurn: ['TURN_END', 'AGENT_END']
 } satisfies Partial<Record<Stepping | Watching, LifecycleType[]>>
 
-/** It was there and answered, though with nothing that can be used: it is asked again in its round. */
-const answered = new Set<PluginFault>(['invalid', 'refused', 'unauthorized', 'busy', 'failed'])
+/** Faults of a plugin that is reachable but returned no usable answer. It is asked again in the same step. */
+const reachable = new Set<PluginFault>(['invalid', 'refused', 'unauthorized', 'busy', 'failed'])
 
-/** What an event came to: undefined where it goes on as it is. */
-type Said<Type extends LifecycleType> = { changed: LifecyclePayload<Type> } | { cancel: string } | undefined
+/** The result of an event. Undefined: continue unchanged. */
+type Result<Type extends LifecycleType> = { changed: LifecyclePayload<Type> } | { cancel: string } | undefined
 
 /**
- * A plugin in another language as one of the server's (003-15, 003-16): CONTINUE says nothing, MODIFY is a change and CANCEL
- * cancels what is about to happen. A turn of the protocol is one of our rounds, over once all its calls have a result; its
- * agent's run is one of ours, which lasts over each turn in which it is parked. One that cannot be reached or is late is not
- * asked again in its round, unless it has to be heard.
+ * Wraps a gRPC plugin as an in-process plugin (003-15, 003-16). CONTINUE returns nothing, MODIFY a change, and
+ * CANCEL cancels what is about to happen. A "turn" of the gRPC contract is one step, and ends when all its
+ * calls have a result. An agent's run can include several parked turns. A plugin that is unreachable or late is
+ * not asked again in the same step, unless it is fail-closed.
  */
 export const hostedHooks = (plugin: HostedPlugin): Plugin => ({
   name: plugin.name,
@@ -39,32 +39,32 @@ export const hostedHooks = (plugin: HostedPlugin): Plugin => ({
 })
 
 function hooksOf(plugin: HostedPlugin): Hooks {
-  const wants = (type: LifecycleType) => plugin.events.includes(type)
-  let gone = false
+  const subscribes = (type: LifecycleType) => plugin.events.includes(type)
+  let unreachable = false
 
   async function ask<Type extends LifecycleType>(
     type: Type,
     payload: LifecyclePayload<Type>,
     { agentId, turnId, signal }: HookContext
-  ): Promise<Said<Type>> {
-    if (!wants(type) || (gone && !plugin.failClosed)) return undefined
-    const said = await askInOrder(plugin, turnId, { type, agentName: agentId, payload }, signal).catch(
+  ): Promise<Result<Type>> {
+    if (!subscribes(type) || (unreachable && !plugin.failClosed)) return undefined
+    const answer = await askInOrder(plugin, turnId, { type, agentName: agentId, payload }, signal).catch(
       error => {
-        gone = !(error instanceof PluginError) || !answered.has(error.fault)
+        unreachable = !(error instanceof PluginError) || !reachable.has(error.fault)
         throw error
       }
     )
-    if (said.action === 'cancel') return { cancel: `It returned CANCEL for ${type}.` }
-    return said.action === 'modify' ? { changed: checkLifecycle(type, said.payload) } : undefined
+    if (answer.action === 'cancel') return { cancel: `It returned CANCEL for ${type}.` }
+    return answer.action === 'modify' ? { changed: checkLifecycle(type, answer.payload) } : undefined
   }
 
-  /** Told and not waited for; also of a turn that was stopped. What the plugin says to it changes nothing. */
-  function tell<Type extends 'TURN_END' | 'AGENT_END'>(
+  /** Sends an event without waiting for the answer, which has no effect. Used for stopped turns too. */
+  function notify<Type extends 'TURN_END' | 'AGENT_END'>(
     type: Type,
     payload: LifecyclePayload<Type>,
     { turnId }: HookContext
   ): void {
-    if (!wants(type)) return
+    if (!subscribes(type)) return
     const event = { type, agentName: payload.agent_name, payload }
     askInOrder(plugin, turnId, event, undefined).catch(error =>
       log('warn', 'could not send an event to a plugin', {
@@ -78,104 +78,106 @@ function hooksOf(plugin: HostedPlugin): Hooks {
   const hooks: Hooks = {
     async beforeTurn({ input }, ctx) {
       const { resumed, left } = ctx.run
-      if (left !== undefined) ends(left, ctx)
+      if (left !== undefined) notifyEnd(left, ctx)
       if (resumed) return undefined
-      const said = await ask('AGENT_START', { agent_name: ctx.agentId, input }, ctx)
-      if (said === undefined || 'cancel' in said) return said
-      same('AGENT_START', 'agent_name', ctx.agentId, said.changed.agent_name)
-      // Where nobody said anything there are no words to change.
-      if (input === '') same('AGENT_START', 'input', input, said.changed.input)
-      return said.changed.input === input ? undefined : { change: { input: said.changed.input } }
+      const result = await ask('AGENT_START', { agent_name: ctx.agentId, input }, ctx)
+      if (result === undefined || 'cancel' in result) return result
+      checkSame('AGENT_START', 'agent_name', ctx.agentId, result.changed.agent_name)
+      // Without a user message there is no input to change.
+      if (input === '') checkSame('AGENT_START', 'input', input, result.changed.input)
+      return result.changed.input === input ? undefined : { change: { input: result.changed.input } }
     },
     async beforeRound({ lastAgentId }, ctx) {
       const { rounds } = ctx.run
       if (rounds > 1)
-        tell('TURN_END', { agent_name: lastAgentId ?? ctx.agentId, turn_number: rounds - 1 }, ctx)
-      const said = await ask('TURN_START', { agent_name: ctx.agentId, turn_number: rounds }, ctx)
-      if (said === undefined || 'cancel' in said) return said
-      same('TURN_START', 'turn_number', rounds, said.changed.turn_number)
+        notify('TURN_END', { agent_name: lastAgentId ?? ctx.agentId, turn_number: rounds - 1 }, ctx)
+      const result = await ask('TURN_START', { agent_name: ctx.agentId, turn_number: rounds }, ctx)
+      if (result === undefined || 'cancel' in result) return result
+      checkSame('TURN_START', 'turn_number', rounds, result.changed.turn_number)
       return undefined
     },
     async beforeModel(prompt, ctx) {
       const messages = toldPrompt(prompt)
       const { tools } = prompt
-      const said = await ask('LLM_REQUEST', { model: ctx.model, messages, tools }, ctx)
-      if (said === undefined || 'cancel' in said) return said
-      same('LLM_REQUEST', 'model', ctx.model, said.changed.model)
-      const odd = said.changed.tools.find(name => !tools.includes(name))
-      if (odd !== undefined)
-        throw new Error(`Its LLM_REQUEST names the tool "${odd}", which the agent does not have.`)
-      const words = isDeepStrictEqual(messages, said.changed.messages)
+      const result = await ask('LLM_REQUEST', { model: ctx.model, messages, tools }, ctx)
+      if (result === undefined || 'cancel' in result) return result
+      checkSame('LLM_REQUEST', 'model', ctx.model, result.changed.model)
+      const unknown = result.changed.tools.find(name => !tools.includes(name))
+      if (unknown !== undefined)
+        throw new Error(`Its LLM_REQUEST names the tool "${unknown}", which the agent does not have.`)
+      const changes = isDeepStrictEqual(messages, result.changed.messages)
         ? { instructions: prompt.instructions, messages: prompt.messages }
-        : changedPrompt(prompt, said.changed.messages)
-      return { change: { ...words, tools: said.changed.tools } }
+        : changedPrompt(prompt, result.changed.messages)
+      return { change: { ...changes, tools: result.changed.tools } }
     },
     async afterModel(response, ctx) {
       const { text, calls, finishReason } = response
-      const told = calls.map(toldCall)
-      const payload = { content: text, tool_calls: told, finish_reason: finishReason }
-      const said = await ask('LLM_RESPONSE', payload, ctx)
-      if (said === undefined || 'cancel' in said) return said
-      const { content, tool_calls: left } = said.changed
-      const odd = left.find(one => !told.some(call => isDeepStrictEqual(call, one)))
-      if (odd !== undefined)
-        throw new Error(`Its LLM_RESPONSE has the call ${odd.id}, which differs from the model's call.`)
-      const isLeft = ({ toolCallId }: HookedCall) => left.some(({ id }) => id === toolCallId)
+      const wireCalls = calls.map(toWireCall)
+      const payload = { content: text, tool_calls: wireCalls, finish_reason: finishReason }
+      const result = await ask('LLM_RESPONSE', payload, ctx)
+      if (result === undefined || 'cancel' in result) return result
+      const { content, tool_calls: remaining } = result.changed
+      const changed = remaining.find(wireCall => !wireCalls.some(call => isDeepStrictEqual(call, wireCall)))
+      if (changed !== undefined)
+        throw new Error(`Its LLM_RESPONSE has the call ${changed.id}, which differs from the model's call.`)
+      const isLeft = ({ toolCallId }: HookedCall) => remaining.some(({ id }) => id === toolCallId)
       return { change: { ...response, text: content, calls: calls.filter(isLeft) } }
     },
     async beforeTool(call, ctx) {
       const { toolName } = call
       const json = JSON.stringify(call.input ?? {})
-      const said = await ask('TOOL_CALL', { tool_name: toolName, arguments_json: json }, ctx)
-      if (said === undefined || 'cancel' in said) return said
-      same('TOOL_CALL', 'tool_name', toolName, said.changed.tool_name)
-      const input = parseJson(said.changed.arguments_json, 'The “arguments_json” in its TOOL_CALL')
+      const result = await ask('TOOL_CALL', { tool_name: toolName, arguments_json: json }, ctx)
+      if (result === undefined || 'cancel' in result) return result
+      checkSame('TOOL_CALL', 'tool_name', toolName, result.changed.tool_name)
+      const input = parseJson(result.changed.arguments_json, 'The “arguments_json” in its TOOL_CALL')
       return { change: { ...call, input } }
     },
-    async afterTool(called, ctx) {
-      const { toolName, result } = called
-      const said = await ask('TOOL_RESULT', { tool_name: toolName, ...toldResult(result) }, ctx)
-      if (said === undefined || 'cancel' in said) return said
-      same('TOOL_RESULT', 'tool_name', toolName, said.changed.tool_name)
-      return { change: { ...called, result: resultOf(said.changed) } }
+    async afterTool(finishedCall, ctx) {
+      const { toolName, result } = finishedCall
+      const answer = await ask('TOOL_RESULT', { tool_name: toolName, ...toWireResult(result) }, ctx)
+      if (answer === undefined || 'cancel' in answer) return answer
+      checkSame('TOOL_RESULT', 'tool_name', toolName, answer.changed.tool_name)
+      return { change: { ...finishedCall, result: fromWireResult(answer.changed) } }
     },
     async beforeHandOff(handOff, ctx) {
       const { to, reason } = handOff
       const payload = { from_agent: ctx.agentId, to_agent: to, context: reason }
-      const said = await ask('HANDOFF', payload, ctx)
-      if (said === undefined || 'cancel' in said) return said
-      same('HANDOFF', 'from_agent', ctx.agentId, said.changed.from_agent)
-      same('HANDOFF', 'to_agent', to, said.changed.to_agent)
-      return { change: { ...handOff, reason: said.changed.context } }
+      const result = await ask('HANDOFF', payload, ctx)
+      if (result === undefined || 'cancel' in result) return result
+      checkSame('HANDOFF', 'from_agent', ctx.agentId, result.changed.from_agent)
+      checkSame('HANDOFF', 'to_agent', to, result.changed.to_agent)
+      return { change: { ...handOff, reason: result.changed.context } }
     },
     onTurn({ outcome, input }, ctx) {
       if (outcome === 'parked') return
       const { run } = ctx
-      ends({ input: run.resumed ? run.input : input, rounds: run.rounds, agentId: ctx.agentId }, ctx)
+      notifyEnd({ input: run.resumed ? run.input : input, rounds: run.rounds, agentId: ctx.agentId }, ctx)
     }
   }
 
-  function ends({ input, rounds, agentId }: NonNullable<Run['left']>, ctx: HookContext): void {
-    if (rounds > 0) tell('TURN_END', { agent_name: agentId, turn_number: rounds }, ctx)
-    tell('AGENT_END', { agent_name: agentId, input }, ctx)
+  function notifyEnd({ input, rounds, agentId }: NonNullable<Run['left']>, ctx: HookContext): void {
+    if (rounds > 0) notify('TURN_END', { agent_name: agentId, turn_number: rounds }, ctx)
+    notify('AGENT_END', { agent_name: agentId, input }, ctx)
   }
 
-  const wanted = Object.entries(hooks).filter(([point]) => points[point as keyof typeof points].some(wants))
-  return Object.fromEntries(wanted)
+  const subscribed = Object.entries(hooks).filter(([point]) =>
+    eventsByPoint[point as keyof typeof eventsByPoint].some(subscribes)
+  )
+  return Object.fromEntries(subscribed)
 }
 
-/** What an event is about stays as it is: only what is said there can be changed. */
-function same(type: LifecycleType, field: string, before: unknown, after: unknown): void {
+/** Throws if a plugin changed a field that identifies the subject of the event. */
+function checkSame(type: LifecycleType, field: string, before: unknown, after: unknown): void {
   if (before !== after) throw new Error(`Its ${type} changes "${field}", which cannot be changed.`)
 }
 
-const toldCall = ({ toolCallId: id, toolName: name, input }: HookedCall) => ({
+const toWireCall = ({ toolCallId: id, toolName: name, input }: HookedCall) => ({
   id,
   name,
   arguments_json: JSON.stringify(input ?? {})
 })
 
-const toldResult = (result: CallResult): { result_json: string; is_error: boolean } =>
+const toWireResult = (result: CallResult): { result_json: string; is_error: boolean } =>
   result.type === 'output'
     ? { result_json: JSON.stringify(result.value ?? null), is_error: false }
     : {
@@ -185,7 +187,7 @@ const toldResult = (result: CallResult): { result_json: string; is_error: boolea
         is_error: true
       }
 
-function resultOf({ result_json, is_error }: LifecyclePayload<'TOOL_RESULT'>): CallResult {
+function fromWireResult({ result_json, is_error }: LifecyclePayload<'TOOL_RESULT'>): CallResult {
   const value = parseJson(result_json, 'The “result_json” in its TOOL_RESULT')
   if (!is_error) return { type: 'output', value }
   return { type: 'error', text: typeof value === 'string' ? value : JSON.stringify(value) }

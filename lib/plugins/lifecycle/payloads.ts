@@ -3,7 +3,10 @@ import type { LifecycleType } from '#lib/kernel/ports/plugin-host.ts'
 
 const Call = z.object({ id: z.string(), name: z.string(), arguments_json: z.string() })
 
-/** A message as a plugin's model has it (003-10); `tool_call_id`: it is the result of that call. */
+/**
+ * A message of a prompt, as in a plugin's model (003-10). `tool_call_id`: this message is the result of that
+ * call.
+ */
 export const LifecycleMessage = z.object({
   role: z.enum(['system', 'user', 'assistant']),
   content: z.string(),
@@ -12,7 +15,7 @@ export const LifecycleMessage = z.object({
 })
 export type LifecycleMessage = z.infer<typeof LifecycleMessage>
 
-/** What each event is about (003-16), and what a change of it has to be. `tools`: their names. */
+/** The payload of each event (003-16), which also validates a modified payload. `tools` contains tool names. */
 export const lifecyclePayloads = {
   AGENT_START: z.object({ agent_name: z.string(), input: z.string() }),
   AGENT_END: z.object({ agent_name: z.string(), input: z.string() }),
@@ -31,7 +34,10 @@ export const lifecyclePayloads = {
 
 export type LifecyclePayload<Type extends LifecycleType> = z.infer<(typeof lifecyclePayloads)[Type]>
 
-/** A payload that a plugin wants in the place of another; throws a sentence that says what does not fit. */
+/**
+ * Validates the modified payload of an event. Throws an Error with a sentence that names the first invalid
+ * field.
+ */
 export function checkLifecycle<Type extends LifecycleType>(
   type: Type,
   payload: unknown
@@ -42,7 +48,7 @@ export function checkLifecycle<Type extends LifecycleType>(
   throw new Error(`Its ${type} is not valid: ${issue?.path.join('.') || 'payload'}: ${issue?.message ?? ''}.`)
 }
 
-/** JSON that stands in a payload. Throws a sentence; `what` begins it. */
+/** Parses JSON in a payload. Throws an Error with a sentence that starts with `what`. */
 export function parseJson(json: string, what: string): unknown {
   try {
     return JSON.parse(json)

@@ -9,50 +9,55 @@ type Prompt = Pick<HookPayloads['beforeModel'], 'instructions' | 'messages'>
 type ToolMessage = Extract<ModelMessage, { role: 'tool' }>
 type ToolResult = Extract<ToolMessage['content'][number], { type: 'tool-result' }>
 
-/** A prompt as plugins are told it: the instructions first, and each message in the words of 003-10. */
+/**
+ * Converts a prompt to the messages that plugins receive (003-10): the instructions first, then each message.
+ */
 export function toldPrompt({ instructions, messages }: Prompt): LifecycleMessage[] {
-  return [{ role: 'system', content: instructions }, ...pluginMessages(messages).map(told)]
+  return [{ role: 'system', content: instructions }, ...pluginMessages(messages).map(toLifecycle)]
 }
 
 /**
- * The prompt that a plugin made of `before`. A message that is as it was told is the very one it was, with its files and what
- * the provider wants to see again; one that is not has its words alone. Throws a sentence where a result has no call, or a call
- * no result.
+ * Converts a plugin's changed messages back to a prompt. An unchanged message keeps its files and provider
+ * metadata; a changed or new one has only its text and calls. Throws an Error if a result has no call before
+ * it, or a call has no result.
  */
-export function changedPrompt(before: Prompt, changed: readonly LifecycleMessage[]): Prompt {
+export function changedPrompt(original: Prompt, changed: readonly LifecycleMessage[]): Prompt {
   const first = changed.findIndex(({ role }) => role !== 'system')
-  const head = changed.slice(0, first < 0 ? changed.length : first)
-  const rest = changed.slice(head.length)
-  const known = knownMessages(before.messages)
-  const results = new Map(before.messages.flatMap(resultsOf).map(part => [part.toolCallId, part]))
+  const system = changed.slice(0, first < 0 ? changed.length : first)
+  const rest = changed.slice(system.length)
+  const originals = knownMessages(original.messages)
+  const results = new Map(original.messages.flatMap(resultsOf).map(part => [part.toolCallId, part]))
   const messages: ModelMessage[] = []
-  for (const said of rest) {
+  for (const entry of rest) {
     const last = messages.at(-1)
-    if (said.tool_call_id !== undefined) {
-      const part = resultPart(said, results.get(said.tool_call_id))
+    if (entry.tool_call_id !== undefined) {
+      const part = resultPart(entry, results.get(entry.tool_call_id))
       if (last?.role === 'tool') messages[messages.length - 1] = { ...last, content: [...last.content, part] }
       else messages.push({ role: 'tool', content: [part] })
-    } else messages.push(known.take(said) ?? made(said))
+    } else messages.push(originals.take(entry) ?? newMessage(entry))
   }
   checkPairs(messages)
-  return { instructions: head.map(({ content }) => content).join('\n\n'), messages }
+  return { instructions: system.map(({ content }) => content).join('\n\n'), messages }
 }
 
-/** The messages there were, each found once by how it was told. Results are put together from their parts. */
+/**
+ * Indexes the original messages by their converted form, and returns each one only once. Results are rebuilt
+ * from their parts instead.
+ */
 function knownMessages(messages: readonly ModelMessage[]) {
-  const left = messages.flatMap(message => {
-    const [said] = message.role === 'tool' ? [] : pluginMessagesOf(message)
-    return said === undefined ? [] : [{ message, said: told(said) }]
+  const unused = messages.flatMap(message => {
+    const [converted] = message.role === 'tool' ? [] : pluginMessagesOf(message)
+    return converted === undefined ? [] : [{ message, said: toLifecycle(converted) }]
   })
   return {
-    take(wanted: LifecycleMessage): ModelMessage | undefined {
-      const at = left.findIndex(({ said }) => isDeepStrictEqual(said, wanted))
-      return at < 0 ? undefined : left.splice(at, 1)[0]?.message
+    take(message: LifecycleMessage): ModelMessage | undefined {
+      const index = unused.findIndex(({ said }) => isDeepStrictEqual(said, message))
+      return index < 0 ? undefined : unused.splice(index, 1)[0]?.message
     }
   }
 }
 
-function made({ role, content, tool_calls: calls = [] }: LifecycleMessage): ModelMessage {
+function newMessage({ role, content, tool_calls: calls = [] }: LifecycleMessage): ModelMessage {
   if (role === 'system') throw new Error('A system message comes after other messages.')
   if (role === 'user') return { role, content }
   const text = content === '' ? [] : [{ type: 'text' as const, text: content }]
@@ -70,18 +75,21 @@ function made({ role, content, tool_calls: calls = [] }: LifecycleMessage): Mode
   }
 }
 
-function resultPart({ content, tool_call_id }: LifecycleMessage, before: ToolResult | undefined): ToolResult {
-  if (before === undefined)
+function resultPart(
+  { content, tool_call_id }: LifecycleMessage,
+  original: ToolResult | undefined
+): ToolResult {
+  if (original === undefined)
     throw new Error(`A result refers to the call ${tool_call_id}, which does not exist.`)
-  return resultMessage(before).content === content
-    ? before
-    : { ...before, output: { type: 'text', value: content } }
+  return resultMessage(original).content === content
+    ? original
+    : { ...original, output: { type: 'text', value: content } }
 }
 
 const resultsOf = (message: ModelMessage): ToolResult[] =>
   message.role === 'tool' ? message.content.filter(part => part.type === 'tool-result') : []
 
-/** Providers refuse a result without its call before it, and a call without its result. */
+/** Providers reject a result without its call before it, and a call without its result. */
 function checkPairs(messages: readonly ModelMessage[]): void {
   const open = new Set<string>()
   for (const message of messages) {
@@ -91,11 +99,11 @@ function checkPairs(messages: readonly ModelMessage[]): void {
       if (!open.delete(toolCallId))
         throw new Error(`The result of the call ${toolCallId} has no matching call before it.`)
   }
-  const [without] = open
-  if (without !== undefined) throw new Error(`The call ${without} has no result.`)
+  const [unanswered] = open
+  if (unanswered !== undefined) throw new Error(`The call ${unanswered} has no result.`)
 }
 
-const told = ({ role, content, toolCalls, toolCallId }: PluginMessage): LifecycleMessage => ({
+const toLifecycle = ({ role, content, toolCalls, toolCallId }: PluginMessage): LifecycleMessage => ({
   role,
   content,
   ...(toolCalls !== undefined && {

@@ -5,17 +5,18 @@ const number = /^-?\d+(\.\d+)?([eE][+-]?\d+)?$/
 const variable = /^[A-Za-z_][A-Za-z0-9_]*$/
 
 /**
- * Settings as they are saved, all text and none of it empty; or what is wrong, by field (003-7). A pattern has to fit all of a
- * value. What a field's `api_source` offers is not asked again: it may be another list by now.
+ * Validates settings and converts them to text, leaving out empty values (003-7). Returns the faults by field
+ * if any value is invalid. A pattern must match the whole value. Values are not checked against the options of
+ * `api_source`, because that list may have changed.
  */
 export async function inWords(
   fields: readonly SettingField[],
-  given: Record<string, string | number | boolean>,
+  values: Record<string, string | number | boolean>,
   { fixed, patterns }: { fixed: readonly string[]; patterns: Patterns }
 ): Promise<{ settings: Record<string, string> } | { faults: Record<string, string> }> {
   const faults = new Map<string, string>()
   const settings = new Map<string, string>()
-  for (const [name, value] of Object.entries(given)) {
+  for (const [name, value] of Object.entries(values)) {
     const text = String(value)
     const field = fields.find(field => field.name === name)
     const fault =
@@ -46,7 +47,7 @@ async function faultOf(
     return 'not one of the options'
   if (name.endsWith('_env') && !variable.test(text)) return 'not the name of an environment variable'
   if (pattern === undefined) return undefined
-  const found = await patterns.find([`^(?:${pattern})$`], text)
-  if (found === undefined) return 'could not be checked against its pattern in time'
-  return found === null ? 'does not match the required pattern' : undefined
+  const match = await patterns.find([`^(?:${pattern})$`], text)
+  if (match === undefined) return 'could not be checked against its pattern in time'
+  return match === null ? 'does not match the required pattern' : undefined
 }

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { SettingField } from '#lib/protocol/plugin/plugin-settings.ts'
 import { inWords } from './in-words.ts'
 
-test('settings that do not fit are told by field', async () => {
+test('invalid settings are reported by field', async () => {
   const field = (name: string, more: Partial<SettingField> = {}): SettingField => ({
     ...{ name, type: 'string', ui_type: 'text', required: false },
     ...more
@@ -16,9 +16,17 @@ test('settings that do not fit are told by field', async () => {
     field('place', { pattern: '[a-z]+' }),
     field('debug')
   ]
-  const given = { key_env: 'sk-1', unit: 'k', retries: 'x', on: 'maybe', place: '1', debug: 'y', colour: 'z' }
+  const values = {
+    key_env: 'sk-1',
+    unit: 'k',
+    retries: 'x',
+    on: 'maybe',
+    place: '1',
+    debug: 'y',
+    colour: 'z'
+  }
   const patterns = { find: async () => null, faultsOf: async () => [] }
-  expect(await inWords(fields, given, { fixed: ['debug'], patterns })).toEqual({
+  expect(await inWords(fields, values, { fixed: ['debug'], patterns })).toEqual({
     faults: {
       api_key: 'required',
       key_env: 'not the name of an environment variable',

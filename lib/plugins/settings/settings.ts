@@ -11,7 +11,7 @@ import type {
 } from '#lib/protocol/plugin/plugin-settings.ts'
 import { inWords } from './in-words.ts'
 
-/** The settings of each plugin of the workspace, in the order of its file (003-6). */
+/** Lists the settings of each plugin of the workspace, in the order of its file (003-6). */
 export async function listSettings(ctx: Ctx, { workspaceId }: InWorkspace): Promise<PluginSettings[]> {
   const plugins = pluginsIn(ctx, workspaceId)
   const rows = await ctx.sql<{ plugin: string; settings: Record<string, string> }[]>`
@@ -20,14 +20,15 @@ export async function listSettings(ctx: Ctx, { workspaceId }: InWorkspace): Prom
     name,
     schema: [...schema],
     settings: rows.find(({ plugin }) => plugin === name)?.settings ?? {},
-    // Of what the file says, what the form has: the rest may be anything.
+    // The file can set values that the manifest does not declare, so list only those with a field.
     fixed: fixed.filter(name => schema.some(field => field.name === name))
   }))
 }
 
 /**
- * Saves a plugin's settings, all of them (003-7): each process lets it register anew with them within seconds. `NOT_FOUND`: no
- * such plugin; `INVALID_INPUT` with `fields`: what is wrong with which; `UNAVAILABLE`: its manifest is not known yet.
+ * Replaces all saved settings of a plugin (003-7). Within seconds, each process registers the plugin again with
+ * them. Throws `NOT_FOUND` for an unknown plugin, `INVALID_INPUT` with `fields` for invalid values, and
+ * `UNAVAILABLE` if the manifest is not known yet.
  */
 export async function saveSettings(
   ctx: Ctx,
@@ -39,17 +40,20 @@ export async function saveSettings(
       'UNAVAILABLE',
       `The plugin “${name}” has not reported its settings yet. Try again after it has started.`
     )
-  const checked = await inWords(schema, settings, { fixed, patterns: ctx.ports.patterns })
-  if ('faults' in checked) throw invalid('validation failed', checked.faults)
+  const result = await inWords(schema, settings, { fixed, patterns: ctx.ports.patterns })
+  if ('faults' in result) throw invalid('validation failed', result.faults)
   await ctx.sql`
     insert into plugin_settings (workspace_id, plugin, settings, saved_by, saved_at)
-    values (${workspaceId}, ${name}, ${checked.settings}::jsonb, ${ctx.actor.name}, clock_timestamp())
+    values (${workspaceId}, ${name}, ${result.settings}::jsonb, ${ctx.actor.name}, clock_timestamp())
     on conflict (workspace_id, plugin) do update
       set settings = excluded.settings, saved_by = excluded.saved_by, saved_at = excluded.saved_at`
   return { status: 'saved' }
 }
 
-/** What a field may be set to, as its `api_source` answers (003-8). `NOT_FOUND`: it has none; `UNAVAILABLE`: with why not. */
+/**
+ * Returns the options of a field from its `api_source` (003-8). Throws `NOT_FOUND` if it has none, and
+ * `UNAVAILABLE` with the reason if they cannot be loaded.
+ */
 export async function findOptions(
   ctx: Ctx,
   { workspaceId, plugin: name, field: fieldName, q }: FindOptions

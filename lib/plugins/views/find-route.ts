@@ -2,8 +2,8 @@ import { pathTree, segmentsOf } from '#lib/kernel/path-tree.ts'
 import type { PluginRoute } from '#lib/kernel/ports/plugin-host.ts'
 
 /**
- * Whether a plugin declared a request (003-13): the path as it stands, with `{name}` for any one segment, and a `*` at the end for
- * all that follows. `path` is decoded, segment by segment.
+ * Returns whether a plugin declared a route for a request (003-13). In a declared path, `{name}` matches one
+ * segment and a final `*` matches the rest. `segments` are decoded.
  */
 export function isDeclared(
   routes: readonly PluginRoute[],
@@ -15,13 +15,13 @@ export function isDeclared(
 }
 
 /**
- * The segments of a path as it was sent, decoded; undefined where one of them would be another path once it is decoded: `..`, an
- * encoded slash, a control character, or nothing that can be decoded.
+ * Splits a request path into decoded segments. Returns undefined if decoding fails or could change the path:
+ * `..`, an encoded slash or a control character.
  */
 export function decodedSegments(path: string): string[] | undefined {
   try {
     const segments = segmentsOf(path).map(segment => decodeURIComponent(segment))
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: those are what is looked for
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters must be found
     return segments.some(segment => /^\.{1,2}$|[/\\\u0000-\u001f\u007f]/.test(segment)) ? undefined : segments
   } catch {
     return undefined

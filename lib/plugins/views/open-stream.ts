@@ -3,7 +3,10 @@ import type { StreamPerson } from '#lib/kernel/ports/plugin-host.ts'
 import { notFound } from '#lib/kernel/refusal.ts'
 import { pluginIn } from '#lib/plugins/plugin-in.ts'
 
-/** A stream to a plugin with views, begun once it is read. `NOT_FOUND`: there is no such plugin, or it shows nothing. */
+/**
+ * Opens a stream to a plugin with views. The call starts when the result is read. Throws `NOT_FOUND` if there
+ * is no such plugin or it has no views.
+ */
 export async function openStream(
   ctx: Ctx,
   { workspaceId, plugin: name }: { workspaceId: string; plugin: string }
@@ -17,8 +20,8 @@ export async function openStream(
 type Relayed = [outgoing: AsyncIterable<Uint8Array>, signal: AbortSignal]
 
 /**
- * Who is at the other end, as a plugin is told (003-14). The e-mail address is the verified one of the sign-in; an API key has
- * none.
+ * Returns the user of a stream, as the plugin receives it (003-14). The email address is the verified one of
+ * the sign-in. API keys have none.
  */
 async function personOf({ actor, sql, workspaceId }: Ctx): Promise<StreamPerson> {
   if (actor.kind !== 'person')

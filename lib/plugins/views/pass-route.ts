@@ -6,8 +6,9 @@ import { decodedSegments, isDeclared } from './find-route.ts'
 import { unavailable } from './views.ts'
 
 /**
- * Passes a request on to a plugin that declared it, byte for byte (003-13). `path` begins with a slash and is as it was sent; the
- * plugin gets it decoded. `NOT_FOUND`: it is declared nowhere; `UNAVAILABLE`: with why.
+ * Passes a request on to a plugin that declared its route (003-13). The body is unchanged. The plugin receives
+ * the path decoded. Throws `NOT_FOUND` if the route is not declared, and `UNAVAILABLE` with the reason if the
+ * plugin fails.
  */
 export async function passRoute(
   ctx: Ctx,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { readView } from './read-view.ts'
 
-test('003-12: a view is a tree of components and their parts, in the order of the text, whatever their types', () => {
+test('003-12: a view is parsed into a tree of components and blocks, in the order of the text, with any types', () => {
   const text = `
 component "board" {
   type  = "section"

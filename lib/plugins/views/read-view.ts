@@ -11,7 +11,7 @@ import {
   shown
 } from '#packages/hcl/src/index.ts'
 
-/** A part of a component that is none itself, as `field "title" { … }` is of a form. */
+/** A block in a component that is not a component itself, for example `field "title" { … }` in a form. */
 export type ViewBlock = {
   type: string
   labels: string[]
@@ -19,7 +19,10 @@ export type ViewBlock = {
   blocks: ViewBlock[]
 }
 
-/** `children`: the components in it, and `blocks` the other blocks, each in the order of the text. Types are not checked. */
+/**
+ * A component of a view. `children` are the components in it and `blocks` the other blocks, in the order of the
+ * text. Types are not checked.
+ */
 export type ViewComponent = {
   name: string
   type: string
@@ -30,40 +33,40 @@ export type ViewComponent = {
 
 type Reading = { scope: Scope; seen: Map<string, Position>; left: number }
 
-/** The most components and blocks that a view may have. */
-const mostNodes = 2_000
+/** The maximum number of components and blocks in a view. */
+const maxNodes = 2_000
 
 /**
- * The components that a plugin answers RenderView with (003-12), in their order.
- * @throws HclError also for a name that is there twice, and for more than 2,000 components and blocks
+ * Parses the HCL of a RenderView response into components, in their order (003-12).
+ * @throws HclError also for a duplicate name, and for more than 2,000 components and blocks
  */
 export function readView(text: string): ViewComponent[] {
   const scope = scopeWith()
   const { blocks } = readBlock(parseHcl(text), { blocks: { component: 'many' } }, scope)
-  const reading = { scope, seen: new Map(), left: mostNodes }
+  const reading = { scope, seen: new Map(), left: maxNodes }
   return blocks.map(block => readComponent(block, reading))
 }
 
 function readComponent(block: Block, reading: Reading): ViewComponent {
-  count(block, reading)
+  countNode(block, reading)
   const name = nameOf(block, reading)
   const { type, ...attributes } = attributesOf(block, reading)
   if (typeof type !== 'string' || type === '') {
-    const at = block.items.find(item => item.kind === 'attribute' && item.name === 'type') ?? block
-    throw new HclError(at, `component ${shown(name)} needs a type: write type = "text"`)
+    const typeOrBlock = block.items.find(item => item.kind === 'attribute' && item.name === 'type') ?? block
+    throw new HclError(typeOrBlock, `component ${shown(name)} needs a type: write type = "text"`)
   }
-  const inside = block.items.filter(item => item.kind === 'block')
+  const children = block.items.filter(item => item.kind === 'block')
   return {
     name,
     type,
     attributes,
-    children: inside.filter(isComponent).map(child => readComponent(child, reading)),
-    blocks: inside.filter(child => !isComponent(child)).map(child => readPart(child, reading))
+    children: children.filter(isComponent).map(child => readComponent(child, reading)),
+    blocks: children.filter(child => !isComponent(child)).map(child => readPart(child, reading))
   }
 }
 
 function readPart(block: Block, reading: Reading): ViewBlock {
-  count(block, reading)
+  countNode(block, reading)
   const parts = block.items.filter(item => item.kind === 'block')
   const misplaced = parts.find(isComponent)
   if (misplaced)
@@ -85,11 +88,11 @@ function nameOf(block: Block, { seen }: Reading): string {
   const [label, extra] = block.labels
   if (!label || label.value.trim() === '' || extra)
     throw new HclError(extra ?? label ?? block, 'a component needs one name: write component "name" {')
-  const before = seen.get(label.value)
-  if (before)
+  const first = seen.get(label.value)
+  if (first)
     throw new HclError(
       label,
-      `component ${shown(label.value)} is already defined at ${before.line}:${before.column}: use another name`
+      `component ${shown(label.value)} is already defined at ${first.line}:${first.column}: use another name`
     )
   seen.set(label.value, label)
   return label.value
@@ -100,8 +103,8 @@ function attributesOf({ items }: Block, { scope }: Reading): Record<string, HclV
   return Object.fromEntries(attributes.map(({ name, expression }) => [name, evaluate(expression, scope)]))
 }
 
-function count(block: Block, reading: Reading): void {
+function countNode(block: Block, reading: Reading): void {
   reading.left--
   if (reading.left < 0)
-    throw new HclError(block, `a view can have at most ${mostNodes} components and blocks: show less at once`)
+    throw new HclError(block, `a view can have at most ${maxNodes} components and blocks: show less at once`)
 }

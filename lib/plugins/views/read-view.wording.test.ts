@@ -19,6 +19,6 @@ test.each([
     'component "a" {\n  type = "text"\n  content = user.name\n}',
     '3:13: unknown name "user" (none are known): put strings in double quotes'
   ]
-])('003-12: a view that cannot be shown is refused at its place: %j', (text, message) => {
+])('003-12: an invalid view is rejected with the position of the error: %j', (text, message) => {
   expect(() => readView(text)).toThrow(expect.objectContaining({ message }))
 })

@@ -8,16 +8,17 @@ import type { ListedView, RenderedView, RenderView } from '#lib/protocol/plugin/
 import { HclError } from '#packages/hcl/src/index.ts'
 import { readView } from './read-view.ts'
 
-/** The views of the workspace's plugins, in the order of its file (003-12). */
+/** Lists the views of the workspace's plugins, in the order of its file (003-12). */
 export const listViews = async (ctx: Ctx, { workspaceId }: InWorkspace): Promise<ListedView[]> =>
-  pluginsIn(ctx, workspaceId).flatMap(({ name, views }) => views.map(view => listed(name, view)))
+  pluginsIn(ctx, workspaceId).flatMap(({ name, views }) => views.map(view => toListed(name, view)))
 
-/** How long a view may take to be made, in milliseconds. */
-const patience = 10_000
+/** Time limit for rendering a view, in milliseconds. */
+const timeoutMs = 10_000
 
 /**
- * A view as its plugin makes it now: components, and never HTML. `NOT_FOUND`: no such view; `UNAVAILABLE`: with why, of one whose
- * HCL cannot be read with the line and column.
+ * Asks the plugin to render a view and returns its components, never HTML. Throws `NOT_FOUND` for an unknown
+ * view. Throws `UNAVAILABLE` with the reason if the plugin fails, or with line and column if its HCL is
+ * invalid.
  */
 export async function renderView(
   ctx: Ctx,
@@ -27,9 +28,9 @@ export async function renderView(
   const view = plugin.views.find(view => view.name === viewName)
   if (view === undefined) throw notFound('view', viewName)
   try {
-    const hcl = await plugin.renderView({ viewName, workspaceId, params }, AbortSignal.timeout(patience))
+    const hcl = await plugin.renderView({ viewName, workspaceId, params }, AbortSignal.timeout(timeoutMs))
     const routes = plugin.views.flatMap(({ routes }) => routes)
-    return { view: listed(name, view), routes, components: readView(hcl) }
+    return { view: toListed(name, view), routes, components: readView(hcl) }
   } catch (error) {
     if (error instanceof HclError)
       throw new Refusal('UNAVAILABLE', `The plugin's view cannot be read: ${error.message}`)
@@ -37,22 +38,25 @@ export async function renderView(
   }
 }
 
-/** A view, and what it shows or a sentence why it cannot be shown now. `NOT_FOUND`: there is none. */
+/**
+ * Returns a view with its components, or with a sentence that says why it cannot be shown now. Throws
+ * `NOT_FOUND` for an unknown view.
+ */
 export async function findView(
   ctx: Ctx,
-  asked: RenderView
+  request: RenderView
 ): Promise<{ listed: ListedView; shown: RenderedView | { fault: string } }> {
-  const views = await listViews(ctx, asked)
-  const found = views.find(({ plugin, name }) => plugin === asked.plugin && name === asked.view)
-  if (found === undefined) throw notFound('view', asked.view)
-  const shown = await renderView(ctx, asked).catch(error => {
+  const views = await listViews(ctx, request)
+  const view = views.find(({ plugin, name }) => plugin === request.plugin && name === request.view)
+  if (view === undefined) throw notFound('view', request.view)
+  const shown = await renderView(ctx, request).catch(error => {
     if (error instanceof Refusal && error.code === 'UNAVAILABLE') return { fault: error.message }
     throw error
   })
-  return { listed: found, shown }
+  return { listed: view, shown }
 }
 
-const listed = (plugin: string, { name, label, icon, scope }: PluginView): ListedView => ({
+const toListed = (plugin: string, { name, label, icon, scope }: PluginView): ListedView => ({
   plugin,
   name,
   label,
@@ -60,6 +64,6 @@ const listed = (plugin: string, { name, label, icon, scope }: PluginView): Liste
   scope
 })
 
-/** What a plugin's failure is to whoever asked. */
+/** Converts a plugin's error to a `Refusal` with `UNAVAILABLE`. Returns other errors unchanged. */
 export const unavailable = (error: unknown): unknown =>
   error instanceof PluginError ? new Refusal('UNAVAILABLE', error.message) : error

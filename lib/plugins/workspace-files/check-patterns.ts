@@ -1,8 +1,9 @@
 import { HclError, type Located } from '#packages/hcl/src/index.ts'
 
 /**
- * Checks the patterns of a manifest. `faultsOf` says of each what is wrong with it, or null; of none where it gave up.
- * @throws HclError at the first that cannot be used
+ * Checks the patterns of a manifest. `faultsOf` returns the fault of each pattern, or null. It returns
+ * undefined if the check took too long.
+ * @throws HclError for the first unusable pattern
  */
 export async function checkPatterns(
   patterns: Located<string>[],
@@ -10,8 +11,8 @@ export async function checkPatterns(
 ): Promise<void> {
   if (patterns.length === 0) return
   const faults = await faultsOf(patterns.map(({ value }) => value))
-  for (const [place, pattern] of patterns.entries()) {
-    const fault = faults ? faults[place] : 'checking the patterns took too long'
+  for (const [index, pattern] of patterns.entries()) {
+    const fault = faults ? faults[index] : 'checking the patterns took too long'
     if (fault) throw new HclError(pattern, `invalid pattern: ${fault}`)
   }
 }

@@ -9,7 +9,7 @@ const [workspace = '', manifest = '', view = ''] = [...page.matchAll(/^```hcl\n(
   ([, text]) => text
 )
 
-test('003-5, 003-12: the examples of docs/hcl.md are read as the page says', () => {
+test('003-5, 003-12: the examples in docs/hcl.md are parsed as the page describes', () => {
   expect(readWorkspaces(workspace)).toMatchObject([
     {
       name: 'support',
@@ -50,7 +50,7 @@ test('003-5, 003-12: the examples of docs/hcl.md are read as the page says', () 
   ])
 })
 
-test('003-5, 003-12: the TLS settings, the manifest and the view of docs/plugins-grpc.md are read as the page says', async () => {
+test('003-5, 003-12: the examples in docs/plugins-grpc.md are parsed as the page describes', async () => {
   const guide = await readFile('docs/plugins-grpc.md', 'utf8')
   const [secure = '', manifest = '', view = ''] = [...guide.matchAll(/^```hcl\n(.*?)^```$/gms)].map(
     ([, text]) => text

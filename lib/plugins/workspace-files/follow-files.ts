@@ -4,43 +4,48 @@ import { log } from '#lib/kernel/log.ts'
 import { textsIn, workspacesOf } from './read-files.ts'
 import type { WorkspaceFile } from './read-workspace.ts'
 
-/** How often the files are looked at, in milliseconds. */
-const often = 2000
+/** How often the files are read, in milliseconds. */
+const intervalMs = 2000
 
 /**
- * Reads the files of a folder, has what they say applied, and again whenever one of them is another, or `mark` says another thing. At the start a fault is thrown
- * (`BadSettings`); later it is logged, and what was there stays. `stop` resolves when nothing of it runs any more.
+ * Reads the files of a folder and applies them. Applies them again whenever a file changes or `mark` returns
+ * another value. Invalid files at the start throw `BadSettings`. Later, the error is logged and the previous
+ * files stay in use. `stop` resolves once polling has ended.
  */
 export async function followFiles(
   folder: string,
   mark: () => Promise<unknown>,
   apply: (workspaces: readonly WorkspaceFile[]) => Promise<void>
 ): Promise<{ stop: () => Promise<void> }> {
-  const over = new AbortController()
-  let texts = await textsIn(folder)
-  let marked = await mark()
-  /** What cannot be used is told once. What could not be applied (the database was away) is tried again. */
-  let unusable: typeof texts | undefined
-  await apply(workspacesOf(texts))
-  const follow = async () => {
+  const stopping = new AbortController()
+  let appliedTexts = await textsIn(folder)
+  let appliedMark = await mark()
+  /**
+   * The last invalid texts, to log them only once. An apply that failed (for example without a database) is
+   * retried.
+   */
+  let invalidTexts: typeof appliedTexts | undefined
+  await apply(workspacesOf(appliedTexts))
+  const poll = async () => {
     for (;;) {
-      await pause(often, undefined, { signal: over.signal, ref: false })
+      await pause(intervalMs, undefined, { signal: stopping.signal, ref: false })
       try {
-        const found = await mark()
-        const now = await textsIn(folder)
-        const isSame = isDeepStrictEqual(now, texts) || isDeepStrictEqual(now, unusable)
-        if (isSame && found === marked) continue
+        const currentMark = await mark()
+        const currentTexts = await textsIn(folder)
+        const isSame =
+          isDeepStrictEqual(currentTexts, appliedTexts) || isDeepStrictEqual(currentTexts, invalidTexts)
+        if (isSame && currentMark === appliedMark) continue
         if (isSame) {
-          await apply(workspacesOf(texts))
-          marked = found
+          await apply(workspacesOf(appliedTexts))
+          appliedMark = currentMark
           continue
         }
-        unusable = now
-        const workspaces = workspacesOf(now)
-        unusable = undefined
+        invalidTexts = currentTexts
+        const workspaces = workspacesOf(currentTexts)
+        invalidTexts = undefined
         await apply(workspaces)
-        texts = now
-        marked = found
+        appliedTexts = currentTexts
+        appliedMark = currentMark
         log('info', 'workspace files were reloaded', { folder })
       } catch (error) {
         log('error', 'workspace files are invalid; the previous ones stay in use', {
@@ -49,11 +54,11 @@ export async function followFiles(
       }
     }
   }
-  const done = follow().catch(() => undefined)
+  const polling = poll().catch(() => undefined)
   return {
     async stop() {
-      over.abort()
-      await done
+      stopping.abort()
+      await polling
     }
   }
 }

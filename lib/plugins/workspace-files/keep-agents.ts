@@ -8,8 +8,9 @@ import { AgentConfig } from '#lib/protocol/agent/agent.ts'
 import type { WorkspaceAgent } from './read-agents.ts'
 
 /**
- * Makes the agents of a workspace what its file says, each that differs as a new revision: the file's word is the last, also over
- * what somebody saved by hand. Agents that no file names are left alone. Several processes may do it at once.
+ * Creates or updates the agents of a workspace to match its file, with a new revision for each changed agent.
+ * The file overrides changes that people saved. Agents that the file does not name are left alone. Several
+ * processes can run this at the same time.
  */
 export async function keepAgents(
   ctx: Ctx,
@@ -17,28 +18,31 @@ export async function keepAgents(
   builtIn: (tool: string) => boolean
 ): Promise<void> {
   for (const agent of agents) {
-    const config = configOf(agent, builtIn)
-    const before = await agentIfAny(ctx, config.agentId)
+    const config = toConfig(agent, builtIn)
+    const current = await agentIfAny(ctx, config.agentId)
     try {
-      if (before === undefined) await createAgent(ctx, config)
+      if (current === undefined) await createAgent(ctx, config)
       else {
-        const { revision, updatedAt, ...saved } = before
+        const { revision, updatedAt, ...saved } = current
         if (!isDeepStrictEqual(AgentConfig.parse(saved), config))
           await updateAgent(ctx, { ...config, revision, updatedAt })
       }
     } catch (error) {
-      // Another process was first, with the same file.
+      // Another process has already saved the same file.
       if (!(error instanceof Refusal && error.code === 'CONFLICT')) throw error
     }
   }
 }
 
-/** A tool that this server does not bring is a plugin's, whichever has it first. */
-function configOf(
+/**
+ * Converts an agent of a file to its configuration. A tool that the server does not have belongs to a plugin:
+ * the first one that provides it.
+ */
+function toConfig(
   { name, model, instructions, tools, handoffs }: WorkspaceAgent,
   builtIn: (tool: string) => boolean
 ): AgentConfig {
-  const theirs = tools.filter(tool => !builtIn(tool))
+  const pluginTools = tools.filter(tool => !builtIn(tool))
   return AgentConfig.parse({
     agentId: name,
     displayName: name,
@@ -47,7 +51,7 @@ function configOf(
       ...(instructions === undefined ? {} : { instructions }),
       tools: [
         ...tools.filter(builtIn).map(name => ({ name })),
-        ...(theirs.length === 0 ? [] : [{ plugin: '*', tools: theirs }])
+        ...(pluginTools.length === 0 ? [] : [{ plugin: '*', tools: pluginTools }])
       ],
       ...(handoffs.length === 0 ? {} : { handoffs })
     }

@@ -3,7 +3,10 @@ import type { PluginManifest } from '#lib/kernel/ports/plugin-host.ts'
 import { checkPatterns } from './check-patterns.ts'
 import { readManifest } from './read-manifest.ts'
 
-/** What a plugin's manifest says of it, and its settings (003-3, 003-5). Throws an `HclError` with line and column. */
+/**
+ * Parses a plugin's manifest: its description and its settings (003-3, 003-5). Throws an `HclError` with line
+ * and column, or an Error if it is for another plugin.
+ */
 export async function manifestOf(name: string, text: string, patterns: Patterns): Promise<PluginManifest> {
   const { manifest, patterns: used } = readManifest(text)
   const { fields, ...about } = manifest

@@ -1,6 +1,6 @@
 import { HclError, type Located, meant, shown } from '#packages/hcl/src/index.ts'
 
-/** Where a plugin is: a server that speaks gRPC, or a program in the folder of local plugins. */
+/** The location of a plugin: a gRPC server, or a program in the folder of local plugins. */
 export type PluginSource =
   | { kind: 'remote'; host: string; port: number; tls: boolean }
   | { kind: 'local'; path: string }
@@ -10,8 +10,9 @@ const address = /^(?:\[([0-9A-Fa-f:.]+)\]|([A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0
 const folder = /^[A-Za-z0-9_-][A-Za-z0-9._-]*(?:\/[A-Za-z0-9_-][A-Za-z0-9._-]*)*$/
 
 /**
- * Reads `remote://host:port`, with TLS `remotes://host:port` or `grpcs://host:port`, and `local://name`: a path in the folder of
- * local plugins, never out of it. An IPv6 address stands in brackets, and is given without.
+ * Parses a source: `remote://host:port`, `remotes://host:port` or `grpcs://host:port` for TLS, or
+ * `local://name` for a path inside the folder of local plugins. An IPv6 address is written in brackets and
+ * returned without them. Throws `HclError`.
  */
 export function pluginSource(source: Located<string>): PluginSource {
   const [, scheme = '', rest = ''] = /^([^:/]{0,40}):\/\/(.*)$/s.exec(source.value) ?? []

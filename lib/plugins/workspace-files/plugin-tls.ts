@@ -1,12 +1,12 @@
 import { HclError, type Located } from '#packages/hcl/src/index.ts'
 import type { PluginSource } from './plugin-source.ts'
 
-/** PEM as text, or the path of a file that has it, below the folder of the files of workspaces. */
+/** PEM as text, or the path of a PEM file below the folder of the workspace files. */
 export type PemSource = { text: string } | { path: string }
 
 /**
- * How the server recognizes a plugin with TLS, and which certificate it shows to the plugin. `pin`: SHA-256 of the plugin's
- * certificate, as 64 lower-case hex digits.
+ * How the server verifies a plugin with TLS, and the client certificate that it presents. `pin`: SHA-256 of the
+ * plugin's certificate, as 64 lower-case hex digits.
  */
 export type PluginTls = {
   ca?: PemSource
@@ -15,6 +15,7 @@ export type PluginTls = {
   clientKey?: PemSource
 }
 
+/** The TLS attributes of a plugin block. */
 export const tlsAttributes = {
   ca: 'string?',
   pin: 'string?',
@@ -25,9 +26,11 @@ export const tlsAttributes = {
 type Name = keyof typeof tlsAttributes
 
 /**
- * The TLS settings of a plugin; undefined: it has none. No message repeats a value: it may be a key.
+ * Returns the TLS settings of a plugin, or undefined if it has none. No message repeats a value, because it may
+ * be a key.
  *
- * @throws HclError for a source without TLS, a half of the client's pair, and a value that is neither PEM nor a path
+ * @throws HclError if the source has no TLS, if only one of the client's certificate and key is set, or if a
+ * value is neither PEM nor a path
  */
 export function pluginTls(
   source: PluginSource,
@@ -39,9 +42,10 @@ export function pluginTls(
     if (value !== undefined && !(source.kind === 'remote' && source.tls))
       throw new HclError(value, `"${name}" needs a source with TLS: write remotes://host:port`)
   }
-  const alone = (key === undefined ? certificate : undefined) ?? (certificate === undefined ? key : undefined)
-  if (alone !== undefined)
-    throw new HclError(alone, '"client_certificate" and "client_key" belong together: set both')
+  const unpaired =
+    (key === undefined ? certificate : undefined) ?? (certificate === undefined ? key : undefined)
+  if (unpaired !== undefined)
+    throw new HclError(unpaired, '"client_certificate" and "client_key" belong together: set both')
   if (ca === undefined && pin === undefined && certificate === undefined) return undefined
   return {
     ...(ca && { ca: pemOf('ca', ca) }),
@@ -62,7 +66,10 @@ function pemOf(name: Name, value: Located<string>): PemSource {
   )
 }
 
-/** A fingerprint as `openssl x509 -fingerprint -sha256` writes it, as plain hex or as base64. */
+/**
+ * Parses a fingerprint as written by `openssl x509 -fingerprint -sha256`, as plain hex, or as base64. Returns
+ * hex.
+ */
 function pinOf(pin: Located<string>): string {
   const hex = pin.value.replaceAll(':', '').toLowerCase()
   if (/^[0-9a-f]{64}$/.test(hex)) return hex

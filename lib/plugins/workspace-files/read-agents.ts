@@ -10,7 +10,10 @@ import {
   unique
 } from '#packages/hcl/src/index.ts'
 
-/** `model`: as `provider:model`, or `plugin:<name>/<model>`. `handoffs`: the agents that it can hand over to. */
+/**
+ * An agent of a workspace file. `model` is `provider:model` or `plugin:<name>/<model>`. `handoffs` are the
+ * agents to which it can hand off.
+ */
 export type WorkspaceAgent = {
   name: string
   model?: string
@@ -19,17 +22,20 @@ export type WorkspaceAgent = {
   handoffs: string[]
 }
 
-/** The agents of a workspace, in order. Whom they name must be among them; without a `default_agent` it is the first. */
+/**
+ * Reads the agents of a workspace in order. All agents that they name must be among them. Without
+ * `default_agent`, the first agent is the default. Throws `HclError`.
+ */
 export function readAgents(
   blocks: Block[],
-  first: Located<string> | undefined,
+  defaultName: Located<string> | undefined,
   scope: Scope
 ): { agents: WorkspaceAgent[]; defaultAgent?: string } {
   const nameOf = unique('agent')
   const names = new Set(blocks.map(nameOf))
   const agents = blocks.map(block => readAgent(block, names, scope))
-  if (first) checkName(first, names)
-  const defaultAgent = first?.value ?? agents[0]?.name
+  if (defaultName) checkName(defaultName, names)
+  const defaultAgent = defaultName?.value ?? agents[0]?.name
   return { agents, ...(defaultAgent !== undefined && { defaultAgent }) }
 }
 
@@ -49,7 +55,7 @@ function readAgent(block: Block, names: Set<string>, scope: Scope): WorkspaceAge
       `an agent's name can have only letters, digits, "-" and "_", at most ${longestHandOff} characters`
     )
   const { model, instructions } = values
-  const handoffs = each(values.handoffs?.value, 'in "handoffs"')
+  const handoffs = checkUnique(values.handoffs?.value, 'in "handoffs"')
   for (const handoff of handoffs) {
     checkName(handoff, names)
     if (handoff.value === name) throw new HclError(handoff, `agent ${shown(name)} cannot hand off to itself`)
@@ -58,16 +64,16 @@ function readAgent(block: Block, names: Set<string>, scope: Scope): WorkspaceAge
     name,
     ...(model && { model: model.value }),
     ...(instructions && { instructions: instructions.value }),
-    tools: each(values.tools?.value, 'in "tools"').map(({ value }) => value),
+    tools: checkUnique(values.tools?.value, 'in "tools"').map(({ value }) => value),
     handoffs: handoffs.map(({ value }) => value)
   }
 }
 
-function each(items: Located<string>[] = [], how: string): Located<string>[] {
+function checkUnique(items: Located<string>[] = [], where: string): Located<string>[] {
   const seen = new Set<string>()
   for (const item of items) {
     if (seen.has(item.value))
-      throw new HclError(item, `${shown(item.value)} is ${how} twice: remove one of the two`)
+      throw new HclError(item, `${shown(item.value)} is ${where} twice: remove one of the two`)
     seen.add(item.value)
   }
   return items

@@ -4,38 +4,38 @@ import { BadSettings } from '#lib/kernel/settings/env.ts'
 import { HclError } from '#packages/hcl/src/index.ts'
 import { readWorkspaces, type WorkspaceFile } from './read-workspace.ts'
 
-/** The texts of the files that say what workspaces have, by their names: each `.hcl` of a folder. */
+/** Reads the `.hcl` files of a folder. Returns their texts by file name, in the order of the names. */
 export async function textsIn(folder: string): Promise<Map<string, string>> {
   const names = (await readdir(folder)).filter(name => name.endsWith('.hcl')).sort()
   const texts = await Promise.all(names.map(name => readFile(join(folder, name), 'utf8')))
-  return new Map(names.map((name, at) => [name, texts[at] ?? '']))
+  return new Map(names.map((name, index) => [name, texts[index] ?? '']))
 }
 
 /**
- * The workspaces of all files together (003-18). Throws `BadSettings` with the file, the line and the column of the first
- * fault, and for a workspace that two files have.
+ * Parses all files together (003-18). Throws `BadSettings` with file, line and column of the first error, or if
+ * two files define the same workspace.
  */
 export function workspacesOf(texts: ReadonlyMap<string, string>): WorkspaceFile[] {
   const seen = new Map<string, string>()
   return [...texts].flatMap(([file, text]) => {
-    const workspaces = read(file, text)
+    const workspaces = readFileText(file, text)
     for (const { name } of workspaces) {
       const other = seen.get(name)
       if (other !== undefined)
-        throw fault(`the workspace "${name}" is in ${other} and in ${file}. Remove one of the two`)
+        throw badSettings(`the workspace "${name}" is in ${other} and in ${file}. Remove one of the two`)
       seen.set(name, file)
     }
     return workspaces
   })
 }
 
-function read(file: string, text: string): WorkspaceFile[] {
+function readFileText(file: string, text: string): WorkspaceFile[] {
   try {
     return readWorkspaces(text)
   } catch (error) {
-    if (error instanceof HclError) throw fault(`${file}:${error.message}`)
+    if (error instanceof HclError) throw badSettings(`${file}:${error.message}`)
     throw error
   }
 }
 
-const fault = (what: string) => new BadSettings([`WAYSTATION_WORKSPACES: ${what}.`])
+const badSettings = (what: string) => new BadSettings([`WAYSTATION_WORKSPACES: ${what}.`])

@@ -3,10 +3,10 @@ import { patternsWith } from '#lib/features/approvals/patterns.ts'
 import { checkPatterns } from './check-patterns.ts'
 import { readManifest } from './read-manifest.ts'
 
-const head = 'plugin "p" {\n  version = "1"\n  description = "d"\n  author = "a"\n  type = "remote"\n'
-const manifest = (...schema: string[]) => `${head}  config_schema {\n${schema.join('\n')}\n  }\n}`
+const start = 'plugin "p" {\n  version = "1"\n  description = "d"\n  author = "a"\n  type = "remote"\n'
+const manifest = (...schema: string[]) => `${start}  config_schema {\n${schema.join('\n')}\n  }\n}`
 
-test('003-3, 003-5: a manifest is read with its fields in their order, each with what a form needs', () => {
+test('003-3, 003-5: the fields of a manifest are parsed in order, with everything that a form needs', () => {
   const text = `
 plugin "weather" {
   version     = "1.2.0"
@@ -88,10 +88,10 @@ plugin "weather" {
 })
 
 test('003-3: a manifest without settings has no fields', () => {
-  expect(readManifest(`${head}}`).manifest).toMatchObject({ name: 'p', type: 'remote', fields: [] })
+  expect(readManifest(`${start}}`).manifest).toMatchObject({ name: 'p', type: 'remote', fields: [] })
 })
 
-test('003-5: patterns that cannot be looked for in linear time are refused at their line', async () => {
+test('003-5: patterns that cannot be matched in linear time are rejected with their line', async () => {
   const { faultsOf, stop } = patternsWith()
   onTestFinished(stop)
   const patterned = (pattern: string) =>

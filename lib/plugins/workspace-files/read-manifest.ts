@@ -13,11 +13,14 @@ import {
 } from '#packages/hcl/src/index.ts'
 
 const types = ['string', 'number', 'bool'] as const
-/** The most fields of a form: each may have a pattern, and all of those are checked together. */
-const mostFields = 200
+/** The maximum number of fields, because the patterns of all fields are checked together. */
+const maxFields = 200
 const uiTypes = ['text', 'number', 'checkbox', 'radio', 'select'] as const
 
-/** A setting of a plugin, as a form asks for it. `default` is a string, also of a number (`"3"`) and a bool (`"false"`). */
+/**
+ * A setting of a plugin, as its form shows it. `default` is a string even for a number (`"3"`) or a bool
+ * (`"false"`).
+ */
 export type ManifestField = {
   name: string
   type: (typeof types)[number]
@@ -31,19 +34,20 @@ export type ManifestField = {
   apiSource?: string
 }
 
+/** The parsed manifest of a plugin. */
 export type Manifest = {
   name: string
   version: string
   description: string
   author: string
   icon?: string
-  /** `local`: a program that the server starts; `remote`: one that serves at an address. */
+  /** `local`: a program that the server starts. `remote`: a server at an address. */
   type: 'local' | 'remote'
   fields: ManifestField[]
 }
 
 /**
- * A plugin's manifest (003-3, 003-5), and where its patterns are: `checkPatterns` says whether they can be used.
+ * Parses a plugin's manifest (003-3, 003-5). The returned patterns must still be checked with `checkPatterns`.
  * @throws HclError
  */
 export function readManifest(text: string): { manifest: Manifest; patterns: Located<string>[] } {
@@ -68,10 +72,10 @@ export function readManifest(text: string): { manifest: Manifest; patterns: Loca
   )
   const schema = blockOf(blocks, 'config_schema')
   const inside = schema ? readBlock(schema, { blocks: { field: 'many' } }, scope).blocks : []
-  const extra = inside[mostFields]
-  if (extra) throw new HclError(extra, `a plugin can have at most ${mostFields} fields: remove some`)
-  const seen = unique('field')
-  const fields = inside.map(field => readField(field, seen, scope))
+  const extra = inside[maxFields]
+  if (extra) throw new HclError(extra, `a plugin can have at most ${maxFields} fields: remove some`)
+  const fieldName = unique('field')
+  const fields = inside.map(field => readField(field, fieldName, scope))
   const manifest: Manifest = {
     name: labels[0]!,
     version: values.version.value,
@@ -84,8 +88,8 @@ export function readManifest(text: string): { manifest: Manifest; patterns: Loca
   return { manifest, patterns: fields.flatMap(({ pattern }) => pattern ?? []) }
 }
 
-function readField(block: Block, seen: (block: Block) => string, scope: Scope) {
-  const name = seen(block)
+function readField(block: Block, fieldName: (block: Block) => string, scope: Scope) {
+  const name = fieldName(block)
   const { values } = readBlock(
     block,
     {
@@ -104,16 +108,16 @@ function readField(block: Block, seen: (block: Block) => string, scope: Scope) {
     },
     scope
   )
-  const { default: preset, description, options, pattern, placeholder, api_source: source } = values
+  const { default: defaultValue, description, options, pattern, placeholder, api_source: source } = values
   const type = oneOf(types, values.type, "a field's type")
   const field: ManifestField = {
     name,
     type,
     uiType: values.ui_type
       ? oneOf(uiTypes, values.ui_type, "a field's ui_type")
-      : derived(type, options, source),
+      : defaultUiType(type, options, source),
     required: values.required?.value ?? false,
-    ...(preset && { default: preset.value }),
+    ...(defaultValue && { default: defaultValue.value }),
     ...(description && { description: description.value }),
     ...(options && { options: options.value.map(({ value }) => value) }),
     ...(pattern && { pattern: pattern.value }),
@@ -121,32 +125,39 @@ function readField(block: Block, seen: (block: Block) => string, scope: Scope) {
     ...(source && { apiSource: webAddress(source) })
   }
   if (values.ui_type) checkChoices(field, values.ui_type)
-  if (preset) checkDefault(field, preset)
+  if (defaultValue) checkDefault(field, defaultValue)
   return { field, pattern }
 }
 
-/** How a field is asked for that does not say it: by its type, and from a list where there is one. */
-function derived(type: ManifestField['type'], options: unknown, source: unknown): ManifestField['uiType'] {
+/**
+ * Returns the form element for a field without `ui_type`: a list if it has options, otherwise based on its
+ * type.
+ */
+function defaultUiType(
+  type: ManifestField['type'],
+  options: unknown,
+  source: unknown
+): ManifestField['uiType'] {
   if (options || source) return 'select'
   return type === 'string' ? 'text' : type === 'number' ? 'number' : 'checkbox'
 }
 
-function checkChoices({ uiType, type, options, apiSource }: ManifestField, at: Located<string>): void {
+function checkChoices({ uiType, type, options, apiSource }: ManifestField, position: Located<string>): void {
   if (type === 'bool' || options || (uiType === 'select' && apiSource)) return
   if (uiType === 'radio')
-    throw new HclError(at, 'a radio field needs options: write options = ["one", "other"]')
-  if (uiType === 'select') throw new HclError(at, 'a select field needs options or an api_source')
+    throw new HclError(position, 'a radio field needs options: write options = ["one", "other"]')
+  if (uiType === 'select') throw new HclError(position, 'a select field needs options or an api_source')
 }
 
-function checkDefault({ type, options }: ManifestField, preset: Located<string>): void {
-  const { value } = preset
+function checkDefault({ type, options }: ManifestField, defaultValue: Located<string>): void {
+  const { value } = defaultValue
   if (type === 'number' && !/^-?\d+(\.\d+)?([eE][+-]?\d+)?$/.test(value))
-    throw new HclError(preset, `${shown(value)} is not a number: write the default like "3"`)
+    throw new HclError(defaultValue, `${shown(value)} is not a number: write the default like "3"`)
   if (type === 'bool' && value !== 'true' && value !== 'false')
-    throw new HclError(preset, `${shown(value)} is not a bool: use "true" or "false"`)
+    throw new HclError(defaultValue, `${shown(value)} is not a bool: use "true" or "false"`)
   if (options && !options.includes(value))
     throw new HclError(
-      preset,
+      defaultValue,
       `${shown(value)} is not one of the options: use ${options.map(shown).join(' or ')}`
     )
 }

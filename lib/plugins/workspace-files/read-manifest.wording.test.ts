@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
 import { readManifest } from './read-manifest.ts'
 
-const head = 'plugin "p" {\n  version = "1"\n  description = "d"\n  author = "a"\n  type = "remote"\n'
-const manifest = (...schema: string[]) => `${head}  config_schema {\n${schema.join('\n')}\n  }\n}`
+const start = 'plugin "p" {\n  version = "1"\n  description = "d"\n  author = "a"\n  type = "remote"\n'
+const manifest = (...schema: string[]) => `${start}  config_schema {\n${schema.join('\n')}\n  }\n}`
 
-/** The message about a manifest with one field, whose lines begin with line 8. */
-function told(...lines: string[]): string {
+/** Returns the error message for a manifest with one field, whose lines start at line 8. */
+function errorFor(...lines: string[]): string {
   try {
     readManifest(manifest('field "f" {', ...lines, '}'))
     return 'read'
@@ -14,42 +14,48 @@ function told(...lines: string[]): string {
   }
 }
 
-test('003-7: a field that no form could be made of is refused at its line', () => {
-  expect(told('required = true')).toBe('7:1: field "f" needs "type": set type = …')
-  expect(told('type = "strng"')).toBe('8:8: a field\'s type cannot be "strng": did you mean "string"?')
-  expect(told('type = "string"', 'ui_type = "slider"')).toBe(
+test('003-7: an invalid field is rejected with its line', () => {
+  expect(errorFor('required = true')).toBe('7:1: field "f" needs "type": set type = …')
+  expect(errorFor('type = "strng"')).toBe('8:8: a field\'s type cannot be "strng": did you mean "string"?')
+  expect(errorFor('type = "string"', 'ui_type = "slider"')).toBe(
     '9:11: a field\'s ui_type cannot be "slider": use one of "text", "number", "checkbox", "radio", "select"'
   )
-  expect(told('type = "number"', 'default = 3')).toBe('9:11: "default" must be a string, not a number')
-  expect(told('type = "number"', 'default = "three"')).toBe(
+  expect(errorFor('type = "number"', 'default = 3')).toBe('9:11: "default" must be a string, not a number')
+  expect(errorFor('type = "number"', 'default = "three"')).toBe(
     '9:11: "three" is not a number: write the default like "3"'
   )
-  expect(told('type = "bool"', 'default = "yes"')).toBe('9:11: "yes" is not a bool: use "true" or "false"')
-  expect(told('type = "string"', 'options = ["a"]', 'default = "b"')).toBe(
+  expect(errorFor('type = "bool"', 'default = "yes"')).toBe(
+    '9:11: "yes" is not a bool: use "true" or "false"'
+  )
+  expect(errorFor('type = "string"', 'options = ["a"]', 'default = "b"')).toBe(
     '10:11: "b" is not one of the options: use "a"'
   )
-  expect(told('type = "string"', 'ui_type = "radio"')).toMatch(/^9:11: a radio field needs options/)
-  expect(told('type = "string"', 'ui_type = "select"')).toMatch(/^9:11: a select field needs options/)
-  expect(told('type = "string"', 'options = [', '  "a",', '  1', ']')).toBe(
+  expect(errorFor('type = "string"', 'ui_type = "radio"')).toMatch(/^9:11: a radio field needs options/)
+  expect(errorFor('type = "string"', 'ui_type = "select"')).toMatch(/^9:11: a select field needs options/)
+  expect(errorFor('type = "string"', 'options = [', '  "a",', '  1', ']')).toBe(
     '11:3: "options" must be a list of strings, not a number'
   )
   for (const source of ['file:///etc/passwd', 'https://a:b@example.com', '/relative', 'javascript:1'])
-    expect(told('type = "string"', `api_source = "${source}"`)).toMatch(/^9:14: an api_source must be a URL/)
-  expect(told('type = "string"', 'requird = true')).toBe(
+    expect(errorFor('type = "string"', `api_source = "${source}"`)).toMatch(
+      /^9:14: an api_source must be a URL/
+    )
+  expect(errorFor('type = "string"', 'requird = true')).toBe(
     '9:1: unknown attribute "requird" in field "f": did you mean "required"?'
   )
 })
 
-test('003-3: a manifest is one plugin with all that it must say, and each of its fields has a name of its own', () => {
+test('003-3: a manifest has exactly one plugin with all required attributes, and its field names are unique', () => {
   expect(() => readManifest('')).toThrow(/^1:1: a manifest needs a plugin block/)
   expect(() => readManifest('plugin "p" {\n}')).toThrow(/^1:1: plugin "p" needs "version"/)
-  expect(() => readManifest(`${head}}\n${head}}`)).toThrow(/^7:1: this text can have only one block "plugin"/)
-  expect(() => readManifest(head.replace('"remote"', '"hosted"').concat('}'))).toThrow(
+  expect(() => readManifest(`${start}}\n${start}}`)).toThrow(
+    /^7:1: this text can have only one block "plugin"/
+  )
+  expect(() => readManifest(start.replace('"remote"', '"hosted"').concat('}'))).toThrow(
     /^5:10: a plugin's type cannot be "hosted"/
   )
   const field = 'field "f" { type = "bool" }'
   expect(() => readManifest(manifest(field, field))).toThrow(/^8:7: field "f" is already defined at 7:7/)
-  const fields = Array.from({ length: 201 }, (_, n) => `field "f${n}" { type = "bool" }`)
+  const fields = Array.from({ length: 201 }, (_, index) => `field "f${index}" { type = "bool" }`)
   expect(readManifest(manifest(...fields.slice(1))).manifest.fields).toHaveLength(200)
   expect(() => readManifest(manifest(...fields))).toThrow(/^207:1: a plugin can have at most 200 fields/)
   expect(() => readManifest(manifest('unit = 1'))).toThrow(

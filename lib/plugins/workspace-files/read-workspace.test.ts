@@ -44,7 +44,7 @@ workspace "support" {
 workspace "empty" {}
 `
 
-test('003-5, 003-18: a file is read as its workspaces, with plugins, agents and values in the order of the text', () => {
+test('003-5, 003-18: the workspaces of a file are parsed with plugins, agents and values in the order of the text', () => {
   expect(readWorkspaces(text)).toEqual([
     {
       name: 'support',
@@ -81,8 +81,8 @@ test('003-5, 003-18: a file is read as its workspaces, with plugins, agents and 
   ])
 })
 
-/** The message about a workspace whose block holds these lines, the first of them line 2. */
-function told(...lines: string[]): string {
+/** Returns the error message for a workspace with these lines, the first of which is line 2. */
+function errorFor(...lines: string[]): string {
   try {
     readWorkspaces(['workspace "w" {', ...lines, '}'].join('\n'))
     return 'read'
@@ -90,9 +90,9 @@ function told(...lines: string[]): string {
     return (error as Error).message
   }
 }
-const plugin = (...lines: string[]) => told('plugin "p" {', '  source = "local://p"', ...lines, '}')
+const plugin = (...lines: string[]) => errorFor('plugin "p" {', '  source = "local://p"', ...lines, '}')
 
-test('003-5: names that every object has are values of config and env like any other', () => {
+test('003-5: property names that every object has are valid names in config and env', () => {
   for (const name of ['constructor', '__proto__']) {
     expect(plugin(`  ${name} = 1`)).toMatch(`"${name}"`)
     expect(plugin(`  ${name} {}`)).toMatch(`"${name}"`)
@@ -104,7 +104,7 @@ test('003-5: names that every object has are values of config and env like any o
   expect(Object.getPrototypeOf(workspace?.env)).toBe(Object.prototype)
 })
 
-test('22 A8: TLS settings of a plugin are PEM or paths, and a pin in each spelling is the same fingerprint', () => {
+test('22 A8: TLS settings of a plugin are PEM or paths, and all spellings of a pin give the same fingerprint', () => {
   const hex = '00ff'.repeat(16)
   const tlsOf = (lines: string) =>
     readWorkspaces(`workspace "w" {\nplugin "p" {\nsource = "remotes://p:443"\n${lines}\n}\n}`)[0]?.plugins[0]

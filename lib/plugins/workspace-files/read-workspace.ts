@@ -16,7 +16,10 @@ import { type PluginSource, pluginSource } from './plugin-source.ts'
 import { type PluginTls, pluginTls, tlsAttributes } from './plugin-tls.ts'
 import { readAgents, type WorkspaceAgent } from './read-agents.ts'
 
-/** `config`: what Register is given, all of it strings. `failClosed`: what its hooks could not judge is cancelled. */
+/**
+ * A plugin of a workspace file. `config` contains the settings for Register, all as strings. `failClosed`: if a
+ * hook fails, its event is canceled.
+ */
 export type WorkspacePlugin = {
   name: string
   source: PluginSource
@@ -26,7 +29,10 @@ export type WorkspacePlugin = {
   failClosed: boolean
 }
 
-/** Plugins are in the order of the text: it is that of their hooks. `defaultAgent`: the first one where none is named. */
+/**
+ * A workspace from a file. The order of the plugins is the order of their hooks. `defaultAgent` is the first
+ * agent if the file sets none.
+ */
 export type WorkspaceFile = {
   name: string
   plugins: WorkspacePlugin[]
@@ -36,15 +42,15 @@ export type WorkspaceFile = {
 }
 
 /**
- * The workspaces of a file, in its order (003-5, 003-18).
+ * Parses the workspaces of a file, in its order (003-5, 003-18).
  * @throws HclError
  */
 export function readWorkspaces(text: string): WorkspaceFile[] {
   const scope = scopeWith({ functions })
   const file = parseHcl(text)
   const { blocks } = readBlock(file, { blocks: { workspace: 'many' } }, scope)
-  const seen = unique('workspace')
-  return blocks.map(block => ({ name: seen(block), ...readWorkspace(block, scope) }))
+  const nameOf = unique('workspace')
+  return blocks.map(block => ({ name: nameOf(block), ...readWorkspace(block, scope) }))
 }
 
 function readWorkspace(block: Block, outer: Scope): Omit<WorkspaceFile, 'name'> {
@@ -60,43 +66,46 @@ function readWorkspace(block: Block, outer: Scope): Omit<WorkspaceFile, 'name'> 
     scope
   )
   const plugins = blocks.filter(({ type }) => type === 'plugin')
-  const name = unique('plugin')
+  const nameOf = unique('plugin')
   const { agents, defaultAgent } = readAgents(
     blocks.filter(({ type }) => type === 'agent'),
     values.default_agent,
     scope
   )
   return {
-    plugins: plugins.map(plugin => ({ name: pluginName(plugin, name), ...readPlugin(plugin, scope) })),
+    plugins: plugins.map(plugin => ({ name: pluginName(plugin, nameOf), ...readPlugin(plugin, scope) })),
     agents,
     env,
     ...(defaultAgent !== undefined && { defaultAgent })
   }
 }
 
-/** It stands in addresses, in names of models and of tools. */
+/** Returns the name of a plugin. It is used in URLs, model names and tool names. */
 function pluginName(plugin: Block, name: (block: Block) => string): string {
-  const said = name(plugin)
-  if (/^[A-Za-z0-9_-]{1,64}$/.test(said)) return said
+  const label = name(plugin)
+  if (/^[A-Za-z0-9_-]{1,64}$/.test(label)) return label
   throw new HclError(
     plugin.labels[0] ?? plugin,
-    `a plugin's name can have only letters, digits, "-" and "_", at most 64 characters, not ${shown(said)}`
+    `a plugin's name can have only letters, digits, "-" and "_", at most 64 characters, not ${shown(label)}`
   )
 }
 
-/** The one block in whose values `env` itself is not known. Its names are those of environment variables. */
+/**
+ * Reads the `env` block, whose values cannot refer to `env` itself. Its names must be valid for environment
+ * variables.
+ */
 function readEnv(block: Block, scope: Scope): Record<string, string> {
   const env = block.items.find(item => item.kind === 'block' && item.type === 'env')
   if (env?.kind !== 'block') return {}
-  const odd = env.items.find(
+  const invalid = env.items.find(
     ({ kind, ...item }) => 'name' in item && !/^[A-Za-z_][A-Za-z0-9_]*$/.test(item.name)
   )
-  if (odd)
+  if (invalid)
     throw new HclError(
-      odd,
+      invalid,
       'an environment variable\'s name can have only letters, digits and "_", and no digit first'
     )
-  return plain(readEntries(env, scope))
+  return toValues(readEntries(env, scope))
 }
 
 function readPlugin(block: Block, scope: Scope): Omit<WorkspacePlugin, 'name'> {
@@ -120,22 +129,22 @@ function readPlugin(block: Block, scope: Scope): Omit<WorkspacePlugin, 'name'> {
     source,
     ...(tls && { tls }),
     ...(values.version && { version: values.version.value }),
-    config: plain(config),
+    config: toValues(config),
     failClosed: values.fail_closed?.value ?? inConfig?.value === 'true'
   }
 }
 
-/** `fail_closed` may stand in `config` as well; it is for the server, and not passed on. */
-function checkInConfig(found: Located<string>, beside: Located<boolean> | undefined): void {
-  if (beside)
+/** `fail_closed` can also be set in `config`. It is for the server and is not sent to the plugin. */
+function checkInConfig(setting: Located<string>, attribute: Located<boolean> | undefined): void {
+  if (attribute)
     throw new HclError(
-      found,
-      `"fail_closed" is already set at ${beside.line}:${beside.column}: remove one of the two`
+      setting,
+      `"fail_closed" is already set at ${attribute.line}:${attribute.column}: remove one of the two`
     )
-  if (found.value !== 'true' && found.value !== 'false')
-    throw new HclError(found, `"fail_closed" must be true or false, not ${shown(found.value)}`)
+  if (setting.value !== 'true' && setting.value !== 'false')
+    throw new HclError(setting, `"fail_closed" must be true or false, not ${shown(setting.value)}`)
 }
 
-function plain(entries: Map<string, Located<string>>): Record<string, string> {
+function toValues(entries: Map<string, Located<string>>): Record<string, string> {
   return Object.fromEntries([...entries].map(([name, { value }]) => [name, value]))
 }

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { readWorkspaces } from './read-workspace.ts'
 
-/** The message about a workspace whose block holds these lines, the first of them line 2. */
-function told(...lines: string[]): string {
+/** Returns the error message for a workspace with these lines, the first of which is line 2. */
+function errorFor(...lines: string[]): string {
   try {
     readWorkspaces(['workspace "w" {', ...lines, '}'].join('\n'))
     return 'read'
@@ -10,8 +10,8 @@ function told(...lines: string[]): string {
     return (error as Error).message
   }
 }
-const plugin = (...lines: string[]) => told('plugin "p" {', '  source = "local://p"', ...lines, '}')
-const source = (value: string) => told('plugin "p" {', `  source = "${value}"`, '}')
+const plugin = (...lines: string[]) => errorFor('plugin "p" {', '  source = "local://p"', ...lines, '}')
+const source = (value: string) => errorFor('plugin "p" {', `  source = "${value}"`, '}')
 
 test.each([
   ['http://localhost:9010', '3:12: unknown scheme "http": use one of "remote", "remotes", "grpcs", "local"'],
@@ -33,40 +33,40 @@ test.each([
     'local://a/../../b',
     '3:12: a local source must be a path in the folder of local plugins, like "local://weather"'
   ]
-])('003-2, 003-5: the source %s is refused at its line', (value, message) => {
+])('003-2, 003-5: the invalid source %s is rejected with its line', (value, message) => {
   expect(source(value)).toBe(message)
 })
 
-test('003-18: names are unique, and an agent that is named must be there', () => {
-  expect(told('plugin "p" { source = "local://p" }', 'plugin "p" { source = "local://q" }')).toBe(
+test('003-18: names are unique, and only existing agents can be named', () => {
+  expect(errorFor('plugin "p" { source = "local://p" }', 'plugin "p" { source = "local://q" }')).toBe(
     '3:8: plugin "p" is already defined at 2:8: rename one of them'
   )
-  expect(told('plugin "my plugin" { source = "local://p" }')).toBe(
+  expect(errorFor('plugin "my plugin" { source = "local://p" }')).toBe(
     '2:8: a plugin\'s name can have only letters, digits, "-" and "_", at most 64 characters, not "my plugin"'
   )
-  expect(told('agent "a" {}', 'agent a {}')).toBe(
+  expect(errorFor('agent "a" {}', 'agent a {}')).toBe(
     '3:7: agent "a" is already defined at 2:7: rename one of them'
   )
   expect(() => readWorkspaces('workspace "w" {}\nworkspace "w" {}')).toThrow(
     /^2:11: workspace "w" is already defined at 1:11/
   )
-  expect(told('agent "triage" { handoffs = ["billng"] }', 'agent "billing" {}')).toBe(
+  expect(errorFor('agent "triage" { handoffs = ["billng"] }', 'agent "billing" {}')).toBe(
     '2:30: there is no agent "billng" in this workspace: did you mean "billing"?'
   )
-  expect(told('agent "a" { handoffs = ["a"] }')).toBe('2:25: agent "a" cannot hand off to itself')
-  expect(told('agent "a" {', '  handoffs = [', '    "b",', '    "b"]', '}', 'agent "b" {}')).toBe(
+  expect(errorFor('agent "a" { handoffs = ["a"] }')).toBe('2:25: agent "a" cannot hand off to itself')
+  expect(errorFor('agent "a" {', '  handoffs = [', '    "b",', '    "b"]', '}', 'agent "b" {}')).toBe(
     '5:5: "b" is in "handoffs" twice: remove one of the two'
   )
-  expect(told('default_agent = "b"', 'agent "a" {}')).toBe(
+  expect(errorFor('default_agent = "b"', 'agent "a" {}')).toBe(
     '2:17: there is no agent "b" in this workspace: did you mean "a"?'
   )
-  expect(told('agent "a b" {}')).toMatch(
+  expect(errorFor('agent "a b" {}')).toMatch(
     /^2:7: an agent's name can have only letters, digits, "-" and "_", at most 53 characters$/
   )
 })
 
-test('003-5: what a workspace does not know is refused at its line, with what was meant', () => {
-  expect(told('plugn "p" {}')).toBe('2:1: unknown block "plugn" in workspace "w": did you mean "plugin"?')
+test('003-5: unknown names and invalid values are rejected with their line and a suggestion', () => {
+  expect(errorFor('plugn "p" {}')).toBe('2:1: unknown block "plugn" in workspace "w": did you mean "plugin"?')
   expect(plugin('  versoin = "1"')).toBe(
     '4:3: unknown attribute "versoin" in plugin "p": did you mean "version"?'
   )
@@ -94,21 +94,24 @@ test('003-5: what a workspace does not know is refused at its line, with what wa
   expect(plugin('  fail_closed = true', '  config { fail_closed = true }')).toBe(
     '5:26: "fail_closed" is already set at 4:17: remove one of the two'
   )
-  expect(told('plugin "p" {}')).toBe('2:1: plugin "p" needs "source": set source = …')
-  expect(told('plugin {}')).toBe('2:1: "plugin" needs a name: write plugin "name" {')
-  expect(told('agent "" {}')).toBe('2:7: a label must have 1 to 100 characters')
-  expect(told('agent "a" { tools = ["x", 1] }')).toBe('2:27: "tools" must be a list of strings, not a number')
-  expect(told('env { A = env.B }')).toMatch(/^2:11: unknown name "env"/)
-  expect(told('env {', '  with-dash = 1', '}')).toBe(
+  expect(errorFor('plugin "p" {}')).toBe('2:1: plugin "p" needs "source": set source = …')
+  expect(errorFor('plugin {}')).toBe('2:1: "plugin" needs a name: write plugin "name" {')
+  expect(errorFor('agent "" {}')).toBe('2:7: a label must have 1 to 100 characters')
+  expect(errorFor('agent "a" { tools = ["x", 1] }')).toBe(
+    '2:27: "tools" must be a list of strings, not a number'
+  )
+  expect(errorFor('env { A = env.B }')).toMatch(/^2:11: unknown name "env"/)
+  expect(errorFor('env {', '  with-dash = 1', '}')).toBe(
     '3:3: an environment variable\'s name can have only letters, digits and "_", and no digit first'
   )
   expect(() => readWorkspaces('a = 1')).toThrow(/^1:1: unknown attribute "a" in this text: remove it$/)
 })
 
-test('22 A8: TLS settings that cannot be used are refused at their line, without their values', () => {
-  const secure = (...lines: string[]) => told('plugin "p" {', '  source = "remotes://p:443"', ...lines, '}')
+test('22 A8: invalid TLS settings are rejected with their line and without their values', () => {
+  const secure = (...lines: string[]) =>
+    errorFor('plugin "p" {', '  source = "remotes://p:443"', ...lines, '}')
   expect(plugin('  pin = "00"')).toBe('4:9: "pin" needs a source with TLS: write remotes://host:port')
-  expect(told('plugin "p" {', '  source = "remote://p:443"', '  ca = "ca.pem"', '}')).toBe(
+  expect(errorFor('plugin "p" {', '  source = "remote://p:443"', '  ca = "ca.pem"', '}')).toBe(
     '4:8: "ca" needs a source with TLS: write remotes://host:port'
   )
   for (const name of ['client_certificate', 'client_key'])
