@@ -6,7 +6,7 @@ import { builderOn, type Pool, type Sql } from './client.ts'
 const retryable = new Set(['40P01', '40001', '55P03'])
 
 type Options = {
-  /** What follows `begin`, such as `read only`. */
+  /** The text after `begin`, for example `read only`. */
   mode?: string
   /** How often a lost race for a lock is retried. */
   retries?: number

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { digestOf } from './digest.ts'
 
-test('equal values have one digest, whatever the order of their keys', () => {
+test('equal values have one digest, in any order of their keys', () => {
   expect(digestOf({ a: 1, b: [{ c: 'x', d: null }] })).toBe(digestOf({ b: [{ d: null, c: 'x' }], a: 1 }))
   expect(digestOf({ a: 1 })).not.toBe(digestOf({ a: 2 }))
 })

@@ -5,7 +5,7 @@ type Node = { type: string; start: number; end: number; [key: string]: unknown }
 
 /** Files with text for models: instructions, and descriptions of tools and their arguments. */
 const forModels =
-  /^lib\/(?:tools|agents\/catalogue|kernel\/summary-request|sessions\/step-notes|turn\/(?:prompt|summarise|tell-in-results))\b/
+  /^lib\/(?:tools|agents\/catalogue|kernel\/ports\/summary-request|engine\/worker\/begin-step\/step-notes|engine\/turn\/(?:prompt|note-in-results)|features\/compaction\/summarize)\b/
 const testCall = /^(?:test|it|describe|each)$/
 
 /**

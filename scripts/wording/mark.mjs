@@ -2,7 +2,7 @@ import { parseSync } from 'oxc-parser'
 
 /** Files with text for models, and the text of the demo model. */
 const FOR_MODELS =
-  /^(?:lib\/(?:agents\/catalogue|kernel\/summary-request|sessions\/step-notes|turn\/(?:prompt|summarise|tell-in-results))|packages\/demo-model)\b/
+  /^(?:lib\/(?:agents\/catalogue|kernel\/ports\/summary-request|engine\/worker\/begin-step\/step-notes|engine\/turn\/(?:prompt|note-in-results)|features\/compaction\/summarize)|packages\/demo-model)\b/
 
 /** Calls whose text only a model, an API document or a log contains. */
 const UNSEEN_CALL = /^(?:log|describe|meta|RegExp|test)$/

@@ -12,7 +12,7 @@ import { notifyParent } from './notify-parent.ts'
 import { notifyCall, watchDeadline } from './open.ts'
 import { showCall } from './settle.ts'
 
-/** What a suspended call waits for. */
+/** The answer that a suspended call waits for. */
 export type Suspension = {
   kind: 'connection' | 'question' | 'approval'
   /** Absent means that the existing hint stays. */

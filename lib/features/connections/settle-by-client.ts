@@ -1,10 +1,10 @@
-import { accountOfCall } from './account-of-call.ts'
 import type { CallRow } from '#lib/engine/calls/call-row.ts'
 import { connectionOf, connectSettlement } from '#lib/engine/calls/connection-call.ts'
 import type { LockedSession } from '#lib/engine/log/session-lock.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { invalid } from '#lib/kernel/refusal.ts'
 import { ConnectResult } from '#lib/protocol/connection/connection.ts'
+import { accountOfCall } from './account-of-call.ts'
 
 /**
  * Returns the settlement for a client's answer to a connection call. If the client reports "connected", this

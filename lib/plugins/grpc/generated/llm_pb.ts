@@ -21,7 +21,7 @@ export const file_llm: GenFile = /*@__PURE__*/
  */
 export type CompleteRequest = Message$1<"agentplatform.v1.CompleteRequest"> & {
   /**
-   * The model's own name, without the plugin's.
+   * The model's name, without the plugin's name.
    *
    * @generated from field: string model = 1;
    */
@@ -77,7 +77,7 @@ export type Message = Message$1<"agentplatform.v1.Message"> & {
   toolCalls: ToolCall[];
 
   /**
-   * Set: this is the result of that call, and `role` is "user".
+   * If set, this is the result of that call, and `role` is "user".
    *
    * @generated from field: optional string tool_call_id = 4;
    */
@@ -181,21 +181,21 @@ export const DeltaSchema: GenMessage<Delta> = /*@__PURE__*/
  */
 export type ToolCallDelta = Message$1<"agentplatform.v1.ToolCallDelta"> & {
   /**
-   * On every piece of a call.
+   * Set on every piece of a call.
    *
    * @generated from field: string id = 1;
    */
   id: string;
 
   /**
-   * On its first piece.
+   * Set on the first piece.
    *
    * @generated from field: string name = 2;
    */
   name: string;
 
   /**
-   * The next characters of its arguments, which are JSON when put together.
+   * The next characters of the arguments. All pieces together are JSON.
    *
    * @generated from field: string arguments_chunk = 3;
    */
@@ -289,8 +289,8 @@ export const FinishReasonSchema: GenEnum<FinishReason> = /*@__PURE__*/
  */
 export const LLMProvider: GenService<{
   /**
-   * One answer of a model, in pieces, with a FinishEvent at its end. At most 120 s between two pieces, 10 min and 8,388,608
-   * characters in all. The call is cancelled when the turn is stopped: stop working then.
+   * Streams one response of a model. It ends with a FinishEvent. Limits: 120 s between two pieces, 10 min and 8,388,608
+   * characters in total. If the turn is stopped, the call is canceled. Stop the work then.
    *
    * @generated from rpc agentplatform.v1.LLMProvider.Complete
    */

@@ -45,7 +45,7 @@ export const ListToolsResponseSchema: GenMessage<ListToolsResponse> = /*@__PURE_
   messageDesc(file_tool, 1);
 
 /**
- * A tool whose name is taken or empty, or whose schema is none, is left out, and the plugin's page says so.
+ * A tool is left out if its name is empty or taken, or its schema is invalid. The plugin's page lists such tools.
  *
  * @generated from message agentplatform.v1.ToolDefinition
  */
@@ -65,7 +65,7 @@ export type ToolDefinition = Message<"agentplatform.v1.ToolDefinition"> & {
   description: string;
 
   /**
-   * A JSON Schema of type "object", as text of at most 65,536 characters. Empty: the tool takes nothing.
+   * A JSON Schema of type "object", as text of at most 65,536 characters. Empty: the tool has no parameters.
    *
    * @generated from field: string parameters_json_schema = 3;
    */
@@ -89,7 +89,7 @@ export type ExecuteToolRequest = Message<"agentplatform.v1.ExecuteToolRequest"> 
   name: string;
 
   /**
-   * A JSON object that fits the tool's schema.
+   * A JSON object that matches the tool's schema.
    *
    * @generated from field: string arguments_json = 2;
    */
@@ -132,7 +132,7 @@ export const ExecuteToolResponseSchema: GenMessage<ExecuteToolResponse> = /*@__P
  */
 export const ToolProvider: GenService<{
   /**
-   * Called once after Register. Deadline: 10 s. At most 200 tools, with 1,048,576 characters of schemas in all.
+   * Called once after Register. Deadline: 10 s. At most 200 tools, with 1,048,576 characters of schemas in total.
    *
    * @generated from rpc agentplatform.v1.ToolProvider.ListTools
    */
@@ -142,8 +142,9 @@ export const ToolProvider: GenService<{
     output: typeof ListToolsResponseSchema;
   },
   /**
-   * Deadline: 60 s, unless the tool has another. A call is never made twice: when the plugin dies in the middle, the agent is
-   * told so. A failure that the model should read is `is_error`; a gRPC status other than OK is told to it as well.
+   * Deadline: 60 s, unless the tool sets another one. A call is never repeated: if the plugin dies during the call, the agent
+   * receives an error. Set `is_error` for a failure that the model should read. The model also receives a gRPC status other
+   * than OK.
    *
    * @generated from rpc agentplatform.v1.ToolProvider.ExecuteTool
    */
