@@ -9,9 +9,10 @@ import { log } from '#lib/kernel/log.ts'
 const limits = { questions: 200, question: 64 * 1024, answers: 4 * 1024 * 1024 }
 
 /**
- * Answers the requests of a script, one after another: lines of JSON with `{id, method, input}` in and `{id,
- * value}` or `{id, error}` out. A script can write anything there: lines that are not requests are ignored, and
- * requests over a limit get an error. `onBegun` is called when the script reports that it has started.
+ * Answers the requests of a script, one after another: lines of JSON with `{id, method, input}` in and
+ * `{id, value}` or `{id, error}` out. A script can write anything there, so other lines are ignored. The first
+ * request over the limit gets an error, and later ones get no answer. A line that is too long closes the stream.
+ * `onBegun` is called when the script reports that it has started.
  */
 export function answerScript(
   line: Duplex,

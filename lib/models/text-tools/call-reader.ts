@@ -10,7 +10,7 @@ export type Said = { type: 'text'; text: string } | { type: 'call'; name: string
 type OpenCall = { name: string; opening: string; closing: string; body: string; matched: number }
 
 /** The maximum length of an opening tag, in characters. Anything longer is text. */
-const maxTagChars = 300
+const tagMaxLength = 300
 
 /**
  * Reads calls from an answer while it streams, independently of how it is cut into pieces. Each character is
@@ -24,17 +24,17 @@ const maxTagChars = 300
  */
 export class CallReader {
   #fences = new Fences()
-  #items: Said[] = []
+  #ready: Said[] = []
   /** White space, dropped if a call follows. */
   #space = ''
   /** True until text follows the last call. */
-  #afterCall = false
+  #followsCall = false
   /** The start of a possible tag. */
   #tag = ''
   /** `<parallel_tool_calls>` and the white space after it, which are text unless a call follows. */
-  #group: { written: string; isOpen: boolean } | undefined
+  #wrapper: { written: string; isOpen: boolean } | undefined
   #call: OpenCall | undefined
-  #hasCalls = false
+  #anyCall = false
   #isDone = false
 
   /** Reads a piece and returns what is certain so far. */
@@ -43,50 +43,50 @@ export class CallReader {
       if (this.#isDone) break
       if (this.#call !== undefined) this.#readBody(this.#call, char)
       else if (this.#tag !== '') this.#readTag(char)
-      else this.#readText(char)
+      else this.#readOutside(char)
     }
-    return this.#takeItems()
+    return this.#flush()
   }
 
   /** Returns the rest at the end of the answer. */
   end(): Said[] {
     const { opening = '', body = '' } = this.#call ?? {}
     this.#call = undefined
-    if (!this.#isDone) this.#emitWithGroup(opening === '' ? this.#tag : opening + body)
-    if (!this.#afterCall) this.#append(this.#space)
+    if (!this.#isDone) this.#sayHeld(opening === '' ? this.#tag : opening + body)
+    if (!this.#followsCall) this.#append(this.#space)
     this.#tag = ''
     this.#space = ''
-    return this.#takeItems()
+    return this.#flush()
   }
 
-  #readText(char: string): void {
+  #readOutside(char: string): void {
     if (char === '<' && !this.#fences.isCode) {
       this.#tag = char
       return
     }
     this.#fences.pass(char)
-    if (this.#group !== undefined && !this.#group.isOpen) {
-      if (isSpace(char)) this.#group.written += char
-      else this.#emitWithGroup(char)
-    } else this.#emit(char)
+    if (this.#wrapper !== undefined && !this.#wrapper.isOpen) {
+      if (isSpace(char)) this.#wrapper.written += char
+      else this.#sayHeld(char)
+    } else this.#addChar(char)
   }
 
   #readTag(char: string): void {
     const tag = this.#tag + char
     const name = openings.find(opening => opening.startsWith(tag) || tag.startsWith(opening))
-    const nextChar = name === undefined ? '' : tag.charAt(name.length)
-    const mayBeTag =
+    const boundary = name === undefined ? '' : tag.charAt(name.length)
+    const fits =
       name !== undefined &&
       char !== '<' &&
       char !== '\n' &&
-      tag.length <= maxTagChars &&
-      /^[\s>]?$/.test(nextChar)
-    if (!mayBeTag) {
+      tag.length <= tagMaxLength &&
+      /^[\s>]?$/.test(boundary)
+    if (!fits) {
       // The character does not fit, but may start another tag.
       const text = this.#tag
       this.#tag = ''
-      this.#emitFailedTag(text)
-      this.#readText(char)
+      this.#sayWords(text)
+      this.#readOutside(char)
     } else if (char === '>') {
       this.#tag = ''
       this.#open(tag, name)
@@ -97,22 +97,22 @@ export class CallReader {
   #open(tag: string, opening: (typeof openings)[number]): void {
     switch (opening) {
       case `<${severalTag}`:
-        if (this.#group === undefined) this.#group = { written: tag, isOpen: false }
-        else this.#emitFailedTag(tag)
+        if (this.#wrapper === undefined) this.#wrapper = { written: tag, isOpen: false }
+        else this.#sayWords(tag)
         return
       case `</${severalTag}`:
-        if (this.#group?.isOpen) this.#group = undefined
-        else this.#emitFailedTag(tag)
+        if (this.#wrapper?.isOpen) this.#wrapper = undefined
+        else this.#sayWords(tag)
         return
       case `<${resultTag}`:
-        if (this.#hasCalls) this.#isDone = true
-        else this.#emitFailedTag(tag)
+        if (this.#anyCall) this.#isDone = true
+        else this.#sayWords(tag)
         return
       default: {
         const name = /\sname\s*=\s*(?:"([^"\s]{1,128})"|'([^'\s]{1,128})')/.exec(tag)?.slice(1).find(Boolean)
         const closing = opening === `<${callTag}` ? `</${callTag}>` : '</function_call>'
-        if (name === undefined) this.#emitFailedTag(tag)
-        else if (tag.endsWith('/>')) this.#addCall(name, '')
+        if (name === undefined) this.#sayWords(tag)
+        else if (tag.endsWith('/>')) this.#closeCall(name, '')
         else this.#call = { name, opening: tag, closing, body: '', matched: 0 }
       }
     }
@@ -123,58 +123,58 @@ export class CallReader {
     if (char === call.closing[call.matched]) call.matched += 1
     else call.matched = char === '<' ? 1 : 0
     if (call.matched < call.closing.length) return
-    this.#addCall(call.name, call.body.slice(0, -call.closing.length))
+    this.#closeCall(call.name, call.body.slice(0, -call.closing.length))
   }
 
-  #addCall(name: string, body: string): void {
-    this.#items.push({ type: 'call', name, body })
+  #closeCall(name: string, body: string): void {
+    this.#ready.push({ type: 'call', name, body })
     this.#call = undefined
-    this.#hasCalls = true
-    this.#afterCall = true
+    this.#anyCall = true
+    this.#followsCall = true
     this.#space = ''
-    if (this.#group !== undefined) this.#group = { written: '', isOpen: true }
+    if (this.#wrapper !== undefined) this.#wrapper = { written: '', isOpen: true }
   }
 
   /** Emits text that looked like a tag. */
-  #emitFailedTag(text: string): void {
+  #sayWords(text: string): void {
     for (const char of text) this.#fences.pass(char)
-    this.#emitWithGroup(text)
+    this.#sayHeld(text)
   }
 
   /** Emits text, after a held `<parallel_tool_calls>` that no call follows. */
-  #emitWithGroup(text: string): void {
-    if (this.#group !== undefined && !this.#group.isOpen) {
-      const { written } = this.#group
-      this.#group = undefined
-      this.#emitAll(written)
+  #sayHeld(text: string): void {
+    if (this.#wrapper !== undefined && !this.#wrapper.isOpen) {
+      const { written } = this.#wrapper
+      this.#wrapper = undefined
+      this.#writeString(written)
     }
-    this.#emitAll(text)
+    this.#writeString(text)
   }
 
-  #emitAll(text: string): void {
-    for (const char of text) this.#emit(char)
+  #writeString(text: string): void {
+    for (const char of text) this.#addChar(char)
   }
 
-  #emit(char: string): void {
+  #addChar(char: string): void {
     if (isSpace(char)) {
       this.#space += char
       return
     }
-    this.#append(this.#afterCall ? char : this.#space + char)
+    this.#append(this.#followsCall ? char : this.#space + char)
     this.#space = ''
-    this.#afterCall = false
+    this.#followsCall = false
   }
 
   #append(text: string): void {
-    const last = this.#items.at(-1)
+    const last = this.#ready.at(-1)
     if (text === '') return
     if (last?.type === 'text') last.text += text
-    else this.#items.push({ type: 'text', text })
+    else this.#ready.push({ type: 'text', text })
   }
 
-  #takeItems(): Said[] {
-    const items = this.#items
-    this.#items = []
+  #flush(): Said[] {
+    const items = this.#ready
+    this.#ready = []
     return items
   }
 }
