@@ -5,7 +5,10 @@ import type { Ctx } from '#lib/kernel/ctx.ts'
 import { Refusal } from '#lib/kernel/refusal.ts'
 import type { RetryTurn } from '#lib/protocol/session/session.ts'
 
-/** Retries a failed turn's step now, even if an automatic retry is scheduled or all retries have failed. */
+/**
+ * Retries a failed turn's step now, even if an automatic retry is scheduled or all retries have failed. Throws `CONFLICT` if
+ * the last turn did not fail, or is not the one in `turnId`.
+ */
 export async function retryTurn(ctx: Ctx, input: RetryTurn): Promise<{ turnId: string | null }> {
   return inTransaction(ctx, async tx => {
     const session = await lockSession(tx, input.sessionId)
@@ -13,7 +16,10 @@ export async function retryTurn(ctx: Ctx, input: RetryTurn): Promise<{ turnId: s
       throw new Refusal('CONFLICT', 'There is nothing to retry: the last turn did not fail.')
     const [failed] = await tx.sql<{ id: string }[]>`
       select id from turns where session_key = ${session.sessionKey} order by started_at desc limit 1`
-    await put(tx, session, { kind: 'retry', turnId: session.turnId ?? failed?.id ?? '' })
+    const turnId = session.turnId ?? failed?.id ?? ''
+    if (input.turnId !== undefined && input.turnId !== turnId)
+      throw new Refusal('CONFLICT', 'Another turn has started since this one failed. Load the session again.')
+    await put(tx, session, { kind: 'retry', turnId })
     return { turnId: session.turnId }
   })
 }

@@ -30,6 +30,24 @@ test('a turn that fails before its first step fails once and does not restart au
   await expectSoundSessions(sql)
 })
 
+test('a retry that names a turn retries no other one', async () => {
+  const {
+    ctx,
+    agent,
+    session: openSession
+  } = await testWorld({ script: [fails(401), fails(401), says('Hi')] })
+  const session = await openSession(await agent({}))
+  const first = await session.says('hello')
+  const last = await session.says('hello again')
+  expect([first, last]).toMatchObject([{ outcome: 'failed' }, { outcome: 'failed' }])
+  await expect(retryTurn(ctx, { sessionId: session.id, turnId: first.turnId })).rejects.toMatchObject({
+    code: 'CONFLICT'
+  })
+  const ended = session.ends()
+  await retryTurn(ctx, { sessionId: session.id, turnId: last.turnId })
+  expect(await ended).toMatchObject({ outcome: 'done' })
+})
+
 test('messages pending when a turn fails before its first step come before later ones, and an interrupt comes before both', async () => {
   const {
     sql,

@@ -154,7 +154,7 @@ export const CancelTurn = InSession.extend({
 })
 export type CancelTurn = z.infer<typeof CancelTurn>
 
-/** Retries the last turn at once, if it failed. `turnId` has no effect. */
+/** Retries the last turn at once, if it failed. With `turnId`, only if that is the last turn. */
 export const RetryTurn = InSession.extend({ turnId: z.string().max(64).optional() })
 export type RetryTurn = z.infer<typeof RetryTurn>
 
