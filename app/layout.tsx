@@ -6,7 +6,7 @@ import { earlyClicks } from '#components/shell/early-clicks.ts'
 import { earlyText } from '#components/shell/early-text.ts'
 import { themeOf } from '#components/shell/theme-of.ts'
 import { ownOrigin } from '#lib/http/request/own-origin.ts'
-import { nonceIn } from '#lib/http/response/nonce.ts'
+import { readNonce } from '#lib/http/response/nonce.ts'
 import './globals.css'
 
 /** Every page is made on request: its scripts carry the nonce of that request's policy. */
@@ -58,7 +58,7 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
         {/* Text first: a click can depend on it. */}
         <script
           data-early-clicks
-          nonce={nonceIn(await headers())}
+          nonce={readNonce(await headers())}
           // biome-ignore lint/security/noDangerouslySetInnerHtml: our own scripts, which take no input
           dangerouslySetInnerHTML={{ __html: `${earlyText};${earlyClicks}` }}
           suppressHydrationWarning

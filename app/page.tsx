@@ -1,7 +1,7 @@
 import { redirect } from 'next/navigation'
-import { signedIn } from '#lib/auth/sign-in/signed-in.ts'
+import { requireSignIn } from '#lib/auth/sign-in/signed-in.ts'
 
 export default async function Home() {
-  await signedIn()
+  await requireSignIn()
   redirect('/sessions')
 }

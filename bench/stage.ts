@@ -77,13 +77,13 @@ export async function openStage(url: string): Promise<Stage> {
     isConnected: async () => false,
     notifyWebhooks: notifyWebhooks,
     enforceRateLimit: async () => undefined,
-    takePlace: () => () => undefined,
+    acquireSlot: () => () => undefined,
     schemas: trustingSchemas,
     patterns: { find: async () => null, faultsOf: async patterns => patterns.map(() => null) },
     wikis: async () => ({ kind: 'busy' }),
     ...featurePorts(),
     fileLimits: { bytes: 0, perMessage: 0, sessionBytes: 0, promptBytes: 0 },
-    takenFiles: () => ({ images: false, documents: false }),
+    acceptedFiles: () => ({ images: false, documents: false }),
     listedTools: [],
     listedPlugins: []
   }
@@ -118,7 +118,7 @@ export async function openStage(url: string): Promise<Stage> {
     await runner.wake(sessionKey)
     for (const { taken } of waiting) taken(now())
   }
-  const worker = await startWorker(url, { ...handlers, wake }, minuteJobs(ctx), runner.full)
+  const worker = await startWorker(url, { ...handlers, wake }, minuteJobs(ctx), runner.isFull)
 
   const chats = {
     bench: {},

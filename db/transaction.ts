@@ -89,7 +89,7 @@ const isPool = (sql: Sql): sql is Pool => 'begin' in sql
  * Sends statements of one transaction in one round trip. Like `Promise.all`, but when one fails, waits for the others before
  * it throws: a statement sent after the rollback would run outside the transaction, and its change would stay.
  */
-export async function together<T extends readonly unknown[]>(
+export async function pipelined<T extends readonly unknown[]>(
   work: readonly [...T]
 ): Promise<{ -readonly [K in keyof T]: Awaited<T[K]> }> {
   const results = await Promise.allSettled(work)

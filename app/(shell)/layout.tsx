@@ -1,19 +1,19 @@
 import type { ReactNode } from 'react'
 import { Shell } from '#components/shell/shell.tsx'
 import { listAgents } from '#lib/agents/list.ts'
-import { signedIn } from '#lib/auth/sign-in/signed-in.ts'
+import { requireSignIn } from '#lib/auth/sign-in/signed-in.ts'
 import { listWorkspaces } from '#lib/auth/workspaces/list-workspaces.ts'
 import { permissionsOf } from '#lib/auth/workspaces/permissions.ts'
 import { listViews } from '#lib/plugins/views/views.ts'
 import { ListSessions } from '#lib/protocol/session/session.ts'
 import { listSessions } from '#lib/sessions/list-sessions.ts'
-import { listWaiting } from '#lib/sessions/list-waiting.ts'
+import { listPendingCalls } from '#lib/sessions/list-waiting.ts'
 
 export default async function ShellLayout({ children }: { children: ReactNode }) {
-  const ctx = await signedIn()
+  const ctx = await requireSignIn()
   const [page, waiting, { agents }, { workspaces }, views] = await Promise.all([
     listSessions(ctx, ListSessions.parse({})),
-    listWaiting(ctx, { mine: true }),
+    listPendingCalls(ctx, { mine: true }),
     listAgents(ctx, {}),
     listWorkspaces(ctx),
     listViews(ctx, { workspaceId: ctx.workspaceId })

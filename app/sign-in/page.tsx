@@ -4,9 +4,9 @@ import { redirect } from 'next/navigation'
 import { SignInPage } from '#components/shell/sign-in-page.tsx'
 import { isUnclaimed } from '#lib/auth/sign-in/claim.ts'
 import { signInWith, signOutHere } from '#lib/auth/sign-in/sign-in-with.ts'
-import { guest, visitor } from '#lib/auth/sign-in/signed-in.ts'
-import { wantedPath } from '#lib/auth/sign-in/wanted-path.ts'
-import { waysIn } from '#lib/auth/sign-in/ways-in.ts'
+import { findReader, guest } from '#lib/auth/sign-in/signed-in.ts'
+import { pathAfterSignIn } from '#lib/auth/sign-in/wanted-path.ts'
+import { signInMethods } from '#lib/auth/sign-in/ways-in.ts'
 
 export const metadata: Metadata = { title: 'Sign in' }
 
@@ -15,9 +15,12 @@ type Asked = Promise<Record<string, string | string[] | undefined>>
 export default async function SignIn({ searchParams }: { searchParams: Asked }) {
   const { callbackUrl, error } = await searchParams
   const jar = await cookies()
-  const wanted = wantedPath(callbackUrl, error === undefined ? () => undefined : name => jar.get(name)?.value)
-  if ((await visitor()) !== null) redirect(wanted)
-  const { local, providers } = waysIn()
+  const wanted = pathAfterSignIn(
+    callbackUrl,
+    error === undefined ? () => undefined : name => jar.get(name)?.value
+  )
+  if ((await findReader()) !== null) redirect(wanted)
+  const { local, providers } = signInMethods()
   return (
     <SignInPage
       local={local}

@@ -1,11 +1,15 @@
 'use client'
 import { type ChangeEvent, useId, useRef, useState } from 'react'
 import { Button } from '#components/ui/button.tsx'
-import { type ActiveItem, maxActiveItem, type SentAlong } from '#lib/protocol/external-agent/active-item.ts'
+import {
+  type ActiveItem,
+  type AttachedItem,
+  maxActiveItemBytes
+} from '#lib/protocol/external-agent/active-item.ts'
 import { ChoosePage } from './choose-page.tsx'
 import { useDraft } from './draft.ts'
 
-type Active = { on: boolean; item?: SentAlong | undefined }
+type Active = { on: boolean; item?: AttachedItem | undefined }
 
 const nothing: Active = { on: false }
 
@@ -13,7 +17,7 @@ const nothing: Active = { on: false }
 export const useActiveItem = (sessionId: string) => useDraft<Active>(sessionId, 'active', nothing)
 
 /** What it is called beside its box. */
-const nameOf = (item: SentAlong) =>
+const nameOf = (item: AttachedItem) =>
   'wiki' in item ? `${item.title} from the wiki ${item.wiki}` : (item.name ?? item.id)
 
 /**
@@ -93,14 +97,14 @@ export function ActiveItemBar({ sessionId, agentName }: { sessionId: string; age
 /** A file as an item: JSON as what it means, anything else that is text as a string. */
 async function itemOf(file: File): Promise<{ item: ActiveItem } | { fault: string }> {
   const tooLarge = {
-    fault: `${file.name} is larger than ${maxActiveItem / 1024} KiB. Choose a smaller file.`
+    fault: `${file.name} is larger than ${maxActiveItemBytes / 1024} KiB. Choose a smaller file.`
   }
-  if (file.size > maxActiveItem) return tooLarge
+  if (file.size > maxActiveItemBytes) return tooLarge
   const text = await file.text()
   if (text.includes('\0')) return { fault: `${file.name} is not a text file. Choose a text or JSON file.` }
   const item = { id: file.name.slice(0, 200), name: file.name.slice(0, 200), ...contentOf(file.name, text) }
   // As JSON a text may be longer than it was.
-  return new Blob([JSON.stringify(item.content)]).size > maxActiveItem ? tooLarge : { item }
+  return new Blob([JSON.stringify(item.content)]).size > maxActiveItemBytes ? tooLarge : { item }
 }
 
 function contentOf(name: string, text: string): { type: string; content: unknown } {

@@ -1,7 +1,7 @@
 'use client'
 import { clsx } from 'clsx'
 import { type KeyboardEvent, useId } from 'react'
-import { whoIsAsked } from '#lib/protocol/call/answerers.ts'
+import { answererPhrase } from '#lib/protocol/call/answerers.ts'
 import type { Call } from '#lib/protocol/call/call.ts'
 import { AccountLine } from './account-line.tsx'
 import { barredFrom } from './barred.ts'
@@ -37,7 +37,7 @@ export function CallCard({ call, place, nth }: CallCardProps) {
   const system = call.kind === 'external' || call.kind === 'agent'
   const Widget = widgetFor(call)
   const barred = may.answer && !system ? barredFrom(call, me) : undefined
-  const named = embedded ? undefined : whoIsAsked(call)
+  const named = embedded ? undefined : answererPhrase(call)
   const whoMay = `You can view this request, but only ${named ?? me.approvers ?? 'an approver'} can answer it.`
   const busy = pending !== undefined && pending.state !== 'refused'
 

@@ -1,7 +1,7 @@
 import type { Answer, Call } from '#lib/protocol/call/call.ts'
-import type { SentAlong } from '#lib/protocol/external-agent/active-item.ts'
+import type { AttachedItem } from '#lib/protocol/external-agent/active-item.ts'
 import type { RefusalBody } from '#lib/protocol/refusal.ts'
-import type { KeptFile } from '#lib/protocol/session/file.ts'
+import type { StoredFile } from '#lib/protocol/session/file.ts'
 import type { ClientTool, SendReceipt, WhenBusy } from '#lib/protocol/session/session.ts'
 import type { Http, Reply } from './http.ts'
 import type { Keep } from './keep.ts'
@@ -11,9 +11,9 @@ export type PendingSend = {
   key: string
   text: string
   whenBusy: WhenBusy
-  active?: SentAlong | undefined
+  active?: AttachedItem | undefined
   /** What goes along: on the server already, so that a reload loses nothing of it. */
-  files?: readonly KeptFile[] | undefined
+  files?: readonly StoredFile[] | undefined
   at: string
   state: 'sending' | 'unsent' | 'accepted' | 'refused'
   messageId?: string

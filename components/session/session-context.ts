@@ -1,6 +1,6 @@
 'use client'
 import { createContext, useContext, useSyncExternalStore } from 'react'
-import type { Attaching } from '#lib/protocol/session/file.ts'
+import type { AttachmentLimits } from '#lib/protocol/session/file.ts'
 import type { Session } from '#lib/protocol/session/session-view.ts'
 import type { SessionState } from './session-state.ts'
 import type { SessionStore } from './session-store.ts'
@@ -15,7 +15,7 @@ export type SessionAgent = {
   /** Another system, which replies when it likes. */
   external?: boolean
   /** What may be attached to a message; where the page does not know, the session says it. */
-  attaching?: Attaching | undefined
+  attaching?: AttachmentLimits | undefined
   /** For the prompts of an empty session. */
   tools?: ReadonlyArray<{ name: string; where?: string }>
   /** Prompts that win over those drawn from the tools. */

@@ -1,7 +1,7 @@
 import { type Answer, isWaiting } from '#lib/protocol/call/call.ts'
-import type { SentAlong } from '#lib/protocol/external-agent/active-item.ts'
+import type { AttachedItem } from '#lib/protocol/external-agent/active-item.ts'
 import type { SessionEvent, Snapshot } from '#lib/protocol/session/event.ts'
-import type { KeptFile } from '#lib/protocol/session/file.ts'
+import type { StoredFile } from '#lib/protocol/session/file.ts'
 import { applyEvent, type Transcript, transcriptOf } from '#lib/protocol/session/fold.ts'
 import type { ClientTool, WhenBusy } from '#lib/protocol/session/session.ts'
 import type { SessionView } from '#lib/protocol/session/session-view.ts'
@@ -189,7 +189,7 @@ export function createSessionStore(options: SessionOptions) {
     send: (
       text: string,
       whenBusy: WhenBusy = 'queue',
-      { active, files }: { active?: SentAlong | undefined; files?: readonly KeptFile[] | undefined } = {}
+      { active, files }: { active?: AttachedItem | undefined; files?: readonly StoredFile[] | undefined } = {}
     ) =>
       delivery?.send({
         key: newKey(),

@@ -1,8 +1,8 @@
 import type { Agent, AgentInContext, AgentOverlay } from '#lib/protocol/agent/agent.ts'
 import type { Pinned } from '#lib/protocol/agent/agent-revision.ts'
-import type { SessionHanded } from '#lib/protocol/agent/hand-off.ts'
+import type { SessionHandedOff } from '#lib/protocol/agent/hand-off.ts'
 import type { SubAgents } from '#lib/protocol/agent/listed-sub-agent.ts'
-import type { Overlaid } from '#lib/protocol/agent/overlay.ts'
+import type { OverlayState } from '#lib/protocol/agent/overlay.ts'
 import type { Call } from '#lib/protocol/call/call.ts'
 import type { Grant, Grants } from '#lib/protocol/call/grant.ts'
 import type { Delivery, Resent } from '#lib/protocol/external-agent/delivery.ts'
@@ -77,7 +77,10 @@ export function sessionVerbs({ sessionId, path, http, get, set, setTranscript }:
     },
     /** Has another agent speak here; the refusal is its caller's to show. */
     handTo: (agentId: string, reason?: string) =>
-      http<SessionHanded>('PUT', `${path}/speaker`, { agentId, ...(reason === undefined ? {} : { reason }) }),
+      http<SessionHandedOff>('PUT', `${path}/speaker`, {
+        agentId,
+        ...(reason === undefined ? {} : { reason })
+      }),
     revokeGrant: (grantId: string) =>
       asked(http<unknown>('DELETE', `${path}/grants/${encodeURIComponent(grantId)}`)),
     /** Wikitext as harmless HTML; the refusal is its caller's to show. */
@@ -96,8 +99,8 @@ export function sessionVerbs({ sessionId, path, http, get, set, setTranscript }:
     /** Has the session run on one revision of its agent, or (null) on the published one; the refusal is its caller's to show. */
     pin: (revision: number | null) => http<Pinned>('PUT', `${path}/revision`, { revision }),
     /** Lays the build kit that comes with its agent over the session, or takes off what is there; likewise. */
-    layKit: async (agentId: string, on: boolean): Promise<Reply<Overlaid>> => {
-      const lay = (overlay: AgentOverlay | null) => http<Overlaid>('PUT', `${path}/overlay`, { overlay })
+    layKit: async (agentId: string, on: boolean): Promise<Reply<OverlayState>> => {
+      const lay = (overlay: AgentOverlay | null) => http<OverlayState>('PUT', `${path}/overlay`, { overlay })
       if (!on) return lay(null)
       const agent = await http<AgentInContext>('GET', `/api/agents/${encodeURIComponent(agentId)}`)
       if (!agent.ok) return agent

@@ -1,6 +1,6 @@
 'use client'
 import { useMemo, useState } from 'react'
-import type { CallBelow, SubAgent } from '#lib/protocol/agent/listed-sub-agent.ts'
+import type { DescendantCall, SubAgent } from '#lib/protocol/agent/listed-sub-agent.ts'
 import { headOf } from './head-of.ts'
 import { OtherCall, OtherSession } from './other-session.tsx'
 import { useSessionContext } from './session-context.ts'
@@ -81,7 +81,7 @@ function SubAgentRow({ sub }: { sub: SubAgent }) {
   )
 }
 
-function CallHere({ below }: { below: CallBelow }) {
+function CallHere({ below }: { below: DescendantCall }) {
   const { me, may, baseUrl, go } = useSessionContext()
   const { sessionId, agentId, call } = below
   const agent = useMemo(() => ({ agentId, displayName: agentId }), [agentId])

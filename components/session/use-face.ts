@@ -1,5 +1,5 @@
 'use client'
-import { whoIsAsked } from '#lib/protocol/call/answerers.ts'
+import { answererPhrase } from '#lib/protocol/call/answerers.ts'
 import { type Face, faceOf } from './face.ts'
 import { useSessionContext, useSessionState } from './session-context.ts'
 import { useMyWaits } from './use-my-waits.ts'
@@ -16,7 +16,7 @@ export function useFace(): Face {
   const now = useNow(transcript.status === 'running' ? 1000 : 15_000)
   return faceOf(transcript, {
     mayAnswer: may.answer && (first === undefined || mine.length > 0),
-    approvers: (first && whoIsAsked(first)) ?? me.approvers,
+    approvers: (first && answererPhrase(first)) ?? me.approvers,
     offline,
     now,
     deliveries,

@@ -7,7 +7,7 @@ import { useNow } from '#components/session/use-now.ts'
 import { clock, isLate, left } from '#components/session/when.ts'
 import { useShell } from '#components/shell/shell-context.ts'
 import { Link } from '#components/ui/link.tsx'
-import { whoIsAsked } from '#lib/protocol/call/answerers.ts'
+import { answererPhrase } from '#lib/protocol/call/answerers.ts'
 import { waitsForPerson } from '#lib/protocol/call/call.ts'
 import type { WaitingCall } from '#lib/protocol/call/waiting-call.ts'
 import { callOf, OpenCall } from './open-call.tsx'
@@ -99,7 +99,7 @@ function Until({ call, now }: { call: WaitingCall; now: number | undefined }) {
 /** Who is to answer: this person, those whom its policy names, or the other system. */
 function askedOf(call: WaitingCall): string {
   if (!waitsForPerson(call)) return systemOf(callOf(call))
-  const group = whoIsAsked(call)
+  const group = answererPhrase(call)
   const named = group === undefined ? undefined : group.charAt(0).toUpperCase() + group.slice(1)
   if (call.mine) return group === undefined ? 'You' : `You · ${group}`
   return named ?? 'An operator'

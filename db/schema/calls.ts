@@ -11,7 +11,7 @@ import type {
   Via
 } from '#lib/protocol/call/call.ts'
 import type { Elicited } from '#lib/protocol/call/elicitation.ts'
-import type { AskedCap } from '#lib/protocol/call/spending.ts'
+import type { CapQuestion } from '#lib/protocol/call/spending.ts'
 
 const at = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' })
 
@@ -61,7 +61,7 @@ export const calls = pgTable(
      */
     accountOf: jsonb('account_of').$type<AccountOf & { asked?: true }>(),
     /** For "continue?" at a spending cap: the additional amount that an answer of yes allows. */
-    cap: jsonb('cap').$type<AskedCap>(),
+    cap: jsonb('cap').$type<CapQuestion>(),
     /** Fixed JSON Schemas that validate the answer and edited arguments. */
     outputSchema: jsonb('output_schema').$type<Record<string, unknown>>(),
     inputSchema: jsonb('input_schema').$type<Record<string, unknown>>(),

@@ -17,11 +17,11 @@ export async function agentIfAny(ctx: Ctx, agentId: string): Promise<Agent | und
     .select()
     .from(agents)
     .where(and(eq(agents.workspaceId, ctx.workspaceId), eq(agents.id, agentId)))
-  return row && shownAgent(row)
+  return row && toAgent(row)
 }
 
 /** Converts an agent's row to its public form. */
-export const shownAgent = (row: typeof agents.$inferSelect): Agent => ({
+export const toAgent = (row: typeof agents.$inferSelect): Agent => ({
   ...row.config,
   revision: row.revision,
   updatedAt: row.updatedAt.toISOString()

@@ -6,7 +6,7 @@ import { diffConfigs } from '#lib/protocol/agent/config-diff.ts'
 import { escalationsOf } from './escalations-of.ts'
 import { storedDraft } from './get-draft.ts'
 import { storedRevision } from './get-revision.ts'
-import { shownTo } from './shown-to.ts'
+import { redactUrlsFor } from './shown-to.ts'
 
 /**
  * Compares two revisions of an agent, or a revision with the draft. Throws `NOT_FOUND` if one of them does not exist.
@@ -25,5 +25,5 @@ export async function compareRevisions(
   const after = await stateOf(to)
   const changes = diffConfigs(before, after)
   const comparison = { changes, widens: await escalationsOf(ctx, agentId, [before, after], changes) }
-  return shownTo(ctx, comparison, [before, after])
+  return redactUrlsFor(ctx, comparison, [before, after])
 }

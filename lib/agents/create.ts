@@ -4,9 +4,9 @@ import { inTransaction } from '#db/transaction.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { Refusal } from '#lib/kernel/refusal.ts'
 import type { Agent, CreateAgent } from '#lib/protocol/agent/agent.ts'
-import { shownAgent } from './agent-for.ts'
+import { toAgent } from './agent-for.ts'
 import { checkPrice } from './check-price.ts'
-import { keepRevision } from './keep-revision.ts'
+import { storeRevision } from './keep-revision.ts'
 import { checkRunnable } from './resolve-agent.ts'
 
 /**
@@ -27,7 +27,7 @@ export function createAgent(ctx: Ctx, config: CreateAgent): Promise<Agent> {
         'CONFLICT',
         `The agent "${config.agentId}" already exists. Choose another ID, or edit that agent.`
       )
-    await keepRevision(ctx, row)
-    return shownAgent(row)
+    await storeRevision(ctx, row)
+    return toAgent(row)
   })
 }

@@ -4,7 +4,7 @@ import { inTransaction } from '#db/transaction.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import type { DiscardDraft, DraftState } from '#lib/protocol/agent/agent-revision.ts'
 import { checkVersion, draftStateOf, lockAgent } from './draft-state.ts'
-import { endedDraft } from './publish-config.ts'
+import { clearedDraft } from './publish-config.ts'
 
 /** Discards an agent's draft, if there is one. Throws `CONFLICT` if the draft was saved again after `version`. */
 export function discardDraft(ctx: Ctx, { agentId, version }: DiscardDraft): Promise<DraftState> {
@@ -14,7 +14,7 @@ export function discardDraft(ctx: Ctx, { agentId, version }: DiscardDraft): Prom
     if (before.draft === null) return draftStateOf(before)
     const [row = before] = await tx.db
       .update(agents)
-      .set(endedDraft(tx))
+      .set(clearedDraft(tx))
       .where(and(eq(agents.workspaceId, tx.workspaceId), eq(agents.id, agentId)))
       .returning()
     return draftStateOf(row)

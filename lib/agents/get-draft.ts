@@ -5,12 +5,12 @@ import { notFound } from '#lib/kernel/refusal.ts'
 import type { InAgent } from '#lib/protocol/agent/agent.ts'
 import type { DraftState } from '#lib/protocol/agent/agent-revision.ts'
 import { draftStateOf } from './draft-state.ts'
-import { shownTo } from './shown-to.ts'
+import { redactUrlsFor } from './shown-to.ts'
 
 /** Returns an agent's draft as the caller can see it, or null as `draft` if there is none. Throws `NOT_FOUND`. */
 export async function getDraft(ctx: Ctx, input: InAgent): Promise<DraftState> {
   const state = await storedDraft(ctx, input)
-  return state.draft === null ? state : shownTo(ctx, state, [state.draft.config])
+  return state.draft === null ? state : redactUrlsFor(ctx, state, [state.draft.config])
 }
 
 /** Returns the draft as stored, with complete URLs. Throws `NOT_FOUND` for an unknown agent. */

@@ -4,12 +4,12 @@ import type { Ctx } from '#lib/kernel/ctx.ts'
 import { Refusal } from '#lib/kernel/refusal.ts'
 import type { AgentRevision, InRevision } from '#lib/protocol/agent/agent-revision.ts'
 import { agentFor } from './agent-for.ts'
-import { shownTo } from './shown-to.ts'
+import { redactUrlsFor } from './shown-to.ts'
 
 /** Returns one revision of an agent as the caller can see it. Throws `NOT_FOUND` for an unknown agent or revision. */
 export async function getRevision(ctx: Ctx, input: InRevision): Promise<AgentRevision> {
   const stored = await storedRevision(ctx, input)
-  return shownTo(ctx, stored, [stored.config])
+  return redactUrlsFor(ctx, stored, [stored.config])
 }
 
 /** Returns a revision as stored, with complete URLs. Throws `NOT_FOUND`. */
@@ -24,7 +24,7 @@ export async function storedRevision(ctx: Ctx, { agentId, revision }: InRevision
         eq(agentRevisions.revision, revision)
       )
     )
-  if (row !== undefined) return shownRevision(row)
+  if (row !== undefined) return toRevision(row)
   const newest = await agentFor(ctx, agentId)
   throw new Refusal(
     'NOT_FOUND',
@@ -33,7 +33,7 @@ export async function storedRevision(ctx: Ctx, { agentId, revision }: InRevision
 }
 
 /** Converts a revision's row to its public form. */
-export const shownRevision = (row: typeof agentRevisions.$inferSelect): AgentRevision => ({
+export const toRevision = (row: typeof agentRevisions.$inferSelect): AgentRevision => ({
   revision: row.revision,
   config: row.config,
   savedBy: row.savedBy,

@@ -2,7 +2,7 @@ import type { Ctx } from '#lib/kernel/ctx.ts'
 import type { AgentInContext, InAgent } from '#lib/protocol/agent/agent.ts'
 import { agentFor } from './agent-for.ts'
 import { buildKit } from './overlay/build-kit.ts'
-import { shownTo } from './shown-to.ts'
+import { redactUrlsFor } from './shown-to.ts'
 
 /**
  * Returns an agent's published configuration. For a chat agent it adds the build kit, which is never part of the agent
@@ -10,6 +10,6 @@ import { shownTo } from './shown-to.ts'
  */
 export async function getAgent(ctx: Ctx, { agentId }: InAgent): Promise<AgentInContext> {
   const stored = await agentFor(ctx, agentId)
-  const agent = shownTo(ctx, stored, [stored])
+  const agent = redactUrlsFor(ctx, stored, [stored])
   return agent.type === 'chat' ? { ...agent, additional_context: buildKit() } : agent
 }

@@ -6,7 +6,7 @@ import type { RevisionSource } from '#lib/protocol/agent/agent-revision.ts'
 export type Origin = { source?: RevisionSource; note?: string | undefined }
 
 /** Stores an agent's new state as a revision. Call it in the transaction that changes the agent. */
-export async function keepRevision(
+export async function storeRevision(
   ctx: Ctx,
   row: typeof agents.$inferSelect,
   { source = 'edit', note }: Origin = {}

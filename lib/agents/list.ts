@@ -2,8 +2,8 @@ import { asc, eq, sql } from 'drizzle-orm'
 import { agents } from '#db/schema/agents.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import type { Agent, ListAgents } from '#lib/protocol/agent/agent.ts'
-import { shownAgent } from './agent-for.ts'
-import { shownTo } from './shown-to.ts'
+import { toAgent } from './agent-for.ts'
+import { redactUrlsFor } from './shown-to.ts'
 
 /** Lists the workspace's agents by display name. */
 export async function listAgents(ctx: Ctx, _: ListAgents): Promise<{ agents: Agent[] }> {
@@ -12,6 +12,6 @@ export async function listAgents(ctx: Ctx, _: ListAgents): Promise<{ agents: Age
     .from(agents)
     .where(eq(agents.workspaceId, ctx.workspaceId))
     .orderBy(asc(sql`lower(config->>'displayName')`), asc(agents.id))
-  const shown = rows.map(shownAgent)
-  return { agents: shownTo(ctx, shown, shown) }
+  const shown = rows.map(toAgent)
+  return { agents: redactUrlsFor(ctx, shown, shown) }
 }

@@ -3,11 +3,11 @@ import { agents } from '#db/schema/agents.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { invalid, Refusal } from '#lib/kernel/refusal.ts'
 import { type Agent, AgentConfig } from '#lib/protocol/agent/agent.ts'
-import { shownAgent } from './agent-for.ts'
+import { toAgent } from './agent-for.ts'
 import { checkPrice } from './check-price.ts'
 import type { AgentRow } from './draft-state.ts'
 import { storedRevision } from './get-revision.ts'
-import { keepRevision, type Origin } from './keep-revision.ts'
+import { type Origin, storeRevision } from './keep-revision.ts'
 import { checkRunnable } from './resolve-agent.ts'
 
 /**
@@ -36,19 +36,19 @@ export async function publishConfig(
       config: parsed.data,
       revision: sql`revision + 1`,
       updatedAt: sql`clock_timestamp()`,
-      ...(endsDraft ? endedDraft(tx) : {})
+      ...(endsDraft ? clearedDraft(tx) : {})
     })
     .where(and(eq(agents.workspaceId, row.workspaceId), eq(agents.id, row.id)))
     .returning()
-  await keepRevision(tx, published, origin)
-  return shownAgent(published)
+  await storeRevision(tx, published, origin)
+  return toAgent(published)
 }
 
 /**
  * Returns the values of an agent's row after its draft was published or discarded. They name the caller, for users who
  * still have the draft open.
  */
-export const endedDraft = (tx: Ctx) => ({
+export const clearedDraft = (tx: Ctx) => ({
   draft: null,
   draftBase: null,
   draftVersion: sql`draft_version + 1`,
@@ -60,7 +60,7 @@ export const endedDraft = (tx: Ctx) => ({
  * Builds the `CONFLICT` error for a change whose base is no longer the published revision. It names the publisher and
  * the next step.
  */
-export async function superseded(tx: Ctx, row: AgentRow, base: number, next: string): Promise<Refusal> {
+export async function supersededError(tx: Ctx, row: AgentRow, base: number, next: string): Promise<Refusal> {
   const { savedBy, savedAt } = await storedRevision(tx, { agentId: row.id, revision: row.revision })
   return new Refusal(
     'CONFLICT',

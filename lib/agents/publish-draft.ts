@@ -4,7 +4,7 @@ import { notFound } from '#lib/kernel/refusal.ts'
 import type { Agent } from '#lib/protocol/agent/agent.ts'
 import type { PublishDraft } from '#lib/protocol/agent/agent-revision.ts'
 import { checkVersion, lockAgent } from './draft-state.ts'
-import { publishConfig, superseded } from './publish-config.ts'
+import { publishConfig, supersededError } from './publish-config.ts'
 
 /**
  * Publishes an agent's draft as its next revision. Sessions use it from their next step on, unless they are pinned.
@@ -18,7 +18,7 @@ export function publishDraft(ctx: Ctx, { agentId, base, version, note }: Publish
     if (row.draft === null) throw notFound('draft of agent', agentId)
     const oldestBase = Math.min(base, row.draftBase ?? base)
     if (oldestBase !== row.revision)
-      throw await superseded(
+      throw await supersededError(
         tx,
         row,
         oldestBase,

@@ -11,7 +11,7 @@ import {
 } from '#lib/protocol/agent/agent.ts'
 import { EmbedRefusal } from './embeds/embed-refusal.ts'
 import { lookupIn } from './embeds/lookup.ts'
-import { mayHoldEmbed } from './embeds/read-text.ts'
+import { mightContainEmbed } from './embeds/read-text.ts'
 import { type Lookup, resolveEmbeds } from './embeds/resolve.ts'
 
 /**
@@ -55,7 +55,7 @@ export async function resolveAgent(
 export async function checkRunnable(ctx: Ctx, config: AgentConfig): Promise<void> {
   if (config.type !== 'chat') return
   const { tools } = await resolveAgent(ctx, config.chat, { lookup: lookupIn(ctx, config) })
-  checkUnasked(tools, 'chat.tools')
+  checkAutoApprovedTools(tools, 'chat.tools')
   await checkSchemas(ctx, schemasOf(tools, 'chat.tools'))
 }
 
@@ -63,7 +63,7 @@ export async function checkRunnable(ctx: Ctx, config: AgentConfig): Promise<void
  * Throws `INVALID_INPUT` if an MCP server's tools run without approval but are not listed by name. `at` is the path of
  * the list.
  */
-export function checkUnasked(tools: readonly RunnableTool[], at: string): void {
+export function checkAutoApprovedTools(tools: readonly RunnableTool[], at: string): void {
   const unlisted = tools.flatMap((tool, index) =>
     'mcp' in tool && tool.approval === 'auto' && tool.tools === undefined
       ? [[`${at}.${index}.tools`, `must list the tools of "${tool.mcp}" that run without approval`] as const]
@@ -81,7 +81,7 @@ type ResolvedParts = { instructions: unknown; tools: unknown[]; skills: unknown[
 type WithoutEmbeds = Omit<ChatConfig, 'tools' | 'skills'> & { tools: Exclude<AgentTool, EmbeddedTool>[] }
 
 const hasNoEmbeds = (chat: ChatConfig): chat is ChatConfig & WithoutEmbeds =>
-  !chat.skills?.length && !mayHoldEmbed(chat.instructions) && !chat.tools.some(isEmbedded)
+  !chat.skills?.length && !mightContainEmbed(chat.instructions) && !chat.tools.some(isEmbedded)
 
 const isEmbedded = (tool: AgentTool): tool is EmbeddedTool => '@ag.embed' in tool
 

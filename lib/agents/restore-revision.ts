@@ -5,7 +5,7 @@ import type { Agent } from '#lib/protocol/agent/agent.ts'
 import type { RestoreRevision } from '#lib/protocol/agent/agent-revision.ts'
 import { lockAgent } from './draft-state.ts'
 import { storedRevision } from './get-revision.ts'
-import { publishConfig, superseded } from './publish-config.ts'
+import { publishConfig, supersededError } from './publish-config.ts'
 
 /**
  * Publishes an earlier configuration as a new revision. The history and the draft do not change. Throws `CONFLICT` if
@@ -18,7 +18,7 @@ export function restoreRevision(
   return inTransaction(ctx, async tx => {
     const row = await lockAgent(tx, agentId)
     const { config } = await storedRevision(tx, { agentId, revision })
-    if (base !== row.revision) throw await superseded(tx, row, base, 'then restore the revision again.')
+    if (base !== row.revision) throw await supersededError(tx, row, base, 'then restore the revision again.')
     if (revision === row.revision) throw invalid(`Revision ${revision} is already published.`)
     return publishConfig(tx, row, config, {
       source: 'restore',

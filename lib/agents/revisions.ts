@@ -4,8 +4,8 @@ import type { Ctx } from '#lib/kernel/ctx.ts'
 import type { InAgent } from '#lib/protocol/agent/agent.ts'
 import type { AgentRevision } from '#lib/protocol/agent/agent-revision.ts'
 import { agentFor } from './agent-for.ts'
-import { shownRevision } from './get-revision.ts'
-import { shownTo } from './shown-to.ts'
+import { toRevision } from './get-revision.ts'
+import { redactUrlsFor } from './shown-to.ts'
 
 /** Lists an agent's last 100 revisions, newest first. Throws `NOT_FOUND` for an unknown agent. */
 export async function listRevisions(ctx: Ctx, { agentId }: InAgent): Promise<{ revisions: AgentRevision[] }> {
@@ -16,9 +16,9 @@ export async function listRevisions(ctx: Ctx, { agentId }: InAgent): Promise<{ r
     .where(and(eq(agentRevisions.workspaceId, ctx.workspaceId), eq(agentRevisions.agentId, agentId)))
     .orderBy(desc(agentRevisions.revision))
     .limit(100)
-  const revisions = rows.map(shownRevision)
+  const revisions = rows.map(toRevision)
   return {
-    revisions: shownTo(
+    revisions: redactUrlsFor(
       ctx,
       revisions,
       revisions.map(({ config }) => config)

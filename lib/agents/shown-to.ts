@@ -1,21 +1,21 @@
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { covers } from '#lib/kernel/scope.ts'
 import type { AgentConfig } from '#lib/protocol/agent/agent.ts'
-import { cutAddress } from '#lib/protocol/external-agent/cut-address.ts'
+import { maskUrl } from '#lib/protocol/external-agent/cut-address.ts'
 
 /**
  * Shortens the URLs of external systems in a value, unless the caller is an editor or owner. It also replaces them in
  * sentences and differences. Only call it for responses, because running or saving a configuration needs the complete
  * URLs.
  */
-export function shownTo<Value>({ actor }: Ctx, value: Value, configs: readonly AgentConfig[]): Value {
+export function redactUrlsFor<Value>({ actor }: Ctx, value: Value, configs: readonly AgentConfig[]): Value {
   if (covers(actor, 'edit')) return value
   const addresses = [...new Set(configs.flatMap(addressesOf))].filter(hasMore)
   if (addresses.length === 0) return value
   // One URL can start with another, so the longest is replaced first.
   const longestFirst = addresses.toSorted((a, b) => b.length - a.length)
   const text = longestFirst.reduce(
-    (text, address) => text.replaceAll(inJson(address), inJson(cutAddress(address))),
+    (text, address) => text.replaceAll(inJson(address), inJson(maskUrl(address))),
     JSON.stringify(value)
   )
   return JSON.parse(text) as Value
@@ -27,6 +27,6 @@ const addressesOf = (config: AgentConfig): string[] =>
     : config.chat.tools.flatMap(tool => ('url' in tool ? [tool.url] : []))
 
 /** Returns whether shortening would change the URL. */
-const hasMore = (address: string): boolean => new URL(address).href !== cutAddress(address)
+const hasMore = (address: string): boolean => new URL(address).href !== maskUrl(address)
 
 const inJson = (text: string): string => JSON.stringify(text).slice(1, -1)

@@ -4,10 +4,10 @@ import { inTransaction } from '#db/transaction.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { invalid, Refusal } from '#lib/kernel/refusal.ts'
 import type { Agent, UpdateAgent } from '#lib/protocol/agent/agent.ts'
-import { agentFor, shownAgent } from './agent-for.ts'
+import { agentFor, toAgent } from './agent-for.ts'
 import { checkPrice } from './check-price.ts'
 import { lockAgent } from './draft-state.ts'
-import { keepRevision } from './keep-revision.ts'
+import { storeRevision } from './keep-revision.ts'
 import { checkRunnable } from './resolve-agent.ts'
 
 /**
@@ -48,7 +48,7 @@ export function updateAgent(
         `Someone else has saved revision ${newest.revision} of this agent, and your change is based on revision ${revision}. Reload the agent and make your change again.`
       )
     }
-    await keepRevision(ctx, row)
-    return shownAgent(row)
+    await storeRevision(ctx, row)
+    return toAgent(row)
   })
 }

@@ -2,12 +2,15 @@ import { answerCall } from '#lib/engine/calls/answer.ts'
 import { cancelCall } from '#lib/engine/calls/cancel.ts'
 import { extendCall } from '#lib/engine/calls/extend.ts'
 import { reviewProposal } from '#lib/features/self-config/review-proposal.ts'
-import { admitAnswerLink, answerExternal } from '#lib/features/webhooks/answer-links/answer-external.ts'
+import {
+  answerExternal,
+  authenticateAnswerLink
+} from '#lib/features/webhooks/answer-links/answer-external.ts'
 import { answerLinkOf } from '#lib/features/webhooks/answer-links/answer-link-of.ts'
 import { bind } from '#lib/http/endpoint.ts'
 import { callOperations } from '#lib/http/operations/calls.ts'
 import { route } from '#lib/http/route.ts'
-import { listWaiting } from '#lib/sessions/list-waiting.ts'
+import { listPendingCalls } from '#lib/sessions/list-waiting.ts'
 
 export const callEndpoints = bind(callOperations, {
   answer: operation => route(operation, answerCall),
@@ -16,6 +19,6 @@ export const callEndpoints = bind(callOperations, {
   cancel: operation => route(operation, cancelCall),
   link: operation => route(operation, answerLinkOf),
   external: operation =>
-    route(operation, answerExternal, (ctx, { capability = '' }) => admitAnswerLink(ctx, capability)),
-  waiting: operation => route(operation, listWaiting)
+    route(operation, answerExternal, (ctx, { capability = '' }) => authenticateAnswerLink(ctx, capability)),
+  waiting: operation => route(operation, listPendingCalls)
 })

@@ -1,8 +1,8 @@
 import { readClientDocument } from '#lib/features/connections/mcp/client-document.ts'
 import { raw } from '#lib/http/raw.ts'
-import { jsonAnswer } from '#lib/http/response/json-answer.ts'
+import { jsonResponse } from '#lib/http/response/json-answer.ts'
 
 /** Describes this server to authorization servers that use its URL as a client ID (docs/mcp.md). */
 export const clientMetadataRoute = raw({ actor: 'public', path: '/client-metadata.json' }, async ({ ctx }) =>
-  jsonAnswer(readClientDocument(ctx.ports.origin))
+  jsonResponse(readClientDocument(ctx.ports.origin))
 )

@@ -1,4 +1,4 @@
-import { dropAttempt, getAttempt } from '#lib/features/connections/attempt.ts'
+import { cancelAttempt, getAttempt } from '#lib/features/connections/attempt.ts'
 import { beginOnPage } from '#lib/features/connections/begin-on-page.ts'
 import { connectCall } from '#lib/features/connections/connect-call.ts'
 import {
@@ -18,7 +18,7 @@ export const connectionEndpoints = bind(connectionOperations, {
   begin: operation => route(operation, beginOnPage),
   connectCall: operation => route(operation, connectCall),
   attempt: operation => route(operation, getAttempt),
-  dropAttempt: operation => route(operation, dropAttempt),
+  dropAttempt: operation => route(operation, cancelAttempt),
   revoke: operation => route(operation, revokeConnection),
   delete: operation => route(operation, deleteConnection),
   integrations: operation => route(operation, listIntegrations),

@@ -3,7 +3,7 @@ import type { Answer } from '#lib/http/from-next.ts'
 import type { Operation } from '#lib/http/operation.ts'
 import { operations } from '#lib/http/operations/all.ts'
 import type { Handler } from '#lib/http/raw.ts'
-import { notHere } from '#lib/http/response/not-here.ts'
+import { endpointNotFound } from '#lib/http/response/not-here.ts'
 import { pathTree, segmentsOf } from '#lib/kernel/path-tree.ts'
 import { endpoints } from './endpoints.ts'
 
@@ -20,9 +20,9 @@ export function answerFor(method: string, path: string): Answer | undefined {
   const segments = segmentsOf(path)
   if (segments.includes('')) return undefined
   const match = findMethods(segments)
-  if (match === undefined) return isApiPath(path) ? notHere : undefined
+  if (match === undefined) return isApiPath(path) ? endpointNotFound : undefined
   const params = decoded(match.params)
-  if (params === undefined) return notHere
+  if (params === undefined) return endpointNotFound
   const handler = match.value.get(method)
   if (handler === undefined) return () => notAllowed(405, match.value)
   return request => handler(request, params)
@@ -30,7 +30,7 @@ export function answerFor(method: string, path: string): Answer | undefined {
 
 /** Answers an API request that Next received. */
 export const dispatch: Answer = request =>
-  (answerFor(request.method, new URL(request.url).pathname) ?? notHere)(request)
+  (answerFor(request.method, new URL(request.url).pathname) ?? endpointNotFound)(request)
 
 /** Returns the handler of an operation. Throws if `lib/api` binds no verb to it. */
 export function handlerOf({ id, method, path }: Operation): Handler {

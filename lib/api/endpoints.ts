@@ -1,6 +1,6 @@
 import type { Endpoint, Method } from '#lib/http/endpoint.ts'
 import type { Handler } from '#lib/http/raw.ts'
-import { passRoute } from '#lib/plugins/views/pass-route.ts'
+import { forwardRoute } from '#lib/plugins/views/pass-route.ts'
 import { acceptInvite } from './accept-invite.ts'
 import { agentEndpoints } from './agents.ts'
 import { alarmEndpoints } from './alarms.ts'
@@ -69,7 +69,7 @@ export const endpoints: Endpoint[] = [
   ...unlisted(
     '/api/v1/workspaces/{workspaceId}/views/{plugin}/routes/*',
     ['GET', 'POST', 'PUT', 'DELETE'],
-    pluginRoute(passRoute)
+    pluginRoute(forwardRoute)
   ),
   ...unlisted('/api/connections/callback', ['GET'], connectCallbackRoute),
   ...unlisted('/connect/{ticket}', ['GET', 'POST'], connectRoute),

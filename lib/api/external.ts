@@ -15,10 +15,10 @@ import { clientAddress } from '#lib/http/request/client-address.ts'
 import { parseInput } from '#lib/http/request/parse-input.ts'
 import type { Params } from '#lib/http/request/read-input.ts'
 import { readText } from '#lib/http/request/read-text.ts'
-import { jsonAnswer } from '#lib/http/response/json-answer.ts'
+import { jsonResponse } from '#lib/http/response/json-answer.ts'
 import { route } from '#lib/http/route.ts'
 import { cleanText } from '#lib/kernel/clean-text.ts'
-import { AdmitCallback } from '#lib/protocol/external-agent/callback.ts'
+import { AuthenticateReply } from '#lib/protocol/external-agent/callback.ts'
 import { checkSession } from '#lib/sessions/check-session.ts'
 
 /** The most bytes of a reply (docs/external-agents.md). */
@@ -29,10 +29,10 @@ export const externalEndpoints = bind(externalOperations, {
     raw(
       operation,
       async ({ request }, admitted: AuthenticatedReply) =>
-        jsonAnswer(await receiveCallback(admitted, await readText(request, maxBytes))),
+        jsonResponse(await receiveCallback(admitted, await readText(request, maxBytes))),
       {
         judge: async ({ request, params, ctx }) => {
-          const reply = parseInput(AdmitCallback, replyParameters(request, params))
+          const reply = parseInput(AuthenticateReply, replyParameters(request, params))
           const admitted = await authenticateReply(ctx, reply, clientAddress(request.headers))
           return { input: admitted, link: admitted.link }
         }

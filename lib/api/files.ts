@@ -2,13 +2,13 @@ import { readFile } from '#lib/features/attachments/read-file.ts'
 import { uploadFile } from '#lib/features/attachments/upload-file.ts'
 import { bind } from '#lib/http/endpoint.ts'
 import { fileOperations } from '#lib/http/operations/files.ts'
-import { type Asked, raw } from '#lib/http/raw.ts'
+import { type RequestContext, raw } from '#lib/http/raw.ts'
 import { parseInput } from '#lib/http/request/parse-input.ts'
 import { readBytes } from '#lib/http/request/read-bytes.ts'
 import { readInput, readQuery } from '#lib/http/request/read-input.ts'
 import { named } from '#lib/http/response/disposition.ts'
-import { inert } from '#lib/http/response/inert.ts'
-import { jsonAnswer } from '#lib/http/response/json-answer.ts'
+import { inertHeaders } from '#lib/http/response/inert.ts'
+import { jsonResponse } from '#lib/http/response/json-answer.ts'
 import { runtime } from '#lib/kernel/runtime.ts'
 import type { UploadFile } from '#lib/protocol/session/file.ts'
 import { isImage } from '#lib/protocol/session/kept-file.ts'
@@ -31,10 +31,14 @@ export const fileEndpoints = bind(fileOperations, {
     })
 })
 
-async function takeUpload({ request, ctx }: Asked, input: UploadFile, status?: number): Promise<Response> {
+async function takeUpload(
+  { request, ctx }: RequestContext,
+  input: UploadFile,
+  status?: number
+): Promise<Response> {
   const declared = request.headers.get('content-type') ?? ''
   const bytes = await readBytes(request, runtime().env.files.bytes)
-  return jsonAnswer(await uploadFile(ctx, { ...input, declared, bytes }), status)
+  return jsonResponse(await uploadFile(ctx, { ...input, declared, bytes }), status)
 }
 
 /**
@@ -42,7 +46,7 @@ async function takeUpload({ request, ctx }: Asked, input: UploadFile, status?: n
  * otherwise downloads it. The browser revalidates its copy on each use. `digest` identifies the bytes that it has.
  */
 function showFile({ name, mediaType, digest, bytes }: Awaited<ReturnType<typeof readFile>>): Response {
-  const headers = { ...inert, etag: `"${digest}"`, 'cache-control': 'private, no-cache' }
+  const headers = { ...inertHeaders, etag: `"${digest}"`, 'cache-control': 'private, no-cache' }
   if (bytes === null) return new Response(null, { status: 304, headers })
   return new Response(bytes as Uint8Array<ArrayBuffer>, {
     headers: {

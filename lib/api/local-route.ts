@@ -1,7 +1,7 @@
 import { stringifySetCookie } from 'cookie'
 import { encode } from 'next-auth/jwt'
-import { beginSignIn, signInDays } from '#lib/auth/sign-in/begin-sign-in.ts'
-import { checkLink, readLink, takeLink } from '#lib/auth/sign-in/local-link.ts'
+import { createSignIn, signInDays } from '#lib/auth/sign-in/begin-sign-in.ts'
+import { checkLink, consumeLink, readLink } from '#lib/auth/sign-in/local-link.ts'
 import { localOwner, makeLocalOwner } from '#lib/auth/sign-in/local-owner.ts'
 import { sessionCookie } from '#lib/auth/sign-in/session-cookie.ts'
 import { raw } from '#lib/http/raw.ts'
@@ -55,7 +55,7 @@ export const localRoute = raw(
     // A client without a valid link must not use up the attempts of a client that has one.
     readLink(token)
     await ports.enforceRateLimit('signIn', clientAddress(request.headers))
-    await takeLink(token)
+    await consumeLink(token)
     return signIn(request)
   },
   { refuse: asPage(({ message }) => refusedPage(message)) }
@@ -66,7 +66,7 @@ async function signIn(request: Request): Promise<Response> {
   const { name, options } = sessionCookie(ports.origin)
   const maxAge = signInDays * 86_400
   await makeLocalOwner()
-  const token = await beginSignIn(localOwner.id, { request })
+  const token = await createSignIn(localOwner.id, { request })
   const value = await encode({ token, secret: env.authSecret, salt: name, maxAge })
   const cookie = stringifySetCookie({ name, value, maxAge, ...options })
   return seeOther('/sessions/welcome', { 'set-cookie': cookie })

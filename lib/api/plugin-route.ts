@@ -1,6 +1,6 @@
-import { type Asked, type Handler, raw } from '#lib/http/raw.ts'
+import { type Handler, type RequestContext, raw } from '#lib/http/raw.ts'
 import { readBytes } from '#lib/http/request/read-bytes.ts'
-import { inert } from '#lib/http/response/inert.ts'
+import { inertHeaders } from '#lib/http/response/inert.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import type { RouteAnswer, RouteRequest } from '#lib/kernel/ports/plugin-host.ts'
 
@@ -45,7 +45,7 @@ const responseHeaders = new Set([
  * passed on.
  */
 export function pluginRoute(pass: Pass): Handler {
-  const handle = async ({ request, params, ctx }: Asked) => {
+  const handle = async ({ request, params, ctx }: RequestContext) => {
     const { signal } = request
     const method = methodOf(request)
     const { workspaceId = '', plugin = '' } = params
@@ -68,7 +68,7 @@ export function pluginRoute(pass: Pass): Handler {
       status: response.status,
       headers: {
         ...Object.fromEntries(passedHeaders),
-        ...inert,
+        ...inertHeaders,
         'x-frame-options': 'DENY',
         'cache-control': 'private, no-store'
       }

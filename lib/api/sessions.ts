@@ -1,6 +1,6 @@
 import { listDeliveries } from '#lib/deliveries/list.ts'
 import { exportSession } from '#lib/features/data/export-session.ts'
-import { handSession } from '#lib/features/delegation/hand-off-session.ts'
+import { handOffSession } from '#lib/features/delegation/hand-off-session.ts'
 import { bind } from '#lib/http/endpoint.ts'
 import { sessionOperations } from '#lib/http/operations/sessions.ts'
 import { asEvents, asLines } from '#lib/http/response/formats.ts'
@@ -15,7 +15,7 @@ import { getSession } from '#lib/sessions/get-session.ts'
 import { branchSession } from '#lib/sessions/history/branch-session.ts'
 import { removeTurn } from '#lib/sessions/history/remove-turn.ts'
 import { rerunTurn } from '#lib/sessions/history/rerun-turn.ts'
-import { layOverlay } from '#lib/sessions/lay-overlay.ts'
+import { setOverlay } from '#lib/sessions/lay-overlay.ts'
 import { listLog } from '#lib/sessions/list-log.ts'
 import { listSessions } from '#lib/sessions/list-sessions.ts'
 import { pinRevision } from '#lib/sessions/pin-revision.ts'
@@ -31,8 +31,8 @@ export const sessionEndpoints = bind(sessionOperations, {
   get: operation => route(operation, getSession),
   rename: operation => route(operation, renameSession),
   pin: operation => route(operation, pinRevision),
-  handOff: operation => route(operation, handSession),
-  overlay: operation => route(operation, layOverlay),
+  handOff: operation => route(operation, handOffSession),
+  overlay: operation => route(operation, setOverlay),
   send: operation => route(operation, sendMessage),
   removeMessage: operation => route(operation, removeMessage),
   cancel: operation => route(operation, cancelTurn),

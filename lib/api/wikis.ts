@@ -13,8 +13,8 @@ import { parseInput } from '#lib/http/request/parse-input.ts'
 import { readInput, readQuery } from '#lib/http/request/read-input.ts'
 import { readText } from '#lib/http/request/read-text.ts'
 import { attachment } from '#lib/http/response/disposition.ts'
-import { inert } from '#lib/http/response/inert.ts'
-import { jsonAnswer } from '#lib/http/response/json-answer.ts'
+import { inertHeaders } from '#lib/http/response/inert.ts'
+import { jsonResponse } from '#lib/http/response/json-answer.ts'
 import { route } from '#lib/http/route.ts'
 import { cleanText } from '#lib/kernel/clean-text.ts'
 import { wikiLimits } from '#lib/protocol/wiki/wiki.ts'
@@ -32,13 +32,13 @@ export const wikiEndpoints = bind(wikiOperations, {
     raw(operation, async ({ request, params, ctx }) => {
       const text = cleanText(await readText(request, wikiLimits.importBytes))
       const input = parseInput(operation.input, { ...readQuery(request, params), text })
-      return jsonAnswer(await importWiki(ctx, input))
+      return jsonResponse(await importWiki(ctx, input))
     }),
   export: operation =>
     raw(operation, async ({ request, params, ctx }) => {
       const input = await readInput(request, params, operation)
       const headers = {
-        ...inert,
+        ...inertHeaders,
         'content-type': types[input.format],
         'content-disposition': attachment(input.wiki, input.format),
         'cache-control': 'no-store'

@@ -6,7 +6,7 @@ import { ctxFor } from '#lib/kernel/runtime.ts'
  * A user's identity as their provider reports it. `subject` is their account at `issuer`, and `email` an address that
  * the provider has verified. The other fields are display names.
  */
-export type Vouched = {
+export type ProviderIdentity = {
   issuer: string
   subject: string
   provider: string
@@ -20,7 +20,13 @@ export type Vouched = {
  * a user. Two accounts with one e-mail address are two users, because an address can be unverified, abandoned or
  * reassigned. Each sign-in updates the name. A new user is a member of no workspace.
  */
-export async function identify({ issuer, subject, provider, name, label }: Vouched): Promise<string> {
+export async function identify({
+  issuer,
+  subject,
+  provider,
+  name,
+  label
+}: ProviderIdentity): Promise<string> {
   const ctx = ctxFor({ kind: 'system', name: 'sign-in', workspaceId: '' })
   return inTransaction(ctx, async ({ sql }) => {
     // Two concurrent first sign-ins of one account must create one user.

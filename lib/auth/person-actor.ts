@@ -2,14 +2,14 @@ import { parseCookie } from 'cookie'
 import type { Actor, Role } from '#lib/kernel/ctx.ts'
 import { runtime } from '#lib/kernel/runtime.ts'
 import { cookieClaims } from './person-in.ts'
-import { together } from './workspaces/together.ts'
+import { batchLookup } from './workspaces/together.ts'
 import { workspaceCookie } from './workspaces/workspace-cookie.ts'
 
 type Membership = { workspaceId: string; role: Role; name: string }
 type SignInMembership = Membership & { signInId: string; userId: string }
 
 /** Returns the memberships of each sign-in's user, oldest first. A sign-in that has ended has none. */
-const findMemberships = together<string, SignInMembership[]>(async signInIds => {
+const findMemberships = batchLookup<string, SignInMembership[]>(async signInIds => {
   const rows = await runtime().sql<SignInMembership[]>`
     select s.id as sign_in_id, s.user_id, m.workspace_id, m.role, u.name
     from sign_ins s join users u on u.id = s.user_id join members m on m.user_id = u.id

@@ -10,24 +10,24 @@ import { fetchFor } from '#lib/features/connections/fetch-as.ts'
 import { findConnection } from '#lib/features/connections/find.ts'
 import { presets } from '#lib/features/connections/presets.ts'
 import { openStreamsWith } from '#lib/features/limits/open-streams.ts'
-import { placesWith } from '#lib/features/limits/places.ts'
+import { openLimits } from '#lib/features/limits/places.ts'
 import { rateLimitsWith } from '#lib/features/limits/rate-limits.ts'
 import { notifyWebhooks } from '#lib/features/webhooks/notify-webhooks.ts'
 import { wikisIn } from '#lib/features/wikis/list-wikis.ts'
 import { metricsOf } from '#lib/infra/observe/metrics.ts'
 import { observerWith } from '#lib/infra/observe/observe.ts'
 import { readFigures } from '#lib/infra/observe/read-figures.ts'
-import type { lastingPool } from '#lib/infra/queue/lasting-pool.ts'
+import type { resilientPool } from '#lib/infra/queue/lasting-pool.ts'
 import { startWorker } from '#lib/infra/queue/worker.ts'
 import { readAllowList } from '#lib/infra/sandbox/allow-list.ts'
 import { exposureOf, hiddenPaths } from '#lib/infra/sandbox/hidden-paths.ts'
 import { programsWith } from '#lib/infra/sandbox/open-programs.ts'
 import { scriptFault, scriptsWith } from '#lib/infra/sandbox/open-scripts.ts'
-import { boundBy, sandboxFault } from '#lib/infra/sandbox/sandbox.ts'
+import { exposedPaths, sandboxFault } from '#lib/infra/sandbox/sandbox.ts'
 import { vaultWith } from '#lib/infra/vault.ts'
 import type { Ctx, Ports } from '#lib/kernel/ctx.ts'
 import { log, logFrom } from '#lib/kernel/log.ts'
-import { watchWith } from '#lib/kernel/ports/observer.ts'
+import { setObserver } from '#lib/kernel/ports/observer.ts'
 import type { PluginHost } from '#lib/kernel/ports/plugin-host.ts'
 import { openRuntime } from '#lib/kernel/runtime.ts'
 import type { Env } from '#lib/kernel/settings/env.ts'
@@ -41,7 +41,7 @@ import { costOf } from '#lib/models/price.ts'
 import type { ModelSettings } from '#lib/models/provider.ts'
 import { pluginModel, pluginOf } from '#lib/models/providers/plugin.ts'
 import { modelFor, resolveModelSpec } from '#lib/models/registry.ts'
-import { takenBy } from '#lib/models/takes.ts'
+import { acceptedFiles } from '#lib/models/takes.ts'
 import { parseEgressPolicy } from '#lib/net/egress-policy.ts'
 import { safeFetch } from '#lib/net/safe-fetch.ts'
 import { builtInPlugins } from '#lib/plugins/built-in/all.ts'
@@ -49,8 +49,8 @@ import { durationFilter } from '#lib/plugins/built-in/duration-filter.ts'
 import { converse } from '#lib/plugins/converse.ts'
 import { pluginHost } from '#lib/plugins/grpc/host.ts'
 import { loadPlugins, type Plugins } from '#lib/plugins/load-plugins.ts'
-import { manifestOf } from '#lib/plugins/workspace-files/manifest-of.ts'
-import { openWorkspaces } from '#lib/plugins/workspace-files/open-workspaces.ts'
+import { parseManifest } from '#lib/plugins/workspace-files/manifest-of.ts'
+import { startWorkspaceFiles } from '#lib/plugins/workspace-files/open-workspaces.ts'
 import type { Health } from '#lib/protocol/workspace/health.ts'
 import { listedTools } from '#lib/tools/registry.ts'
 import { featurePorts } from './extensions.ts'
@@ -84,7 +84,7 @@ export type RunningServer = {
  * Parts that several servers in one process can share in tests: readers, which `stop` then leaves running, and
  * functions that open connections to Postgres.
  */
-export type Shared = { readers?: Readers; connect?: typeof connect; jobPool?: typeof lastingPool }
+export type SharedResources = { readers?: Readers; connect?: typeof connect; jobPool?: typeof resilientPool }
 
 /**
  * The composition root: creates everything that exists once per process, binds the ports and starts the jobs
@@ -93,7 +93,7 @@ export type Shared = { readers?: Readers; connect?: typeof connect; jobPool?: ty
 export async function composeServer(
   env: Env,
   timing: Timing = defaultTiming,
-  shared: Shared = {}
+  shared: SharedResources = {}
 ): Promise<RunningServer> {
   if (env.databaseUrl === undefined)
     throw new Error('No database URL is set. The caller of composeServer must set it.')
@@ -105,7 +105,7 @@ export async function composeServer(
   const scripts = env.zx ? await createScripts(env) : undefined
   const samples = env.local ? await loadSamples() : undefined
   const tracer = await createTracer(env)
-  watchWith(observerWith(tracer?.observer, env.traces === 'with words'))
+  setObserver(observerWith(tracer?.observer, env.traces === 'with words'))
   // With more concurrent transactions than the machine has cores for, each gets slower. With twice this many
   // connections, a hundred turns that start together would start and stream later.
   const openPool = shared.connect ?? connect
@@ -123,7 +123,7 @@ export async function composeServer(
     policy: egress,
     localFolder: env.pluginFolder,
     platform: env.platformHost,
-    readManifest: (name, manifest) => manifestOf(name, manifest, patterns),
+    readManifest: (name, manifest) => parseManifest(name, manifest, patterns),
     schemas,
     converse: ({ workspaceId, plugin, agentId }, conversation) =>
       converse(
@@ -154,13 +154,13 @@ export async function composeServer(
         ...(description === undefined ? {} : { description })
       })),
     fileLimits: env.files,
-    takenFiles: chat => takenBy(chat.model, modelSettingsOf(env), chat.attachments),
+    acceptedFiles: chat => acceptedFiles(chat.model, modelSettingsOf(env), chat.attachments),
     isConnected: async (tx, sessionGeneration, request) =>
       (await findConnection(tx, sessionGeneration, request))?.state === 'active',
     redaction,
     notifyWebhooks: notifyWebhooks,
     enforceRateLimit: rateLimitsWith(sql, env.limits),
-    takePlace: placesWith(env.most),
+    acquireSlot: openLimits(env.maxConcurrent),
     patterns,
     schemas,
     wikis,
@@ -179,7 +179,7 @@ export async function composeServer(
   const workspaces =
     env.workspaces === undefined
       ? undefined
-      : await openWorkspaces(ctx, env.workspaces, host, name => ports.tools.has(name))
+      : await startWorkspaceFiles(ctx, env.workspaces, host, name => ports.tools.has(name))
   let worker: Awaited<ReturnType<typeof startWorker>> | undefined
   if (env.role !== 'web') {
     const turns = turnHost(turnServices(env, plugins, host), ports.tools)
@@ -190,11 +190,11 @@ export async function composeServer(
       env.databaseUrl,
       jobs(ctx, runner, egress),
       minuteJobs(ctx),
-      runner.full,
+      runner.isFull,
       timing,
       shared.jobPool
     )
-    await runner.runsJobsOf(worker.poolId)
+    await runner.setJobPool(worker.poolId)
   }
 
   const health = sharedFor(healthSharedMs, async (): Promise<Health> => {
@@ -215,9 +215,9 @@ export async function composeServer(
     sql,
     db: ctx.db,
     env,
-    pace: timing,
+    timing: timing,
     ports,
-    streams: openStreamsWith(ports.takePlace, timing.accessCheckMs),
+    streams: openStreamsWith(ports.acquireSlot, timing.accessCheckMs),
     openedAt: performance.now(),
     closing: closing.signal,
     metrics: metricsOf(() => readFigures(live, deadAfterSeconds, figuresMs)),
@@ -283,7 +283,7 @@ async function createPrograms(env: Env, path: string) {
     log('error', 'MCP programs are off, except those without a sandbox', { because: fault })
   else
     for (const [name, program] of sandboxed) {
-      const because = exposureOf(boundBy(program), hidden)
+      const because = exposureOf(exposedPaths(program), hidden)
       if (because !== undefined) log('error', 'an MCP program is off', { program: name, because })
     }
   return programsWith(list, { fault, hidden, version })

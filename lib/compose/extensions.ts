@@ -1,6 +1,6 @@
 import type { CallExtensions } from '#lib/engine/calls/extensions.ts'
 import { alarmsInSnapshot } from '#lib/features/alarms/alarm-row.ts'
-import { checkMayRemember, remember } from '#lib/features/approvals/remember.ts'
+import { checkMayRemember, storeGrant } from '#lib/features/approvals/remember.ts'
 import { checkEdited } from '#lib/features/approvals/rules-of-call.ts'
 import { accountOwner } from '#lib/features/connections/account-owner.ts'
 import { acceptTool } from '#lib/features/connections/mcp/accept-tool.ts'
@@ -12,10 +12,10 @@ import { forwardMessage, forwardOob } from '#lib/features/external-agents/forwar
 import { capQuestion } from '#lib/features/limits/cap-question.ts'
 import { grantSpending } from '#lib/features/limits/grant-spending.ts'
 import { reachedCap } from '#lib/features/limits/reached-cap.ts'
-import { countWaitingOob } from '#lib/features/out-of-band/count-waiting.ts'
-import { pageSentAlong } from '#lib/features/wikis/page-sent-along.ts'
+import { countPendingOob } from '#lib/features/out-of-band/count-waiting.ts'
+import { attachedPage } from '#lib/features/wikis/page-sent-along.ts'
 import type { Ports } from '#lib/kernel/ctx.ts'
-import { checkMayFail } from '#lib/sessions/client-tools.ts'
+import { checkCanReportFailure } from '#lib/sessions/client-tools.ts'
 import type { SessionExtensions } from '#lib/sessions/extensions.ts'
 import { toolSources, toolsWith } from './tools.ts'
 
@@ -25,11 +25,11 @@ import { toolSources, toolsWith } from './tools.ts'
 const callExtensions: CallExtensions = {
   checkAnswer: checkMayRemember,
   checkEdited,
-  checkFailure: checkMayFail,
+  checkFailure: checkCanReportFailure,
   questionOf,
   accountOwner,
   connectionSettlement: settlementByClient,
-  onAnswered: remember,
+  onAnswered: storeGrant,
   async onSettled(tx, session, call) {
     if (call.state !== 'approved') return
     if (call.cap !== null)
@@ -42,8 +42,8 @@ const callExtensions: CallExtensions = {
 /** The extensions that features add to sessions. */
 const sessionExtensions: SessionExtensions = {
   snapshot: [alarmsInSnapshot, subAgentsInSnapshot],
-  listed: [countWaitingOob, subAgentsBelow],
-  readPage: pageSentAlong,
+  listed: [countPendingOob, subAgentsBelow],
+  readPage: attachedPage,
   external: { closeReplies, forwardMessage, forwardOutOfBand: forwardOob }
 }
 

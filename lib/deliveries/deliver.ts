@@ -14,7 +14,7 @@ import type { MessageDelivery } from '#lib/protocol/session/message-delivery.ts'
 import { type DeliveryRow, deliveryColumns, wireDelivery } from './delivery-row.ts'
 import { secretsOf } from './secrets.ts'
 import { showOnMessage } from './show-on-message.ts'
-import { signed } from './sign.ts'
+import { signatureHeaders } from './sign.ts'
 
 /** How long one attempt can take, in milliseconds (000-10). */
 const attemptMs = 5_000
@@ -97,7 +97,11 @@ async function send(
   const secrets = await secretsOf(ctx, workspaceId, owner)
   const answer = await safeFetch(egress, url, {
     method: 'POST',
-    headers: { 'content-type': 'application/json', 'idempotency-key': id, ...signed(secrets, id, text) },
+    headers: {
+      'content-type': 'application/json',
+      'idempotency-key': id,
+      ...signatureHeaders(secrets, id, text)
+    },
     body: text,
     redirect: 'manual',
     timeout: attemptMs,
@@ -211,7 +215,7 @@ async function enqueueNext(tx: Ctx, sessionKey: number): Promise<void> {
 }
 
 /** Enqueues deliveries that are a minute overdue, in case a job was lost. */
-export async function ringPending(ctx: Ctx): Promise<void> {
+export async function enqueueOverdue(ctx: Ctx): Promise<void> {
   const overdue = await ctx.sql<{ id: string }[]>`
     select id from deliveries
     where state = 'pending' and coalesce(next_at, created_at) < clock_timestamp() - interval '1 minute'

@@ -1,5 +1,5 @@
 import type { Sql } from '#db/client.ts'
-import { cutAddress } from '#lib/protocol/external-agent/cut-address.ts'
+import { maskUrl } from '#lib/protocol/external-agent/cut-address.ts'
 import type { Delivery, DeliveryAttempt } from '#lib/protocol/external-agent/delivery.ts'
 
 /** A delivery as it is stored, without its body. */
@@ -34,7 +34,7 @@ export function wireDelivery(row: DeliveryRow): Delivery {
     ...(messageId === null ? {} : { messageId }),
     ...(webhookId === null ? {} : { webhookId }),
     ...(event === null ? {} : { event }),
-    to: cutAddress(url),
+    to: maskUrl(url),
     createdAt,
     ...(row.state !== 'pending' || nextAt === null ? {} : { nextAt })
   }

@@ -21,7 +21,7 @@ export type NewDelivery = {
  * Stores a delivery and enqueues its job, in the caller's transaction. Returns undefined if the delivery already
  * exists.
  */
-export async function openDelivery(ctx: Ctx, delivery: NewDelivery): Promise<DeliveryRow | undefined> {
+export async function createDelivery(ctx: Ctx, delivery: NewDelivery): Promise<DeliveryRow | undefined> {
   const { id, workspaceId, sessionKey, kind, toolCallId, messageId, webhookId, url, body, retries } = delivery
   const [row] = await ctx.sql<DeliveryRow[]>`
     insert into deliveries (id, workspace_id, session_key, kind, tool_call_id, message_id, webhook_id, url, body, retries)

@@ -8,7 +8,7 @@ import { log } from '#lib/kernel/log.ts'
 export type SecretOwner = `agent:${string}` | `webhook:${string}`
 
 /** How many of an owner's newest secrets are valid, so that the signature header stays short. */
-export const mostSecrets = 5
+export const maxSecrets = 5
 
 /**
  * Returns an owner's valid secrets, newest first. Without secrets, requests are not signed. Secrets that cannot be
@@ -16,27 +16,27 @@ export const mostSecrets = 5
  * have secrets.
  */
 export async function secretsOf(ctx: Ctx, workspaceId: string, owner: SecretOwner): Promise<string[]> {
-  const rows = await ctx.sql<Sealed[]>`
+  const rows = await ctx.sql<EncryptedSecret[]>`
     select id, sealed from signing_secrets
     where workspace_id = ${workspaceId} and owner = ${owner} and (retires_at is null or retires_at > clock_timestamp())
-    order by created_at desc limit ${mostSecrets}`
+    order by created_at desc limit ${maxSecrets}`
   return openSecrets(ctx, workspaceId, owner, rows)
 }
 
 /** An encrypted secret as stored. */
-export type Sealed = { id: string; sealed: string }
+export type EncryptedSecret = { id: string; sealed: string }
 
 /** Decrypts secrets that the caller has already read, as `secretsOf` does. */
 export function openSecrets(
   ctx: Ctx,
   workspaceId: string,
   owner: SecretOwner,
-  rows: readonly Sealed[]
+  rows: readonly EncryptedSecret[]
 ): string[] {
   const errors: unknown[] = []
   const secrets = rows.flatMap(({ id, sealed }) => {
     try {
-      return [ctx.ports.vault.open(sealed, purposeOf(workspaceId, owner, id))]
+      return [ctx.ports.vault.decrypt(sealed, purposeOf(workspaceId, owner, id))]
     } catch (error) {
       errors.push(error)
       return []
@@ -60,7 +60,7 @@ export async function rotateSecret(
   const secretId = newId('sec')
   const secret = `whsec_${randomBytes(32).toString('base64')}`
   const { workspaceId } = ctx
-  const sealed = ctx.ports.vault.seal(secret, purposeOf(workspaceId, owner, secretId))
+  const sealed = ctx.ports.vault.encrypt(secret, purposeOf(workspaceId, owner, secretId))
   await inTransaction(ctx, async tx => {
     await tx.sql`
       update signing_secrets set retires_at = clock_timestamp() + make_interval(secs => ${overlapSeconds})

@@ -11,7 +11,7 @@
  */
 import { createHmac } from 'node:crypto'
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { isSigned, type Proof, signed } from './sign.ts'
+import { type Proof, signatureHeaders, verifySignature } from './sign.ts'
 
 type Vector = { name: string; secret: string; id: string; timestamp: string; body: string; signature: string }
 
@@ -61,7 +61,7 @@ function setClock({ timestamp }: Vector, secondsLater = 0): void {
 
 const verify = (vector: Vector, change: Partial<Proof & { secret: string; body: string }> = {}) => {
   const { secret, body, ...proof } = { ...vector, ...change }
-  return isSigned([secret], proof, body)
+  return verifySignature([secret], proof, body)
 }
 
 afterEach(() => {
@@ -75,7 +75,7 @@ describe.each(vectors)('the published signature of $name', vector => {
 
   test('equals our signature for the same secret, ID, time and body', () => {
     setClock(vector)
-    expect(signed([vector.secret], vector.id, vector.body)).toEqual({
+    expect(signatureHeaders([vector.secret], vector.id, vector.body)).toEqual({
       'webhook-id': vector.id,
       'webhook-timestamp': vector.timestamp,
       'webhook-signature': vector.signature
@@ -146,18 +146,18 @@ test('an ID or a timestamp that is missing or not a number is refused', () => {
 test('while two secrets are valid, a delivery has a signature for each, and either secret verifies it', () => {
   setClock(reference)
   const next = 'whsec_plJ3nmyCDGBKInavdOK15jsl'
-  const headers = signed([next, reference.secret], reference.id, reference.body)
+  const headers = signatureHeaders([next, reference.secret], reference.id, reference.body)
   expect(headers['webhook-signature']?.split(' ')).toEqual([
     signByHand({ ...reference, secret: next }),
     reference.signature
   ])
   const proof = { ...reference, signature: headers['webhook-signature'] ?? '' }
   for (const secrets of [[next], [reference.secret], [foreign.slice(3), next]])
-    expect(isSigned(secrets, proof, reference.body)).toBe(true)
+    expect(verifySignature(secrets, proof, reference.body)).toBe(true)
 })
 
 test('without a secret nothing is signed and nothing is accepted', () => {
   setClock(reference)
-  expect(signed([], reference.id, reference.body)).toEqual({})
-  expect(isSigned([], reference, reference.body)).toBe(false)
+  expect(signatureHeaders([], reference.id, reference.body)).toEqual({})
+  expect(verifySignature([], reference, reference.body)).toBe(false)
 })

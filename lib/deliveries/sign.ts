@@ -4,7 +4,11 @@ import { Webhook, WebhookVerificationError } from 'standardwebhooks'
  * Returns the headers of a Standard Webhook, with one signature for each valid secret, so that sender and receiver can
  * rotate secrets independently. Without secrets it returns no headers.
  */
-export function signed(secrets: readonly string[], id: string, body: string): Record<string, string> {
+export function signatureHeaders(
+  secrets: readonly string[],
+  id: string,
+  body: string
+): Record<string, string> {
   if (secrets.length === 0) return {}
   const now = new Date()
   return {
@@ -18,7 +22,7 @@ export function signed(secrets: readonly string[], id: string, body: string): Re
 export type Proof = { id: string; timestamp: string; signature: string }
 
 /** Returns whether one of these secrets signed this body, at most five minutes before or after now. */
-export const isSigned = (
+export const verifySignature = (
   secrets: readonly string[],
   { id, timestamp, signature }: Proof,
   body: string

@@ -8,7 +8,7 @@ import { Refusal } from '#lib/kernel/refusal.ts'
 import { runtime } from '#lib/kernel/runtime.ts'
 import { demand, type Scope } from '#lib/kernel/scope.ts'
 import { type Caller, isForTokens } from './operation.ts'
-import { checkOrigin, checkPage, ownOrigins } from './request/check-origin.ts'
+import { checkOrigin, checkTokenOrigin, ownOrigins } from './request/check-origin.ts'
 import { clientAddress } from './request/client-address.ts'
 
 const anonymous: Actor = { kind: 'system', name: 'nobody', workspaceId: '' }
@@ -71,7 +71,7 @@ async function checkActor(request: Request, caller: Caller, actor: Actor | null)
   const changes = request.method !== 'GET' && request.method !== 'HEAD'
   if (changes && actor.kind === 'person') checkOrigin(request, own)
   if (actor.kind === 'subject') {
-    await checkPage(request, actor.workspaceId, own)
+    await checkTokenOrigin(request, actor.workspaceId, own)
     if (!isForTokens(caller))
       throw new Refusal(
         'FORBIDDEN',

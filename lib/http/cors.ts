@@ -2,8 +2,8 @@ import { bearerOf } from '#lib/auth/bearer.ts'
 import { anyAllowsOrigin } from '#lib/auth/tokens/allowed-origins.ts'
 import { isTokenSecret } from '#lib/auth/tokens/token-secret.ts'
 import { type Caller, isForTokens } from './operation.ts'
-import { isWelcome } from './request/check-origin.ts'
-import { answerWith } from './response/answer-with.ts'
+import { canReadCrossOrigin } from './request/check-origin.ts'
+import { respondOrRefuse } from './response/answer-with.ts'
 
 /**
  * Adds CORS headers (Fetch standard, 3.2) so that a page of another site can read the response to its session token.
@@ -19,10 +19,10 @@ export async function readableByPage(
   const response = await answer()
   const origin = request.headers.get('origin')
   if (origin === null || !isForTokens(endpoint) || !isTokenSecret(bearerOf(request))) return response
-  return answerWith(request, endpoint.path, async () => {
+  return respondOrRefuse(request, endpoint.path, async () => {
     response.headers.append('vary', 'Origin')
     const isUnauthenticated = response.status === 401 || response.status === 429
-    if (isWelcome(request) || (isUnauthenticated && (await anyAllowsOrigin(origin)))) {
+    if (canReadCrossOrigin(request) || (isUnauthenticated && (await anyAllowsOrigin(origin)))) {
       response.headers.set('access-control-allow-origin', origin)
       response.headers.set('access-control-expose-headers', 'retry-after, waystation-uptime')
     }
@@ -36,7 +36,7 @@ export async function readableByPage(
  * no CORS headers, so their browser does not send the request.
  */
 export const preflight = (request: Request): Promise<Response> =>
-  answerWith(request, new URL(request.url).pathname, async () => {
+  respondOrRefuse(request, new URL(request.url).pathname, async () => {
     const headers = new Headers({ vary: 'Origin' })
     const origin = request.headers.get('origin')
     if (origin !== null && (await anyAllowsOrigin(origin))) {

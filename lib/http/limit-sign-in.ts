@@ -1,6 +1,6 @@
 import { runtime } from '#lib/kernel/runtime.ts'
 import { clientAddress } from './request/client-address.ts'
-import { answerWith } from './response/answer-with.ts'
+import { respondOrRefuse } from './response/answer-with.ts'
 
 /**
  * Limits sign-in attempts per client IP. Throws `RATE_LIMITED` over the limit. Only requests that start or finish an
@@ -10,7 +10,7 @@ export const limitSignIn =
   (handle: (request: Request) => Promise<Response>) =>
   (request: Request): Promise<Response> => {
     const { pathname } = new URL(request.url)
-    return answerWith(request, pathname, async () => {
+    return respondOrRefuse(request, pathname, async () => {
       if (/^\/api\/auth\/(signin|callback)\//.test(pathname)) {
         await runtime().ports.enforceRateLimit('signIn', clientAddress(request.headers))
       }

@@ -67,7 +67,7 @@ export const operation = <Input extends z.ZodType, Answer extends z.ZodType>(
 ): Operation<Input, Answer> => declared
 
 /** Returns the schema of the response body, with its envelope if the operation has one. */
-export const sentAnswer = ({ answer, envelope = false }: Operation): z.ZodType =>
+export const responseSchema = ({ answer, envelope = false }: Operation): z.ZodType =>
   envelope ? z.object({ ok: z.literal(true), result: answer }) : answer
 
 /** Returns whether an operation's input comes in a body. Other operations use the query. */

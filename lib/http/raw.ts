@@ -5,26 +5,26 @@ import { readableByPage } from './cors.ts'
 import { enforceRateLimit } from './enforce-rate-limit.ts'
 import type { Caller } from './operation.ts'
 import type { Params } from './request/read-input.ts'
-import { answerWith, type Refuse } from './response/answer-with.ts'
-import { whileHeld } from './while-held.ts'
+import { type ErrorWriter, respondOrRefuse } from './response/answer-with.ts'
+import { withRequestSlot } from './while-held.ts'
 
 /** Handles the requests of one endpoint. */
 export type Handler = (request: Request, params: Params) => Promise<Response>
 
 /** A request whose caller is authorized. */
-export type Asked = { request: Request; params: Params; actor: Actor; ctx: Ctx }
+export type RequestContext = { request: Request; params: Params; actor: Actor; ctx: Ctx }
 
 /**
  * Result of the checks on path and headers. `link` identifies the target of the request's link, and limits its open
  * requests.
  */
-export type Judged<Input> = { input: Input; link?: string | undefined }
+export type Precheck<Input> = { input: Input; link?: string | undefined }
 
 type Steps<Input> = {
   /** Checks the path and headers before the body is read, because reading costs resources. */
-  judge?: (context: Asked) => Promise<Judged<Input>>
+  judge?: (context: RequestContext) => Promise<Precheck<Input>>
   /** Writes the response to a request that is refused. Default: JSON. */
-  refuse?: Refuse
+  refuse?: ErrorWriter
   /** A stream takes a place among its reader's streams instead of its open requests. */
   isStream?: boolean
 }
@@ -36,7 +36,7 @@ type Steps<Input> = {
  */
 export function raw<Input>(
   endpoint: Caller & { path: string },
-  answer: (context: Asked, input: Input) => Promise<Response>,
+  answer: (context: RequestContext, input: Input) => Promise<Response>,
   { judge, refuse, isStream = false }: Steps<Input> = {}
 ): Handler {
   const handle = async (request: Request, params: Params) => {
@@ -46,10 +46,10 @@ export function raw<Input>(
     const checks = await judge?.(context)
     // Without `judge`, `answer` ignores its input.
     const respond = () => answer(context, checks?.input as Input)
-    return isStream ? respond() : whileHeld(actor, checks?.link, respond)
+    return isStream ? respond() : withRequestSlot(actor, checks?.link, respond)
   }
   return (request, params) =>
     readableByPage(request, endpoint, () =>
-      answerWith(request, endpoint.path, () => handle(request, params), refuse)
+      respondOrRefuse(request, endpoint.path, () => handle(request, params), refuse)
     )
 }

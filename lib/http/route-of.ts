@@ -2,7 +2,10 @@ import { pathTree, segmentsOf } from '#lib/kernel/path-tree.ts'
 import type { Operation } from './operation.ts'
 
 /** The route of a path and the IDs in it. The path itself is left out, because it can contain a credential. */
-export type Routed = { route: string; ids: { sessionId?: string; toolCallId?: string; deliveryId?: string } }
+export type RouteMatch = {
+  route: string
+  ids: { sessionId?: string; toolCallId?: string; deliveryId?: string }
+}
 
 const idNames = ['sessionId', 'toolCallId', 'deliveryId'] as const
 
@@ -10,7 +13,7 @@ const idNames = ['sessionId', 'toolCallId', 'deliveryId'] as const
  * Returns a function that finds the route of a path among these operations. For other paths, the route is `page`,
  * `asset` or `other`. The number of routes stays small, because each one creates a permanent metrics series.
  */
-export function routesOf(operations: readonly Operation[]): (path: string) => Routed {
+export function routesOf(operations: readonly Operation[]): (path: string) => RouteMatch {
   const findRoute = pathTree(operations.map(({ path }) => [path, path] as const))
   return path => {
     const match = findRoute(segmentsOf(path.replace(/\/$/, '')))

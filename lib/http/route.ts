@@ -3,7 +3,7 @@ import type { Ctx } from '#lib/kernel/ctx.ts'
 import type { Operation } from './operation.ts'
 import { type Handler, raw } from './raw.ts'
 import { type Params, readInput } from './request/read-input.ts'
-import { jsonAnswer } from './response/json-answer.ts'
+import { jsonResponse } from './response/json-answer.ts'
 
 /**
  * Makes the handler of an operation whose verb takes and returns JSON. If the path itself is the credential, `judge`
@@ -19,7 +19,7 @@ export function route<Input extends z.ZodType, Answer extends z.ZodType>(
     operation,
     async ({ request, params, ctx }) => {
       const result = await verb(ctx, await readInput(request, params, operation))
-      return jsonAnswer(envelope ? { ok: true, result } : result, status)
+      return jsonResponse(envelope ? { ok: true, result } : result, status)
     },
     judge && { judge: async ({ ctx, params }) => ({ input: undefined, link: await judge(ctx, params) }) }
   )

@@ -6,7 +6,7 @@ import { runtime } from '#lib/kernel/runtime.ts'
  * bodies and long-running calls. Throws `RATE_LIMITED` over the limit. `link` identifies the target of the request's
  * link, if it has one.
  */
-export async function whileHeld<T>(
+export async function withRequestSlot<T>(
   actor: Actor,
   link: string | undefined,
   work: () => Promise<T>
@@ -20,7 +20,7 @@ export async function whileHeld<T>(
 }
 
 function placeOf(actor: Actor, link: string | undefined): (() => void) | undefined {
-  const { takePlace } = runtime().ports
+  const { acquireSlot: takePlace } = runtime().ports
   if (link !== undefined) return takePlace('linkRequest', link)
   return actor.kind === 'key' ? takePlace('keyRequest', actor.keyId) : undefined
 }

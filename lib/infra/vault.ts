@@ -12,7 +12,7 @@ class KeyMissing extends KnownError {
 /**
  * Encrypts secrets for storage with AES-256-GCM. The purpose of a secret is its associated data, so that a
  * secret that is copied to another row cannot be decrypted. `keys`: 32 bytes each in base64, the newest first.
- * The newest key encrypts, and all keys decrypt. `open` throws if the key is missing or the text was changed.
+ * The newest key encrypts, and all keys decrypt. `decrypt` throws if the key is missing or the text was changed.
  */
 export function vaultWith(keys: readonly string[]): Vault {
   const keyRing = keys.map(key => {
@@ -22,14 +22,14 @@ export function vaultWith(keys: readonly string[]): Vault {
   const [newest] = keyRing
   if (newest === undefined) throw new Error('The vault needs a key. Set WAYSTATION_VAULT_KEY.')
   return {
-    seal(secret, purpose) {
+    encrypt(secret, purpose) {
       const nonce = randomBytes(12)
       const cipher = createCipheriv('aes-256-gcm', newest.bytes, nonce).setAAD(Buffer.from(purpose))
       const sealed = Buffer.concat([cipher.update(secret, 'utf8'), cipher.final(), cipher.getAuthTag()])
       return [version, newest.id, nonce.toString('base64url'), sealed.toString('base64url')].join('.')
     },
     olderKeys: keyRing.slice(1).map(({ id }) => id),
-    open(text, purpose) {
+    decrypt(text, purpose) {
       const [format, id, nonce = '', sealed = ''] = text.split('.')
       const key = keyRing.find(candidate => candidate.id === id)
       if (format !== version || key === undefined)

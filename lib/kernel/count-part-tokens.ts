@@ -1,4 +1,4 @@
-import { fileKind, fileSize, keptFile, mostTextBytes } from '#lib/protocol/session/kept-file.ts'
+import { fileKind, fileSize, maxTextBytes, storedFileOf } from '#lib/protocol/session/kept-file.ts'
 import type { UserPart } from '#lib/protocol/session/message.ts'
 import { countTokens } from './count-tokens.ts'
 
@@ -22,11 +22,11 @@ export const countPartTokens = (parts: readonly UserPart[]): number =>
 
 function fileTokens(part: Extract<UserPart, { type: 'file' }>): number {
   if (part.mediaType.startsWith('image/') && part.mediaType !== 'image/svg+xml') return imageTokens
-  if (keptFile(part) === undefined) return Math.ceil((part.url.length * 3) / 16)
+  if (storedFileOf(part) === undefined) return Math.ceil((part.url.length * 3) / 16)
   const size = fileSize(part) ?? 0
   switch (fileKind(part.mediaType)) {
     case 'text':
-      return lineTokens + Math.ceil(Math.min(size, mostTextBytes) / 4)
+      return lineTokens + Math.ceil(Math.min(size, maxTextBytes) / 4)
     case 'document':
       return lineTokens + Math.min(Math.ceil(size / document.bytesPerToken), document.most)
     default:

@@ -111,11 +111,11 @@ export interface Ports {
     connection: { integration: string; slug: string }
   ) => Promise<boolean>
   /** Queues the workspace's webhooks for an event, in the transaction of the event. */
-  notifyWebhooks: (tx: Ctx, at: InSessionOf, event: Fired) => Promise<void>
+  notifyWebhooks: (tx: Ctx, at: SessionRef, event: WebhookTrigger) => Promise<void>
   /** Counts a request against its rate limit. Throws `RATE_LIMITED` when the limit is exceeded. */
   enforceRateLimit: RateLimits
   /** Limits how many streams and requests are open in this process. */
-  takePlace: HoldPlace
+  acquireSlot: AcquireSlot
   /** Matches the patterns of tool rules (`features/approvals/patterns.ts`). */
   patterns: Patterns
   /** Validates values with untrusted JSON Schemas (`kernel/schemas/schemas.ts`). */
@@ -179,9 +179,9 @@ export type Outbound = (
     changes?: boolean
     heard?: ((piece: Uint8Array) => void) | undefined
   }
-) => Promise<OutboundAnswer>
+) => Promise<OutboundResponse>
 /** `url` is the URL after redirects. `text()` decodes the body. */
-export type OutboundAnswer = {
+export type OutboundResponse = {
   status: number
   url: string
   headers: Headers
@@ -193,20 +193,27 @@ export type OutboundAnswer = {
  * The kinds of rate limits. They count requests of an API key or an end user, requests to one session's callback, uses
  * of one call's answer links, sign-ins, requests without a valid credential, and out-of-band messages of one source.
  */
-export type Limited = 'key' | 'subject' | 'callback' | 'answer' | 'signIn' | 'unauthenticated' | 'outOfBand'
+export type RateLimitKind =
+  | 'key'
+  | 'subject'
+  | 'callback'
+  | 'answer'
+  | 'signIn'
+  | 'unauthenticated'
+  | 'outOfBand'
 
 /**
  * Throws `RATE_LIMITED` when the limit is exceeded. `who` is a key ID, an end user of a workspace, a generation of a
  * session, a call, a client IP, or a source and target of out-of-band messages. With `look`, the request is checked but
  * not counted.
  */
-export type RateLimits = (kind: Limited, who: string, mode?: 'look') => Promise<void>
+export type RateLimits = (kind: RateLimitKind, who: string, mode?: 'look') => Promise<void>
 
 /**
  * Things whose number is limited: streams per reader and per process, exports, and concurrent requests per answer link
  * or key.
  */
-export type Held =
+export type ConcurrencyKind =
   | 'tokenStream'
   | 'subjectStream'
   | 'memberStream'
@@ -220,27 +227,27 @@ export type Held =
  * Takes one of the available slots and returns a function that releases it. Throws `RATE_LIMITED` if none is left.
  * `who` is empty for limits of the process.
  */
-export type HoldPlace = (kind: Held, who: string) => () => void
+export type AcquireSlot = (kind: ConcurrencyKind, who: string) => () => void
 
 /**
  * Encrypts secrets before they are stored. A secret can be decrypted only for the `purpose` that it was encrypted for.
  */
 export type Vault = {
-  seal(secret: string, purpose: string): string
+  encrypt(secret: string, purpose: string): string
   /** Throws for a forged value, and with instructions for the operator if the key is missing. */
-  open(sealed: string, purpose: string): string
+  decrypt(sealed: string, purpose: string): string
   /** IDs of keys that only decrypt. An ID is the second part (between dots) of each encrypted value. */
   olderKeys: readonly string[]
 }
 
 /** The session of an event. */
-export type InSessionOf = { workspaceId: string; sessionKey: number; sessionId: string; agentId: string }
+export type SessionRef = { workspaceId: string; sessionKey: number; sessionId: string; agentId: string }
 
 /**
  * An event for webhooks. `about` deduplicates events of a type. `asks` is set for a call that recipients can answer:
  * each webhook gets its own answer link.
  */
-export type Fired = {
+export type WebhookTrigger = {
   type: WebhookEvent
   about: string
   data: Record<string, unknown>

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { toolsWith } from '#lib/compose/tools.ts'
 import { overLimit } from '#lib/engine/limits/turn-limit.ts'
-import { offBecause } from './ports/scripts.ts'
+import { scriptsOffReason } from './ports/scripts.ts'
 import { expired, notFound } from './refusal.ts'
 
 test.each([
@@ -11,7 +11,7 @@ test.each([
     'The session "s1" was deleted because it was inactive for the retention period of its workspace. Create a session with the same ID to start again.'
   ],
   [
-    offBecause('namespaces are refused.'),
+    scriptsOffReason('namespaces are refused.'),
     'Scripts are off: namespaces are refused. Ask the operator of this server to fix the sandbox.'
   ],
   [

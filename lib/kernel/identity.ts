@@ -33,13 +33,13 @@ export function answererOf(actor: Actor): Answerer {
 }
 
 /** True for owners, editors, and API keys with these roles. */
-export const mayEdit = (actor: Actor): boolean =>
+export const canEdit = (actor: Actor): boolean =>
   'role' in actor && (actor.role === 'owner' || actor.role === 'editor')
 
 /**
  * True for callers that can choose an end user to act for: those that can edit the workspace, and the server itself.
  */
-export const maySpeakForUsers = (actor: Actor): boolean => actor.kind === 'system' || mayEdit(actor)
+export const canActForUsers = (actor: Actor): boolean => actor.kind === 'system' || canEdit(actor)
 
 /** True for users and end users, who can have accounts of their own. API keys and the server have none. */
 export const hasAccounts = <T extends Pick<Identity, 'id'>>(identity: T | undefined): identity is T =>

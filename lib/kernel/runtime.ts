@@ -14,7 +14,7 @@ export type Runtime = {
   sql: Sql
   db: Db
   env: Env
-  pace: Timing
+  timing: Timing
   ports: Ports
   /** The open streams. Each uses a slot, and its reader's access is checked while it is open. */
   streams: OpenStreams

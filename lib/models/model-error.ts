@@ -2,7 +2,7 @@ import type { ModelProblem, ModelProblemCode } from '#lib/kernel/ports/model-pro
 import { retryAfterMs } from '#lib/kernel/retry-after.ts'
 import { CUT } from './finish-problem.ts'
 import { networkProblem } from './network-problem.ts'
-import { providerWords } from './provider-words.ts'
+import { quoteProvider } from './provider-words.ts'
 import { type ErrorFacts, innermost, readError } from './read-error.ts'
 
 /**
@@ -112,7 +112,7 @@ function byCode({ words, message, status }: ErrorFacts): ModelProblem | undefine
     return DOWN
   if (hasCode('invalid_api_key', 'authentication_error')) return BAD_KEY
   if (hasCode('invalid_request_error'))
-    return problem('BAD_REQUEST', `The model provider rejected the request${providerWords(message)}`)
+    return problem('BAD_REQUEST', `The model provider rejected the request${quoteProvider(message)}`)
   return undefined
 }
 
@@ -139,7 +139,7 @@ function byStatus(
   if (status === 404) {
     return problem(
       'BAD_REQUEST',
-      `The model provider does not know this model or URL (404)${providerWords(message)}`
+      `The model provider does not know this model or URL (404)${quoteProvider(message)}`
     )
   }
   if (status === 413)
@@ -150,7 +150,7 @@ function byStatus(
   }
   return problem(
     'BAD_REQUEST',
-    `The model provider rejected the request (${status})${providerWords(message)}`
+    `The model provider rejected the request (${status})${quoteProvider(message)}`
   )
 }
 

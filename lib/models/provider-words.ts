@@ -5,7 +5,7 @@ const MAX_CHARS = 200
  * empty. The quote is shortened to one line, and anything that looks like a credential is removed. It never
  * contains the response body, which the SDK does not put into messages.
  */
-export function providerWords(message: string): string {
+export function quoteProvider(message: string): string {
   const line = message
     .slice(0, 4 * MAX_CHARS)
     .replace(/\s+/g, ' ')

@@ -25,11 +25,11 @@ export type ModelProvider = {
   /** Creates a model without sending a request. Throws `ModelNotConfigured` if a setting is missing. */
   model(modelId: string, settings: ModelSettings): LanguageModelV4
   /** Returns which files a model accepts. If this is not set, it accepts none. */
-  takes?(modelId: string, settings: ModelSettings): TakenFiles
+  takes?(modelId: string, settings: ModelSettings): AcceptedFiles
 }
 
 /** The kinds of files that a model accepts: images, and documents (PDF). */
-export type TakenFiles = { images: boolean; documents: boolean }
+export type AcceptedFiles = { images: boolean; documents: boolean }
 
 /**
  * The error of a model that cannot be used with the current settings. The message names the variable or field

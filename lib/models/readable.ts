@@ -1,5 +1,5 @@
 /** Converts a generator to a stream that reads one item per pull. Canceling the stream ends the generator. */
-export const readable = <T>(items: AsyncGenerator<T>): ReadableStream<T> =>
+export const toReadableStream = <T>(items: AsyncGenerator<T>): ReadableStream<T> =>
   new ReadableStream<T>({
     async pull(controller) {
       const { done, value } = await items.next()

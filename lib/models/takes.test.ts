@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { takenBy } from './takes.ts'
+import { acceptedFiles } from './takes.ts'
 
 const openai = { openaiApiKey: 'sk-test' }
 const elsewhere = { openaiBaseUrl: 'http://127.0.0.1:9/v1' }
@@ -10,10 +10,10 @@ test('001-21: attachments: the accepted files depend on provider and model name,
     { images: true, documents: false },
     { images: false, documents: false }
   ]
-  expect(takenBy('default', {})).toEqual(all)
-  expect(takenBy('default', openai)).toEqual(all)
-  expect(takenBy('openai/gpt-4o-mini', openai)).toEqual(all)
-  expect(takenBy('openai/gpt-3.5-turbo', openai)).toEqual(none)
+  expect(acceptedFiles('default', {})).toEqual(all)
+  expect(acceptedFiles('default', openai)).toEqual(all)
+  expect(acceptedFiles('openai/gpt-4o-mini', openai)).toEqual(all)
+  expect(acceptedFiles('openai/gpt-3.5-turbo', openai)).toEqual(none)
   for (const name of [
     'gpt-4o',
     'llava:13b',
@@ -22,10 +22,10 @@ test('001-21: attachments: the accepted files depend on provider and model name,
     'google/gemini-2.5-pro',
     'o3'
   ])
-    expect(takenBy(`openai-compatible/${name}`, elsewhere), name).toEqual(images)
+    expect(acceptedFiles(`openai-compatible/${name}`, elsewhere), name).toEqual(images)
   for (const name of ['llama3.1', 'mistral-7b', 'qwen2.5-coder', 'deepseek-r1', 'phi-4', 'foo1'])
-    expect(takenBy(`openai-compatible/${name}`, elsewhere), name).toEqual(none)
-  expect(takenBy('openai-compatible/llama3.1', elsewhere, { images: true })).toEqual(images)
-  expect(takenBy('default', {}, { files: false })).toEqual(images)
-  expect(takenBy('unknown/model', {})).toEqual(none)
+    expect(acceptedFiles(`openai-compatible/${name}`, elsewhere), name).toEqual(none)
+  expect(acceptedFiles('openai-compatible/llama3.1', elsewhere, { images: true })).toEqual(images)
+  expect(acceptedFiles('default', {}, { files: false })).toEqual(images)
+  expect(acceptedFiles('unknown/model', {})).toEqual(none)
 })

@@ -1,15 +1,15 @@
-import type { ModelSettings, TakenFiles } from './provider.ts'
+import type { AcceptedFiles, ModelSettings } from './provider.ts'
 import { providerOf } from './registry.ts'
 
 /**
  * Returns which files a model accepts: as the agent's config (`override`) says, else as the provider says. An
  * unknown model accepts none.
  */
-export function takenBy(
+export function acceptedFiles(
   spec: string,
   settings: ModelSettings,
   override: { images?: boolean | undefined; files?: boolean | undefined } = {}
-): TakenFiles {
+): AcceptedFiles {
   const { provider, modelId } = providerOf(spec, settings) ?? {}
   const byProvider = provider?.takes?.(modelId ?? '', settings) ?? { images: false, documents: false }
   return { images: override.images ?? byProvider.images, documents: override.files ?? byProvider.documents }

@@ -38,7 +38,7 @@ export function redirectLocation(status: number, headers: Headers): string | und
  * become a GET without body. 307 and 308 repeat the method and body. Throws `BAD_URL` for an unusable location, and
  * `BLOCKED_TARGET` if credentials or a body would go from https to http.
  */
-export function redirected(request: OutboundRequest, status: number, location: string): OutboundRequest {
+export function nextRequest(request: OutboundRequest, status: number, location: string): OutboundRequest {
   const url = parseTarget(location, request.url)
   if (!url.hash) url.hash = request.url.hash
 

@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import { parseEgressPolicy } from '#lib/net/egress-policy.ts'
-import { redirected } from '#lib/net/redirect.ts'
+import { nextRequest } from '#lib/net/redirect.ts'
 import { type SafeFetchInit, safeFetch } from '#lib/net/safe-fetch.ts'
 import { accepting, moved, serving } from '#tests/support/fakes/net-listen.ts'
 
@@ -169,7 +169,7 @@ describe('redirects', () => {
       sensitive: new Set<string>()
     })
     const down = (headers: Record<string, string>, body?: string, status = 302) =>
-      redirected(request(headers, body), status, 'http://a.test/')
+      nextRequest(request(headers, body), status, 'http://a.test/')
     const blocked = expect.objectContaining({ code: 'BLOCKED_TARGET' })
     expect(() => down({ authorization: 'Bearer t' })).toThrow(blocked)
     expect(() => down({ 'x-api-key': 'k' })).toThrow(blocked)
@@ -177,7 +177,7 @@ describe('redirects', () => {
     expect(down({}, 'secret=1', 302)).toMatchObject({ method: 'GET', body: undefined })
     expect(down({ accept: '*/*' }).url.href).toBe('http://a.test/')
     const up = { ...request({ authorization: 'Bearer t' }), url: new URL('http://a.test/') }
-    expect(redirected(up, 302, 'https://a.test/').headers.has('authorization')).toBe(false)
+    expect(nextRequest(up, 302, 'https://a.test/').headers.has('authorization')).toBe(false)
   })
 
   test('loops and long chains end at the limit, and with "manual" a redirect is a response', async () => {

@@ -5,7 +5,7 @@ import { outboundError } from './failure.ts'
 import { OutboundError } from './outbound-error.ts'
 import { agentFor } from './pinned-agent.ts'
 import { acceptedEncodings, discard, readBody, tooLarge } from './read-body.ts'
-import { type OutboundRequest, redirected, redirectLocation } from './redirect.ts'
+import { nextRequest, type OutboundRequest, redirectLocation } from './redirect.ts'
 import { parseTarget } from './target.ts'
 
 /**
@@ -69,7 +69,7 @@ export async function safeFetch(
           `${request.url.host} redirected more than ${hops} times.`
         )
       }
-      request = redirected(request, response.statusCode, location)
+      request = nextRequest(request, response.statusCode, location)
     }
   } catch (error) {
     init.signal?.throwIfAborted()

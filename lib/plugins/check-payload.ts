@@ -1,7 +1,7 @@
 import { modelMessageSchema } from 'ai'
 import { z } from 'zod'
 import type { HookPayloads, Stepping } from '#lib/kernel/ports/hooks.ts'
-import { longestReason } from '#lib/protocol/agent/hand-off.ts'
+import { maxReasonChars } from '#lib/protocol/agent/hand-off.ts'
 import { Duration } from '#lib/protocol/duration.ts'
 
 const call = z.object({ toolCallId: z.string(), toolName: z.string(), input: z.unknown() })
@@ -30,7 +30,7 @@ const schemas: Record<Stepping, z.ZodType> = {
   beforeTool: call,
   beforeHandOff: z.object({
     to: z.string(),
-    reason: z.string().max(longestReason),
+    reason: z.string().max(maxReasonChars),
     by: z.enum(['agent', 'plugin', 'person'])
   }),
   afterTool: call.extend({ result, duration: Duration.optional() })

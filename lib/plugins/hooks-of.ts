@@ -3,7 +3,7 @@ import type { HostedPlugin } from '#lib/kernel/ports/plugin-host.ts'
 import type { AgentPlugin } from '#lib/protocol/agent/agent.ts'
 import { hostedHooks } from './lifecycle/hosted-hooks.ts'
 import type { Plugins } from './load-plugins.ts'
-import type { Chosen } from './make-hooks.ts'
+import type { SelectedPlugin } from './make-hooks.ts'
 import type { HookContext } from './plugin.ts'
 import { roundHooks } from './round-hooks.ts'
 
@@ -21,7 +21,7 @@ export async function hooksOf(
   options: { signal: AbortSignal; tell: TellHook },
   hosted: readonly HostedPlugin[] = []
 ): Promise<RoundHooks> {
-  const selected: Chosen[] = [
+  const selected: SelectedPlugin[] = [
     ...(configured ?? []).map(({ name, config, onFailure }) => ({
       name,
       plugin: plugins.get(name),
@@ -33,7 +33,7 @@ export async function hooksOf(
   return selected.length === 0 ? noHooks : roundHooks(selected, context, options)
 }
 
-const selectHosted = (plugin: HostedPlugin): Chosen => ({
+const selectHosted = (plugin: HostedPlugin): SelectedPlugin => ({
   name: plugin.name,
   plugin: hostedHooks(plugin),
   config: undefined,

@@ -3,14 +3,14 @@ import { notFound } from '#lib/kernel/refusal.ts'
 import type { InPlugin, PluginDetails, PluginStatus, ProtoFile } from '#lib/protocol/plugin/plugin.ts'
 
 /** Lists the workspace's gRPC plugins in the order of its file, with their state in this process. */
-export const listHosted = async (ctx: Ctx): Promise<{ plugins: PluginStatus[] }> => ({
+export const listGrpcPlugins = async (ctx: Ctx): Promise<{ plugins: PluginStatus[] }> => ({
   plugins: (ctx.ports.plugins?.list(ctx.workspaceId) ?? []).map(({ logs: _, ...status }) => status)
 })
 
 /**
  * Returns one gRPC plugin with its log. Throws `NOT_FOUND` if the workspace file has no plugin of that name.
  */
-export async function getHosted(ctx: Ctx, { plugin }: InPlugin): Promise<PluginDetails> {
+export async function getGrpcPlugin(ctx: Ctx, { plugin }: InPlugin): Promise<PluginDetails> {
   const details = ctx.ports.plugins?.list(ctx.workspaceId).find(({ name }) => name === plugin)
   if (details === undefined) throw notFound('plugin', plugin)
   return details
@@ -18,11 +18,11 @@ export async function getHosted(ctx: Ctx, { plugin }: InPlugin): Promise<PluginD
 
 /**
  * Restarts a gRPC plugin at once, even if it failed. Only this process restarts it: other processes run their
- * own. Throws `NOT_FOUND` like `getHosted`.
+ * own. Throws `NOT_FOUND` like `getGrpcPlugin`.
  */
-export async function restartHosted(ctx: Ctx, { plugin }: InPlugin): Promise<PluginDetails> {
+export async function restartGrpcPlugin(ctx: Ctx, { plugin }: InPlugin): Promise<PluginDetails> {
   if (ctx.ports.plugins?.restart(ctx.workspaceId, plugin) !== true) throw notFound('plugin', plugin)
-  return getHosted(ctx, { plugin })
+  return getGrpcPlugin(ctx, { plugin })
 }
 
 /** Returns the gRPC contract for building plugins (003-1). */

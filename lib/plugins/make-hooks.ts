@@ -3,7 +3,7 @@ import type { HookPoint } from '#lib/protocol/plugin/hook.ts'
 import type { HookContext, Hooks, Plugin } from './plugin.ts'
 
 /** A plugin in an agent's configuration. `plugin` is undefined if the server does not have it. */
-export type Chosen = {
+export type SelectedPlugin = {
   name: string
   plugin: Plugin | undefined
   config: Record<string, unknown> | undefined
@@ -12,11 +12,16 @@ export type Chosen = {
 }
 
 /** A plugin's hooks for one step. `fault` says why there are none. */
-export type Made = Pick<Chosen, 'name' | 'onFailure'> & { hooks: Hooks; fault?: string }
+export type PluginInstance = Pick<SelectedPlugin, 'name' | 'onFailure'> & { hooks: Hooks; fault?: string }
 
 /** Creates a plugin's hooks. Never throws: errors are returned in `fault`. */
-export async function makeHooks({ name, plugin, config, onFailure }: Chosen): Promise<Made> {
-  const broken = (fault: string): Made => ({ name, onFailure, hooks: {}, fault })
+export async function makeHooks({
+  name,
+  plugin,
+  config,
+  onFailure
+}: SelectedPlugin): Promise<PluginInstance> {
+  const broken = (fault: string): PluginInstance => ({ name, onFailure, hooks: {}, fault })
   if (plugin === undefined) return broken(`This server has no plugin "${name}".`)
   if (plugin.config === undefined && Object.keys(config ?? {}).length > 0)
     return broken('Its configuration is not valid: this plugin has no configuration.')
@@ -36,5 +41,5 @@ export async function makeHooks({ name, plugin, config, onFailure }: Chosen): Pr
 }
 
 /** Returns a plugin's hook for a point, or undefined. If it is not a function, calling it throws. */
-export const hookOf = <Point extends HookPoint>({ hooks }: Made, point: Point) =>
+export const hookOf = <Point extends HookPoint>({ hooks }: PluginInstance, point: Point) =>
   hooks[point] as ((payload: HookPayloads[Point], ctx: HookContext) => unknown) | undefined

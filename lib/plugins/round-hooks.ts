@@ -12,9 +12,9 @@ import type {
 import { runThrough } from '#lib/kernel/run-through.ts'
 import type { HookPoint } from '#lib/protocol/plugin/hook.ts'
 import { checkPayload } from './check-payload.ts'
-import { type Chosen, hookOf, makeHooks } from './make-hooks.ts'
+import { hookOf, makeHooks, type SelectedPlugin } from './make-hooks.ts'
 import type { HookContext, Verdict } from './plugin.ts'
-import { within } from './within.ts'
+import { runWithTimeout } from './within.ts'
 
 /**
  * Creates the hooks of one step, for each plugin in the order of the configuration. If a hook throws, times out
@@ -22,7 +22,7 @@ import { within } from './within.ts'
  * that it should have checked is canceled. Errors after the turn was stopped are ignored.
  */
 export async function roundHooks(
-  selected: readonly Chosen[],
+  selected: readonly SelectedPlugin[],
   context: Omit<HookContext, 'signal' | 'actions'>,
   { signal, tell }: { signal: AbortSignal; tell: TellHook }
 ): Promise<RoundHooks> {
@@ -56,7 +56,7 @@ export async function roundHooks(
       let outcome: HookStage<Point>['outcome'] = 'same'
       try {
         if (instance.fault !== undefined) throw new Error(instance.fault)
-        const returned = await within(signal, getSignal =>
+        const returned = await runWithTimeout(signal, getSignal =>
           hook?.(structuredClone(current), contextWith(getSignal))
         )
         next = nextOf(actions.yieldNextRoundTo, plugin, next)

@@ -6,7 +6,7 @@ const timeoutMs = 5_000
  * result or error is ignored. A hook that returns synchronously starts no timer. `until` returns a signal that
  * aborts at the same time.
  */
-export async function within(
+export async function runWithTimeout(
   signal: AbortSignal,
   run: (until: () => AbortSignal) => unknown
 ): Promise<unknown> {

@@ -1,21 +1,21 @@
 import { agentOfSessionIfAny } from '#lib/engine/worker/running-agent.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import type { AgentConfig } from '#lib/protocol/agent/agent.ts'
-import type { Attaching } from '#lib/protocol/session/file.ts'
+import type { AttachmentLimits } from '#lib/protocol/session/file.ts'
 
 /**
  * Returns which files can be attached to a message of this session, and what its agent's model does with them. An
  * external agent takes none.
  */
-export async function attachingOf(
+export async function attachmentRules(
   ctx: Ctx,
   sessionKey: number,
   published: AgentConfig | undefined,
   pinned: number | null
-): Promise<{ attaching?: Attaching }> {
+): Promise<{ attaching?: AttachmentLimits }> {
   const config = pinned === null ? published : (await agentOfSessionIfAny(ctx, sessionKey))?.config
   if (config?.type !== 'chat') return {}
-  const { takenFiles, fileLimits } = ctx.ports
+  const { acceptedFiles: takenFiles, fileLimits } = ctx.ports
   return {
     attaching: {
       ...takenFiles(config.chat),

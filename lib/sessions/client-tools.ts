@@ -58,7 +58,7 @@ const limitExceeded = () =>
  * Throws `FORBIDDEN` unless the caller can report that a client tool failed (api.md). The caller must have declared the
  * tool in this session, or declare it with the answer. Users can always decline or cancel the call.
  */
-export async function checkMayFail(
+export async function checkCanReportFailure(
   ctx: Ctx,
   session: LockedSession,
   toolName: string,

@@ -2,7 +2,7 @@ import { inTransaction } from '#db/transaction.ts'
 import { agentIfAny } from '#lib/agents/agent-for.ts'
 import { storedRevision } from '#lib/agents/get-revision.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
-import { mayEdit, maySpeakForUsers } from '#lib/kernel/identity.ts'
+import { canActForUsers, canEdit } from '#lib/kernel/identity.ts'
 import { newId } from '#lib/kernel/ids.ts'
 import { redacted } from '#lib/kernel/redact.ts'
 import { Refusal } from '#lib/kernel/refusal.ts'
@@ -25,12 +25,12 @@ export async function createSession(ctx: Ctx, input: CreateSession): Promise<Cre
       'FORBIDDEN',
       'A session token cannot create sessions. It gives access only to its own session.'
     )
-  if (input.subject !== undefined && !maySpeakForUsers(ctx.actor))
+  if (input.subject !== undefined && !canActForUsers(ctx.actor))
     throw new Refusal(
       'FORBIDDEN',
       "Only owners, editors and their keys can create or branch a session for an end user. Its agent can use that user's accounts."
     )
-  if (input.revision !== undefined && !mayEdit(ctx.actor))
+  if (input.revision !== undefined && !canEdit(ctx.actor))
     throw new Refusal(
       'FORBIDDEN',
       'Only owners, editors and their keys can pin a session to a revision. An earlier revision can let the agent do more.'

@@ -1,7 +1,7 @@
 import type { LockedSession } from '#lib/engine/log/session-lock.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import type { Env } from '#lib/kernel/settings/env.ts'
-import type { TakenFiles } from '#lib/models/provider.ts'
+import type { AcceptedFiles } from '#lib/models/provider.ts'
 import type { ChatConfig, ExternalConfig } from '#lib/protocol/agent/agent.ts'
 import type { ActiveItem, ActivePage } from '#lib/protocol/external-agent/active-item.ts'
 import type { OutOfBand } from '#lib/protocol/out-of-band/out-of-band.ts'
@@ -14,7 +14,7 @@ declare module '#lib/kernel/ctx.ts' {
     readonly sessions: SessionExtensions
     readonly fileLimits: Env['files']
     /** Which kinds of files the model of this agent accepts. */
-    readonly takenFiles: (chat: Pick<ChatConfig, 'model' | 'attachments'>) => TakenFiles
+    readonly acceptedFiles: (chat: Pick<ChatConfig, 'model' | 'attachments'>) => AcceptedFiles
   }
 }
 

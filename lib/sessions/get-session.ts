@@ -5,7 +5,7 @@ import type { Ctx } from '#lib/kernel/ctx.ts'
 import { waitingFor } from '#lib/protocol/call/call.ts'
 import type { GetSession } from '#lib/protocol/session/session.ts'
 import type { SessionView } from '#lib/protocol/session/session-view.ts'
-import { attachingOf } from './attaching.ts'
+import { attachmentRules } from './attaching.ts'
 import { oobToShow } from './out-of-band-to-show.ts'
 import { messagesBefore, oobPageOf, snapshotOf } from './snapshot.ts'
 
@@ -58,7 +58,7 @@ export async function getSession(ctx: Ctx, input: GetSession): Promise<SessionVi
     ...(row?.parentId == null || ctx.actor.kind === 'subject'
       ? {}
       : { parent: { id: row.parentId, title: row.parentTitle ?? '', toolCallId: row.parentCallId ?? '' } }),
-    ...(await attachingOf(ctx, key, agent, row?.pinned ?? null)),
+    ...(await attachmentRules(ctx, key, agent, row?.pinned ?? null)),
     status: snapshot.status,
     waitingFor: waitingFor(snapshot.calls)
   }

@@ -2,7 +2,7 @@ import { storable } from '#db/client.ts'
 import { inTransaction } from '#db/transaction.ts'
 import { answerChecked, type CheckedAnswer, checkAnswer } from '#lib/engine/calls/answer.ts'
 import { callsToShow } from '#lib/engine/calls/read-calls.ts'
-import { knownReceipt } from '#lib/engine/inbox/receipts.ts'
+import { findReceipt } from '#lib/engine/inbox/receipts.ts'
 import { type LockedSession, lockSession } from '#lib/engine/log/session-lock.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { Refusal } from '#lib/kernel/refusal.ts'
@@ -135,7 +135,7 @@ async function storeMessage(
   if (message === undefined) return undefined
   const { key } = message
   const parts = redactedParts(tx, storable(message.parts) as UserPart[])
-  const receipt = await knownReceipt(tx, session, 'send', key, { parts, whenBusy: 'steer' })
+  const receipt = await findReceipt(tx, session, 'send', key, { parts, whenBusy: 'steer' })
   if (receipt !== undefined) return undefined
   if (session.turnId !== null) throw busy()
   return sendMessage(

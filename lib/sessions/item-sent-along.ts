@@ -2,17 +2,17 @@ import { storable } from '#db/client.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { redacted } from '#lib/kernel/redact.ts'
 import { Refusal } from '#lib/kernel/refusal.ts'
-import { type ActiveItem, maxActiveItem } from '#lib/protocol/external-agent/active-item.ts'
+import { type ActiveItem, maxActiveItemBytes } from '#lib/protocol/external-agent/active-item.ts'
 
 /**
  * Cleans and redacts an active item before it is sent to an external agent with a message (000-21). Throws `TOO_LARGE`.
  */
-export function itemSentAlong(ctx: Ctx, item: ActiveItem): ActiveItem {
+export function prepareActiveItem(ctx: Ctx, item: ActiveItem): ActiveItem {
   const active = redacted(ctx, 'active-item', storable(item) as ActiveItem)
-  if (Buffer.byteLength(JSON.stringify(active.content ?? null)) > maxActiveItem)
+  if (Buffer.byteLength(JSON.stringify(active.content ?? null)) > maxActiveItemBytes)
     throw new Refusal(
       'TOO_LARGE',
-      `An active item can be up to ${maxActiveItem / 1024} KiB. Send a smaller item, or none.`
+      `An active item can be up to ${maxActiveItemBytes / 1024} KiB. Send a smaller item, or none.`
     )
   return active
 }

@@ -5,7 +5,7 @@ import { lockSession } from '#lib/engine/log/session-lock.ts'
 import { agentOfSession } from '#lib/engine/worker/running-agent.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { invalid, Refusal } from '#lib/kernel/refusal.ts'
-import type { LayOverlay, Overlaid } from '#lib/protocol/agent/overlay.ts'
+import type { OverlayState, SetOverlay } from '#lib/protocol/agent/overlay.ts'
 
 /**
  * Sets a session's overlay, which changes its copy of the agent's configuration from the next step on. Null removes it.
@@ -13,7 +13,7 @@ import type { LayOverlay, Overlaid } from '#lib/protocol/agent/overlay.ts'
  * followers receive an event. Throws `NOT_FOUND` for an unknown session or agent, `INVALID_INPUT` if the result cannot
  * run, and `CONFLICT` while the session is handed to another agent.
  */
-export async function layOverlay(ctx: Ctx, { sessionId, overlay }: LayOverlay): Promise<Overlaid> {
+export async function setOverlay(ctx: Ctx, { sessionId, overlay }: SetOverlay): Promise<OverlayState> {
   return inTransaction(ctx, async tx => {
     const session = await lockSession(tx, sessionId)
     if (overlay !== null) {

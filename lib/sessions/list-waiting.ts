@@ -13,7 +13,10 @@ type Row = CallRow & { id: string; agentId: string; sessionTitle: string; cursor
  * Lists the workspace's open calls, nearest deadline first, 500 per page. `mine` keeps only calls for people that this
  * caller can answer by role and by the call's policy. `cursor` continues after the previous page.
  */
-export async function listWaiting(ctx: Ctx, { mine = false, cursor }: ListWaiting): Promise<WaitingPage> {
+export async function listPendingCalls(
+  ctx: Ctx,
+  { mine = false, cursor }: ListWaiting
+): Promise<WaitingPage> {
   const answerer = answererOf(ctx.actor)
   const hasAnswerRole = answerer.role !== 'viewer'
   const after = cursor === undefined ? null : readCursor(cursor)

@@ -4,7 +4,7 @@ import { lockSession } from '#lib/engine/log/session-lock.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { notFound, Refusal } from '#lib/kernel/refusal.ts'
 import type { RemoveMessage } from '#lib/protocol/session/session.ts'
-import { forgetStrayFiles } from '#lib/sessions/files/forget-files.ts'
+import { deleteUnreferencedFiles } from '#lib/sessions/files/forget-files.ts'
 
 /**
  * Removes a queued message. Throws `NOT_FOUND` if it is unknown, and `CONFLICT` if the agent has already received it.
@@ -23,7 +23,7 @@ export async function removeMessage(ctx: Ctx, input: RemoveMessage): Promise<{ i
       throw new Refusal('CONFLICT', 'The agent has already received this message, so it cannot be removed.')
     }
     await tx.sql`delete from messages where session_key = ${session.sessionKey} and id = ${removed.messageId}`
-    await forgetStrayFiles(tx, session)
+    await deleteUnreferencedFiles(tx, session)
     await append(tx, session, [{ type: 'message-removed', messageId: removed.messageId }])
     return { itemId: input.itemId }
   })

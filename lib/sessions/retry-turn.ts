@@ -25,7 +25,7 @@ export async function retryTurn(ctx: Ctx, input: RetryTurn): Promise<{ turnId: s
 }
 
 /** Puts the retry of a turn into the inbox if it is still waiting. The retry's job calls it. */
-export async function retryDue(
+export async function runScheduledRetry(
   ctx: Ctx,
   { sessionKey, turnId }: { sessionKey: number; turnId: string }
 ): Promise<void> {
@@ -38,9 +38,9 @@ export async function retryDue(
 }
 
 /** Puts retries that are a minute overdue, in case a job was lost. */
-export async function retryLate(ctx: Ctx): Promise<void> {
+export async function retryOverdue(ctx: Ctx): Promise<void> {
   const overdue = await ctx.sql<{ sessionKey: number; turnId: string }[]>`
     select session_key, id as turn_id from turns
     where retry_at < clock_timestamp() - interval '1 minute' order by retry_at limit 500`
-  for (const turn of overdue) await retryDue(ctx, turn)
+  for (const turn of overdue) await runScheduledRetry(ctx, turn)
 }

@@ -1,8 +1,8 @@
 import { storable } from '#db/client.ts'
-import { inTransaction, together } from '#db/transaction.ts'
+import { inTransaction, pipelined } from '#db/transaction.ts'
 import { addMessage } from '#lib/engine/context/add-message.ts'
 import { put } from '#lib/engine/inbox/put.ts'
-import { keepReceipt, knownReceipt } from '#lib/engine/inbox/receipts.ts'
+import { findReceipt, storeReceipt } from '#lib/engine/inbox/receipts.ts'
 import { append } from '#lib/engine/log/append.ts'
 import { type LockedSession, lockSession } from '#lib/engine/log/session-lock.ts'
 import { agentOfSession } from '#lib/engine/worker/running-agent.ts'
@@ -16,9 +16,9 @@ import { fileUrl } from '#lib/protocol/session/kept-file.ts'
 import { type Message, textOf, type UserPart, withDelivery } from '#lib/protocol/session/message.ts'
 import type { SendMessage, SendReceipt } from '#lib/protocol/session/session.ts'
 import { attachFiles } from '#lib/sessions/files/attach-files.ts'
-import { isLarge, keepLarge } from '#lib/sessions/files/keep-large.ts'
+import { isLarge, storeLargeFiles } from '#lib/sessions/files/keep-large.ts'
 import { checkDeclarable, declareTools } from './client-tools.ts'
-import { itemSentAlong } from './item-sent-along.ts'
+import { prepareActiveItem } from './item-sent-along.ts'
 import { stopTurn } from './stop-turn.ts'
 
 /** The most bytes of a message as JSON (api.md). */
@@ -37,7 +37,7 @@ export async function sendMessage(
 ): Promise<SendReceipt> {
   const parts = redactedParts(ctx, storable(partsOf(input)) as UserPart[])
   const activeInput =
-    input.active && ('wiki' in input.active ? input.active : itemSentAlong(ctx, input.active))
+    input.active && ('wiki' in input.active ? input.active : prepareActiveItem(ctx, input.active))
   const body = {
     parts,
     whenBusy: input.whenBusy,
@@ -47,9 +47,9 @@ export async function sendMessage(
   if (input.clientTools !== undefined) await checkDeclarable(ctx, input.clientTools)
   return inTransaction(ctx, async tx => {
     const session = await lockSession(tx, input.sessionId)
-    const [storedReceipt, hasQueued] = await together([
-      knownReceipt<SendReceipt>(tx, session, 'send', input.key, body),
-      session.turnId === null && !session.external ? messagesWait(tx, session) : false
+    const [storedReceipt, hasQueued] = await pipelined([
+      findReceipt<SendReceipt>(tx, session, 'send', input.key, body),
+      session.turnId === null && !session.external ? hasWaitingMessages(tx, session) : false
     ])
     if (storedReceipt !== undefined) return storedReceipt
 
@@ -87,7 +87,7 @@ export async function sendMessage(
     // A reply that is still being written ends before this message.
     if (session.external) await tx.ports.sessions.external.closeReplies(tx, session)
     // None of these reads what another one writes, so they are sent together and awaited once.
-    await together([
+    await pipelined([
       append(tx, session, [
         ...(title === '' ? [] : [{ type: 'session' as const, title }]),
         { type: 'message', message }
@@ -97,7 +97,7 @@ export async function sendMessage(
         update sessions set active_at = clock_timestamp(), snippet = ${snippetOf(attached)},
           title = case when title = '' then ${title} else title end
         where key = ${session.sessionKey}`,
-      keepReceipt(tx, session, 'send', input.key, body, receipt),
+      storeReceipt(tx, session, 'send', input.key, body, receipt),
       session.external
         ? undefined
         : put(tx, session, { kind: 'message', itemId, mode, messageId: message.id, parts: attached })
@@ -145,7 +145,7 @@ const bytesOf = (parts: readonly UserPart[]) => Buffer.byteLength(JSON.stringify
 
 /** Returns the parts to store in the message. If it is too long, its large files are stored separately. */
 const storableParts = async (tx: Ctx, session: LockedSession, parts: UserPart[]): Promise<UserPart[]> =>
-  bytesOf(parts) > maxBytes ? keepLarge(tx, session, parts) : parts
+  bytesOf(parts) > maxBytes ? storeLargeFiles(tx, session, parts) : parts
 
 /** Redacts texts and file names. */
 export const redactedParts = (ctx: Ctx, parts: readonly UserPart[]): UserPart[] =>
@@ -218,7 +218,7 @@ const namesOf = (parts: UserPart[]) =>
  * Tells whether the inbox contains messages that no turn has taken. If there is no live turn, a failed turn
  * left them, and they come before new messages. Requires the session's lock.
  */
-async function messagesWait(tx: Ctx, session: LockedSession): Promise<boolean> {
+async function hasWaitingMessages(tx: Ctx, session: LockedSession): Promise<boolean> {
   const [row] = await tx.sql<{ wait: boolean }[]>`
     select exists (
       select from inbox where session_key = ${session.sessionKey} and consumed_at is null and kind = 'message'

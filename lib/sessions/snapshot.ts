@@ -1,4 +1,4 @@
-import { inTransaction, together, unchanged } from '#db/transaction.ts'
+import { inTransaction, pipelined, unchanged } from '#db/transaction.ts'
 import { callsToShow } from '#lib/engine/calls/read-calls.ts'
 import { liveFold } from '#lib/engine/context/refold.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
@@ -39,7 +39,7 @@ export async function snapshotOf(ctx: Ctx, sessionKey: number): Promise<Snapshot
         left join agents a on a.workspace_id = s.workspace_id and a.id = s.handed_to
       where h.session_key = ${sessionKey}`
     if (session === undefined) throw new Error(`Session ${sessionKey} has no head.`)
-    const [rows, ...parts] = await together([
+    const [rows, ...parts] = await pipelined([
       messagesBefore(tx, sessionKey, null),
       ...tx.ports.sessions.snapshot.map(part => part(tx, sessionKey))
     ])

@@ -1,15 +1,15 @@
 import type { z } from 'zod'
-import type { OutboundAnswer } from '#lib/kernel/ctx.ts'
+import type { OutboundResponse } from '#lib/kernel/ctx.ts'
 import { ToolError } from '#lib/kernel/known-error.ts'
 
 /** Maximum size of a service's response in bytes. It becomes text for a model. */
-export const maxAnswerBytes = 2 * 1024 * 1024
+export const maxResponseBytes = 2 * 1024 * 1024
 
 /**
  * Parses a service's JSON response. An error of the service becomes a `ToolError` with the service's message, which the
  * model receives.
  */
-export function jsonOf(service: string, answer: OutboundAnswer): unknown {
+export function jsonOf(service: string, answer: OutboundResponse): unknown {
   const text = answer.text()
   if (answer.status >= 300) throw new ToolError(`${service} returned ${answer.status}: ${reasonIn(text)}`)
   try {
@@ -24,7 +24,7 @@ export function jsonOf(service: string, answer: OutboundAnswer): unknown {
  * is not a bug of this server.
  * @param effect what the model must know in that case, such as that a write can have succeeded
  */
-export function shapedAs<Schema extends z.ZodType>(
+export function validateShape<Schema extends z.ZodType>(
   service: string,
   schema: Schema,
   value: unknown,

@@ -14,7 +14,7 @@ import type { RunningCall, ToolRun } from './tool.ts'
 const maxResultChars = 1_000_000
 
 /** The context that a tool runs in. The call has the rest. */
-export type ToolHost = Pick<ToolRun, 'ctx' | 'lease' | 'fetch'> &
+export type ToolContext = Pick<ToolRun, 'ctx' | 'lease' | 'fetch'> &
   Pick<RunningCall, 'turnId' | 'generation' | 'speakerId'> & { checkBySchema: CheckBySchema }
 
 /** Time limits of a call in seconds: the default per call, what is left of the step's limit, and the step's limit. */
@@ -36,7 +36,7 @@ export async function executeTool(
     account?: CallAccount | null
     elicited?: readonly Elicited[]
   },
-  { ctx, lease, fetch, checkBySchema, ...callIds }: ToolHost,
+  { ctx, lease, fetch, checkBySchema, ...callIds }: ToolContext,
   signal: AbortSignal,
   time: Time
 ): Promise<ToolOutcome> {
@@ -44,12 +44,12 @@ export async function executeTool(
   const server = tool?.server
   if (tool === undefined || server?.execute === undefined)
     return { type: 'error', text: `There is no tool "${call.toolName}" that runs on the server.` }
-  if (tool.off !== undefined) return { type: 'error', text: tool.off }
+  if (tool.unavailable !== undefined) return { type: 'error', text: tool.unavailable }
   // A call can be opened without approval by an older version or a bug. It must not run.
   if (tool.alwaysAsked && !call.approved)
     return { type: 'error', text: `The call of ${call.toolName} did not run, because it was not approved.` }
   const input = await fitArguments(tool, call.input, checkBySchema)
-  if (!input.ok) return { type: 'error', text: `The arguments are not valid: ${input.words}` }
+  if (!input.ok) return { type: 'error', text: `The arguments are not valid: ${input.error}` }
 
   const { seconds, over: timeoutText } = timeLimit(tool, time)
   if (seconds <= 0) return { type: 'error', text: timeoutText }

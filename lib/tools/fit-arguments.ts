@@ -4,7 +4,7 @@ import type { ResolvedTool } from './resolve.ts'
 /** Validates a value with a JSON Schema: `ports.schemas.check`, bound to one session. */
 export type CheckBySchema = (schema: Record<string, unknown>, value: unknown) => ReturnType<Schemas['check']>
 
-type FitResult = { ok: true; value: unknown } | { ok: false; words: string }
+type FitResult = { ok: true; value: unknown } | { ok: false; error: string }
 
 /** Validates a call's arguments. A built-in tool uses its own zod schema, every other tool its declared JSON Schema. */
 export async function fitArguments(
@@ -14,10 +14,10 @@ export async function fitArguments(
 ): Promise<FitResult> {
   if (tool.server !== undefined && !tool.foreign) {
     const parsed = tool.server.input.safeParse(value)
-    return parsed.success ? { ok: true, value: parsed.data } : { ok: false, words: parsed.error.message }
+    return parsed.success ? { ok: true, value: parsed.data } : { ok: false, error: parsed.error.message }
   }
   const result = await check(tool.inputSchema, value)
   if (result.ok) return result
   const errors = Object.entries(result.fields).map(([path, must]) => (path === '' ? must : `${path} ${must}`))
-  return { ok: false, words: errors.join('; ') }
+  return { ok: false, error: errors.join('; ') }
 }

@@ -6,14 +6,14 @@ import type { ResolvedTool, ResolvedTools } from './resolve.ts'
  * Converts a model's call to the call to open. Invalid input becomes a failed call that the model can read. Never
  * throws.
  */
-export function openingOf(
+export function toOpening(
   tools: ResolvedTools,
   call: { toolCallId: string; toolName: string; input: unknown; error?: string }
 ): Opening {
   const { toolCallId, toolName, input } = call
   const tool = tools.get(toolName)
   const failed =
-    tool?.off ?? call.error ?? (tool === undefined ? `There is no tool "${toolName}".` : undefined)
+    tool?.unavailable ?? call.error ?? (tool === undefined ? `There is no tool "${toolName}".` : undefined)
   if (tool === undefined || failed !== undefined) {
     return {
       toolCallId,

@@ -14,7 +14,9 @@ import type { Tool } from './tool.ts'
 export const pluginSource: ToolSource = async (ctx, _, chat, { asks }) => {
   if (!chat.tools.some(tool => 'plugin' in tool)) return undefined
   const plugins = asks ? await hostedPlugins(ctx) : (ctx.ports.plugins?.of(ctx.workspaceId) ?? [])
-  return { of: (config, taken) => ('plugin' in config ? pluginTools(config, plugins, taken) : undefined) }
+  return {
+    forEntry: (config, taken) => ('plugin' in config ? pluginTools(config, plugins, taken) : undefined)
+  }
 }
 
 /**

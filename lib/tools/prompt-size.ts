@@ -1,6 +1,6 @@
 import { guidanceFor } from '#lib/engine/turn/prompt.ts'
 import { countTokens } from '#lib/kernel/count-tokens.ts'
-import { tellTools } from '#lib/models/text-tools/tell-tools.ts'
+import { describeTools } from '#lib/models/text-tools/tell-tools.ts'
 import type { RunnableChat } from '#lib/protocol/agent/agent.ts'
 import type { ResolvedTool, ResolvedTools } from './resolve.ts'
 import { toolDefinition } from './tool-definition.ts'
@@ -11,7 +11,7 @@ import { toolDefinition } from './tool-definition.ts'
  */
 export const systemTokens = ({ instructions, userAfterTools, toolCalling }: RunnableChat): number =>
   countTokens(`${instructions}\n\n${guidanceFor(userAfterTools ?? true)}`) +
-  (toolCalling === 'text' ? countTokens(tellTools([])) : 0)
+  (toolCalling === 'text' ? countTokens(describeTools([])) : 0)
 
 /** Returns the tokens of the tools in the prompt: names, descriptions and schemas. */
 export const toolsTokens = (tools: ResolvedTools): number =>

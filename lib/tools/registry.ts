@@ -19,9 +19,9 @@ export type SourcedTools = {
    * Returns the tools for one entry of the agent's configuration. Undefined if the entry belongs to another source.
    * `taken` has names that are in use.
    */
-  of?: (config: RunnableTool, taken: ReadonlySet<string>) => readonly ResolvedTool[] | undefined
+  forEntry?: (config: RunnableTool, taken: ReadonlySet<string>) => readonly ResolvedTool[] | undefined
   /** Returns tools that need no entry. `answer` is the agent's answer policy. */
-  more?: (answer: AnswerPolicy | undefined) => readonly ResolvedTool[]
+  additional?: (answer: AnswerPolicy | undefined) => readonly ResolvedTool[]
 }
 
 /**

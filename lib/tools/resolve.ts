@@ -54,7 +54,7 @@ export type ResolvedTool = {
   /** True if the model does not see the tool. Earlier calls of it can still run. */
   hidden?: true
   /** The reason why it does not run on this server. */
-  off?: string
+  unavailable?: string
   alwaysAsked?: true
 }
 
@@ -97,7 +97,7 @@ export function resolveTools(
     }
     for (const tool of toolsOf(ports, config, new Set(tools.keys()), sources)) add({ ...tool, ...settings })
   }
-  for (const source of sources) for (const tool of source.more?.(answer) ?? []) add(tool)
+  for (const source of sources) for (const tool of source.additional?.(answer) ?? []) add(tool)
   for (const config of clientTools) add(declared(config))
   return tools
 }
@@ -110,7 +110,7 @@ function toolsOf(
   sources: readonly SourcedTools[]
 ): readonly ResolvedTool[] {
   for (const source of sources) {
-    const sourced = source.of?.(config, taken)
+    const sourced = source.forEntry?.(config, taken)
     if (sourced !== undefined) return sourced
   }
   if (!('name' in config)) return []
@@ -121,7 +121,9 @@ function toolsOf(
 
 /** Adds the tool that an agent needs after it received an out-of-band message. */
 export const withAcknowledge = (tools: ResolvedTools): ResolvedTools =>
-  tools.has(acknowledge.name) ? tools : new Map([...tools, [acknowledge.name, resolved(acknowledge, {})]])
+  tools.has(acknowledge.name)
+    ? tools
+    : new Map([...tools, [acknowledge.name, resolveBuiltIn(acknowledge, {})]])
 
 /** Returns the kind of a tool's calls that need no approval, or that are approved. */
 export function kindOf(where: CallWhere): CallKind {
@@ -156,7 +158,7 @@ export const toolSet = (tools: ResolvedTools, check: CheckBySchema): ToolSet =>
               const fitting = await fitArguments(tool, value, check)
               return fitting.ok
                 ? { success: true, value: fitting.value }
-                : { success: false, error: new Error(fitting.words) }
+                : { success: false, error: new Error(fitting.error) }
             }
           })
         })
@@ -174,8 +176,8 @@ const jsonSchemas = new WeakMap<z.ZodType, JsonSchema>()
 type Settings = Omit<BuiltInTool, 'name'>
 
 function builtIn(config: BuiltInTool, tool: Tool<never, unknown>, off: string | undefined): ResolvedTool {
-  const result = resolved(tool, config)
-  if (off !== undefined) return { ...result, hidden: true, off }
+  const result = resolveBuiltIn(tool, config)
+  if (off !== undefined) return { ...result, hidden: true, unavailable: off }
   return result.where === 'agent' ? withAgentChoice(result, config.agents) : result
 }
 
@@ -189,7 +191,7 @@ function withAgentChoice(tool: ResolvedTool, agents: readonly string[] = []): Re
 }
 
 /** Returns a tool of this server with its settings. */
-export function resolved<Input>(tool: Tool<Input>, config: Settings): ResolvedTool {
+export function resolveBuiltIn<Input>(tool: Tool<Input>, config: Settings): ResolvedTool {
   const { approval = tool.approval ?? 'auto' } = tool.alwaysAsked ? { approval: 'ask' } : config
   const parse = (input: unknown) => tool.input.parse(input) as never
   return {

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { askedHeader } from '#lib/auth/sign-in/asked-header.ts'
+import { requestedPathHeader } from '#lib/auth/sign-in/asked-header.ts'
 import { peerHeader } from '#lib/http/request/client-address.ts'
 import type { Env } from '#lib/kernel/settings/env.ts'
 import { isOfAcme } from './samples.ts'
@@ -16,7 +16,7 @@ import { isOfAcme } from './samples.ts'
  */
 export function secure(request: IncomingMessage, response: ServerResponse, env: Env, dev: boolean) {
   setHeader(request, peerHeader, request.socket.remoteAddress ?? '')
-  setHeader(request, askedHeader, request.url ?? '/')
+  setHeader(request, requestedPathHeader, request.url ?? '/')
   for (const [name, value] of Object.entries(FIXED)) response.setHeader(name, value)
   if (ANSWER_PAGE.test(request.url ?? '') || CONNECT_PAGE.test(request.url ?? ''))
     response.setHeader('Referrer-Policy', 'no-referrer')

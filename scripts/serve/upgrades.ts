@@ -5,7 +5,7 @@ import { answerCall } from '#lib/engine/calls/answer.ts'
 import { retryAfter } from '#lib/features/limits/places.ts'
 import { sendOutOfBand } from '#lib/features/out-of-band/send-out-of-band.ts'
 import { clientAddress, peerHeader } from '#lib/http/request/client-address.ts'
-import { admitStream, refuseUpgrade, streamAt } from '#lib/http/sockets/admit-stream.ts'
+import { openPluginStream, refuseUpgrade, streamAt } from '#lib/http/sockets/admit-stream.ts'
 import { relayStream } from '#lib/http/sockets/relay-stream.ts'
 import { type SocketVerbs, serveSocket } from '#lib/http/sockets/serve-socket.ts'
 import { takePlace } from '#lib/http/sockets/unknown-sockets.ts'
@@ -25,7 +25,7 @@ export const shadow = new Server()
 const verbs: SocketVerbs = {
   follow: followSession,
   send: sendMessage,
-  tell: (ctx, input) => sendOutOfBand(ctx, input),
+  sendOutOfBand: (ctx, input) => sendOutOfBand(ctx, input),
   answer: answerCall,
   cancel: cancelTurn
 }
@@ -51,7 +51,7 @@ export function upgrade(request: IncomingMessage, socket: Duplex, head: Buffer, 
     if (release === undefined) return void refuse(socket, fetchRequest.headers, tooManyUnknown())
     socket.once('close', release)
     sockets.handleUpgrade(request, socket, head, open => serveSocket(open, fetchRequest, verbs, release))
-  } else if (streamAt(path ?? '') !== undefined) void openPluginStream(request, socket, head)
+  } else if (streamAt(path ?? '') !== undefined) void upgradeToPluginStream(request, socket, head)
   else if (dev && request.url?.startsWith('/_next/')) shadow.emit('upgrade', request, socket, head)
   else rejectSocket(socket)
 }
@@ -59,14 +59,14 @@ export function upgrade(request: IncomingMessage, socket: Duplex, head: Buffer, 
 /**
  * Opens a plugin stream. Responds with an HTTP error before the upgrade, so that the caller can read the reason.
  */
-async function openPluginStream(request: IncomingMessage, socket: Duplex, head: Buffer) {
+async function upgradeToPluginStream(request: IncomingMessage, socket: Duplex, head: Buffer) {
   socket.on('error', () => socket.destroy())
   const url = new URL(request.url ?? '', 'http://localhost')
   const fetchRequest = new Request(url, { headers: headersOf(request) })
   const address = streamAt(url.pathname)
   if (address === undefined) return rejectSocket(socket)
   try {
-    const { ctx, place } = await admitStream(fetchRequest)
+    const { ctx, place } = await openPluginStream(fetchRequest)
     socket.once('close', place.leave)
     if (socket.destroyed) return place.leave()
     const stream = await openStream(ctx, address)

@@ -3,7 +3,7 @@ import { lookupIn } from '#lib/agents/embeds/lookup.ts'
 import { resolveEmbeds } from '#lib/agents/embeds/resolve.ts'
 import { agentOperations } from '#lib/http/operations/agents.ts'
 import { catalogueOperations } from '#lib/http/operations/catalogue.ts'
-import { checkBy } from '#lib/kernel/schemas/check-by-schema.ts'
+import { checkBySchema } from '#lib/kernel/schemas/check-by-schema.ts'
 import { ReferenceTool } from '#lib/protocol/agent/agent.ts'
 import type { CatalogueEntry, CatalogueItem } from '#lib/protocol/agent/catalogue.ts'
 import type { ListedTool } from '#lib/protocol/agent/listed-tool.ts'
@@ -49,15 +49,20 @@ test('002-7: request_connection has nothing to run: no method, path or URL, only
   )
   expect(tool.render).toEqual({ kind: 'connect' })
 
-  const accepts = async (input: object) => (await checkBy(ctx, tool.inputSchema, input)).ok
+  const accepts = async (input: object) => (await checkBySchema(ctx, tool.inputSchema, input)).ok
   expect(await accepts({ integration: 'github' })).toBe(true)
   expect(await accepts({ integration: 'github', slug: 'work', mode: 'api_key' })).toBe(true)
   expect(await accepts({})).toBe(false)
   expect(await accepts({ integration: 'github', mode: 'password' })).toBe(false)
   expect(await accepts({ integration: 'github', token: 's' })).toBe(false)
   const connectedOutput = { connected: true, integration: 'github', slug: 'github' }
-  expect(await checkBy(ctx, tool.outputSchema, connectedOutput)).toEqual({ ok: true, value: connectedOutput })
-  expect((await checkBy(ctx, tool.outputSchema, { ...connectedOutput, token: 'gho_secret' })).ok).toBe(false)
+  expect(await checkBySchema(ctx, tool.outputSchema, connectedOutput)).toEqual({
+    ok: true,
+    value: connectedOutput
+  })
+  expect((await checkBySchema(ctx, tool.outputSchema, { ...connectedOutput, token: 'gho_secret' })).ok).toBe(
+    false
+  )
 })
 
 test('002-8: the build kit can be read and not embedded', async () => {

@@ -2,10 +2,10 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import type { Pool } from '#db/client.ts'
 import { acceptInvite } from '#lib/api/accept-invite.ts'
-import { join, offerOf } from '#lib/auth/members/join.ts'
+import { getInvitation, join } from '#lib/auth/members/join.ts'
 import { claimLink } from '#lib/auth/sign-in/claim.ts'
 import { identityFromToken } from '#lib/auth/sign-in/identity-from-token.ts'
-import { pathOfOurs } from '#lib/auth/sign-in/path-of-ours.ts'
+import { toLocalPath } from '#lib/auth/sign-in/path-of-ours.ts'
 import type { Operation } from '#lib/http/operation.ts'
 import { agentOperations } from '#lib/http/operations/agents.ts'
 import { memberOperations } from '#lib/http/operations/members.ts'
@@ -90,13 +90,13 @@ describe('an invite link', () => {
     expect(JSON.stringify(body)).not.toContain(token)
 
     await addUser('bob')
-    expect(await offerOf(token, 'bob')).toMatchObject({ workspaceName: 'default', createdBy: 'OLGA' })
-    expect(await offerOf(token, 'bob')).not.toHaveProperty('over')
+    expect(await getInvitation(token, 'bob')).toMatchObject({ workspaceName: 'default', createdBy: 'OLGA' })
+    expect(await getInvitation(token, 'bob')).not.toHaveProperty('over')
     expect(await accept(token, 'bob')).toEqual({ status: 303, to: '/sessions' })
     expect(await roles()).toEqual({ olga: 'owner', bob: 'operator' })
     await addUser('eve')
     expect(await accept(token, 'eve')).toEqual({ status: 303, to: `/join/${token}` })
-    expect(await offerOf(token, 'eve')).toMatchObject({ over: 'used' })
+    expect(await getInvitation(token, 'eve')).toMatchObject({ over: 'used' })
     expect((await callAs('olga', memberOperations.invites)).body.invites).toEqual([])
   })
 
@@ -107,7 +107,7 @@ describe('an invite link', () => {
     const answers = await Promise.all(crowd.map(id => accept(token, id)))
     expect(answers.filter(({ to }) => to === '/sessions')).toHaveLength(1)
     expect(Object.keys(await roles())).toHaveLength(2)
-    const offers = await Promise.all(crowd.map(id => offerOf(token, id)))
+    const offers = await Promise.all(crowd.map(id => getInvitation(token, id)))
     expect(offers.filter(offer => offer?.over === 'used')).toHaveLength(crowd.length)
     expect(offers.filter(offer => offer?.member !== undefined)).toHaveLength(1)
   })
@@ -148,9 +148,9 @@ describe('an invite link', () => {
     expect((await callAs('olga', memberOperations.revoke, inviteParams)).status).toBe(200)
     expect((await callAs('olga', memberOperations.revoke, inviteParams)).status).toBe(404)
     await server.house.sql`update invites set expires_at = clock_timestamp() where id = ${expired.id}`
-    expect(await offerOf(revoked.token, 'bob')).toMatchObject({ over: 'revoked' })
-    expect(await offerOf(expired.token, 'bob')).toMatchObject({ over: 'expired' })
-    expect(await offerOf(`${expired.token}x`, 'bob')).toBeUndefined()
+    expect(await getInvitation(revoked.token, 'bob')).toMatchObject({ over: 'revoked' })
+    expect(await getInvitation(expired.token, 'bob')).toMatchObject({ over: 'expired' })
+    expect(await getInvitation(`${expired.token}x`, 'bob')).toBeUndefined()
     for (const token of [revoked.token, expired.token, 'none'])
       expect(await accept(token, 'bob')).toEqual({ status: 303, to: `/join/${token}` })
     expect(await roles()).toEqual({ olga: 'owner' })
@@ -161,7 +161,7 @@ describe('an invite link', () => {
     const { token } = await invite('olga', { role: 'viewer' })
     expect((await accept(token, 'ed')).to).toBe('/sessions')
     expect(await roles()).toMatchObject({ ed: 'editor' })
-    expect(await offerOf(token, 'ed')).toMatchObject({ member: 'editor' })
+    expect(await getInvitation(token, 'ed')).toMatchObject({ member: 'editor' })
     await addUser('bob')
     expect((await accept(token, 'bob')).to).toBe('/sessions')
     expect(await roles()).toMatchObject({ bob: 'viewer' })
@@ -174,7 +174,7 @@ describe('an invite link', () => {
     expect((await accept(token, 'bob', {})).status).toBe(403)
     expect(await accept(token, 'nobody')).toEqual({ status: 303, to: `/join/${token}` })
     expect(await roles()).toEqual({ olga: 'owner' })
-    expect(await offerOf(token, 'bob')).not.toHaveProperty('over')
+    expect(await getInvitation(token, 'bob')).not.toHaveProperty('over')
   })
 
   test('is valid for at least a minute and at most thirty days', async () => {
@@ -197,8 +197,8 @@ describe('an invite link', () => {
     expect(connections).toEqual([{ owner: 'person:olga' }])
     await server.house.sql`delete from connections`
     await callAs('olga', memberOperations.changeRole, { params: { userId: 'pam' }, body: { role: 'editor' } })
-    for (const { token } of links) expect(await offerOf(token, null)).toMatchObject({ over: 'revoked' })
-    expect(await offerOf(remaining.token, null)).not.toHaveProperty('over')
+    for (const { token } of links) expect(await getInvitation(token, null)).toMatchObject({ over: 'revoked' })
+    expect(await getInvitation(remaining.token, null)).not.toHaveProperty('over')
   })
 })
 
@@ -313,7 +313,7 @@ describe('the first owner', () => {
     await addUser('bob')
     expect((await accept(inviteToken, 'bob')).to).toBe('/sessions')
     expect(await roles()).toEqual({ bob: 'owner' })
-    expect(await offerOf(token, 'ada')).toMatchObject({ over: 'used' })
+    expect(await getInvitation(token, 'ada')).toMatchObject({ over: 'used' })
     expect((await accept(token, 'ada')).to).toBe(`/join/${token}`)
     expect(await roles()).toEqual({ bob: 'owner' })
   })
@@ -438,7 +438,7 @@ test.each([
   ['javascript:alert(1)', '/sessions'],
   ['http://[', '/sessions']
 ])('after a sign-in, the redirect goes to one of our own paths: %s → %s', (callbackUrl, path) => {
-  expect(pathOfOurs(callbackUrl, origin)).toBe(path)
+  expect(toLocalPath(callbackUrl, origin)).toBe(path)
 })
 
 describe('the identity from a provider', () => {

@@ -5,7 +5,7 @@ import { commitHost } from '#lib/compose/turn/open-step-calls.ts'
 import type { Lease } from '#lib/engine/log/session-lock.ts'
 import { beginStep } from '#lib/engine/worker/begin-step/begin-step.ts'
 import { commitStep } from '#lib/engine/worker/commit-step.ts'
-import { beat, reap, register, resign, takeSession } from '#lib/engine/worker/lease.ts'
+import { reap, register, resign, sendHeartbeat, takeSession } from '#lib/engine/worker/lease.ts'
 import type { Ports } from '#lib/kernel/ctx.ts'
 import { retryTurn } from '#lib/sessions/retry-turn.ts'
 import { resolveTools } from '#lib/tools/resolve.ts'
@@ -156,8 +156,8 @@ test('a worker that lost its connection is dead after one missed heartbeat and a
     await register(sql),
     await register(sql)
   ]
-  await beat(crashed, disconnected)
-  for (const id of [connected, judge]) await beat(sql, id)
+  await sendHeartbeat(crashed, disconnected)
+  for (const id of [connected, judge]) await sendHeartbeat(sql, id)
   await crashed.end()
   // A worker of an older version does not report which connection it uses for heartbeats; `olderVersion` is
   // one.
@@ -174,7 +174,7 @@ test('a worker that lost its connection is dead after one missed heartbeat and a
   await reap(sql, judge)
   expect(await workers()).toEqual([disconnected, connected, olderVersion, judge].sort())
 
-  await beat(sql, judge)
+  await sendHeartbeat(sql, judge)
   await reap(sql, judge)
   expect(await workers()).toEqual([connected, olderVersion, judge].sort())
 

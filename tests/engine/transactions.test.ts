@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { connect } from '#db/client.ts'
-import { inTransaction, together } from '#db/transaction.ts'
+import { inTransaction, pipelined } from '#db/transaction.ts'
 import { testWorld } from '#tests/support/worlds/world.ts'
 
 test('a failed transaction writes nothing after its rollback, however late its other statements arrive', async () => {
@@ -15,7 +15,7 @@ test('a failed transaction writes nothing after its rollback, however late its o
         () => tx.sql`update sessions set title = ${`leaked at ${ticks}`} where key = ${session.key}`
       )
       lateStatement.resolve(Promise.allSettled([writes]))
-      await together([writes, tx.sql`select 1 / 0`])
+      await pipelined([writes, tx.sql`select 1 / 0`])
     })
     await expect(failed).rejects.toMatchObject({ code: '22012' })
     await lateStatement.promise

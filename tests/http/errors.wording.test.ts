@@ -3,7 +3,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { WebSocket } from 'ws'
 import { createKey } from '#lib/auth/keys/create-key.ts'
 import { createToken } from '#lib/auth/tokens/create-token.ts'
-import { notHere } from '#lib/http/response/not-here.ts'
+import { endpointNotFound } from '#lib/http/response/not-here.ts'
 import { refusalOf } from '#lib/http/response/refusal-of.ts'
 import { createSession } from '#lib/sessions/create-session.ts'
 import { allowErrors } from '#tests/support/expected-errors.ts'
@@ -147,7 +147,7 @@ test('error messages for rejected requests', async () => {
 
 test.each(['GET', 'PUT'])('error message for %s of an unknown endpoint', async method => {
   const request = new Request('http://localhost:3000/api/nothing', { method })
-  expect((await notHere(request).json()).error).toBe(
+  expect((await endpointNotFound(request).json()).error).toBe(
     `There is no endpoint ${method} /api/nothing. See /api/openapi.json.`
   )
 })

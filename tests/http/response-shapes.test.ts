@@ -2,7 +2,7 @@ import { createParser } from 'eventsource-parser'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { openapi } from '#lib/http/openapi/openapi.ts'
-import { type Operation, sentAnswer } from '#lib/http/operation.ts'
+import { type Operation, responseSchema } from '#lib/http/operation.ts'
 import { agentOperations } from '#lib/http/operations/agents.ts'
 import { alarmOperations } from '#lib/http/operations/alarms.ts'
 import { operations } from '#lib/http/operations/all.ts'
@@ -85,7 +85,7 @@ const toParser = (schema: Schema) =>
 
 /** Expects a body without missing or undeclared fields: parsing drops unknown fields and adds defaults. */
 function expectAsDeclared(operation: Operation, body: unknown, status?: number) {
-  expect(sentAnswer(operation).parse(body), operation.id).toStrictEqual(body)
+  expect(responseSchema(operation).parse(body), operation.id).toStrictEqual(body)
   expect(parserOf(schemaInReference(operation, status)).parse(body), operation.id).toStrictEqual(body)
 }
 

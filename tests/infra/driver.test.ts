@@ -3,7 +3,7 @@ import postgres from 'postgres'
 import { expect, onTestFinished, test } from 'vitest'
 import { connect } from '#db/client.ts'
 import { inTransaction } from '#db/transaction.ts'
-import { lastingPool } from '#lib/infra/queue/lasting-pool.ts'
+import { resilientPool } from '#lib/infra/queue/lasting-pool.ts'
 import { createDatabase } from '#tests/support/worlds/database.ts'
 
 /**
@@ -150,7 +150,7 @@ test.each(['EAI_AGAIN', 'ENOTFOUND', 'ECONNREFUSED'])(
       socket.connect = () => socket.destroy(Object.assign(new Error(code), { code }))
       return socket
     }
-    const jobs = lastingPool({ stream })
+    const jobs = resilientPool({ stream })
     // "cannot connect now", which graphile-worker retries.
     expect(await outcome(jobs.connect())).toBe('57P03')
     await jobs.end()

@@ -248,7 +248,7 @@ const jobs: Record<string, { effect: string; show(): Promise<void> }> = {
       const [old, newest] = [1, 2].map(byte => Buffer.alloc(32, byte).toString('base64')) as [string, string]
       const world = await testWorld({ settings: { WAYSTATION_VAULT_KEY: `${newest},${old}` } })
       const purpose = 'connection default a accessToken'
-      const sealed = { accessToken: vaultWith([old]).seal('a token', purpose) }
+      const sealed = { accessToken: vaultWith([old]).encrypt('a token', purpose) }
       await world.sql`
         insert into connections (id, workspace_id, integration, slug, sharing, owner, owner_name, mode, state, secrets,
           connected_by, connected_at, updated_at)
@@ -263,7 +263,7 @@ const jobs: Record<string, { effect: string; show(): Promise<void> }> = {
       await expect
         .poll(async () => {
           try {
-            return vaultWith([newest]).open(await stored(), purpose)
+            return vaultWith([newest]).decrypt(await stored(), purpose)
           } catch {
             return 'still under the old key'
           }

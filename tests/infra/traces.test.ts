@@ -1,5 +1,5 @@
 import { afterEach, expect, onTestFinished, test, vi } from 'vitest'
-import { placeOfTurn, placeOfWait } from '#lib/infra/observe/trace-ids.ts'
+import { turnSpanContext, waitSpanContext } from '#lib/infra/observe/trace-ids.ts'
 import { type Span, startCollector } from '#tests/support/fakes/collector.ts'
 import { demo } from '#tests/support/fakes/demo.ts'
 import { calls, fails, says } from '#tests/support/fakes/openai-replies.ts'
@@ -36,8 +36,8 @@ test('a turn is a trace with its steps, model calls, tools and waits, and the co
     turns.find(({ attributes }) => attributes['waystation.turn.id'] === turnId)
   )
   expect(firstTurn).toMatchObject({
-    traceId: placeOfTurn(call.turnId).traceId,
-    spanId: placeOfTurn(call.turnId).spanId,
+    traceId: turnSpanContext(call.turnId).traceId,
+    spanId: turnSpanContext(call.turnId).spanId,
     links: [],
     attributes: {
       'waystation.session.id': session.id,
@@ -63,7 +63,7 @@ test('a turn is a trace with its steps, model calls, tools and waits, and the co
   expect(wait).toMatchObject({
     traceId: firstTurn?.traceId,
     parentSpanId: firstTurn?.spanId,
-    spanId: placeOfWait(call).spanId,
+    spanId: waitSpanContext(call).spanId,
     attributes: { 'gen_ai.tool.call.id': call.toolCallId, 'waystation.outcome': 'answered' }
   })
   expect((wait?.end ?? 0) - (wait?.start ?? 0)).toBeGreaterThan(3 * 24 * 3600 * 1000 - 1)

@@ -4,9 +4,9 @@ import { editConfig } from '#lib/agents/catalogue/edit-config.ts'
 import { requestConnection } from '#lib/agents/catalogue/request-connection.ts'
 import { toolsWith } from '#lib/compose/tools.ts'
 import { guidanceFor } from '#lib/engine/turn/prompt.ts'
-import { anotherRound } from '#lib/engine/worker/begin-step/step-notes.ts'
-import { usesOf } from '#lib/features/connections/mcp/uses.ts'
-import { handSession } from '#lib/features/delegation/hand-off-session.ts'
+import { extraStepNote } from '#lib/engine/worker/begin-step/step-notes.ts'
+import { resourceTools } from '#lib/features/connections/mcp/uses.ts'
+import { handOffSession } from '#lib/features/delegation/hand-off-session.ts'
 import { sendOutOfBand } from '#lib/features/out-of-band/send-out-of-band.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { SendOob } from '#lib/protocol/out-of-band/out-of-band.ts'
@@ -82,7 +82,7 @@ async function toolsSection(): Promise<string[]> {
   const connectionTool = (
     requestConnection.data.parameters as unknown as { tool: Definition & { inputSchema: object } }
   ).tool
-  const mcp = usesOf({ resources: true, prompts: true }).map(({ name, description, inputSchema }) => ({
+  const mcp = resourceTools({ resources: true, prompts: true }).map(({ name, description, inputSchema }) => ({
     name: `<server>__${name}`,
     description,
     parameters: inputSchema as Definition['parameters']
@@ -208,12 +208,12 @@ async function notes(): Promise<string[]> {
   await ended
   model.release()
   await session.says('Hello')
-  await handSession(ctx, { sessionId: session.id, agentId: 'billing', reason: 'An invoice.' })
+  await handOffSession(ctx, { sessionId: session.id, agentId: 'billing', reason: 'An invoice.' })
   await session.says('My invoice?')
   const noteTexts = received()
     .map(contentOf)
     .filter(text => text.startsWith('<note>'))
-  const { payload } = anotherRound('turn_1')
+  const { payload } = extraStepNote('turn_1')
   return [
     '### Notes',
     'After a stop, after a handoff by a person, and when a plugin requests one more step:',

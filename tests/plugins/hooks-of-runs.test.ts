@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { handSession } from '#lib/features/delegation/hand-off-session.ts'
+import { handOffSession } from '#lib/features/delegation/hand-off-session.ts'
 import { calls, says } from '#tests/support/fakes/openai-replies.ts'
 import { pluginFolder } from '#tests/support/fakes/plugin-folder.ts'
 import type { Hook } from '#tests/support/fakes/plugins/start-twin.ts'
@@ -201,7 +201,8 @@ test('22 B3: a handoff by a plugin or a user is reported, its reason can be chan
   )
   const speaker = async () => (await session.get()).session.speaker?.agentId
   await session.says('Is it paid?')
-  const handOffTo = (agentId: string) => handSession(ctx, { sessionId: session.id, agentId, reason: 'Mine.' })
+  const handOffTo = (agentId: string) =>
+    handOffSession(ctx, { sessionId: session.id, agentId, reason: 'Mine.' })
   await expect(handOffTo('billing')).rejects.toMatchObject({ code: 'CONFLICT' })
   expect(await speaker()).toBeUndefined()
   cancels = false

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { pluginRoute } from '#lib/api/plugin-route.ts'
 import { createKey } from '#lib/auth/keys/create-key.ts'
 import { pluginViewOperations } from '#lib/http/operations/plugin-views.ts'
-import { passRoute } from '#lib/plugins/views/pass-route.ts'
+import { forwardRoute } from '#lib/plugins/views/pass-route.ts'
 import type { RouteAsked, TwinOptions } from '#tests/support/fakes/plugins/start-twin.ts'
 import { serveTwin } from '#tests/support/fakes/plugins/twin.ts'
 import { callEndpoint } from '#tests/support/worlds/call-endpoint.ts'
@@ -38,7 +38,7 @@ async function withViews(options: TwinOptions) {
   return { ...world, twin, seen }
 }
 
-const route = pluginRoute(passRoute)
+const route = pluginRoute(forwardRoute)
 /** Sends a request of an owner to a route of the plugin, as Next.js does. */
 const call = (path: string, init: RequestInit = {}, secret = 'the-admin-key-of-every-test') =>
   route(

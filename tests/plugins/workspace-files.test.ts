@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { agentFor } from '#lib/agents/agent-for.ts'
 import { openStream } from '#lib/plugins/views/open-stream.ts'
-import { passRoute } from '#lib/plugins/views/pass-route.ts'
+import { forwardRoute } from '#lib/plugins/views/pass-route.ts'
 import { renderView } from '#lib/plugins/views/views.ts'
 import { python, pythonProtos, withPython } from '#tests/support/fakes/plugins/python.ts'
 import { serveTwin } from '#tests/support/fakes/plugins/twin.ts'
@@ -198,7 +198,12 @@ withPython.describe('a plugin in Python, as a program of this machine', () => {
 
     const timeout = AbortSignal.timeout(20_000)
     const request = { method: 'GET', path: '/api/tasks', body: Buffer.from([0, 255]), query: { q: 'a' } }
-    const response = await passRoute(ctx, pluginParams, { ...request, headers: { 'x-sent': 'b' } }, timeout)
+    const response = await forwardRoute(
+      ctx,
+      pluginParams,
+      { ...request, headers: { 'x-sent': 'b' } },
+      timeout
+    )
     expect(response).toMatchObject({
       status: 201,
       headers: { 'x-method': 'GET', 'x-query': 'a', 'x-sent': 'b' }

@@ -2,13 +2,13 @@ import { expect, test } from 'vitest'
 import { featurePorts } from '#lib/compose/extensions.ts'
 import { toolsWith } from '#lib/compose/tools.ts'
 import { textOfFile } from '#lib/features/connections/github.ts'
-import { answering } from '#lib/features/connections/mcp/mcp-questions.ts'
+import { questionAnswers } from '#lib/features/connections/mcp/mcp-questions.ts'
 import { textOf } from '#lib/features/connections/mcp/mcp-result.ts'
 import { presets } from '#lib/features/connections/presets.ts'
 import { createWiki } from '#lib/features/wikis/create-wiki.ts'
 import type { Ports } from '#lib/kernel/ctx.ts'
 import { jsonOf } from '#lib/tools/api-answer.ts'
-import { executeTool, type Time, type ToolHost } from '#lib/tools/execute.ts'
+import { executeTool, type Time, type ToolContext } from '#lib/tools/execute.ts'
 import { resolveTools } from '#lib/tools/resolve.ts'
 import { expectSentences } from '#tests/support/expect-sentences.ts'
 import { allowErrors } from '#tests/support/expected-errors.ts'
@@ -33,7 +33,7 @@ async function errorOf(toolName: string, time: Time = ampleTime, signal = new Ab
   }
   const tools = resolveTools(ports, toolName in inputs ? [{ name: toolName }] : [], [])
   const call = { toolCallId: 'call_1', toolName, input: inputs[toolName] }
-  const outcome = await executeTool(tools, call, host as unknown as ToolHost, signal, time)
+  const outcome = await executeTool(tools, call, host as unknown as ToolContext, signal, time)
   return outcome.type === 'error' ? outcome.text : outcome
 }
 
@@ -75,7 +75,7 @@ test('a bug in a tool is logged, and the model sees nothing of it', async () => 
     execute: () => Promise.reject(new TypeError('x of undefined'))
   }
   const ports = { ...featurePorts(), tools: new Map([['web-fetch', tool]]) } as unknown as Ports
-  const host = { fetch: () => {}, ctx: { ports }, lease: {} } as unknown as ToolHost
+  const host = { fetch: () => {}, ctx: { ports }, lease: {} } as unknown as ToolContext
   const tools = resolveTools(ports, [{ name: 'web-fetch' }], [])
   const call = { toolCallId: 'call_1', toolName: 'web-fetch', input: inputs['web-fetch'] }
   const outcome = await executeTool(tools, call, host, new AbortController().signal, ampleTime)
@@ -115,12 +115,12 @@ test('errors explain the response of an external service to a tool', async () =>
     ],
     [
       'an MCP server that asks again and again',
-      () => answering('Shop', replies)(question),
+      () => questionAnswers('Shop', replies)(question),
       'The call asked more than 20 questions and was stopped.'
     ],
     [
       'an MCP server that asks more than a form shows',
-      () => answering('Shop', [])({ ...question, message: 'x'.repeat(4001) }),
+      () => questionAnswers('Shop', [])({ ...question, message: 'x'.repeat(4001) }),
       'The call asked a question that cannot be shown as a form, and was stopped.'
     ]
   ])

@@ -3,14 +3,14 @@ import { Connected } from '#components/connections/connected.tsx'
 import { Services } from '#components/connections/services.tsx'
 import { Page } from '#components/shell/page.tsx'
 import { Link } from '#components/ui/link.tsx'
-import { signedIn } from '#lib/auth/sign-in/signed-in.ts'
+import { requireSignIn } from '#lib/auth/sign-in/signed-in.ts'
 import { listIntegrations } from '#lib/features/connections/integrations.ts'
 import { listConnections } from '#lib/features/connections/list.ts'
 
 export const metadata: Metadata = { title: 'Connections' }
 
 export default async function Connections() {
-  const ctx = await signedIn()
+  const ctx = await requireSignIn()
   const [{ connections }, { integrations }] = await Promise.all([listConnections(ctx), listIntegrations(ctx)])
   return (
     <Page

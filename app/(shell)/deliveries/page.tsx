@@ -2,7 +2,7 @@ import type { Metadata } from 'next'
 import { DeliveryList } from '#components/deliveries/delivery-list.tsx'
 import { shownOf } from '#components/deliveries/shown.ts'
 import { Page } from '#components/shell/page.tsx'
-import { signedIn } from '#lib/auth/sign-in/signed-in.ts'
+import { requireSignIn } from '#lib/auth/sign-in/signed-in.ts'
 import { permissionsOf } from '#lib/auth/workspaces/permissions.ts'
 import { listAllDeliveries } from '#lib/deliveries/list-all.ts'
 
@@ -11,7 +11,7 @@ export const metadata: Metadata = { title: 'Deliveries' }
 type Props = { searchParams: Promise<{ state?: string | string[] }> }
 
 export default async function Deliveries({ searchParams }: Props) {
-  const ctx = await signedIn()
+  const ctx = await requireSignIn()
   const shown = shownOf((await searchParams).state)
   if (!permissionsOf(ctx.actor).mayEdit)
     return (

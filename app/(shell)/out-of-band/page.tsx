@@ -2,7 +2,7 @@ import type { Metadata } from 'next'
 import { spanOf, viewOf } from '#components/out-of-band/shown.ts'
 import { Told } from '#components/out-of-band/told.tsx'
 import { Page } from '#components/shell/page.tsx'
-import { signedIn } from '#lib/auth/sign-in/signed-in.ts'
+import { requireSignIn } from '#lib/auth/sign-in/signed-in.ts'
 import { listOobEdges } from '#lib/features/out-of-band/list-oob-edges.ts'
 
 export const metadata: Metadata = { title: 'Out-of-band messages' }
@@ -14,7 +14,11 @@ export default async function OutOfBand({ searchParams }: Props) {
   const hours = spanOf(asked.hours)
   return (
     <Page title="Out-of-band messages" above={{ href: '/waiting', label: 'Waiting' }}>
-      <Told first={await listOobEdges(await signedIn(), { hours })} hours={hours} view={viewOf(asked.view)} />
+      <Told
+        first={await listOobEdges(await requireSignIn(), { hours })}
+        hours={hours}
+        view={viewOf(asked.view)}
+      />
     </Page>
   )
 }

@@ -1,13 +1,13 @@
 import type { Metadata } from 'next'
 import { PluginList } from '#components/plugins/plugin-list.tsx'
 import { Page } from '#components/shell/page.tsx'
-import { signedIn } from '#lib/auth/sign-in/signed-in.ts'
-import { listHosted } from '#lib/plugins/hosted.ts'
+import { requireSignIn } from '#lib/auth/sign-in/signed-in.ts'
+import { listGrpcPlugins } from '#lib/plugins/hosted.ts'
 
 export const metadata: Metadata = { title: 'Plugins' }
 
 export default async function Plugins() {
-  const { plugins } = await listHosted(await signedIn())
+  const { plugins } = await listGrpcPlugins(await requireSignIn())
   return (
     <Page title="Plugins">
       <PluginList plugins={plugins} />

@@ -17,8 +17,8 @@ import { listKeys } from '#lib/auth/keys/list-keys.ts'
 import { listInvites } from '#lib/auth/members/list-invites.ts'
 import { listMembers } from '#lib/auth/members/list-members.ts'
 import { listSignIns } from '#lib/auth/sign-in/sign-ins.ts'
-import { signedIn } from '#lib/auth/sign-in/signed-in.ts'
-import { waysIn } from '#lib/auth/sign-in/ways-in.ts'
+import { requireSignIn } from '#lib/auth/sign-in/signed-in.ts'
+import { signInMethods } from '#lib/auth/sign-in/ways-in.ts'
 import { getWorkspace } from '#lib/auth/workspaces/get-workspace.ts'
 import { permissionsOf } from '#lib/auth/workspaces/permissions.ts'
 import { listGrants } from '#lib/features/approvals/list-grants.ts'
@@ -29,10 +29,10 @@ import { leave } from './leave.ts'
 export const metadata: Metadata = { title: 'Settings' }
 
 export default async function Settings() {
-  const ctx = await signedIn()
+  const ctx = await requireSignIn()
   const { mayOwn, mayEdit, name } = permissionsOf(ctx.actor)
   const { members } = await listMembers(ctx, {})
-  const mayInvite = mayOwn && waysIn().providers.length > 0
+  const mayInvite = mayOwn && signInMethods().providers.length > 0
   const invites = mayInvite ? (await listInvites(ctx, {})).invites : undefined
   const me = ctx.actor.kind === 'person' ? ctx.actor.userId : undefined
   const keys = mayOwn ? (await listKeys(ctx, {})).keys : undefined

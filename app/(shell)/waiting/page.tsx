@@ -2,15 +2,15 @@ import type { Metadata } from 'next'
 import { Page } from '#components/shell/page.tsx'
 import { Link } from '#components/ui/link.tsx'
 import { WaitingList } from '#components/waiting/waiting-list.tsx'
-import { signedIn } from '#lib/auth/sign-in/signed-in.ts'
-import { listWaiting } from '#lib/sessions/list-waiting.ts'
+import { requireSignIn } from '#lib/auth/sign-in/signed-in.ts'
+import { listPendingCalls } from '#lib/sessions/list-waiting.ts'
 
 export const metadata: Metadata = { title: 'Waiting' }
 
 type Props = { searchParams: Promise<{ mine?: string | string[] }> }
 
 export default async function Waiting({ searchParams }: Props) {
-  const { calls, nextCursor } = await listWaiting(await signedIn(), {})
+  const { calls, nextCursor } = await listPendingCalls(await requireSignIn(), {})
   const { mine } = await searchParams
   return (
     <Page

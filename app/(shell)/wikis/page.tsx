@@ -1,13 +1,13 @@
 import type { Metadata } from 'next'
 import { Page } from '#components/shell/page.tsx'
 import { WikiList } from '#components/wikis/wiki-list.tsx'
-import { signedIn } from '#lib/auth/sign-in/signed-in.ts'
+import { requireSignIn } from '#lib/auth/sign-in/signed-in.ts'
 import { listWikis } from '#lib/features/wikis/list-wikis.ts'
 
 export const metadata: Metadata = { title: 'Wikis' }
 
 export default async function Wikis() {
-  const { wikis } = await listWikis(await signedIn())
+  const { wikis } = await listWikis(await requireSignIn())
   return (
     <Page title="Wikis">
       <WikiList wikis={wikis} />

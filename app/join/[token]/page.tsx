@@ -1,9 +1,9 @@
 import type { Metadata } from 'next'
 import { JoinPage } from '#components/shell/join-page.tsx'
-import { offerOf } from '#lib/auth/members/join.ts'
+import { getInvitation } from '#lib/auth/members/join.ts'
 import { signInWith, signOutHere } from '#lib/auth/sign-in/sign-in-with.ts'
 import { guest } from '#lib/auth/sign-in/signed-in.ts'
-import { waysIn } from '#lib/auth/sign-in/ways-in.ts'
+import { signInMethods } from '#lib/auth/sign-in/ways-in.ts'
 
 export const metadata: Metadata = { title: 'Invitation' }
 
@@ -11,13 +11,13 @@ export const metadata: Metadata = { title: 'Invitation' }
 export default async function Join({ params }: { params: Promise<{ token: string }> }) {
   const { token } = await params
   const person = await guest()
-  const offer = await offerOf(token, person?.userId ?? null)
+  const offer = await getInvitation(token, person?.userId ?? null)
   return (
     <JoinPage
       offer={offer}
       person={person ?? undefined}
       path={`/join/${encodeURIComponent(token)}`}
-      providers={waysIn().providers}
+      providers={signInMethods().providers}
       signIn={signInWith}
       signOut={signOutHere}
     />

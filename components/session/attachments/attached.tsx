@@ -2,7 +2,7 @@
 import { type ReactNode, useState } from 'react'
 import { DownloadIcon } from '#components/session/icons.tsx'
 import { useSessionContext } from '#components/session/session-context.ts'
-import { fileSize, isImage, keptFile, sizeWords } from '#lib/protocol/session/kept-file.ts'
+import { fileSize, formatSize, isImage, storedFileOf } from '#lib/protocol/session/kept-file.ts'
 import { useFileSource } from './use-file-source.ts'
 
 /** A file of a message, as far as showing it needs to know. */
@@ -68,8 +68,8 @@ function FileRow({ part }: { part: ShownFile }) {
   const source = useFileSource(part.url, false)
   const name = part.filename ?? `file (${part.mediaType})`
   const size = fileSize(part)
-  const facts = [part.mediaType, ...(size === undefined ? [] : [sizeWords(size)])].join(', ')
-  const isFetched = embedded === true && keptFile(part) !== undefined
+  const facts = [part.mediaType, ...(size === undefined ? [] : [formatSize(size)])].join(', ')
+  const isFetched = embedded === true && storedFileOf(part) !== undefined
   const save = async () => {
     const bytes = await store.readFile(part.url)
     setFailed(bytes === undefined)

@@ -2,8 +2,8 @@ import { readDraft, useDraft, writeDraft } from '#components/session/draft.ts'
 import { readFaultOf } from '#components/session/fault-of.ts'
 import type { Reply } from '#components/session/http.ts'
 import { newKey } from '#components/session/outbox.ts'
-import type { Attaching, KeptFile } from '#lib/protocol/session/file.ts'
-import { fileKind, sizeWords } from '#lib/protocol/session/kept-file.ts'
+import type { AttachmentLimits, StoredFile } from '#lib/protocol/session/file.ts'
+import { fileKind, formatSize } from '#lib/protocol/session/kept-file.ts'
 
 /** A file above the composer: on its way to the server, there, or not to be had. Its bytes are not in it. */
 export type AttachingFile = {
@@ -14,7 +14,7 @@ export type AttachingFile = {
   state: 'uploading' | 'ready' | 'failed'
   /** How much of it is sent, in tenths. */
   tenths?: number
-  kept?: KeptFile
+  kept?: StoredFile
   error?: string
 }
 
@@ -54,10 +54,15 @@ const setFile = (sessionId: string, key: string, to: Partial<AttachingFile>): vo
 type Send = (
   file: File,
   about: { key: string; onProgress: (share: number) => void; signal: AbortSignal }
-) => Promise<Reply<KeptFile>>
+) => Promise<Reply<StoredFile>>
 
 /** Attaches files, each as far as it may be: what is wrong with one is said on it. */
-export function attach(sessionId: string, given: readonly File[], attaching: Attaching, send: Send): void {
+export function attach(
+  sessionId: string,
+  given: readonly File[],
+  attaching: AttachmentLimits,
+  send: Send
+): void {
   const before = readDraft<Draft>(sessionId, place)?.files.length ?? 0
   for (const [index, file] of given.entries()) {
     const key = newKey()
@@ -76,9 +81,9 @@ export function attach(sessionId: string, given: readonly File[], attaching: Att
   }
 }
 
-function faultOf(file: File, index: number, { fileBytes, perMessage }: Attaching): string | undefined {
+function faultOf(file: File, index: number, { fileBytes, perMessage }: AttachmentLimits): string | undefined {
   if (index >= perMessage) return `A message can have up to ${perMessage} files. Remove this one.`
-  if (file.size > fileBytes) return `Larger than the ${sizeWords(fileBytes)} limit. Choose a smaller file.`
+  if (file.size > fileBytes) return `Larger than the ${formatSize(fileBytes)} limit. Choose a smaller file.`
   return file.size === 0 ? 'The file is empty. Choose another one.' : undefined
 }
 

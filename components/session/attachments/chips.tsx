@@ -2,12 +2,12 @@
 import { CloseIcon, FileIcon } from '#components/session/icons.tsx'
 import { useSessionContext } from '#components/session/session-context.ts'
 import { Button, IconButton } from '#components/ui/button.tsx'
-import type { Attaching } from '#lib/protocol/session/file.ts'
-import { fileKind, isImage, sizeWords } from '#lib/protocol/session/kept-file.ts'
+import type { AttachmentLimits } from '#lib/protocol/session/file.ts'
+import { fileKind, formatSize, isImage } from '#lib/protocol/session/kept-file.ts'
 import { type AttachingFile, canTryAgain, detach, previewOf, tryAgain } from './attaching-file.ts'
 import { useFileSource } from './use-file-source.ts'
 
-type ChipsProps = { files: readonly AttachingFile[]; attaching: Attaching }
+type ChipsProps = { files: readonly AttachingFile[]; attaching: AttachmentLimits }
 
 /** What goes along with the message that is being written, above it. */
 export function Chips({ files, attaching }: ChipsProps) {
@@ -24,7 +24,7 @@ export function Chips({ files, attaching }: ChipsProps) {
   )
 }
 
-function Chip({ file, attaching }: { file: AttachingFile; attaching: Attaching }) {
+function Chip({ file, attaching }: { file: AttachingFile; attaching: AttachmentLimits }) {
   const { sessionId, store } = useSessionContext()
   const { key, name, size, state, error, tenths } = file
   const unseen = unseenWords(file, attaching)
@@ -38,7 +38,7 @@ function Chip({ file, attaching }: { file: AttachingFile; attaching: Attaching }
       <div className="min-w-0">
         <p className="max-w-60 truncate font-semibold">{name}</p>
         <p role="status" className={state === 'failed' ? 'max-w-60 text-fail' : 'text-muted'}>
-          {state === 'failed' ? error : `${sizeWords(size)}${state === 'uploading' ? ' · uploading…' : ''}`}
+          {state === 'failed' ? error : `${formatSize(size)}${state === 'uploading' ? ' · uploading…' : ''}`}
         </p>
         {unseen === undefined || state === 'failed' ? null : (
           <p data-hook="attachment-unseen" className="max-w-60 text-muted">
@@ -92,7 +92,10 @@ function Thumb({ file }: { file: AttachingFile }) {
 }
 
 /** Said before it is sent: what the model will not see of it. */
-function unseenWords({ mediaType }: AttachingFile, { images, documents }: Attaching): string | undefined {
+function unseenWords(
+  { mediaType }: AttachingFile,
+  { images, documents }: AttachmentLimits
+): string | undefined {
   const kind = fileKind(mediaType)
   if (kind === 'text' || (kind === 'image' && images) || (kind === 'document' && documents)) return undefined
   return 'The model gets the file name but not the content.'

@@ -1,5 +1,5 @@
 import { type Fetch, pageFetch, type Reply, refusalOf } from '#components/session/http.ts'
-import type { KeptFile } from '#lib/protocol/session/file.ts'
+import type { StoredFile } from '#lib/protocol/session/file.ts'
 
 type Upload = {
   url: string
@@ -20,7 +20,7 @@ export async function upload({
   key,
   onProgress,
   signal
-}: Upload): Promise<Reply<KeptFile>> {
+}: Upload): Promise<Reply<StoredFile>> {
   const address = `${url}?${new URLSearchParams({ name: file.name })}`
   const headers = {
     accept: 'application/json',
@@ -32,7 +32,7 @@ export async function upload({
       fetch === pageFetch
         ? await sendSeen(address, { headers, file, onProgress, signal })
         : await fetch(address, { method: 'POST', headers, body: file, signal })
-    if (response.ok) return { ok: true, body: (await response.json()) as KeptFile }
+    if (response.ok) return { ok: true, body: (await response.json()) as StoredFile }
     if (response.status >= 500 || response.status === 429) return { ok: false, lost: true }
     return { ok: false, lost: false, status: response.status, refusal: await refusalOf(response) }
   } catch {

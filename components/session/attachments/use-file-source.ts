@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 import { useSessionContext } from '#components/session/session-context.ts'
-import { keptFile } from '#lib/protocol/session/kept-file.ts'
+import { storedFileOf } from '#lib/protocol/session/kept-file.ts'
 
 /**
  * Where the browser finds a file of the transcript. In a page of somebody else's product its address asks for a token that an
@@ -8,7 +8,7 @@ import { keptFile } from '#lib/protocol/session/kept-file.ts'
  */
 export function useFileSource(url: string, wanted: boolean): string | null | undefined {
   const { store, baseUrl, embedded } = useSessionContext()
-  const fetched = embedded === true && keptFile({ url }) !== undefined
+  const fetched = embedded === true && storedFileOf({ url }) !== undefined
   const [source, setSource] = useState<string | null>()
   useEffect(() => {
     if (!fetched || !wanted) return

@@ -1,13 +1,13 @@
 'use client'
 import { useEffect, useRef, useState } from 'react'
-import type { KeptPrompt } from '#lib/protocol/session/prompt.ts'
+import type { StoredPrompt } from '#lib/protocol/session/prompt.ts'
 import { firstWords } from './first-words.ts'
 import { PromptPart } from './prompt-part.tsx'
 import { messagesIn } from './state-words.ts'
 
 /** The messages of a prompt, oldest first: those that the round before had too are folded, the others are marked. `reveal`:
  * the first new one is brought into view. */
-export function PromptMessages({ prompt, reveal }: { prompt: KeptPrompt; reveal: boolean }) {
+export function PromptMessages({ prompt, reveal }: { prompt: StoredPrompt; reveal: boolean }) {
   const { messages, same, previous } = prompt
   const [unfolded, setUnfolded] = useState(false)
   const firstNew = useRef<HTMLLIElement>(null)

@@ -6,7 +6,7 @@ import { useNow } from '#components/session/use-now.ts'
 import { exactOrClock } from '#components/session/when.ts'
 import { Button } from '#components/ui/button.tsx'
 import { CopyButton } from '#components/ui/copy-button.tsx'
-import type { KeptPrompt } from '#lib/protocol/session/prompt.ts'
+import type { StoredPrompt } from '#lib/protocol/session/prompt.ts'
 import { PromptMessages } from './prompt-messages.tsx'
 import { PromptPart } from './prompt-part.tsx'
 import { messagesIn, stateName, stateWords } from './state-words.ts'
@@ -38,7 +38,7 @@ export function PromptTab({ promptId }: { promptId: number | undefined }) {
   return <Prompt prompt={read.prompt} />
 }
 
-function Prompt({ prompt }: { prompt: KeptPrompt }) {
+function Prompt({ prompt }: { prompt: StoredPrompt }) {
   const { go } = useSessionContext()
   const now = useNow()
   const stepped = useRef(false)

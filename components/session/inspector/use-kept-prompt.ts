@@ -2,9 +2,9 @@
 import { useEffect, useState } from 'react'
 import { readFaultOf } from '#components/session/fault-of.ts'
 import { useSessionContext, useSessionState } from '#components/session/session-context.ts'
-import type { KeptPrompt, PromptPage } from '#lib/protocol/session/prompt.ts'
+import type { PromptPage, StoredPrompt } from '#lib/protocol/session/prompt.ts'
 
-type Read = { prompt: KeptPrompt } | { none: true } | { problem: string } | undefined
+type Read = { prompt: StoredPrompt } | { none: true } | { problem: string } | undefined
 
 /**
  * The prompt of a round, or the newest one if none is named: read again whenever a round may have been kept. What was read
@@ -29,7 +29,7 @@ export function useKeptPrompt(promptId: number | undefined): Read {
     const look = async (): Promise<Read> => {
       try {
         const id = promptId ?? (await newest())
-        return id === undefined ? { none: true } : { prompt: await get<KeptPrompt>(`/${id}`) }
+        return id === undefined ? { none: true } : { prompt: await get<StoredPrompt>(`/${id}`) }
       } catch (error) {
         return { problem: (error as Error).message }
       }

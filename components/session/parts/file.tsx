@@ -1,13 +1,13 @@
 import { Attached } from '#components/session/attachments/attached.tsx'
 import type { Row } from '#components/session/rows.ts'
-import { isImage, keptFile } from '#lib/protocol/session/kept-file.ts'
+import { isImage, storedFileOf } from '#lib/protocol/session/kept-file.ts'
 import type { RowProps } from './content.tsx'
 
 type FilePart = Extract<Row, { kind: 'file' }>['part']
 
 /** A file is offered, never opened or loaded by itself; an image is shown when its bytes are here or on this server. */
 export function FileLink({ part }: { part: FilePart }) {
-  const isOurs = keptFile(part) !== undefined
+  const isOurs = storedFileOf(part) !== undefined
   if (isOurs || (part.url.startsWith('data:') && isImage(part.mediaType))) return <Attached part={part} />
   const name = part.filename ?? `file (${part.mediaType})`
   if (!/^(data:|https?:)/.test(part.url)) return <span className="text-muted">{name}</span>

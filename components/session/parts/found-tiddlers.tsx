@@ -1,10 +1,10 @@
 'use client'
 import { Wikitext } from '#components/session/wikitext.tsx'
-import { WikiFound } from '#lib/protocol/wiki/wiki-tools.ts'
+import { WikiSearchResult } from '#lib/protocol/wiki/wiki-tools.ts'
 
 /** The tiddlers that a wiki tool gave the agent, as one reads them; those that are no wikitext stand in the result alone. */
 export function FoundTiddlers({ output }: { output: unknown }) {
-  const found = WikiFound.safeParse(output)
+  const found = WikiSearchResult.safeParse(output)
   if (!found.success) return null
   return found.data.tiddlers
     .filter(({ text, type = 'text/vnd.tiddlywiki' }) => text.trim() !== '' && type === 'text/vnd.tiddlywiki')

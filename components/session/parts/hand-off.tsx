@@ -1,4 +1,4 @@
-import type { HandedBy } from '#lib/protocol/agent/hand-off.ts'
+import type { HandOffInitiator } from '#lib/protocol/agent/hand-off.ts'
 import type { RowProps } from './content.tsx'
 
 /** From here on another agent speaks. */
@@ -12,7 +12,7 @@ export function HandOffRow({ row: { handOff } }: RowProps<'handoff'>) {
   )
 }
 
-function byWords(by: HandedBy, fromName: string): string {
+function byWords(by: HandOffInitiator, fromName: string): string {
   switch (by.kind) {
     case 'agent':
       return `by ${fromName}`

@@ -11,7 +11,7 @@ import { sessionHref } from '#components/session/use-sub-agents.ts'
 import { clock } from '#components/session/when.ts'
 import { expiredWords, isUnknown } from '#components/session/words.ts'
 import { Button } from '#components/ui/button.tsx'
-import { Spawned } from '#lib/protocol/agent/sub-agent.ts'
+import { SpawnResult } from '#lib/protocol/agent/sub-agent.ts'
 import { type Call, isWaiting } from '#lib/protocol/call/call.ts'
 import type { ToolPart } from '#lib/protocol/session/message.ts'
 import { wikiSearchTool } from '#lib/protocol/wiki/wiki-tools.ts'
@@ -67,7 +67,7 @@ function Result({ call }: { call: Call }) {
   if (call.output === undefined) return null
   const script = scriptResult(call)
   if (script !== undefined) return script
-  const spawned = call.kind === 'agent' ? Spawned.safeParse(call.output) : undefined
+  const spawned = call.kind === 'agent' ? SpawnResult.safeParse(call.output) : undefined
   if (!spawned?.success) return <Json label="Result" value={call.output} />
   const { result, sessionId } = spawned.data
   return (

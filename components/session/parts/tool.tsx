@@ -8,7 +8,7 @@ import { shortTrouble } from '#components/session/delivery-words.ts'
 import { useSessionContext, useSessionState } from '#components/session/session-context.ts'
 import { useNow } from '#components/session/use-now.ts'
 import { durationOf, outcomeOf } from '#components/session/words.ts'
-import { whoIsAsked } from '#lib/protocol/call/answerers.ts'
+import { answererPhrase } from '#lib/protocol/call/answerers.ts'
 import { type Call, isWaiting, waitsForPerson } from '#lib/protocol/call/call.ts'
 import { alarmTool } from '#lib/protocol/session/alarm.ts'
 import type { RowProps } from './content.tsx'
@@ -38,7 +38,7 @@ export function ToolRow({ row, expanded, onToggle }: RowProps<'tool'>) {
       ? (trouble ?? (call.kind === 'agent' ? 'waiting for a sub-agent' : 'waiting for a reply'))
       : may.answer && barredFrom(call, me) === undefined
         ? 'waiting for you'
-        : `waiting for ${whoIsAsked(call) ?? me.approvers ?? 'an approver'}`
+        : `waiting for ${answererPhrase(call) ?? me.approvers ?? 'an approver'}`
     : undefined
   return (
     <div data-hook="tool-call" data-tool={part.type.replace(/^tool-/, '')} data-state={call?.state}>

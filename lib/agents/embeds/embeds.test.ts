@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { EmbedRefusal } from '#lib/agents/embeds/embed-refusal.ts'
-import { mayHoldEmbed, readText } from '#lib/agents/embeds/read-text.ts'
+import { mightContainEmbed, readText } from '#lib/agents/embeds/read-text.ts'
 import { type Found, type Lookup, limits, resolveEmbeds } from '#lib/agents/embeds/resolve.ts'
 import type { EmbedReferences } from '#lib/protocol/agent/embed.ts'
 
@@ -339,7 +339,9 @@ describe('properties', () => {
   test('a value without embeds is returned as the same object', async () => {
     const plain = fc
       .jsonValue()
-      .filter(value => !JSON.stringify(value).includes('@ag.embed') && !mayHoldEmbed(JSON.stringify(value)))
+      .filter(
+        value => !JSON.stringify(value).includes('@ag.embed') && !mightContainEmbed(JSON.stringify(value))
+      )
     await fc.assert(
       fc.asyncProperty(plain, async value => {
         const before = structuredClone(value)

@@ -47,7 +47,8 @@ export function readText(text: string): { pieces: Piece[]; steps: number } {
 /**
  * Returns whether a text can contain embeds. It is fast, can be wrong about texts without embeds, and never misses one.
  */
-export const mayHoldEmbed = (text: string): boolean => text.includes('@ag.embed[') || text.includes('@{{')
+export const mightContainEmbed = (text: string): boolean =>
+  text.includes('@ag.embed[') || text.includes('@{{')
 
 /**
  * Ends a parse attempt. It is not an `Error`, because a hostile text causes a hundred thousand of them, and stacks are

@@ -1,4 +1,4 @@
-import { type Embed, type EmbedReferences, referenceWords } from '#lib/protocol/agent/embed.ts'
+import { type Embed, type EmbedReferences, referenceLabel } from '#lib/protocol/agent/embed.ts'
 import { atPath } from './at-path.ts'
 import { EmbedRefusal, placeholderOf } from './embed-refusal.ts'
 import { parseEmbed } from './parse-embed.ts'
@@ -176,7 +176,7 @@ export async function resolveEmbeds(
       throw new EmbedRefusal(
         'UnknownReference',
         place,
-        `there is no ${referenceWords(references)}. Correct the reference, or remove the embed.`
+        `there is no ${referenceLabel(references)}. Correct the reference, or remove the embed.`
       )
     if (target.embeddable === false)
       throw new EmbedRefusal('NotEmbeddable', place, `${target.name} cannot be embedded.`)

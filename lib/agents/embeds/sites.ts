@@ -1,5 +1,5 @@
 import { EmbedRefusal } from './embed-refusal.ts'
-import { mayHoldEmbed, type Piece, readText } from './read-text.ts'
+import { mightContainEmbed, type Piece, readText } from './read-text.ts'
 
 /**
  * A location with an embed in a value: a text, or an object with `@ag.embed` (`embed`) and other fields (`beside`).
@@ -25,7 +25,7 @@ export function withSites(value: unknown, replace: (site: Site) => unknown, path
     return replaced
   }
   if (typeof value === 'string') {
-    if (!mayHoldEmbed(value)) return value
+    if (!mightContainEmbed(value)) return value
     const { pieces } = readText(value)
     if (!pieces.some(piece => 'raw' in piece)) return value
     return replace({ kind: 'text', place: path.join('.'), original: value, pieces })

@@ -1,10 +1,10 @@
-import { checkUnasked, resolveAgent } from '#lib/agents/resolve-agent.ts'
+import { checkAutoApprovedTools, resolveAgent } from '#lib/agents/resolve-agent.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { invalid } from '#lib/kernel/refusal.ts'
 import { checkSchemas, schemasOf } from '#lib/kernel/schemas/check-schemas.ts'
 import { type AgentOverlay, ChatConfig, isBuiltIn } from '#lib/protocol/agent/agent.ts'
 import { identityOf } from './identity.ts'
-import { laidOver } from './lay-over.ts'
+import { applyOverlay } from './lay-over.ts'
 
 /**
  * Throws `INVALID_INPUT` if the agent cannot run with this overlay: it names an unknown tool, contains an embed that
@@ -14,10 +14,10 @@ export async function checkOverlay(ctx: Ctx, chat: ChatConfig, overlay: AgentOve
   const unknown = unknownTools(ctx, chat, overlay)
   const [first] = Object.values(unknown)
   if (first !== undefined) throw invalid(first, unknown)
-  const merged = laidOver(chat, overlay)
+  const merged = applyOverlay(chat, overlay)
   // The overlay is resolved alone first, so that errors have paths that its sender knows.
   const { tools } = await resolveAgent(ctx, ChatConfig.parse(overlay), { at: 'overlay' })
-  checkUnasked(tools, 'overlay.tools')
+  checkAutoApprovedTools(tools, 'overlay.tools')
   await checkSchemas(ctx, schemasOf(tools, 'overlay.tools'))
   await resolveAgent(ctx, merged)
 }

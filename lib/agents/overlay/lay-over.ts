@@ -6,7 +6,7 @@ import { mergeOverlay } from './merge.ts'
  * Applies a session's overlay to a chat agent's configuration, for one run. Returns a copy, or the configuration itself
  * without an overlay. Throws `INVALID_INPUT` with the field if the result is not a valid configuration.
  */
-export function laidOver(chat: ChatConfig, overlay: AgentOverlay | null): ChatConfig {
+export function applyOverlay(chat: ChatConfig, overlay: AgentOverlay | null): ChatConfig {
   if (overlay === null) return chat
   const parsed = ChatConfig.safeParse(mergeOverlay(chat, overlay))
   if (parsed.success) return parsed.data

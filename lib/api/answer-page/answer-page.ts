@@ -1,14 +1,14 @@
 import {
-  admitAnswerPage,
   answerByPage,
-  askedByPage
+  authenticateAnswerPage,
+  readAnswerPage
 } from '#lib/features/webhooks/answer-links/answer-by-page.ts'
 import { raw } from '#lib/http/raw.ts'
 import { asPage, checkForm, page, readForm } from '#lib/http/response/page.ts'
 import { statusOf } from '#lib/http/response/problem.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { answerOf } from './answer-of.ts'
-import { askedPage, lostPage, refusedPage, takenPage } from './asked.ts'
+import { acceptedPage, refusedPage, requestPage, tooLatePage } from './asked.ts'
 
 /** The reader has only the link, so the message does not mention calls or IDs. */
 const goneMessage =
@@ -21,14 +21,14 @@ const goneMessage =
 export const answerRoute = raw(
   { actor: 'public', path: '/answer/{token}' },
   async ({ request, params: { token = '' }, ctx }) => {
-    if (request.method !== 'POST') return page(askedPage(await askedByPage(ctx, token), Date.now()))
+    if (request.method !== 'POST') return page(requestPage(await readAnswerPage(ctx, token), Date.now()))
     checkForm(request)
     return answer(ctx, token, await readForm(request))
   },
   {
     judge: async ({ ctx, params: { token = '' } }) => ({
       input: undefined,
-      link: await admitAnswerPage(ctx, token)
+      link: await authenticateAnswerPage(ctx, token)
     }),
     refuse: asPage(({ code, message }) => refusedPage(code === 'NOT_FOUND' ? goneMessage : message))
   }
@@ -36,13 +36,16 @@ export const answerRoute = raw(
 
 /** Answers the call and shows the outcome. */
 async function answer(ctx: Ctx, token: string, form: URLSearchParams): Promise<Response> {
-  const request = await askedByPage(ctx, token)
+  const request = await readAnswerPage(ctx, token)
   const answer = answerOf(request.call, form)
-  if ('fault' in answer) return page(askedPage(request, Date.now(), { form, ...answer }), 422)
+  if ('fault' in answer) return page(requestPage(request, Date.now(), { form, ...answer }), 422)
   const outcome = await answerByPage(ctx, token, answer)
-  const updated = await askedByPage(ctx, token)
-  if (!('refused' in outcome)) return page(takenPage(updated))
+  const updated = await readAnswerPage(ctx, token)
+  if (!('refused' in outcome)) return page(acceptedPage(updated))
   const { code, message: fault } = outcome.refused
   const isClosed = updated.call.state !== 'open' || updated.call.kind !== updated.kind
-  return page(isClosed ? lostPage(updated) : askedPage(updated, Date.now(), { form, fault }), statusOf[code])
+  return page(
+    isClosed ? tooLatePage(updated) : requestPage(updated, Date.now(), { form, fault }),
+    statusOf[code]
+  )
 }

@@ -1,7 +1,7 @@
 import { actOf } from '#components/session/act.ts'
 import { headOf } from '#components/session/head-of.ts'
 import { left } from '#components/session/when.ts'
-import type { AskedByPage } from '#lib/features/webhooks/answer-links/answer-by-page.ts'
+import type { AnswerPageData } from '#lib/features/webhooks/answer-links/answer-by-page.ts'
 import { type Html, html, visible } from '#lib/http/response/html.ts'
 import { htmlPage } from '#lib/http/response/html-page.ts'
 import { type Call, Question } from '#lib/protocol/call/call.ts'
@@ -13,7 +13,7 @@ export type Sent = { form: URLSearchParams; fault: string }
 const maxHeading = 160
 
 /** Renders the page of a call: its form while the call is open, and its outcome afterwards. */
-export function askedPage(request: AskedByPage, now: number, sent?: Sent): string {
+export function requestPage(request: AnswerPageData, now: number, sent?: Sent): string {
   const { call, kind } = request
   if (call.kind !== kind) return passedOnPage(request)
   if (call.state !== 'open') return settledPage(request)
@@ -41,11 +41,11 @@ ${sessionLink(request)}`
 }
 
 /** Renders the outcome for a reader whose answer was accepted. */
-export const takenPage = (request: AskedByPage): string =>
+export const acceptedPage = (request: AnswerPageData): string =>
   request.call.kind === request.kind ? settledPage(request, 'taken') : passedOnPage(request)
 
 /** Renders the outcome for a reader whose answer came too late. */
-export const lostPage = (request: AskedByPage): string => settledPage(request, 'lost')
+export const tooLatePage = (request: AnswerPageData): string => settledPage(request, 'lost')
 
 /** Renders the error page of an invalid link. */
 export const refusedPage = (message: string): string =>
@@ -68,7 +68,7 @@ const fateNotes = {
   lost: 'Your answer was not used, because the request was already closed.'
 }
 
-function settledPage(request: AskedByPage, fate?: keyof typeof fateNotes): string {
+function settledPage(request: AnswerPageData, fate?: keyof typeof fateNotes): string {
   const { call } = request
   const answerer = call.answeredBy?.replace(/^The /, 'the ')
   const by = answerer === undefined || call.state === 'expired' ? '' : ` by ${answerer}`
@@ -91,7 +91,7 @@ function answerText({ kind, output }: Call): string | undefined {
   return kind === 'question' && answer !== undefined ? [answer].flat().join(', ') : undefined
 }
 
-const passedOnPage = (request: AskedByPage): string =>
+const passedOnPage = (request: AnswerPageData): string =>
   htmlPage(
     'plain',
     'Approved',
@@ -104,7 +104,7 @@ ${sessionLink(request)}`
  * Lists the agent, the session, the tool and the times of a call, with the deadline if `now` is set. Times are in UTC,
  * because the server does not know the reader's time zone.
  */
-const about = ({ call, agentName, title }: AskedByPage, now?: number): Html => html`<dl>
+const about = ({ call, agentName, title }: AnswerPageData, now?: number): Html => html`<dl>
 <dt>Agent</dt><dd>${visible(agentName)}</dd>
 <dt>Session</dt><dd>${visible(title)}</dd>
 ${call.kind === 'approval' && html`<dt>Tool</dt><dd>${visible(call.toolName)}</dd>`}
@@ -112,7 +112,7 @@ ${call.kind === 'approval' && html`<dt>Tool</dt><dd>${visible(call.toolName)}</d
 ${now !== undefined && html`<dt>Deadline</dt><dd>${moment(call.deadline)} (${left(call.deadline, now)} left)${call.onDeadline === 'declined' ? ', then it is declined' : ''}</dd>`}
 </dl>`
 
-const sessionLink = ({ sessionUrl }: AskedByPage): Html =>
+const sessionLink = ({ sessionUrl }: AnswerPageData): Html =>
   html`<p><a href="${sessionUrl}" rel="noreferrer">Open the session</a> <small>for details (sign-in required)</small></p>`
 
 const args = (input: unknown): Html =>

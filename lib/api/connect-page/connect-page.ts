@@ -7,13 +7,13 @@ import {
 } from '#lib/features/connections/visit-connect.ts'
 import { page, seeOther } from '#lib/http/response/page.ts'
 import { askPage, codePage, donePage, enterPage, refusedPage } from './pages.ts'
-import { type Visit, visited } from './visit.ts'
+import { type BrowserVisit, browserPage } from './visit.ts'
 
 /**
  * The window in which a user connects an account. The browser that started the attempt continues to the provider. Any
  * other browser must confirm first.
  */
-export const connectRoute = visited('/connect/{ticket}', async (ctx, visit, { ticket = '' }) => {
+export const connectRoute = browserPage('/connect/{ticket}', async (ctx, visit, { ticket = '' }) => {
   const { form, url } = visit
   const isConfirmed = url.searchParams.get('go') === confirmationToken(ticket, visit)
   const step =
@@ -23,7 +23,7 @@ export const connectRoute = visited('/connect/{ticket}', async (ctx, visit, { ti
   return show(step, ticket, visit)
 })
 
-function show(step: Step, ticket: string, visit: Visit): Response {
+function show(step: Step, ticket: string, visit: BrowserVisit): Response {
   switch (step.kind) {
     case 'go':
       return seeOther(step.url)
@@ -44,14 +44,14 @@ function show(step: Step, ticket: string, visit: Visit): Response {
  * The redirect URI for all providers (RFC 6749, 3.1.2). It redeems the code in its query and redirects the browser to a
  * URL without a code.
  */
-export const connectCallbackRoute = visited('/api/connections/callback', async (ctx, visit) => {
+export const connectCallbackRoute = browserPage('/api/connections/callback', async (ctx, visit) => {
   const returned = await returnConnect(ctx, visit.url, visit)
   if ('refused' in returned) return page(refusedPage(returned.refused), 403)
   return seeOther(`/connect/done/${returned.attemptId}`)
 })
 
 /** Shows how an attempt ended and notifies the page that opened this window. The page contains no token and no code. */
-export const connectDoneRoute = visited(
+export const connectDoneRoute = browserPage(
   '/connect/done/{attemptId}',
   async (ctx, { browser, nonce }, { attemptId = '' }) => {
     const attempt = await endedAttempt(ctx, attemptId, browser)

@@ -4,7 +4,7 @@ import { personActor } from '#lib/auth/person-actor.ts'
 import { type Handler, raw } from '#lib/http/raw.ts'
 import { clientAddress } from '#lib/http/request/client-address.ts'
 import type { Params } from '#lib/http/request/read-input.ts'
-import { nonceIn } from '#lib/http/response/nonce.ts'
+import { readNonce } from '#lib/http/response/nonce.ts'
 import { asPage, checkForm, readForm } from '#lib/http/response/page.ts'
 import type { Actor, Ctx } from '#lib/kernel/ctx.ts'
 import { runtime } from '#lib/kernel/runtime.ts'
@@ -14,7 +14,7 @@ import { refusedPage } from './pages.ts'
  * A request for a page that belongs to one browser. `browser` is a secret in a cookie of this browser. `personIn`
  * returns the user who is signed in to that workspace in it. `nonce` lets the page's script run.
  */
-export type Visit = {
+export type BrowserVisit = {
   url: URL
   browser: string
   nonce: string
@@ -26,9 +26,9 @@ export type Visit = {
 const browserSeconds = 3600
 
 /** Makes the handler of a page that leads one browser through several steps. */
-export function visited(
+export function browserPage(
   path: string,
-  show: (ctx: Ctx, visit: Visit, params: Params) => Promise<Response>
+  show: (ctx: Ctx, visit: BrowserVisit, params: Params) => Promise<Response>
 ): Handler {
   return async (request, context) => {
     const { origin } = runtime().ports
@@ -44,7 +44,7 @@ export function visited(
         const visit = {
           url: new URL(pathname + search, origin),
           browser,
-          nonce: nonceIn(request.headers),
+          nonce: readNonce(request.headers),
           personIn: (workspaceId: string) => personActor(request, workspaceId),
           ...(form === undefined ? {} : { form })
         }

@@ -4,7 +4,7 @@ import type { Ctx } from '#lib/kernel/ctx.ts'
 import { newId } from '#lib/kernel/ids.ts'
 import { demand } from '#lib/kernel/scope.ts'
 import { hashOfKey, newKeySecret, prefixOfKey } from './key-secret.ts'
-import { ApiKey, shownKey } from './list-keys.ts'
+import { ApiKey, toApiKey } from './list-keys.ts'
 
 export const CreateKey = z.strictObject({
   name: z.string().trim().min(1).max(80),
@@ -33,5 +33,5 @@ export async function createKey(ctx: Ctx, { name, role }: CreateKey): Promise<Cr
       createdBy: ctx.actor.name
     })
     .returning()
-  return { key: shownKey(row!), secret }
+  return { key: toApiKey(row!), secret }
 }

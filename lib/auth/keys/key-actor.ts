@@ -1,12 +1,12 @@
 import { timingSafeEqual } from 'node:crypto'
-import { together } from '#lib/auth/workspaces/together.ts'
+import { batchLookup } from '#lib/auth/workspaces/together.ts'
 import type { Actor, Role } from '#lib/kernel/ctx.ts'
 import { runtime } from '#lib/kernel/runtime.ts'
 import { hashOfKey } from './key-secret.ts'
 
 type Key = { keyId: string; name: string; role: Role; workspaceId: string }
 
-const findKey = together<string, Key | undefined>(async hashes => {
+const findKey = batchLookup<string, Key | undefined>(async hashes => {
   const { sql } = runtime()
   const rows = await sql<(Key & { hash: string; isStale: boolean })[]>`
     select hash, id as key_id, name, role, workspace_id,

@@ -27,11 +27,11 @@ export async function listKeys(ctx: Ctx, _: ListKeys): Promise<{ keys: ApiKey[] 
     .from(apiKeys)
     .where(and(eq(apiKeys.workspaceId, ctx.workspaceId), isNull(apiKeys.revokedAt)))
     .orderBy(desc(apiKeys.createdAt))
-  return { keys: rows.map(shownKey) }
+  return { keys: rows.map(toApiKey) }
 }
 
 /** Converts a key's row to its public form. */
-export const shownKey = (row: typeof apiKeys.$inferSelect): ApiKey => ({
+export const toApiKey = (row: typeof apiKeys.$inferSelect): ApiKey => ({
   id: row.id,
   name: row.name,
   prefix: row.prefix,

@@ -5,7 +5,7 @@ import { log } from '#lib/kernel/log.ts'
 import { demand } from '#lib/kernel/scope.ts'
 import { memberOf } from './list-members.ts'
 import type { ChangeRole, Member } from './member.ts'
-import { demandAnotherOwner, lockMembers, revokeInvitesOf } from './owners.ts'
+import { checkAnotherOwner, lockMembers, revokeInvitesOf } from './owners.ts'
 
 /**
  * Changes a member's role, which applies to their next request. Throws `CONFLICT` if the last owner would lose that
@@ -18,7 +18,7 @@ export async function changeRole(ctx: Ctx, { userId, role }: ChangeRole): Promis
     const member = await memberOf(tx, userId)
     if (member.role === role) return member
     if (member.role === 'owner') {
-      await demandAnotherOwner(tx, member)
+      await checkAnotherOwner(tx, member)
       await revokeInvitesOf(tx, userId)
     }
     await tx.sql`

@@ -7,7 +7,7 @@ import { findInvitation, type Invitation } from './invitation.ts'
 import { lockMembers, ownersOf } from './owners.ts'
 
 /** An invitation as a user sees it. `member` is the role that they already have in the workspace. */
-export type Offer = Invitation & { member?: Role }
+export type InvitationForUser = Invitation & { member?: Role }
 
 const joinContext = () => ctxFor({ kind: 'system', name: 'join', workspaceId: '' })
 
@@ -15,7 +15,10 @@ const joinContext = () => ctxFor({ kind: 'system', name: 'join', workspaceId: ''
  * Returns the invitation of a token for this user, or for a visitor who is not signed in (null). It does not use the
  * link. Undefined means that no link has this token.
  */
-export async function offerOf(token: string, userId: string | null): Promise<Offer | undefined> {
+export async function getInvitation(
+  token: string,
+  userId: string | null
+): Promise<InvitationForUser | undefined> {
   const invitation = await findInvitation(joinContext(), token)
   if (invitation === undefined || userId === null) return invitation
   return withMember(invitation, await roleIn(joinContext(), invitation.workspaceId, userId))
@@ -27,7 +30,7 @@ export async function offerOf(token: string, userId: string | null): Promise<Off
  * what the local owner had. Returns the invitation as it was before. If nothing changed, `over` or `member` gives the
  * reason.
  */
-export async function join(token: string, userId: string): Promise<Offer | undefined> {
+export async function join(token: string, userId: string): Promise<InvitationForUser | undefined> {
   const unlocked = await findInvitation(joinContext(), token)
   if (unlocked === undefined) return undefined
   return inTransaction({ ...joinContext(), workspaceId: unlocked.workspaceId }, async tx => {
@@ -57,5 +60,5 @@ async function roleIn({ sql }: Ctx, workspaceId: string, userId: string): Promis
   return member?.role
 }
 
-const withMember = (invitation: Invitation, member: Role | undefined): Offer =>
+const withMember = (invitation: Invitation, member: Role | undefined): InvitationForUser =>
   member === undefined ? invitation : { ...invitation, member }

@@ -21,7 +21,7 @@ export async function ownersOf({ sql }: Ctx, workspaceId: string): Promise<strin
 /**
  * Throws `CONFLICT` if the workspace would be left without an owner who can sign in. Needs the lock of `lockMembers`.
  */
-export async function demandAnotherOwner(
+export async function checkAnotherOwner(
   tx: Ctx,
   { userId, name }: { userId: string; name: string }
 ): Promise<void> {

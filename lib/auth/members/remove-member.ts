@@ -5,7 +5,7 @@ import { log } from '#lib/kernel/log.ts'
 import { demand } from '#lib/kernel/scope.ts'
 import { memberOf } from './list-members.ts'
 import type { InMember } from './member.ts'
-import { demandAnotherOwner, lockMembers, revokeInvitesOf } from './owners.ts'
+import { checkAnotherOwner, lockMembers, revokeInvitesOf } from './owners.ts'
 
 /**
  * Removes a member and ends their sign-ins. An owner can remove any member, and each member can leave. The user's next
@@ -19,7 +19,7 @@ export async function removeMember(ctx: Ctx, { userId }: InMember): Promise<{ us
     await lockMembers(tx, tx.workspaceId)
     const member = await memberOf(tx, userId)
     if (member.role === 'owner') {
-      await demandAnotherOwner(tx, member)
+      await checkAnotherOwner(tx, member)
       await revokeInvitesOf(tx, userId)
     }
     await tx.sql`

@@ -1,2 +1,2 @@
 /** The header in which `server.ts` puts the requested page. It overwrites any value from the client. */
-export const askedHeader = 'x-waystation-asked'
+export const requestedPathHeader = 'x-waystation-asked'

@@ -9,7 +9,7 @@ export const signInDays = 30
  * Stores a sign-in and returns the claims of its cookie. It ends an earlier sign-in of the same browser, which sent
  * `request`. `email` is an address that the provider has verified.
  */
-export async function beginSignIn(
+export async function createSignIn(
   userId: string,
   { request, email }: { request: Request | undefined; email?: string | undefined }
 ): Promise<CookieClaims> {

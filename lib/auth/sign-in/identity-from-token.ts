@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Vouched } from '#lib/auth/identify.ts'
+import type { ProviderIdentity } from '#lib/auth/identify.ts'
 import type { SignIn } from '#lib/kernel/settings/sign-in-ways.ts'
 
 /**
@@ -7,7 +7,7 @@ import type { SignIn } from '#lib/kernel/settings/sign-in-ways.ts'
  * there is no account ID. For OpenID Connect, the issuer comes from the token, which has been checked against the
  * setting.
  */
-export function identityFromToken(settings: SignIn, claims: Record<string, unknown>): Vouched {
+export function identityFromToken(settings: SignIn, claims: Record<string, unknown>): ProviderIdentity {
   const { provider, kind } = settings
   const [account, login] =
     kind === 'github' ? [claims.id, claims.login] : [claims.sub, claims.preferred_username ?? claims.email]

@@ -29,7 +29,7 @@ export async function checkLink(token: string): Promise<void> {
  * Uses a link. If several requests use it at once, even in several processes, only one succeeds. Throws
  * `UNAUTHENTICATED` for the others.
  */
-export async function takeLink(token: string): Promise<void> {
+export async function consumeLink(token: string): Promise<void> {
   const { id, endsAt } = readLink(token)
   const used = await runtime().sql`
     insert into used_links (id, ends_at) select ${id}, ends_at from to_timestamp(${endsAt}::float8) as ends_at

@@ -4,14 +4,14 @@ import { identify } from '#lib/auth/identify.ts'
 import { log } from '#lib/kernel/log.ts'
 import { notFound } from '#lib/kernel/refusal.ts'
 import { runtime } from '#lib/kernel/runtime.ts'
-import { beginSignIn, signInDays } from './begin-sign-in.ts'
+import { createSignIn, signInDays } from './begin-sign-in.ts'
 import { identityFromToken } from './identity-from-token.ts'
 import { providerOf } from './providers.ts'
 import { sessionCookie } from './session-cookie.ts'
-import { faultOf, type SignInFault } from './sign-in-fault.ts'
+import { faultOf, type SignInError } from './sign-in-fault.ts'
 
 /** Why a request to next-auth failed, for the page that then appears. */
-const faults = new WeakMap<Request, SignInFault>()
+const faults = new WeakMap<Request, SignInError>()
 
 /**
  * Handles sign-in and sign-out. A session cookie is an encrypted JWT with the IDs of a user and of a row in `sign_ins`,
@@ -47,7 +47,7 @@ const { handlers, signIn, signOut } = NextAuth(async (request?: NextRequest) => 
         const provider = env.signIn.find(({ provider }) => provider === account?.provider)
         if (provider === undefined) return null
         const identity = identityFromToken(provider, profile ?? {})
-        return beginSignIn(await identify(identity), { request, email: identity.email })
+        return createSignIn(await identify(identity), { request, email: identity.email })
       }
     },
     events: {

@@ -2,7 +2,7 @@
  * Returns the page to show after sign-in, or the sessions page if `path` is not a path of this server. It rejects
  * other origins, `//host` and backslashes, which browsers read as slashes.
  */
-export function pathOfOurs(path: unknown, origin: string): string {
+export function toLocalPath(path: unknown, origin: string): string {
   const home = '/sessions'
   if (typeof path !== 'string' || !URL.canParse(path, origin)) return home
   const url = new URL(path, origin)

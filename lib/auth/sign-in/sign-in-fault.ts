@@ -4,7 +4,7 @@
  * - `stale`: the response matches no pending sign-in of this browser, for example from an old page or with a used code
  * - `misconfigured`: the operator must look at the server's log
  */
-export type SignInFault = 'denied' | 'stale' | 'misconfigured'
+export type SignInError = 'denied' | 'stale' | 'misconfigured'
 
 const denials = ['access_denied', 'consent_required', 'interaction_required', 'login_required']
 
@@ -13,7 +13,7 @@ const denials = ['access_denied', 'consent_required', 'interaction_required', 'l
  * `bad_verification_code` from GitHub. The provider's own error is in the request's URL, whose `state` is already
  * verified.
  */
-export function faultOf(error: Error & { type?: string }, requestUrl: string): SignInFault {
+export function faultOf(error: Error & { type?: string }, requestUrl: string): SignInError {
   if (error.type === 'InvalidCheck' || error.type === 'MissingCSRF') return 'stale'
   if (error.type === 'OAuthCallbackError')
     return denials.includes(new URL(requestUrl).searchParams.get('error') ?? '') ? 'denied' : 'misconfigured'

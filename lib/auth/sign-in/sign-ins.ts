@@ -63,7 +63,7 @@ export async function endSignIns(ctx: Ctx, { others }: EndSignIns): Promise<{ en
 }
 
 /** Deletes expired sign-ins and expired records of used sign-in links. */
-export async function forgetSignIns({ sql }: Ctx): Promise<void> {
+export async function deleteExpiredSignIns({ sql }: Ctx): Promise<void> {
   await sql`delete from used_links where ends_at < clock_timestamp()`
   await sql`delete from sign_ins where expires_at < clock_timestamp()`
 }

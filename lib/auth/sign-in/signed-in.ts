@@ -4,14 +4,14 @@ import { actorFrom } from '#lib/auth/actor-from.ts'
 import { type Person, personIn } from '#lib/auth/person-in.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { ctxFor, runtime } from '#lib/kernel/runtime.ts'
-import { askedHeader } from './asked-header.ts'
+import { requestedPathHeader } from './asked-header.ts'
 
 /**
  * Returns the context of a page's reader. Visitors who are not signed in are redirected to sign in, and then return to
  * the page.
  */
-export async function signedIn(): Promise<Ctx> {
-  return (await visitor()) ?? redirect(signInPath((await headers()).get(askedHeader) ?? '/'))
+export async function requireSignIn(): Promise<Ctx> {
+  return (await findReader()) ?? redirect(signInPath((await headers()).get(requestedPathHeader) ?? '/'))
 }
 
 /** Returns the URL of the sign-in page for a requested page, without the `_rsc` parameter that Next adds. */
@@ -26,7 +26,7 @@ function signInPath(requestedPath: string): string {
 }
 
 /** Returns the context of a page's reader, or null if they are not signed in. Session tokens cannot open pages. */
-export async function visitor(): Promise<Ctx | null> {
+export async function findReader(): Promise<Ctx | null> {
   const actor = await actorFrom(await pageRequest())
   return actor === null || actor.kind === 'subject' ? null : ctxFor(actor)
 }

@@ -1,13 +1,13 @@
 import { runtime } from '#lib/kernel/runtime.ts'
-import { pathOfOurs } from './path-of-ours.ts'
+import { toLocalPath } from './path-of-ours.ts'
 
 /**
  * Returns the path to open after sign-in. It comes from the page's URL, or after a failed sign-in from next-auth's
  * cookie.
  */
-export function wantedPath(fromUrl: unknown, cookieOf: (name: string) => string | undefined): string {
+export function pathAfterSignIn(fromUrl: unknown, cookieOf: (name: string) => string | undefined): string {
   const { origin } = runtime().ports
   const prefix = origin.startsWith('https:') ? '__Secure-' : ''
   const fromCookie = cookieOf(`${prefix}authjs.callback-url`)
-  return pathOfOurs(fromUrl ?? fromCookie, origin)
+  return toLocalPath(fromUrl ?? fromCookie, origin)
 }

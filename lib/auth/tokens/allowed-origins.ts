@@ -1,7 +1,7 @@
-import { together } from '#lib/auth/workspaces/together.ts'
+import { batchLookup } from '#lib/auth/workspaces/together.ts'
 import { runtime } from '#lib/kernel/runtime.ts'
 
-const findAllowed = together<{ workspaceId: string; origin: string }, boolean>(async pages => {
+const findAllowed = batchLookup<{ workspaceId: string; origin: string }, boolean>(async pages => {
   const requested = pages.map((page, n) => ({ n, ...page }))
   const rows = await runtime().sql<{ n: number }[]>`
     select asked.n from json_to_recordset(${requested}::json) as asked(n int, "workspaceId" text, origin text)

@@ -3,7 +3,7 @@ import { hashOfKey } from '#lib/auth/keys/key-secret.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { newId } from '#lib/kernel/ids.ts'
 import { demand, SubjectScopes } from '#lib/kernel/scope.ts'
-import { lifeOf } from './life-of.ts'
+import { currentGeneration } from './life-of.ts'
 import { newTokenSecret } from './token-secret.ts'
 
 /**
@@ -28,7 +28,7 @@ export type CreatedToken = z.infer<typeof CreatedToken>
  */
 export async function createToken(ctx: Ctx, input: CreateToken): Promise<CreatedToken> {
   demand(ctx.actor, 'edit')
-  const { sessionKey, generation } = await lifeOf(ctx, input.sessionId)
+  const { sessionKey, generation } = await currentGeneration(ctx, input.sessionId)
   const tokenId = newId('tok')
   const token = newTokenSecret()
   await ctx.sql`

@@ -5,7 +5,7 @@ import { expired, notFound } from '#lib/kernel/refusal.ts'
  * Returns the current generation of a session. Throws `NOT_FOUND` if it is unknown, deleted or in another workspace,
  * and `EXPIRED` if its retention is over.
  */
-export async function lifeOf(
+export async function currentGeneration(
   ctx: Ctx,
   sessionId: string
 ): Promise<{ sessionKey: number; generation: number }> {

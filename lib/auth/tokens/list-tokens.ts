@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { demand, SubjectScopes } from '#lib/kernel/scope.ts'
-import { lifeOf } from './life-of.ts'
+import { currentGeneration } from './life-of.ts'
 
 /** A session token without its secret. Times are ISO 8601. */
 export const SessionToken = z.object({
@@ -23,7 +23,7 @@ const maxTokens = 200
 /** Lists the valid tokens of this session, newest first. */
 export async function listTokens(ctx: Ctx, { sessionId }: ListTokens): Promise<{ tokens: SessionToken[] }> {
   demand(ctx.actor, 'edit')
-  const { sessionKey, generation } = await lifeOf(ctx, sessionId)
+  const { sessionKey, generation } = await currentGeneration(ctx, sessionId)
   const tokens = await ctx.sql<SessionToken[]>`
     select id as token_id, subject, scopes, created_by, created_at, expires_at
     from session_tokens where session_key = ${sessionKey} and generation = ${generation}

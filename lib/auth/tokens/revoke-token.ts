@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { notFound } from '#lib/kernel/refusal.ts'
 import { demand } from '#lib/kernel/scope.ts'
-import { lifeOf } from './life-of.ts'
+import { currentGeneration } from './life-of.ts'
 
 export const RevokeToken = z.object({ sessionId: z.string(), tokenId: z.string().max(64) })
 export type RevokeToken = z.infer<typeof RevokeToken>
@@ -13,7 +13,7 @@ export async function revokeToken(
   { sessionId, tokenId }: RevokeToken
 ): Promise<{ tokenId: string }> {
   demand(ctx.actor, 'edit')
-  const { sessionKey } = await lifeOf(ctx, sessionId)
+  const { sessionKey } = await currentGeneration(ctx, sessionId)
   const [revoked] = await ctx.sql`
     update session_tokens set revoked_at = clock_timestamp()
     where id = ${tokenId} and session_key = ${sessionKey} and revoked_at is null returning id`

@@ -1,11 +1,11 @@
 import { hashOfKey } from '#lib/auth/keys/key-secret.ts'
-import { together } from '#lib/auth/workspaces/together.ts'
+import { batchLookup } from '#lib/auth/workspaces/together.ts'
 import type { Subject } from '#lib/kernel/ctx.ts'
 import { runtime } from '#lib/kernel/runtime.ts'
 
 type Token = Omit<Subject, 'kind' | 'name'>
 
-const findToken = together<string, Token | undefined>(async hashes => {
+const findToken = batchLookup<string, Token | undefined>(async hashes => {
   const rows = await runtime().sql<(Token & { hash: string })[]>`
     select t.hash, t.id as token_id, t.subject, t.scopes, t.generation, t.workspace_id, s.id as session_id
     from session_tokens t

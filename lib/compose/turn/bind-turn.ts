@@ -16,8 +16,8 @@ import type { BoundTurn, TurnWork, WorkerContext } from '#lib/engine/worker/work
 import { billedTokens } from '#lib/features/compaction/billed-tokens.ts'
 import { compactHistory } from '#lib/features/compaction/compact-history.ts'
 import { chatAgentIfAny, noSuchAgent } from '#lib/features/delegation/hand-off-session.ts'
-import { type LastKept, promptToKeep } from '#lib/features/prompts/keep-prompt.ts'
-import { readLastKept } from '#lib/features/prompts/read-last-kept.ts'
+import { type LastPrompt, promptRow } from '#lib/features/prompts/keep-prompt.ts'
+import { readLastPrompt } from '#lib/features/prompts/read-last-kept.ts'
 import { countTokens } from '#lib/kernel/count-tokens.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { log, withFields } from '#lib/kernel/log.ts'
@@ -28,12 +28,12 @@ import { expiredTokens } from '#lib/sessions/context/expired-tokens.ts'
 import type { CheckBySchema } from '#lib/tools/fit-arguments.ts'
 import { toolSet, withAcknowledge } from '#lib/tools/resolve.ts'
 import { definitionsOf } from '#lib/tools/tool-definition.ts'
-import { claimedCalls, rungFor } from './call-ports.ts'
+import { claimedCalls, untilNotified } from './call-ports.ts'
 import { commitHost } from './open-step-calls.ts'
 import { recordOf, recordOutcome } from './record-outcome.ts'
-import { roundsOf } from './rounds.ts'
+import { bindStepPlugins } from './rounds.ts'
 import { runCall } from './run-call.ts'
-import { fixedTokens, refreshed, setUp } from './setup.ts'
+import { createSetup, fixedTokens, refreshSetup } from './setup.ts'
 import { stepModel } from './step-model.ts'
 import { turnFiles } from './turn-files.ts'
 import type { TurnServices } from './turn-host.ts'
@@ -57,9 +57,9 @@ export async function bindTurn(
   const schemaQueue = `${ctx.workspaceId} session:${sessionKey}`
   const checkBySchema: CheckBySchema = (schema, value) => ctx.ports.schemas.check(schema, value, schemaQueue)
   const loadFiles = turnFiles(ctx, sessionKey, ctx.ports.fileLimits.promptBytes)
-  const stepPlugins = roundsOf(workerContext, work, services.plugins, notify)
+  const stepPlugins = bindStepPlugins(workerContext, work, services.plugins, notify)
 
-  let setup = await setUp(ctx, sessionGeneration, work.running)
+  let setup = await createSetup(ctx, sessionGeneration, work.running)
   let limits = toolDefaults
   let hooks = noHooks
   let isDone = false
@@ -125,11 +125,11 @@ export async function bindTurn(
 
   /** Returns the last stored prompt. A session without a model message has none, which saves the query. */
   const lastStoredPrompt = async ({ messages }: AssembledPrompt) =>
-    windows.promptOf<LastKept>(sessionKey) ??
-    (messages.some(({ role }) => role === 'assistant') ? readLastKept(ctx, sessionKey) : undefined)
+    windows.promptOf<LastPrompt>(sessionKey) ??
+    (messages.some(({ role }) => role === 'assistant') ? readLastPrompt(ctx, sessionKey) : undefined)
 
   return {
-    owed: () => unbilled && { ...unbilled.usage, usd: priceOf(unbilled) },
+    unbilledUsage: () => unbilled && { ...unbilled.usage, usd: priceOf(unbilled) },
     async hooksAtEnd() {
       if (hooks === noHooks) await beginHooks()
       return hooks
@@ -143,13 +143,13 @@ export async function bindTurn(
           record: last && recordOf(ctx, last),
           // Plugins can stop a step before its calls run. With plugins, calls are therefore claimed only after
           // the plugins were asked.
-          room: (await stepPlugins.hasPlugins(setup)) ? undefined : readFreeSlots
+          maxClaims: (await stepPlugins.hasPlugins(setup)) ? undefined : readFreeSlots
         })
         if (last !== undefined) control.tools.delete(last.toolCallId)
         if (stepStart.kind === 'tools') {
           const calls = stepStart.claimed && registerClaims(stepStart.claimed)
           try {
-            setup = await refreshed(ctx, sessionGeneration, setup)
+            setup = await refreshSetup(ctx, sessionGeneration, setup)
             if (calls === undefined) limits = await readToolLimits(ctx, setup.chat)
             const round = await beginHooks()
             // The turn was stopped, or a plugin that has just started must be asked first. No call has started
@@ -170,8 +170,8 @@ export async function bindTurn(
           }
         }
         if (stepStart.kind !== 'step') return { kind: stepStart.kind }
-        setup = await refreshed(ctx, sessionGeneration, setup, stepStart.running)
-        const { messageId, move, lastAgentId, said } = stepStart
+        setup = await refreshSetup(ctx, sessionGeneration, setup, stepStart.running)
+        const { messageId, move, lastAgentId, userMessages: said } = stepStart
         stepPlugins.writesIn(messageId)
         let round = await beginHooks(stepStart)
         watched.stepBegun(stepStart.answered)
@@ -200,7 +200,7 @@ export async function bindTurn(
         const fixedTokenCount = fixedTokens(setup)
         if (entries.some(({ kind }) => kind === 'oob'))
           setup = { ...setup, tools: withAcknowledge(setup.tools) }
-        const files = await loadFiles(entries, ctx.ports.takenFiles(setup.chat))
+        const files = await loadFiles(entries, ctx.ports.acceptedFiles(setup.chat))
         step = {
           estimated: fixedTokenCount + countTokens(summary) + tokens - expiredTokensIn(entries),
           round: stepStart.round,
@@ -212,7 +212,7 @@ export async function bindTurn(
           messageId,
           round: stepStart.round,
           lastAgentId,
-          said,
+          userMessages: said,
           entries,
           summary,
           oobStart,
@@ -222,7 +222,7 @@ export async function bindTurn(
           model: modelWith(files?.data.size ?? 0)
         } satisfies Step
       },
-      spend(spent) {
+      addUsage(spent) {
         unbilled = spent
       },
       async commit(finished, prompt) {
@@ -234,7 +234,7 @@ export async function bindTurn(
         const { agentId, revision } = { ...running, agentId: running.config.agentId }
         const { estimated, ...windowState } = step
         const definitions = definitionsOf(tools, Object.keys(prompt.tools))
-        const storedPrompt = promptToKeep(
+        const storedPrompt = promptRow(
           ctx,
           prompt,
           { ...windowState, tools: definitions },
@@ -270,7 +270,7 @@ export async function bindTurn(
         await recordOutcome(ctx, lease, toolCallId, outcome, duration)
         control.tools.delete(toolCallId)
       },
-      rung: signal => rungFor(pubsub, lease, signal)
+      notified: signal => untilNotified(pubsub, lease, signal)
     }
   }
 }

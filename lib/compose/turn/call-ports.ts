@@ -19,16 +19,16 @@ export const claimedCalls = (
     toolName: row.toolName,
     input: row.editedInput ?? row.input,
     edited: row.editedInput !== null,
-    ofOther: (row.agentId ?? agentId) !== speakerId,
+    byOtherAgent: (row.agentId ?? agentId) !== speakerId,
     approved: row.state === 'approved',
     account: accountOfCall(row),
     elicited: row.elicited ?? [],
-    waited: row.waited,
+    waitedSeconds: row.waitedSeconds,
     batchSeconds
   }))
 
 /** Resolves when this session is notified or `until` aborts. Never rejects. */
-export const rungFor = (bus: PubSub, { sessionKey }: Lease, until: AbortSignal): Promise<void> =>
+export const untilNotified = (bus: PubSub, { sessionKey }: Lease, until: AbortSignal): Promise<void> =>
   new Promise(resolve => {
     const stop = bus.subscribe(key => {
       if (key === null || key === sessionKey) done()

@@ -3,26 +3,26 @@ import type { Opening } from '#lib/engine/calls/open.ts'
 import type { LockedSession } from '#lib/engine/log/session-lock.ts'
 import type { FinishedStep } from '#lib/engine/turn/turn.ts'
 import type { CommitHost } from '#lib/engine/worker/commit-step.ts'
-import { withRules } from '#lib/features/approvals/open-by-rules.ts'
-import { withChanged } from '#lib/features/connections/mcp/changed-tools.ts'
-import { settleConnected, withServices } from '#lib/features/connections/open-connections.ts'
-import { withSubAgents } from '#lib/features/delegation/check-spawn.ts'
-import { handByPlugin } from '#lib/features/delegation/hand-off-session.ts'
-import { keeping, type PromptToKeep } from '#lib/features/prompts/keep-prompt.ts'
-import { withReviews } from '#lib/features/self-config/proposal.ts'
+import { applyRules } from '#lib/features/approvals/open-by-rules.ts'
+import { reviewChangedTools } from '#lib/features/connections/mcp/changed-tools.ts'
+import { addServices, settleConnected } from '#lib/features/connections/open-connections.ts'
+import { checkSpawns } from '#lib/features/delegation/check-spawn.ts'
+import { handOffByPlugin } from '#lib/features/delegation/hand-off-session.ts'
+import { type PromptRow, storePromptSql } from '#lib/features/prompts/keep-prompt.ts'
+import { addReviews } from '#lib/features/self-config/proposal.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
-import { openingOf } from '#lib/tools/opening.ts'
+import { toOpening } from '#lib/tools/opening.ts'
 import type { ResolvedTools } from '#lib/tools/resolve.ts'
 
 /** The speaking agent of the step, its tools, and the message that shows the step. */
 type Speaker = { messageId: string; agentId: string; tools: ResolvedTools }
 
 /** Returns what features do when a step is committed. `prompt` is the prompt of the step, to be stored. */
-export const commitHost = (speaker: Speaker, prompt?: PromptToKeep): CommitHost => ({
-  keepPrompt: (tx, session, at) => keeping(tx, session, at, prompt),
+export const commitHost = (speaker: Speaker, prompt?: PromptRow): CommitHost => ({
+  keepPrompt: (tx, session, at) => storePromptSql(tx, session, at, prompt),
   openings: (tx, session, calls) => openingsOf(tx, session, speaker, calls),
   onOpened: settleConnected,
-  handOff: handByPlugin
+  handOff: handOffByPlugin
 })
 
 /**
@@ -38,10 +38,10 @@ async function openingsOf(
 ): Promise<Opening[]> {
   const sessionOfSpeaker = { ...session, agentId }
   // A model can write any name. In the log, the name was already cleaned with the chunks.
-  const openings = calls.map(call => openingOf(tools, { ...call, toolName: String(storable(call.toolName)) }))
-  const withConnections = await withServices(tx, openings)
-  const withSpawns = await withSubAgents(tx, sessionOfSpeaker, withConnections)
-  const withApprovals = await withReviews(tx, sessionOfSpeaker, withSpawns)
-  const afterRules = await withRules(tx, session, messageId, withApprovals)
-  return withChanged(tx, session, tools, afterRules)
+  const openings = calls.map(call => toOpening(tools, { ...call, toolName: String(storable(call.toolName)) }))
+  const withConnections = await addServices(tx, openings)
+  const withSpawns = await checkSpawns(tx, sessionOfSpeaker, withConnections)
+  const withApprovals = await addReviews(tx, sessionOfSpeaker, withSpawns)
+  const afterRules = await applyRules(tx, session, messageId, withApprovals)
+  return reviewChangedTools(tx, session, tools, afterRules)
 }

@@ -1,12 +1,16 @@
-import type { FilePart, Standing, Takes } from '#lib/engine/turn/attached-files.ts'
+import type { AcceptedFiles, FilePart, FileRendering } from '#lib/engine/turn/attached-files.ts'
 import { fileKind, fileSize } from '#lib/protocol/session/kept-file.ts'
 
 /**
  * Decides how the prompt contains each file. Files that the model accepts are sent, up to `budget` bytes in
  * total. The newest files take precedence.
  */
-export function plan(parts: readonly FilePart[], takes: Takes, budget: number): Map<string, Standing> {
-  const renderings = new Map<string, Standing>()
+export function plan(
+  parts: readonly FilePart[],
+  takes: AcceptedFiles,
+  budget: number
+): Map<string, FileRendering> {
+  const renderings = new Map<string, FileRendering>()
   /** Files that are sent as files, oldest first. */
   let sent: FilePart[] = []
   const size = () => sent.reduce((sum, part) => sum + (fileSize(part) ?? 0), 0)

@@ -16,7 +16,7 @@ import { redactHooks } from './redact-hooks.ts'
 import { replaceInput } from './replace-input.ts'
 import { replaceResult } from './replace-result.ts'
 import type { Setup } from './setup.ts'
-import { unheardResults } from './unheard-results.ts'
+import { resultsForPlugins } from './unheard-results.ts'
 
 /** Replaces a plugin's text that cannot be redacted. */
 const notRedacted = 'The text could not be redacted.'
@@ -25,7 +25,7 @@ const notRedacted = 'The text could not be redacted.'
  * Manages the steps of a turn for the agent's plugins. `tell` shows in the conversation what a plugin did, in
  * the message that the turn writes.
  */
-export function roundsOf(
+export function bindStepPlugins(
   { ctx, writer, windows, lease, control }: WorkerContext,
   { turnId, sessionId }: TurnWork,
   plugins: Plugins,
@@ -54,7 +54,7 @@ export function roundsOf(
   const readRunNow = async (agentId: string, stepStart?: Extract<Begun, { kind: 'step' }>): Promise<void> => {
     if (run !== undefined && stepStart?.round !== 1) return
     const openRun = run?.opened === true ? run : undefined
-    if (openRun !== undefined && stepStart?.said.length === 0) return
+    if (openRun !== undefined && stepStart?.userMessages.length === 0) return
     const { input, rounds, before } = await readRun(ctx, lease.sessionKey, turnId)
     const parked = stepStart?.left && {
       ...stepStart.left,
@@ -93,7 +93,7 @@ export function roundsOf(
     async begin(
       { running, chat, tools }: Setup,
       stepStart?: Extract<Begun, { kind: 'step' }>
-    ): Promise<Round & Pick<Step, 'filter'>> {
+    ): Promise<Round & Pick<Step, 'serverHooks'>> {
       const { agentId } = running.config
       const hosted = await findPlugins(chat)
       if (hasPlugins) await readRunNow(agentId, stepStart)
@@ -117,9 +117,9 @@ export function roundsOf(
       const filters = [{ name: durationFilter.name, onFailure: 'continue' as const }]
       return {
         hooks: redactHooks(ctx, hooks),
-        filter: await hooksOf(plugins, filters, hookContext, { signal, tell: tellFailures }),
+        serverHooks: await hooksOf(plugins, filters, hookContext, { signal, tell: tellFailures }),
         run: currentRun,
-        results: () => unheardResults(ctx, lease),
+        results: () => resultsForPlugins(ctx, lease),
         async replaceResult(toolCallId, result, duration) {
           await replaceResult(ctx, lease, toolCallId, storableResult(ctx, result), duration)
           return windows.read(ctx, lease.sessionKey)

@@ -3,7 +3,7 @@ import type { ToolOutcome } from '#lib/kernel/ports/connection-needed.ts'
 import type { ToolLimits } from '#lib/protocol/call/tool-settings.ts'
 import type { DeclaredTool } from '#lib/protocol/session/session.ts'
 import { toolsOfCall } from '#lib/tools/agent-tools.ts'
-import { executeTool, type ToolHost } from '#lib/tools/execute.ts'
+import { executeTool, type ToolContext } from '#lib/tools/execute.ts'
 import { type ResolvedTools, resolveTools, withAcknowledge } from '#lib/tools/resolve.ts'
 
 /**
@@ -11,7 +11,7 @@ import { type ResolvedTools, resolveTools, withAcknowledge } from '#lib/tools/re
  * seconds left for the calls of its step.
  */
 export async function runCall(
-  host: ToolHost,
+  host: ToolContext,
   call: ClaimedCall,
   tools: ResolvedTools,
   { clientTools, limits }: { clientTools: readonly DeclaredTool[]; limits: ToolLimits },
@@ -21,7 +21,7 @@ export async function runCall(
   const { ctx, lease, generation } = host
   const sessionGeneration = { sessionKey: lease.sessionKey, generation }
   const agentTools =
-    (call.ofOther && (await toolsOfCall(ctx, sessionGeneration, call.toolCallId, clientTools))) || tools
+    (call.byOtherAgent && (await toolsOfCall(ctx, sessionGeneration, call.toolCallId, clientTools))) || tools
   // Open calls stay unchanged. The tool of this call may be missing in the current tools if another worker
   // opened it, or if the revision has changed.
   const callTools = agentTools.has(call.toolName)

@@ -1,4 +1,4 @@
-import { laidOver } from '#lib/agents/overlay/lay-over.ts'
+import { applyOverlay } from '#lib/agents/overlay/lay-over.ts'
 import { resolveAgent } from '#lib/agents/resolve-agent.ts'
 import type { RunningAgent } from '#lib/engine/worker/running-agent.ts'
 import { accountOfList } from '#lib/features/connections/mcp/list-mcp.ts'
@@ -25,12 +25,12 @@ type Generation = { sessionKey: number; generation: number; clientTools: readonl
  * Returns the setup for the start of a turn. MCP servers are asked only after the step has started, when the
  * users who requested it are known.
  */
-export async function setUp(
+export async function createSetup(
   ctx: Ctx,
   sessionGeneration: Generation,
   running: RunningAgent<ChatAgent>
 ): Promise<Setup> {
-  const chat = await resolveAgent(ctx, laidOver(running.config.chat, running.overlay))
+  const chat = await resolveAgent(ctx, applyOverlay(running.config.chat, running.overlay))
   const tools = await agentTools(ctx, sessionGeneration, chat, sessionGeneration.clientTools, {
     asksMcp: false
   })
@@ -41,14 +41,16 @@ export async function setUp(
  * Returns the setup of a step or of running calls. It is a new one if the session's revision or overlay has
  * changed, or if other users requested this step, because MCP servers may have other tools for them.
  */
-export async function refreshed(
+export async function refreshSetup(
   ctx: Ctx,
   sessionGeneration: Generation,
   setup: Setup,
   running: RunningAgent<ChatAgent> = setup.running
 ): Promise<Setup> {
   const isSame = running === setup.running
-  const chat = isSame ? setup.chat : await resolveAgent(ctx, laidOver(running.config.chat, running.overlay))
+  const chat = isSame
+    ? setup.chat
+    : await resolveAgent(ctx, applyOverlay(running.config.chat, running.overlay))
   const listedFor = chat.tools.some(tool => 'mcp' in tool)
     ? JSON.stringify(await accountOfList(ctx, sessionGeneration))
     : undefined

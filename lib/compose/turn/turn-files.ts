@@ -1,10 +1,10 @@
-import type { AttachedFiles, Standing, Takes } from '#lib/engine/turn/attached-files.ts'
+import type { AcceptedFiles, AttachedFiles, FileRendering } from '#lib/engine/turn/attached-files.ts'
 import type { ContextEntry } from '#lib/engine/turn/turn.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
-import { keptFile, mostTextBytes } from '#lib/protocol/session/kept-file.ts'
+import { maxTextBytes, storedFileOf } from '#lib/protocol/session/kept-file.ts'
 import { plan } from './plan-files.ts'
 
-type Loaded = { as: 'file'; data: string } | Exclude<Standing, { as: 'file' }>
+type Loaded = { as: 'file'; data: string } | Exclude<FileRendering, { as: 'file' }>
 
 /**
  * Returns a function that loads the stored files of a turn's context window. Each file that the model receives
@@ -13,10 +13,13 @@ type Loaded = { as: 'file'; data: string } | Exclude<Standing, { as: 'file' }>
  */
 export function turnFiles(ctx: Ctx, sessionKey: number, budget: number) {
   const loaded = new Map<string, Loaded>()
-  return async (entries: readonly ContextEntry[], takes: Takes): Promise<AttachedFiles | undefined> => {
+  return async (
+    entries: readonly ContextEntry[],
+    takes: AcceptedFiles
+  ): Promise<AttachedFiles | undefined> => {
     const parts = entries.flatMap(entry => (entry.kind === 'user' ? entry.parts : []))
     const keptFiles = parts.flatMap(part =>
-      part.type === 'file' && keptFile(part) !== undefined ? [part] : []
+      part.type === 'file' && storedFileOf(part) !== undefined ? [part] : []
     )
     if (keptFiles.length === 0) {
       loaded.clear()
@@ -42,12 +45,12 @@ async function load(
   { sql }: Ctx,
   sessionKey: number,
   urls: readonly string[],
-  { loaded, standing }: { loaded: Map<string, Loaded>; standing: ReadonlyMap<string, Standing> }
+  { loaded, standing }: { loaded: Map<string, Loaded>; standing: ReadonlyMap<string, FileRendering> }
 ): Promise<void> {
-  const idOf = (url: string) => keptFile({ url })?.fileId ?? ''
+  const idOf = (url: string) => storedFileOf({ url })?.fileId ?? ''
   const texts = urls.filter(url => standing.get(url)?.as === 'text')
   const rows = await sql<{ id: string; size: number; bytes: Buffer }[]>`
-    select id, size, case when id = any(${texts.map(idOf)}) then substring(bytes for ${mostTextBytes}) else bytes end as bytes
+    select id, size, case when id = any(${texts.map(idOf)}) then substring(bytes for ${maxTextBytes}) else bytes end as bytes
     from files where session_key = ${sessionKey} and id = any(${urls.map(idOf)})`
   for (const url of urls) {
     const row = rows.find(({ id }) => id === idOf(url))

@@ -8,7 +8,7 @@ import type { Ctx } from '#lib/kernel/ctx.ts'
  * of the newest step, and late answers after it. Results of tools that this server ran are excluded, because
  * plugins received them then. So are calls that plugins were never asked about.
  */
-export const unheardResults = (ctx: Ctx, { sessionKey }: Lease): Promise<SettledCall[]> =>
+export const resultsForPlugins = (ctx: Ctx, { sessionKey }: Lease): Promise<SettledCall[]> =>
   ctx.sql<SettledCall[]>`
     with newest as (
       select id, payload -> 'untold' as untold from context

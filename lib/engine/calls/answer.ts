@@ -3,16 +3,16 @@ import { inTransaction } from '#db/transaction.ts'
 import { lockSession } from '#lib/engine/log/session-lock.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { digestOf } from '#lib/kernel/digest.ts'
-import { identityOf, isOwn, mayEdit } from '#lib/kernel/identity.ts'
+import { canEdit, identityOf, isOwn } from '#lib/kernel/identity.ts'
 import { redacted } from '#lib/kernel/redact.ts'
 import { invalid, notFound, Refusal } from '#lib/kernel/refusal.ts'
 import type { Identity } from '#lib/protocol/call/answerers.ts'
 import type { Answer, Answered, CallResult, CallState, Via } from '#lib/protocol/call/call.ts'
 import type { AnswerCall } from '#lib/protocol/session/session.ts'
 import { checkMayAnswer } from './answerers.ts'
-import { bringsWords } from './brings-words.ts'
+import { carriesAuthorText } from './brings-words.ts'
 import type { CallRow } from './call-row.ts'
-import { type Check, checkAhead } from './check-ahead.ts'
+import { checkAhead, type SchemaCheck } from './check-ahead.ts'
 import { settleExpired } from './deadline.ts'
 import { declinedResult } from './declared-outcome.ts'
 import { reopenForFulfilment } from './reopen-call.ts'
@@ -38,7 +38,7 @@ export async function answerCall(ctx: Ctx, input: AnswerCall & { via?: Via }): P
 }
 
 /** An answer in the form in which it is stored, with the check for its schema. */
-export type CheckedAnswer = AnswerCall & { via?: Via; check: Check }
+export type CheckedAnswer = AnswerCall & { via?: Via; check: SchemaCheck }
 
 /** Redacts an answer and checks it before the transaction that accepts it. Throws `TOO_LARGE`. */
 export async function checkAnswer(ctx: Ctx, input: AnswerCall & { via?: Via }): Promise<CheckedAnswer> {
@@ -85,7 +85,7 @@ export async function answerChecked(ctx: Ctx, input: CheckedAnswer): Promise<Ans
       answeredBy: ctx.actor.name,
       answerer,
       // An external agent that answers its own call is a tool, not an author.
-      ...(!isOwn(answerer) && bringsWords(call, answer, settlement) ? { saidBy: [answerer] } : {}),
+      ...(!isOwn(answerer) && carriesAuthorText(call, answer, settlement) ? { saidBy: [answerer] } : {}),
       via: input.via ?? viaOf(ctx),
       digest
     }
@@ -131,7 +131,7 @@ const accepted = (call: CallRow): Answered => ({ toolCallId: call.toolCallId, st
  */
 function answererOf({ actor }: Ctx, { accountOf }: CallRow, via: Via | undefined): Identity {
   if (via === 'link') return { id: 'link:', name: actor.name }
-  const speaksFor = actor.kind === 'key' && mayEdit(actor) && accountOf?.id.startsWith('subject:')
+  const speaksFor = actor.kind === 'key' && canEdit(actor) && accountOf?.id.startsWith('subject:')
   return speaksFor && accountOf ? { id: accountOf.id, name: accountOf.name } : identityOf(actor)
 }
 
@@ -191,7 +191,7 @@ async function settlementOf(
   ctx: Ctx,
   call: CallRow,
   answer: Answer,
-  check: Check
+  check: SchemaCheck
 ): Promise<{
   state: Settlement['state']
   result: CallResult | null
@@ -247,7 +247,7 @@ async function editOf(
   ctx: Ctx,
   call: CallRow,
   input: unknown,
-  check: Check
+  check: SchemaCheck
 ): Promise<{ editedInput?: unknown }> {
   if (input === undefined || digestOf(input) === digestOf(call.input)) return {}
   const checked = await check(ctx, call.inputSchema, input)

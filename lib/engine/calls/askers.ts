@@ -1,6 +1,6 @@
 import { oobAuthor } from '#lib/engine/context/authors.ts'
-import { newsOf } from '#lib/engine/context/news.ts'
-import { newestAsking, sinceAsked } from '#lib/engine/context/since-asked.ts'
+import { recentOutOfBand } from '#lib/engine/context/news.ts'
+import { newestInputStart, newestInputTurn } from '#lib/engine/context/since-asked.ts'
 import type { LockedSession } from '#lib/engine/log/session-lock.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import type { Identity } from '#lib/protocol/call/answerers.ts'
@@ -17,19 +17,19 @@ import type { Identity } from '#lib/protocol/call/answerers.ts'
 export const askersIn = (ctx: Ctx, { sessionKey }: Pick<LockedSession, 'sessionKey'>) => ctx.sql`
   with sent as (
     select m.sender from context c join messages m on m.session_key = c.session_key and m.id = c.message_id
-    where c.session_key = ${sessionKey} and c.kind = 'user' and c.id >= (${sinceAsked(ctx, sessionKey)})
-      and c.turn_id = (${newestAsking(ctx, sessionKey)})
+    where c.session_key = ${sessionKey} and c.kind = 'user' and c.id >= (${newestInputStart(ctx, sessionKey)})
+      and c.turn_id = (${newestInputTurn(ctx, sessionKey)})
     union all select m.sender from context a
       join calls k on k.session_key = a.session_key and k.tool_call_id = a.tool_call_id
       join context c on c.session_key = a.session_key and c.kind = 'user' and c.turn_id = (
         select turn_id from context where session_key = ${sessionKey} and kind = 'user' and id < k.context_id
         order by id desc limit 1)
       join messages m on m.session_key = c.session_key and m.id = c.message_id
-    where a.session_key = ${sessionKey} and a.kind = 'answer' and a.id >= (${sinceAsked(ctx, sessionKey)})
+    where a.session_key = ${sessionKey} and a.kind = 'answer' and a.id >= (${newestInputStart(ctx, sessionKey)})
   ), asked as (
     select sender from sent
     union all select jsonb_array_elements(sender -> 'also') from sent
-    union all select ${oobAuthor(ctx.sql)} from (${newsOf(ctx, sessionKey)}) news
+    union all select ${oobAuthor(ctx.sql)} from (${recentOutOfBand(ctx, sessionKey)}) news
   )
   select sender ->> 'id' as id, sender ->> 'name' as name from asked
   where sender ->> 'id' is not null and sender ->> 'id' not like 'system:%'

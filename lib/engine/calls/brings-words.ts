@@ -8,7 +8,7 @@ import type { Settlement } from './settle.ts'
  * so its author counts when an account is used (`account-of-call.ts`). A plain yes or no carries none.
  * Otherwise, approving a colleague's call would also require consent for the colleague's account.
  */
-export function bringsWords(
+export function carriesAuthorText(
   { kind }: Pick<CallRow, 'kind'>,
   answer: Answer,
   { editedInput, elicited }: Partial<Settlement>

@@ -12,7 +12,7 @@ import type {
   Via
 } from '#lib/protocol/call/call.ts'
 import type { Elicited } from '#lib/protocol/call/elicitation.ts'
-import type { AskedCap } from '#lib/protocol/call/spending.ts'
+import type { CapQuestion } from '#lib/protocol/call/spending.ts'
 
 /** A call as it is stored. Times are ISO 8601 text. */
 export type CallRow = {
@@ -32,7 +32,7 @@ export type CallRow = {
   deadlineSeconds: number | null
   answerers: Answerers | null
   accountOf: (AccountOf & { asked?: true }) | null
-  cap: AskedCap | null
+  cap: CapQuestion | null
   outputSchema: Record<string, unknown> | null
   inputSchema: Record<string, unknown> | null
   toolDigest: string | null

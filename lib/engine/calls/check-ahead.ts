@@ -1,12 +1,12 @@
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { digestOf } from '#lib/kernel/digest.ts'
-import { checkBy } from '#lib/kernel/schemas/check-by-schema.ts'
+import { checkBySchema } from '#lib/kernel/schemas/check-by-schema.ts'
 import type { Answer } from '#lib/protocol/call/call.ts'
 import type { InCall } from '#lib/protocol/session/session.ts'
 import { type CallRow, callColumns } from './call-row.ts'
 
 /** Checks a value against a schema, or returns the result of an earlier identical check. */
-export type Check = typeof checkBy
+export type SchemaCheck = typeof checkBySchema
 
 /**
  * Checks an answer against the schema of its call before the transaction that accepts it. The check can wait
@@ -17,18 +17,18 @@ export async function checkAhead(
   ctx: Ctx,
   { sessionId, toolCallId }: InCall,
   answer: Answer
-): Promise<Check> {
+): Promise<SchemaCheck> {
   const isEdit = 'approved' in answer
   const value = 'output' in answer ? answer.output : isEdit ? answer.input : undefined
-  if (value === undefined) return checkBy
+  if (value === undefined) return checkBySchema
   const [call] = await ctx.sql<CallRow[]>`
     select ${callColumns(ctx.sql)} from calls where tool_call_id = ${toolCallId} and state = 'open' and session_key = (
       select key from sessions where workspace_id = ${ctx.workspaceId} and id = ${sessionId} and deleted_at is null)`
   const schema = isEdit ? call?.inputSchema : call?.outputSchema
-  if (schema === undefined || schema === null) return checkBy
-  const [digest, checked] = [digestOf(schema), await checkBy(ctx, schema, value)]
+  if (schema === undefined || schema === null) return checkBySchema
+  const [digest, checked] = [digestOf(schema), await checkBySchema(ctx, schema, value)]
   return async (ctx, newSchema, newValue) =>
     newValue === value && newSchema !== null && digestOf(newSchema) === digest
       ? checked
-      : checkBy(ctx, newSchema, newValue)
+      : checkBySchema(ctx, newSchema, newValue)
 }

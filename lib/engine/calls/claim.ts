@@ -10,10 +10,10 @@ import type { CallResult } from '#lib/protocol/call/call.ts'
 import { type CallRow, callColumns, wireCall } from './call-row.ts'
 
 /**
- * A claimed call. `waited` is the time that the call could already have run, in seconds. `agentId` is the
+ * A claimed call. `waitedSeconds` is the time that the call could already have run, in seconds. `agentId` is the
  * agent that made the call, or null if it is the session's own agent.
  */
-export type ClaimedRow = CallRow & { waited: number; agentId: string | null }
+export type ClaimedRow = CallRow & { waitedSeconds: number; agentId: string | null }
 
 /**
  * Claims the calls that the server can run now: server tools and approved calls. The claim is committed
@@ -23,7 +23,7 @@ export type ClaimedRow = CallRow & { waited: number; agentId: string | null }
  * the model is called with the message (004-8). While "continue?" is open or was declined, the message starts
  * no step, so approved calls still run.
  *
- * Claims at most `room` calls, in the order in which they became ready. The rest stay unclaimed for the next
+ * Claims at most `maxCalls` calls, in the order in which they became ready. The rest stay unclaimed for the next
  * owner.
  */
 export async function claimCalls(ctx: Ctx, lease: Lease, maxCalls = 1_000): Promise<ClaimedRow[]> {
@@ -53,18 +53,18 @@ export async function claimLocked(
     from next
     where session_key = ${session.sessionKey} and tool_call_id = next.id
     returning ${callColumns(tx.sql)},
-      extract(epoch from clock_timestamp() - next.ready)::float8 as waited,
+      extract(epoch from clock_timestamp() - next.ready)::float8 as waited_seconds,
       (select x.payload ->> 'agentId' from context x where x.session_key = ${session.sessionKey}
         and x.id = calls.context_id) as agent_id`
   if (superseded) {
     for (const { toolCallId, state, answeredBy, via } of rows)
-      await finish(tx, session, toolCallId, {
+      await storeResult(tx, session, toolCallId, {
         type: 'error',
         text: supersededBy(state, via === 'token' ? 'the user' : answeredBy)
       })
     return []
   }
-  const claimed = rows.toSorted((a, b) => b.waited - a.waited)
+  const claimed = rows.toSorted((a, b) => b.waitedSeconds - a.waitedSeconds)
   await append(
     tx,
     session,
@@ -113,7 +113,7 @@ export async function recordCall(
 ): Promise<void> {
   await inTransaction(ctx, async tx => {
     const session = await lockForLease(tx, lease)
-    await finish(tx, session, toolCallId, result, { tokens, duration })
+    await storeResult(tx, session, toolCallId, result, { tokens, duration })
   })
 }
 
@@ -133,7 +133,7 @@ export async function recoverClaims(
   const repeatableIds: string[] = []
   for (const { toolName, toolCallId } of staleClaims) {
     if (repeatable(toolName)) repeatableIds.push(toolCallId)
-    else await finish(ctx, session, toolCallId, { type: 'error', text: outcomeUnknown })
+    else await storeResult(ctx, session, toolCallId, { type: 'error', text: outcomeUnknown })
   }
   await unclaimLocked(ctx, session, repeatableIds)
 }
@@ -146,7 +146,7 @@ export const outcomeUnknown =
  * Stores the result of a server call. The state of an approved call stays `approved`, or becomes `failed`.
  * Does nothing if the call already has a result. Requires the session's lock.
  */
-export async function finish(
+export async function storeResult(
   ctx: Ctx,
   session: LockedSession,
   toolCallId: string,

@@ -21,7 +21,7 @@ export async function settleExpired(ctx: Ctx, session: LockedSession, call: Call
  * Runs the deadline job: settles the call if it is open and due. If the deadline has moved, schedules the job
  * again.
  */
-export async function meetDeadline(
+export async function runDeadlineJob(
   ctx: Ctx,
   { sessionKey, toolCallId }: { sessionKey: number; toolCallId: string }
 ): Promise<void> {
@@ -51,10 +51,10 @@ export async function warnOfDeadline(
 }
 
 /** Settles calls that are more than a minute overdue, in case their jobs were lost. */
-export async function meetLateDeadlines(ctx: Ctx): Promise<void> {
+export async function settleOverdueCalls(ctx: Ctx): Promise<void> {
   const overdue = await ctx.sql<{ sessionKey: number; toolCallId: string }[]>`
     select session_key, tool_call_id from calls
     where state = 'open' and kind <> 'server' and deadline < clock_timestamp() - interval '1 minute'
     order by deadline limit 500`
-  for (const call of overdue) await meetDeadline(ctx, call)
+  for (const call of overdue) await runDeadlineJob(ctx, call)
 }

@@ -19,7 +19,7 @@ export const defaults: Record<CallKind, { seconds: number; onDeadline: OnDeadlin
 }
 
 /** Maximum time that a call can stay open, including extensions, in seconds since it was opened. */
-export const capSeconds = 30 * day
+export const maxOpenSeconds = 30 * day
 
 /** Fraction of the wait after which a warning is sent, that is, with 20 % left. */
-export const warnAt = 0.8
+export const warnFraction = 0.8

@@ -7,7 +7,7 @@ import { alreadySettled } from './answer.ts'
 import { checkMayAnswer } from './answerers.ts'
 import { type CallRow, callColumns } from './call-row.ts'
 import { settleExpired } from './deadline.ts'
-import { capSeconds } from './defaults.ts'
+import { maxOpenSeconds } from './defaults.ts'
 import { watchDeadline } from './open.ts'
 import { lockCall, showCall } from './settle.ts'
 
@@ -32,7 +32,7 @@ export async function extendCall(ctx: Ctx, input: ExtendCall): Promise<{ deadlin
     const [row] = await tx.sql<CallRow[]>`
       with wanted as (
         select least(coalesce(${input.until ?? null}::timestamptz, clock_timestamp() + make_interval(secs => ${input.seconds ?? 0})),
-          since + make_interval(secs => ${capSeconds})) as at
+          since + make_interval(secs => ${maxOpenSeconds})) as at
         from calls where session_key = ${session.sessionKey} and tool_call_id = ${call.toolCallId}
       )
       update calls set deadline = wanted.at, warned_at = null from wanted

@@ -3,7 +3,7 @@ import type { Ctx } from '#lib/kernel/ctx.ts'
 import type { AccountOf } from '#lib/protocol/call/answerers.ts'
 import type { Answer, Answered, Via } from '#lib/protocol/call/call.ts'
 import type { CallRow } from './call-row.ts'
-import type { Check } from './check-ahead.ts'
+import type { SchemaCheck } from './check-ahead.ts'
 import type { Settlement } from './settle.ts'
 
 declare module '#lib/kernel/ctx.ts' {
@@ -65,6 +65,6 @@ export type ServerQuestion = {
   settlement: (
     tx: Ctx,
     answer: Answer,
-    check: Check
+    check: SchemaCheck
   ) => Promise<Pick<Settlement, 'state' | 'result' | 'reason' | 'elicited'>>
 }

@@ -6,10 +6,10 @@ import type { Ctx } from '#lib/kernel/ctx.ts'
 import type { JsonSchema } from '#lib/protocol/agent/agent.ts'
 import { type AnswerPolicy, denialReason } from '#lib/protocol/call/answerers.ts'
 import type { CallKind, CallResult, CallWhere, OnDeadline, RenderHint } from '#lib/protocol/call/call.ts'
-import type { AskedCap } from '#lib/protocol/call/spending.ts'
+import type { CapQuestion } from '#lib/protocol/call/spending.ts'
 import { freezeAnswerers } from './answerers.ts'
 import { type CallRow, callColumns, wireCall } from './call-row.ts'
-import { capSeconds, defaults, warnAt } from './defaults.ts'
+import { defaults, maxOpenSeconds, warnFraction } from './defaults.ts'
 import { notifyParent } from './notify-parent.ts'
 
 /**
@@ -30,7 +30,7 @@ export type Opening = {
   deadlineSeconds?: number
   onDeadline?: OnDeadline
   answer?: AnswerPolicy
-  cap?: AskedCap
+  cap?: CapQuestion
   /** The current tool definition. A remembered approval applies to this digest only. */
   toolDigest?: string
   /** Number of steps for which the result stays in the prompt. */
@@ -38,7 +38,7 @@ export type Opening = {
   failed?: string
   denied?: string
   /** A remembered approval allows the call: the approver, as text. */
-  granted?: string
+  rememberedApproval?: string
   /** The call needs an approval even if a rule or a remembered approval allows it. */
   alwaysAsked?: true
 }
@@ -65,7 +65,7 @@ export async function openCalls(
   const account = openings.some(usesAccounts) ? await ctx.ports.calls.accountOwner(ctx, session) : undefined
   for (const opening of openings) {
     const { seconds, onDeadline } = defaults[opening.kind]
-    const wait = Math.min(opening.deadlineSeconds ?? seconds, capSeconds)
+    const wait = Math.min(opening.deadlineSeconds ?? seconds, maxOpenSeconds)
     const outcome = immediateOutcome(opening)
     const answerers = opening.answer && (await freezeAnswerers(ctx, session, opening.answer, opening.kind))
     const [row] = await ctx.sql<CallRow[]>`
@@ -79,7 +79,7 @@ export async function openCalls(
         n.at, n.at + make_interval(secs => ${wait}), ${opening.onDeadline ?? onDeadline},
         ${outcome?.state ?? 'open'}, ${outcome?.result ?? null}::jsonb,
         case when ${outcome !== undefined} then n.at end, ${outcome?.by ?? null}, ${outcome === undefined ? null : 'server'},
-        ${opening.denied ?? opening.granted ?? null},
+        ${opening.denied ?? opening.rememberedApproval ?? null},
         case when ${outcome === undefined && isBackground(opening)} then n.at end
       from (select clock_timestamp() as at) n
       returning ${callColumns(ctx.sql)}`
@@ -156,7 +156,7 @@ const isForPages = ({ kind, answerers, render }: CallRow): boolean =>
 export async function watchDeadline(ctx: Ctx, session: LockedSession, call: CallRow): Promise<void> {
   const since = Date.parse(call.since)
   const deadline = Date.parse(call.deadline)
-  const warn = new Date(since + (deadline - since) * warnAt)
+  const warn = new Date(since + (deadline - since) * warnFraction)
   const payload = { sessionKey: session.sessionKey, toolCallId: call.toolCallId }
   const id = `${session.sessionKey}:${call.toolCallId}`
   await enqueue(ctx, 'deadline', payload, { key: `deadline:${id}`, runAt: new Date(deadline).toISOString() })

@@ -4,10 +4,10 @@ import type { LockedSession } from '#lib/engine/log/session-lock.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import type { CallKind } from '#lib/protocol/call/call.ts'
 import { type CallRow, callColumns } from './call-row.ts'
-import { capSeconds, defaults } from './defaults.ts'
+import { defaults, maxOpenSeconds } from './defaults.ts'
 import { notifyParent } from './notify-parent.ts'
 import { dispatchCall, isBackground, notifyCall, watchDeadline } from './open.ts'
-import { addSaidBy, type Settlement, showCall } from './settle.ts'
+import { addCallAuthors, type Settlement, showCall } from './settle.ts'
 
 /** The kind of call that an approved call becomes, by where it is fulfilled. */
 const fulfilmentKind: Record<Exclude<CallRow['where'], 'server'>, CallKind> = {
@@ -30,13 +30,13 @@ export async function reopenForFulfilment(
 ): Promise<void> {
   if (call.where === 'server') throw new Error('A server call is run, not passed on.')
   const kind = call.render?.kind === 'connect' ? 'connection' : fulfilmentKind[call.where]
-  const wait = Math.min(call.deadlineSeconds ?? defaults[kind].seconds, capSeconds)
+  const wait = Math.min(call.deadlineSeconds ?? defaults[kind].seconds, maxOpenSeconds)
   const background = isBackground({ kind, input: approval.editedInput ?? call.input })
   const [row] = await ctx.sql<CallRow[]>`
     update calls set deferred_at = case when ${background} then coalesce(deferred_at, clock_timestamp()) else deferred_at end, kind = ${kind}, since = clock_timestamp(), warned_at = null,
       deadline = clock_timestamp() + make_interval(secs => ${wait}), on_deadline = ${defaults[kind].onDeadline},
       reason = ${`approved by ${approverOf(approval)}`}, answered_by = ${approval.answeredBy}, via = ${approval.via},
-      answerer = ${approval.answerer ?? null}::jsonb, ${addSaidBy(ctx, approval)},
+      answerer = ${approval.answerer ?? null}::jsonb, ${addCallAuthors(ctx, approval)},
       answer_digest = ${approval.digest ?? null},
       edited_input = ${approval.editedInput ?? null}::jsonb
     where session_key = ${session.sessionKey} and tool_call_id = ${call.toolCallId} and state = 'open'

@@ -80,7 +80,7 @@ export async function settleSilently(
     update calls set state = ${settlement.state}, settled_at = clock_timestamp(),
       result = ${settlement.result}::jsonb,
       answered_by = ${settlement.answeredBy}, answerer = coalesce(${settlement.answerer ?? null}::jsonb, answerer), via = ${settlement.via}, reason = ${settlement.reason ?? null},
-      ${addSaidBy(ctx, settlement)},
+      ${addCallAuthors(ctx, settlement)},
       edited_input = coalesce(${settlement.editedInput ?? null}::jsonb, edited_input),
       elicited = coalesce(${settlement.elicited ?? null}::jsonb, elicited),
       answer_digest = ${settlement.digest ?? null}
@@ -99,7 +99,7 @@ export async function settleSilently(
 }
 
 /** Returns the assignment of an `update` that adds these authors to the existing ones. */
-export const addSaidBy = ({ sql }: Ctx, { saidBy = [] }: Pick<Settlement, 'saidBy'>) => sql`
+export const addCallAuthors = ({ sql }: Ctx, { saidBy = [] }: Pick<Settlement, 'saidBy'>) => sql`
   said_by = nullif(coalesce(said_by, '[]') || ${saidBy}::jsonb, '[]')`
 
 function notifyObserver({ sessionId, agentId }: LockedSession, call: CallRow): void {

@@ -8,7 +8,7 @@ import type { Chunk } from '#lib/protocol/session/event.ts'
 import type { Move } from './read-window.ts'
 
 /** A summary of the entries that leave the window, how it was made, and the cost of making it. */
-export type Made = Pick<Compaction, 'madeBy' | 'model' | 'problem' | 'summary'> & {
+export type WindowSummary = Pick<Compaction, 'madeBy' | 'model' | 'problem' | 'summary'> & {
   /** Duration of the summary's model call, in milliseconds. */
   ms: number
   inputTokens: number
@@ -17,7 +17,7 @@ export type Made = Pick<Compaction, 'madeBy' | 'model' | 'problem' | 'summary'> 
 }
 
 /** Returns a summary that consists of the first words of user messages and costs nothing. */
-export const inWords = ({ words }: Move): Made => ({
+export const summaryFromMessages = ({ words }: Move): WindowSummary => ({
   madeBy: 'words',
   summary: words,
   ms: 0,
@@ -35,7 +35,7 @@ export async function moveWindow(
   tx: Ctx,
   session: LockedSession,
   { from, to, entries, before }: Move,
-  { ms, inputTokens, outputTokens, usd, ...compaction }: Made,
+  { ms, inputTokens, outputTokens, usd, ...compaction }: WindowSummary,
   messageId: string
 ): Promise<void> {
   const turnId = session.turnId as string

@@ -1,10 +1,10 @@
 import type { Ctx } from '#lib/kernel/ctx.ts'
-import { sinceAsked } from './since-asked.ts'
+import { newestInputStart } from './since-asked.ts'
 
 /**
  * Returns a subquery of the `out_of_band` rows that the agent received together with the newest user message
  * or later.
  */
-export const newsOf = (ctx: Ctx, sessionKey: number) => ctx.sql`
+export const recentOutOfBand = (ctx: Ctx, sessionKey: number) => ctx.sql`
   select o.* from context c join out_of_band o on o.id = c.payload ->> 'id'
-  where c.session_key = ${sessionKey} and c.kind = 'oob' and c.id >= (${sinceAsked(ctx, sessionKey)})`
+  where c.session_key = ${sessionKey} and c.kind = 'oob' and c.id >= (${newestInputStart(ctx, sessionKey)})`

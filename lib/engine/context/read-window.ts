@@ -33,7 +33,7 @@ type Entry = {
  * of instructions, tools and summary. `ratio` is the number of real tokens per estimated token. It only
  * decides when the window moves and never changes an entry.
  */
-export type Room = { contextTokens: number; fixed: number; ratio: number }
+export type WindowBudget = { contextTokens: number; fixed: number; ratio: number }
 
 /**
  * The context window: its estimated tokens, the ID of the entry before its first one, the summary of earlier
@@ -64,7 +64,7 @@ export async function windowSize(ctx: Ctx, session: LockedSession): Promise<Wind
 }
 
 /** Returns the maximum size of the window and the size after a move, in estimated tokens. */
-function bounds({ contextTokens, fixed, ratio }: Room): { most: number; target: number } {
+function bounds({ contextTokens, fixed, ratio }: WindowBudget): { most: number; target: number } {
   const limit = contextTokens / ratio
   const maxTokens = Math.max(limit * maxShare - fixed, limit * minShare)
   // If `fixed` is large, the target is half of the maximum, so that moves stay rare.
@@ -93,7 +93,7 @@ export type Move = {
 export async function planMove(
   ctx: Ctx,
   session: LockedSession,
-  room: Room,
+  room: WindowBudget,
   size: WindowSize
 ): Promise<Move | undefined> {
   const { most: maxTokens, target } = bounds(room)

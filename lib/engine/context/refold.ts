@@ -1,4 +1,4 @@
-import { together } from '#db/transaction.ts'
+import { pipelined } from '#db/transaction.ts'
 import type { LockedSession } from '#lib/engine/log/session-lock.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import type { Call } from '#lib/protocol/call/call.ts'
@@ -17,7 +17,7 @@ export async function liveFold(
   messageId: string,
   calls: readonly Call[]
 ): Promise<{ message: Message; seq: number } | undefined> {
-  const [[row], chunks] = await together([
+  const [[row], chunks] = await pipelined([
     ctx.sql<{ message: Message; seq: number }[]>`
       select message, folded_seq as seq from messages where session_key = ${sessionKey} and id = ${messageId}`,
     ctx.sql<{ seq: number; chunk: Chunk }[]>`

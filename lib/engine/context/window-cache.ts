@@ -1,4 +1,4 @@
-import type { AssistantContent, ContextEntry, ToldOob } from '#lib/engine/turn/turn.ts'
+import type { AssistantContent, ContextEntry, PromptOob } from '#lib/engine/turn/turn.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import type { CallResult } from '#lib/protocol/call/call.ts'
 import type { UserPart } from '#lib/protocol/session/message.ts'
@@ -31,7 +31,7 @@ type CachedWindow = {
  * Each window also holds the last prompt, which shares its messages with the window or, if a plugin rewrites
  * them, needs as much memory again.
  */
-export class Windows {
+export class WindowCache {
   /** Ordered by last use, oldest first. */
   readonly #windows = new Map<number, CachedWindow>()
   #size = 0
@@ -160,6 +160,6 @@ function withoutDuration(row: StoredEntry): ContextEntry {
     case 'note':
       return { id, kind: 'note', text: payload.text as string, tokens }
     case 'oob':
-      return { id, kind: 'oob', message: payload as ToldOob, tokens }
+      return { id, kind: 'oob', message: payload as PromptOob, tokens }
   }
 }

@@ -10,7 +10,7 @@ const items = OobPriority.options.map(
 )
 const turn = { isNew: false, isCutOff: false, isRetrying: false }
 const drainedIds = (waiting: readonly WaitingItem[], facts: Parameters<typeof factsWith>[0]) =>
-  drainOob(waiting, factsWith({ news: newsIn(waiting), turn, ...facts })).map(({ itemId }) => itemId)
+  drainOob(waiting, factsWith({ outOfBand: newsIn(waiting), turn, ...facts })).map(({ itemId }) => itemId)
 
 test('a step drains all priorities except low, most urgent first', () => {
   expect(drainedIds(items, { results: true })).toEqual(['critical', 'high', 'normal'])

@@ -1,10 +1,10 @@
-import { together } from '#db/transaction.ts'
+import { pipelined } from '#db/transaction.ts'
 import { append } from '#lib/engine/log/append.ts'
 import type { LockedSession } from '#lib/engine/log/session-lock.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import type { OobPriority, OutOfBand } from '#lib/protocol/out-of-band/out-of-band.ts'
 import type { WaitingItem } from './drain.ts'
-import { type Facts, isAsked } from './next-action.ts'
+import { type Facts, isRequested } from './next-action.ts'
 import { type OobRow, wireOob } from './out-of-band-row.ts'
 
 const priorities: readonly OobPriority[] = ['critical', 'high', 'normal', 'low']
@@ -19,8 +19,8 @@ export function drainOob(items: readonly WaitingItem[], facts: Facts): WaitingIt
   const waiting = items
     .filter(({ kind }) => kind === 'oob')
     .sort((a, b) => rankOf(a) - rankOf(b) || a.id - b.id)
-  const { critical, high, normal } = facts.news
-  const includesLow = facts.turn?.isNew || !(isAsked(facts) || critical || high || normal)
+  const { critical, high, normal } = facts.outOfBand
+  const includesLow = facts.turn?.isNew || !(isRequested(facts) || critical || high || normal)
   return waiting.filter(({ payload }) => includesLow || payload.priority !== 'low')
 }
 
@@ -43,7 +43,7 @@ export async function markInjected(
 ): Promise<void> {
   const [first] = messages
   if (first === undefined) return
-  await together([
+  await pipelined([
     tx.sql`
       update out_of_band set status = 'injected', injected_at = ${first.injectedAt ?? null},
         message_id = ${first.messageId ?? null}

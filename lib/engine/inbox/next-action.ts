@@ -15,15 +15,15 @@ export type Facts = {
   /** A deferred call was answered. */
   lateAnswer: boolean
   /** A "continue?" was approved, and the context contains a user message that no step has seen. */
-  goAhead: boolean
+  continueApproved: boolean
   /** The newest step has an open call. */
-  waits: boolean
+  hasOpenCall: boolean
   /** All calls of the newest step are settled or in the background, and none of them was the agent's final answer. */
   results: boolean
   /** A "continue?" is open, or was declined and no step has taken in the answer. */
-  limitStands: boolean
+  atLimit: boolean
   /** The priorities of waiting out-of-band messages, without messages that start no step. */
-  news: { critical: boolean; high: boolean; normal: boolean; low: boolean }
+  outOfBand: { critical: boolean; high: boolean; normal: boolean; low: boolean }
 }
 
 /**
@@ -44,9 +44,9 @@ export type Action = 'tools' | 'step' | 'wait' | 'park' | 'done'
  */
 export function nextAction(facts: Facts): Action {
   if (facts.callsToRun) return 'tools'
-  if (isAsked(facts) || isStartedByNews(facts)) return 'step'
+  if (isRequested(facts) || isStartedByOutOfBand(facts)) return 'step'
   if (facts.turn?.isRetrying) return 'wait'
-  return facts.waits ? 'park' : 'done'
+  return facts.hasOpenCall ? 'park' : 'done'
 }
 
 /** Tells whether a worker has anything to do. An interrupt also needs a worker, which ends the live turn. */
@@ -54,12 +54,12 @@ export const isRunnable = (facts: Facts): boolean =>
   facts.messages.interrupting || ['tools', 'step'].includes(nextAction(facts))
 
 /** Tells whether anything except out-of-band messages starts a step. */
-export function isAsked(facts: Facts): boolean {
+export function isRequested(facts: Facts): boolean {
   const { turn, messages } = facts
   const takesMessage =
     messages.steering || ((turn === null || turn.isNew) && (messages.interrupting || messages.queued))
-  if (takesMessage || facts.retry || facts.goAhead || turn?.isCutOff) return true
-  if (facts.limitStands) return false
+  if (takesMessage || facts.retry || facts.continueApproved || turn?.isCutOff) return true
+  if (facts.atLimit) return false
   return facts.lateAnswer || facts.extraStep || (facts.results && !facts.hasFailed)
 }
 
@@ -68,15 +68,21 @@ export function isAsked(facts: Facts): boolean {
  * does during a turn, or while the session has open calls. Other messages do if the turn would otherwise end,
  * so that the agent does not miss them.
  */
-export function isStartedByNews({ turn, waits, limitStands, news }: Facts): boolean {
+export function isStartedByOutOfBand({
+  turn,
+  hasOpenCall: waits,
+  atLimit: limitStands,
+  outOfBand: news
+}: Facts): boolean {
   if (limitStands) return false
   const wouldEnd = turn !== null && !waits && !turn.isRetrying
   return news.critical || (news.high && (turn !== null || waits)) || ((news.normal || news.low) && wouldEnd)
 }
 
 /** Tells whether calls that have not started are superseded by a critical out-of-band message (004-8). */
-export const isSuperseded = ({ limitStands, news }: Facts): boolean => news.critical && !limitStands
+export const isSuperseded = ({ atLimit: limitStands, outOfBand: news }: Facts): boolean =>
+  news.critical && !limitStands
 
 /** Tells whether a turn must take in out-of-band messages before it ends. */
-export const hasNews = ({ limitStands, news }: Facts): boolean =>
+export const hasNews = ({ atLimit: limitStands, outOfBand: news }: Facts): boolean =>
   !limitStands && Object.values(news).includes(true)

@@ -4,7 +4,7 @@ import type { Ctx } from '#lib/kernel/ctx.ts'
 import { isFinalAnswer } from './is-final-answer.ts'
 import type { Facts } from './next-action.ts'
 
-type Row = Omit<Facts, 'turn' | 'hasFailed' | 'messages' | 'news'> & {
+type Row = Omit<Facts, 'turn' | 'hasFailed' | 'messages' | 'outOfBand'> & {
   isNew: boolean | null
   isCutOff: boolean | null
   isRetrying: boolean | null
@@ -20,7 +20,7 @@ export async function readFacts(ctx: Ctx, session: LockedSession): Promise<Facts
     with newest as (
       select id, kind, payload from context where session_key = ${key} order by id desc limit 1
     ), step as (
-      select count(*) > 0 as called, coalesce(bool_or(result is null and deferred_at is null), false) as waits
+      select count(*) > 0 as called, coalesce(bool_or(result is null and deferred_at is null), false) as has_open_call
       from calls where session_key = ${key} and context_id = (select id from newest where kind = 'step')
     ), items as (
       select i.kind, i.mode, i.payload, c.kind as call_kind, c.state, c.deferred_at
@@ -40,11 +40,11 @@ export async function readFacts(ctx: Ctx, session: LockedSession): Promise<Facts
       exists (select from items where kind = 'yield') as extra_step,
       exists (select from items where deferred_at is not null) as late_answer,
       exists (select from items where call_kind = 'limit' and state = 'approved')
-        and coalesce((select kind <> 'step' from newest), false) as go_ahead,
-      (select waits from step) as waits,
-      (select called and not waits from step)
+        and coalesce((select kind <> 'step' from newest), false) as continue_approved,
+      (select has_open_call from step) as has_open_call,
+      (select called and not has_open_call from step)
         and not exists (select from newest where ${isFinalAnswer(ctx, key)}) as results,
-      ${atLimit(ctx, session)} as limit_stands,
+      ${atLimit(ctx, session)} as at_limit,
       (select coalesce(json_agg(distinct payload ->> 'priority'), '[]') from items
         where kind = 'oob' and payload ->> 'resting' = 'false') as priorities`
   if (row === undefined) throw new Error(`The facts of session ${key} could not be read.`)
@@ -59,6 +59,6 @@ export async function readFacts(ctx: Ctx, session: LockedSession): Promise<Facts
       interrupting: modes.includes('interrupt') || modes.includes('start'),
       queued: modes.includes('queue')
     },
-    news: { critical: has('critical'), high: has('high'), normal: has('normal'), low: has('low') }
+    outOfBand: { critical: has('critical'), high: has('high'), normal: has('normal'), low: has('low') }
   }
 }

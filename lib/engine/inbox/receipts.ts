@@ -8,7 +8,7 @@ import { Refusal } from '#lib/kernel/refusal.ts'
  * if the body differs. A key is scoped to workspace, session, generation and operation, and is valid as long
  * as the session exists (docs/concepts/engine.md#accepted). Requires the session's lock.
  */
-export async function knownReceipt<Receipt>(
+export async function findReceipt<Receipt>(
   ctx: Ctx,
   session: LockedSession,
   verb: string,
@@ -16,13 +16,13 @@ export async function knownReceipt<Receipt>(
   body: unknown
 ): Promise<Receipt | undefined> {
   if (key === undefined) return undefined
-  const [row] = await ctx.sql<Kept[]>`
+  const [row] = await ctx.sql<StoredReceipt[]>`
     select digest, receipt::text from receipts
     where session_key = ${session.sessionKey} and generation = ${session.generation} and verb = ${verb} and key = ${key}`
   return row === undefined ? undefined : sameReceipt<Receipt>(row, body)
 }
 
-/** Tells, without a lock, whether a key has a receipt. `knownReceipt` returns the receipt and compares the body. */
+/** Tells, without a lock, whether a key has a receipt. `findReceipt` returns the receipt and compares the body. */
 export async function hasReceipt(
   ctx: Ctx,
   sessionId: string,
@@ -38,10 +38,10 @@ export async function hasReceipt(
 }
 
 /** A stored receipt: the digest of the request's body, and the response as JSON. */
-export type Kept = { digest: string; receipt: string }
+export type StoredReceipt = { digest: string; receipt: string }
 
 /** Returns the stored response. Throws `KEY_REUSED` if the body differs. */
-export function sameReceipt<Receipt>({ digest, receipt }: Kept, body: unknown): Receipt {
+export function sameReceipt<Receipt>({ digest, receipt }: StoredReceipt, body: unknown): Receipt {
   if (digest === digestOf(body)) return JSON.parse(receipt) as Receipt
   throw new Refusal(
     'KEY_REUSED',
@@ -50,7 +50,7 @@ export function sameReceipt<Receipt>({ digest, receipt }: Kept, body: unknown): 
 }
 
 /** Stores the response for an idempotency key, in the transaction that did the work. */
-export async function keepReceipt(
+export async function storeReceipt(
   ctx: Ctx,
   session: LockedSession,
   verb: string,

@@ -1,4 +1,4 @@
-import { together } from '#db/transaction.ts'
+import { pipelined } from '#db/transaction.ts'
 import { append } from '#lib/engine/log/append.ts'
 import type { LockedSession } from '#lib/engine/log/session-lock.ts'
 import { enqueue } from '#lib/infra/queue/enqueue.ts'
@@ -16,9 +16,9 @@ import { readFacts } from './read-facts.ts'
 export async function scheduleIfRunnable(ctx: Ctx, session: LockedSession): Promise<void> {
   if (!isRunnable(await readFacts(ctx, session))) return
   session.hasWork = 1
-  const [claimed] = await together([
+  const [claimed] = await pipelined([
     session.owner === null ? ctx.ports.claim?.(ctx, session.sessionKey) : undefined,
-    session.turnId === null ? beginTurn(ctx, session) : undefined
+    session.turnId === null ? createTurn(ctx, session) : undefined
   ])
   if (claimed !== undefined) {
     session.owner = claimed.workerId
@@ -36,7 +36,7 @@ export async function scheduleIfRunnable(ctx: Ctx, session: LockedSession): Prom
  * a day. If the last turn was parked, this turn continues its run until it takes in a message. Requires the
  * session's lock.
  */
-export async function beginTurn(ctx: Ctx, session: LockedSession): Promise<string> {
+export async function createTurn(ctx: Ctx, session: LockedSession): Promise<string> {
   const turnId = newId('turn')
   session.turnId = turnId
   session.cancelRequested = null
@@ -56,6 +56,6 @@ export async function beginTurn(ctx: Ctx, session: LockedSession): Promise<strin
     select ${turnId}, ${session.sessionKey}, clock_timestamp(),
       coalesce((select budget_steps from before), 0), coalesce((select budget_usd from before), 0),
       (select budget_since from before), coalesce((select rounds from parked), 0), (select run_from from parked)`
-  await together([started, append(ctx, session, [{ type: 'status', status: 'running', turnId }])])
+  await pipelined([started, append(ctx, session, [{ type: 'status', status: 'running', turnId }])])
   return turnId
 }

@@ -1,6 +1,6 @@
 import type { LockedSession } from '#lib/engine/log/session-lock.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
-import type { AskedCap, SpendCaps } from '#lib/protocol/call/spending.ts'
+import type { CapQuestion, SpendCaps } from '#lib/protocol/call/spending.ts'
 import type { Question } from './turn-limit.ts'
 
 declare module '#lib/kernel/ctx.ts' {
@@ -14,7 +14,7 @@ declare module '#lib/kernel/ctx.ts' {
  * The period ends in `secondsLeft`.
  */
 export type ReachedCap = {
-  cap: AskedCap
+  cap: CapQuestion
   spent: number
   allowed: number
   secondsLeft: number

@@ -5,7 +5,7 @@ import type { LockedSession } from '#lib/engine/log/session-lock.ts'
 import { type StepStart, startMessage } from '#lib/engine/worker/begin-step/start-message.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { newId } from '#lib/kernel/ids.ts'
-import { isAsked, openContinue, type Question } from './turn-limit.ts'
+import { isContinueOpen, openContinue, type Question } from './turn-limit.ts'
 
 /**
  * Stops a turn before its next step, because a spending cap is reached or an alarm met a limit. Moves the
@@ -21,7 +21,7 @@ export async function blockOnLimit(
 ): Promise<void> {
   await addEntries(tx, session, entries)
   await consume(tx, items)
-  if (question === undefined || (await isAsked(tx, session))) return
+  if (question === undefined || (await isContinueOpen(tx, session))) return
   const messageId = writing ?? newId('msg')
   const turnId = session.turnId as string
   if (writing === null) {

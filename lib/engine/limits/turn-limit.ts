@@ -9,7 +9,7 @@ import type { Ctx } from '#lib/kernel/ctx.ts'
 import { newId } from '#lib/kernel/ids.ts'
 import type { Limits } from '#lib/protocol/agent/agent.ts'
 import { type Answerer, denialReason } from '#lib/protocol/call/answerers.ts'
-import type { AskedCap } from '#lib/protocol/call/spending.ts'
+import type { CapQuestion } from '#lib/protocol/call/spending.ts'
 import { atLimit } from './at-limit.ts'
 import type { ReachedCap } from './extensions.ts'
 
@@ -26,18 +26,18 @@ export function overLimit(spent: { steps: number; usd: number }, limits: Limits)
  * Opens "continue?", a server-made call that the model never sees. Does nothing if one is already open.
  * Requires the session's lock.
  */
-export async function askToGoOn(
+export async function askToContinue(
   tx: Ctx,
   session: LockedSession,
   writing: string | null,
   reason: string
 ): Promise<void> {
-  if (session.turnId === null || (await isAsked(tx, session))) return
+  if (session.turnId === null || (await isContinueOpen(tx, session))) return
   await openContinue(tx, session, writing ?? (await newestAnswer(tx, session)), { reason })
 }
 
 /** Tells whether a "continue?" is open. There is at most one. */
-export async function isAsked(tx: Ctx, session: LockedSession): Promise<boolean> {
+export async function isContinueOpen(tx: Ctx, session: LockedSession): Promise<boolean> {
   const [open] = await tx.sql`
     select from calls where session_key = ${session.sessionKey} and kind = 'limit' and state = 'open' limit 1`
   return open !== undefined
@@ -91,7 +91,7 @@ async function newestAnswer(tx: Ctx, session: LockedSession): Promise<string> {
  * cap (`reached`), this applies only if the sender can continue there. A question about a cap that no longer
  * stops the session is canceled. Returns true if a person raised a cap. Requires the session's lock.
  */
-export async function goOnByMessage(
+export async function settleContinueByMessage(
   tx: Ctx,
   session: LockedSession,
   author: { name?: string | undefined; sender: Answerer | null },
@@ -130,7 +130,7 @@ function settlementBy(
   return { state: 'approved', result, answeredBy: name, via: 'message' }
 }
 
-const isSameCap = (a: AskedCap, b: AskedCap): boolean =>
+const isSameCap = (a: CapQuestion, b: CapQuestion): boolean =>
   a.scope === b.scope && a.about === b.about && a.period === b.period
 
 /**

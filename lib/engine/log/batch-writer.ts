@@ -3,7 +3,7 @@ import { type Pool, storable } from '#db/client.ts'
 import { AdaptiveDelay } from '#lib/kernel/adaptive-delay.ts'
 import { log } from '#lib/kernel/log.ts'
 import type { Chunk, ChunkEvent, SessionEvent } from '#lib/protocol/session/event.ts'
-import { row } from './append.ts'
+import { eventRow } from './append.ts'
 import { wireEvent } from './read-events.ts'
 import type { Lease } from './session-lock.ts'
 
@@ -211,7 +211,7 @@ async function writeChunks(sql: Pool, group: Waiting[], blocking: boolean): Prom
     n: events.length
   }))
   const rows = group.flatMap(({ lease, events }) =>
-    events.map((event, i) => ({ k: lease.sessionKey, ...row(event, i + 1) }))
+    events.map((event, i) => ({ k: lease.sessionKey, ...eventRow(event, i + 1) }))
   )
   return sql<Written[]>`
     with input as materialized (

@@ -32,7 +32,7 @@ export type LockedSession = {
   /** Time of the read, by the database's clock (docs/concepts/engine.md#clock), as ISO 8601 text. */
   now: string
   /** True if readers will be notified once this transaction has committed. */
-  rings?: boolean
+  notifiesReaders?: boolean
 }
 
 /** A worker's right to write to a session. It is valid while the session's head has this owner and this epoch. */
@@ -66,7 +66,7 @@ export async function lockSession(ctx: Ctx, sessionId: string): Promise<LockedSe
       select ${columns(ctx)} from heads h join sessions s on s.key = h.session_key
       where s.workspace_id = ${ctx.workspaceId} and s.id = ${sessionId} and s.deleted_at is null`
   )
-  if (session === undefined) throw await absenceOf(ctx, sessionId)
+  if (session === undefined) throw await missingSessionError(ctx, sessionId)
   if (!isInReach(ctx, sessionId, session.generation)) throw notFound('session', sessionId)
   return session
 }
@@ -75,7 +75,11 @@ export async function lockSession(ctx: Ctx, sessionId: string): Promise<LockedSe
  * Returns the error for a missing session: `EXPIRED` if its retention period is over, or else `NOT_FOUND`. A
  * session token for another session always gets `NOT_FOUND`.
  */
-export async function absenceOf(ctx: Ctx, sessionId: string, resource = 'session'): Promise<Refusal> {
+export async function missingSessionError(
+  ctx: Ctx,
+  sessionId: string,
+  resource = 'session'
+): Promise<Refusal> {
   const [expiredSession] = await ctx.sql`
     select from sessions
     where workspace_id = ${ctx.workspaceId} and id = ${sessionId} and expired_at = deleted_at`
@@ -132,7 +136,7 @@ export async function sessionKeyOf(ctx: Ctx, sessionId: string): Promise<number>
   const [row] = await ctx.sql<{ key: number; generation: number }[]>`
     select s.key, h.generation from sessions s join heads h on h.session_key = s.key
     where s.workspace_id = ${ctx.workspaceId} and s.id = ${sessionId} and s.deleted_at is null`
-  if (row === undefined) throw await absenceOf(ctx, sessionId)
+  if (row === undefined) throw await missingSessionError(ctx, sessionId)
   if (!isInReach(ctx, sessionId, row.generation)) throw notFound('session', sessionId)
   return row.key
 }

@@ -14,7 +14,7 @@ import type { FinalPrompt, Step, StepModel, TurnEnd } from './turn.ts'
 export async function* assemblePrompt(
   step: Step
 ): AsyncGenerator<PromptState, FinalPrompt | Extract<TurnEnd, { kind: 'failed' }>> {
-  const { hooks, filter, model, tools, entries } = step
+  const { hooks, serverHooks: filter, model, tools, entries } = step
   const startedAt = performance.now()
   const userAfterTools = model.userAfterTools()
   const instructions = [step.instructions, guidanceFor(userAfterTools)]

@@ -1,23 +1,23 @@
 import type { ModelMessage } from 'ai'
-import { fileSize, fileWords, keptFile } from '#lib/protocol/session/kept-file.ts'
+import { describeFile, fileSize, storedFileOf } from '#lib/protocol/session/kept-file.ts'
 import type { UserPart } from '#lib/protocol/session/message.ts'
-import { unforged } from './note-in-results.ts'
+import { escapeElements } from './note-in-results.ts'
 
 /** The kinds of file that a model accepts. Every model receives text files as text. */
-export type Takes = { images: boolean; documents: boolean }
+export type AcceptedFiles = { images: boolean; documents: boolean }
 
 /**
  * How the prompt contains a stored file: as the file itself, as its text, or as a line that says why it is
  * left out.
  */
-export type Standing =
+export type FileRendering =
   | { as: 'file' }
   | { as: 'text'; text: string; cut?: number }
   | { as: 'line'; why: string }
 
 /** The stored files of a window, by URL. `data` contains the base64 data of those that are sent as files. */
 export type AttachedFiles = {
-  standing: ReadonlyMap<string, Standing>
+  standing: ReadonlyMap<string, FileRendering>
   data: ReadonlyMap<string, string>
 }
 
@@ -30,9 +30,9 @@ type Content = Exclude<Extract<ModelMessage, { role: 'user' }>['content'], strin
  */
 export function filePart(part: FilePart, files: AttachedFiles | undefined): Content {
   const { mediaType, url } = part
-  const filename = part.filename ? unforged(part.filename) : undefined
+  const filename = part.filename ? escapeElements(part.filename) : undefined
   const asFile = { type: 'file' as const, data: url, mediaType, ...(filename ? { filename } : {}) }
-  if (keptFile(part) === undefined) return asFile
+  if (storedFileOf(part) === undefined) return asFile
   const rendering = files?.standing.get(url)
   switch (rendering?.as) {
     case 'file':
@@ -41,11 +41,11 @@ export function filePart(part: FilePart, files: AttachedFiles | undefined): Cont
       const omitted = rendering.cut === undefined ? '' : `\n(${rendering.cut} more bytes are left out.)`
       return {
         type: 'text',
-        text: `<attached_file ${attributes(part)}>\n${unforged(rendering.text)}${omitted}\n</attached_file>`
+        text: `<attached_file ${attributes(part)}>\n${escapeElements(rendering.text)}${omitted}\n</attached_file>`
       }
     }
     default:
-      return { type: 'text', text: describeFile(part, rendering?.why) }
+      return { type: 'text', text: fileLine(part, rendering?.why) }
   }
 }
 
@@ -68,19 +68,19 @@ function withData(part: Content, files: AttachedFiles | undefined): Content {
   if (url === undefined || part.type !== 'file') return part
   const data = files?.data.get(url)
   // A plugin can write any URL. A file outside the window is not available.
-  if (data === undefined) return { type: 'text', text: describeFile({ ...part, url }, 'it is not available') }
+  if (data === undefined) return { type: 'text', text: fileLine({ ...part, url }, 'it is not available') }
   return { ...part, data }
 }
 
 const storedFileUrl = (part: Content): string | undefined =>
-  part.type === 'file' && typeof part.data === 'string' && keptFile({ url: part.data }) !== undefined
+  part.type === 'file' && typeof part.data === 'string' && storedFileOf({ url: part.data }) !== undefined
     ? part.data
     : undefined
 
-const describeFile = (
+const fileLine = (
   part: Pick<FilePart, 'url' | 'mediaType'> & { filename?: string | undefined },
   reason?: string
-) => `[attached: ${unforged(fileWords(part))}${reason === undefined ? '' : `; ${reason}`}]`
+) => `[attached: ${escapeElements(describeFile(part))}${reason === undefined ? '' : `; ${reason}`}]`
 
 const attributes = (part: FilePart): string =>
   Object.entries({ name: part.filename ?? 'file', type: part.mediaType, bytes: fileSize(part) })

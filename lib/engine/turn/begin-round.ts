@@ -12,13 +12,13 @@ type FailedTurn = Extract<TurnEnd, { kind: 'failed' }>
  * Returns the step, with the messages and results that plugins replaced, or the end of the turn if a plugin
  * cancels.
  */
-export async function beginRound(step: Step): Promise<Step | FailedTurn> {
+export async function startStep(step: Step): Promise<Step | FailedTurn> {
   const { hooks, run } = step
   const results = hooks.has('afterTool') ? await step.results() : []
   const isRunStarted = run.rounds > 0 || run.left !== undefined
   const earlierResults = results.filter(({ late }) => isRunStarted && !late)
   let current = await applyAfterTool(step, earlierResults)
-  for (const message of step.said) hooks.watch('onMessage', message)
+  for (const message of step.userMessages) hooks.watch('onMessage', message)
   if (run.opened) run.opened = false
   else {
     const started = await runStartHooks(step, step)
@@ -37,7 +37,7 @@ export async function beginRound(step: Step): Promise<Step | FailedTurn> {
  */
 export async function beginWithTools(round: Round): Promise<FailedTurn | undefined> {
   if (round.run.rounds > 0) return undefined
-  const started = await runStartHooks(round, { round: 1, said: [] })
+  const started = await runStartHooks(round, { round: 1, userMessages: [] })
   if (started.kind === 'failed') return started
   round.run.opened = true
   return undefined
@@ -49,7 +49,7 @@ export async function beginWithTools(round: Round): Promise<FailedTurn | undefin
  */
 async function runStartHooks(
   { hooks, run, replaceInput }: Round,
-  { round, said, lastAgentId }: Pick<Step, 'round' | 'said' | 'lastAgentId'>
+  { round, userMessages: said, lastAgentId }: Pick<Step, 'round' | 'userMessages' | 'lastAgentId'>
 ): Promise<FailedTurn | { kind: 'opened'; changed: Partial<Step> }> {
   let changed: Partial<Step> = {}
   if (round === 1) hooks.watch('onStatus', { status: 'working' })

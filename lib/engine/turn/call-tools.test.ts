@@ -11,7 +11,7 @@ const call = (toolCallId: string): ClaimedCall => ({
   toolName: 'tool',
   input: {},
   edited: false,
-  waited: 0,
+  waitedSeconds: 0,
   batchSeconds: 120
 })
 
@@ -26,7 +26,7 @@ function working(...portions: string[][]) {
       turnState.did.push(`run ${toolCallId}`)
       return new Promise(resolve => ends.set(toolCallId, resolve))
     },
-    rung: signal =>
+    notified: signal =>
       new Promise(resolve => {
         wake = resolve
         signal.addEventListener('abort', () => resolve(), { once: true })

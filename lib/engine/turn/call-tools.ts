@@ -32,7 +32,7 @@ export async function callTools(
   /** The last running call, if it finished and is not recorded yet. */
   let last: FinishedCall | undefined
   const start = (call: ClaimedCall) => {
-    const waited = Math.min(call.waited, (performance.now() - startedAt) / 1000)
+    const waited = Math.min(call.waitedSeconds, (performance.now() - startedAt) / 1000)
     const work = runHooked(turn, hooks, call, signal, call.batchSeconds - waited).then(
       async ({ outcome, duration }) => {
         await failpoint('after_effect_before_record')
@@ -49,7 +49,7 @@ export async function callTools(
     for (let claimed = calls; ; claimed = undefined) {
       if (turn.signal.aborted) return last
       // Listen first, then claim, so an approval that arrives during the claim is noticed.
-      const woken = turn.rung(signal)
+      const woken = turn.notified(signal)
       for (const call of claimed ?? (await turn.claim(running.size))) start(call)
       if (last !== undefined && running.size > 0) {
         // Another call joined while the last one finished, so record it now. The other call can finish

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Chunk } from '#lib/protocol/session/event.ts'
-import { meterOf } from './meter.ts'
+import { createMeter } from './meter.ts'
 
 const unreported = { inputTokens: undefined, outputTokens: undefined }
 const none = { inputTokens: 0, outputTokens: 0 }
@@ -9,13 +9,13 @@ const call = { toolCallId: 'c', toolName: 'look' }
 /** Returns the meter of a model call that was sent, and a function that stops the call. */
 function sentCall() {
   const stop = new AbortController()
-  const meter = meterOf(stop.signal)
+  const meter = createMeter(stop.signal)
   meter.ask()
   return { meter, stop: () => stop.abort() }
 }
 
 test('22 S24: a call that was not sent, or failed before any answer, costs nothing, even if it is stopped later', () => {
-  const unasked = meterOf(AbortSignal.abort())
+  const unasked = createMeter(AbortSignal.abort())
   expect(unasked.spent()).toBeUndefined()
   const { meter, stop } = sentCall()
   meter.fail()

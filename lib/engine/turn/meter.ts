@@ -10,7 +10,7 @@ type StepEnd = {
 }
 
 /** Measures one model call. */
-export type Meter = ReturnType<typeof meterOf>
+export type Meter = ReturnType<typeof createMeter>
 
 /**
  * Measures what a model call costs, even if its answer is not used. Providers bill a sent prompt and the
@@ -18,7 +18,7 @@ export type Meter = ReturnType<typeof meterOf>
  *
  * @param signal the signal that stops the call
  */
-export function meterOf(signal: AbortSignal) {
+export function createMeter(signal: AbortSignal) {
   let state: 'unasked' | 'asked' | 'refused' | 'answered' = 'unasked'
   let output = ''
   let usage: Spent['usage'] = { inputTokens: 0, outputTokens: 0 }

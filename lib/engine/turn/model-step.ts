@@ -2,7 +2,7 @@ import { streamText, type TextStreamPart, type ToolSet, toUIMessageStream } from
 import { newId } from '#lib/kernel/ids.ts'
 import type { Chunk } from '#lib/protocol/session/event.ts'
 import { withFileData } from './attached-files.ts'
-import { type Meter, meterOf } from './meter.ts'
+import { createMeter, type Meter } from './meter.ts'
 import { promptFor } from './prompt-for.ts'
 import { reportedTokens } from './reported-tokens.ts'
 import { applyStepHooks } from './step-hooks.ts'
@@ -10,7 +10,7 @@ import type {
   AssembledPrompt,
   AssistantContent,
   FinishedStep,
-  MadeCall,
+  ModelCall,
   Step,
   Turn,
   TurnEnd,
@@ -48,7 +48,7 @@ export async function* modelStep(turn: Turn, step: Step): AsyncGenerator<TurnEve
   const { hooks, model, messageId } = step
   /** The model's chunks, which are held back if an `afterModel` hook can change them. */
   const heldChunks: Chunk[] | undefined = hooks.has('afterModel') ? [] : undefined
-  const meter = meterOf(turn.signal)
+  const meter = createMeter(turn.signal)
 
   try {
     const prompt = await promptFor(step)
@@ -146,7 +146,7 @@ export async function* modelStep(turn: Turn, step: Step): AsyncGenerator<TurnEve
     return { kind: 'failed', error: model.describeError(failure ?? error) }
   } finally {
     const spent = meter.spent()
-    if (spent !== undefined) turn.spend(spent)
+    if (spent !== undefined) turn.addUsage(spent)
   }
 }
 
@@ -181,7 +181,7 @@ function metered(meter: Meter): TransformStream<TextStreamPart<ToolSet>, TextStr
 function toMadeCall(
   call: { toolName: string; input: unknown; invalid?: boolean; error?: unknown },
   toolCallId: string
-): MadeCall {
+): ModelCall {
   const base = { toolCallId, toolName: call.toolName, input: call.input }
   if (isTooLarge(call.input))
     return { ...base, input: {}, error: `The arguments are longer than ${maxInputLength / 1024} KiB.` }

@@ -5,7 +5,7 @@ import type { ModelMessage, ToolResultPart } from 'ai'
  * appended to the last result, and a person's text gets its own element, `user_message`. A message with a
  * file cannot be in a result, so a fixed assistant message precedes it. All results become text.
  */
-export function noteInResults(messages: readonly ModelMessage[]): ModelMessage[] {
+export function moveMessagesIntoResults(messages: readonly ModelMessage[]): ModelMessage[] {
   const output: ModelMessage[] = []
   for (const message of messages) {
     const last = output.at(-1)
@@ -75,7 +75,7 @@ function asText(part: ToolResultPart): ToolResultPart {
 }
 
 /** Escapes the elements that only the system can write, so that a text cannot forge them. */
-export const unforged = (text: string) =>
+export const escapeElements = (text: string) =>
   text.replace(
     /<(?=\/?(?:call_answer|note|earlier_conversation|out_of_band|user_message|attached_file)\b)/gi,
     '&lt;'

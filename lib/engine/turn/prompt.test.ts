@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { CallResult } from '#lib/protocol/call/call.ts'
-import { promptOf, stillWaiting, type Writing } from './prompt.ts'
+import { type PromptOptions, promptOf, stillWaiting } from './prompt.ts'
 import type { ContextEntry, StepCall } from './turn.ts'
 
 /** Anything that can happen to a session between two steps, in any order. */
@@ -31,7 +31,7 @@ const rounds = fc.array(fc.tuple(fc.array(sessionEvent, { maxLength: 4 }), fc.in
 })
 
 /** Returns the prompts of a session's steps, by the rules of docs/concepts/engine.md#prompt, without a database. */
-function promptsOf(schedule: [SessionEvent[], number][], writing: Writing = {}) {
+function promptsOf(schedule: [SessionEvent[], number][], writing: PromptOptions = {}) {
   const entries: ContextEntry[] = [{ id: 1, kind: 'user', parts: [{ type: 'text', text: 'go' }], tokens: 0 }]
   const calls: StepCall[] = []
   const prompts: ReturnType<typeof promptOf>[] = []

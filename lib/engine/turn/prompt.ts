@@ -1,11 +1,11 @@
 import type { ModelMessage, ToolResultPart } from 'ai'
 import type { CallResult } from '#lib/protocol/call/call.ts'
 
-import { keptFile } from '#lib/protocol/session/kept-file.ts'
+import { storedFileOf } from '#lib/protocol/session/kept-file.ts'
 import { type AttachedFiles, filePart } from './attached-files.ts'
-import { noteInResults, unforged } from './note-in-results.ts'
+import { escapeElements, moveMessagesIntoResults } from './note-in-results.ts'
 import { hasTtl, stripTtl, withRounds, withTtl } from './ttl.ts'
-import type { ContextEntry, StepCall, ToldOob } from './turn.ts'
+import type { ContextEntry, PromptOob, StepCall } from './turn.ts'
 
 /**
  * The result of a deferred call, which never changes, because the model's history must not change
@@ -36,7 +36,7 @@ export const guidanceFor = (userAfterTools: boolean): string =>
   userAfterTools ? guidance : `${guidance}\n\n${guidanceInResults}`
 
 /** Options for converting entries to messages. */
-export type Writing = {
+export type PromptOptions = {
   summary?: string
   /** Out-of-band messages up to this entry are shortened to a line each. */
   oobStart?: number
@@ -53,7 +53,7 @@ export type Writing = {
  */
 export function promptOf(
   entries: readonly ContextEntry[],
-  { summary = '', oobStart = 0, userAfterTools = true, files }: Writing = {}
+  { summary = '', oobStart = 0, userAfterTools = true, files }: PromptOptions = {}
 ): ModelMessage[] {
   const messages = entriesToMessages(entries, { oobStart, files })
   return withSummary(hasTtl(entries) ? stripTtl(messages) : messages, { summary, userAfterTools })
@@ -65,7 +65,11 @@ export function promptOf(
  */
 export function entriesToMessages(
   entries: readonly ContextEntry[],
-  { oobStart = 0, files, until = Infinity }: Pick<Writing, 'oobStart' | 'files'> & { until?: number } = {}
+  {
+    oobStart = 0,
+    files,
+    until = Infinity
+  }: Pick<PromptOptions, 'oobStart' | 'files'> & { until?: number } = {}
 ): ModelMessage[] {
   const messagesFor = (entry: ContextEntry) =>
     entry.kind === 'oob' && entry.id <= oobStart ? [shortened(entry.message)] : cachedMessages(entry, files)
@@ -78,9 +82,9 @@ export function entriesToMessages(
 /** Adds the summary at the start and adapts the messages to the model. */
 export function withSummary(
   entryMessages: ModelMessage[],
-  { summary = '', userAfterTools = true }: Omit<Writing, 'oobStart' | 'files'>
+  { summary = '', userAfterTools = true }: Omit<PromptOptions, 'oobStart' | 'files'>
 ): ModelMessage[] {
-  const messages = userAfterTools ? entryMessages : noteInResults(entryMessages)
+  const messages = userAfterTools ? entryMessages : moveMessagesIntoResults(entryMessages)
   if (summary === '') return messages
   return [
     { role: 'user', content: `<earlier_conversation>\n${escaped(summary)}\n</earlier_conversation>` },
@@ -93,7 +97,7 @@ export function withSummary(
  * step. A user message with stored files is not cached, because its messages depend on the model.
  */
 function cachedMessages(entry: ContextEntry, files: AttachedFiles | undefined): ModelMessage[] {
-  if (entry.kind === 'user' && entry.parts.some(part => keptFile(part) !== undefined))
+  if (entry.kind === 'user' && entry.parts.some(part => storedFileOf(part) !== undefined))
     return messagesOf(entry, files)
   const messages = messageCache.get(entry) ?? messagesOf(entry)
   messageCache.set(entry, messages)
@@ -112,7 +116,7 @@ function messagesOf(entry: ContextEntry, files?: AttachedFiles): ModelMessage[] 
           content: entry.parts.map(part =>
             part.type === 'text'
               ? // A user must not be able to forge an approval.
-                { type: 'text' as const, text: unforged(part.text) }
+                { type: 'text' as const, text: escapeElements(part.text) }
               : filePart(part, files)
           )
         }
@@ -143,12 +147,15 @@ function resultPart(call: StepCall): ToolResultPart {
   if (call.deferred || call.result === null) return { ...base, output: { type: 'text', value: stillWaiting } }
   switch (call.result.type) {
     case 'error':
-      return { ...base, output: { type: 'error-text', value: unforged(call.result.text) } }
+      return { ...base, output: { type: 'error-text', value: escapeElements(call.result.text) } }
     case 'denied': {
       const { reason } = call.result
       return {
         ...base,
-        output: { type: 'execution-denied', ...(reason === undefined ? {} : { reason: unforged(reason) }) }
+        output: {
+          type: 'execution-denied',
+          ...(reason === undefined ? {} : { reason: escapeElements(reason) })
+        }
       }
     }
     case 'output': {
@@ -157,7 +164,7 @@ function resultPart(call: StepCall): ToolResultPart {
       const value = result.value ?? null
       const output = editedInput === undefined ? value : { note, ranWith: editedInput, result: value }
       // Escapes the JSON text, because field names can also contain elements.
-      return { ...base, output: { type: 'json', value: JSON.parse(unforged(JSON.stringify(output))) } }
+      return { ...base, output: { type: 'json', value: JSON.parse(escapeElements(JSON.stringify(output))) } }
     }
   }
 }
@@ -175,7 +182,7 @@ const resultText = (result: CallResult): string => {
 
 /** Maximum length of an old out-of-band message in the prompt, in characters (004-14). */
 const maxLineChars = 100
-const shortened = ({ metadata: _, content, ...fields }: ToldOob): ModelMessage => {
+const shortened = ({ metadata: _, content, ...fields }: PromptOob): ModelMessage => {
   const text = content.replace(/\s+/g, ' ')
   const short = text.length > maxLineChars ? `${text.slice(0, maxLineChars).toWellFormed()}…` : text
   return { role: 'user', content: outOfBand({ ...fields, content: short }, 'beginning') }
@@ -186,7 +193,7 @@ const shortened = ({ metadata: _, content, ...fields }: ToldOob): ModelMessage =
  * element or imitate another source (004-14).
  */
 function outOfBand(
-  { id, source, sourceId, priority, content, metadata = {} }: ToldOob,
+  { id, source, sourceId, priority, content, metadata = {} }: PromptOob,
   shown?: 'beginning'
 ): string {
   const values = {

@@ -1,4 +1,4 @@
-import { beginRound, beginWithTools } from './begin-round.ts'
+import { beginWithTools, startStep } from './begin-round.ts'
 import { callTools } from './call-tools.ts'
 import { modelStep } from './model-step.ts'
 import type { FinishedCall, Turn, TurnEvent } from './turn.ts'
@@ -29,7 +29,7 @@ export async function* runTurn(turn: Turn): AsyncGenerator<TurnEvent, void> {
     }
     if (next.kind !== 'step') return yield { type: 'end', end: { kind: next.kind } }
 
-    const step = await beginRound(next)
+    const step = await startStep(next)
     if (step.kind === 'failed') return yield { type: 'end', end: step }
     const outcome = yield* modelStep(turn, step)
     if (outcome.kind !== 'finished') return yield { type: 'end', end: outcome }

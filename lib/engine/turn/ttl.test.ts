@@ -1,7 +1,7 @@
 import type { ModelMessage } from 'ai'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { durationFilter, noLongerKept } from '#lib/plugins/built-in/duration-filter.ts'
+import { durationFilter, expiredResultText } from '#lib/plugins/built-in/duration-filter.ts'
 import { entriesToMessages } from './prompt.ts'
 import { stripTtl } from './ttl.ts'
 import type { ContextEntry } from './turn.ts'
@@ -124,8 +124,8 @@ test('001-7: an expired result becomes a line if text surrounds its call, and a 
   })
   const promptOf = async (...entries: ContextEntry[]) => JSON.stringify(await filteredPrompt(entries))
   const nextStepOnly = JSON.stringify([{ role: 'assistant', content: nextStep.content }])
-  expect(await promptOf(stepWith([textPart, toolCall]), nextStep)).toContain(noLongerKept)
+  expect(await promptOf(stepWith([textPart, toolCall]), nextStep)).toContain(expiredResultText)
   expect(await promptOf({ ...stepWith([textPart, toolCall]), duration: 1 }, nextStep)).toBe(nextStepOnly)
   expect(await promptOf(stepWith([toolCall]), nextStep)).toBe(nextStepOnly)
-  expect(await promptOf(stepWith([toolCall], { duration: 0 }))).toContain(noLongerKept)
+  expect(await promptOf(stepWith([toolCall], { duration: 0 }))).toContain(expiredResultText)
 })

@@ -45,10 +45,10 @@ export type ContextEntry =
       duration?: number
     }
   | { id: number; kind: 'note'; text: string; tokens: number; duration?: number }
-  | { id: number; kind: 'oob'; message: ToldOob; tokens: number; duration?: number }
+  | { id: number; kind: 'oob'; message: PromptOob; tokens: number; duration?: number }
 
 /** An out-of-band message as the model receives it. */
-export type ToldOob = Pick<OutOfBand, 'id' | 'source' | 'sourceId' | 'priority' | 'content' | 'metadata'>
+export type PromptOob = Pick<OutOfBand, 'id' | 'source' | 'sourceId' | 'priority' | 'content' | 'metadata'>
 
 /** A call of a step, with the fields that the prompt uses. */
 export type StepCall = {
@@ -68,7 +68,7 @@ export type ClaimedCall = {
   input: unknown
   edited: boolean
   /** True if another agent made the call before a handoff. */
-  ofOther?: boolean
+  byOtherAgent?: boolean
   /** True if a person approved this call. */
   approved?: boolean
   /** The person whose accounts the call can use; null if it can use none. */
@@ -76,7 +76,7 @@ export type ClaimedCall = {
   /** Answers to questions that the tool's server asked in earlier runs of this call. */
   elicited?: readonly Elicited[]
   /** Time that the call was ready but not started, in seconds. */
-  waited: number
+  waitedSeconds: number
   /** Time limit for all calls of the step together, in seconds. */
   batchSeconds: number
 }
@@ -145,7 +145,7 @@ export type Step = Round & {
   /** The agent of the previous step in this session. */
   readonly lastAgentId?: string | undefined
   /** The user messages that the step takes in. */
-  readonly said: readonly { id: string; text: string; sentBy?: string | undefined }[]
+  readonly userMessages: readonly { id: string; text: string; sentBy?: string | undefined }[]
   /** All entries of the context window. */
   readonly entries: ContextEntry[]
   readonly summary: string
@@ -156,7 +156,7 @@ export type Step = Round & {
   /** The tools in the SDK's format: schemas without `execute`, because the loop runs the tools. */
   readonly tools: ToolSet
   /** The server's own hooks, which run before the plugins' if any text has a duration. */
-  readonly filter: RoundHooks
+  readonly serverHooks: RoundHooks
   readonly model: StepModel
 }
 
@@ -189,12 +189,12 @@ export type AssembledPrompt = FinalPrompt & { states: PromptState[] }
  * A call that the model made, before it is opened. `error` is set if the tool is unknown or the arguments do
  * not match its schema.
  */
-export type MadeCall = { toolCallId: string; toolName: string; input: unknown; error?: string }
+export type ModelCall = { toolCallId: string; toolName: string; input: unknown; error?: string }
 
 /** The outcome of a model call, ready to be committed. */
 export type FinishedStep = {
   content: AssistantContent
-  calls: MadeCall[]
+  calls: ModelCall[]
   usage: { inputTokens: number; outputTokens: number }
   /**
    * A plugin's decision on the next step: the agent continues even if nothing requests it, it stops and waits
@@ -227,7 +227,7 @@ export type Turn = {
    * Notes the usage of a model call. The commit of the step charges it. Without a commit, the end of the turn
    * or the wait for a retry does.
    */
-  spend(spent: Spent): void
+  addUsage(spent: Spent): void
   /** Commits the started step as a whole: its remaining chunks, its calls, its usage and its prompt. */
   commit(step: FinishedStep, prompt: AssembledPrompt): Promise<void>
   /**
@@ -246,7 +246,7 @@ export type Turn = {
    */
   record(toolCallId: string, outcome: ToolOutcome, duration?: number): Promise<void>
   /** Resolves at the next notification of this session, because an approval can have made a call runnable. */
-  rung(signal: AbortSignal): Promise<void>
+  notified(signal: AbortSignal): Promise<void>
 }
 
 /** An event that the loop yields. `end` is the last one. */

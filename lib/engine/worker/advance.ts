@@ -131,7 +131,7 @@ async function runLiveTurn(worker: WorkerContext, work: Work): Promise<Ending | 
   }
   await writer.settled(lease.sessionKey)
   if (control.endedBy !== undefined) return undefined
-  const bill = bound?.owed()
+  const bill = bound?.unbilledUsage()
   const ending = await endingOf(scoped, lease, end, work, bill)
   if (ending === undefined) return undefined
   const hooks = await bound?.hooksAtEnd()

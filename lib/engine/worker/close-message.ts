@@ -1,4 +1,4 @@
-import { together } from '#db/transaction.ts'
+import { pipelined } from '#db/transaction.ts'
 import { deferOpenCalls } from '#lib/engine/calls/defer.ts'
 import { callsOfMessage } from '#lib/engine/calls/read-calls.ts'
 import { addEntries, addEntry } from '#lib/engine/context/context-entries.ts'
@@ -101,7 +101,7 @@ export async function closeMessage(
     write({ type: 'finish-step' })
   }
   if (ending.outcome !== 'parked') write({ type: 'finish' })
-  const [calls] = await together([
+  const [calls] = await pipelined([
     callsOfMessage(ctx, session.sessionKey, messageId),
     append(ctx, session, chunks)
   ])

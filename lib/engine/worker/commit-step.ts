@@ -1,5 +1,5 @@
 import type { Fragment } from '#db/client.ts'
-import { inTransaction, together } from '#db/transaction.ts'
+import { inTransaction, pipelined } from '#db/transaction.ts'
 import type { CallRow } from '#lib/engine/calls/call-row.ts'
 import { type Opening, openCalls } from '#lib/engine/calls/open.ts'
 import { callsOfMessage } from '#lib/engine/calls/read-calls.ts'
@@ -98,7 +98,7 @@ export async function commitStep(
     // A step with calls needs no yield, because its results start the next step.
     if (to !== undefined && to !== 'human' && step.calls.length === 0)
       await put(tx, session, { kind: 'yield' })
-    const [calls] = await together([
+    const [calls] = await pipelined([
       callsOfMessage(tx, session.sessionKey, messageId),
       append(tx, session, [{ type: 'chunk', messageId, turnId, chunk: { type: 'finish-step' } }])
     ])

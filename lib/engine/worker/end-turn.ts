@@ -1,8 +1,8 @@
-import { inTransaction, together } from '#db/transaction.ts'
+import { inTransaction, pipelined } from '#db/transaction.ts'
 import { notifyParent } from '#lib/engine/calls/notify-parent.ts'
 import { hasNews, isRunnable } from '#lib/engine/inbox/next-action.ts'
 import { readFacts } from '#lib/engine/inbox/read-facts.ts'
-import { beginTurn } from '#lib/engine/inbox/schedule-if-runnable.ts'
+import { createTurn } from '#lib/engine/inbox/schedule-if-runnable.ts'
 import { type Bill, chargeBill } from '#lib/engine/limits/charge.ts'
 import { append } from '#lib/engine/log/append.ts'
 import { type Lease, type LockedSession, lockForLease } from '#lib/engine/log/session-lock.ts'
@@ -70,7 +70,7 @@ export async function endTurn(ctx: Ctx, session: LockedSession, ending: Ending):
   const isStopped = ending.outcome === 'cancelled' || ending.outcome === 'interrupted'
   if (isStopped) await stopOwnCalls(ctx, session, ending.outcome)
   const messageId = turn?.messageId ?? null
-  const [status] = await together([
+  const [status] = await pipelined([
     statusAfter(ctx, session, ending),
     messageId === null
       ? undefined
@@ -94,7 +94,7 @@ export async function endTurn(ctx: Ctx, session: LockedSession, ending: Ending):
     ...(ending.error === undefined ? {} : { error: ending.error }),
     ...(turn === undefined || turn.revisions.length === 0 ? {} : { revisions: turn.revisions })
   }
-  await together([endedUpdate, append(ctx, session, [event])])
+  await pipelined([endedUpdate, append(ctx, session, [event])])
   await notifyParent(ctx, session)
   if (turn !== undefined) ctx.afterCommit(() => notifyObserver(session, turnId, turn, ending))
   if (ending.outcome === 'failed')
@@ -134,7 +134,7 @@ export const endOwnTurn = (ctx: Ctx, lease: Lease, ending: Ending): Promise<bool
 /** Releases the session if nothing can start. Otherwise, creates a turn if none is live, and returns true. */
 async function releaseOrGoOn(ctx: Ctx, session: LockedSession): Promise<boolean> {
   if (isRunnable(await readFacts(ctx, session))) {
-    if (session.turnId === null) await beginTurn(ctx, session)
+    if (session.turnId === null) await createTurn(ctx, session)
     await ctx.sql`update heads set has_work = 1 where session_key = ${session.sessionKey}`
     return true
   }

@@ -68,7 +68,7 @@ export type Owned = { sessionKey: number; epoch: number; cancelRequested: string
  * Sends a heartbeat and returns the sessions that this worker owns. `alive: false` means that the worker was
  * declared dead and must drop all its turns.
  */
-export async function beat(sql: Pool, id: string): Promise<{ alive: boolean; owned: Owned[] }> {
+export async function sendHeartbeat(sql: Pool, id: string): Promise<{ alive: boolean; owned: Owned[] }> {
   const [row] = await sql<{ id: string }[]>`
     update workers set heartbeat_at = clock_timestamp(), backend = pg_backend_pid() where id = ${id} returning id`
   if (row === undefined) return { alive: false, owned: [] }

@@ -20,7 +20,7 @@ export async function readRun(ctx: Ctx, sessionKey: number, turnId: string): Pro
 
 /** Returns the text of the messages that started a run; empty if none did. */
 export async function inputOf(ctx: Ctx, sessionKey: number, from: number | null): Promise<string> {
-  const messages = await saidIn(ctx, sessionKey, from)
+  const messages = await runMessages(ctx, sessionKey, from)
   return messages.map(({ text }) => text).join('\n\n')
 }
 
@@ -43,7 +43,7 @@ export async function turnSoFar(
  * Returns the user messages that started a run, as the agent received them: those between the entry `from`
  * and the run's first step. If `from` is null, no message started it.
  */
-export async function saidIn(
+export async function runMessages(
   ctx: Ctx,
   sessionKey: number,
   from: number | null

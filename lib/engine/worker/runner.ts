@@ -2,11 +2,11 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Pool } from '#db/client.ts'
 import { inTransaction, retryLostRaces } from '#db/transaction.ts'
 import { recoverClaims } from '#lib/engine/calls/claim.ts'
-import { Windows } from '#lib/engine/context/window-cache.ts'
+import { WindowCache } from '#lib/engine/context/window-cache.ts'
 import { BatchWriter } from '#lib/engine/log/batch-writer.ts'
 import type { PubSub } from '#lib/engine/log/pubsub/pubsub.ts'
 import { type Lease, LeaseLost, lockForLease } from '#lib/engine/log/session-lock.ts'
-import { PutBack } from '#lib/infra/queue/put-back.ts'
+import { ReturnToQueue } from '#lib/infra/queue/put-back.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { every } from '#lib/kernel/every.ts'
 import { log, withOwnFields } from '#lib/kernel/log.ts'
@@ -14,13 +14,13 @@ import { defaultTiming, type Timing } from '#lib/kernel/timing.ts'
 import { advance } from './advance.ts'
 import { crashCount, poisonTurnError } from './crashes.ts'
 import {
-  beat,
   deadAfterSeconds,
   type Owned,
   reap,
   register,
   releaseBroken,
   resign,
+  sendHeartbeat,
   type Taken,
   takeSession
 } from './lease.ts'
@@ -44,7 +44,7 @@ type Running = { lease: Lease; control: TurnControl; done: Promise<void> }
  * sessions when it stops. The head's owner and epoch serialize the work on a session, not this object.
  */
 export class Runner {
-  readonly appender: BatchWriter
+  readonly writer: BatchWriter
   readonly #ctx: Ctx & { sql: Pool }
   readonly #livePool: Pool
   readonly #host: TurnHost
@@ -52,7 +52,7 @@ export class Runner {
   readonly #slots: number
   readonly #timing: Timing
   readonly #running = new Map<number, Running>()
-  readonly #windows = new Windows()
+  readonly #windows = new WindowCache()
   #workerId = ''
   /** Sessions that this worker owned at the last heartbeat without running them, with their epochs. */
   #strayLeases = new Map<number, number>()
@@ -74,7 +74,7 @@ export class Runner {
     this.#host = host
     this.#slots = slots
     this.#timing = pace
-    this.appender = new BatchWriter(live, ctx.ports)
+    this.writer = new BatchWriter(live, ctx.ports)
   }
 
   async start(): Promise<void> {
@@ -92,13 +92,13 @@ export class Runner {
   }
 
   /** Sets the job pool of this process, so that its jobs are unlocked together with its sessions if it dies. */
-  async runsJobsOf(poolId: string): Promise<void> {
+  async setJobPool(poolId: string): Promise<void> {
     this.#poolId = poolId
     await this.#ctx.sql`update workers set pool_id = ${poolId} where id = ${this.#workerId}`
   }
 
   /** Tells whether this process must not take more sessions, because it is stopping or has no free slot. */
-  full = (): boolean => this.#stopping || this.#running.size >= this.#slots
+  isFull = (): boolean => this.#stopping || this.#running.size >= this.#slots
 
   /**
    * Runs the wake job: takes the session and returns while its turn runs on. Throws if the database fails, so
@@ -107,7 +107,7 @@ export class Runner {
    */
   async wake(sessionKey: number): Promise<void> {
     // A completed job is deleted, so this puts it back for another process.
-    if (this.#stopping) throw new PutBack('This worker is stopping. Another worker takes the wake-up.')
+    if (this.#stopping) throw new ReturnToQueue('This worker is stopping. Another worker takes the wake-up.')
     try {
       const taken = await retryLostRaces(() => takeSession(this.#ctx, sessionKey, this.#workerId, format))
       if (taken !== undefined) this.#startRunning(taken)
@@ -123,7 +123,7 @@ export class Runner {
    * reaper frees the session. Undefined if no slot is free or the session cannot be taken.
    */
   claimInTransaction = async (tx: Ctx, sessionKey: number): Promise<Lease | undefined> => {
-    if (this.full()) return undefined
+    if (this.isFull()) return undefined
     const taken = await takeSession(tx, sessionKey, this.#workerId, format, 'adopted')
     if (taken !== undefined) tx.afterCommit(() => this.#startRunning(taken))
     return taken
@@ -188,7 +188,7 @@ export class Runner {
       await advance({
         ctx: this.#ctx,
         pubsub: this.#pubsub,
-        writer: this.appender,
+        writer: this.writer,
         windows: this.#windows,
         host: this.#host,
         lease,
@@ -202,7 +202,7 @@ export class Runner {
       })
       await releaseBroken(this.#ctx, lease)
     } finally {
-      this.appender.drop(lease)
+      this.writer.drop(lease)
     }
   }
 
@@ -212,7 +212,7 @@ export class Runner {
     if (wasSilent) this.#dropAll('lost')
     // A heartbeat on a dead connection could wait for minutes. The next one uses another connection.
     const heartbeat = await Promise.race([
-      beat(this.#livePool, this.#workerId),
+      sendHeartbeat(this.#livePool, this.#workerId),
       pause(heartbeatTimeoutMs, 'late' as const, { ref: false })
     ])
     if (heartbeat === 'late') throw new Error(`A heartbeat took longer than ${heartbeatTimeoutMs / 1000} s.`)

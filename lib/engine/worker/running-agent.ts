@@ -4,7 +4,7 @@ import type { AgentConfig, AgentOverlay } from '#lib/protocol/agent/agent.ts'
 
 /**
  * The agent that a session runs on: the configuration, its revision, and the session's overlay on it
- * (`laidOver`). `overlayMark` differs for each overlay.
+ * (`applyOverlay`). `overlayMark` differs for each overlay.
  */
 export type RunningAgent<Config = AgentConfig> = {
   revision: number

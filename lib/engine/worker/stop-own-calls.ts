@@ -1,4 +1,4 @@
-import { finish } from '#lib/engine/calls/claim.ts'
+import { storeResult } from '#lib/engine/calls/claim.ts'
 import type { LockedSession } from '#lib/engine/log/session-lock.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import type { TurnOutcome } from '#lib/protocol/session/event.ts'
@@ -17,6 +17,6 @@ export async function stopOwnCalls(ctx: Ctx, session: LockedSession, outcome: Tu
     const text = claimed
       ? 'The turn was stopped while this call ran. Its outcome is unknown.'
       : 'Not run: the turn was stopped first.'
-    await finish(ctx, session, toolCallId, { type: 'error', text })
+    await storeResult(ctx, session, toolCallId, { type: 'error', text })
   }
 }

@@ -1,4 +1,4 @@
-import type { Windows } from '#lib/engine/context/window-cache.ts'
+import type { WindowCache } from '#lib/engine/context/window-cache.ts'
 import type { Bill } from '#lib/engine/limits/charge.ts'
 import type { BatchWriter } from '#lib/engine/log/batch-writer.ts'
 import type { PubSub } from '#lib/engine/log/pubsub/pubsub.ts'
@@ -42,7 +42,7 @@ export type TurnWork = {
 export type BoundTurn = {
   turn: Turn
   /** Returns the cost of the newest model call that no commit has charged yet. The end of the turn charges it. */
-  owed: () => Bill | undefined
+  unbilledUsage: () => Bill | undefined
   /** Returns the hooks for the end of a turn, which may not have started a step. */
   hooksAtEnd: () => Promise<RoundHooks>
 }
@@ -64,7 +64,7 @@ export type WorkerContext = {
   ctx: Ctx
   pubsub: PubSub
   writer: BatchWriter
-  windows: Windows
+  windows: WindowCache
   host: TurnHost
   lease: Lease
   control: TurnControl

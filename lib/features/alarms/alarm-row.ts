@@ -32,7 +32,7 @@ export async function openAlarms(ctx: Ctx, sessionKey: number): Promise<Alarm[]>
 }
 
 /** Returns the number of open alarms of a session and the earliest next time. */
-export async function alarmNews(ctx: Ctx, sessionKey: number): Promise<AlarmNews> {
+export async function alarmSummary(ctx: Ctx, sessionKey: number): Promise<AlarmNews> {
   const [news] = await ctx.sql<{ open: number; nextAt: string | null }[]>`
     select count(*)::int as open, min(next_at) as next_at from alarms where session_key = ${sessionKey} and state = 'open'`
   return { open: news?.open ?? 0, ...(news?.nextAt ? { nextAt: news.nextAt } : {}) }
@@ -40,7 +40,7 @@ export async function alarmNews(ctx: Ctx, sessionKey: number): Promise<AlarmNews
 
 /** Returns the alarms part of a session's snapshot. It is empty if no alarm is open. */
 export async function alarmsInSnapshot(tx: Ctx, sessionKey: number): Promise<{ alarms?: AlarmNews }> {
-  const alarms = await alarmNews(tx, sessionKey)
+  const alarms = await alarmSummary(tx, sessionKey)
   return alarms.open > 0 ? { alarms } : {}
 }
 

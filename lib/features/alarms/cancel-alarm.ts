@@ -3,7 +3,7 @@ import { type Lease, type LockedSession, lockForLease, lockSession } from '#lib/
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { notFound, Refusal } from '#lib/kernel/refusal.ts'
 import type { InAlarm } from '#lib/protocol/session/alarm.ts'
-import { tellOfAlarms } from './set-alarm.ts'
+import { publishAlarms } from './set-alarm.ts'
 
 type Cancelled = { alarmId: string }
 
@@ -25,7 +25,7 @@ async function cancel(tx: Ctx, session: LockedSession, alarmId: string): Promise
     where id = ${alarmId} and session_key = ${sessionKey} and generation = ${generation} and state = 'open' returning id`
   if (cancelled !== undefined) {
     await tx.sql`select graphile_worker.remove_job(${`alarm:${alarmId}`})`
-    await tellOfAlarms(tx, session)
+    await publishAlarms(tx, session)
     return { alarmId }
   }
   const [existing] = await tx.sql<{ state: string }[]>`

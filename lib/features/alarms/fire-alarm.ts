@@ -8,7 +8,7 @@ import { alarmPrefix, alarmSender } from '#lib/protocol/session/alarm.ts'
 import { sendMessage } from '#lib/sessions/send-message.ts'
 import { type AlarmRow, alarmColumns } from './alarm-row.ts'
 import { timeAfter } from './schedule.ts'
-import { ringAlarm, tellOfAlarms } from './set-alarm.ts'
+import { enqueueAlarm, publishAlarms } from './set-alarm.ts'
 
 /**
  * Sends the message of an alarm that is due to its session (001-20). The message waits in the inbox like any
@@ -35,8 +35,8 @@ export async function fireAlarm(ctx: Ctx, { alarmId }: { alarmId: string }): Pro
         select from inbox i where i.session_key = alarms.session_key and i.item_id = alarms.item_id and i.consumed_at is null
       ) as waits`
     if (fired === undefined) return
-    if (next !== undefined) await ringAlarm(tx, alarmId, next)
-    await tellOfAlarms(tx, session)
+    if (next !== undefined) await enqueueAlarm(tx, alarmId, next)
+    await publishAlarms(tx, session)
     if (fired.waits) return
     const { workspaceId, sessionId } = session
     const actor = { kind: 'system', name: alarmSender, workspaceId } as const
@@ -53,7 +53,7 @@ export async function fireAlarm(ctx: Ctx, { alarmId }: { alarmId: string }): Pro
  * Enqueues alarms that are more than 30 seconds overdue, in case their job was lost or the alarm was held.
  * The job has its own key, so that it does not replace the job for the alarm's next time.
  */
-export async function fireLate(ctx: Ctx): Promise<void> {
+export async function enqueueOverdueAlarms(ctx: Ctx): Promise<void> {
   const overdue = await ctx.sql<{ id: string }[]>`
     select a.id from alarms a
     where a.state = 'open' and a.next_at < clock_timestamp() - interval '30 seconds'

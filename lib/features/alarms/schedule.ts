@@ -1,6 +1,6 @@
 import { Cron } from 'croner'
 import { invalid } from '#lib/kernel/refusal.ts'
-import { longestAhead, type SetAlarm } from '#lib/protocol/session/alarm.ts'
+import { maxMinutesAhead, type SetAlarm } from '#lib/protocol/session/alarm.ts'
 
 /** When an alarm first goes off and how it repeats. */
 export type Schedule = {
@@ -147,7 +147,7 @@ function checkZone(timeZone: string): void {
 }
 
 function checkAhead(at: number, now: number): void {
-  if (at - now > longestAhead * minute)
+  if (at - now > maxMinutesAhead * minute)
     throw invalid(
       `${isoTime(at)} is more than 366 days ahead. Set an earlier alarm, and set the next one when it goes off.`
     )

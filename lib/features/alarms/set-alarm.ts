@@ -6,7 +6,7 @@ import type { Ctx } from '#lib/kernel/ctx.ts'
 import { newId } from '#lib/kernel/ids.ts'
 import { invalid } from '#lib/kernel/refusal.ts'
 import type { AlarmSet, SetAlarm } from '#lib/protocol/session/alarm.ts'
-import { type AlarmRow, alarmColumns, alarmNews } from './alarm-row.ts'
+import { type AlarmRow, alarmColumns, alarmSummary } from './alarm-row.ts'
 import { scheduleOf } from './schedule.ts'
 
 /** The maximum number of open alarms in a session. */
@@ -25,7 +25,7 @@ export async function setAlarm(ctx: Ctx, lease: Lease, callId: string, input: Se
       where session_key = ${sessionKey} and generation = ${generation} and call_id = ${callId}`
     if (existing !== undefined) return receiptOf(existing)
     const { nextAt, repeatMinutes, cron, timeZone } = scheduleOf(input, Date.parse(session.now))
-    if ((await alarmNews(tx, sessionKey)).open >= maxOpen)
+    if ((await alarmSummary(tx, sessionKey)).open >= maxOpen)
       throw invalid(
         `${maxOpen} alarms are already set in this session, which is the limit. Cancel one with cancel-alarm. list-alarms returns their IDs.`
       )
@@ -35,20 +35,20 @@ export async function setAlarm(ctx: Ctx, lease: Lease, callId: string, input: Se
         ${repeatMinutes}, ${cron}, ${timeZone}, clock_timestamp())
       returning ${alarmColumns(tx.sql)}`
     if (row === undefined) throw new Error('An alarm was not stored.')
-    await ringAlarm(tx, row.id, nextAt)
-    await tellOfAlarms(tx, session)
+    await enqueueAlarm(tx, row.id, nextAt)
+    await publishAlarms(tx, session)
     return receiptOf(row)
   })
 }
 
 /** Enqueues the job that fires the alarm, and replaces an earlier job for it. */
-export const ringAlarm = (ctx: Pick<Ctx, 'sql'>, alarmId: string, runAt: string): Promise<void> =>
+export const enqueueAlarm = (ctx: Pick<Ctx, 'sql'>, alarmId: string, runAt: string): Promise<void> =>
   enqueue(ctx, 'alarm', { alarmId }, { key: `alarm:${alarmId}`, runAt })
 
 /** Reports the session's current alarms to its clients. The caller holds the session's lock. */
-export async function tellOfAlarms(tx: Ctx, session: LockedSession): Promise<void> {
+export async function publishAlarms(tx: Ctx, session: LockedSession): Promise<void> {
   await append(tx, session, [
-    { type: 'session', title: session.title, alarms: await alarmNews(tx, session.sessionKey) }
+    { type: 'session', title: session.title, alarms: await alarmSummary(tx, session.sessionKey) }
   ])
 }
 

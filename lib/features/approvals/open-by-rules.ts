@@ -7,7 +7,7 @@ import { kindOf } from '#lib/tools/resolve.ts'
 import { recordGrant } from './audit-grant.ts'
 import { evaluateRules, type Verdict } from './evaluate-rules.ts'
 import { grantFor } from './grants.ts'
-import { findFor, toolRulesOf } from './rules-of-call.ts'
+import { patternSearchFor, toolRulesOf } from './rules-of-call.ts'
 
 /** The result that the model receives for a call that a rule denies (001-15). */
 const denied = 'Tool execution denied by approval policy.'
@@ -17,7 +17,7 @@ const denied = 'Tool execution denied by approval policy.'
  * ones need no approval. For the others the mode or a remembered approval decides. Decisions by a pattern or
  * a grant are written to `audit`.
  */
-export async function withRules(
+export async function applyRules(
   tx: Ctx,
   session: LockedSession,
   messageId: string,
@@ -32,7 +32,7 @@ export async function withRules(
       continue
     }
     const call = { tool: opening.toolName, parameters: opening.input }
-    const evaluated = await evaluateRules(rules, call, findFor(tx))
+    const evaluated = await evaluateRules(rules, call, patternSearchFor(tx))
     const verdict = evaluated.is === 'allowed' && opening.alwaysAsked ? ({ is: 'left' } as const) : evaluated
     if ('pattern' in verdict) await record(tx, session, messageId, opening, verdict)
     const decidedOpening = ruledBy(verdict, opening)
@@ -57,7 +57,7 @@ async function withGrant(
   const by = { actor: grant.grantedBy, credential: `grant ${grant.grantId}` }
   await recordGrant(tx, { ...session, ...opening, messageId }, { ...by, action: 'call.granted' })
   const scope = grant.holds === 'always' ? 'for all sessions' : 'for this session'
-  return { ...withoutApproval, granted: `Already approved by ${grant.grantedBy} ${scope}` }
+  return { ...withoutApproval, rememberedApproval: `Already approved by ${grant.grantedBy} ${scope}` }
 }
 
 function ruledBy(verdict: Verdict, opening: Opening): Opening {

@@ -51,7 +51,7 @@ const isOwner = (actor: Actor): boolean =>
  * Stores an approval for later calls if the answer requests it. Runs in the transaction that settles the
  * call. `edited`: the arguments that were approved.
  */
-export async function remember(
+export async function storeGrant(
   tx: Ctx,
   session: LockedSession,
   { toolName, toolDigest, toolCallId, messageId, input }: CallRow,

@@ -13,7 +13,7 @@ export async function toolRulesOf(tx: Ctx, workspaceId: string): Promise<ToolRul
 }
 
 /** Returns a function that searches for patterns in the lane of the request's actor. */
-export const findFor =
+export const patternSearchFor =
   (ctx: Ctx): Patterns['find'] =>
   (patterns, text) =>
     ctx.ports.patterns.find(patterns, text, laneOf(ctx))
@@ -24,7 +24,7 @@ export const findFor =
  */
 export async function checkEdited(tx: Ctx, workspaceId: string, call: CallRow, edited: unknown) {
   const rules = await toolRulesOf(tx, workspaceId)
-  const pattern = await deniedBy(rules, { tool: call.toolName, parameters: edited }, findFor(tx))
+  const pattern = await deniedBy(rules, { tool: call.toolName, parameters: edited }, patternSearchFor(tx))
   if (pattern === null) return
   const why =
     pattern === undefined

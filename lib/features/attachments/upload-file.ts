@@ -1,9 +1,9 @@
 import { inTransaction } from '#db/transaction.ts'
-import { keepReceipt, knownReceipt } from '#lib/engine/inbox/receipts.ts'
+import { findReceipt, storeReceipt } from '#lib/engine/inbox/receipts.ts'
 import { type LockedSession, lockSession, sessionKeyOf } from '#lib/engine/log/session-lock.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { newId } from '#lib/kernel/ids.ts'
-import type { KeptFile, UploadFile } from '#lib/protocol/session/file.ts'
+import type { StoredFile, UploadFile } from '#lib/protocol/session/file.ts'
 import { admitFile, storeFile, validateFile } from '#lib/sessions/files/keep-file.ts'
 
 /**
@@ -14,7 +14,7 @@ import { admitFile, storeFile, validateFile } from '#lib/sessions/files/keep-fil
 export async function uploadFile(
   ctx: Ctx,
   input: UploadFile & { declared: string; bytes: Uint8Array }
-): Promise<KeptFile> {
+): Promise<StoredFile> {
   const file = validateFile(ctx, input)
   const { key, sessionId } = input
   const { bytes: _, ...body } = file
@@ -22,13 +22,13 @@ export async function uploadFile(
     const id = newId('file')
     await storeFile(tx, await sessionKeyOf(tx, sessionId), id, file)
     const session = await lockSession(tx, sessionId)
-    const existing = await knownReceipt<KeptFile>(tx, session, 'file', key, body)
+    const existing = await findReceipt<StoredFile>(tx, session, 'file', key, body)
     if (existing !== undefined)
       return (await restoreDeleted(tx, session, id, existing))
         ? admitFile(tx, session, existing.id, file)
         : existing
     const receipt = await admitFile(tx, session, id, file)
-    await keepReceipt(tx, session, 'file', key, body, receipt)
+    await storeReceipt(tx, session, 'file', key, body, receipt)
     return receipt
   })
 }
@@ -41,7 +41,7 @@ async function restoreDeleted(
   tx: Ctx,
   { sessionKey }: LockedSession,
   id: string,
-  existing: KeptFile
+  existing: StoredFile
 ): Promise<boolean> {
   const { count } = await tx.sql`
     update files set id = ${existing.id} where session_key = ${sessionKey} and id = ${id} and not exists (

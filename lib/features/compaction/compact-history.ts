@@ -1,5 +1,5 @@
 import { inTransaction } from '#db/transaction.ts'
-import { type Made, moveWindow } from '#lib/engine/context/move-window.ts'
+import { moveWindow, type WindowSummary } from '#lib/engine/context/move-window.ts'
 import type { Move } from '#lib/engine/context/read-window.ts'
 import { type Bill, chargeBill } from '#lib/engine/limits/charge.ts'
 import { type Lease, lockForLease } from '#lib/engine/log/session-lock.ts'
@@ -19,7 +19,7 @@ const size = { share: 0.1, least: 300, most: 2000 }
 const materialShare = 0.7
 
 /** The parts of the new step that call the model and the plugins. */
-type StepServices = Pick<Step, 'model' | 'hooks' | 'filter'>
+type StepServices = Pick<Step, 'model' | 'hooks' | 'serverHooks'>
 
 type CompactionWork = {
   move: Move
@@ -66,7 +66,7 @@ export async function compactHistory(
   const ms = Math.round(performance.now() - began)
   const bill = billOf(summary.exchanges, price)
   const taken = { ...bill, ms }
-  const compaction: Made =
+  const compaction: WindowSummary =
     problem === undefined
       ? { madeBy: 'model', model, summary: text, ...taken }
       : { madeBy: 'words', summary: move.words, problem, ...taken }
@@ -85,7 +85,7 @@ export async function compactHistory(
  * sent are left out (001-7).
  */
 async function messagesToRemove(
-  { filter }: StepServices,
+  { serverHooks: filter }: StepServices,
   { move, window: { entries, oobStart } }: CompactionWork
 ) {
   const messages = entriesToMessages(entries, { oobStart, until: move.to })

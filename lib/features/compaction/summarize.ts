@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { streamText } from 'ai'
-import { type Meter, meterOf } from '#lib/engine/turn/meter.ts'
+import { createMeter, type Meter } from '#lib/engine/turn/meter.ts'
 import type { Spent, Step } from '#lib/engine/turn/turn.ts'
 import { type Piece, summaryPrompt } from '#lib/kernel/ports/summary-request.ts'
 
@@ -61,7 +61,7 @@ async function ask(
   signal: AbortSignal,
   sent: SentPrompt[]
 ): Promise<Attempt> {
-  const meter = meterOf(signal)
+  const meter = createMeter(signal)
   let failure: unknown
   const failed = (error: unknown) => {
     meter.fail()

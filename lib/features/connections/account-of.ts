@@ -4,12 +4,12 @@ import { isJsonObject } from '#lib/protocol/json-object.ts'
 import type { Credential } from './credential.ts'
 import { headerOf } from './header-of.ts'
 import type { Integration } from './integration.ts'
-import { type Granted, ProviderRefused } from './providers/provider.ts'
+import { type Grant, ProviderError } from './providers/provider.ts'
 import { refusalOf } from './providers/refused.ts'
 
 /**
  * Asks the service for the name of the credential's account. Returns undefined if the integration does not
- * say how to ask. Throws `ProviderRefused` if the service rejects the credential, so that it is not stored.
+ * say how to ask. Throws `ProviderError` if the service rejects the credential, so that it is not stored.
  */
 export async function accountOf(
   ctx: Ctx,
@@ -30,16 +30,13 @@ export async function accountOf(
       throw refusalOf(service, error)
     })
   if (response.status === 401 || response.status === 403)
-    throw new ProviderRefused(
+    throw new ProviderError(
       `${service} rejected these credentials (${response.status}). Check them and enter them again.`
     )
   if (response.status >= 300)
-    throw new ProviderRefused(
-      `${service} returned ${response.status} when Waystation looked up the account.`,
-      {
-        again: true
-      }
-    )
+    throw new ProviderError(`${service} returned ${response.status} when Waystation looked up the account.`, {
+      again: true
+    })
   return nameIn(response.text(), account.field)
 }
 
@@ -47,12 +44,12 @@ export async function accountOf(
  * Adds the account's name, if known, and the requested scopes, if the provider named none. Use the
  * integration as it was when the access was granted, because its address may have changed since.
  */
-export async function named(
+export async function withAccountName(
   ctx: Ctx,
   integration: Integration,
   requestedScopes: string[],
-  granted: Granted
-): Promise<Granted> {
+  granted: Grant
+): Promise<Grant> {
   const scopes = granted.scopes.length > 0 ? granted.scopes : requestedScopes
   const account = granted.account ?? (await nameIfAny(ctx, integration, granted.credential))
   return { ...granted, scopes, ...(account === undefined ? {} : { account }) }
@@ -62,7 +59,7 @@ async function nameIfAny(ctx: Ctx, integration: Integration, credential: Credent
   try {
     return await accountOf(ctx, integration, 'oauth', credential)
   } catch (error) {
-    if (error instanceof ProviderRefused) return undefined
+    if (error instanceof ProviderError) return undefined
     throw error
   }
 }

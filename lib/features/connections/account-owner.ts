@@ -1,5 +1,5 @@
 import { askersIn } from '#lib/engine/calls/askers.ts'
-import { sinceAsked } from '#lib/engine/context/since-asked.ts'
+import { newestInputStart } from '#lib/engine/context/since-asked.ts'
 import type { LockedSession } from '#lib/engine/log/session-lock.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import type { AccountOf } from '#lib/protocol/call/answerers.ts'
@@ -44,7 +44,7 @@ async function accountWith(
   { sessionKey, workspaceId }: SessionIds,
   askers: ReturnType<typeof askersIn>
 ): Promise<AccountOf | undefined> {
-  const since = sinceAsked({ sql }, sessionKey)
+  const since = newestInputStart({ sql }, sessionKey)
   const sent = sql`
     context c join messages m on m.session_key = c.session_key and m.id = c.message_id
     where c.session_key = ${sessionKey} and c.kind = 'user'`

@@ -50,7 +50,7 @@ export const attemptSeconds = 600
 /** Returns 32 random bytes in base64url, for a URL or a cookie. Only their hash is stored. */
 export const newSecret = () => randomBytes(32).toString('base64url')
 /** Returns the stored hash of a secret: SHA-256, hexadecimal. */
-export const hashOf = (secret: string) => createHash('sha256').update(secret).digest('hex')
+export const hashSecret = (secret: string) => createHash('sha256').update(secret).digest('hex')
 
 /** Returns the encryption context of an attempt's verifier. */
 export const purposeOf = (attemptId: string): string => `connection attempt ${attemptId}`
@@ -93,7 +93,7 @@ export async function endAttempt(
  * grants is revoked. A finished attempt keeps its outcome. The call that asked for the connection stays open.
  * Throws `NOT_FOUND` for the attempt of another user.
  */
-export async function dropAttempt(ctx: Ctx, input: InAttempt): Promise<Attempt> {
+export async function cancelAttempt(ctx: Ctx, input: InAttempt): Promise<Attempt> {
   const { state } = await getAttempt(ctx, input)
   if (state === 'open') await endAttempt(ctx, input.attemptId, givenUp)
   return getAttempt(ctx, input)
@@ -106,6 +106,6 @@ const givenUp: AttemptOutcome = {
 }
 
 /** Deletes attempts that are more than a day old. */
-export const forgetAttempts = async (ctx: Ctx): Promise<void> => {
+export const deleteOldAttempts = async (ctx: Ctx): Promise<void> => {
   await ctx.sql`delete from connection_attempts where created_at < clock_timestamp() - interval '1 day'`
 }

@@ -1,5 +1,5 @@
 import type { Ctx } from '#lib/kernel/ctx.ts'
-import { type AttemptRow, attemptColumns, hashOf, newSecret, purposeOf } from './attempt.ts'
+import { type AttemptRow, attemptColumns, hashSecret, newSecret, purposeOf } from './attempt.ts'
 import { integrationFor } from './integration.ts'
 import { providerOf } from './providers/provider-of.ts'
 
@@ -12,13 +12,13 @@ export async function openTicket(
   ticket: string,
   browser: string
 ): Promise<{ attempt: AttemptRow } | { refused: string }> {
-  const browserHash = hashOf(browser)
+  const browserHash = hashSecret(browser)
   const [attempt] = await ctx.sql<AttemptRow[]>`
     update connection_attempts set browser_hash = ${browserHash}
-    where ticket_hash = ${hashOf(ticket)} and (browser_hash is null or browser_hash = ${browserHash})
+    where ticket_hash = ${hashSecret(ticket)} and (browser_hash is null or browser_hash = ${browserHash})
     returning ${attemptColumns(ctx.sql)}`
   if (attempt !== undefined) return attempt.due && attempt.outcome === null ? { refused: late } : { attempt }
-  const [existing] = await ctx.sql`select from connection_attempts where ticket_hash = ${hashOf(ticket)}`
+  const [existing] = await ctx.sql`select from connection_attempts where ticket_hash = ${hashSecret(ticket)}`
   return { refused: existing === undefined ? unknown : elsewhere }
 }
 
@@ -31,8 +31,8 @@ export async function authorizationUrl(ctx: Ctx, attempt: AttemptRow): Promise<s
   const state = newSecret()
   const { url, kept } = await provider.authorizeUrl({ state, scopes: attempt.scopes })
   await ctx.sql`
-    update connection_attempts set state_hash = ${hashOf(state)},
-      sealed = ${ctx.ports.vault.seal(JSON.stringify(kept), purposeOf(attempt.attemptId))}
+    update connection_attempts set state_hash = ${hashSecret(state)},
+      sealed = ${ctx.ports.vault.encrypt(JSON.stringify(kept), purposeOf(attempt.attemptId))}
     where id = ${attempt.attemptId} and used_at is null`
   return url
 }

@@ -1,8 +1,8 @@
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import type { BeginConnect, BegunConnect } from '#lib/protocol/connection/connection.ts'
-import { begin } from './begin.ts'
+import { startAttempt } from './begin.ts'
 import { integrationFor } from './integration.ts'
-import { openerOf } from './opener.ts'
+import { openerOriginOf } from './opener.ts'
 import { ownerForPage } from './owner.ts'
 
 /**
@@ -13,11 +13,11 @@ export async function beginOnPage(ctx: Ctx, input: BeginConnect): Promise<BegunC
   const integration = await integrationFor(ctx, input.integration)
   const sharing = input.sharing ?? (integration.sharing === 'session' ? 'user' : integration.sharing)
   const owner = ownerForPage(ctx, sharing)
-  return begin(ctx, {
+  return startAttempt(ctx, {
     ...owner,
     integration,
     slug: input.slug ?? integration.integration,
     mode: input.mode,
-    opener: await openerOf(ctx, input.opener)
+    opener: await openerOriginOf(ctx, input.opener)
   })
 }

@@ -3,17 +3,17 @@ import { identityOf } from '#lib/kernel/identity.ts'
 import { newId } from '#lib/kernel/ids.ts'
 import { Refusal } from '#lib/kernel/refusal.ts'
 import type { BegunConnect, ConnectMode } from '#lib/protocol/connection/connection.ts'
-import { attemptSeconds, hashOf, newSecret } from './attempt.ts'
+import { attemptSeconds, hashSecret, newSecret } from './attempt.ts'
 import { type Integration, modesOf } from './integration.ts'
-import type { InLife, Owner } from './owner.ts'
+import type { Owner, SessionGeneration } from './owner.ts'
 
 /** The parameters of a new attempt. `scopes` are added to those of the integration. */
-export type Beginning = Owner & {
+export type NewAttempt = Owner & {
   integration: Integration
   slug: string
   mode?: ConnectMode | undefined
   scopes?: readonly string[] | undefined
-  call?: InLife & { toolCallId: string }
+  call?: SessionGeneration & { toolCallId: string }
   /** The origin of the page that opens the connection window. */
   opener: string
 }
@@ -23,7 +23,7 @@ export type Beginning = Owner & {
  * minutes. Only the user who started it can continue, so that no one is tricked into connecting their account
  * to another user's session.
  */
-export async function begin(ctx: Ctx, beginning: Beginning): Promise<BegunConnect> {
+export async function startAttempt(ctx: Ctx, beginning: NewAttempt): Promise<BegunConnect> {
   const { integration, slug, sharing, owner, ownerName, call, opener } = beginning
   const mode = modeOf(integration, beginning.mode)
   const attemptId = newId('att')
@@ -35,7 +35,7 @@ export async function begin(ctx: Ctx, beginning: Beginning): Promise<BegunConnec
       generation, tool_call_id, scopes, begun_by, begun_by_id, opener, ticket_hash, created_at, expires_at)
     values (${attemptId}, ${ctx.workspaceId}, ${integration.integration}, ${slug}, ${mode}, ${sharing}, ${owner}, ${ownerName},
       ${call?.sessionKey ?? null}, ${call?.generation ?? null}, ${call?.toolCallId ?? null},
-      ${mode === 'api_key' ? [] : scopes}::jsonb, ${creator.name}, ${creator.id}, ${opener}, ${hashOf(ticket)},
+      ${mode === 'api_key' ? [] : scopes}::jsonb, ${creator.name}, ${creator.id}, ${opener}, ${hashSecret(ticket)},
       clock_timestamp(), clock_timestamp() + make_interval(secs => ${attemptSeconds}))
     returning expires_at`
   return {

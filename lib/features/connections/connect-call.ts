@@ -7,9 +7,9 @@ import type { Ctx } from '#lib/kernel/ctx.ts'
 import { notFound, Refusal } from '#lib/kernel/refusal.ts'
 import type { BegunConnect, ConnectCall } from '#lib/protocol/connection/connection.ts'
 import { accountOfCall } from './account-of-call.ts'
-import { begin } from './begin.ts'
+import { startAttempt } from './begin.ts'
 import { integrationFor } from './integration.ts'
-import { openerOf } from './opener.ts'
+import { openerOriginOf } from './opener.ts'
 import { ownerForCall } from './owner.ts'
 
 /**
@@ -30,13 +30,13 @@ export async function connectCall(ctx: Ctx, input: ConnectCall): Promise<BegunCo
   const request = connectionOf(call)
   const integration = await integrationFor(ctx, request.integration)
   const session = { sessionKey, generation: call.generation, sessionId: input.sessionId }
-  return begin(ctx, {
+  return startAttempt(ctx, {
     ...ownerForCall(ctx, session, accountOfCall(call), integration.sharing),
     integration,
     slug: request.slug,
     mode: input.mode ?? request.modes[0],
     scopes: request.scopes,
     call: { ...session, toolCallId: call.toolCallId },
-    opener: await openerOf(ctx, input.opener)
+    opener: await openerOriginOf(ctx, input.opener)
   })
 }

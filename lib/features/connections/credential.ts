@@ -13,7 +13,7 @@ export type Credential = Record<string, string>
 type CredentialScope = { workspaceId: string; connectionId: string }
 
 /** Encrypts each field separately. */
-export const sealCredential = (
+export const encryptCredential = (
   ctx: Ctx,
   scope: CredentialScope,
   credential: Credential
@@ -21,12 +21,12 @@ export const sealCredential = (
   Object.fromEntries(
     Object.entries(credential).map(([field, secret]) => [
       field,
-      ctx.ports.vault.seal(secret, purposeOf(scope, field))
+      ctx.ports.vault.encrypt(secret, purposeOf(scope, field))
     ])
   )
 
 /** Decrypts the fields of a stored credential. Throws if one was encrypted for another connection or field. */
-export const openCredential = (
+export const decryptCredential = (
   ctx: Ctx,
   scope: CredentialScope,
   sealed: Record<string, string>
@@ -34,7 +34,7 @@ export const openCredential = (
   Object.fromEntries(
     Object.entries(sealed).map(([field, text]) => [
       field,
-      ctx.ports.vault.open(text, purposeOf(scope, field))
+      ctx.ports.vault.decrypt(text, purposeOf(scope, field))
     ])
   )
 

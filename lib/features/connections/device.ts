@@ -13,14 +13,17 @@ const leaseSeconds = 45
 /**
  * Returns the code that the user enters at the provider to continue this attempt (RFC 8628). Repeated calls
  * return the same code, and the attempt expires with it. `pollIn` is the number of seconds until the first
- * poll; undefined if polling has already started. Throws `ProviderRefused`.
+ * poll; undefined if polling has already started. Throws `ProviderError`.
  */
-export async function codeOf(ctx: Ctx, attempt: AttemptRow): Promise<{ code: DeviceCode; pollIn?: number }> {
+export async function deviceCodeOf(
+  ctx: Ctx,
+  attempt: AttemptRow
+): Promise<{ code: DeviceCode; pollIn?: number }> {
   const { attemptId, integration, scopes } = attempt
   if (attempt.sealed !== null) return { code: decryptCode(ctx, attemptId, attempt.sealed) }
   const provider = await providerOf(ctx, await integrationFor(ctx, integration))
   const { code, expiresIn, interval } = await provider.requestCode(scopes)
-  const sealed = ctx.ports.vault.seal(JSON.stringify(code), purposeOf(attemptId))
+  const sealed = ctx.ports.vault.encrypt(JSON.stringify(code), purposeOf(attemptId))
   // If two requests run at the same time, the first code is used.
   const [stored] = await ctx.sql<{ sealed: string | null }[]>`
     update connection_attempts set sealed = coalesce(sealed, ${sealed}), poll_seconds = ${interval},
@@ -38,7 +41,7 @@ export type Poll = { attempt: AttemptRow; deviceCode: string }
  * Claims a poll that is due. Returns undefined if it is not due, another process has claimed it, or the
  * attempt is over.
  */
-export async function takePoll(ctx: Ctx, attemptId: string): Promise<Poll | undefined> {
+export async function claimPoll(ctx: Ctx, attemptId: string): Promise<Poll | undefined> {
   const [attempt] = await ctx.sql<AttemptRow[]>`
     update connection_attempts set poll_at = clock_timestamp() + make_interval(secs => ${leaseSeconds})
     where id = ${attemptId} and poll_at <= clock_timestamp() and outcome is null and sealed is not null
@@ -52,7 +55,7 @@ export async function takePoll(ctx: Ctx, attemptId: string): Promise<Poll | unde
  * Schedules the next poll and returns the seconds until then, or undefined if the attempt is over. If the
  * provider or the network needs a longer interval, it stays longer from now on (RFC 8628, 3.5).
  */
-export async function pollAgain(
+export async function scheduleNextPoll(
   ctx: Ctx,
   attemptId: string,
   longer: 'as before' | 'by five seconds' | 'twice' = 'as before'
@@ -75,7 +78,7 @@ export const expireAttempt = async (ctx: Ctx, attemptId: string): Promise<void> 
 }
 
 /** Returns attempts whose poll is 30 seconds overdue, because its job was lost or its process crashed. */
-export async function latePolls(ctx: Ctx): Promise<string[]> {
+export async function overduePolls(ctx: Ctx): Promise<string[]> {
   const rows = await ctx.sql<{ id: string }[]>`
     select id from connection_attempts
     where poll_at < clock_timestamp() - interval '30 seconds' and expires_at > clock_timestamp() and outcome is null
@@ -84,4 +87,4 @@ export async function latePolls(ctx: Ctx): Promise<string[]> {
 }
 
 const decryptCode = (ctx: Ctx, attemptId: string, sealed: string): DeviceCode =>
-  JSON.parse(ctx.ports.vault.open(sealed, purposeOf(attemptId))) as DeviceCode
+  JSON.parse(ctx.ports.vault.decrypt(sealed, purposeOf(attemptId))) as DeviceCode

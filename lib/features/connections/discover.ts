@@ -2,7 +2,7 @@ import type { Ctx } from '#lib/kernel/ctx.ts'
 import type { CallAccount } from '#lib/protocol/call/answerers.ts'
 import type { Discovery } from '#lib/protocol/connection/integration.ts'
 import { allIntegrations, type Integration, modesOf } from './integration.ts'
-import { type InLife, ownerOfLife } from './owner.ts'
+import { ownerOfGeneration, type SessionGeneration } from './owner.ts'
 
 type ConnectionSummary = { integration: string; slug: string; active: boolean; account: string | null }
 
@@ -13,14 +13,14 @@ type ConnectionSummary = { integration: string; slug: string; active: boolean; a
  */
 export async function discover(
   ctx: Ctx,
-  session: Pick<InLife, 'sessionKey' | 'generation'>,
+  session: Pick<SessionGeneration, 'sessionKey' | 'generation'>,
   account: CallAccount | null
 ): Promise<Discovery> {
   const canUseOwn = account !== null && (account.others === undefined || account.approved)
   const rows = await ctx.sql<ConnectionSummary[]>`
     select integration, slug, state = 'active' as active, account from connections
     where workspace_id = ${ctx.workspaceId} and (
-      (sharing = 'session' and owner = ${ownerOfLife(session)}) or (sharing = 'user' and owner = ${canUseOwn ? account.id : ''})
+      (sharing = 'session' and owner = ${ownerOfGeneration(session)}) or (sharing = 'user' and owner = ${canUseOwn ? account.id : ''})
       or sharing = 'workspace')
     order by state = 'active' desc, integration, slug`
   const integrations = await allIntegrations(ctx)

@@ -1,13 +1,13 @@
-import type { Ctx, Outbound, OutboundAnswer } from '#lib/kernel/ctx.ts'
+import type { Ctx, Outbound, OutboundResponse } from '#lib/kernel/ctx.ts'
 import { ToolError } from '#lib/kernel/known-error.ts'
 import { ConnectionNeeded, ConsentNeeded } from '#lib/kernel/ports/connection-needed.ts'
 import type { ToolRun } from '#lib/tools/tool.ts'
-import { openCredential } from './credential.ts'
-import { type ForWhom, findConnection } from './find.ts'
+import { decryptCredential } from './credential.ts'
+import { type ConnectionRequester, findConnection } from './find.ts'
 import { headerOf } from './header-of.ts'
 import { type Integration, integrationIfAny, modesOf } from './integration.ts'
 import { maskLines, maskSecrets } from './mask-secrets.ts'
-import { readConnection, refuse, renew } from './renew.ts'
+import { markRejected, readConnection, renew } from './renew.ts'
 import type { ConnectionRow } from './row.ts'
 
 /**
@@ -20,7 +20,7 @@ import type { ConnectionRow } from './row.ts'
  * others have also influenced the agent and the account's owner has not approved.
  */
 export const fetchAs =
-  (ctx: Ctx, requester: ForWhom, fetch: Outbound) =>
+  (ctx: Ctx, requester: ConnectionRequester, fetch: Outbound) =>
   (slug: string, integrationId = slug): Outbound => {
     let isUseNoted = false
     return async (path, init) => {
@@ -52,7 +52,7 @@ export const fetchAs =
       if (!isUseNoted) await noteUse(ctx, row, requester)
       isUseNoted = true
       for (let isRetry = false; ; isRetry = true) {
-        const credential = openCredential(ctx, row, row.secrets)
+        const credential = decryptCredential(ctx, row, row.secrets)
         const header = headerOf(integration, row.mode, credential)
         const secrets = [...Object.values(credential), ...Object.values(header).map(withoutScheme)]
         const response = await fetch(url, {
@@ -79,7 +79,7 @@ export const fetchAs =
         const renewable = !isRetry && row.mode === 'oauth'
         const next = renewable
           ? await renewAfter401(ctx, row)
-          : await refuse(ctx, row, `${service} returned 401: it no longer accepts this connection.`)
+          : await markRejected(ctx, row, `${service} returned 401: it no longer accepts this connection.`)
         if (next?.state !== 'active' || (next.version === row.version && !renewable))
           throw needConnection(next?.fault ?? `${service} no longer accepts this connection.`)
         row = next
@@ -95,7 +95,7 @@ export const fetchFor = ({ ctx, lease: { sessionKey }, call: { generation, accou
   fetchAs(ctx, { sessionKey, generation, account }, fetch)
 
 /** A user's own account is used only if they alone asked, or approved this call. Throws `ConsentNeeded`. */
-function checkConsent(requester: ForWhom, { sharing }: ConnectionRow, service: string): void {
+function checkConsent(requester: ConnectionRequester, { sharing }: ConnectionRow, service: string): void {
   if (requester === 'caller' || sharing !== 'user' || !requester.account) return
   const { approved, ...account } = requester.account
   if (account.others !== undefined && !approved) throw new ConsentNeeded({ service, account })
@@ -106,7 +106,7 @@ type NeedConnection = (why: string, scopes?: string[]) => ConnectionNeeded
 /** Returns the connection to use, with an access token that has not expired. */
 async function activeConnection(
   ctx: Ctx,
-  requester: ForWhom,
+  requester: ConnectionRequester,
   target: { integration: string; slug: string },
   needConnection: NeedConnection
 ): Promise<ConnectionRow> {
@@ -143,15 +143,15 @@ const originsOf = ({ apiBase, origins }: Integration): string[] =>
 const withoutScheme = (header: string): string => header.replace(/^Basic /, '')
 
 /** Returns the scopes that an `insufficient_scope` error requires (RFC 6750, 3.1). */
-function missingScopes(response: OutboundAnswer): string[] | undefined {
+function missingScopes(response: OutboundResponse): string[] | undefined {
   const challenge = response.headers.get('www-authenticate') ?? ''
   return /error="?insufficient_scope/.test(challenge) ? scopesIn(response) : undefined
 }
 
-const scopesIn = ({ headers }: OutboundAnswer): string[] =>
+const scopesIn = ({ headers }: OutboundResponse): string[] =>
   (/scope="([^"]*)"/.exec(headers.get('www-authenticate') ?? '')?.[1] ?? '').split(' ').filter(Boolean)
 
-const noteUse = (ctx: Ctx, { connectionId }: ConnectionRow, requester: ForWhom) => ctx.sql`
+const noteUse = (ctx: Ctx, { connectionId }: ConnectionRow, requester: ConnectionRequester) => ctx.sql`
   with used as (
     insert into connection_uses (connection_id, session_key, used_at)
     select ${connectionId}, s.key, clock_timestamp() from unnest(${requester === 'caller' ? [] : [requester.sessionKey]}::bigint[]) as s(key)

@@ -1,14 +1,16 @@
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { identityOf } from '#lib/kernel/identity.ts'
 import type { CallAccount, Identity } from '#lib/protocol/call/answerers.ts'
-import { type InLife, ownerOfLife } from './owner.ts'
+import { ownerOfGeneration, type SessionGeneration } from './owner.ts'
 import { type ConnectionRow, connectionColumns } from './row.ts'
 
 /**
  * The requester of a connection: a session in its current generation, or the caller outside of a session.
  * `account` is the user whose own accounts the call may use, or null.
  */
-export type ForWhom = (Pick<InLife, 'sessionKey' | 'generation'> & { account: CallAccount | null }) | 'caller'
+export type ConnectionRequester =
+  | (Pick<SessionGeneration, 'sessionKey' | 'generation'> & { account: CallAccount | null })
+  | 'caller'
 
 /**
  * Finds the connection that a session's agent can use under this name. The session's own takes precedence,
@@ -17,10 +19,10 @@ export type ForWhom = (Pick<InLife, 'sessionKey' | 'generation'> & { account: Ca
  */
 export async function findConnection(
   ctx: Ctx,
-  requester: ForWhom,
+  requester: ConnectionRequester,
   target: { integration: string; slug: string }
 ): Promise<ConnectionRow | undefined> {
-  const sessionOwner = requester === 'caller' ? '' : ownerOfLife(requester)
+  const sessionOwner = requester === 'caller' ? '' : ownerOfGeneration(requester)
   const user = userOf(ctx, requester)
   const [row] = await ctx.sql<ConnectionRow[]>`
     select ${connectionColumns(ctx.sql)} from connections
@@ -31,5 +33,5 @@ export async function findConnection(
   return row
 }
 
-const userOf = (ctx: Ctx, requester: ForWhom): Identity | null =>
+const userOf = (ctx: Ctx, requester: ConnectionRequester): Identity | null =>
   requester === 'caller' ? identityOf(ctx.actor) : requester.account

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { ToolError } from '#lib/kernel/known-error.ts'
-import { jsonOf, maxAnswerBytes, shapedAs } from '#lib/tools/api-answer.ts'
+import { jsonOf, maxResponseBytes, validateShape } from '#lib/tools/api-answer.ts'
 import type { Tool, ToolRun } from '#lib/tools/tool.ts'
 import { fetchFor } from './fetch-as.ts'
 
@@ -48,7 +48,7 @@ export const githubSearchIssues: Tool<z.infer<typeof Search>, z.infer<typeof Fou
   repeatable: true,
   async execute({ query, limit }, run) {
     const fields = new URLSearchParams({ q: query, per_page: String(limit) })
-    const result = shapedAs('GitHub', GitHubSearch, await ask(run, `search/issues?${fields}`))
+    const result = validateShape('GitHub', GitHubSearch, await ask(run, `search/issues?${fields}`))
     return { total: result.total_count, issues: result.items.map(issueOf) }
   }
 }
@@ -77,7 +77,7 @@ export const githubReadFile: Tool<z.infer<typeof File>, z.infer<typeof Text>> = 
     const refQuery = ref === undefined ? '' : `?${new URLSearchParams({ ref })}`
     const response = await fetchFor(run)('github')(contentPath + refQuery, {
       headers: { ...headers, accept: 'application/vnd.github.raw+json' },
-      maxBytes: maxAnswerBytes
+      maxBytes: maxResponseBytes
     })
     return { path, ...textOfFile(path, response) }
   }
@@ -116,7 +116,7 @@ export const githubOpenIssue: Tool<z.infer<typeof NewIssue>, z.infer<typeof Issu
       body: JSON.stringify({ title, body })
     }
     return issueOf(
-      shapedAs(
+      validateShape(
         'GitHub',
         GitHubIssue,
         await ask(run, `repos/${repository}/issues`, init),
@@ -134,7 +134,7 @@ const ask = async (run: ToolRun, path: string, init: Init = {}): Promise<unknown
   const response = await fetchFor(run)('github')(path, {
     ...init,
     headers: { ...headers, ...init.headers },
-    maxBytes: maxAnswerBytes
+    maxBytes: maxResponseBytes
   })
   return jsonOf('GitHub', response)
 }

@@ -60,5 +60,5 @@ function fromRow(ctx: Ctx, { config: saved, clientSecret }: Row): Integration {
   const config = IntegrationConfig.parse(saved)
   if (clientSecret === null) return { ...config, own: true }
   const purpose = clientSecretOf(ctx.workspaceId, config.integration)
-  return { ...config, own: true, clientSecret: ctx.ports.vault.open(clientSecret, purpose) }
+  return { ...config, own: true, clientSecret: ctx.ports.vault.decrypt(clientSecret, purpose) }
 }

@@ -64,7 +64,7 @@ export async function saveIntegration(ctx: Ctx, input: SaveIntegration): Promise
   const encryptedSecret =
     input.clientSecret === undefined
       ? null
-      : ctx.ports.vault.seal(input.clientSecret, clientSecretOf(ctx.workspaceId, input.integration))
+      : ctx.ports.vault.encrypt(input.clientSecret, clientSecretOf(ctx.workspaceId, input.integration))
   await ctx.sql`
     insert into integrations (workspace_id, id, config, client_secret, saved_by, saved_at)
     values (${ctx.workspaceId}, ${input.integration}, ${config}::jsonb, ${encryptedSecret}, ${ctx.actor.name}, clock_timestamp())

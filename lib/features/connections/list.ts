@@ -25,13 +25,13 @@ export async function listConnections(ctx: Ctx): Promise<{ connections: Connecti
         where u.connection_id = connections.id and s.deleted_at is null
         order by u.used_at desc limit ${maxSessions}) u), '[]') as sessions
     from connections
-    where workspace_id = ${ctx.workspaceId} and ${visible(ctx)}
+    where workspace_id = ${ctx.workspaceId} and ${visibleCondition(ctx)}
     order by integration, slug, sharing, owner_name, id`
   return { connections: rows.map(row => shownConnection(ctx, row, services.get(row.integration))) }
 }
 
 /** Returns the SQL condition for connections that the caller can see. */
-export const visible = (ctx: Ctx) => {
+export const visibleCondition = (ctx: Ctx) => {
   const isOwner = 'role' in ctx.actor && ctx.actor.role === 'owner'
   return ctx.sql`(sharing <> 'user' or owner = ${identityOf(ctx.actor).id} or ${isOwner})`
 }
@@ -40,7 +40,7 @@ export const visible = (ctx: Ctx) => {
 export async function visibleConnection(ctx: Ctx, connectionId: string): Promise<ConnectionRow> {
   const [row] = await ctx.sql<ConnectionRow[]>`
     select ${connectionColumns(ctx.sql)} from connections
-    where workspace_id = ${ctx.workspaceId} and id = ${connectionId} and ${visible(ctx)}`
+    where workspace_id = ${ctx.workspaceId} and id = ${connectionId} and ${visibleCondition(ctx)}`
   if (row === undefined) throw notFound('connection', connectionId)
   return row
 }

@@ -1,10 +1,10 @@
-import type { OutboundAnswer } from '#lib/kernel/ctx.ts'
+import type { OutboundResponse } from '#lib/kernel/ctx.ts'
 
 /** Shorter values are not masked, because they occur in any text. */
 const minLength = 8
 
 /** Masks these secrets in a response, in case the service repeats them (docs/concepts/engine.md#secrets). */
-export function maskSecrets(answer: OutboundAnswer, secrets: readonly string[]): OutboundAnswer {
+export function maskSecrets(answer: OutboundResponse, secrets: readonly string[]): OutboundResponse {
   const maskable = secrets.filter(({ length }) => length >= minLength)
   const body = Buffer.from(answer.body.buffer, answer.body.byteOffset, answer.body.byteLength)
   if (!maskable.some(secret => body.includes(secret))) return answer

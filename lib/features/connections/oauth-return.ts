@@ -1,9 +1,9 @@
 import type { Ctx } from '#lib/kernel/ctx.ts'
-import { named } from './account-of.ts'
-import { type AttemptRow, attemptColumns, hashOf, purposeOf } from './attempt.ts'
+import { withAccountName } from './account-of.ts'
+import { type AttemptRow, attemptColumns, hashSecret, purposeOf } from './attempt.ts'
 import { elsewhere, late } from './authorization-url.ts'
 import { integrationFor } from './integration.ts'
-import type { Given, Kept } from './providers/provider.ts'
+import type { Kept, ProviderGrant } from './providers/provider.ts'
 import { providerOf } from './providers/provider-of.ts'
 
 /** The attempt to which a provider's response belongs. Its state is already redeemed, so it cannot be used again. */
@@ -20,27 +20,31 @@ export async function claimAttempt(
   browser: string
 ): Promise<OAuthReturn | { refused: string; attempt?: AttemptRow }> {
   const [attempt] = await ctx.sql<AttemptRow[]>`
-    select ${attemptColumns(ctx.sql)} from connection_attempts where state_hash = ${hashOf(state)}`
+    select ${attemptColumns(ctx.sql)} from connection_attempts where state_hash = ${hashSecret(state)}`
   if (attempt === undefined) return { refused: unknownRequest }
-  if (attempt.browserHash !== hashOf(browser)) return { refused: elsewhere }
+  if (attempt.browserHash !== hashSecret(browser)) return { refused: elsewhere }
   if (attempt.usedAt !== null) return { refused: alreadyUsed, attempt }
   if (attempt.due || attempt.sealed === null) return { refused: late, attempt }
   const [claimed] = await ctx.sql`
     update connection_attempts set used_at = clock_timestamp()
-    where id = ${attempt.attemptId} and state_hash = ${hashOf(state)} and used_at is null returning id`
+    where id = ${attempt.attemptId} and state_hash = ${hashSecret(state)} and used_at is null returning id`
   if (claimed === undefined) return { refused: alreadyUsed, attempt }
-  const kept = JSON.parse(ctx.ports.vault.open(attempt.sealed, purposeOf(attempt.attemptId))) as Kept
+  const kept = JSON.parse(ctx.ports.vault.decrypt(attempt.sealed, purposeOf(attempt.attemptId))) as Kept
   return { attempt, kept: { ...kept, state } }
 }
 
 /**
- * Exchanges the code in the provider's response for a credential. Throws `ProviderRefused` if the provider
+ * Exchanges the code in the provider's response for a credential. Throws `ProviderError` if the provider
  * returned an error or its response is invalid.
  */
-export async function exchangeCode(ctx: Ctx, { attempt, kept }: OAuthReturn, answer: URL): Promise<Given> {
+export async function exchangeCode(
+  ctx: Ctx,
+  { attempt, kept }: OAuthReturn,
+  answer: URL
+): Promise<ProviderGrant> {
   const integration = await integrationFor(ctx, attempt.integration)
   const from = await providerOf(ctx, integration, kept.authority ?? null)
-  const granted = await named(ctx, integration, attempt.scopes, await from.exchange(answer, kept))
+  const granted = await withAccountName(ctx, integration, attempt.scopes, await from.exchange(answer, kept))
   return { granted: kept.authority === undefined ? granted : { ...granted, authority: kept.authority }, from }
 }
 

@@ -12,7 +12,7 @@ import { allIntegrations, integrationIfAny, modesOf } from './integration.ts'
  * Adds the service's name to calls that request a connection. A call for an unknown integration fails with a
  * list of those available.
  */
-export const withServices = (tx: Ctx, openings: readonly Opening[]): Promise<Opening[]> =>
+export const addServices = (tx: Ctx, openings: readonly Opening[]): Promise<Opening[]> =>
   Promise.all(
     openings.map(opening =>
       opening.render?.kind === 'connect' && opening.failed === undefined ? withService(tx, opening) : opening

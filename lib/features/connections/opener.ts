@@ -7,7 +7,7 @@ import { invalid } from '#lib/kernel/refusal.ts'
  * this server's origin, or one of the workspace's allowed origins for session tokens. Throws `INVALID_INPUT`
  * for any other.
  */
-export async function openerOf(ctx: Ctx, requested: string | undefined): Promise<string> {
+export async function openerOriginOf(ctx: Ctx, requested: string | undefined): Promise<string> {
   const { origin } = ctx.ports
   if (requested === undefined || requested === origin || isSameMachine(requested, origin))
     return requested ?? origin

@@ -1,5 +1,5 @@
 import type { Ctx } from '#lib/kernel/ctx.ts'
-import { hasAccounts, identityOf, mayEdit } from '#lib/kernel/identity.ts'
+import { canEdit, hasAccounts, identityOf } from '#lib/kernel/identity.ts'
 import { Refusal } from '#lib/kernel/refusal.ts'
 import type { Identity } from '#lib/protocol/call/answerers.ts'
 import type { Sharing } from '#lib/protocol/connection/connection.ts'
@@ -8,25 +8,30 @@ import type { Sharing } from '#lib/protocol/connection/connection.ts'
 export type Owner = { sharing: Sharing; owner: string; ownerName: string }
 
 /** A session in one generation. */
-export type InLife = { sessionKey: number; generation: number; sessionId: string }
+export type SessionGeneration = { sessionKey: number; generation: number; sessionId: string }
 
 /**
  * Returns the owner of a connection that a call requests. `principal` is the user whose own accounts the call
  * may use. If it must be the user's own and no user is known, the session owns it. Throws `FORBIDDEN` if the
  * account belongs to another user, or to the workspace and the caller is not an editor.
  */
-export function ownerForCall(ctx: Ctx, session: InLife, principal: Identity | null, sharing: Sharing): Owner {
+export function ownerForCall(
+  ctx: Ctx,
+  session: SessionGeneration,
+  principal: Identity | null,
+  sharing: Sharing
+): Owner {
   if (sharing === 'workspace') return theWorkspace(ctx)
   const sessionOwner: Owner = {
     sharing: 'session',
-    owner: ownerOfLife(session),
+    owner: ownerOfGeneration(session),
     ownerName: `session ${session.sessionId}`
   }
   if (sharing === 'session') return sessionOwner
   if (principal === null) return sessionOwner
   const isOwn = identityOf(ctx.actor).id === principal.id
   // A product's server, which also declares who its end users are, passes the URL on to its own end user.
-  const isOwnEndUser = ctx.actor.kind === 'key' && mayEdit(ctx.actor) && principal.id.startsWith('subject:')
+  const isOwnEndUser = ctx.actor.kind === 'key' && canEdit(ctx.actor) && principal.id.startsWith('subject:')
   if (!isOwn && !isOwnEndUser)
     throw new Refusal(
       'FORBIDDEN',
@@ -53,11 +58,13 @@ export function ownerForPage(ctx: Ctx, sharing: Sharing): Owner {
 }
 
 /** Returns the owner ID of connections that belong to one generation of a session. */
-export const ownerOfLife = ({ sessionKey, generation }: Pick<InLife, 'sessionKey' | 'generation'>): string =>
-  `session:${sessionKey}:${generation}`
+export const ownerOfGeneration = ({
+  sessionKey,
+  generation
+}: Pick<SessionGeneration, 'sessionKey' | 'generation'>): string => `session:${sessionKey}:${generation}`
 
 /** The workspace's connection serves every session, so it requires permission to edit agents. */
 function theWorkspace({ actor }: Ctx): Owner {
-  if (mayEdit(actor)) return { sharing: 'workspace', owner: '', ownerName: 'the workspace' }
+  if (canEdit(actor)) return { sharing: 'workspace', owner: '', ownerName: 'the workspace' }
   throw new Refusal('FORBIDDEN', 'Only editors and owners can connect an account for the whole workspace.')
 }

@@ -1,11 +1,11 @@
-import { ProviderRefused } from '#lib/features/connections/providers/provider.ts'
+import { ProviderError } from '#lib/features/connections/providers/provider.ts'
 import { providerOf } from '#lib/features/connections/providers/provider-of.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { log } from '#lib/kernel/log.ts'
-import { named } from './account-of.ts'
-import { expireAttempt, latePolls, pollAgain, takePoll } from './device.ts'
+import { withAccountName } from './account-of.ts'
+import { claimPoll, expireAttempt, overduePolls, scheduleNextPoll } from './device.ts'
 import { integrationFor } from './integration.ts'
-import { ringPoll } from './ring-poll.ts'
+import { enqueuePoll } from './ring-poll.ts'
 import { settleConnect } from './settle-connect.ts'
 import { inWorkspaceOf } from './visit-connect.ts'
 
@@ -15,7 +15,7 @@ import { inWorkspaceOf } from './visit-connect.ts'
  * process has claimed it, does nothing.
  */
 export async function pollDevice(ctx: Ctx, { attemptId }: { attemptId: string }): Promise<void> {
-  const poll = await takePoll(ctx, attemptId)
+  const poll = await claimPoll(ctx, attemptId)
   if (poll === undefined) return
   const { attempt, deviceCode } = poll
   const tx = inWorkspaceOf(ctx, attempt)
@@ -24,15 +24,15 @@ export async function pollDevice(ctx: Ctx, { attemptId }: { attemptId: string })
     const from = await providerOf(tx, integration)
     const answer = await from.redeemCode(deviceCode)
     if (answer === 'authorization_pending')
-      return await ringPoll(tx, attemptId, await pollAgain(tx, attemptId))
+      return await enqueuePoll(tx, attemptId, await scheduleNextPoll(tx, attemptId))
     if (answer === 'slow_down')
-      return await ringPoll(tx, attemptId, await pollAgain(tx, attemptId, 'by five seconds'))
+      return await enqueuePoll(tx, attemptId, await scheduleNextPoll(tx, attemptId, 'by five seconds'))
     if (answer === 'expired_token') return await expireAttempt(tx, attemptId)
-    const granted = await named(tx, integration, attempt.scopes, answer)
+    const granted = await withAccountName(tx, integration, attempt.scopes, answer)
     await settleConnect(tx, attempt, { granted, from })
   } catch (error) {
-    if (!(error instanceof ProviderRefused)) throw error
-    if (error.again) return ringPoll(tx, attemptId, await pollAgain(tx, attemptId, 'twice'))
+    if (!(error instanceof ProviderError)) throw error
+    if (error.again) return enqueuePoll(tx, attemptId, await scheduleNextPoll(tx, attemptId, 'twice'))
     log('warn', 'connecting an account failed', {
       integration: attempt.integration,
       because: error.message
@@ -42,6 +42,6 @@ export async function pollDevice(ctx: Ctx, { attemptId }: { attemptId: string })
 }
 
 /** Enqueues overdue polls again, each as its own job, so that one that fails does not delay the others. */
-export async function pollLate(ctx: Ctx): Promise<void> {
-  for (const attemptId of await latePolls(ctx)) await ringPoll(ctx, attemptId, 0)
+export async function enqueueOverduePolls(ctx: Ctx): Promise<void> {
+  for (const attemptId of await overduePolls(ctx)) await enqueuePoll(ctx, attemptId, 0)
 }

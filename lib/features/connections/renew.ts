@@ -1,10 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Ctx } from '#lib/kernel/ctx.ts'
-import { openCredential, sealCredential } from './credential.ts'
+import { decryptCredential, encryptCredential } from './credential.ts'
 import { type Integration, integrationFor } from './integration.ts'
-import { ProviderRefused } from './providers/provider.ts'
+import { ProviderError } from './providers/provider.ts'
 import { providerOf } from './providers/provider-of.ts'
-import { giveBack } from './revoke.ts'
+import { revokeUnused } from './revoke.ts'
 import { type ConnectionRow, connectionColumns } from './row.ts'
 
 /** How long a process may take to renew a credential before another one tries, including discovery. Seconds. */
@@ -19,7 +19,7 @@ const pendingRenewals = new Map<string, Promise<ConnectionRow | undefined>>()
  * connection's row, but holds no lock or pooled database connection during the request.
  *
  * Returns the connection in its new state: `needs_auth` if the provider rejected the credential, undefined if
- * it was deleted. Throws `ProviderRefused` if the provider could not be reached; the credential may still be
+ * it was deleted. Throws `ProviderError` if the provider could not be reached; the credential may still be
  * valid.
  */
 export function renew(ctx: Ctx, row: ConnectionRow): Promise<ConnectionRow | undefined> {
@@ -54,13 +54,13 @@ async function renewAtProvider(
   row: ConnectionRow
 ): Promise<ConnectionRow | undefined> {
   const { workspaceId, connectionId, version } = row
-  const { refreshToken } = openCredential(ctx, row, row.secrets)
+  const { refreshToken } = decryptCredential(ctx, row, row.secrets)
   try {
     if (refreshToken === undefined)
-      throw new ProviderRefused('The access has expired and cannot be renewed automatically. Connect again.')
+      throw new ProviderError('The access has expired and cannot be renewed automatically. Connect again.')
     const provider = await providerOf(ctx, integration, row.authority)
     const granted = await provider.refresh(refreshToken)
-    const secrets = sealCredential(
+    const secrets = encryptCredential(
       ctx,
       { workspaceId, connectionId },
       { refreshToken, ...granted.credential }
@@ -76,19 +76,19 @@ async function renewAtProvider(
     const current = await readConnection(ctx, connectionId)
     // The connection was ended during the request, so revoke the new credential.
     if (current === undefined || current.state === 'revoked')
-      await giveBack(provider, granted.credential, row.integration)
+      await revokeUnused(provider, granted.credential, row.integration)
     return current
   } catch (error) {
-    const isRejected = error instanceof ProviderRefused && !error.again
+    const isRejected = error instanceof ProviderError && !error.again
     await ctx.sql`
       update connections set refreshing_until = null where id = ${connectionId} and version = ${version}`
     if (!isRejected) throw error
-    return refuse(ctx, row, error.message)
+    return markRejected(ctx, row, error.message)
   }
 }
 
 /** Marks a credential as rejected, unless it was replaced meanwhile. Returns the connection in its new state. */
-export async function refuse(
+export async function markRejected(
   ctx: Ctx,
   row: ConnectionRow,
   fault: string

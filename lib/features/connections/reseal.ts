@@ -1,5 +1,5 @@
 import type { Ctx } from '#lib/kernel/ctx.ts'
-import { openCredential, sealCredential } from './credential.ts'
+import { decryptCredential, encryptCredential } from './credential.ts'
 import { clientSecretOf } from './integration.ts'
 import { registeredSecretOf } from './mcp/registered.ts'
 
@@ -18,7 +18,7 @@ type EncryptedRow = {
  * credential that is replaced at the same time is skipped, because the new one already uses the newest key.
  * Secrets whose key is lost are skipped too.
  */
-export async function resealConnections(ctx: Ctx): Promise<void> {
+export async function reencryptSecrets(ctx: Ctx): Promise<void> {
   const { vault } = ctx.ports
   const olderKeys = [...vault.olderKeys]
   if (olderKeys.length === 0) return
@@ -28,7 +28,7 @@ export async function resealConnections(ctx: Ctx): Promise<void> {
     order by id limit ${batchSize}`
   for (const { connectionId, workspaceId, version, secrets } of rows) {
     const scope = { workspaceId, connectionId }
-    const secretsToStore = sealCredential(ctx, scope, openCredential(ctx, scope, secrets))
+    const secretsToStore = encryptCredential(ctx, scope, decryptCredential(ctx, scope, secrets))
     await ctx.sql`
       update connections set secrets = ${secretsToStore}::jsonb where id = ${connectionId} and version = ${version}`
   }
@@ -38,7 +38,7 @@ export async function resealConnections(ctx: Ctx): Promise<void> {
   for (const { workspaceId, id, secret } of clients) {
     const purpose = clientSecretOf(workspaceId, id)
     await ctx.sql`
-      update integrations set client_secret = ${vault.seal(vault.open(secret, purpose), purpose)}
+      update integrations set client_secret = ${vault.encrypt(vault.decrypt(secret, purpose), purpose)}
       where workspace_id = ${workspaceId} and id = ${id} and client_secret = ${secret}`
   }
   const registered = await ctx.sql<
@@ -49,7 +49,7 @@ export async function resealConnections(ctx: Ctx): Promise<void> {
   for (const { workspaceId, integration, issuer, secret } of registered) {
     const purpose = registeredSecretOf(workspaceId, integration, issuer)
     await ctx.sql`
-      update integration_clients set client_secret = ${vault.seal(vault.open(secret, purpose), purpose)}
+      update integration_clients set client_secret = ${vault.encrypt(vault.decrypt(secret, purpose), purpose)}
       where workspace_id = ${workspaceId} and integration = ${integration} and issuer = ${issuer}
         and client_secret = ${secret}`
   }

@@ -1,24 +1,24 @@
-import { type Given, ProviderRefused } from '#lib/features/connections/providers/provider.ts'
+import { ProviderError, type ProviderGrant } from '#lib/features/connections/providers/provider.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { log } from '#lib/kernel/log.ts'
-import { type AttemptRow, attemptColumns, hashOf } from './attempt.ts'
+import { type AttemptRow, attemptColumns, hashSecret } from './attempt.ts'
 import { claimAttempt, exchangeCode, type OAuthReturn } from './oauth-return.ts'
 import { settleConnect } from './settle-connect.ts'
-import { inWorkspaceOf, strangerTo, type Visitor } from './visit-connect.ts'
+import { inWorkspaceOf, type Visitor, wrongUserReason } from './visit-connect.ts'
 
 /** The page that shows the outcome of the attempt, or a message if there is no attempt to show. */
-export type Returned = { attemptId: string } | { refused: string }
+export type ReturnResult = { attemptId: string } | { refused: string }
 
 /**
  * Handles the browser's return from the provider with a code or an error. The state is redeemed once, and
  * only in the browser and by the user that started the attempt. The code is exchanged here and not passed on.
  */
-export async function returnConnect(ctx: Ctx, answer: URL, visitor: Visitor): Promise<Returned> {
+export async function returnConnect(ctx: Ctx, answer: URL, visitor: Visitor): Promise<ReturnResult> {
   const claimed = await claimAttempt(ctx, answer.searchParams.get('state') ?? '', visitor.browser)
   if ('refused' in claimed) return { refused: claimed.refused }
   const { attempt } = claimed
   const tx = inWorkspaceOf(ctx, attempt)
-  const problem = await strangerTo(attempt, visitor.personIn)
+  const problem = await wrongUserReason(attempt, visitor.personIn)
   await settleConnect(
     tx,
     attempt,
@@ -35,7 +35,7 @@ export async function endedAttempt(
 ): Promise<AttemptRow | undefined> {
   const [row] = await ctx.sql<AttemptRow[]>`
     select ${attemptColumns(ctx.sql)} from connection_attempts
-    where id = ${attemptId} and browser_hash = ${hashOf(browser)}`
+    where id = ${attemptId} and browser_hash = ${hashSecret(browser)}`
   return row
 }
 
@@ -43,11 +43,11 @@ async function exchangeOrError(
   tx: Ctx,
   claimed: OAuthReturn,
   answer: URL
-): Promise<Given | { refused: string }> {
+): Promise<ProviderGrant | { refused: string }> {
   try {
     return await exchangeCode(tx, claimed, answer)
   } catch (error) {
-    if (!(error instanceof ProviderRefused)) throw error
+    if (!(error instanceof ProviderError)) throw error
     // Do not log the cause: it may quote a nonstandard response, including the token.
     log('warn', 'connecting an account failed', {
       integration: claimed.attempt.integration,

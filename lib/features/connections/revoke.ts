@@ -1,9 +1,9 @@
 import type { Ctx } from '#lib/kernel/ctx.ts'
-import { identityOf, mayEdit } from '#lib/kernel/identity.ts'
+import { canEdit, identityOf } from '#lib/kernel/identity.ts'
 import { log } from '#lib/kernel/log.ts'
 import { Refusal } from '#lib/kernel/refusal.ts'
 import type { InConnection } from '#lib/protocol/connection/connection.ts'
-import { type Credential, openCredential } from './credential.ts'
+import { type Credential, decryptCredential } from './credential.ts'
 import { integrationIfAny } from './integration.ts'
 import { visibleConnection } from './list.ts'
 import type { Provider } from './providers/provider.ts'
@@ -14,13 +14,13 @@ import type { ConnectionRow } from './row.ts'
  * The result of ending a connection. `atProvider` is `unknown` if the provider does not support revocation or
  * did not respond.
  */
-export type Ended = { connectionId: string; atProvider: 'revoked' | 'unknown' }
+export type EndedConnection = { connectionId: string; atProvider: 'revoked' | 'unknown' }
 
 /**
  * Ends a connection. Its credential is erased here first, so that the next request of a running turn has
  * none. Then it is revoked at the provider if possible. Throws `NOT_FOUND` or `FORBIDDEN`.
  */
-export async function revokeConnection(ctx: Ctx, { connectionId }: InConnection): Promise<Ended> {
+export async function revokeConnection(ctx: Ctx, { connectionId }: InConnection): Promise<EndedConnection> {
   const row = await visibleConnection(ctx, connectionId)
   checkMayEnd(ctx, row)
   await ctx.sql`
@@ -31,7 +31,7 @@ export async function revokeConnection(ctx: Ctx, { connectionId }: InConnection)
 }
 
 /** Ends a connection as `revokeConnection` does, and deletes its row. */
-export async function deleteConnection(ctx: Ctx, { connectionId }: InConnection): Promise<Ended> {
+export async function deleteConnection(ctx: Ctx, { connectionId }: InConnection): Promise<EndedConnection> {
   const row = await visibleConnection(ctx, connectionId)
   checkMayEnd(ctx, row)
   await ctx.sql`delete from connections where id = ${connectionId}`
@@ -44,7 +44,7 @@ export async function deleteConnection(ctx: Ctx, { connectionId }: InConnection)
  */
 function checkMayEnd({ actor }: Ctx, row: ConnectionRow): void {
   const isOwn = row.owner === identityOf(actor).id
-  if (isOwn || (row.sharing === 'user' ? 'role' in actor && actor.role === 'owner' : mayEdit(actor))) return
+  if (isOwn || (row.sharing === 'user' ? 'role' in actor && actor.role === 'owner' : canEdit(actor))) return
   throw new Refusal('FORBIDDEN', 'You cannot end this connection. Ask an owner to end it.')
 }
 
@@ -52,13 +52,13 @@ function checkMayEnd({ actor }: Ctx, row: ConnectionRow): void {
  * Revokes the credential at the provider. Errors are ignored, also if the credential cannot be decrypted,
  * because the connection has already ended here.
  */
-async function revokeAtProvider(ctx: Ctx, row: ConnectionRow): Promise<Ended['atProvider']> {
+async function revokeAtProvider(ctx: Ctx, row: ConnectionRow): Promise<EndedConnection['atProvider']> {
   if (row.mode !== 'oauth' || Object.keys(row.secrets).length === 0) return 'unknown'
   return revokeOrLog(row.integration, async () => {
     const integration = await integrationIfAny(ctx, row.integration)
     if (integration === undefined) return false
     const provider = await providerOf(ctx, integration, row.authority)
-    return provider.revoke(openCredential(ctx, row, row.secrets))
+    return provider.revoke(decryptCredential(ctx, row, row.secrets))
   })
 }
 
@@ -66,16 +66,16 @@ async function revokeAtProvider(ctx: Ctx, row: ConnectionRow): Promise<Ended['at
  * Revokes an unused credential at the provider that granted it. The integration may name another provider by
  * now, which must not receive the credential.
  */
-export const giveBack = (
+export const revokeUnused = (
   provider: Pick<Provider, 'revoke'>,
   credential: Credential,
   integration: string
-): Promise<Ended['atProvider']> => revokeOrLog(integration, () => provider.revoke(credential))
+): Promise<EndedConnection['atProvider']> => revokeOrLog(integration, () => provider.revoke(credential))
 
 async function revokeOrLog(
   integration: string,
   revoke: () => Promise<boolean>
-): Promise<Ended['atProvider']> {
+): Promise<EndedConnection['atProvider']> {
   try {
     return (await revoke()) ? 'revoked' : 'unknown'
   } catch (error) {

@@ -4,16 +4,16 @@ import { settleExpired } from '#lib/engine/calls/deadline.ts'
 import { lockCall, settle } from '#lib/engine/calls/settle.ts'
 import { addAuthors } from '#lib/engine/context/authors.ts'
 import { type LockedSession, lockSessionByKey } from '#lib/engine/log/session-lock.ts'
-import type { Given } from '#lib/features/connections/providers/provider.ts'
+import type { ProviderGrant } from '#lib/features/connections/providers/provider.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { type AttemptOutcome, kindOfCredential } from '#lib/protocol/connection/connection.ts'
 import { accountOfCall } from './account-of-call.ts'
 import { type AttemptRow, endAttempt } from './attempt.ts'
-import { giveBack } from './revoke.ts'
+import { revokeUnused } from './revoke.ts'
 import { storeConnection } from './store.ts'
 
 /** `from` is undefined if a user entered the credential. */
-type ConnectResult = (Pick<Given, 'granted'> & Partial<Given>) | { refused: string }
+type ConnectResult = (Pick<ProviderGrant, 'granted'> & Partial<ProviderGrant>) | { refused: string }
 
 /**
  * Ends an attempt in one transaction: stores the credential, stores the outcome, and settles the call that
@@ -28,7 +28,7 @@ export async function settleConnect(
 ): Promise<AttemptOutcome> {
   const outcome = await settleInTransaction(ctx, attempt, result)
   if ('granted' in result && result.from !== undefined && !outcome.connected)
-    await giveBack(result.from, result.granted.credential, attempt.integration)
+    await revokeUnused(result.from, result.granted.credential, attempt.integration)
   return outcome
 }
 

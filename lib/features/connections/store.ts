@@ -1,12 +1,12 @@
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { newId } from '#lib/kernel/ids.ts'
 import type { CredentialKind } from '#lib/protocol/connection/connection.ts'
-import { sealCredential } from './credential.ts'
+import { encryptCredential } from './credential.ts'
 import type { Owner } from './owner.ts'
-import type { Granted } from './providers/provider.ts'
+import type { Grant } from './providers/provider.ts'
 
 /** The connection to store and its owner. */
-export type Connecting = Owner & {
+export type NewConnection = Owner & {
   integration: string
   slug: string
   mode: CredentialKind
@@ -19,7 +19,7 @@ export type Connecting = Owner & {
  * Stores a granted credential: in a new connection, or in the existing one, which becomes active. Returns the
  * connection's ID. Run it in the transaction that settles the call which requested the connection.
  */
-export async function storeConnection(tx: Ctx, connecting: Connecting, granted: Granted): Promise<string> {
+export async function storeConnection(tx: Ctx, connecting: NewConnection, granted: Grant): Promise<string> {
   const { workspaceId } = tx
   const { integration, slug, sharing, owner, ownerName, mode, by, byId } = connecting
   // The ID is needed first, because it is part of the encryption context.
@@ -30,7 +30,7 @@ export async function storeConnection(tx: Ctx, connecting: Connecting, granted: 
       ${by}, clock_timestamp(), clock_timestamp())
     on conflict (workspace_id, integration, slug, sharing, owner) do update set owner_name = excluded.owner_name
     returning id`
-  const secrets = sealCredential(tx, { workspaceId, connectionId: id }, granted.credential)
+  const secrets = encryptCredential(tx, { workspaceId, connectionId: id }, granted.credential)
   await tx.sql`
     update connections set mode = ${mode}, state = 'active', fault = null, account = ${granted.account ?? null},
       scopes = ${granted.scopes}::jsonb,

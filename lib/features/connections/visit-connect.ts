@@ -1,14 +1,14 @@
-import { type DeviceCode, ProviderRefused } from '#lib/features/connections/providers/provider.ts'
+import { type DeviceCode, ProviderError } from '#lib/features/connections/providers/provider.ts'
 import type { Actor, Ctx } from '#lib/kernel/ctx.ts'
 import { identityOf } from '#lib/kernel/identity.ts'
 import { accountOf } from './account-of.ts'
-import { type AttemptRow, hashOf } from './attempt.ts'
+import { type AttemptRow, hashSecret } from './attempt.ts'
 import { authorizationUrl, openTicket } from './authorization-url.ts'
 import type { Credential } from './credential.ts'
-import { codeOf } from './device.ts'
+import { deviceCodeOf } from './device.ts'
 import { headerOf } from './header-of.ts'
 import { type Integration, integrationFor } from './integration.ts'
-import { ringPoll } from './ring-poll.ts'
+import { enqueuePoll } from './ring-poll.ts'
 import { settleConnect } from './settle-connect.ts'
 
 /** A browser with an attempt's URL. `personIn` returns the user who is signed in there. */
@@ -31,7 +31,7 @@ export type Step =
  * sends a user a URL cannot confirm for them.
  */
 export const confirmationToken = (ticket: string, { browser }: Pick<Visitor, 'browser'>): string =>
-  hashOf(`sure ${ticket} ${browser}`)
+  hashSecret(`sure ${ticket} ${browser}`)
 
 /** Shows or continues an attempt. `sure` means that the user has confirmed it. */
 export async function visitConnect(ctx: Ctx, ticket: string, visitor: Visitor, sure: boolean): Promise<Step> {
@@ -42,13 +42,13 @@ export async function visitConnect(ctx: Ctx, ticket: string, visitor: Visitor, s
   if (!attempt.begunById.startsWith('person:') && !sure) return { kind: 'ask', attempt, integration }
   try {
     if (attempt.mode === 'device') {
-      const { code, pollIn } = await codeOf(tx, attempt)
-      await ringPoll(tx, attempt.attemptId, pollIn)
+      const { code, pollIn } = await deviceCodeOf(tx, attempt)
+      await enqueuePoll(tx, attempt.attemptId, pollIn)
       return { kind: 'code', attempt, integration, code }
     }
     return { kind: 'go', url: await authorizationUrl(tx, attempt) }
   } catch (error) {
-    if (!(error instanceof ProviderRefused)) throw error
+    if (!(error instanceof ProviderError)) throw error
     await settleConnect(tx, attempt, { refused: error.message })
     return { kind: 'over', attemptId: attempt.attemptId }
   }
@@ -92,7 +92,7 @@ export async function enterCredential(
     const granted = { credential, scopes: [], ...(account === undefined ? {} : { account }) }
     await settleConnect(tx, attempt, { granted })
   } catch (error) {
-    if (!(error instanceof ProviderRefused)) throw error
+    if (!(error instanceof ProviderError)) throw error
     return enterAgain(error.message)
   }
   return { kind: 'over', attemptId: attempt.attemptId }
@@ -106,7 +106,7 @@ async function openAttempt(
   const result = await openTicket(ctx, ticket, browser)
   if ('refused' in result) return { kind: 'refused', words: result.refused }
   const { attempt } = result
-  const problem = await strangerTo(attempt, personIn)
+  const problem = await wrongUserReason(attempt, personIn)
   if (problem !== undefined) return { kind: 'refused', words: problem }
   if (attempt.outcome !== null || attempt.usedAt !== null)
     return { kind: 'over', attemptId: attempt.attemptId }
@@ -115,7 +115,7 @@ async function openAttempt(
 }
 
 /** Returns why this browser's user cannot continue an attempt of a signed-in user, or undefined if they can. */
-export async function strangerTo(
+export async function wrongUserReason(
   { begunById, begunBy, workspaceId }: AttemptRow,
   personIn: Visitor['personIn']
 ): Promise<string | undefined> {

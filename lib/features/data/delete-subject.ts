@@ -3,7 +3,7 @@ import { lockSessionByKey } from '#lib/engine/log/session-lock.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import type { DeletedSubject, DeleteSubject } from '#lib/protocol/workspace/subject.ts'
 import { purgeGeneration } from '#lib/sessions/purge-session.ts'
-import { forgetName, nobody } from './forget-name.ts'
+import { deletedUser, forgetName } from './forget-name.ts'
 
 /** Sessions per request, each in its own transaction, so that a request takes a few seconds. */
 const batch = 500
@@ -31,7 +31,7 @@ export async function deleteSubject(ctx: Ctx, { subject }: DeleteSubject): Promi
     update sessions set subject = null
     where workspace_id = ${workspace} and subject = ${subject} and deleted_at is not null`
   await ctx.sql`
-    update audit set actor = ${nobody.name}, credential = ${nobody.id}
+    update audit set actor = ${deletedUser.name}, credential = ${deletedUser.id}
     where workspace_id = ${workspace} and credential = ${`subject:${subject}`}`
   await ctx.sql`update spending set subject = null where workspace_id = ${workspace} and subject = ${subject}`
   await ctx.sql`
@@ -82,7 +82,7 @@ async function namedIn({ sql, workspaceId }: Ctx, subject: string): Promise<numb
   const id = `subject:${subject}`
   const named = sql`${[{ id }]}::jsonb`
   // Some columns have only a name. Users named like the placeholder cannot be distinguished from deleted users there.
-  const byName = subject !== nobody.name
+  const byName = subject !== deletedUser.name
   const rows = await sql<{ key: number }[]>`
     select s.key from sessions s where s.workspace_id = ${workspaceId} and s.deleted_at is null and (
       exists (select from session_authors a where a.session_key = s.key and a.id = ${id})

@@ -4,7 +4,7 @@ import type { ExportLine } from '#lib/protocol/session/export.ts'
  * Adds the first line, which names the session or end user, and the last line, which counts the lines of each
  * kind.
  */
-export async function* counted(
+export async function* withCounts(
   scope: { sessionId: string } | { subject: string },
   lines: AsyncIterable<ExportLine>
 ): AsyncGenerator<ExportLine> {

@@ -31,7 +31,7 @@ type Row = {
  * other endpoints would show them. Throws if the session is deleted during the export: the partial output is
  * then unusable.
  */
-export async function* linesOf(
+export async function* sessionLines(
   ctx: Ctx,
   sessionKey: number,
   { events }: { events: boolean }

@@ -1,8 +1,8 @@
 import { sessionKeyOf } from '#lib/engine/log/session-lock.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import type { ExportLine, ExportSession } from '#lib/protocol/session/export.ts'
-import { counted } from './export-frame.ts'
-import { linesOf } from './export-lines.ts'
+import { withCounts } from './export-frame.ts'
+import { sessionLines } from './export-lines.ts'
 
 /**
  * Exports a session as lines, page by page as the reader takes them. At most one page is in memory, and no
@@ -12,5 +12,5 @@ import { linesOf } from './export-lines.ts'
 export async function exportSession(ctx: Ctx, input: ExportSession): Promise<AsyncIterable<ExportLine>> {
   const { sessionId, events } = input
   const key = await sessionKeyOf(ctx, sessionId)
-  return counted({ sessionId }, linesOf(ctx, key, { events }))
+  return withCounts({ sessionId }, sessionLines(ctx, key, { events }))
 }

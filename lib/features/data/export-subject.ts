@@ -1,8 +1,8 @@
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { notFound } from '#lib/kernel/refusal.ts'
 import type { ExportLine, ExportSubject } from '#lib/protocol/session/export.ts'
-import { counted } from './export-frame.ts'
-import { linesOf } from './export-lines.ts'
+import { withCounts } from './export-frame.ts'
+import { sessionLines } from './export-lines.ts'
 
 /**
  * Exports every session of an end user, oldest first, in the form of `exportSession`. Sessions of others in
@@ -11,7 +11,7 @@ import { linesOf } from './export-lines.ts'
 export async function exportSubject(ctx: Ctx, input: ExportSubject): Promise<AsyncIterable<ExportLine>> {
   const { subject, events } = input
   if ((await nextSession(ctx, subject, 0)) === undefined) throw notFound('session of the end user', subject)
-  return counted({ subject }, linesOfSessions(ctx, subject, events))
+  return withCounts({ subject }, linesOfSessions(ctx, subject, events))
 }
 
 async function* linesOfSessions(ctx: Ctx, subject: string, events: boolean): AsyncGenerator<ExportLine> {
@@ -19,7 +19,7 @@ async function* linesOfSessions(ctx: Ctx, subject: string, events: boolean): Asy
   for (;;) {
     key = await nextSession(ctx, subject, key)
     if (key === undefined) return
-    yield* linesOf(ctx, key, { events })
+    yield* sessionLines(ctx, key, { events })
   }
 }
 

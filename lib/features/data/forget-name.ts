@@ -4,7 +4,7 @@ import type { DeclaredTool } from '#lib/protocol/session/session.ts'
 import { dropPrompts } from '#lib/sessions/history/drop-prompts.ts'
 
 /** The identity that replaces that of a deleted end user. */
-export const nobody = { id: 'subject:', name: 'a deleted user' }
+export const deletedUser = { id: 'subject:', name: 'a deleted user' }
 
 /** The columns with JSON that can contain names, and the column that identifies each row. */
 const nameColumns = [
@@ -52,15 +52,15 @@ export async function forgetName(tx: Ctx, { sessionKey }: LockedSession, subject
     }
   await forgetInSession(tx, sessionKey, subject)
   await sql`
-    update spend_grants g set granted_by = ${nobody.name}
+    update spend_grants g set granted_by = ${deletedUser.name}
     where g.session_key = ${sessionKey} and g.granted_by = ${subject} and exists (
       select from calls c where c.session_key = g.session_key and c.tool_call_id = g.tool_call_id
         and c.via in ('token', 'message') and c.answered_by = ${subject})`
   await sql`
-    update calls set answered_by = ${nobody.name}
+    update calls set answered_by = ${deletedUser.name}
     where session_key = ${sessionKey} and via in ('token', 'message') and answered_by = ${subject}`
   const { count: updatedMessages } = await sql`
-    update out_of_band set source_id = ${nobody.name}
+    update out_of_band set source_id = ${deletedUser.name}
     where session_key = ${sessionKey} and source = 'user' and source_id = ${subject}`
   if (updatedMessages === 0 && !contextChanged) return
   // Stored prompts contain the name within their text, so they are dropped.
@@ -73,7 +73,7 @@ async function forgetInSession({ sql }: Ctx, key: number, subject: string): Prom
   const id = `subject:${subject}`
   await sql`
     with gone as (delete from session_authors where session_key = ${key} and id = ${id} returning session_key)
-    insert into session_authors (session_key, id, name) select session_key, ${nobody.id}, ${nobody.name} from gone
+    insert into session_authors (session_key, id, name) select session_key, ${deletedUser.id}, ${deletedUser.name} from gone
     on conflict do nothing`
   const [session] = await sql<
     { tools: DeclaredTool[] }[]
@@ -81,7 +81,7 @@ async function forgetInSession({ sql }: Ctx, key: number, subject: string): Prom
   if (session === undefined) return
   const tools = session.tools.map(({ declaredBy, ...tool }) => ({
     ...tool,
-    ...(declaredBy && { declaredBy: declaredBy.map(by => (by === id ? nobody.id : by)) })
+    ...(declaredBy && { declaredBy: declaredBy.map(by => (by === id ? deletedUser.id : by)) })
   }))
   await sql`update sessions set client_tools = ${tools}::jsonb where key = ${key}`
 }
@@ -104,26 +104,26 @@ const renaming = (subject: string, others: ReadonlySet<unknown>): Rename => {
   /** `others` holds names only, so another asker with the same name is renamed as well. */
   const othersOf = (account: Fields): Fields =>
     Array.isArray(account?.others)
-      ? { ...account, others: account.others.map(name => (name === subject ? nobody.name : name)) }
+      ? { ...account, others: account.others.map(name => (name === subject ? deletedUser.name : name)) }
       : account
   const fieldsOf = (fields: Fields): Fields => {
     const byToken = fields.via === 'token' || fields.via === 'message'
     const metadata = fields.metadata as Fields | undefined
     return {
       ...(fields.id === `subject:${subject}` && {
-        id: nobody.id,
-        ...('name' in fields && { name: nobody.name })
+        id: deletedUser.id,
+        ...('name' in fields && { name: deletedUser.name })
       }),
       ...(fields.accountOf !== undefined && { accountOf: othersOf(fields.accountOf as Fields) }),
-      ...(byToken && fields.answeredBy === subject && { answeredBy: nobody.name }),
-      ...(fields.source === 'user' && fields.sourceId === subject && { sourceId: nobody.name }),
+      ...(byToken && fields.answeredBy === subject && { answeredBy: deletedUser.name }),
+      ...(fields.source === 'user' && fields.sourceId === subject && { sourceId: deletedUser.name }),
       ...(Array.isArray(fields.messageIds) &&
         'why' in fields &&
-        fields.by === subject && { by: nobody.name }),
+        fields.by === subject && { by: deletedUser.name }),
       ...(metadata?.sentBy === subject &&
         'role' in fields &&
         !others.has(fields.id) && {
-          metadata: { ...metadata, sentBy: nobody.name }
+          metadata: { ...metadata, sentBy: deletedUser.name }
         })
     }
   }

@@ -12,7 +12,7 @@ const outsideOfTurns = { model: '', wikiTools: new Map(), run: { input: '', roun
  * reason, which a plugin may have changed. Throws `CONFLICT` if a plugin blocks the handoff; the session then
  * stays with its agent.
  */
-export async function askHandOff(
+export async function runHandOffHooks(
   ctx: Ctx,
   {
     sessionId,

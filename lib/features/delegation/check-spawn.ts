@@ -17,7 +17,7 @@ const maxPerRoot = 24
  * agent that cannot be a sub-agent, fails at once. The caller holds the session's lock, so this session's
  * count is exact.
  */
-export async function withSubAgents(
+export async function checkSpawns(
   tx: Ctx,
   session: LockedSession,
   openings: readonly Opening[]
@@ -63,13 +63,16 @@ async function withAgent(tx: Ctx, session: LockedSession, opening: Opening): Pro
   if (!parsed.success) return { ...opening, failed: `The arguments are not valid: ${parsed.error.message}` }
   const agentId = parsed.data.agentId ?? session.agentId
   const agent = await agentIfAny({ ...tx, workspaceId: session.workspaceId }, agentId)
-  const problem = whyNotSpawn(agentId, agent)
+  const problem = spawnDenialReason(agentId, agent)
   if (problem !== undefined) return { ...opening, failed: problem }
   return { ...opening, render: { kind: 'agent', agentId, name: agent?.displayName ?? agentId } }
 }
 
 /** Returns why this agent cannot be a sub-agent, or undefined if it can. */
-export const whyNotSpawn = (agentId: string, agent: { type: string } | undefined): string | undefined =>
+export const spawnDenialReason = (
+  agentId: string,
+  agent: { type: string } | undefined
+): string | undefined =>
   agent === undefined
     ? `There is no agent "${agentId}" in this workspace.`
     : agent.type === 'external'

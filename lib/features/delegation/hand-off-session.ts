@@ -8,13 +8,13 @@ import { ToolError } from '#lib/kernel/known-error.ts'
 import { redacted, redactedOr } from '#lib/kernel/redact.ts'
 import { invalid, notFound, Refusal } from '#lib/kernel/refusal.ts'
 import type {
-  HandedBy,
-  HandedOff,
   HandOff,
-  HandSession,
-  SessionHanded
+  HandOffInitiator,
+  HandOffResult,
+  HandOffSession,
+  SessionHandedOff
 } from '#lib/protocol/agent/hand-off.ts'
-import { askHandOff } from './ask-hand-off.ts'
+import { runHandOffHooks } from './ask-hand-off.ts'
 
 /** The facts about an agent that a handoff needs. */
 type Party = { agentId: string; displayName: string; type: 'chat' | 'external' }
@@ -25,7 +25,7 @@ type Party = { agentId: string; displayName: string; type: 'chat' | 'external' }
  * reason. Throws `NOT_FOUND` for an unknown session or agent, `INVALID_INPUT` if either is external, and
  * `CONFLICT` if a plugin blocks the handoff.
  */
-export async function handSession(ctx: Ctx, input: HandSession): Promise<SessionHanded> {
+export async function handOffSession(ctx: Ctx, input: HandOffSession): Promise<SessionHandedOff> {
   // Plugins run outside a transaction, so that no lock waits for them.
   const { head: session, from, to } = await inTransaction(ctx, tx => planHandOff(tx, input))
   const checkedAgentId = from.agentId
@@ -35,9 +35,14 @@ export async function handSession(ctx: Ctx, input: HandSession): Promise<Session
   const finalReason =
     from.agentId === to.agentId
       ? originalReason
-      : await askHandOff(ctx, { sessionId, turnId: turnId ?? sessionId, ...parties, reason: originalReason })
+      : await runHandOffHooks(ctx, {
+          sessionId,
+          turnId: turnId ?? sessionId,
+          ...parties,
+          reason: originalReason
+        })
   const reason = finalReason === '' ? {} : { reason: redacted(ctx, 'message', finalReason) }
-  const by: HandedBy = { kind: 'person', name: ctx.actor.name }
+  const by: HandOffInitiator = { kind: 'person', name: ctx.actor.name }
   await inTransaction(ctx, async tx => {
     const { head: session, from, to } = await planHandOff(tx, input)
     if (from.agentId !== checkedAgentId)
@@ -54,7 +59,7 @@ export async function handSession(ctx: Ctx, input: HandSession): Promise<Session
 /** Locks the session and returns the agents of the handoff. */
 async function planHandOff(
   tx: Ctx,
-  input: HandSession
+  input: HandOffSession
 ): Promise<{ head: LockedSession; from: Party; to: Party }> {
   const session = await lockSession(tx, input.sessionId)
   if (session.external)
@@ -71,11 +76,11 @@ async function planHandOff(
  * Hands off the session with the agent's own tool (003-11). Only the first handoff of a step takes effect. A
  * later one, or one to a missing or external agent, throws a `ToolError`.
  */
-export async function handOwnSession(
+export async function handOffOwnSession(
   ctx: Ctx,
   lease: Lease,
   input: { from: string; to: string; reason?: string | undefined }
-): Promise<HandedOff> {
+): Promise<HandOffResult> {
   return inTransaction(ctx, async tx => {
     const session = await lockForLease(tx, lease)
     const from = await speakerOf(tx, session)
@@ -94,7 +99,7 @@ export async function handOwnSession(
  * Hands off the session as a plugin requested, in the transaction that commits the step. The caller holds the
  * session's lock.
  */
-export async function handByPlugin(
+export async function handOffByPlugin(
   tx: Ctx,
   session: LockedSession,
   { agentId, plugin, reason }: { agentId: string; plugin: string; reason?: string | undefined }
@@ -102,7 +107,7 @@ export async function handByPlugin(
   const to = await chatAgentIfAny(tx, agentId)
   // The agent existed when the step ended. If it was deleted since, the session stays with its agent.
   if (to === undefined) return
-  const by: HandedBy = { kind: 'plugin', name: plugin }
+  const by: HandOffInitiator = { kind: 'plugin', name: plugin }
   const reasonIfAny = reason ? { reason: redactedOr(tx, 'model', reason, notRedacted) } : {}
   await appendHandOff(tx, session, { from: await speakerOf(tx, session), to, by, ...reasonIfAny })
 }
@@ -122,7 +127,7 @@ const notRedacted = 'The reason could not be redacted.'
 async function appendHandOff(
   tx: Ctx,
   session: LockedSession,
-  { from, to, by, reason }: { from: Party; to: Party; by: HandedBy; reason?: string }
+  { from, to, by, reason }: { from: Party; to: Party; by: HandOffInitiator; reason?: string }
 ): Promise<void> {
   if (from.agentId === to.agentId) return
   const handOff: HandOff = {

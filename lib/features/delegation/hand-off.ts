@@ -1,6 +1,6 @@
-import { HandedOff, HandOffInput, handOffToolOf } from '#lib/protocol/agent/hand-off.ts'
+import { HandOffInput, HandOffResult, handOffToolOf } from '#lib/protocol/agent/hand-off.ts'
 import type { Tool } from '#lib/tools/tool.ts'
-import { handOwnSession } from './hand-off-session.ts'
+import { handOffOwnSession } from './hand-off-session.ts'
 
 /** An agent that can receive a handoff, as the model sees it. */
 export type HandOffTarget = { agentId: string; displayName: string; description?: string | undefined }
@@ -13,16 +13,16 @@ export const handOffTool = ({
   agentId,
   displayName,
   description
-}: HandOffTarget): Tool<HandOffInput, HandedOff> => ({
+}: HandOffTarget): Tool<HandOffInput, HandOffResult> => ({
   name: handOffToolOf(agentId),
   description: [
     `Hand off this conversation to ${displayName}, who sees all of it and continues in your place.`,
     ...(description === undefined ? [] : [`${displayName}: ${description}`])
   ].join(' '),
   input: HandOffInput,
-  output: HandedOff,
+  output: HandOffResult,
   where: 'server',
   title: () => `Hand off to ${displayName}`,
   execute: ({ reason }, { ctx, lease, call }) =>
-    handOwnSession(ctx, lease, { from: call.speakerId, to: agentId, reason })
+    handOffOwnSession(ctx, lease, { from: call.speakerId, to: agentId, reason })
 })

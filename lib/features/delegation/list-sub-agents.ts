@@ -64,7 +64,7 @@ export async function listSubAgents(ctx: Ctx, { sessionId }: InSession): Promise
 }
 
 /** Returns the number of a session's sub-agents, how many are working, and how many calls below wait for a person. */
-export async function subAgentNews(ctx: Ctx, sessionKey: number): Promise<SubAgentNews> {
+export async function subAgentSummary(ctx: Ctx, sessionKey: number): Promise<SubAgentNews> {
   const [news] = await ctx.sql<SubAgentNews[]>`
     ${below(ctx, sessionKey)}
     select (select count(*)::int from sessions where parent_key = ${sessionKey} and deleted_at is null) as all,
@@ -79,7 +79,7 @@ export async function subAgentsInSnapshot(
   tx: Ctx,
   sessionKey: number
 ): Promise<{ subAgents?: SubAgentNews }> {
-  const subAgents = await subAgentNews(tx, sessionKey)
+  const subAgents = await subAgentSummary(tx, sessionKey)
   return subAgents.all > 0 ? { subAgents } : {}
 }
 

@@ -14,7 +14,7 @@ import { SpawnAgent } from '#lib/protocol/agent/sub-agent.ts'
 import type { AccountOf, Identity } from '#lib/protocol/call/answerers.ts'
 import { sendMessage } from '#lib/sessions/send-message.ts'
 import { stopTurn } from '#lib/sessions/stop-turn.ts'
-import { whyNotSpawn } from './check-spawn.ts'
+import { spawnDenialReason } from './check-spawn.ts'
 import { principalOf } from './principal.ts'
 import { taskTitle } from './spawn-agent.ts'
 
@@ -78,7 +78,7 @@ async function startChild(ctx: Ctx, at: InCall, input: SpawnAgent): Promise<void
       principalOf(tx, at.sessionKey)
     ])
     const behalf = behalfOf(parent.accountOf, newest)
-    const reason = whyNotSpawn(agentId, agent)
+    const reason = spawnDenialReason(agentId, agent)
     if (reason !== undefined) return reason
     const name = caller?.displayName ?? callerId
     const sessionId = `sub_${digestOf([at.sessionKey, generation, at.toolCallId]).slice(0, 24)}`

@@ -9,7 +9,7 @@ import { reportToParent } from './report-to-parent.ts'
  * Deletes the sub-agent sessions of earlier generations of this session. Their own sub-agents are deleted in
  * the same way.
  */
-export async function removeOrphans(ctx: Ctx, { sessionKey }: { sessionKey: number }): Promise<void> {
+export async function deleteOrphans(ctx: Ctx, { sessionKey }: { sessionKey: number }): Promise<void> {
   const orphans = await ctx.sql<{ key: number }[]>`
     select s.key from sessions s join heads p on p.session_key = s.parent_key
     where s.parent_key = ${sessionKey} and s.parent_generation < p.generation and s.deleted_at is null`
@@ -42,5 +42,5 @@ export async function reconcileSubAgents(ctx: Ctx): Promise<void> {
   const parents = await ctx.sql<{ sessionKey: number }[]>`
     select distinct s.parent_key as session_key from sessions s join heads p on p.session_key = s.parent_key
     where s.root_key is not null and s.deleted_at is null and s.parent_generation < p.generation limit 500`
-  for (const parent of parents) await removeOrphans(ctx, parent)
+  for (const parent of parents) await deleteOrphans(ctx, parent)
 }

@@ -5,10 +5,10 @@ import { copyAuthors } from '#lib/engine/context/authors.ts'
 import { append } from '#lib/engine/log/append.ts'
 import { type LockedSession, lockSessionByKey } from '#lib/engine/log/session-lock.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
-import type { Spawned } from '#lib/protocol/agent/sub-agent.ts'
+import type { SpawnResult } from '#lib/protocol/agent/sub-agent.ts'
 import type { SessionStatus, TurnError, TurnOutcome } from '#lib/protocol/session/event.ts'
 import { type Message, textOf } from '#lib/protocol/session/message.ts'
-import { subAgentNews } from './list-sub-agents.ts'
+import { subAgentSummary } from './list-sub-agents.ts'
 
 /**
  * The maximum length of a result that the parent agent receives, in characters. The session contains the full
@@ -53,7 +53,7 @@ export async function reportToParent(ctx: Ctx, { sessionKey }: { sessionKey: num
     if (session === undefined || session.generation !== child.generation) return
     if (child.isAtRest) await settleBy(tx, session, child, sessionKey)
     await append(tx, session, [
-      { type: 'session', title: session.title, subAgents: await subAgentNews(tx, child.parentKey) }
+      { type: 'session', title: session.title, subAgents: await subAgentSummary(tx, child.parentKey) }
     ])
     await notifyParent(tx, session)
   })
@@ -80,7 +80,7 @@ function settlementBy({
 }: Child): Pick<Settlement, 'state' | 'result' | 'reason'> {
   const lastText = last === null ? '' : textOf(last).trim()
   if (status === 'idle' && outcome === 'done') {
-    const value: Spawned = {
+    const value: SpawnResult = {
       sessionId,
       agentId,
       result: cut(lastText === '' ? '(The sub-agent ended without a message.)' : lastText)

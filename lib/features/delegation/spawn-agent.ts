@@ -1,17 +1,17 @@
 import { spawnTool } from '#lib/protocol/agent/agent.ts'
-import { SpawnAgent, Spawned } from '#lib/protocol/agent/sub-agent.ts'
+import { SpawnAgent, SpawnResult } from '#lib/protocol/agent/sub-agent.ts'
 import type { Tool } from '#lib/tools/tool.ts'
 
 /**
  * The tool by which an agent delegates a part of its work (001-16). The sub-agent works in a session of its
  * own, and the call stays open until it reports. No code runs for the call in this step.
  */
-export const spawnAgent: Tool<SpawnAgent, Spawned> = {
+export const spawnAgent: Tool<SpawnAgent, SpawnResult> = {
   name: spawnTool,
   description:
     'Delegate a part of your work to another agent, in a conversation of its own. Its last message is the result. Several sub-agents can work in parallel.',
   input: SpawnAgent,
-  output: Spawned,
+  output: SpawnResult,
   where: 'agent',
   title: ({ task }) => taskTitle(task)
 }

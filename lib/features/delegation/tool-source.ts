@@ -1,5 +1,5 @@
 import type { ToolSource } from '#lib/tools/registry.ts'
-import { resolved } from '#lib/tools/resolve.ts'
+import { resolveBuiltIn } from '#lib/tools/resolve.ts'
 import { handOffTool } from './hand-off.ts'
 import { handOffTargets } from './hand-off-targets.ts'
 
@@ -7,5 +7,5 @@ import { handOffTargets } from './hand-off-targets.ts'
 export const handOffSource: ToolSource = async (ctx, _, chat) => {
   const targets = await handOffTargets(ctx, chat)
   if (targets.length === 0) return undefined
-  return { more: answer => targets.map(target => resolved(handOffTool(target), { answer })) }
+  return { additional: answer => targets.map(target => resolveBuiltIn(handOffTool(target), { answer })) }
 }

@@ -1,6 +1,6 @@
-import { mostSecrets, rotateSecret } from '#lib/deliveries/secrets.ts'
+import { maxSecrets, rotateSecret } from '#lib/deliveries/secrets.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
-import { mayEdit } from '#lib/kernel/identity.ts'
+import { canEdit } from '#lib/kernel/identity.ts'
 import { notFound, Refusal } from '#lib/kernel/refusal.ts'
 import type { InAgent } from '#lib/protocol/agent/agent.ts'
 import type { NewSecret, RotateSecret, SigningSecret } from '#lib/protocol/external-agent/signing-secret.ts'
@@ -19,7 +19,7 @@ export async function rotateAgentSecret(ctx: Ctx, input: RotateSecret): Promise<
  * `FORBIDDEN` unless the caller can edit agents.
  */
 export async function listAgentSecrets(ctx: Ctx, input: InAgent): Promise<{ secrets: SigningSecret[] }> {
-  if (!mayEdit(ctx.actor))
+  if (!canEdit(ctx.actor))
     throw new Refusal(
       'FORBIDDEN',
       'Only owners and editors of this workspace can see the signing secrets of an agent.'
@@ -32,7 +32,7 @@ export async function listAgentSecrets(ctx: Ctx, input: InAgent): Promise<{ secr
     from signing_secrets
     where workspace_id = ${ctx.workspaceId} and owner = ${`agent:${input.agentId}`}
       and (retires_at is null or retires_at > clock_timestamp())
-    order by created_at desc limit ${mostSecrets}`
+    order by created_at desc limit ${maxSecrets}`
   return {
     secrets: rows.map(({ retiresAt, ...row }) => ({
       ...row,

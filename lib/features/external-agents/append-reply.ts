@@ -1,7 +1,7 @@
-import { together } from '#db/transaction.ts'
+import { pipelined } from '#db/transaction.ts'
 import { addMessage } from '#lib/engine/context/add-message.ts'
 import { refold } from '#lib/engine/context/refold.ts'
-import { keepReceipt, knownReceipt } from '#lib/engine/inbox/receipts.ts'
+import { findReceipt, storeReceipt } from '#lib/engine/inbox/receipts.ts'
 import { append } from '#lib/engine/log/append.ts'
 import type { LockedSession } from '#lib/engine/log/session-lock.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
@@ -17,13 +17,13 @@ const limits = { pieces: 2000, bytes: 64 * 1024 }
 const textPartId = 'text'
 
 /** A piece of a reply. `replyId` is the sender's own ID for the reply, and `done` marks the last piece. */
-export type Piece = { replyId: string; done: boolean; text: string }
+export type ReplyPiece = { replyId: string; done: boolean; text: string }
 
 /**
  * Reads the header `Waystation-Message`: `<id>`, or `<id>; done` for the last piece. Throws `INVALID_INPUT`,
  * `TOO_LARGE` or `EMPTY_MESSAGE`.
  */
-export function readPiece(header: string, text: string): Piece {
+export function readPiece(header: string, text: string): ReplyPiece {
   const [, replyId, done] = /^([A-Za-z0-9_-]{1,64})\s*(;\s*done)?$/.exec(header.trim()) ?? []
   if (replyId === undefined)
     throw invalid(
@@ -56,10 +56,10 @@ export async function appendReply(
     parts: [{ type: 'text', text, state: 'done' }]
   }
   const seq = session.seq + 1
-  await together([
+  await pipelined([
     append(tx, session, [{ type: 'message', message }]),
     addMessage(tx, session, message, seq, { done: true }),
-    showInList(tx, session, text)
+    updateListEntry(tx, session, text)
   ])
   return { messageId: message.id, isNew: true }
 }
@@ -73,10 +73,10 @@ export async function appendReply(
 export async function appendPiece(
   tx: Ctx,
   session: LockedSession,
-  { replyId, done, text }: Piece,
+  { replyId, done, text }: ReplyPiece,
   sentBy: string
 ): Promise<{ messageId: string; isNew: boolean }> {
-  if ((await knownReceipt(tx, session, 'reply', replyId, {})) !== undefined)
+  if ((await findReceipt(tx, session, 'reply', replyId, {})) !== undefined)
     throw new Refusal(
       'CONFLICT',
       `The reply "${replyId}" is already finished. Start a new reply with another ID.`
@@ -93,7 +93,7 @@ export async function appendPiece(
   if (text !== '') await write(tx, session, messageId, [{ type: 'text-delta', id: textPartId, delta: text }])
   if (done) {
     await finish(tx, session, messageId)
-    await keepReceipt(tx, session, 'reply', replyId, {}, { messageId })
+    await storeReceipt(tx, session, 'reply', replyId, {}, { messageId })
   }
   return { messageId, isNew: live === undefined }
 }
@@ -154,11 +154,11 @@ async function finish(tx: Ctx, session: LockedSession, id: string): Promise<void
     { type: 'finish' }
   ])
   const message = await refold(tx, session, id, [], { done: true })
-  if (message !== undefined) await showInList(tx, session, textOf(message))
+  if (message !== undefined) await updateListEntry(tx, session, textOf(message))
 }
 
 /** Updates the session's entry in the list of sessions: the start of the text, if given, and the time. */
-export async function showInList(tx: Ctx, session: LockedSession, text?: string): Promise<void> {
+export async function updateListEntry(tx: Ctx, session: LockedSession, text?: string): Promise<void> {
   const snippet = text === undefined ? null : text.trim().slice(0, 160)
   await tx.sql`
     update sessions set snippet = coalesce(${snippet}, snippet), active_at = clock_timestamp()

@@ -1,6 +1,6 @@
-import { absenceOf } from '#lib/engine/log/session-lock.ts'
+import { missingSessionError } from '#lib/engine/log/session-lock.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
-import type { AdmitCallback } from '#lib/protocol/external-agent/callback.ts'
+import type { AuthenticateReply } from '#lib/protocol/external-agent/callback.ts'
 import { isGenuineCallback, readCallbackToken } from './callback-link.ts'
 import {
   checkCredentials,
@@ -8,7 +8,7 @@ import {
   invalidToken,
   type ReplyCredentials,
   type ReplyTarget,
-  unproved
+  unauthenticated
 } from './reply-target.ts'
 
 /** A reply that passed the first check. `receiveCallback` checks its credentials again, together with its body. */
@@ -33,13 +33,13 @@ export type AuthenticatedReply = {
  */
 export async function authenticateReply(
   ctx: Ctx,
-  input: AdmitCallback,
+  input: AuthenticateReply,
   address: string
 ): Promise<AuthenticatedReply> {
   const { sessionId, key, message } = input
   if (ctx.actor.kind === 'key') {
     const targets = await findReplyTargets(ctx, sessionId, ctx.workspaceId)
-    if (targets.length === 0) throw await absenceOf(ctx, sessionId, resourceName)
+    if (targets.length === 0) throw await missingSessionError(ctx, sessionId, resourceName)
     return { targets, credentials: { keyId: ctx.actor.keyId }, key, message }
   }
   const signature = signatureOf(input)
@@ -51,7 +51,7 @@ export async function authenticateReply(
     if (target?.sessionKey !== token.sessionKey || target.generation !== token.generation) {
       const secret = await linkSecretOf(ctx, token.workspaceId)
       if (secret === undefined || !isGenuineCallback(secret, token)) throw invalidToken()
-      throw await absenceOf({ ...ctx, workspaceId: token.workspaceId }, sessionId, resourceName)
+      throw await missingSessionError({ ...ctx, workspaceId: token.workspaceId }, sessionId, resourceName)
     }
     const credentials = { token, ...(signature && { signature }) }
     if (!isGenuineCallback(target.linkSecret, token)) throw invalidToken()
@@ -61,13 +61,13 @@ export async function authenticateReply(
     return { targets, credentials, key, message, link }
   }
   if (signature === undefined)
-    throw unproved(
+    throw unauthenticated(
       'The reply has no credential. Use the callbackUrl as you received it, sign the reply, or send an API key as "Authorization: Bearer …".'
     )
   // Only the body shows whether a signature is valid, so the address is limited before the body is read.
   await ctx.ports.enforceRateLimit('unauthenticated', address, 'look')
   const targets = (await findReplyTargets(ctx, sessionId)).filter(({ secrets }) => secrets.length > 0)
-  if (targets.length === 0) throw unproved('No agent has a secret that matches this signature.')
+  if (targets.length === 0) throw unauthenticated('No agent has a secret that matches this signature.')
   const link = `${address} ${sessionId}`
   await ctx.ports.enforceRateLimit('callback', link)
   return { targets, credentials: { signature }, key, message, link }
@@ -83,7 +83,7 @@ async function linkSecretOf({ sql }: Ctx, workspaceId: string): Promise<string |
 }
 
 /** Returns the signature, or undefined unless all three of its headers are present. */
-function signatureOf({ webhookId, webhookTimestamp, webhookSignature }: AdmitCallback) {
+function signatureOf({ webhookId, webhookTimestamp, webhookSignature }: AuthenticateReply) {
   if (webhookId === undefined || webhookTimestamp === undefined || webhookSignature === undefined)
     return undefined
   return { id: webhookId, timestamp: webhookTimestamp, signature: webhookSignature }

@@ -1,5 +1,5 @@
 import { wireDelivery } from '#lib/deliveries/delivery-row.ts'
-import { openDelivery } from '#lib/deliveries/open.ts'
+import { createDelivery } from '#lib/deliveries/open.ts'
 import { append } from '#lib/engine/log/append.ts'
 import type { LockedSession } from '#lib/engine/log/session-lock.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
@@ -53,7 +53,7 @@ async function forward(
     select link_secret as secret from workspaces where id = ${workspaceId}`
   if (workspace === undefined) throw new Error(`Workspace ${workspaceId} has a session but is not stored.`)
   const base = callbackBaseUrl ?? ctx.ports.origin
-  const delivery = await openDelivery(ctx, {
+  const delivery = await createDelivery(ctx, {
     id: `dlv_${sessionKey}_${messageId}`,
     workspaceId,
     sessionKey,

@@ -1,7 +1,7 @@
 import { storable } from '#db/client.ts'
-import { inTransaction, together } from '#db/transaction.ts'
-import { isSigned } from '#lib/deliveries/sign.ts'
-import { keepReceipt, knownReceipt } from '#lib/engine/inbox/receipts.ts'
+import { inTransaction, pipelined } from '#db/transaction.ts'
+import { verifySignature } from '#lib/deliveries/sign.ts'
+import { findReceipt, storeReceipt } from '#lib/engine/inbox/receipts.ts'
 import { lockSession } from '#lib/engine/log/session-lock.ts'
 import { redacted } from '#lib/kernel/redact.ts'
 import { invalid, notFound, Refusal } from '#lib/kernel/refusal.ts'
@@ -13,10 +13,10 @@ import {
   closeReplies,
   growingReplies,
   readPiece,
-  showInList
+  updateListEntry
 } from './append-reply.ts'
 import type { AuthenticatedReply } from './authenticate-reply.ts'
-import { checkCredentials, type ReplyTarget, unproved, withSecretsOfNow } from './reply-target.ts'
+import { checkCredentials, type ReplyTarget, unauthenticated, withCurrentSecrets } from './reply-target.ts'
 
 /**
  * Stores a reply of an external agent as an assistant message (000-16). It needs no turn and no lease
@@ -48,9 +48,9 @@ export async function receiveCallback(
     const session = await lockSession(tx, target.sessionId)
     if (session.generation !== target.generation || !session.external)
       throw notFound('external session', target.sessionId)
-    const [current, previousReceipt, growing] = await together([
-      withSecretsOfNow(tx, session, target),
-      knownReceipt<CallbackReceipt>(tx, session, 'callback', key, body),
+    const [current, previousReceipt, growing] = await pipelined([
+      withCurrentSecrets(tx, session, target),
+      findReceipt<CallbackReceipt>(tx, session, 'callback', key, body),
       piece === undefined ? growingReplies(tx, session) : []
     ])
     const credential = checkCredentials(current, credentials, reply)
@@ -61,9 +61,9 @@ export async function receiveCallback(
         ? await appendReply(tx, session, text.trimEnd(), target.agentName)
         : await appendPiece(tx, session, piece, target.agentName)
     const receipt: CallbackReceipt = { ok: true, messageId }
-    await together([
-      piece === undefined ? undefined : showInList(tx, session),
-      keepReceipt(tx, session, 'callback', key, body, receipt),
+    await pipelined([
+      piece === undefined ? undefined : updateListEntry(tx, session),
+      storeReceipt(tx, session, 'callback', key, body, receipt),
       isNew
         ? tx.sql`
             insert into audit (workspace_id, session_id, action, actor, credential, message_id, at)
@@ -85,8 +85,10 @@ function signedTarget(
 ): ReplyTarget {
   const [first, ...others] = targets
   if (first !== undefined && others.length === 0) return first
-  const signed = targets.find(({ secrets }) => signature !== undefined && isSigned(secrets, signature, body))
+  const signed = targets.find(
+    ({ secrets }) => signature !== undefined && verifySignature(secrets, signature, body)
+  )
   if (signed === undefined)
-    throw unproved('The signature is not valid. Check the signing secret, the timestamp and the body.')
+    throw unauthenticated('The signature is not valid. Check the signing secret, the timestamp and the body.')
   return signed
 }

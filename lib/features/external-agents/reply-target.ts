@@ -1,6 +1,6 @@
 import type { Fragment } from '#db/client.ts'
-import { mostSecrets, openSecrets, type Sealed } from '#lib/deliveries/secrets.ts'
-import { isSigned, type Proof } from '#lib/deliveries/sign.ts'
+import { type EncryptedSecret, maxSecrets, openSecrets } from '#lib/deliveries/secrets.ts'
+import { type Proof, verifySignature } from '#lib/deliveries/sign.ts'
 import type { LockedSession } from '#lib/engine/log/session-lock.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { Refusal } from '#lib/kernel/refusal.ts'
@@ -25,7 +25,11 @@ export type ReplyCredentials = {
   signature?: Proof
 }
 
-type Row = Omit<ReplyTarget, 'ctx' | 'secrets'> & { workspaceId: string; agentId: string; sealed: Sealed[] }
+type Row = Omit<ReplyTarget, 'ctx' | 'secrets'> & {
+  workspaceId: string
+  agentId: string
+  sealed: EncryptedSecret[]
+}
 
 /**
  * Returns the sessions of external agents with this ID that are not deleted: at most one in `workspaceId`, or
@@ -57,7 +61,7 @@ export async function findReplyTargets(
  * Returns the target with its current secrets, which may have changed since it was read. The caller holds the
  * session's lock.
  */
-export async function withSecretsOfNow(
+export async function withCurrentSecrets(
   tx: Ctx,
   session: LockedSession,
   target: ReplyTarget
@@ -77,7 +81,7 @@ const sealedSecrets = ({ sql }: Ctx, workspaceId: Fragment, agentId: Fragment) =
     select id, sealed from signing_secrets
     where workspace_id = ${workspaceId} and owner = 'agent:' || ${agentId}
       and (retires_at is null or retires_at > clock_timestamp())
-    order by created_at desc limit ${mostSecrets}) newest), '[]')`
+    order by created_at desc limit ${maxSecrets}) newest), '[]')`
 
 /**
  * Checks whether the credentials permit a reply, and returns the credential's name for the audit log. An API
@@ -95,17 +99,19 @@ export function checkCredentials(
   if (token !== undefined && !isGenuineCallback(linkSecret, token)) throw invalidToken()
   if (token !== undefined && secrets.length === 0) return 'link'
   if (signature === undefined)
-    throw unproved(
+    throw unauthenticated(
       `${agentName} has a signing secret. Sign the reply (Standard Webhooks), or send an API key of the workspace.`
     )
-  if (body !== undefined && !isSigned(secrets, signature, body))
-    throw unproved('The signature is not valid. Check the signing secret, the timestamp and the body.')
+  if (body !== undefined && !verifySignature(secrets, signature, body))
+    throw unauthenticated('The signature is not valid. Check the signing secret, the timestamp and the body.')
   return 'signature'
 }
 
 /** Returns the error for an invalid `callbackUrl` token. */
 export const invalidToken = () =>
-  unproved('The token of the callbackUrl is not valid. Use the callbackUrl exactly as you received it.')
+  unauthenticated(
+    'The token of the callbackUrl is not valid. Use the callbackUrl exactly as you received it.'
+  )
 
 /** Returns the error for a reply without a valid credential. */
-export const unproved = (message: string) => new Refusal('UNAUTHENTICATED', message)
+export const unauthenticated = (message: string) => new Refusal('UNAUTHENTICATED', message)

@@ -4,7 +4,7 @@ import type { LockedSession } from '#lib/engine/log/session-lock.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import type { AnswerPolicy } from '#lib/protocol/call/answerers.ts'
 import type { CapScope } from '#lib/protocol/call/spending.ts'
-import { capWords } from './cap-words.ts'
+import { capMessage } from './cap-words.ts'
 
 /** The answer policy at a cap: members with these roles, but never an end user or the holder of a link. */
 const mayContinue: Record<CapScope, AnswerPolicy> = {
@@ -16,7 +16,7 @@ const mayContinue: Record<CapScope, AnswerPolicy> = {
 /** Returns the question that a session asks at a cap. Its deadline is the end of the cap's day or month. */
 export async function capQuestion(tx: Ctx, session: LockedSession, reached: ReachedCap): Promise<Question> {
   return {
-    reason: capWords(reached, await isReadByEndUser(tx, session)),
+    reason: capMessage(reached, await isReadByEndUser(tx, session)),
     cap: reached.cap,
     answer: mayContinue[reached.cap.scope],
     deadlineSeconds: Math.max(1, Math.ceil(reached.secondsLeft))

@@ -4,7 +4,7 @@ import type { ReachedCap } from '#lib/engine/limits/extensions.ts'
  * Returns the question at a cap: whose cap it is, the amount spent, the cap and when it resets. If an end
  * user can read it, a workspace's amounts are left out, because they are private to the workspace.
  */
-export function capWords({ cap, spent, allowed, subject }: ReachedCap, readByEndUser: boolean): string {
+export function capMessage({ cap, spent, allowed, subject }: ReachedCap, readByEndUser: boolean): string {
   const sums = `has spent ${dollars(spent)} of`
   const more = `Continue for another ${dollars(cap.usd)}?`
   switch (cap.scope) {

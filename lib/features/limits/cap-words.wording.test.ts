@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { capWords } from './cap-words.ts'
+import { capMessage } from './cap-words.ts'
 
 const reached = (scope: 'session' | 'subject' | 'workspace', usd: number) => ({
   cap: { scope, about: 'x', period: '2026-11-01', level: 0, usd },
@@ -9,7 +9,7 @@ const reached = (scope: 'session' | 'subject' | 'workspace', usd: number) => ({
   subject: 'ada'
 })
 
-test.each<[Parameters<typeof capWords>, sentence: string]>([
+test.each<[Parameters<typeof capMessage>, sentence: string]>([
   [
     [reached('session', 2), false],
     'This session has spent $2.00 of its daily cap of $2.00. The cap resets at 00:00 UTC. Continue for another $2.00?'
@@ -27,5 +27,5 @@ test.each<[Parameters<typeof capWords>, sentence: string]>([
     'This workspace has reached its spending cap for November. The cap resets on December 1 at 00:00 UTC. Continue anyway?'
   ]
 ])('a reached cap asks whether to continue: %j', (args, sentence) => {
-  expect(capWords(...args)).toBe(sentence)
+  expect(capMessage(...args)).toBe(sentence)
 })

@@ -1,5 +1,5 @@
 import type { Ctx } from '#lib/kernel/ctx.ts'
-import type { AskedCap } from '#lib/protocol/call/spending.ts'
+import type { CapQuestion } from '#lib/protocol/call/spending.ts'
 
 /**
  * Stores the extra spending that a "continue?" asked for, in the transaction of the answer. Several sessions
@@ -8,7 +8,7 @@ import type { AskedCap } from '#lib/protocol/call/spending.ts'
  */
 export async function grantSpending(
   ctx: Ctx,
-  cap: AskedCap,
+  cap: CapQuestion,
   by: { workspaceId: string; sessionKey: number; toolCallId: string; answeredBy: string }
 ): Promise<void> {
   await ctx.sql`

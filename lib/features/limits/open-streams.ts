@@ -1,4 +1,4 @@
-import type { Actor, Held, HoldPlace } from '#lib/kernel/ctx.ts'
+import type { AcquireSlot, Actor, ConcurrencyKind } from '#lib/kernel/ctx.ts'
 import { log } from '#lib/kernel/log.ts'
 import type { OpenStreams } from '#lib/kernel/ports/open-streams.ts'
 import { Refusal } from '#lib/kernel/refusal.ts'
@@ -13,7 +13,7 @@ const slices = 8
  * `everyMs`. It checks all due readers at the same moment, so that their lookups share one statement of each
  * kind.
  */
-export function openStreamsWith(hold: HoldPlace, everyMs: number): OpenStreams {
+export function openStreamsWith(hold: AcquireSlot, everyMs: number): OpenStreams {
   /** Ordered by the last check, oldest first. */
   const readers = new Set<Reader>()
   let timer: NodeJS.Timeout | undefined
@@ -74,9 +74,10 @@ async function faultOf(look: Reader['look'], end: AbortController): Promise<unkn
 }
 
 /** Returns the places that count a reader's stream: one kind and owner for each limit. */
-function placesOf(actor: Actor, isExport: boolean): [Held, string][] {
+function placesOf(actor: Actor, isExport: boolean): [ConcurrencyKind, string][] {
   const ownPlaces = ownOf(actor)
-  const exports: [Held, string][] = isExport && ownPlaces[0] ? [['export', ownPlaces[0].join(' ')]] : []
+  const exports: [ConcurrencyKind, string][] =
+    isExport && ownPlaces[0] ? [['export', ownPlaces[0].join(' ')]] : []
   return [...ownPlaces, ...exports, ['stream', '']]
 }
 
@@ -84,7 +85,7 @@ function placesOf(actor: Actor, isExport: boolean): [Held, string][] {
  * Returns the places that belong to the reader. An end user can have many tokens, so both the token and the
  * end user count.
  */
-function ownOf(actor: Actor): [Held, string][] {
+function ownOf(actor: Actor): [ConcurrencyKind, string][] {
   switch (actor.kind) {
     case 'subject':
       return [

@@ -1,4 +1,4 @@
-import type { Held, HoldPlace } from '#lib/kernel/ctx.ts'
+import type { AcquireSlot, ConcurrencyKind } from '#lib/kernel/ctx.ts'
 import { Refusal } from '#lib/kernel/refusal.ts'
 
 /** Seconds until a retry. The value is a guess, because no one can know when a place becomes free. */
@@ -8,7 +8,7 @@ export const retryAfter = 5
  * Limits what is open at the same time in this process, by kind and owner. A limit of 0 means unlimited. The
  * counts are in memory only, because a process that ends has nothing open (docs/limits.md).
  */
-export function placesWith(limits: Record<Held, number>): HoldPlace {
+export function openLimits(limits: Record<ConcurrencyKind, number>): AcquireSlot {
   const openByPlace = new Map<string, number>()
   return (kind, owner) => {
     const key = `${kind} ${owner}`
@@ -29,7 +29,7 @@ export function placesWith(limits: Record<Held, number>): HoldPlace {
   }
 }
 
-const messages: Record<Held, (limit: number) => string> = {
+const messages: Record<ConcurrencyKind, (limit: number) => string> = {
   tokenStream: limit => `This session token has ${limit} open streams, which is the limit. Close one.`,
   subjectStream: limit => `You have ${limit} open streams, which is the limit. Close a tab.`,
   memberStream: limit => `You have ${limit} open streams, which is the limit. Close a tab.`,

@@ -6,11 +6,11 @@ import {
   RateLimiterRes
 } from 'rate-limiter-flexible'
 import type { Sql } from '#db/client.ts'
-import type { Limited, RateLimits } from '#lib/kernel/ctx.ts'
+import type { RateLimitKind, RateLimits } from '#lib/kernel/ctx.ts'
 import { Refusal } from '#lib/kernel/refusal.ts'
 
 /** The maximum number of requests per minute for each kind. 0: unlimited. */
-export type MostRequests = Record<Limited, number>
+export type MostRequests = Record<RateLimitKind, number>
 
 const minute = 60
 
@@ -43,7 +43,7 @@ export function rateLimitsWith(sql: Sql, limits: MostRequests): RateLimits {
         kind === 'callback' || kind === 'unauthenticated'
           ? new RateLimiterMemory({ points, duration: minute })
           : new RateLimiterPostgres(shared)
-      return [kind as Limited, { points, limiter }] as const
+      return [kind as RateLimitKind, { points, limiter }] as const
     })
   const byKind = new Map(limiters)
   return async (kind, source, peek) => {
@@ -70,7 +70,7 @@ async function throwIfSpent(limiter: RateLimiterAbstract, source: string): Promi
   if (usage !== null && usage.remainingPoints <= 0) throw usage
 }
 
-const sent: Record<Limited, [who: string, what: string]> = {
+const sent: Record<RateLimitKind, [who: string, what: string]> = {
   key: ['This API key sent', 'requests'],
   subject: ['You sent', 'requests'],
   callback: ['This session received', 'replies'],

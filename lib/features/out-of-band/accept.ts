@@ -1,4 +1,4 @@
-import { together } from '#db/transaction.ts'
+import { pipelined } from '#db/transaction.ts'
 import { type OobRow, oobColumns, wireOob } from '#lib/engine/inbox/out-of-band-row.ts'
 import { append } from '#lib/engine/log/append.ts'
 import type { LockedSession } from '#lib/engine/log/session-lock.ts'
@@ -18,7 +18,7 @@ const maxPending = { visible: 50, held: 50, pressing: 70 }
  * A message that has passed the session's policy. `received` is the time of its arrival on this process's
  * monotonic clock (`performance.now()`). It serves only to compute its age: stored times are the database's.
  */
-export type Accepted = {
+export type AcceptedOob = {
   source: OobSource
   sourceId: string
   priority: OobPriority
@@ -45,10 +45,10 @@ export type Relay = { key: number; chain: readonly number[]; hops: number }
  * messages are pending, and `CONFLICT` if the message came from this session. The caller holds the session's
  * lock.
  */
-export async function acceptOob(
+export async function storeOob(
   tx: Ctx,
   session: LockedSession,
-  input: Accepted
+  input: AcceptedOob
 ): Promise<{ row: OobRow; ahead: number }> {
   const { source, sourceId, priority, content, metadata, status, ttlSeconds, received, sender, relay } = input
   if (relay?.chain.includes(session.sessionKey))
@@ -66,7 +66,7 @@ export async function acceptOob(
       clock_timestamp() + make_interval(secs => ${ttlSeconds}))
     returning ${oobColumns(tx.sql)}`
   if (row === undefined) throw new Error('The out-of-band message was not stored.')
-  await together([
+  await pipelined([
     append(tx, session, [{ type: 'oob', message: wireOob(row) }]),
     tx.sql`update sessions set active_at = clock_timestamp() where key = ${session.sessionKey}`
   ])
@@ -77,7 +77,7 @@ export async function acceptOob(
 async function countAhead(
   tx: Ctx,
   session: LockedSession,
-  { priority, source, status }: Pick<Accepted, 'priority' | 'source' | 'status'>
+  { priority, source, status }: Pick<AcceptedOob, 'priority' | 'source' | 'status'>
 ): Promise<number> {
   const order = tx.sql`array['critical', 'high', 'normal', 'low']`
   const [counts] = await tx.sql<{ waiting: number; ahead: number }[]>`

@@ -4,7 +4,7 @@ import type { ListedSession } from '#lib/protocol/session/listed-session.ts'
 type Waiting = NonNullable<ListedSession['outOfBand']>
 
 /** Counts pending and held out-of-band messages by session. Sessions without any are not in the map. */
-export async function countWaitingOob(
+export async function countPendingOob(
   { sql }: Ctx,
   sessionKeys: readonly number[]
 ): Promise<Map<number, { outOfBand: Waiting }>> {

@@ -5,7 +5,7 @@ import { lockSessionByKey } from '#lib/engine/log/session-lock.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 
 /** Expires overdue messages whose job was lost. Runs every minute. */
-export async function expireLateOob(ctx: Ctx): Promise<void> {
+export async function expireOverdueOob(ctx: Ctx): Promise<void> {
   const sessions = await ctx.sql<{ sessionKey: number }[]>`
     select distinct session_key from out_of_band
     where status in ('visible', 'held') and expires_at <= clock_timestamp() limit 500`

@@ -1,6 +1,6 @@
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import type { ListOobEdges, OobEdges } from '#lib/protocol/out-of-band/oob-edge.ts'
-import { endsOf, type ToldRow, toldWithin } from './out-of-band-of-step.ts'
+import { type RecentOobRow, recentOob, senderAndReceiver } from './out-of-band-of-step.ts'
 
 const maxEdges = 200
 
@@ -9,8 +9,8 @@ const maxEdges = 200
  * (004-17). Newest first, at most 200.
  */
 export async function listOobEdges(ctx: Ctx, { hours }: ListOobEdges): Promise<OobEdges> {
-  const messages = toldWithin(ctx, hours)
-  const rows = await ctx.sql<(ToldRow & { count: number })[]>`
+  const messages = recentOob(ctx, hours)
+  const rows = await ctx.sql<(RecentOobRow & { count: number })[]>`
     with edges as (
       select session_key, from_key, source, source_id, count(*)::int as count, max(queued_at) as at
       from ${messages} group by 1, 2, 3, 4 order by at desc limit ${maxEdges + 1}
@@ -26,7 +26,7 @@ export async function listOobEdges(ctx: Ctx, { hours }: ListOobEdges): Promise<O
       const { id, priority, status, effect, count } = row
       const content = row.content.slice(0, 200).toWellFormed()
       const last = { id, priority, status, content, queuedAt: row.queuedAt }
-      return { ...endsOf(row), count, last: effect === null ? last : { ...last, effect } }
+      return { ...senderAndReceiver(row), count, last: effect === null ? last : { ...last, effect } }
     }),
     more: rows.length > maxEdges
   }

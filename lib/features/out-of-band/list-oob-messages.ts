@@ -1,7 +1,7 @@
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { readCursor, writeCursor } from '#lib/kernel/cursor.ts'
 import type { ListOobMessages, ToldPage } from '#lib/protocol/out-of-band/oob-edge.ts'
-import { type ToldRow, toldWithin, wireTold } from './out-of-band-of-step.ts'
+import { type RecentOobRow, recentOob, wireRecentOob } from './out-of-band-of-step.ts'
 
 const pageSize = 50
 
@@ -13,8 +13,8 @@ export async function listOobMessages(ctx: Ctx, input: ListOobMessages): Promise
   const { hours, to = null, from = null, source = null, sourceId = null, cursor } = input
   const after = cursor === undefined ? null : readCursor(cursor)
   const bySource = source !== null || sourceId !== null
-  const rows = await ctx.sql<(ToldRow & { cursorAt: string })[]>`
-    select *, queued_at::text as cursor_at from ${toldWithin(ctx, hours)}
+  const rows = await ctx.sql<(RecentOobRow & { cursorAt: string })[]>`
+    select *, queued_at::text as cursor_at from ${recentOob(ctx, hours)}
     where (${to}::text is null or "to" = ${to}) and (${from}::text is null or "from" = ${from})
       and (not ${bySource}::boolean or "from" is null)
       and (${source}::text is null or source = ${source}) and (${sourceId}::text is null or source_id = ${sourceId})
@@ -24,7 +24,7 @@ export async function listOobMessages(ctx: Ctx, input: ListOobMessages): Promise
   const page = rows.slice(0, pageSize)
   const last = page.at(-1)
   return {
-    messages: page.map(({ cursorAt: _, ...row }) => wireTold(row)),
+    messages: page.map(({ cursorAt: _, ...row }) => wireRecentOob(row)),
     nextCursor: rows.length > pageSize && last !== undefined ? writeCursor(last.cursorAt, 0, last.id) : null
   }
 }

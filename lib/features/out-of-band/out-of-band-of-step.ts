@@ -6,7 +6,7 @@ import type { OobReceiver, OobSender, ToldMessage } from '#lib/protocol/out-of-b
  * An out-of-band message with its sender and receiver. `from` is null if the sender has no session or it was
  * deleted.
  */
-export type ToldRow = OobRow & {
+export type RecentOobRow = OobRow & {
   sessionKey: number
   sender: number | null
   fromKey: number | null
@@ -22,7 +22,7 @@ export type ToldRow = OobRow & {
  * message sets `active_at`, so only sessions active since then are read. It uses `now()` because an index can
  * serve it.
  */
-export const toldWithin = ({ sql, workspaceId }: Ctx, hours: number) => {
+export const recentOob = ({ sql, workspaceId }: Ctx, hours: number) => {
   const since = sql`now() - make_interval(hours => ${hours}::int)`
   return sql`(
     select o.*, f.key as from_key, s.id as "to", s.title as to_title,
@@ -37,7 +37,7 @@ export const toldWithin = ({ sql, workspaceId }: Ctx, hours: number) => {
 }
 
 /** Returns the sender and the receiver in the API's form. */
-export const endsOf = (row: ToldRow): { from: OobSender; to: OobReceiver } => ({
+export const senderAndReceiver = (row: RecentOobRow): { from: OobSender; to: OobReceiver } => ({
   from: {
     source: row.source,
     sourceId: row.sourceId,
@@ -47,7 +47,7 @@ export const endsOf = (row: ToldRow): { from: OobSender; to: OobReceiver } => ({
 })
 
 /** Returns the message with its receipts, sender and receiver in the API's form. */
-export function wireTold(row: ToldRow): ToldMessage {
+export function wireRecentOob(row: RecentOobRow): ToldMessage {
   const { sessionKey, sender, fromKey, to, toTitle, agentName, from, fromTitle, ...oob } = row
-  return { ...wireOob(oob), ...endsOf(row) }
+  return { ...wireOob(oob), ...senderAndReceiver(row) }
 }

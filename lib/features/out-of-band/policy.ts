@@ -15,7 +15,7 @@ export async function policyOf(tx: Ctx, session: LockedSession): Promise<OobPoli
 }
 
 /** Stores the session's policy. The caller holds the session's lock. */
-export async function keepPolicy(tx: Ctx, session: LockedSession, policy: OobPolicy): Promise<void> {
+export async function storePolicy(tx: Ctx, session: LockedSession, policy: OobPolicy): Promise<void> {
   await tx.sql`update sessions set oob_policy = ${policy}::jsonb where key = ${session.sessionKey}`
 }
 

@@ -1,6 +1,6 @@
 import { storable } from '#db/client.ts'
-import { inTransaction, together } from '#db/transaction.ts'
-import { hasReceipt, keepReceipt, knownReceipt } from '#lib/engine/inbox/receipts.ts'
+import { inTransaction, pipelined } from '#db/transaction.ts'
+import { findReceipt, hasReceipt, storeReceipt } from '#lib/engine/inbox/receipts.ts'
 import { lockSession } from '#lib/engine/log/session-lock.ts'
 import { enqueue } from '#lib/infra/queue/enqueue.ts'
 import type { Actor, Ctx } from '#lib/kernel/ctx.ts'
@@ -9,7 +9,7 @@ import { redacted } from '#lib/kernel/redact.ts'
 import { invalid, Refusal } from '#lib/kernel/refusal.ts'
 import type { OobMetadata, OobReceipt, OobSource, SendOob } from '#lib/protocol/out-of-band/out-of-band.ts'
 import { stopTurn } from '#lib/sessions/stop-turn.ts'
-import { acceptOob, type Relay } from './accept.ts'
+import { type Relay, storeOob } from './accept.ts'
 import { deliverOutOfBand } from './deliver-out-of-band.ts'
 import { oobTtl } from './oob-ttl.ts'
 import { applyPolicy, policyOf } from './policy.ts'
@@ -57,11 +57,11 @@ export async function sendOutOfBand(ctx: Ctx, input: SendOob, relay?: Relay): Pr
     )
   return inTransaction(ctx, async tx => {
     const session = await lockSession(tx, input.sessionId)
-    const previousReceipt = await knownReceipt<OobReceipt>(tx, session, 'oob', input.key, message)
+    const previousReceipt = await findReceipt<OobReceipt>(tx, session, 'oob', input.key, message)
     if (previousReceipt !== undefined) return previousReceipt
-    const [policy, ttl] = await together([policyOf(tx, session), oobTtl(tx, session, ttlSeconds)])
+    const [policy, ttl] = await pipelined([policyOf(tx, session), oobTtl(tx, session, ttlSeconds)])
     const status = applyPolicy(policy, message, { actor: ctx.actor, byAgent: relay !== undefined })
-    const { row, ahead } = await acceptOob(tx, session, {
+    const { row, ahead } = await storeOob(tx, session, {
       ...message,
       ttlSeconds: ttl,
       status,
@@ -82,7 +82,7 @@ export async function sendOutOfBand(ctx: Ctx, input: SendOob, relay?: Relay): Pr
       status: currentStatus,
       queuePosition: currentStatus === 'visible' ? ahead + 1 : 0
     }
-    await keepReceipt(tx, session, 'oob', input.key, message, receipt)
+    await storeReceipt(tx, session, 'oob', input.key, message, receipt)
     if (isAbort && status !== 'held') await stopTurn(tx, session, 'cancelled')
     return receipt
   })

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { OobTtl } from '#lib/protocol/out-of-band/oob-defaults.ts'
 import { OobPriority, type OobReceipt } from '#lib/protocol/out-of-band/out-of-band.ts'
 import type { Tool } from '#lib/tools/tool.ts'
-import { tellSession } from './tell-session.ts'
+import { sendToSession } from './tell-session.ts'
 
 const Input = z.object({
   sessionId: z.string().trim().min(1).max(128).describe('The session whose agent receives the message.'),
@@ -27,5 +27,5 @@ export const sendOutOfBand: Tool<Input, OobReceipt> = {
   title: input => `Send a message to ${input.sessionId}`,
   // The call's ID is the idempotency key, so a retry sends no second message.
   repeatable: true,
-  execute: (input, { ctx, lease, call }) => tellSession(ctx, lease, call, input)
+  execute: (input, { ctx, lease, call }) => sendToSession(ctx, lease, call, input)
 }

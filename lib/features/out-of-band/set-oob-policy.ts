@@ -3,7 +3,7 @@ import { append } from '#lib/engine/log/append.ts'
 import { lockSession } from '#lib/engine/log/session-lock.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import type { OobPolicy, SetOobPolicy } from '#lib/protocol/out-of-band/out-of-band.ts'
-import { keepPolicy } from './policy.ts'
+import { storePolicy } from './policy.ts'
 
 /**
  * Sets the session's policy for out-of-band messages and reports it to its clients. Pending messages stay as
@@ -12,7 +12,7 @@ import { keepPolicy } from './policy.ts'
 export async function setOobPolicy(ctx: Ctx, { sessionId, ...policy }: SetOobPolicy): Promise<OobPolicy> {
   return inTransaction(ctx, async tx => {
     const session = await lockSession(tx, sessionId)
-    await keepPolicy(tx, session, policy)
+    await storePolicy(tx, session, policy)
     const [row] = await tx.sql<
       { title: string }[]
     >`select title from sessions where key = ${session.sessionKey}`

@@ -1,4 +1,4 @@
-import { newsOf } from '#lib/engine/context/news.ts'
+import { recentOutOfBand } from '#lib/engine/context/news.ts'
 import type { Lease } from '#lib/engine/log/session-lock.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { ToolError } from '#lib/kernel/known-error.ts'
@@ -19,14 +19,14 @@ const maxHops = 3
  * agent's recent input came since a user last wrote, and `hops` is the longest path. Errors are the tool's
  * result, which the model reads.
  */
-export async function tellSession(
+export async function sendToSession(
   ctx: Ctx,
   lease: Lease,
   { turnId, toolCallId }: { turnId: string; toolCallId: string },
   { sessionId, content, priority, ttlSeconds, relatedTo }: AgentMessage
 ): Promise<OobReceipt> {
   const [sender] = await ctx.sql<{ id: string; workspaceId: string; chain: number[]; hops: number }[]>`
-    with news as (${newsOf(ctx, lease.sessionKey)})
+    with news as (${recentOutOfBand(ctx, lease.sessionKey)})
     select s.id, s.workspace_id, (select coalesce(max(hops), 0) from news) as hops,
       (select coalesce(json_agg(distinct link.value), '[]') from news
         cross join lateral jsonb_array_elements(news.chain) link) as chain

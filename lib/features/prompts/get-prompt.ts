@@ -1,11 +1,11 @@
 import { sessionKeyOf } from '#lib/engine/log/session-lock.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { notFound } from '#lib/kernel/refusal.ts'
-import type { InPrompt, KeptPrompt } from '#lib/protocol/session/prompt.ts'
+import type { InPrompt, StoredPrompt } from '#lib/protocol/session/prompt.ts'
 import { overlap } from './overlap.ts'
 import { rebuildPrompt } from './rebuild-prompt.ts'
 
-type Row = Omit<KeptPrompt, 'messages' | 'same' | 'previous' | 'next'> & {
+type Row = Omit<StoredPrompt, 'messages' | 'same' | 'previous' | 'next'> & {
   base: number | null
   kept: number
   previous: number | null
@@ -16,7 +16,7 @@ type Row = Omit<KeptPrompt, 'messages' | 'same' | 'previous' | 'next'> & {
  * Returns the full prompt of a committed step. `same` is the number of messages at its start that the
  * previous prompt has too.
  */
-export async function getPrompt(ctx: Ctx, { sessionId, promptId }: InPrompt): Promise<KeptPrompt> {
+export async function getPrompt(ctx: Ctx, { sessionId, promptId }: InPrompt): Promise<StoredPrompt> {
   const key = await sessionKeyOf(ctx, sessionId)
   const [stored] = await ctx.sql<Row[]>`
     select p.id as prompt_id, p.turn_id, p.message_id, p.round, p.created_at as at, p.tokens,

@@ -2,8 +2,8 @@ import type { ModelMessage } from 'ai'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Ctx } from '#lib/kernel/ctx.ts'
-import { type LastKept, promptToKeep } from './keep-prompt.ts'
-import { joined } from './rebuild-prompt.ts'
+import { type LastPrompt, promptRow } from './keep-prompt.ts'
+import { joinRows } from './rebuild-prompt.ts'
 
 const ctx = { workspaceId: 'default', ports: {} } as Ctx
 const position = { tools: '[]', round: 1, cuts: 0 }
@@ -14,9 +14,9 @@ const position = { tools: '[]', round: 1, cuts: 0 }
  */
 function storeAll(prompts: readonly ModelMessage[][]) {
   const rows: { base: number | null; skipped: number; kept: number; rest: unknown[]; depth: number }[] = []
-  let last: LastKept | undefined
+  let last: LastPrompt | undefined
   for (const [id, messages] of prompts.entries()) {
-    const stored = promptToKeep(ctx, { instructions: '', messages, tools: {}, states: [] }, position, last)
+    const stored = promptRow(ctx, { instructions: '', messages, tools: {}, states: [] }, position, last)
     last = stored.last(id)
     const { base, skipped, kept: count, rest } = stored.row
     const depth = base === null ? 1 : (rows[base]?.depth ?? 0) + 1
@@ -26,7 +26,7 @@ function storeAll(prompts: readonly ModelMessage[][]) {
     const row = rows[id] as (typeof rows)[number]
     return row.base === null ? [row] : [...chain(row.base), row]
   }
-  return { rows, rebuilt: prompts.map((_, id) => joined(chain(id))) }
+  return { rows, rebuilt: prompts.map((_, id) => joinRows(chain(id))) }
 }
 
 const user = (content: string): ModelMessage => ({ role: 'user', content })

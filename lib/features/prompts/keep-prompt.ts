@@ -7,7 +7,7 @@ import type { AssembledPrompt } from '#lib/engine/turn/turn.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { redactedOr } from '#lib/kernel/redact.ts'
 import type { PromptState } from '#lib/protocol/session/prompt.ts'
-import { messageAsKept, unredacted } from './message-as-kept.ts'
+import { notRedactedText, storedMessage } from './message-as-kept.ts'
 import { overlap } from './overlap.ts'
 
 /**
@@ -21,7 +21,7 @@ const limits = { rows: 250, chars: 16_000 }
  * messages instead of repeating them. `whole` and `since`: characters of the chain's first row, which is
  * complete, and of the rows after it.
  */
-export type LastKept = {
+export type LastPrompt = {
   id: number
   messages: readonly unknown[]
   /** True if `messages` were read from the database and so are already in stored form. */
@@ -40,7 +40,7 @@ type Part = { text?: string; digest: string }
  * A row for a prompt. `cuts` is the session's count of cuts when its context was read. If it has changed, the
  * prompt is not stored.
  */
-export type PromptToKeep = {
+export type PromptRow = {
   base: number | null
   skipped: number
   kept: number
@@ -62,12 +62,12 @@ export type PromptToKeep = {
  *
  * @param tools JSON: the definitions of the tools that the model received
  */
-export function promptToKeep(
+export function promptRow(
   ctx: Ctx,
   prompt: AssembledPrompt,
   { tools, round, cuts }: { tools: string; round: number; cuts: number },
-  last: LastKept | undefined
-): { row: PromptToKeep; last: (id: number) => LastKept } {
+  last: LastPrompt | undefined
+): { row: PromptRow; last: (id: number) => LastPrompt } {
   const { messages, states } = prompt
   const { skipped, same } = overlap(
     last === undefined ? [] : comparableMessages(ctx, messages, last),
@@ -90,7 +90,7 @@ export function promptToKeep(
     return { text, digest }
   }
   const instructions = partOf(prompt.instructions, last?.instructions, () =>
-    json(redactedOr(ctx, 'message', prompt.instructions, unredacted))
+    json(redactedOr(ctx, 'message', prompt.instructions, notRedactedText))
   )
   const toolsPart = partOf(tools, last?.tools, () => json(JSON.parse(tools)))
   return {
@@ -124,11 +124,11 @@ export function promptToKeep(
  * Returns the SQL that stores a prompt, as part of the statement that commits the step, so that it costs no
  * round trip. It follows a `with` clause. The caller holds the session's lock.
  */
-export const keeping = (
+export const storePromptSql = (
   { sql }: Ctx,
   { sessionKey, turnId }: LockedSession,
   { id, messageId, tokens, estimated }: { id: number; messageId: string; tokens: number; estimated: number },
-  row: PromptToKeep | undefined
+  row: PromptRow | undefined
 ): postgres.PendingQuery<postgres.Row[]> =>
   row === undefined
     ? sql``
@@ -147,15 +147,15 @@ export const keeping = (
         from sessions where key = ${sessionKey} and context_cuts = ${row.cuts}
       )`
 
-const partsJson = ({ parts }: PromptToKeep): string =>
+const partsJson = ({ parts }: PromptRow): string =>
   `[${parts.map(([digest, content]) => `{"digest":"${digest}","content":${content}}`).join(',')}]`
 
 const comparableMessages = (
   ctx: Ctx,
   messages: readonly ModelMessage[],
-  { stored }: LastKept
+  { stored }: LastPrompt
 ): readonly unknown[] => (stored ? (JSON.parse(storedJson(ctx, messages)) as unknown[]) : messages)
 
 /** Returns messages in stored form, as JSON. */
 const storedJson = (ctx: Ctx, messages: readonly ModelMessage[]): string =>
-  json(messages.map(message => messageAsKept(ctx, message)))
+  json(messages.map(message => storedMessage(ctx, message)))

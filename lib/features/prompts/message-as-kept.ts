@@ -5,17 +5,17 @@ import { Refusal } from '#lib/kernel/refusal.ts'
 import { withoutFiles } from './without-files.ts'
 
 /** Replaces text that cannot be redacted. */
-export const unredacted = 'This text could not be redacted and was not stored.'
+export const notRedactedText = 'This text could not be redacted and was not stored.'
 
 /** Returns a message in stored form: without files and with all text redacted. */
-export function messageAsKept(ctx: Ctx, message: ModelMessage): unknown {
+export function storedMessage(ctx: Ctx, message: ModelMessage): unknown {
   const plain = withoutFiles(message) as Fields
   if (ctx.ports.redaction === undefined) return plain
   try {
     return { ...plain, content: storedContent(ctx, kinds[message.role], plain.content) }
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
-    return { role: message.role, content: unredacted }
+    return { role: message.role, content: notRedactedText }
   }
 }
 

@@ -1,6 +1,6 @@
 import type { Ctx } from '#lib/kernel/ctx.ts'
-import type { LastKept } from './keep-prompt.ts'
-import { joined } from './rebuild-prompt.ts'
+import type { LastPrompt } from './keep-prompt.ts'
+import { joinRows } from './rebuild-prompt.ts'
 
 type Row = {
   id: number
@@ -13,7 +13,7 @@ type Row = {
 }
 
 /** Reads a session's newest stored prompt, for a process that does not remember one. Undefined if there is none. */
-export async function readLastKept(ctx: Ctx, sessionKey: number): Promise<LastKept | undefined> {
+export async function readLastPrompt(ctx: Ctx, sessionKey: number): Promise<LastPrompt | undefined> {
   const rows = await ctx.sql<Row[]>`
     with recursive chain as (
       (select * from prompts where session_key = ${sessionKey} order by id desc limit 1)
@@ -26,7 +26,7 @@ export async function readLastKept(ctx: Ctx, sessionKey: number): Promise<LastKe
   if (first === undefined || last === undefined) return undefined
   return {
     id: last.id,
-    messages: joined(rows),
+    messages: joinRows(rows),
     stored: true,
     instructions: { digest: last.instructions },
     tools: { digest: last.tools },

@@ -14,11 +14,11 @@ export async function rebuildPrompt(ctx: Ctx, sessionKey: number, id: number): P
       from chain c join prompts p on p.session_key = ${sessionKey} and p.id = c.base
     )
     select skipped, kept, rest from chain order by id`
-  return joined(rows)
+  return joinRows(rows)
 }
 
 /** Combines the messages of these rows, of which the first is complete. */
-export const joined = <Message>(rows: readonly Link<Message>[]): Message[] =>
+export const joinRows = <Message>(rows: readonly Link<Message>[]): Message[] =>
   rows.reduce<Message[]>(
     (messages, { skipped, kept, rest }) => [...messages.slice(skipped, skipped + kept), ...rest],
     []

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { ToolError } from '#lib/kernel/known-error.ts'
-import { offBecause } from '#lib/kernel/ports/scripts.ts'
+import { scriptsOffReason } from '#lib/kernel/ports/scripts.ts'
 import { ScriptInput, scriptTool } from '#lib/protocol/call/script.ts'
 import type { Tool, ToolRun } from '#lib/tools/tool.ts'
 
@@ -37,7 +37,8 @@ export const zxScript = (functions: ScriptFunctions): Tool<ScriptInput, Output> 
   alwaysAsked: true,
   // Longer than the maximum time of a script, whose own timeout gives a better result.
   timeout: 130,
-  off: ({ scripts }) => (scripts === undefined ? scriptsOff : scripts.fault && offBecause(scripts.fault)),
+  off: ({ scripts }) =>
+    scripts === undefined ? scriptsOff : scripts.fault && scriptsOffReason(scripts.fault),
   async execute({ script, timeoutSeconds = 30 }, run) {
     const { scripts } = run.ctx.ports
     if (scripts === undefined) throw new ToolError(scriptsOff)

@@ -7,7 +7,7 @@ import { type Lease, lockForLease } from '#lib/engine/log/session-lock.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { Refusal } from '#lib/kernel/refusal.ts'
 import { type CommitRevision, type CommittedRevision, revisionIdOf } from '#lib/protocol/agent/own-config.ts'
-import { proposalOf } from './proposal.ts'
+import { checkProposal } from './proposal.ts'
 
 type Call = { kind: string; state: string; answeredBy: string | null; messageId: string; turnId: string }
 
@@ -15,7 +15,7 @@ type Call = { kind: string; state: string; answeredBy: string | null; messageId:
  * Publishes an agent's proposal for itself and appends `data-committed-revision` to the session, in one
  * fenced transaction (002-16). A change that adds permissions is published only if this call was approved,
  * perhaps with edits. The base revision is checked again under the agent's lock, so the second of two
- * concurrent proposals is a conflict. Throws `FORBIDDEN`, and the errors of `proposalOf`.
+ * concurrent proposals is a conflict. Throws `FORBIDDEN`, and the errors of `checkProposal`.
  */
 export async function commitOwnRevision(
   ctx: Ctx,
@@ -27,7 +27,7 @@ export async function commitOwnRevision(
     const session = await lockForLease(tx, lease)
     const agentId = await agentOfCall(tx, session.sessionKey, toolCallId)
     const agent = await lockAgent(tx, agentId)
-    const { config, note, widens } = await proposalOf(tx, { ...session, agentId }, input)
+    const { config, note, widens } = await checkProposal(tx, { ...session, agentId }, input)
     const [call] = await tx.sql<Call[]>`
       select kind, state, answered_by, message_id, turn_id from calls
       where session_key = ${session.sessionKey} and tool_call_id = ${toolCallId}`

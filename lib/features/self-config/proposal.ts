@@ -42,7 +42,7 @@ export async function readOwnConfig(ctx: Ctx, agentId: string): Promise<OwnConfi
  * invalid, cannot run, or changes nothing. Values of the session's overlay and of the build kit are removed,
  * because neither is ever saved (002-8).
  */
-export async function proposalOf(
+export async function checkProposal(
   tx: Ctx,
   { agentId, sessionKey }: Pick<LockedSession, 'agentId' | 'sessionKey'>,
   input: CommitRevision
@@ -108,7 +108,7 @@ async function withoutOverlays(
  * Adds the differences to proposals before they open, and requires approval if a proposal adds permissions. A
  * proposal that cannot be committed fails at once, so that no one is asked.
  */
-export const withReviews = (
+export const addReviews = (
   tx: Ctx,
   session: LockedSession,
   openings: readonly Opening[]
@@ -117,7 +117,11 @@ export const withReviews = (
     openings.map(async opening => {
       if (opening.toolName !== commitRevisionTool || opening.failed !== undefined) return opening
       try {
-        const { input, changes, widens } = await proposalOf(tx, session, CommitRevision.parse(opening.input))
+        const { input, changes, widens } = await checkProposal(
+          tx,
+          session,
+          CommitRevision.parse(opening.input)
+        )
         const kind = widens.length > 0 ? ('approval' as const) : opening.kind
         // Store the stripped input: the overlay may be removed before the answer, and its values must not be
         // committed unseen.

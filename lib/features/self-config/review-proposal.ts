@@ -1,16 +1,16 @@
 import { agentFor } from '#lib/agents/agent-for.ts'
 import { agentOfCall } from '#lib/agents/agent-of-call.ts'
-import { shownTo } from '#lib/agents/shown-to.ts'
+import { redactUrlsFor } from '#lib/agents/shown-to.ts'
 import { checkMayAnswer } from '#lib/engine/calls/answerers.ts'
 import { type CallRow, callColumns } from '#lib/engine/calls/call-row.ts'
 import { sessionKeyOf } from '#lib/engine/log/session-lock.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { invalid, notFound } from '#lib/kernel/refusal.ts'
-import { checkBy } from '#lib/kernel/schemas/check-by-schema.ts'
+import { checkBySchema } from '#lib/kernel/schemas/check-by-schema.ts'
 import type { Comparison } from '#lib/protocol/agent/agent-revision.ts'
 import { CommitRevision, commitRevisionTool } from '#lib/protocol/agent/own-config.ts'
 import type { ReviewCall } from '#lib/protocol/session/session.ts'
-import { proposalOf } from './proposal.ts'
+import { checkProposal } from './proposal.ts'
 
 /**
  * Returns what an approver's edited version of a proposal would change (002-3), with the checks of the
@@ -28,7 +28,7 @@ export async function reviewProposal(
   checkMayAnswer(ctx, call)
   if (call.toolName !== commitRevisionTool)
     throw invalid('Only a change that an agent proposes to its own configuration can be reviewed.')
-  const validated = await checkBy(ctx, call.inputSchema, input)
+  const validated = await checkBySchema(ctx, call.inputSchema, input)
   if (!validated.ok) {
     const [fault] = Object.entries(validated.fields)
     throw invalid(
@@ -37,11 +37,11 @@ export async function reviewProposal(
     )
   }
   const agentId = await agentOfCall(ctx, sessionKey, toolCallId)
-  const { config, changes, widens } = await proposalOf(
+  const { config, changes, widens } = await checkProposal(
     ctx,
     { agentId, sessionKey },
     CommitRevision.parse(validated.value)
   )
   const published = await agentFor(ctx, agentId)
-  return shownTo(ctx, { changes, widens }, [published, config])
+  return redactUrlsFor(ctx, { changes, widens }, [published, config])
 }

@@ -1,6 +1,6 @@
 import type { CallTarget } from '#db/schema/calls.ts'
 import { inTransaction } from '#db/transaction.ts'
-import { openDelivery } from '#lib/deliveries/open.ts'
+import { createDelivery } from '#lib/deliveries/open.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { answerUrl } from './answer-links/answer-link.ts'
 
@@ -21,7 +21,7 @@ type OpenCall = {
  * `answerUrl` contains a capability, so a plain POST settles the call at any time. Idempotent: a call has one
  * delivery.
  */
-export async function announceCall(
+export async function sendCallOpened(
   ctx: Ctx,
   { sessionKey, toolCallId }: { sessionKey: number; toolCallId: string }
 ): Promise<void> {
@@ -40,7 +40,7 @@ export async function announceCall(
       answerUrl: answerUrl(tx.ports.origin, secret, { workspaceId, sessionKey, generation, toolCallId }),
       deadline: new Date(deadline).toISOString()
     }
-    await openDelivery(tx, {
+    await createDelivery(tx, {
       id: `dlv_${sessionKey}_${toolCallId}`,
       workspaceId,
       sessionKey,

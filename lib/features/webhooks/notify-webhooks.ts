@@ -1,5 +1,5 @@
-import { openDelivery } from '#lib/deliveries/open.ts'
-import type { Ctx, Fired, InSessionOf } from '#lib/kernel/ctx.ts'
+import { createDelivery } from '#lib/deliveries/open.ts'
+import type { Ctx, SessionRef, WebhookTrigger } from '#lib/kernel/ctx.ts'
 import { answerPage } from './answer-links/answer-page-link.ts'
 
 /** Retries after the first attempt, over about a quarter of an hour, in case the receiver is down. */
@@ -12,15 +12,15 @@ const retries = 10
  */
 export async function notifyWebhooks(
   tx: Ctx,
-  { workspaceId, sessionKey, sessionId, agentId }: InSessionOf,
-  { type, about, data, asks }: Fired
+  { workspaceId, sessionKey, sessionId, agentId }: SessionRef,
+  { type, about, data, asks }: WebhookTrigger
 ): Promise<void> {
   const hooks = await tx.sql<{ id: string; url: string; now: string; secret: string }[]>`
     select h.id, h.url, clock_timestamp() as now, w.link_secret as secret
     from webhooks h join workspaces w on w.id = h.workspace_id
     where h.workspace_id = ${workspaceId} and h.events @> to_jsonb(${type}::text)`
   for (const { id, url, now, secret } of hooks)
-    await openDelivery(tx, {
+    await createDelivery(tx, {
       id: `dlv_${id}_${type}_${sessionKey}_${about}`,
       workspaceId,
       sessionKey,

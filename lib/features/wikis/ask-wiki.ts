@@ -1,8 +1,8 @@
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import type { TocNode, WikiAnswer, WikiError, WikiTasks } from '#lib/kernel/ports/wiki-engine.ts'
 import { laneOf } from '#lib/kernel/threads/lane-of.ts'
-import { answered } from './rendered.ts'
-import { loaded, wikiFor } from './store.ts'
+import { valueOrThrow } from './rendered.ts'
+import { loadedWikiOf, wikiFor } from './store.ts'
 
 /** The maximum number of tiddlers that one question skips because their rendering does not end. */
 const maxHanging = 3
@@ -17,7 +17,7 @@ export async function wikiToc(
   ask: WikiTasks['toc']['ask']
 ): Promise<{ nodes: TocNode[]; cut: boolean }> {
   const row = await wikiFor(ctx, wiki)
-  return answered(await ctx.ports.wikis('toc', ask, laneOf(ctx), loaded(ctx, row)))
+  return valueOrThrow(await ctx.ports.wikis('toc', ask, laneOf(ctx), loadedWikiOf(ctx, row)))
 }
 
 /** Returns the tiddlers that link to a tiddler. `unread` lists those that could not be parsed in time. */
@@ -29,11 +29,11 @@ export async function wikiBacklinks(
   const row = await wikiFor(ctx, wiki)
   for (let round = 1; ; round++) {
     const { answer, hanging } = await skippingHanging(skip =>
-      ctx.ports.wikis('backlinks', { ...ask, skip }, laneOf(ctx), loaded(ctx, row))
+      ctx.ports.wikis('backlinks', { ...ask, skip }, laneOf(ctx), loadedWikiOf(ctx, row))
     )
-    const { titles, total, done } = answered(answer)
+    const { titles, total, done } = valueOrThrow(answer)
     if (done) return { titles, total, unread: hanging }
-    if (round === maxRounds) return answered({ kind: 'late' })
+    if (round === maxRounds) return valueOrThrow({ kind: 'late' })
   }
 }
 
@@ -48,9 +48,9 @@ export async function wikiErrors(
 ): Promise<WikiTasks['errors']['answer']> {
   const row = await wikiFor(ctx, wiki)
   const { answer, hanging } = await skippingHanging(skip =>
-    ctx.ports.wikis('errors', { ...ask, skip }, laneOf(ctx), loaded(ctx, row))
+    ctx.ports.wikis('errors', { ...ask, skip }, laneOf(ctx), loadedWikiOf(ctx, row))
   )
-  const { errors, ...rest } = answered(answer)
+  const { errors, ...rest } = valueOrThrow(answer)
   const endless = hanging.map(
     (title): WikiError => ({
       title,

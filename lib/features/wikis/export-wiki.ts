@@ -1,13 +1,13 @@
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { laneOf } from '#lib/kernel/threads/lane-of.ts'
 import type { ExportWiki } from '#lib/protocol/wiki/wiki.ts'
-import { answered } from './rendered.ts'
-import { loaded, tiddlersJson, wikiFor } from './store.ts'
+import { valueOrThrow } from './rendered.ts'
+import { loadedWikiOf, tiddlersJson, wikiFor } from './store.ts'
 
 /** Exports a wiki as a file that TiddlyWiki can read: its tiddlers as JSON, or a standalone HTML file. */
 export async function exportWiki(ctx: Ctx, { wiki, format }: ExportWiki): Promise<string> {
   const row = await wikiFor(ctx, wiki)
   return format === 'json'
     ? tiddlersJson(ctx, wiki)
-    : answered(await ctx.ports.wikis('html', {}, laneOf(ctx), loaded(ctx, row)))
+    : valueOrThrow(await ctx.ports.wikis('html', {}, laneOf(ctx), loadedWikiOf(ctx, row)))
 }

@@ -1,6 +1,6 @@
 import type { Tw, Widget, Wiki } from 'tiddlywiki'
 import type { WikiError, WikiTasks } from '#lib/kernel/ports/wiki-engine.ts'
-import { widgetsOf } from './render.ts'
+import { renderWidgets } from './render.ts'
 
 /** Time per question, in milliseconds. The next question continues where this one stopped. */
 const budgetMs = 1_000
@@ -48,7 +48,7 @@ function errorsIn($tw: Tw, wiki: Wiki, title: string): WikiError[] {
     if (errors.size < 50) errors.set(`${kind} ${detail}`, { title, kind, detail: detail.slice(0, 300) })
   }
   try {
-    const { widget, html } = widgetsOf($tw, wiki, title)
+    const { widget, html } = renderWidgets($tw, wiki, title)
     checkWidget(widget, wiki, add)
     if (html.includes('class="tc-error"'))
       add('recursive-transclusion', 'The tiddler transcludes itself endlessly.')

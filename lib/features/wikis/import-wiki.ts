@@ -3,7 +3,7 @@ import type { Ctx } from '#lib/kernel/ctx.ts'
 import { invalid, notFound, Refusal } from '#lib/kernel/refusal.ts'
 import { laneOf } from '#lib/kernel/threads/lane-of.ts'
 import { type ImportedWiki, type ImportWiki, wikiLimits } from '#lib/protocol/wiki/wiki.ts'
-import { answered } from './rendered.ts'
+import { valueOrThrow } from './rendered.ts'
 import { wikiFor } from './store.ts'
 
 /**
@@ -15,7 +15,7 @@ export async function importWiki(ctx: Ctx, { wiki, file, text }: ImportWiki): Pr
   await wikiFor(ctx, wiki)
   const type = typeOf(file, text)
   const name = (file ?? '').replace(/^.*[\\/]/, '').replace(/\.tid$/i, '')
-  const parsed = answered(await ctx.ports.wikis('parse', { type, text, name }, laneOf(ctx)))
+  const parsed = valueOrThrow(await ctx.ports.wikis('parse', { type, text, name }, laneOf(ctx)))
   if (parsed === null)
     throw invalid(`This is not a TiddlyWiki ${type} file, or the file is encrypted. Nothing was imported.`)
   if (parsed.count > wikiLimits.tiddlers) throw tooMany()

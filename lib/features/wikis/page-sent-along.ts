@@ -1,7 +1,7 @@
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { Refusal } from '#lib/kernel/refusal.ts'
 import type { ActiveItem, ActivePage } from '#lib/protocol/external-agent/active-item.ts'
-import { itemSentAlong } from '#lib/sessions/item-sent-along.ts'
+import { prepareActiveItem } from '#lib/sessions/item-sent-along.ts'
 import { tiddlerFor } from './read-tiddler.ts'
 
 /**
@@ -9,14 +9,14 @@ import { tiddlerFor } from './read-tiddler.ts'
  * page is missing, and `FORBIDDEN` for end users, because wikis belong to the workspace. Then the message is
  * rejected too.
  */
-export async function pageSentAlong(ctx: Ctx, { wiki, title }: ActivePage): Promise<ActiveItem> {
+export async function attachedPage(ctx: Ctx, { wiki, title }: ActivePage): Promise<ActiveItem> {
   if (ctx.actor.kind === 'subject')
     throw new Refusal(
       'FORBIDDEN',
       'A session token cannot read wikis. Send the text of the page as an item with `content`.'
     )
   const { text, type, tags, fields, modified } = await tiddlerFor(ctx, { wiki, title })
-  return itemSentAlong(ctx, {
+  return prepareActiveItem(ctx, {
     type: 'wiki',
     id: `${wiki}/${title}`,
     name: title,

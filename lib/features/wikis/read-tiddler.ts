@@ -2,16 +2,16 @@ import type { Ctx } from '#lib/kernel/ctx.ts'
 import { notFound, Refusal } from '#lib/kernel/refusal.ts'
 import { laneOf } from '#lib/kernel/threads/lane-of.ts'
 import type { ReadTiddler, RenderedTiddler, Tiddler } from '#lib/protocol/wiki/wiki.ts'
-import { renderedOr } from './rendered.ts'
-import { loaded, type TiddlerRow, wikiFor, wireTiddler } from './store.ts'
+import { toRendered } from './rendered.ts'
+import { loadedWikiOf, type TiddlerRow, wikiFor, wireTiddler } from './store.ts'
 
 /** Returns a tiddler's source and its HTML as TiddlyWiki renders it in its wiki. Throws `NOT_FOUND`. */
 export async function readTiddler(ctx: Ctx, { wiki, title }: ReadTiddler): Promise<RenderedTiddler> {
   const row = await wikiFor(ctx, wiki)
   const tiddler = await tiddlerFor(ctx, { wiki, title })
   const question = { title, home: `/wikis/${wiki}` }
-  const answer = await ctx.ports.wikis('tiddler', question, laneOf(ctx), loaded(ctx, row))
-  return { tiddler, ...renderedOr(answer) }
+  const answer = await ctx.ports.wikis('tiddler', question, laneOf(ctx), loadedWikiOf(ctx, row))
+  return { tiddler, ...toRendered(answer) }
 }
 
 /** Does the same as `readTiddler`, but returns undefined if the wiki or the tiddler does not exist. */

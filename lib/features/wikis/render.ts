@@ -7,7 +7,7 @@ const maxChars = 1_000_000
 
 /** Renders a tiddler to sanitized HTML. `home` is the URL of its wiki's page. */
 export function renderTiddler($tw: Tw, wiki: Wiki, { title, home }: WikiTasks['tiddler']['ask']): string {
-  return cleaned(widgetsOf($tw, wiki, title).html, home)
+  return cleaned(renderWidgets($tw, wiki, title).html, home)
 }
 
 /** Renders wikitext without a wiki. Links to tiddlers are removed. */
@@ -21,7 +21,7 @@ function cleaned(html: string, home: string | undefined): string {
 }
 
 /** Renders a tiddler with the global macros of its wiki. Returns the widgets and the unsanitized HTML. */
-export function widgetsOf($tw: Tw, wiki: Wiki, title: string): { widget: Widget; html: string } {
+export function renderWidgets($tw: Tw, wiki: Wiki, title: string): { widget: Widget; html: string } {
   const widget = wiki.makeTranscludeWidget(title, {
     document: $tw.fakeDocument,
     parseAsInline: false,

@@ -15,11 +15,11 @@ export function problemOf(answer: Exclude<WikiAnswer<unknown>, { kind: 'done' }>
 }
 
 /** Returns the HTML, or the reason why there is none. */
-export const renderedOr = (answer: WikiAnswer<string>): Rendered =>
+export const toRendered = (answer: WikiAnswer<string>): Rendered =>
   answer.kind === 'done' ? { html: answer.value } : { html: null, problem: problemOf(answer) }
 
 /** Returns the answer's value. Throws `UNAVAILABLE` if a retry can help, or else `INVALID_INPUT`. */
-export function answered<T>(answer: WikiAnswer<T>): T {
+export function valueOrThrow<T>(answer: WikiAnswer<T>): T {
   if (answer.kind === 'done') return answer.value
   throw new Refusal(answer.kind === 'busy' ? 'UNAVAILABLE' : 'INVALID_INPUT', problemOf(answer))
 }

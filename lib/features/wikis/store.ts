@@ -50,7 +50,7 @@ export const wireSkinny = ({
 })
 
 /** Returns this revision of a wiki for TiddlyWiki. Its content is loaded on demand. */
-export const loaded = (ctx: Ctx, { id, revision, name }: WikiRow): LoadedWiki => ({
+export const loadedWikiOf = (ctx: Ctx, { id, revision, name }: WikiRow): LoadedWiki => ({
   key: `${id}@${revision}`,
   load: () => tiddlersJson(ctx, name)
 })

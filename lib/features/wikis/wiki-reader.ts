@@ -3,11 +3,11 @@ import type { TocNode, WikiTasks } from '#lib/kernel/ports/wiki-engine.ts'
 import { Refusal } from '#lib/kernel/refusal.ts'
 import type { ListTiddlers, Tiddler, TiddlerPage } from '#lib/protocol/wiki/wiki.ts'
 import type {
-  FoundTiddler,
+  TiddlerMatch,
   WikiBacklinks,
-  WikiFound,
   WikiGetErrors,
   WikiSearch,
+  WikiSearchResult,
   WikiToc
 } from '#lib/protocol/wiki/wiki-tools.ts'
 import { wikiBacklinks, wikiErrors, wikiToc } from './ask-wiki.ts'
@@ -20,7 +20,7 @@ import { tiddlerFor } from './read-tiddler.ts'
  * wiki lists the available ones.
  */
 type WikiReader = {
-  search: (input: WikiSearch) => Promise<WikiFound>
+  search: (input: WikiSearch) => Promise<WikiSearchResult>
   list: (
     wiki: string | undefined,
     input: Omit<ListTiddlers, 'wiki' | 'search'>
@@ -95,7 +95,7 @@ export function wikiReader(ctx: Ctx, allowed: readonly string[] | undefined): Wi
 }
 
 /** Returns a tiddler in the form for the model, without empty fields. */
-function foundTiddler({ title, tags, text, type, fields, modified }: Tiddler, chars: number): FoundTiddler {
+function foundTiddler({ title, tags, text, type, fields, modified }: Tiddler, chars: number): TiddlerMatch {
   return {
     title,
     tags,

@@ -2,11 +2,11 @@ import { z } from 'zod'
 import { SkinnyTiddler } from '#lib/protocol/wiki/wiki.ts'
 import {
   WikiBacklinks,
-  WikiFound,
   WikiGetErrors,
   WikiListTiddlers,
   WikiRecent,
   WikiSearch,
+  WikiSearchResult,
   WikiToc,
   wikiSearchTool
 } from '#lib/protocol/wiki/wiki-tools.ts'
@@ -22,13 +22,13 @@ const hint = (nextOffset: number | null) =>
   nextOffset === null ? {} : { hint: `There are more results: use offset=${nextOffset}.` }
 
 /** The tool that searches a wiki or reads one tiddler (001-12, 001-20). */
-export const wikiSearch: Tool<WikiSearch, WikiFound> = {
+export const wikiSearch: Tool<WikiSearch, WikiSearchResult> = {
   ...readOnlyTool,
   name: wikiSearchTool,
   description:
     'Search a wiki of this workspace, or read one of its tiddlers (pages) by title. The text is TiddlyWiki wikitext.',
   input: WikiSearch,
-  output: WikiFound,
+  output: WikiSearchResult,
   title: ({ query, title }) => `Look up ${(title ?? query ?? '').slice(0, 150)}`,
   execute: (input, run) => readerFor(run).search(input)
 }

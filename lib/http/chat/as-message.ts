@@ -6,7 +6,7 @@ import type { Chunk } from '#lib/protocol/session/event.ts'
  * Writes a message's chunks in the AI SDK's protocol (ai@7 "Stream Protocol"): unnamed events, with `[DONE]` at the
  * end. If a message is interrupted, the connection breaks, so that the client knows that it can resume.
  */
-export const asMessage: Format<unknown, Chunk> = (chunks, about) => {
+export const asUiMessage: Format<unknown, Chunk> = (chunks, about) => {
   let lastType: Chunk['type'] | undefined
   const tracked = async function* () {
     for await (const chunk of chunks) {

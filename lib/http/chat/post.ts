@@ -32,7 +32,9 @@ export type ChatPost = z.infer<typeof ChatPost>
 export const ResumeChat = InSession
 
 /** Returns each call that the client considers settled, with the answer that its part represents. */
-export function settledIn(messages: readonly PostedMessage[]): { toolCallId: string; answer: Answer }[] {
+export function readSettledCalls(
+  messages: readonly PostedMessage[]
+): { toolCallId: string; answer: Answer }[] {
   return messages
     .filter(({ role }) => role === 'assistant')
     .flatMap(({ parts }) => parts)
@@ -61,7 +63,10 @@ function answerIn(part: PostedPart): Answer | undefined {
  * Returns the user's message at the end, if there is one. Its key is a hash of ID and content. A message that is posted
  * again has the same key, and an edited one has a new key.
  */
-export function messageIn({ messages, trigger }: ChatPost): { parts: UserPart[]; key?: string } | undefined {
+export function readNewMessage({
+  messages,
+  trigger
+}: ChatPost): { parts: UserPart[]; key?: string } | undefined {
   const last = messages.at(-1)
   if (trigger !== 'submit-message' || last?.role !== 'user') return undefined
   const posted = last.parts.filter(({ type }) => type === 'text' || type === 'file')
@@ -79,7 +84,7 @@ const keyOf = (id: string, parts: UserPart[]) =>
  * Returns the assistant message that the SDK continues with the streamed chunks: the one that `messageId` names, or the
  * last message. Undefined means that the SDK starts a new message.
  */
-export function continuedBy({ messages, trigger, messageId }: ChatPost): PostedMessage | undefined {
+export function findContinuedMessage({ messages, trigger, messageId }: ChatPost): PostedMessage | undefined {
   if (trigger !== 'submit-message') return undefined
   const target = messageId == null ? undefined : messages.findLast(({ id }) => id === messageId)
   const message = target ?? messages.at(-1)

@@ -4,7 +4,7 @@ import type { Call } from '#lib/protocol/call/call.ts'
 import type { Chunk } from '#lib/protocol/session/event.ts'
 import type { Message } from '#lib/protocol/session/message.ts'
 import type { PostedMessage } from './post.ts'
-import { catchUp, replay } from './replay.ts'
+import { missingChunks, replay } from './replay.ts'
 
 const at = '2026-01-01T00:00:00.000Z'
 const call = (toolCallId: string, more: Partial<Call>): Call => ({
@@ -107,7 +107,7 @@ test('a client that has any beginning of a message catches up to the whole messa
   const fullParts = await folded([{ type: 'start', messageId: 'm' }, ...replay(message.parts, calls)])
   for (let cut = 0; cut <= fullParts.length; cut++) {
     const clientMessage = { id: 'm', role: 'assistant', parts: fullParts.slice(0, cut) }
-    const chunks = catchUp(clientMessage, message, calls, new Set())
+    const chunks = missingChunks(clientMessage, message, calls, new Set())
     expect(await folded([{ type: 'start', messageId: 'm' }, ...chunks], clientMessage), `${cut}`).toEqual(
       fullParts
     )
@@ -121,5 +121,5 @@ test('a client that is up to date receives no chunks', async () => {
     role: 'assistant',
     parts: await folded([{ type: 'start' }, ...replay(parts, calls)])
   }
-  expect(catchUp(clientMessage, { ...message, parts }, calls, new Set())).toEqual([])
+  expect(missingChunks(clientMessage, { ...message, parts }, calls, new Set())).toEqual([])
 })

@@ -52,7 +52,7 @@ function toolChunks(part: ShownTool, call: Call | undefined): Chunk[] {
  * Returns what a client's copy of a message lacks: outcomes of its calls, and newer parts, which another tab's turn can
  * write. If the client has only some of the last step, that step is reset and written again.
  */
-export function catchUp(
+export function missingChunks(
   theirs: PostedMessage,
   current: Message,
   calls: Calls,

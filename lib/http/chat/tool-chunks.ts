@@ -106,7 +106,7 @@ const approvalRequest = (toolCallId: string): Chunk => ({
  * Writes the outcome of an earlier message's call into the current message (docs/concepts/engine.md#events). The SDK
  * folds one message, and throws on a chunk for another message's tool.
  */
-export function lateChunk(call: Call): Chunk {
+export function settledCallChunk(call: Call): Chunk {
   const { toolCallId, toolName, messageId, state, output, errorText, reason, answeredBy } = call
   const data = { toolCallId, toolName, messageId, state, output, errorText, reason, answeredBy }
   return { type: 'data-call-settled', id: toolCallId, data } as unknown as Chunk

@@ -10,8 +10,8 @@ import type {
 } from '#lib/protocol/session/event.ts'
 import { deliveryOf, isToolPart, type Message } from '#lib/protocol/session/message.ts'
 import type { PostedMessage } from './post.ts'
-import { catchUp, isShown, replay, resumedText } from './replay.ts'
-import { lateChunk, openChunks, partOf, settledChunks } from './tool-chunks.ts'
+import { isShown, missingChunks, replay, resumedText } from './replay.ts'
+import { openChunks, partOf, settledCallChunk, settledChunks } from './tool-chunks.ts'
 
 /** The messages that the client has, and how it reads the stream. */
 export type Reader = {
@@ -114,7 +114,7 @@ class TurnStream {
     if (isContinued) {
       yield* this.#start(running.id)
       this.#recordShown(running)
-      yield* this.#send(catchUp(continued, running, this.#calls, this.#answered))
+      yield* this.#send(missingChunks(continued, running, this.#calls, this.#answered))
     } else if (messageId === undefined && running !== undefined && this.#lacks(running)) {
       yield* this.#replayMessage(running)
     } else if (continued !== undefined) yield* this.#start()
@@ -270,7 +270,7 @@ class TurnStream {
     this.#calls.set(toolCallId, call)
     if (before === undefined) {
       if (call.state === 'open') return
-      const chunk = lateChunk(call)
+      const chunk = settledCallChunk(call)
       if (!this.#started) this.#pending.push(chunk)
       else yield* this.#sendOutcome(chunk)
       return
@@ -330,7 +330,7 @@ class TurnStream {
         if (call === undefined || call.state === 'open' || here.has(call.toolCallId)) return []
         const isNew =
           this.#answered.has(call.toolCallId) || !(sentIds.has(call.toolCallId) || isShown(part, call))
-        return isNew ? [lateChunk(call)] : []
+        return isNew ? [settledCallChunk(call)] : []
       })
   }
 

@@ -1,7 +1,7 @@
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { covers } from '#lib/kernel/scope.ts'
 import type { Chunk, SessionEvent, Snapshot } from '#lib/protocol/session/event.ts'
-import { type ChatPost, continuedBy, messageIn, settledIn } from './post.ts'
+import { type ChatPost, findContinuedMessage, readNewMessage, readSettledCalls } from './post.ts'
 import { turnStream } from './turn-stream.ts'
 
 type Follow = (
@@ -13,11 +13,11 @@ type Ingest = (
   ctx: Ctx,
   input: {
     sessionId: string
-    settled: ReturnType<typeof settledIn>
+    settled: ReturnType<typeof readSettledCalls>
     mayAnswer: boolean
     again: boolean
   } & Partial<Pick<ChatPost, 'agentId' | 'clientTools'>> & {
-      message?: NonNullable<ReturnType<typeof messageIn>>
+      message?: NonNullable<ReturnType<typeof readNewMessage>>
     }
 ) => Promise<{ sessionId: string; answered: string[]; messageId?: string; snapshot: Snapshot }>
 
@@ -26,11 +26,11 @@ export const postChat =
   (ingest: Ingest, follow: Follow) =>
   async (ctx: Ctx, post: ChatPost, signal: AbortSignal): Promise<AsyncIterable<Chunk>> => {
     const again = post.trigger === 'regenerate-message'
-    const message = messageIn(post)
+    const message = readNewMessage(post)
     const { agentId, clientTools, messages } = post
     const result = await ingest(ctx, {
       sessionId: post.id,
-      settled: settledIn(messages),
+      settled: readSettledCalls(messages),
       mayAnswer: covers(ctx.actor, 'answer'),
       again,
       ...(message === undefined ? {} : { message }),
@@ -41,7 +41,7 @@ export const postChat =
     const events = await follow(ctx, { sessionId, after: snapshot.cursor }, signal)
     return turnStream(snapshot, events, {
       posted: messages,
-      continued: continuedBy(post),
+      continued: findContinuedMessage(post),
       messageId,
       answered
     })

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type Operation, sentAnswer } from '#lib/http/operation.ts'
+import { type Operation, responseSchema } from '#lib/http/operation.ts'
 import { namedShapes } from './named-shapes.ts'
 
 /** A JSON Schema of an object. */
@@ -30,7 +30,7 @@ export function answerSchemas(operations: readonly Operation[]): {
   const registry = z.registry<{ id: string }>()
   for (const [id, shape] of Object.entries(namedShapes)) registry.add(shape, { id })
   const answers = z.object(
-    Object.fromEntries(operations.map(operation => [operation.id, sentAnswer(operation)]))
+    Object.fromEntries(operations.map(operation => [operation.id, responseSchema(operation)]))
   )
   registry.add(answers, { id: 'answers' })
   const { schemas } = z.toJSONSchema(registry, { io: 'output', uri: refOf, override })

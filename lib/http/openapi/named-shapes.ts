@@ -15,7 +15,7 @@ import { Alarm } from '#lib/protocol/session/alarm.ts'
 import { ContextView } from '#lib/protocol/session/context.ts'
 import { SessionEvent, SessionStatus, TurnError } from '#lib/protocol/session/event.ts'
 import { ExportLine } from '#lib/protocol/session/export.ts'
-import { KeptFile } from '#lib/protocol/session/file.ts'
+import { StoredFile } from '#lib/protocol/session/file.ts'
 import { ListedSession } from '#lib/protocol/session/listed-session.ts'
 import { Message } from '#lib/protocol/session/message.ts'
 import { MessageDelivery } from '#lib/protocol/session/message-delivery.ts'
@@ -45,7 +45,7 @@ export const namedShapes = {
   ExportLine,
   Grant,
   Health,
-  KeptFile,
+  KeptFile: StoredFile,
   ListedSession,
   Message,
   MessageDelivery,

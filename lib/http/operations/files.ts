@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { operation } from '#lib/http/operation.ts'
-import { InFile, KeptFile, UploadFile } from '#lib/protocol/session/file.ts'
+import { InFile, StoredFile, UploadFile } from '#lib/protocol/session/file.ts'
 
 export const fileOperations = {
   upload: operation({
@@ -12,7 +12,7 @@ export const fileOperations = {
     scope: 'send',
     tokens: true,
     input: UploadFile,
-    answer: KeptFile,
+    answer: StoredFile,
     status: 201,
     file: true,
     refusals: ['NOT_FOUND', 'TOO_LARGE', 'UNSUPPORTED_TYPE', 'KEY_REUSED']

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { operation } from '#lib/http/operation.ts'
 import { Pinned, PinRevision } from '#lib/protocol/agent/agent-revision.ts'
-import { HandSession, SessionHanded } from '#lib/protocol/agent/hand-off.ts'
-import { LayOverlay, Overlaid } from '#lib/protocol/agent/overlay.ts'
+import { HandOffSession, SessionHandedOff } from '#lib/protocol/agent/hand-off.ts'
+import { OverlayState, SetOverlay } from '#lib/protocol/agent/overlay.ts'
 import { Delivery } from '#lib/protocol/external-agent/delivery.ts'
 import { ContextView, GetContext } from '#lib/protocol/session/context.ts'
 import { SessionEvent } from '#lib/protocol/session/event.ts'
@@ -119,8 +119,8 @@ export const sessionOperations = {
     summary: 'Hand a session off to another chat agent, or back',
     actor: 'user',
     scope: 'send',
-    input: HandSession,
-    answer: SessionHanded,
+    input: HandOffSession,
+    answer: SessionHandedOff,
     refusals: ['NOT_FOUND', 'CONFLICT']
   }),
   overlay: operation({
@@ -130,8 +130,8 @@ export const sessionOperations = {
     summary: "Set a session's overlay of tools and skills, or remove it",
     actor: 'user',
     scope: 'edit',
-    input: LayOverlay,
-    answer: Overlaid,
+    input: SetOverlay,
+    answer: OverlayState,
     maxBytes: 256 * 1024,
     refusals: ['NOT_FOUND', 'TOO_LARGE', 'CONFLICT']
   }),

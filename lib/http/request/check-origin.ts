@@ -24,15 +24,15 @@ export function checkOrigin(request: Request, own: readonly string[]): void {
  * error.
  */
 const allowedRequests = new WeakSet<Request>()
-/** Returns whether `checkPage` allowed a page of another site to read the response to this request. */
-export const isWelcome = (request: Request): boolean => allowedRequests.has(request)
+/** Returns whether `checkTokenOrigin` allowed a page of another site to read the response to this request. */
+export const canReadCrossOrigin = (request: Request): boolean => allowedRequests.has(request)
 
 /**
  * Refuses a session token from a page whose origin the workspace does not allow. Our own pages are allowed, and so are
  * requests without `Origin`, which come from servers and programs. A browser always sends `Origin` with a cross-origin
  * token.
  */
-export async function checkPage(
+export async function checkTokenOrigin(
   request: Request,
   workspaceId: string,
   own: readonly string[]

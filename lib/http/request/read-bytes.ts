@@ -1,6 +1,6 @@
 import { drain } from '#lib/http/drain.ts'
 import { invalid, Refusal } from '#lib/kernel/refusal.ts'
-import { sizeWords } from '#lib/protocol/session/kept-file.ts'
+import { formatSize } from '#lib/protocol/session/kept-file.ts'
 import { checkEncoding } from './check-encoding.ts'
 
 /** Reads a request's body in chunks. Throws `TOO_LARGE` as soon as it exceeds `maxBytes`. */
@@ -30,5 +30,5 @@ function throwInterrupted(): never {
 const tooLarge = (maxBytes: number, what: string) =>
   new Refusal(
     'TOO_LARGE',
-    `This ${what} is larger than the limit of ${sizeWords(maxBytes)}. Send a smaller ${what}.`
+    `This ${what} is larger than the limit of ${formatSize(maxBytes)}. Send a smaller ${what}.`
   )

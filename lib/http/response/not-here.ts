@@ -2,7 +2,7 @@ import { Refusal } from '#lib/kernel/refusal.ts'
 import { problem } from './problem.ts'
 
 /** Answers a request for an unknown API path with a JSON error, never with a page. */
-export const notHere = (request: Request): Response =>
+export const endpointNotFound = (request: Request): Response =>
   problem(
     new Refusal(
       'NOT_FOUND',

@@ -3,7 +3,7 @@ import { readText } from '#lib/http/request/read-text.ts'
 import { cleanText } from '#lib/kernel/clean-text.ts'
 import { Refusal } from '#lib/kernel/refusal.ts'
 import { runtime } from '#lib/kernel/runtime.ts'
-import type { Refuse } from './answer-with.ts'
+import type { ErrorWriter } from './answer-with.ts'
 import { statusOf } from './problem.ts'
 
 /** The most bytes of a form. */
@@ -26,7 +26,7 @@ export const page = (html: string, status = 200): Response =>
 
 /** Returns a writer that shows errors as a page. */
 export const asPage =
-  (pageOf: (refusal: Refusal) => string): Refuse =>
+  (pageOf: (refusal: Refusal) => string): ErrorWriter =>
   (refusal, status = statusOf[refusal.code]) =>
     page(pageOf(refusal), status)
 

@@ -1,6 +1,6 @@
 import type { Refusal } from '#lib/kernel/refusal.ts'
 import type { RefusalBody, RefusalCode } from '#lib/protocol/refusal.ts'
-import { jsonAnswer } from './json-answer.ts'
+import { jsonResponse } from './json-answer.ts'
 
 /** The HTTP status of each error code (api.md, "Errors"). */
 export const statusOf = {
@@ -37,7 +37,7 @@ export function problem(refusal: Refusal, status: number = statusOf[refusal.code
     ...extra,
     ...(retryAfter === undefined ? {} : { retryAfter })
   }
-  return jsonAnswer(body, status, {
+  return jsonResponse(body, status, {
     ...(retryAfter === undefined ? {} : { 'retry-after': String(Math.ceil(retryAfter)) }),
     ...(code === 'UNAUTHENTICATED' ? { 'www-authenticate': 'Bearer realm="waystation"' } : {})
   })

@@ -1,7 +1,7 @@
 import { newId } from '#lib/kernel/ids.ts'
 import { log } from '#lib/kernel/log.ts'
 import { Refusal } from '#lib/kernel/refusal.ts'
-import { unexpected } from './unexpected.ts'
+import { internalError } from './unexpected.ts'
 
 /**
  * Returns the error that a caller receives. A `Refusal` is returned unchanged. Any other error is a failure of the
@@ -13,7 +13,7 @@ export function refusalOf(
 ): { refusal: Refusal; status?: number } {
   if (error instanceof Refusal) return { refusal: error }
   const id = newId('err')
-  const { refusal, status } = unexpected(error, id)
+  const { refusal, status } = internalError(error, id)
   log('error', 'a request failed', { id, method, path, status, error })
   return { refusal, status }
 }

@@ -4,7 +4,7 @@ import { Refusal } from '#lib/kernel/refusal.ts'
  * Returns the error that a caller receives for a failure of the server: an ID to quote, never a stack or an internal
  * message. An unreachable database is `503` (try again soon), anything else `500`. Both have the code `UNAVAILABLE`.
  */
-export function unexpected(error: unknown, id: string): { refusal: Refusal; status: 500 | 503 } {
+export function internalError(error: unknown, id: string): { refusal: Refusal; status: 500 | 503 } {
   const unreachable = causes(error).some(cause => isUnreachable(cause))
   const message = unreachable
     ? `The database is not available (reference ${id}). Try again in a moment.`

@@ -24,7 +24,7 @@ export function streamAt(path: string): { workspaceId: string; plugin: string } 
  * Authorizes a request for a plugin stream like a change, so a cookie works only from our own pages (RFC 6455, 10.2).
  * The stream occupies its place from then on, even before it is open.
  */
-export async function admitStream(request: Request): Promise<{ ctx: Ctx; place: OpenStream }> {
+export async function openPluginStream(request: Request): Promise<{ ctx: Ctx; place: OpenStream }> {
   const postRequest = new Request(request.url, { method: 'POST', headers: request.headers })
   const caller = { actor: 'user', scope: 'send' } as const
   const actor = await authorize(postRequest, caller)

@@ -20,7 +20,7 @@ const operationOf = {
  * workspace where they started, even if they are a member of several. The hello counts against the sender's rate limit,
  * and `count` counts each later frame. `look` checks that they can still follow the session.
  */
-export type Admit = ((what: keyof typeof operationOf) => Promise<Ctx>) & {
+export type FrameAuthorizer = ((what: keyof typeof operationOf) => Promise<Ctx>) & {
   count: () => Promise<void>
   look: () => Promise<unknown>
 }
@@ -30,7 +30,7 @@ export type Admit = ((what: keyof typeof operationOf) => Promise<Ctx>) & {
  * because a browser cannot set headers on a socket. Without a token, the upgrade request's credential is used. A socket
  * can make changes, so a cookie works only from our own pages (RFC 6455, 10.2).
  */
-export function frameAuthorizer(request: Request, token: string | undefined): Admit {
+export function frameAuthorizer(request: Request, token: string | undefined): FrameAuthorizer {
   const headers = new Headers(request.headers)
   if (token !== undefined) headers.set('authorization', `Bearer ${token}`)
   const postRequest = new Request(request.url, { method: 'POST', headers })

@@ -21,7 +21,7 @@ import type {
   SendReceipt
 } from '#lib/protocol/session/session.ts'
 import { ClientFrame, FrameName, Hello, type ServerFrame } from '#lib/protocol/socket.ts'
-import { type Admit, frameAuthorizer } from './authorize-frame.ts'
+import { type FrameAuthorizer, frameAuthorizer } from './authorize-frame.ts'
 import { limitFrames } from './limit-frames.ts'
 import { writerTo } from './write-frame.ts'
 
@@ -29,7 +29,7 @@ import { writerTo } from './write-frame.ts'
 export type SocketVerbs = {
   follow: (ctx: Ctx, input: FollowEvents, signal: AbortSignal) => Promise<AsyncIterable<SessionEvent>>
   send: (ctx: Ctx, input: SendMessage) => Promise<SendReceipt>
-  tell: (ctx: Ctx, input: SendOob) => Promise<OobReceipt>
+  sendOutOfBand: (ctx: Ctx, input: SendOob) => Promise<OobReceipt>
   answer: (ctx: Ctx, input: AnswerCall) => Promise<Answered>
   cancel: (ctx: Ctx, input: CancelTurn) => Promise<{ turnId: string | null }>
 }
@@ -61,7 +61,7 @@ const actionOf = {
 const closeCodes = { unsupported: 1003, refused: 1008, failed: 1011, restart: 1012, full: 1013 }
 
 /** The session that the last accepted hello connected the socket to. */
-type Conversation = { sessionId: string; admit: Admit; end: AbortController; place: OpenStream }
+type Conversation = { sessionId: string; admit: FrameAuthorizer; end: AbortController; place: OpenStream }
 
 /**
  * Serves one WebSocket (000-9), an adapter over the verbs of the HTTP API with the same credentials, limits and errors.
@@ -178,7 +178,7 @@ export function serveSocket(
       }
       case 'oob': {
         const { type, id, ...input } = frame
-        const { id: oobId, ...receipt } = await verbs.tell(ctx, { ...input, sessionId })
+        const { id: oobId, ...receipt } = await verbs.sendOutOfBand(ctx, { ...input, sessionId })
         return { type: 'oob_accepted', ...replyTo(frame), oobId, ...receipt }
       }
       case 'answer': {
@@ -221,7 +221,7 @@ export function serveSocket(
     return { type: 'session_ready', ...replyTo(frame), sessionId, uptime: uptime() }
   }
 
-  function openStream(actor: Actor, look: Admit['look']): OpenStream {
+  function openStream(actor: Actor, look: FrameAuthorizer['look']): OpenStream {
     try {
       return runtime().streams(actor, look)
     } catch (error) {

@@ -18,8 +18,8 @@ import { registerTelemetry } from 'ai'
 import { log } from '#lib/kernel/log.ts'
 import type { AnsweredCall, Observer } from '#lib/kernel/ports/observer.ts'
 import { samplerByTrace } from './sampler.ts'
-import { placeOfTurn, placeOfWait } from './trace-ids.ts'
-import { withoutWords } from './without-words.ts'
+import { turnSpanContext, waitSpanContext } from './trace-ids.ts'
+import { withoutText } from './without-words.ts'
 
 /** Time limit for sending the last spans at shutdown, in milliseconds. */
 const stopMs = 2_000
@@ -52,7 +52,7 @@ export function startTracer({ words, version }: { words: boolean; version: strin
   const provider = new NodeTracerProvider({
     idGenerator: ids,
     sampler: samplerByTrace(),
-    spanProcessors: [withoutWords(batches, { words, version })]
+    spanProcessors: [withoutText(batches, { words, version })]
   })
   provider.register({ propagator: null })
   trace.disable()
@@ -79,7 +79,7 @@ export function startTracer({ words, version }: { words: boolean; version: strin
   return {
     observer: {
       turn({ sessionId, agentId, turnId, model }) {
-        const root = trace.setSpanContext(ROOT_CONTEXT, placeOfTurn(turnId))
+        const root = trace.setSpanContext(ROOT_CONTEXT, turnSpanContext(turnId))
         const shared = attributesOf({ sessionId, agentId, turnId })
         let spanScope = root
         let step: Span | undefined
@@ -120,7 +120,7 @@ export function startTracer({ words, version }: { words: boolean; version: strin
         }
       },
       turnEnded({ startedAt, endedAt, steps, inputTokens, outputTokens, outcome, answered, ...turn }) {
-        write('turn', placeOfTurn(turn.turnId), undefined, {
+        write('turn', turnSpanContext(turn.turnId), undefined, {
           startTime: new Date(startedAt),
           endTime: new Date(endedAt),
           links: linksTo(answered, turn.turnId),
@@ -135,7 +135,7 @@ export function startTracer({ words, version }: { words: boolean; version: strin
         })
       },
       callSettled({ since, settledAt, state, kind, ...call }) {
-        write(`wait ${call.toolName}`, placeOfWait(call), placeOfTurn(call.turnId), {
+        write(`wait ${call.toolName}`, waitSpanContext(call), turnSpanContext(call.turnId), {
           startTime: new Date(since),
           endTime: new Date(settledAt),
           attributes: {
@@ -184,6 +184,6 @@ const attributesOf = (subject: Partial<Subject>): Attributes =>
 const linksTo = (answered: readonly AnsweredCall[], turnId: string): Link[] =>
   answered.flatMap(call => {
     const attributes = attributesOf({ toolCallId: call.toolCallId, turnId: call.turnId })
-    const wait = { context: placeOfWait(call), attributes }
-    return call.turnId === turnId ? [wait] : [{ context: placeOfTurn(call.turnId), attributes }, wait]
+    const wait = { context: waitSpanContext(call), attributes }
+    return call.turnId === turnId ? [wait] : [{ context: turnSpanContext(call.turnId), attributes }, wait]
   })

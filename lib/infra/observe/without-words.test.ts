@@ -1,14 +1,14 @@
 import { SpanStatusCode } from '@opentelemetry/api'
 import { InMemorySpanExporter, NodeTracerProvider, SimpleSpanProcessor } from '@opentelemetry/sdk-trace-node'
 import { afterEach, expect, test, vi } from 'vitest'
-import { withoutWords } from './without-words.ts'
+import { withoutText } from './without-words.ts'
 
 afterEach(() => vi.unstubAllEnvs())
 
 /** Exports a span with the text WORDS in every field that can have text. */
 function exportSpan(words: boolean) {
   const exporter = new InMemorySpanExporter()
-  const processor = withoutWords(new SimpleSpanProcessor(exporter), { words, version: '9.9' })
+  const processor = withoutText(new SimpleSpanProcessor(exporter), { words, version: '9.9' })
   const span = new NodeTracerProvider({ spanProcessors: [processor] })
     .getTracer('test')
     .startSpan('chat model')

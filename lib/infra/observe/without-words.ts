@@ -7,7 +7,7 @@ import type { ReadableSpan, SpanProcessor } from '@opentelemetry/sdk-trace-node'
  * be numbers, names or IDs, and the status of an error without its message. With `words`, spans are unchanged.
  * All spans get the attributes of this service (`OTEL_SERVICE_NAME`, `OTEL_RESOURCE_ATTRIBUTES`).
  */
-export function withoutWords(
+export function withoutText(
   next: SpanProcessor,
   { words, version }: { words: boolean; version: string }
 ): SpanProcessor {

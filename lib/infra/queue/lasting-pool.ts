@@ -6,7 +6,7 @@ import { Pool, type PoolConfig } from 'pg'
  * only a few error codes there. If the database restarted at that moment, an unhandled rejection would end the
  * process.
  */
-export function lastingPool(config: PoolConfig): Pool {
+export function resilientPool(config: PoolConfig): Pool {
   const pool = new Pool(config)
   pool.connect = withTemporaryErrors(pool.connect.bind(pool)) as typeof pool.connect
   pool.on('connect', client => {

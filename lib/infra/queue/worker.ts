@@ -5,8 +5,8 @@ import { log, withFields } from '#lib/kernel/log.ts'
 import { defaultTiming, type Timing } from '#lib/kernel/timing.ts'
 import { addMinuteJobs, lookMs } from './by-the-minute.ts'
 import { type JobName, type Jobs, wakeFlag } from './enqueue.ts'
-import { lastingPool } from './lasting-pool.ts'
-import { PutBack } from './put-back.ts'
+import { resilientPool } from './lasting-pool.ts'
+import { ReturnToQueue } from './put-back.ts'
 
 /** The handler of each job. */
 export type JobHandlers = { [Name in JobName]: (payload: Jobs[Name]) => Promise<void> }
@@ -37,7 +37,7 @@ function releasableTasks(tasks: TaskList, full: () => boolean) {
 
 const logger = new Logger(() => (level, message, meta) => {
   if (level !== 'error' && level !== 'warning') return
-  const logLevel = meta?.error instanceof PutBack ? 'info' : level === 'error' ? 'error' : 'warn'
+  const logLevel = meta?.error instanceof ReturnToQueue ? 'info' : level === 'error' ? 'error' : 'warn'
   log(logLevel, message, { meta: meta?.error ? String(meta.error) : undefined })
 })
 
@@ -52,7 +52,7 @@ export async function startWorker(
   everyMinute: MinuteHandlers,
   full: () => boolean,
   { jobsAtOnce }: Pick<Timing, 'jobsAtOnce'> = defaultTiming,
-  open: typeof lastingPool = lastingPool
+  open: typeof resilientPool = resilientPool
 ): Promise<{ poolId: string; stop(): Promise<void> }> {
   const tasks = { ...handlers, ...everyMinute } as unknown as TaskList
   const { taskList, forbiddenFlags, drop } = releasableTasks(tasks, full)

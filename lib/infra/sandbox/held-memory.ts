@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs'
  * Returns the private memory of a process and all its descendants, in bytes. In a PID namespace, no process can
  * detach from its parents, so none is missed.
  */
-export function heldMemory(pid: number): number {
+export function memoryInUse(pid: number): number {
   let bytes = 0
   const pending = [pid]
   for (let current = pending.pop(); current !== undefined; current = pending.pop()) {

@@ -1,7 +1,7 @@
 /**
  * Stores the start and the end of an output that arrives in pieces. The characters in between are only counted.
  */
-export class KeptOutput {
+export class TruncatedOutput {
   readonly #maxLength: number
   readonly #decoder = new TextDecoder()
   #head = ''

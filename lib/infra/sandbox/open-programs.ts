@@ -3,12 +3,12 @@ import { ToolListChangedNotificationSchema } from '@modelcontextprotocol/sdk/typ
 import { digestOf } from '#lib/kernel/digest.ts'
 import { ToolError } from '#lib/kernel/known-error.ts'
 import { log } from '#lib/kernel/log.ts'
-import type { McpAnswers, McpPrograms, McpTalk, ProgramLife } from '#lib/kernel/ports/mcp-talk.ts'
+import type { McpAnswers, McpConnection, McpPrograms, ProgramOwner } from '#lib/kernel/ports/mcp-talk.ts'
 import { capabilities, questionsOf } from '#lib/net/mcp/questions.ts'
 import type { Program } from './allow-list.ts'
 import { exposureOf, type HiddenPath } from './hidden-paths.ts'
 import { ProgramTransport } from './program-transport.ts'
-import { boundBy, commandLineOf } from './sandbox.ts'
+import { commandLineOf, exposedPaths } from './sandbox.ts'
 
 type RunningProgram = {
   life: string
@@ -51,7 +51,7 @@ export function programsWith(
   const revisions = new Map<string, number>()
   const ending = new Set<Promise<void>>()
   let stopped = false
-  const lifeKeyOf = ({ workspaceId, sessionKey, generation }: ProgramLife) =>
+  const lifeKeyOf = ({ workspaceId, sessionKey, generation }: ProgramOwner) =>
     JSON.stringify([workspaceId, sessionKey, generation])
 
   const end = (key: string, entry: RunningProgram) => {
@@ -71,8 +71,14 @@ export function programsWith(
     entry.idle.unref()
   }
 
-  const start = (key: string, name: string, program: Program, { workspaceId }: ProgramLife, life: string) => {
-    const problem = program.sandbox ? (fault ?? exposureOf(boundBy(program), hidden)) : undefined
+  const start = (
+    key: string,
+    name: string,
+    program: Program,
+    { workspaceId }: ProgramOwner,
+    life: string
+  ) => {
+    const problem = program.sandbox ? (fault ?? exposureOf(exposedPaths(program), hidden)) : undefined
     if (problem !== undefined)
       throw new ToolError(`The program needs a sandbox, but ${problem} Ask the server operator.`)
     if (stopped) throw new ToolError('This server is shutting down. Try again in a moment.')
@@ -122,10 +128,10 @@ export function programsWith(
       })
     ),
     async talk<T>(
-      life: ProgramLife,
+      life: ProgramOwner,
       name: string,
       signal: AbortSignal,
-      work: (talk: McpTalk) => Promise<T>,
+      work: (talk: McpConnection) => Promise<T>,
       answers: McpAnswers = () => ({ action: 'decline' })
     ) {
       const program = list.get(name)

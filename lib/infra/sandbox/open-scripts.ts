@@ -1,10 +1,15 @@
 import { existsSync } from 'node:fs'
 import { ToolError } from '#lib/kernel/known-error.ts'
-import { offBecause, type ScriptOrder, type ScriptRun, type Scripts } from '#lib/kernel/ports/scripts.ts'
+import {
+  type ScriptRequest,
+  type ScriptRun,
+  type Scripts,
+  scriptsOffReason
+} from '#lib/kernel/ports/scripts.ts'
 import { exposureOf, type HiddenPath } from './hidden-paths.ts'
 import { sweepMemoryGroups } from './memory-group.ts'
 import { runScript } from './run-script.ts'
-import { boundBy } from './sandbox.ts'
+import { exposedPaths } from './sandbox.ts'
 
 /** The maximum number of scripts that run in a process at the same time. */
 const maxRunning = 16
@@ -17,8 +22,8 @@ export function scriptsWith({ fault }: { fault: string | undefined }): Scripts {
   let running = 0
   return {
     fault,
-    async run(order: ScriptOrder): Promise<ScriptRun> {
-      if (fault !== undefined) throw new ToolError(offBecause(fault))
+    async run(order: ScriptRequest): Promise<ScriptRun> {
+      if (fault !== undefined) throw new ToolError(scriptsOffReason(fault))
       if (running >= maxRunning)
         throw new ToolError(
           `Limit reached: ${running} scripts are already running on this server. Try again in a minute.`
@@ -41,7 +46,7 @@ const noMemoryLimit =
  * a sentence that says why not.
  */
 export async function scriptFault(hidden?: readonly HiddenPath[]): Promise<string | undefined> {
-  const exposure = exposureOf(boundBy({ network: false, readOnly: [], readWrite: [] }), hidden)
+  const exposure = exposureOf(exposedPaths({ network: false, readOnly: [], readWrite: [] }), hidden)
   if (exposure !== undefined) return exposure
   const script = 'process.stdout.write((await $`echo well`).stdout)'
   try {

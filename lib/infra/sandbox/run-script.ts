@@ -4,14 +4,14 @@ import { constants, setPriority } from 'node:os'
 import type { Duplex, Writable } from 'node:stream'
 import { setTimeout as pause } from 'node:timers/promises'
 import { ToolError } from '#lib/kernel/known-error.ts'
-import type { ScriptOrder, ScriptRun } from '#lib/kernel/ports/scripts.ts'
+import type { ScriptRequest, ScriptRun } from '#lib/kernel/ports/scripts.ts'
 import { killGroup } from './end-program.ts'
-import { heldMemory } from './held-memory.ts'
-import { KeptOutput } from './kept-output.ts'
+import { memoryInUse } from './held-memory.ts'
+import { TruncatedOutput } from './kept-output.ts'
 import { type MemoryGroup, memoryGroup } from './memory-group.ts'
 import { faultOf } from './sandbox.ts'
 import { filterFd, scriptCommand, textFd } from './script-box.ts'
-import { answerScript } from './script-questions.ts'
+import { serveScriptRequests } from './script-questions.ts'
 import { seccompFilter } from './seccomp-filter.ts'
 
 /** Stored output in characters, 32,000 together. */
@@ -29,7 +29,7 @@ const outOfMemory = 'The script was stopped: it used more than 512 MiB of memory
  * if the script could not be started, or if `signal` stopped it. No process of it remains, because its PID
  * namespace ends with its first process.
  */
-export async function runScript(order: ScriptOrder): Promise<ScriptRun> {
+export async function runScript(order: ScriptRequest): Promise<ScriptRun> {
   order.signal.throwIfAborted()
   const group = memoryGroup()
   try {
@@ -41,7 +41,7 @@ export async function runScript(order: ScriptOrder): Promise<ScriptRun> {
 
 async function runIn(
   group: MemoryGroup | undefined,
-  { script, seconds, signal, ask }: ScriptOrder
+  { script, seconds, signal, ask }: ScriptRequest
 ): Promise<ScriptRun> {
   const filter = seccompFilter()
   const { command, args, env } = scriptCommand(group?.enter)
@@ -77,11 +77,11 @@ async function runIn(
     kill(`The script was stopped: it ran longer than ${seconds} s.`)
   }, seconds * 1000)
   const memoryTimer = setInterval(() => {
-    if (heldMemory(pid) > maxBytes.memory) kill(outOfMemory)
+    if (memoryInUse(pid) > maxBytes.memory) kill(outOfMemory)
   }, checkMs)
 
   let started = false
-  answerScript(child.stdio[3] as Duplex, ask, () => {
+  serveScriptRequests(child.stdio[3] as Duplex, ask, () => {
     started = true
   })
   const writeTo = (fd: number, bytes: string | Buffer) =>
@@ -90,9 +90,9 @@ async function runIn(
   writeTo(filterFd, filter)
 
   let written = 0
-  const out = new KeptOutput(keptChars.stdout)
-  const err = new KeptOutput(keptChars.stderr)
-  const collect = (output: KeptOutput) => (bytes: Buffer) => {
+  const out = new TruncatedOutput(keptChars.stdout)
+  const err = new TruncatedOutput(keptChars.stderr)
+  const collect = (output: TruncatedOutput) => (bytes: Buffer) => {
     output.take(bytes)
     written += bytes.length
     if (written > maxBytes.output) kill('The script was stopped: it wrote more than 16 MiB.')

@@ -32,7 +32,7 @@ export function commandLineOf(program: Program): CommandLine {
     LANG: 'C.UTF-8',
     ...program.env
   }
-  const bwrap = program.sandbox ? ['bwrap', ...wallsOf({ ...program, filterFd: 3 }), '--'] : []
+  const bwrap = program.sandbox ? ['bwrap', ...bwrapArgs({ ...program, filterFd: 3 }), '--'] : []
   return {
     command: 'prlimit',
     args: [...limits, ...unprivileged('--pdeathsig', 'KILL'), ...bwrap, command, ...args],
@@ -81,7 +81,7 @@ const systemFiles = (network: boolean): string[] => [
 ]
 
 /** Returns all paths of this machine that a sandbox exposes. */
-export const boundBy = ({ network, readOnly, readWrite }: SandboxAccess): BoundPath[] => [
+export const exposedPaths = ({ network, readOnly, readWrite }: SandboxAccess): BoundPath[] => [
   ...[...folders, ...systemFiles(network), ...readOnly].map(path => ({ path })),
   ...readWrite.map(path => ({ path, writable: true as const }))
 ]
@@ -90,7 +90,7 @@ export const boundBy = ({ network, readOnly, readWrite }: SandboxAccess): BoundP
  * Returns the arguments for bubblewrap. `filterFd` is the descriptor of the system call filter, `more` adds
  * mounts, and `start` is the working directory.
  */
-export function wallsOf({
+export function bwrapArgs({
   network,
   readOnly,
   readWrite,
@@ -138,7 +138,7 @@ const noop: Program = {
  * for the operator that says why not.
  */
 export async function sandboxFault(hidden?: readonly HiddenPath[]): Promise<string | undefined> {
-  const exposure = exposureOf(boundBy(noop), hidden)
+  const exposure = exposureOf(exposedPaths(noop), hidden)
   if (exposure !== undefined) return exposure
   try {
     const child = start(commandLineOf(noop), { timeout: 10_000, killSignal: 'SIGKILL' })

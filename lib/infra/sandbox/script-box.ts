@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module'
 import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { type CommandLine, emptied, unprivileged, wallsOf } from './sandbox.ts'
+import { bwrapArgs, type CommandLine, emptied, unprivileged } from './sandbox.ts'
 
 /** The folder in the sandbox with everything that runs the script. */
 const scriptRoot = '/opt/script'
@@ -31,7 +31,7 @@ export function scriptCommand(enter: readonly string[] = []): CommandLine {
   const zx = dirname(createRequire(import.meta.url).resolve('zx/package.json'))
   const main = fileURLToPath(new URL('./script-main.mjs', import.meta.url))
   const bind = (from: string, target: string) => ['--ro-bind', from, `${scriptRoot}/${target}`]
-  const bwrapArgs = wallsOf({
+  const sandboxArgs = bwrapArgs({
     network: false,
     readOnly: [],
     readWrite: [],
@@ -47,7 +47,7 @@ export function scriptCommand(enter: readonly string[] = []): CommandLine {
   })
   const [command = '', ...args] = [
     ...enter,
-    ...['prlimit', ...limits, '--core=0', '--', ...unprivileged(), 'bwrap', ...bwrapArgs, '--'],
+    ...['prlimit', ...limits, '--core=0', '--', ...unprivileged(), 'bwrap', ...sandboxArgs, '--'],
     ...['prlimit', `--nproc=${maxProcesses}`, '--', `${scriptRoot}/bin/node`, `${scriptRoot}/main.mjs`]
   ]
   const path = `${scriptRoot}/bin:/usr/local/bin:/usr/bin:/bin`

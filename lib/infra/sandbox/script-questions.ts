@@ -14,7 +14,7 @@ const limits = { questions: 200, question: 64 * 1024, answers: 4 * 1024 * 1024 }
  * request over the limit gets an error, and later ones get no answer. A line that is too long closes the stream.
  * `onBegun` is called when the script reports that it has started.
  */
-export function answerScript(
+export function serveScriptRequests(
   line: Duplex,
   ask: (method: string, input: unknown) => Promise<unknown>,
   onBegun: () => void

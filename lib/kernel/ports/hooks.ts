@@ -1,5 +1,5 @@
 import type { ModelMessage } from 'ai'
-import type { HandedBy } from '#lib/protocol/agent/hand-off.ts'
+import type { HandOffInitiator } from '#lib/protocol/agent/hand-off.ts'
 import type { CallResult } from '#lib/protocol/call/call.ts'
 import type { HookPoint, HookRun } from '#lib/protocol/plugin/hook.ts'
 import type { Chunk, TurnOutcome } from '#lib/protocol/session/event.ts'
@@ -50,7 +50,7 @@ export type HookPayloads = {
   /** A call of the model, before anyone is asked to approve it. */
   beforeTool: HookedCall
   /** Before another agent takes over: by the agent's tool, a plugin's `yieldNextRoundTo`, or a person. */
-  beforeHandOff: { to: string; reason: string; by: HandedBy['kind'] }
+  beforeHandOff: { to: string; reason: string; by: HandOffInitiator['kind'] }
   /**
    * The outcome of a call before the model receives it: a tool's result, a person's answer, a denial or an expired
    * deadline. `duration` overrides the agent's setting for the tool.

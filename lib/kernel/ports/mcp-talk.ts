@@ -6,7 +6,7 @@ export type McpResult = CallToolResult
 export type McpResource = ReadResourceResult
 export type McpPrompt = GetPromptResult
 /** A connection to an MCP server. */
-export type McpTalk = {
+export type McpConnection = {
   /**
    * Returns the tools as the server lists them. They are not validated, so that one invalid tool does not affect the
    * others.
@@ -33,7 +33,7 @@ export type McpQuestion = { message: string; schema: Record<string, unknown> }
 export type McpAnswers = (question: McpQuestion) => ElicitedReply
 
 /** The owner of a running program: one generation of one session. */
-export type ProgramLife = { workspaceId: string; sessionKey: number; generation: number }
+export type ProgramOwner = { workspaceId: string; sessionKey: number; generation: number }
 
 /** MCP servers that are programs on this machine. Only programs that the operator allows can be used (001-19). */
 export type McpPrograms = {
@@ -44,17 +44,17 @@ export type McpPrograms = {
    * cannot start, exits or does not respond. The next call can start it again.
    */
   talk: <T>(
-    life: ProgramLife,
+    life: ProgramOwner,
     name: string,
     signal: AbortSignal,
-    work: (talk: McpTalk) => Promise<T>,
+    work: (talk: McpConnection) => Promise<T>,
     answers?: McpAnswers
   ) => Promise<T>
   /**
    * Keeps the session's programs running during a turn. Returns a function that releases them, at once or after a short
    * idle time.
    */
-  hold: (life: ProgramLife) => (atOnce?: boolean) => void
+  hold: (life: ProgramOwner) => (atOnce?: boolean) => void
   /** Returns a number that changes when a program reports a changed tool list. */
   revision: (name: string) => number
   stop: () => Promise<void>

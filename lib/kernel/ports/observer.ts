@@ -87,6 +87,6 @@ const globals = globalThis as { [key]?: Observer }
 export const observer = (): Observer => globals[key] ?? noObserver
 
 /** Sets the observer of this process. */
-export function watchWith(newObserver: Observer): void {
+export function setObserver(newObserver: Observer): void {
   globals[key] = newObserver
 }

@@ -11,7 +11,7 @@ export type ScriptRun = {
 }
 
 /** A script to run. */
-export type ScriptOrder = {
+export type ScriptRequest = {
   script: string
   /** Maximum wall-clock time in seconds. */
   seconds: number
@@ -29,9 +29,9 @@ export type Scripts = {
    * Runs a script. Throws only if the script could not be started. When it returns, no process of the script is
    * running.
    */
-  run: (order: ScriptOrder) => Promise<ScriptRun>
+  run: (order: ScriptRequest) => Promise<ScriptRun>
 }
 
 /** Returns the reason for the model and for lists of tools. */
-export const offBecause = (fault: string): string =>
+export const scriptsOffReason = (fault: string): string =>
   `Scripts are off: ${fault} Ask the operator of this server to fix the sandbox.`

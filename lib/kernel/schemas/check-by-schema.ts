@@ -9,7 +9,7 @@ import { isJsonObject } from '#lib/protocol/json-object.ts'
  * (docs/concepts/engine.md#settle). A mismatch returns an error for each field. Throws `503 UNAVAILABLE` if
  * the check did not finish in time.
  */
-export async function checkBy(
+export async function checkBySchema(
   ctx: Ctx,
   schema: JsonSchema | null,
   value: unknown

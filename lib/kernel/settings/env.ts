@@ -1,9 +1,9 @@
 import { resolve } from 'node:path'
-import type { Held, Limited } from '#lib/kernel/ctx.ts'
+import type { ConcurrencyKind, RateLimitKind } from '#lib/kernel/ctx.ts'
 import { isLoopback } from '#lib/kernel/is-loopback.ts'
 import { KnownError } from '#lib/kernel/known-error.ts'
 import type { Level } from '#lib/kernel/log.ts'
-import { keptSecret } from './kept-secret.ts'
+import { storedSecret } from './kept-secret.ts'
 import { Settings } from './settings.ts'
 import { readSignIn, type SignIn } from './sign-in-ways.ts'
 
@@ -41,9 +41,9 @@ export type Env = {
   /** Proxies whose `X-Forwarded-For` header is trusted: IP addresses and CIDR ranges. */
   trustedProxies: string[]
   /** Requests per minute. 0: no limit. */
-  limits: Record<Limited, number>
+  limits: Record<RateLimitKind, number>
   /** How many can be open at once in this process. 0: no limit. */
-  most: Record<Held, number>
+  maxConcurrent: Record<ConcurrencyKind, number>
   /** Limits of attached files: bytes per file, files per message, bytes per session, and bytes per prompt. */
   files: { bytes: number; perMessage: number; sessionBytes: number; promptBytes: number }
   /** Time limit for the model to write a summary (001-17). */
@@ -92,11 +92,11 @@ export function readEnv(source: Record<string, string | undefined> = process.env
     url: settings.WAYSTATION_URL ?? `http://localhost:${settings.PORT}`,
     apiKey: settings.WAYSTATION_API_KEY,
     local,
-    authSecret: settings.AUTH_SECRET ?? keptSecret(dataDir, 'auth-secret'),
+    authSecret: settings.AUTH_SECRET ?? storedSecret(dataDir, 'auth-secret'),
     signIn,
     vaultKeys: settings.WAYSTATION_VAULT_KEY?.length
       ? settings.WAYSTATION_VAULT_KEY
-      : [keptSecret(dataDir, 'vault-key')],
+      : [storedSecret(dataDir, 'vault-key')],
     openai: readOpenAi(settings),
     egressAllow: settings.WAYSTATION_EGRESS_ALLOW,
     trustedProxies: settings.WAYSTATION_TRUSTED_PROXIES,
@@ -109,7 +109,7 @@ export function readEnv(source: Record<string, string | undefined> = process.env
       unauthenticated: settings.WAYSTATION_LIMIT_UNAUTHENTICATED,
       outOfBand: settings.WAYSTATION_LIMIT_OUT_OF_BAND
     },
-    most: {
+    maxConcurrent: {
       tokenStream: settings.WAYSTATION_STREAMS_TOKEN,
       subjectStream: settings.WAYSTATION_STREAMS_SUBJECT,
       memberStream: settings.WAYSTATION_STREAMS_MEMBER,

@@ -6,7 +6,7 @@ import { join } from 'node:path'
  * Returns a random secret of 32 bytes (in base64) from a file, and creates the file if it is missing. Only the file's
  * owner can read it. Processes that start at the same time get the same secret.
  */
-export function keptSecret(dir: string, name: string): string {
+export function storedSecret(dir: string, name: string): string {
   const file = join(dir, name)
   return read(file) ?? create(dir, file)
 }

@@ -1,6 +1,6 @@
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible'
 import { chatCompletionsWire } from '#lib/models/chat-completions-wire.ts'
-import { looksAtImages } from '#lib/models/looks-at-images.ts'
+import { acceptsImages } from '#lib/models/looks-at-images.ts'
 import { ModelNotConfigured, type ModelProvider } from '#lib/models/provider.ts'
 import { textFastPath } from '#lib/models/text-fast-path.ts'
 
@@ -35,5 +35,5 @@ export const openaiCompatibleProvider: ModelProvider = {
       })(modelId)
     return textFastPath(makeModel, chatCompletionsWire, settings.fetch)
   },
-  takes: modelId => ({ images: looksAtImages(modelId), documents: false })
+  takes: modelId => ({ images: acceptsImages(modelId), documents: false })
 }

@@ -1,5 +1,5 @@
 import { createOpenAI } from '@ai-sdk/openai'
-import { looksAtImages } from '#lib/models/looks-at-images.ts'
+import { acceptsImages } from '#lib/models/looks-at-images.ts'
 import { ModelNotConfigured, type ModelProvider } from '#lib/models/provider.ts'
 import { openaiCompatibleProvider } from './openai-compatible.ts'
 
@@ -37,7 +37,7 @@ export const openaiProvider: ModelProvider = {
     })(modelId)
   },
   takes: (modelId, settings) => ({
-    images: looksAtImages(modelId),
-    documents: looksAtImages(modelId) && !isForeign(settings.openaiBaseUrl)
+    images: acceptsImages(modelId),
+    documents: acceptsImages(modelId) && !isForeign(settings.openaiBaseUrl)
   })
 }

@@ -8,7 +8,7 @@ import type {
 import type { HostedPlugin, PluginPart } from '#lib/kernel/ports/plugin-host.ts'
 import { pluginMessages } from '#lib/kernel/ports/plugin-messages.ts'
 import { ModelNotConfigured } from '#lib/models/provider.ts'
-import { readable } from '#lib/models/readable.ts'
+import { toReadableStream } from '#lib/models/readable.ts'
 
 /** Parses a spec of the form `plugin:<name>/<model>`. Returns undefined for other specs. */
 export function pluginOf(spec: string): { plugin: string; model: string } | undefined {
@@ -40,7 +40,7 @@ export function pluginModel(
     supportedUrls: {},
     async doStream(options) {
       const parts = plugin.complete(toRequest(modelId, options), options.abortSignal)
-      return { stream: readable(toStreamParts(parts)) }
+      return { stream: toReadableStream(toStreamParts(parts)) }
     },
     async doGenerate() {
       throw new Error('Plugin models support only streaming.')

@@ -1,14 +1,14 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { cpuTimeOf } from '#tests/support/cpu-time.ts'
-import { CallReader, type Said } from './call-reader.ts'
+import { type AnswerPart, CallReader } from './call-reader.ts'
 import { readArguments } from './read-arguments.ts'
 import { writeCalls } from './write-calls.ts'
 
 /** Reads a text that arrives in these pieces. Merges adjacent texts. */
-function readAll(pieces: readonly string[]): Said[] {
+function readAll(pieces: readonly string[]): AnswerPart[] {
   const reader = new CallReader()
-  const items: Said[] = []
+  const items: AnswerPart[] = []
   for (const item of [...pieces.flatMap(piece => reader.read(piece)), ...reader.end()]) {
     const last = items.at(-1)
     if (item.type === 'text' && last?.type === 'text') last.text += item.text
@@ -17,14 +17,14 @@ function readAll(pieces: readonly string[]): Said[] {
   return items
 }
 const read = (text: string) => readAll([text])
-const textItem = (text: string): Said => ({ type: 'text', text })
-const call = (name: string, body: string): Said => ({ type: 'call', name, body })
+const textItem = (text: string): AnswerPart => ({ type: 'text', text })
+const call = (name: string, body: string): AnswerPart => ({ type: 'call', name, body })
 
 const oneCall = '<tool_use name="a">{"x": 1}</tool_use>'
 const otherCall = "<function_call name='b'>{}</function_call>"
 
 describe('001-14: calls', () => {
-  test.each<[string, string, Said[]]>([
+  test.each<[string, string, AnswerPart[]]>([
     ['one alone', oneCall, [call('a', '{"x": 1}')]],
     ['in the other syntax', otherCall, [call('b', '{}')]],
     [

@@ -1,8 +1,8 @@
 import { Fences } from './fences.ts'
-import { callTag, openings, resultTag, severalTag } from './tags.ts'
+import { callTag, openings, parallelTag, resultTag } from './tags.ts'
 
 /** A part of an answer: text, or a call with its arguments as written. */
-export type Said = { type: 'text'; text: string } | { type: 'call'; name: string; body: string }
+export type AnswerPart = { type: 'text'; text: string } | { type: 'call'; name: string; body: string }
 
 /**
  * A call whose end tag is not complete yet. `matched` is the number of characters of the end tag read so far.
@@ -24,7 +24,7 @@ const tagMaxLength = 300
  */
 export class CallReader {
   #fences = new Fences()
-  #ready: Said[] = []
+  #ready: AnswerPart[] = []
   /** White space, dropped if a call follows. */
   #space = ''
   /** True until text follows the last call. */
@@ -38,7 +38,7 @@ export class CallReader {
   #isDone = false
 
   /** Reads a piece and returns what is certain so far. */
-  read(text: string): Said[] {
+  read(text: string): AnswerPart[] {
     for (const char of text) {
       if (this.#isDone) break
       if (this.#call !== undefined) this.#readBody(this.#call, char)
@@ -49,7 +49,7 @@ export class CallReader {
   }
 
   /** Returns the rest at the end of the answer. */
-  end(): Said[] {
+  end(): AnswerPart[] {
     const { opening = '', body = '' } = this.#call ?? {}
     this.#call = undefined
     if (!this.#isDone) this.#sayHeld(opening === '' ? this.#tag : opening + body)
@@ -96,11 +96,11 @@ export class CallReader {
   /** Handles a complete tag. */
   #open(tag: string, opening: (typeof openings)[number]): void {
     switch (opening) {
-      case `<${severalTag}`:
+      case `<${parallelTag}`:
         if (this.#wrapper === undefined) this.#wrapper = { written: tag, isOpen: false }
         else this.#sayWords(tag)
         return
-      case `</${severalTag}`:
+      case `</${parallelTag}`:
         if (this.#wrapper?.isOpen) this.#wrapper = undefined
         else this.#sayWords(tag)
         return
@@ -172,7 +172,7 @@ export class CallReader {
     else this.#ready.push({ type: 'text', text })
   }
 
-  #flush(): Said[] {
+  #flush(): AnswerPart[] {
     const items = this.#ready
     this.#ready = []
     return items

@@ -1,13 +1,13 @@
 import type { LanguageModelV4FinishReason, LanguageModelV4StreamPart as Part } from '@ai-sdk/provider'
 import { newId } from '#lib/kernel/ids.ts'
-import { CallReader, type Said } from './call-reader.ts'
+import { type AnswerPart, CallReader } from './call-reader.ts'
 import { readArguments } from './read-arguments.ts'
 
 /**
  * Returns a transform that turns calls written in text into tool calls. A text is split at each call. A text of
  * nothing but calls becomes no text block.
  */
-export function readingCalls(): TransformStream<Part, Part> {
+export function parseCallsStream(): TransformStream<Part, Part> {
   const open = new Map<string, Block>()
   let called = false
   return new TransformStream<Part, Part>({
@@ -47,7 +47,7 @@ export const withCalls = (reason: LanguageModelV4FinishReason): LanguageModelV4F
   reason.unified === 'stop' ? { ...reason, unified: 'tool-calls' } : reason
 
 /** Creates a tool call from a call that was read, with a new ID. */
-export const madeCall = ({ name, body }: Extract<Said, { type: 'call' }>) => ({
+export const toToolCall = ({ name, body }: Extract<AnswerPart, { type: 'call' }>) => ({
   type: 'tool-call' as const,
   toolCallId: newId('call'),
   toolName: name,
@@ -55,8 +55,8 @@ export const madeCall = ({ name, body }: Extract<Said, { type: 'call' }>) => ({
 })
 
 /** Returns the stream parts of a call. Its input is sent in one piece, because it is known only at its end. */
-function callParts(item: Extract<Said, { type: 'call' }>): Part[] {
-  const call = madeCall(item)
+function callParts(item: Extract<AnswerPart, { type: 'call' }>): Part[] {
+  const call = toToolCall(item)
   const { toolCallId: id, toolName, input } = call
   return [
     { type: 'tool-input-start', id, toolName },
@@ -99,7 +99,7 @@ class Block {
     return this.#count < 2 ? this.#textStart.id : `${this.#textStart.id}-${this.#count}`
   }
 
-  #parts(items: readonly Said[], more: Omit<Delta, 'id' | 'delta'>): Part[] {
+  #parts(items: readonly AnswerPart[], more: Omit<Delta, 'id' | 'delta'>): Part[] {
     return items.flatMap((item): Part[] => {
       if (item.type === 'call') {
         const ends: Part[] = this.#isOpen ? [{ type: 'text-end', id: this.#id }] : []

@@ -4,7 +4,7 @@
  */
 export const callTag = 'tool_use'
 /** The element around several parallel calls. */
-export const severalTag = 'parallel_tool_calls'
+export const parallelTag = 'parallel_tool_calls'
 /** The element for a result. Only the server writes it. */
 export const resultTag = 'functions_result'
 
@@ -12,8 +12,8 @@ export const resultTag = 'functions_result'
 export const openings = [
   `<${callTag}`,
   '<function_call',
-  `<${severalTag}`,
-  `</${severalTag}`,
+  `<${parallelTag}`,
+  `</${parallelTag}`,
   `<${resultTag}`
 ] as const
 

@@ -6,8 +6,8 @@ import type {
 } from '@ai-sdk/provider'
 import { type LanguageModel, wrapLanguageModel } from 'ai'
 import { CallReader } from './call-reader.ts'
-import { madeCall, readingCalls, withCalls } from './read-stream.ts'
-import { tellTools } from './tell-tools.ts'
+import { parseCallsStream, toToolCall, withCalls } from './read-stream.ts'
+import { describeTools } from './tell-tools.ts'
 import { writePrompt } from './write-prompt.ts'
 
 /**
@@ -24,7 +24,9 @@ export function textTools(model: LanguageModel): LanguageModel {
       async wrapStream({ model, params }) {
         const { tools, asked: request } = asTextRequest(params)
         const result = await model.doStream(request)
-        return tools.length === 0 ? result : { ...result, stream: result.stream.pipeThrough(readingCalls()) }
+        return tools.length === 0
+          ? result
+          : { ...result, stream: result.stream.pipeThrough(parseCallsStream()) }
       },
       async wrapGenerate({ model, params }) {
         const { tools, asked: request } = asTextRequest(params)
@@ -50,7 +52,7 @@ function asTextRequest({ tools = [], toolChoice, prompt, ...options }: LanguageM
   const described = toolChoice?.type === 'none' ? [] : tools.filter(tool => tool.type === 'function')
   return {
     tools: described,
-    asked: { ...options, prompt: writePrompt(prompt, described.length === 0 ? '' : tellTools(described)) }
+    asked: { ...options, prompt: writePrompt(prompt, described.length === 0 ? '' : describeTools(described)) }
   }
 }
 
@@ -58,6 +60,6 @@ function parseCalls(part: LanguageModelV4Content): LanguageModelV4Content[] {
   if (part.type !== 'text') return [part]
   const reader = new CallReader()
   return [...reader.read(part.text), ...reader.end()].map(item =>
-    item.type === 'call' ? madeCall(item) : { ...part, text: item.text }
+    item.type === 'call' ? toToolCall(item) : { ...part, text: item.text }
   )
 }

@@ -1,5 +1,5 @@
 import type { LanguageModelV4ToolCallPart, LanguageModelV4ToolResultPart } from '@ai-sdk/provider'
-import { callTag, resultTag, severalTag, withoutTags } from './tags.ts'
+import { callTag, parallelTag, resultTag, withoutTags } from './tags.ts'
 
 type Call = Pick<LanguageModelV4ToolCallPart, 'toolName' | 'input'>
 type Result = Pick<LanguageModelV4ToolResultPart, 'toolCallId' | 'toolName' | 'output'>
@@ -14,7 +14,9 @@ export function writeCalls(calls: readonly Call[]): string {
     const body = JSON.stringify(input ?? {}).replaceAll('<', '\\u003c')
     return `<${callTag} name="${attribute(toolName)}">${body}</${callTag}>`
   })
-  return calls.length === 1 ? elements.join('') : `<${severalTag}>\n${elements.join('\n')}\n</${severalTag}>`
+  return calls.length === 1
+    ? elements.join('')
+    : `<${parallelTag}>\n${elements.join('\n')}\n</${parallelTag}>`
 }
 
 /** Writes the result of a call, with the call's arguments if they are known. Tags in the result are escaped. */

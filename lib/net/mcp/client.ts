@@ -3,7 +3,7 @@ import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
 import type { Outbound } from '#lib/kernel/ctx.ts'
 import { ToolError } from '#lib/kernel/known-error.ts'
-import type { McpAnswers, McpTalk } from '#lib/kernel/ports/mcp-talk.ts'
+import type { McpAnswers, McpConnection } from '#lib/kernel/ports/mcp-talk.ts'
 import { liveResponse } from './live-response.ts'
 import { capabilities, questionsOf } from './questions.ts'
 import { sseTransport } from './sse-transport.ts'
@@ -36,7 +36,10 @@ const maxResumptions = 100
  * ("Resumability and Redelivery"). Messages that the server sends on its own are ignored, except questions to users
  * during `work` (`answers`).
  */
-export async function withMcp<T>(options: ClientOptions, work: (talk: McpTalk) => Promise<T>): Promise<T> {
+export async function withMcp<T>(
+  options: ClientOptions,
+  work: (talk: McpConnection) => Promise<T>
+): Promise<T> {
   const streamable = overStreamable(options)
   try {
     return await converse(options, streamable, work)
@@ -61,7 +64,7 @@ type Connection = {
 async function converse<T>(
   options: ClientOptions,
   connection: Connection,
-  work: (talk: McpTalk) => Promise<T>
+  work: (talk: McpConnection) => Promise<T>
 ): Promise<T> {
   const { signal, answers = () => ({ action: 'decline' as const }) } = options
   const client = new Client({ name: 'waystation', version: options.version ?? '1' }, { capabilities })

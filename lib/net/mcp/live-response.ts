@@ -1,4 +1,4 @@
-import type { OutboundAnswer } from '#lib/kernel/ctx.ts'
+import type { OutboundResponse } from '#lib/kernel/ctx.ts'
 import { responseOf } from '#lib/net/response-of.ts'
 
 /**
@@ -6,7 +6,7 @@ import { responseOf } from '#lib/net/response-of.ts'
  * other responses when they are complete.
  */
 export function liveResponse(
-  ask: (onPiece: (piece: Uint8Array) => void) => Promise<OutboundAnswer>
+  ask: (onPiece: (piece: Uint8Array) => void) => Promise<OutboundResponse>
 ): Promise<Response> {
   const { promise, resolve, reject } = Promise.withResolvers<Response>()
   let stream: ReadableStreamDefaultController<Uint8Array> | undefined

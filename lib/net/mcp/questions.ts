@@ -1,7 +1,7 @@
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { ElicitRequestSchema, type ElicitResult } from '@modelcontextprotocol/sdk/types.js'
-import type { McpAnswers, McpQuestion, McpTalk } from '#lib/kernel/ports/mcp-talk.ts'
-import { talkWith } from './talk.ts'
+import type { McpAnswers, McpConnection, McpQuestion } from '#lib/kernel/ports/mcp-talk.ts'
+import { mcpConnection } from './talk.ts'
 
 /** Our client capabilities: we show forms to users. We do not support URL mode, in which a server opens a browser. */
 export const capabilities = { elicitation: { form: {} } }
@@ -13,7 +13,7 @@ const graceMs = 5000
 type RunWork = <T>(
   answers: McpAnswers,
   signal: AbortSignal,
-  work: (talk: McpTalk) => Promise<T>
+  work: (talk: McpConnection) => Promise<T>
 ) => Promise<T>
 
 /**
@@ -45,7 +45,7 @@ export function questionsOf(client: Client): RunWork {
     }
     running.add(handler)
     try {
-      return await work(talkWith(client, AbortSignal.any([signal, abortCall.signal])))
+      return await work(mcpConnection(client, AbortSignal.any([signal, abortCall.signal])))
     } finally {
       running.delete(handler)
       clearTimeout(timer)

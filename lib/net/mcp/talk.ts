@@ -7,7 +7,7 @@ import {
   ReadResourceResultSchema
 } from '@modelcontextprotocol/sdk/types.js'
 import { z } from 'zod'
-import type { McpTalk } from '#lib/kernel/ports/mcp-talk.ts'
+import type { McpConnection } from '#lib/kernel/ports/mcp-talk.ts'
 
 const Page = z.looseObject({ nextCursor: z.string().optional() })
 
@@ -16,7 +16,7 @@ const maxPages = 10
 const maxEntries = 256
 
 /** Wraps an initialized MCP client, for any transport. */
-export function talkWith(client: Client, signal: AbortSignal): McpTalk {
+export function mcpConnection(client: Client, signal: AbortSignal): McpConnection {
   // The library needs a timeout. It is only an upper bound, because `signal` decides.
   const options = { signal, timeout: 3_600_000 }
   const listAll = async (method: string, field: string): Promise<unknown[]> => {

@@ -3,7 +3,7 @@ import type { Plugin } from '#lib/plugins/plugin.ts'
 import { type Age, isOver } from '#lib/protocol/duration.ts'
 
 /** Replaces an expired result whose call stays in the prompt (001-7). */
-export const noLongerKept =
+export const expiredResultText =
   'This result was removed, because it was stored only for a limited number of steps.'
 
 /**
@@ -13,7 +13,7 @@ export const noLongerKept =
  * - An assistant message is removed with its results once it and all of its results have expired.
  * - If it contains only calls, it is removed once its results have expired and the model has seen them, or their
  *   replacement, in one step.
- * - Any other expired result is replaced by `noLongerKept`.
+ * - Any other expired result is replaced by `expiredResultText`.
  *
  * It runs before the agent's own plugins, whenever anything in the prompt has a duration.
  */
@@ -66,5 +66,5 @@ const isExpired = ({ providerOptions }: Pick<ModelMessage, 'providerOptions'>): 
 
 function withoutExpired<Part extends { type: string; providerOptions?: unknown }>(part: Part): Part {
   if (part.type !== 'tool-result' || !isExpired(part as never)) return part
-  return { ...part, output: { type: 'text', value: noLongerKept } }
+  return { ...part, output: { type: 'text', value: expiredResultText } }
 }

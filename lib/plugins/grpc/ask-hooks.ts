@@ -2,12 +2,12 @@ import { createClient } from '@connectrpc/connect'
 import type { LifecycleAnswer, LifecycleEvent } from '#lib/kernel/ports/plugin-host.ts'
 import type { CallOptions, Channel } from './channel.ts'
 import { Action, EventType, LifecycleHook } from './generated/lifecycle_pb.ts'
-import { deadlines, most } from './limits.ts'
+import { deadlines, limits } from './limits.ts'
 import { PluginError } from './plugin-error.ts'
-import { jsonOf } from './untrusted.ts'
+import { parseUntrustedJson } from './untrusted.ts'
 
 /** Returns the hook call of a plugin (003-15). It throws `PluginError`. */
-export function askHooks(channel: Channel) {
+export function hookCalls(channel: Channel) {
   const client = createClient(LifecycleHook, channel.transport)
   return {
     /**
@@ -26,7 +26,7 @@ export function askHooks(channel: Channel) {
       if (response.modifiedPayloadJson === undefined)
         throw new PluginError('invalid', 'The plugin returned MODIFY without a payload.')
       const text = new TextDecoder().decode(response.modifiedPayloadJson)
-      return { action: 'modify', payload: jsonOf(text, most.payload, 'The modified payload') }
+      return { action: 'modify', payload: parseUntrustedJson(text, limits.payload, 'The modified payload') }
     }
   }
 }

@@ -2,9 +2,9 @@ import { createClient } from '@connectrpc/connect'
 import type { CallOptions, Channel } from './channel.ts'
 import { explain } from './explain.ts'
 import { type CompleteResponse, FinishReason, LLMProvider } from './generated/llm_pb.ts'
-import { deadlines, most } from './limits.ts'
+import { deadlines, limits } from './limits.ts'
 import { PluginError } from './plugin-error.ts'
-import { textOf } from './untrusted.ts'
+import { checkText } from './untrusted.ts'
 
 /** A message of the prompt for a plugin's model. */
 export type ModelMessage = {
@@ -41,7 +41,7 @@ const reasons: Partial<Record<FinishReason, 'stop' | 'tool-use' | 'max-tokens'>>
 }
 
 /** Returns the model call of a plugin (003-10, 003-11). */
-export function askModel(channel: Channel) {
+export function modelCalls(channel: Channel) {
   const client = createClient(LLMProvider, channel.transport)
   return {
     /**
@@ -70,7 +70,7 @@ export function askModel(channel: Channel) {
           ...(maxTokens === undefined ? {} : { maxTokens })
         }
         const responses = client.complete(request, { signal: stopped, timeoutMs })[Symbol.asyncIterator]()
-        for (let budget = most.completion; ; ) {
+        for (let budget = limits.completion; ; ) {
           const timer = setTimeout(() => {
             silent = true
             done.abort()
@@ -101,14 +101,14 @@ export function askModel(channel: Channel) {
 function partOf({ event }: CompleteResponse): ModelPart | undefined {
   switch (event.case) {
     case 'delta':
-      return { type: 'text', text: textOf(event.value.content, most.completion, 'A piece of text') }
+      return { type: 'text', text: checkText(event.value.content, limits.completion, 'A piece of text') }
     case 'toolCallDelta': {
       const { id, name, argumentsChunk } = event.value
       return {
         type: 'tool-call',
-        id: textOf(id, most.callId, 'The ID of a tool call'),
-        ...(name === '' ? {} : { name: textOf(name, most.toolName, 'The name of a tool') }),
-        chunk: textOf(argumentsChunk, most.completion, 'A piece of a tool call')
+        id: checkText(id, limits.callId, 'The ID of a tool call'),
+        ...(name === '' ? {} : { name: checkText(name, limits.toolName, 'The name of a tool') }),
+        chunk: checkText(argumentsChunk, limits.completion, 'A piece of a tool call')
       }
     }
     case 'usage': {

@@ -1,8 +1,8 @@
 import { createClient } from '@connectrpc/connect'
 import type { CallOptions, Channel } from './channel.ts'
 import { Plugin, Status, Capability as Wire } from './generated/plugin_pb.ts'
-import { deadlines, most } from './limits.ts'
-import { entriesOf, textOf } from './untrusted.ts'
+import { deadlines, limits } from './limits.ts'
+import { checkEntries, checkText } from './untrusted.ts'
 
 /** A group of calls that a plugin can implement. */
 export type Capability = 'model' | 'tools' | 'hooks' | 'views'
@@ -18,7 +18,7 @@ const capabilities: Partial<Record<Wire, Capability>> = {
 export type Registration = { name: string; capabilities: Capability[]; metadata: Record<string, string> }
 
 /** Returns the calls that describe the plugin itself (003-2, 003-3). Each throws `PluginError`. */
-export function askSelf(channel: Channel) {
+export function selfCalls(channel: Channel) {
   const client = createClient(Plugin, channel.transport)
   return {
     /**
@@ -31,9 +31,9 @@ export function askSelf(channel: Channel) {
     ): Promise<Registration> {
       const response = await channel.ask(deadlines.register, o => client.register(settings, o), options)
       return {
-        name: textOf(response.name, 64, "The plugin's name"),
+        name: checkText(response.name, 64, "The plugin's name"),
         capabilities: [...new Set(response.capabilities)].flatMap(wire => capabilities[wire] ?? []),
-        metadata: entriesOf(response.metadata, most.metadata, "the plugin's metadata")
+        metadata: checkEntries(response.metadata, limits.metadata, "the plugin's metadata")
       }
     },
     /** Returns whether the plugin reports that it is serving. */
@@ -48,7 +48,7 @@ export function askSelf(channel: Channel) {
         o => client.getManifest({}, o),
         options
       )
-      return textOf(manifestHcl, most.manifest, "The plugin's manifest")
+      return checkText(manifestHcl, limits.manifest, "The plugin's manifest")
     }
   }
 }

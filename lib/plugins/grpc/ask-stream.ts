@@ -3,11 +3,11 @@ import type { StreamPerson } from '#lib/kernel/ports/plugin-host.ts'
 import type { CallOptions, Channel } from './channel.ts'
 import { explain } from './explain.ts'
 import { ViewProvider } from './generated/view_pb.ts'
-import { most } from './limits.ts'
+import { limits } from './limits.ts'
 import { PluginError } from './plugin-error.ts'
 
 /** Returns the bidirectional stream call of a plugin (003-14). */
-export function askStream(channel: Channel) {
+export function streamCalls(channel: Channel) {
   const client = createClient(ViewProvider, channel.transport)
   return {
     /**
@@ -30,8 +30,11 @@ export function askStream(channel: Channel) {
       try {
         channel.admit()
         for await (const { data } of client.handleStream(requests(), { signal: stopped })) {
-          if (data.length > most.streamMessage)
-            throw new PluginError('too-large', `A stream message is larger than ${most.streamMessage} bytes.`)
+          if (data.length > limits.streamMessage)
+            throw new PluginError(
+              'too-large',
+              `A stream message is larger than ${limits.streamMessage} bytes.`
+            )
           yield data
         }
       } catch (error) {

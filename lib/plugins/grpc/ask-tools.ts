@@ -5,9 +5,9 @@ import { schemaProblem } from '#lib/protocol/plugin/schema-size.ts'
 import type { CallOptions, Channel } from './channel.ts'
 import { explain } from './explain.ts'
 import { type ToolDefinition, ToolProvider } from './generated/tool_pb.ts'
-import { deadlines, most } from './limits.ts'
+import { deadlines, limits } from './limits.ts'
 import { PluginError } from './plugin-error.ts'
-import { jsonOf, listOf, textOf, wordsOf } from './untrusted.ts'
+import { checkList, checkText, parseUntrustedJson, toSingleLine } from './untrusted.ts'
 
 /** A tool of a plugin. `parameters` is a JSON Schema of type object. */
 export type PluginTool = { name: string; description: string; parameters: Record<string, unknown> }
@@ -19,7 +19,7 @@ export type PluginTools = { tools: PluginTool[]; skipped: { name: string; reason
 export type ToolOutcome = { ok: true; result: unknown } | { ok: false; reason: string }
 
 /** Returns the tool calls of a plugin (003-9). */
-export function askTools(channel: Channel) {
+export function toolCalls(channel: Channel) {
   const client = createClient(ToolProvider, channel.transport)
   return {
     /**
@@ -29,13 +29,13 @@ export function askTools(channel: Channel) {
     async listTools(options?: CallOptions): Promise<PluginTools> {
       const { tools } = await channel.ask(deadlines.listTools, o => client.listTools({}, o), options)
       const size = tools.reduce((sum, tool) => sum + tool.parametersJsonSchema.length, 0)
-      if (size > most.schemas)
+      if (size > limits.schemas)
         throw new PluginError(
           'invalid',
           `The schemas of the plugin's tools are too large: ${size} characters.`
         )
       const list: PluginTools = { tools: [], skipped: [] }
-      for (const definition of listOf(tools, most.tools, "The plugin's list of tools")) {
+      for (const definition of checkList(tools, limits.tools, "The plugin's list of tools")) {
         // Parsing a large schema takes a while, so let other work run in between.
         await breathe()
         try {
@@ -44,7 +44,10 @@ export function askTools(channel: Channel) {
             throw new PluginError('invalid', 'Another tool of this plugin has the same name.')
           list.tools.push(tool)
         } catch (error) {
-          list.skipped.push({ name: wordsOf(definition.name, most.toolName), reason: explain(error).message })
+          list.skipped.push({
+            name: toSingleLine(definition.name, limits.toolName),
+            reason: explain(error).message
+          })
         }
       }
       return list
@@ -61,10 +64,10 @@ export function askTools(channel: Channel) {
           o => client.executeTool({ name, argumentsJson }, o),
           options
         )
-        const result = jsonOf(response.resultJson, most.result, "The tool's result")
+        const result = parseUntrustedJson(response.resultJson, limits.result, "The tool's result")
         if (!response.isError) return { ok: true, result }
         const message = typeof result === 'string' ? result : JSON.stringify(result)
-        return { ok: false, reason: message.slice(0, most.words).toWellFormed() }
+        return { ok: false, reason: message.slice(0, limits.words).toWellFormed() }
       } catch (error) {
         return { ok: false, reason: explain(error, options?.signal).message }
       }
@@ -74,14 +77,16 @@ export function askTools(channel: Channel) {
 
 function toolOf({ name, description, parametersJsonSchema }: ToolDefinition): PluginTool {
   if (name.trim() === '') throw new PluginError('invalid', 'The tool has no name.')
-  const parameters = jsonOf(parametersJsonSchema, most.schema, 'Its schema') ?? { type: 'object' }
+  const parameters = parseUntrustedJson(parametersJsonSchema, limits.schema, 'Its schema') ?? {
+    type: 'object'
+  }
   if (!isJsonObject(parameters) || (parameters.type ?? 'object') !== 'object')
     throw new PluginError('invalid', 'Its schema does not describe an object.')
   const problem = schemaProblem(parameters)
   if (problem !== undefined) throw new PluginError('invalid', `Its schema ${problem}.`)
   return {
-    name: textOf(name, most.toolName, 'Its name'),
-    description: textOf(description, most.toolDescription, 'Its description'),
+    name: checkText(name, limits.toolName, 'Its name'),
+    description: checkText(description, limits.toolDescription, 'Its description'),
     parameters: { type: 'object', ...parameters }
   }
 }

@@ -3,7 +3,7 @@ import { createGrpcTransport } from '@connectrpc/connect-node'
 import type { EgressPolicy } from '#lib/net/egress-policy.ts'
 import type { PluginAddress } from './address.ts'
 import { explain } from './explain.ts'
-import { mostBytes } from './limits.ts'
+import { maxMessageBytes } from './limits.ts'
 import { PluginError } from './plugin-error.ts'
 import type { PluginTls } from './read-tls.ts'
 import { Sessions } from './sessions.ts'
@@ -38,8 +38,8 @@ export function openChannel(
   const transport = createGrpcTransport({
     baseUrl: address.url.href,
     sessionManager: sessions,
-    readMaxBytes: mostBytes,
-    writeMaxBytes: mostBytes,
+    readMaxBytes: maxMessageBytes,
+    writeMaxBytes: maxMessageBytes,
     acceptCompression: [],
     interceptors: [
       next => request => {

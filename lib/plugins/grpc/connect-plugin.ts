@@ -1,11 +1,11 @@
 import type { EgressPolicy } from '#lib/net/egress-policy.ts'
 import type { PluginAddress } from './address.ts'
-import { askHooks } from './ask-hooks.ts'
-import { askModel } from './ask-model.ts'
-import { askSelf } from './ask-self.ts'
-import { askStream } from './ask-stream.ts'
-import { askTools } from './ask-tools.ts'
-import { askViews } from './ask-views.ts'
+import { hookCalls } from './ask-hooks.ts'
+import { modelCalls } from './ask-model.ts'
+import { selfCalls } from './ask-self.ts'
+import { streamCalls } from './ask-stream.ts'
+import { toolCalls } from './ask-tools.ts'
+import { viewCalls } from './ask-views.ts'
 import { openChannel } from './channel.ts'
 import type { PluginTls } from './read-tls.ts'
 
@@ -23,12 +23,12 @@ export function connectPlugin(
 ) {
   const channel = openChannel(address, options)
   return {
-    ...askSelf(channel),
-    ...askTools(channel),
-    ...askModel(channel),
-    ...askViews(channel),
-    ...askStream(channel),
-    ...askHooks(channel),
+    ...selfCalls(channel),
+    ...toolCalls(channel),
+    ...modelCalls(channel),
+    ...viewCalls(channel),
+    ...streamCalls(channel),
+    ...hookCalls(channel),
     /** Ends every open call with "unavailable" and rejects new ones. */
     close: channel.close
   }

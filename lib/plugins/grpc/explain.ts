@@ -2,7 +2,7 @@ import { Code, ConnectError } from '@connectrpc/connect'
 import { OutboundError } from '#lib/net/outbound-error.ts'
 import { explainTls } from './explain-tls.ts'
 import { PluginError } from './plugin-error.ts'
-import { wordsOf } from './untrusted.ts'
+import { toSingleLine } from './untrusted.ts'
 
 /**
  * Turns an error of a call into a `PluginError`.
@@ -27,7 +27,7 @@ export function explain(error: unknown, signal?: AbortSignal): PluginError {
     if (tlsMessage !== undefined) return new PluginError('unavailable', tlsMessage, { cause: error })
   }
   const { code, rawMessage } = ConnectError.from(error)
-  const detail = wordsOf(rawMessage, 300).replace(/\.$/, '')
+  const detail = toSingleLine(rawMessage, 300).replace(/\.$/, '')
   const pluginError = (kind: PluginError['fault'], message: string) =>
     new PluginError(kind, message, { cause: error })
   switch (code) {

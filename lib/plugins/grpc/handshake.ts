@@ -2,7 +2,7 @@ import { isIP } from 'node:net'
 import { isLoopback } from '#lib/kernel/is-loopback.ts'
 import { type PluginAddress, parseAddress } from './address.ts'
 import { PluginError } from './plugin-error.ts'
-import { wordsOf } from './untrusted.ts'
+import { toSingleLine } from './untrusted.ts'
 
 /**
  * Parses the line in which a local plugin reports its address, for example `1|1|tcp|127.0.0.1:43127|grpc`. The
@@ -14,7 +14,7 @@ export function readHandshake(line: string): PluginAddress {
   const invalid = (why: string) =>
     new PluginError(
       'invalid',
-      `${why} Its first line must look like 1|1|tcp|127.0.0.1:43127|grpc, but was “${wordsOf(line, 200)}”.`
+      `${why} Its first line must look like 1|1|tcp|127.0.0.1:43127|grpc, but was “${toSingleLine(line, 200)}”.`
     )
   if (core !== '1' || api !== '1') throw invalid('The plugin sent no version 1 handshake.')
   if (network !== 'tcp' || protocol !== 'grpc') throw invalid('The plugin does not serve gRPC over TCP.')

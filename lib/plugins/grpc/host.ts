@@ -14,16 +14,16 @@ import type { EgressPolicy } from '#lib/net/egress-policy.ts'
 import type { PluginDetails } from '#lib/protocol/plugin/plugin.ts'
 import { explain } from './explain.ts'
 import { fetchOptions } from './fetch-options.ts'
-import { openPlatform, type PlatformPlace } from './open-platform.ts'
+import { openPlatform, type PlatformEndpoint } from './open-platform.ts'
 import { PluginError } from './plugin-error.ts'
 import { readProtos } from './read-protos.ts'
-import { type SourceText, sourceOf } from './source-of.ts'
+import { resolveSource, type SourceText } from './source-of.ts'
 import { type Supervised, supervise } from './supervise.ts'
 import { Timings } from './timings.ts'
 import { warnPlainText } from './warn-plain-text.ts'
 
 /** A plugin from a workspace file. */
-export type WantedPlugin = {
+export type PluginSpec = {
   name: string
   source: SourceText
   config: Record<string, string>
@@ -37,7 +37,7 @@ export type WantedPlugin = {
 
 /** A plugin of this process. `fault` says why it cannot be started. */
 type ManagedPlugin = {
-  wanted: WantedPlugin
+  wanted: PluginSpec
   digest: string
   supervised?: Supervised
   fault?: string
@@ -51,14 +51,14 @@ type ManagedPlugin = {
 }
 
 /** The plugin host, with `keep` to set which plugins run. */
-export type KeptPlugins = PluginHost & {
+export type PluginSupervisor = PluginHost & {
   /**
    * Runs exactly these plugins for a workspace and leaves unchanged ones alone. `defaultAgent` is the agent for
    * plugins that call back.
    */
   keep: (
     workspaceId: string,
-    plugins: readonly WantedPlugin[],
+    plugins: readonly PluginSpec[],
     more: { envVars: Record<string, string>; defaultAgent?: string | undefined }
   ) => Promise<void>
 }
@@ -67,7 +67,7 @@ export type KeptPlugins = PluginHost & {
  * The plugin that calls back, and the agent it talks to. `agentId` is undefined if the workspace file has no
  * agents.
  */
-export type CallingBack = { workspaceId: string; plugin: string; agentId: string | undefined }
+export type ConversationCaller = { workspaceId: string; plugin: string; agentId: string | undefined }
 
 /**
  * Runs the plugins of all workspaces in this process, independently of each other.
@@ -88,11 +88,11 @@ export function pluginHost({
 }: {
   policy: EgressPolicy
   localFolder: string | undefined
-  platform: PlatformPlace | undefined
-  converse: (caller: CallingBack, conversation: Conversation) => AsyncIterable<ConversationEvent>
+  platform: PlatformEndpoint | undefined
+  converse: (caller: ConversationCaller, conversation: Conversation) => AsyncIterable<ConversationEvent>
   readManifest: (name: string, manifest: string) => Promise<PluginManifest | undefined>
   schemas: Schemas
-}): KeptPlugins {
+}): PluginSupervisor {
   const byWorkspace = new Map<string, ManagedPlugin[]>()
   const defaultAgents = new Map<string, string | undefined>()
   const listeners = new Set<() => void>()
@@ -109,7 +109,7 @@ export function pluginHost({
 
   const start = async (
     workspaceId: string,
-    wanted: WantedPlugin,
+    wanted: PluginSpec,
     digest: string,
     envVars: Record<string, string>,
     knownManifest: PluginManifest | undefined
@@ -122,7 +122,7 @@ export function pluginHost({
       heard: new Timings()
     }
     try {
-      const source = await sourceOf(wanted.source, { policy, localFolder })
+      const source = await resolveSource(wanted.source, { policy, localFolder })
       warnPlainText(workspaceId, name, source)
       const run = (conversation: Conversation) =>
         converse({ workspaceId, plugin: name, agentId: defaultAgents.get(workspaceId) }, conversation)
@@ -256,7 +256,7 @@ function hosted(getManaged: () => ManagedPlugin, policy: EgressPolicy): HostedPl
   }
 }
 
-const isSamePlugin = (a: WantedPlugin, b: WantedPlugin): boolean =>
+const isSamePlugin = (a: PluginSpec, b: PluginSpec): boolean =>
   a.name === b.name && isDeepStrictEqual(a.source, b.source)
 
 /** Returns the version that the plugin registered with, or else that of its manifest. */

@@ -8,7 +8,7 @@ import { PluginError, type PluginFault } from './plugin-error.ts'
 import { type FaultsOf, usableTools } from './usable-tools.ts'
 
 /** Everything that a plugin reports about itself at a start. */
-export type Introduction = Registration & {
+export type PluginDescription = Registration & {
   tools: PluginTools
   views: PluginViews
   events: readonly LifecycleType[]
@@ -17,7 +17,7 @@ export type Introduction = Registration & {
 }
 
 /** The input of a registration. `config` is from the workspace file, `saved` from the settings form. */
-export type Told = {
+export type RegistrationInput = {
   config: Record<string, string>
   saved: Record<string, string>
   envVars: Record<string, string>
@@ -36,9 +36,9 @@ export type Told = {
 export async function introduce(
   calls: Pick<PluginCalls, 'register' | 'manifest' | 'listTools' | 'listViews'>,
   name: string,
-  { config, saved, envVars, readManifest, faultsOf }: Told,
+  { config, saved, envVars, readManifest, faultsOf }: RegistrationInput,
   signal: AbortSignal
-): Promise<Introduction> {
+): Promise<PluginDescription> {
   const { schema, skipped } = await schemaOf(calls, readManifest, signal)
   const defaults = schema.flatMap(({ name, default: value }) => (value === undefined ? [] : [[name, value]]))
   const declared = Object.entries(saved).filter(([name]) => schema.some(field => field.name === name))
@@ -76,9 +76,9 @@ const withoutManifest = new Set<PluginFault>([
 /** Returns the settings of the manifest. A plugin without a readable manifest has none, and still serves. */
 async function schemaOf(
   calls: Pick<PluginCalls, 'manifest'>,
-  readManifest: Told['readManifest'],
+  readManifest: RegistrationInput['readManifest'],
   signal: AbortSignal
-): Promise<Pick<Introduction, 'skipped'> & { schema: readonly SettingField[] }> {
+): Promise<Pick<PluginDescription, 'skipped'> & { schema: readonly SettingField[] }> {
   try {
     return { schema: (await readManifest(await calls.manifest({ signal })))?.fields ?? [], skipped: [] }
   } catch (error) {

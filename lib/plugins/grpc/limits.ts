@@ -19,13 +19,13 @@ const kib = 1024
 const mib = 1024 * kib
 
 /** Limit of one message on the wire, in bytes. A larger message is not read. */
-export const mostBytes = 16 * mib
+export const maxMessageBytes = 16 * mib
 
 /**
  * Limits of a plugin's answers: characters of text, bytes of bodies, and numbers of entries. Larger answers are
  * invalid.
  */
-export const most = {
+export const limits = {
   manifest: 256 * kib,
   metadata: { entries: 50, key: 100, value: 1_000 },
   tools: 200,

@@ -7,7 +7,7 @@ import { servePlatform } from './serve-platform.ts'
 /**
  * The host name and the range of ports (both inclusive) at which plugins on other machines reach this server.
  */
-export type PlatformPlace = { name: string; ports: { first: number; last: number } }
+export type PlatformEndpoint = { name: string; ports: { first: number; last: number } }
 
 /**
  * Serves PlatformHost for one plugin (003-17). A plugin on this machine gets a free loopback port, a remote
@@ -24,7 +24,7 @@ export async function openPlatform({
 }: {
   workspaceId: string
   source: PluginSource
-  place: PlatformPlace | undefined
+  place: PlatformEndpoint | undefined
   run: (conversation: Conversation) => AsyncIterable<ConversationEvent>
 }): Promise<(PlatformAddress & { close: () => Promise<void> }) | undefined> {
   const token = newToken()

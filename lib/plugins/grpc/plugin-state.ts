@@ -1,5 +1,5 @@
 /** Default timings in milliseconds. `misses` and `failures` are counts. */
-export const usual = {
+export const defaultTiming = {
   handshake: 10_000,
   healthEvery: 10_000,
   healthWithin: 2_000,
@@ -10,7 +10,7 @@ export const usual = {
   failures: 5
 }
 /** The timings of a supervised plugin, which tests can change. */
-export type Timing = typeof usual
+export type Timing = typeof defaultTiming
 
 /** The state of a plugin. `why` is a sentence for people, or the end of one. */
 export type PluginState =

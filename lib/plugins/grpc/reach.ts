@@ -25,7 +25,7 @@ export type PlatformAddress = { address: string; token: string }
  * A plugin that can be called. `gone` resolves with the reason when its process ends; for a remote plugin it
  * never resolves.
  */
-export type Reached = {
+export type PluginConnection = {
   calls: PluginCalls
   pid?: number
   /** The address of a local plugin's process. */
@@ -51,7 +51,7 @@ type Options = {
  * plugin's environment contains no variable of the server. Only the address that the plugin reported can be
  * called. Throws `PluginError`.
  */
-export async function reach(source: PluginSource, options: Options): Promise<Reached> {
+export async function connectSource(source: PluginSource, options: Options): Promise<PluginConnection> {
   const { platform } = options
   const platformVars: Record<string, string> = platform
     ? { PLATFORM_HOST_ADDR: platform.address, PLATFORM_HOST_TOKEN: platform.token }

@@ -20,7 +20,7 @@ export type SourceText = { text: string } & (
  * one named `plugin`. After links are resolved, it must be inside `localFolder`, which the operator sets.
  * Throws `PluginError`.
  */
-export async function sourceOf(
+export async function resolveSource(
   source: SourceText,
   { policy, localFolder }: { policy: EgressPolicy; localFolder: string | undefined }
 ): Promise<PluginSource> {

@@ -4,11 +4,11 @@ import type { PluginAddress } from './address.ts'
 import { type Clock, machineClock } from './clock.ts'
 import type { PluginCalls } from './connect-plugin.ts'
 import { explain } from './explain.ts'
-import { type Introduction, introduce, type Told } from './introduce.ts'
+import { introduce, type PluginDescription, type RegistrationInput } from './introduce.ts'
 import { type LogLine, LogRing } from './log-ring.ts'
 import { PluginError } from './plugin-error.ts'
-import { type PluginState, type Timing, usual } from './plugin-state.ts'
-import { type PlatformAddress, type PluginSource, type Reached, reach } from './reach.ts'
+import { defaultTiming, type PluginState, type Timing } from './plugin-state.ts'
+import { connectSource, type PlatformAddress, type PluginConnection, type PluginSource } from './reach.ts'
 import { watchHealth } from './watch-health.ts'
 
 /** A supervised plugin. The properties always show its current state. */
@@ -16,7 +16,7 @@ export type Supervised = {
   readonly name: string
   readonly state: PluginState
   /** The description from its last successful start. */
-  readonly introduction: Introduction | undefined
+  readonly introduction: PluginDescription | undefined
   /** The last readable manifest, even if the plugin cannot register without its settings. */
   readonly manifest: PluginManifest | undefined
   /** The process ID, while a local plugin serves. */
@@ -74,9 +74,9 @@ export function supervise({
   saved?: Record<string, string>
   /** The manifest from before its settings changed, used until the plugin registers again. */
   knownManifest?: PluginManifest | undefined
-  readManifest?: Told['readManifest']
+  readManifest?: RegistrationInput['readManifest']
   /** Without it, the schemas of its tools are not checked. */
-  faultsOf?: Told['faultsOf']
+  faultsOf?: RegistrationInput['faultsOf']
   /**
    * The workspace's variables: the environment of a local plugin. A remote plugin receives them with Register.
    */
@@ -86,7 +86,7 @@ export function supervise({
   clock?: Clock
   timing?: Partial<Timing>
 }): Supervised {
-  const times: Timing = { ...usual, ...timing }
+  const times: Timing = { ...defaultTiming, ...timing }
   let manifest = knownManifest
   const registration = {
     config,
@@ -99,8 +99,8 @@ export function supervise({
   }
   const logs = new LogRing()
   let state: PluginState = { kind: 'starting' }
-  let introduction: Introduction | undefined
-  let reached: Reached | undefined
+  let introduction: PluginDescription | undefined
+  let reached: PluginConnection | undefined
   let localAddress: PluginAddress | undefined
   let restarts = -1
   let stopping = false
@@ -121,13 +121,13 @@ export function supervise({
     signal: AbortSignal
   ): Promise<{ why: string; served: number; hopeless: boolean }> => {
     let since: number | undefined
-    let connection: Reached | undefined
+    let connection: PluginConnection | undefined
     const served = () => (since === undefined ? 0 : clock.now() - since)
     try {
       restarts += 1
       become({ kind: 'starting' })
       const handshakeMs = times.handshake
-      connection = await reach(source, { envVars, platform, logs, clock, handshakeMs, signal })
+      connection = await connectSource(source, { envVars, platform, logs, clock, handshakeMs, signal })
       localAddress = connection.localAddress
       const described = await introduce(
         connection.calls,

@@ -1,5 +1,5 @@
 import type { PluginTools } from './ask-tools.ts'
-import { wordsOf } from './untrusted.ts'
+import { toSingleLine } from './untrusted.ts'
 
 /** Returns for each JSON Schema why it cannot be used for validation, or null if it can. */
 export type FaultsOf = (schemas: readonly Record<string, unknown>[]) => Promise<(string | null)[]>
@@ -13,7 +13,7 @@ export async function usableTools({ tools, skipped }: PluginTools, faultsOf: Fau
       ...skipped,
       ...tools.flatMap(({ name }, index) => {
         const fault = faults[index] ?? null
-        return fault === null ? [] : [{ name, reason: `Its schema ${wordsOf(fault, 300)}.` }]
+        return fault === null ? [] : [{ name, reason: `Its schema ${toSingleLine(fault, 300)}.` }]
       })
     ]
   }

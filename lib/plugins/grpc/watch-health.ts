@@ -1,14 +1,14 @@
 import type { Clock } from './clock.ts'
 import { explain } from './explain.ts'
 import type { PluginState, Timing } from './plugin-state.ts'
-import type { Reached } from './reach.ts'
+import type { PluginConnection } from './reach.ts'
 
 /**
  * Checks a plugin's health until its process ends, too many checks in a row fail, or `signal` aborts. Resolves
  * with the reason. Calls `become` when the plugin gets unhealthy and when it recovers.
  */
 export async function watchHealth(
-  { calls, gone }: Reached,
+  { calls, gone }: PluginConnection,
   {
     clock,
     times,

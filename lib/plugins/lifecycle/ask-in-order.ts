@@ -7,7 +7,7 @@ const tails = new WeakMap<HostedPlugin, Map<string, Promise<unknown>>>()
  * Sends an event to a plugin after it has answered the previous event of the same turn, even if no caller
  * waited for that answer. The plugin therefore receives the events of a turn in order. Throws like `onEvent`.
  */
-export async function askInOrder(
+export async function sendInOrder(
   plugin: HostedPlugin,
   turnId: string,
   event: LifecycleEvent,

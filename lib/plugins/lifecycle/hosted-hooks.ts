@@ -5,9 +5,9 @@ import type { HostedPlugin, LifecycleType } from '#lib/kernel/ports/plugin-host.
 import { PluginError, type PluginFault } from '#lib/plugins/grpc/plugin-error.ts'
 import type { HookContext, Hooks, Plugin } from '#lib/plugins/plugin.ts'
 import type { CallResult } from '#lib/protocol/call/call.ts'
-import { askInOrder } from './ask-in-order.ts'
+import { sendInOrder } from './ask-in-order.ts'
 import { checkLifecycle, type LifecyclePayload, parseJson } from './payloads.ts'
-import { changedPrompt, toldPrompt } from './prompt.ts'
+import { fromPluginPrompt, toPluginPrompt } from './prompt.ts'
 
 /** The events that each hook point sends (003-15). */
 const eventsByPoint = {
@@ -48,7 +48,7 @@ function hooksOf(plugin: HostedPlugin): Hooks {
     { agentId, turnId, signal }: HookContext
   ): Promise<Result<Type>> {
     if (!subscribes(type) || (unreachable && !plugin.failClosed)) return undefined
-    const answer = await askInOrder(plugin, turnId, { type, agentName: agentId, payload }, signal).catch(
+    const answer = await sendInOrder(plugin, turnId, { type, agentName: agentId, payload }, signal).catch(
       error => {
         unreachable = !(error instanceof PluginError) || !reachable.has(error.fault)
         throw error
@@ -66,7 +66,7 @@ function hooksOf(plugin: HostedPlugin): Hooks {
   ): void {
     if (!subscribes(type)) return
     const event = { type, agentName: payload.agent_name, payload }
-    askInOrder(plugin, turnId, event, undefined).catch(error =>
+    sendInOrder(plugin, turnId, event, undefined).catch(error =>
       log('warn', 'could not send an event to a plugin', {
         plugin: plugin.name,
         type,
@@ -97,7 +97,7 @@ function hooksOf(plugin: HostedPlugin): Hooks {
       return undefined
     },
     async beforeModel(prompt, ctx) {
-      const messages = toldPrompt(prompt)
+      const messages = toPluginPrompt(prompt)
       const { tools } = prompt
       const result = await ask('LLM_REQUEST', { model: ctx.model, messages, tools }, ctx)
       if (result === undefined || 'cancel' in result) return result
@@ -107,7 +107,7 @@ function hooksOf(plugin: HostedPlugin): Hooks {
         throw new Error(`Its LLM_REQUEST names the tool "${unknown}", which the agent does not have.`)
       const changes = isDeepStrictEqual(messages, result.changed.messages)
         ? { instructions: prompt.instructions, messages: prompt.messages }
-        : changedPrompt(prompt, result.changed.messages)
+        : fromPluginPrompt(prompt, result.changed.messages)
       return { change: { ...changes, tools: result.changed.tools } }
     },
     async afterModel(response, ctx) {

@@ -12,7 +12,7 @@ type ToolResult = Extract<ToolMessage['content'][number], { type: 'tool-result' 
 /**
  * Converts a prompt to the messages that plugins receive (003-10): the instructions first, then each message.
  */
-export function toldPrompt({ instructions, messages }: Prompt): LifecycleMessage[] {
+export function toPluginPrompt({ instructions, messages }: Prompt): LifecycleMessage[] {
   return [{ role: 'system', content: instructions }, ...pluginMessages(messages).map(toLifecycle)]
 }
 
@@ -21,7 +21,7 @@ export function toldPrompt({ instructions, messages }: Prompt): LifecycleMessage
  * metadata; a changed or new one has only its text and calls. Throws an Error if a result has no call before
  * it, or a call has no result.
  */
-export function changedPrompt(original: Prompt, changed: readonly LifecycleMessage[]): Prompt {
+export function fromPluginPrompt(original: Prompt, changed: readonly LifecycleMessage[]): Prompt {
   const first = changed.findIndex(({ role }) => role !== 'system')
   const system = changed.slice(0, first < 0 ? changed.length : first)
   const rest = changed.slice(system.length)

@@ -9,7 +9,7 @@ const variable = /^[A-Za-z_][A-Za-z0-9_]*$/
  * if any value is invalid. A pattern must match the whole value. Values are not checked against the options of
  * `api_source`, because that list may have changed.
  */
-export async function inWords(
+export async function validateSettings(
   fields: readonly SettingField[],
   values: Record<string, string | number | boolean>,
   { fixed, patterns }: { fixed: readonly string[]; patterns: Patterns }

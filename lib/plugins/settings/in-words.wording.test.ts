@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { SettingField } from '#lib/protocol/plugin/plugin-settings.ts'
-import { inWords } from './in-words.ts'
+import { validateSettings } from './in-words.ts'
 
 test('invalid settings are reported by field', async () => {
   const field = (name: string, more: Partial<SettingField> = {}): SettingField => ({
@@ -26,7 +26,7 @@ test('invalid settings are reported by field', async () => {
     colour: 'z'
   }
   const patterns = { find: async () => null, faultsOf: async () => [] }
-  expect(await inWords(fields, values, { fixed: ['debug'], patterns })).toEqual({
+  expect(await validateSettings(fields, values, { fixed: ['debug'], patterns })).toEqual({
     faults: {
       api_key: 'required',
       key_env: 'not the name of an environment variable',

@@ -9,7 +9,7 @@ import type {
   SettingOption,
   SettingsSaved
 } from '#lib/protocol/plugin/plugin-settings.ts'
-import { inWords } from './in-words.ts'
+import { validateSettings } from './in-words.ts'
 
 /** Lists the settings of each plugin of the workspace, in the order of its file (003-6). */
 export async function listSettings(ctx: Ctx, { workspaceId }: InWorkspace): Promise<PluginSettings[]> {
@@ -40,7 +40,7 @@ export async function saveSettings(
       'UNAVAILABLE',
       `The plugin “${name}” has not reported its settings yet. Try again after it has started.`
     )
-  const result = await inWords(schema, settings, { fixed, patterns: ctx.ports.patterns })
+  const result = await validateSettings(schema, settings, { fixed, patterns: ctx.ports.patterns })
   if ('faults' in result) throw invalid('validation failed', result.faults)
   await ctx.sql`
     insert into plugin_settings (workspace_id, plugin, settings, saved_by, saved_at)

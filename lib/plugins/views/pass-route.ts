@@ -10,7 +10,7 @@ import { unavailable } from './views.ts'
  * the path decoded. Throws `NOT_FOUND` if the route is not declared, and `UNAVAILABLE` with the reason if the
  * plugin fails.
  */
-export async function passRoute(
+export async function forwardRoute(
   ctx: Ctx,
   { workspaceId, plugin: name }: { workspaceId: string; plugin: string },
   request: RouteRequest,

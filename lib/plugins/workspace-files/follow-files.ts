@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
 import { log } from '#lib/kernel/log.ts'
-import { textsIn, workspacesOf } from './read-files.ts'
+import { parseWorkspaces, readTexts } from './read-files.ts'
 import type { WorkspaceFile } from './read-workspace.ts'
 
 /** How often the files are read, in milliseconds. */
@@ -12,36 +12,36 @@ const intervalMs = 2000
  * another value. Invalid files at the start throw `BadSettings`. Later, the error is logged and the previous
  * files stay in use. `stop` resolves once polling has ended.
  */
-export async function followFiles(
+export async function watchFiles(
   folder: string,
   mark: () => Promise<unknown>,
   apply: (workspaces: readonly WorkspaceFile[]) => Promise<void>
 ): Promise<{ stop: () => Promise<void> }> {
   const stopping = new AbortController()
-  let appliedTexts = await textsIn(folder)
+  let appliedTexts = await readTexts(folder)
   let appliedMark = await mark()
   /**
    * The last invalid texts, to log them only once. An apply that failed (for example without a database) is
    * retried.
    */
   let invalidTexts: typeof appliedTexts | undefined
-  await apply(workspacesOf(appliedTexts))
+  await apply(parseWorkspaces(appliedTexts))
   const poll = async () => {
     for (;;) {
       await pause(intervalMs, undefined, { signal: stopping.signal, ref: false })
       try {
         const currentMark = await mark()
-        const currentTexts = await textsIn(folder)
+        const currentTexts = await readTexts(folder)
         const isSame =
           isDeepStrictEqual(currentTexts, appliedTexts) || isDeepStrictEqual(currentTexts, invalidTexts)
         if (isSame && currentMark === appliedMark) continue
         if (isSame) {
-          await apply(workspacesOf(appliedTexts))
+          await apply(parseWorkspaces(appliedTexts))
           appliedMark = currentMark
           continue
         }
         invalidTexts = currentTexts
-        const workspaces = workspacesOf(currentTexts)
+        const workspaces = parseWorkspaces(currentTexts)
         invalidTexts = undefined
         await apply(workspaces)
         appliedTexts = currentTexts

@@ -12,7 +12,7 @@ import type { WorkspaceAgent } from './read-agents.ts'
  * The file overrides changes that people saved. Agents that the file does not name are left alone. Several
  * processes can run this at the same time.
  */
-export async function keepAgents(
+export async function syncAgents(
   ctx: Ctx,
   agents: readonly WorkspaceAgent[],
   builtIn: (tool: string) => boolean

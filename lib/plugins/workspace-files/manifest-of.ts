@@ -7,7 +7,7 @@ import { readManifest } from './read-manifest.ts'
  * Parses a plugin's manifest: its description and its settings (003-3, 003-5). Throws an `HclError` with line
  * and column, or an Error if it is for another plugin.
  */
-export async function manifestOf(name: string, text: string, patterns: Patterns): Promise<PluginManifest> {
+export async function parseManifest(name: string, text: string, patterns: Patterns): Promise<PluginManifest> {
   const { manifest, patterns: used } = readManifest(text)
   const { fields, ...about } = manifest
   if (about.name !== name)

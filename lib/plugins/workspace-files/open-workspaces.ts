@@ -1,9 +1,9 @@
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { log } from '#lib/kernel/log.ts'
-import type { KeptPlugins, WantedPlugin } from '#lib/plugins/grpc/host.ts'
+import type { PluginSpec, PluginSupervisor } from '#lib/plugins/grpc/host.ts'
 import type { PemText, TlsText } from '#lib/plugins/grpc/read-tls.ts'
-import { followFiles } from './follow-files.ts'
-import { keepAgents } from './keep-agents.ts'
+import { watchFiles } from './follow-files.ts'
+import { syncAgents } from './keep-agents.ts'
 import type { PluginSource } from './plugin-source.ts'
 import type { PemSource, PluginTls } from './plugin-tls.ts'
 import type { WorkspaceFile } from './read-workspace.ts'
@@ -12,10 +12,10 @@ import type { WorkspaceFile } from './read-workspace.ts'
  * Applies the workspace files (docs/workspace-files.md) at the start and after each change. It runs their
  * plugins and updates their agents. A workspace that no file names (or no longer names) has no plugins.
  */
-export function openWorkspaces(
+export function startWorkspaceFiles(
   ctx: Ctx,
   folder: string,
-  host: KeptPlugins,
+  host: PluginSupervisor,
   builtIn: (tool: string) => boolean
 ): Promise<{ stop: () => Promise<void> }> {
   const managed = new Set<string>()
@@ -25,7 +25,7 @@ export function openWorkspaces(
       select count(*) || ' ' || coalesce(max(saved_at)::text, '') as mark from plugin_settings`
     return row?.mark
   }
-  return followFiles(folder, mark, async workspaces => {
+  return watchFiles(folder, mark, async workspaces => {
     const existing = await ctx.sql<{ id: string }[]>`
       select id from workspaces where id = any(${workspaces.map(({ name }) => name)}::text[])`
     for (const workspace of workspaces) {
@@ -45,7 +45,7 @@ export function openWorkspaces(
       const specs = plugins.map(plugin => toSpec(plugin, savedOf(plugin.name), folder))
       await host.keep(workspaceId, specs, { envVars: env, defaultAgent })
       const actor = { kind: 'system' as const, name: 'workspace file', workspaceId }
-      await keepAgents({ ...ctx, workspaceId, actor }, agents, builtIn)
+      await syncAgents({ ...ctx, workspaceId, actor }, agents, builtIn)
     }
   })
 }
@@ -54,7 +54,7 @@ const toSpec = (
   { name, source, tls, version, config, failClosed }: WorkspaceFile['plugins'][number],
   saved: Record<string, string>,
   folder: string
-): WantedPlugin => ({
+): PluginSpec => ({
   name,
   saved,
   source:

@@ -1,4 +1,4 @@
-import { longestHandOff } from '#lib/protocol/agent/hand-off.ts'
+import { maxHandOffIdChars } from '#lib/protocol/agent/hand-off.ts'
 import {
   type Block,
   HclError,
@@ -49,10 +49,10 @@ function readAgent(block: Block, names: Set<string>, scope: Scope): WorkspaceAge
     scope
   )
   const name = labels[0]!
-  if (!/^[A-Za-z0-9_-]+$/.test(name) || name.length > longestHandOff)
+  if (!/^[A-Za-z0-9_-]+$/.test(name) || name.length > maxHandOffIdChars)
     throw new HclError(
       block.labels[0]!,
-      `an agent's name can have only letters, digits, "-" and "_", at most ${longestHandOff} characters`
+      `an agent's name can have only letters, digits, "-" and "_", at most ${maxHandOffIdChars} characters`
     )
   const { model, instructions } = values
   const handoffs = checkUnique(values.handoffs?.value, 'in "handoffs"')

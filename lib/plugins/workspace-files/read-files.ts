@@ -5,7 +5,7 @@ import { HclError } from '#packages/hcl/src/index.ts'
 import { readWorkspaces, type WorkspaceFile } from './read-workspace.ts'
 
 /** Reads the `.hcl` files of a folder. Returns their texts by file name, in the order of the names. */
-export async function textsIn(folder: string): Promise<Map<string, string>> {
+export async function readTexts(folder: string): Promise<Map<string, string>> {
   const names = (await readdir(folder)).filter(name => name.endsWith('.hcl')).sort()
   const texts = await Promise.all(names.map(name => readFile(join(folder, name), 'utf8')))
   return new Map(names.map((name, index) => [name, texts[index] ?? '']))
@@ -15,7 +15,7 @@ export async function textsIn(folder: string): Promise<Map<string, string>> {
  * Parses all files together (003-18). Throws `BadSettings` with file, line and column of the first error, or if
  * two files define the same workspace.
  */
-export function workspacesOf(texts: ReadonlyMap<string, string>): WorkspaceFile[] {
+export function parseWorkspaces(texts: ReadonlyMap<string, string>): WorkspaceFile[] {
   const seen = new Map<string, string>()
   return [...texts].flatMap(([file, text]) => {
     const workspaces = readFileText(file, text)

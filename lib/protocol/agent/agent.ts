@@ -5,13 +5,13 @@ import { ToolSettings } from '#lib/protocol/call/tool-settings.ts'
 import { ConnectionName } from '#lib/protocol/connection/connection.ts'
 import { Duration } from '#lib/protocol/duration.ts'
 import { ActiveItemPolicy } from '#lib/protocol/external-agent/active-item.ts'
-import { WholeAddress } from '#lib/protocol/external-agent/cut-address.ts'
+import { UnmaskedUrl } from '#lib/protocol/external-agent/cut-address.ts'
 import { OobDefaults } from '#lib/protocol/out-of-band/oob-defaults.ts'
 import { schemaProblem } from '#lib/protocol/plugin/schema-size.ts'
 import { Time } from '#lib/protocol/time.ts'
 import { WikiName } from '#lib/protocol/wiki/wiki.ts'
-import { Embed, referenceWords } from './embed.ts'
-import { longestHandOff } from './hand-off.ts'
+import { Embed, referenceLabel } from './embed.ts'
+import { maxHandOffIdChars } from './hand-off.ts'
 
 export const AgentId = z
   .string()
@@ -80,7 +80,7 @@ export const ExternalTool = z.strictObject({
   description: z.string().max(4000),
   inputSchema: InputSchema,
   outputSchema: JsonSchema.optional(),
-  url: WholeAddress,
+  url: UnmaskedUrl,
   approval: ApprovalMode.optional(),
   /** The users who can approve its calls. Absent: the agent's policy. */
   answer: AnswerPolicy.optional(),
@@ -145,7 +145,7 @@ export type AgentTool = z.infer<typeof AgentTool>
 export function agentToolName(tool: AgentTool): string {
   if ('mcp' in tool) return `${tool.mcp}__*`
   if ('plugin' in tool) return tool.tools?.join(', ') ?? `all of ${tool.plugin}`
-  return '@ag.embed' in tool ? (tool.name ?? referenceWords(tool['@ag.embed']['@ag.references'])) : tool.name
+  return '@ag.embed' in tool ? (tool.name ?? referenceLabel(tool['@ag.embed']['@ag.references'])) : tool.name
 }
 
 /**
@@ -211,7 +211,10 @@ export const ChatConfig = z.strictObject({
   /** Agents of the workspace that can take over a conversation. Each becomes a tool, `handoff_to_<agent>` (003-11). */
   handoffs: z
     .array(
-      AgentId.max(longestHandOff, `the ID of a handoff agent can have at most ${longestHandOff} characters`)
+      AgentId.max(
+        maxHandOffIdChars,
+        `the ID of a handoff agent can have at most ${maxHandOffIdChars} characters`
+      )
     )
     .max(32)
     .optional(),
@@ -258,7 +261,7 @@ export type RunnableChat = Omit<ChatConfig, 'tools' | 'skills'> & { tools: reado
  * time and in any number. `callbackBaseUrl` defaults to this server's public origin.
  */
 export const ExternalConfig = z.strictObject({
-  inputUrl: WholeAddress,
+  inputUrl: UnmaskedUrl,
   callbackBaseUrl: z.url({ protocol: /^https?$/ }).optional(),
   /** How many times a failed delivery is retried (000-10: none). */
   retries: z.int().min(0).max(10).default(0),

@@ -50,7 +50,7 @@ export const Embed = z.strictObject({
 export type Embed = z.infer<typeof Embed>
 
 /** Returns a short label for a reference, such as `workflow __ag__request_connection`. */
-export function referenceWords({ workflow, agent }: EmbedReferences): string {
+export function referenceLabel({ workflow, agent }: EmbedReferences): string {
   const target = workflow ?? agent
   const version = target?.version ?? target?.revision
   return `${workflow === undefined ? 'agent' : 'workflow'} ${target?.slug ?? target?.id}${version === undefined ? '' : `@${version}`}`

@@ -2,12 +2,12 @@ import { z } from 'zod'
 import { Time } from '#lib/protocol/time.ts'
 
 /** The initiator of a handoff: the agent with its tool, a plugin after a step, or a person. */
-export const HandedBy = z.discriminatedUnion('kind', [
+export const HandOffInitiator = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('agent') }),
   z.object({ kind: z.literal('plugin'), name: z.string() }),
   z.object({ kind: z.literal('person'), name: z.string() })
 ])
-export type HandedBy = z.infer<typeof HandedBy>
+export type HandOffInitiator = z.infer<typeof HandOffInitiator>
 
 /** A handoff of a session to another agent of the workspace. That agent runs from the next step on. */
 export const HandOff = z.object({
@@ -15,7 +15,7 @@ export const HandOff = z.object({
   fromName: z.string(),
   to: z.string(),
   toName: z.string(),
-  by: HandedBy,
+  by: HandOffInitiator,
   reason: z.string().optional(),
   at: Time
 })
@@ -26,21 +26,21 @@ export const Speaker = z.object({ agentId: z.string(), displayName: z.string() }
 export type Speaker = z.infer<typeof Speaker>
 
 /** Maximum length of a reason, in characters. */
-export const longestReason = 500
+export const maxReasonChars = 500
 
 /** Input of a handoff tool. */
 export const HandOffInput = z.strictObject({
   reason: z
     .string()
-    .max(longestReason)
+    .max(maxReasonChars)
     .optional()
     .describe('The reason, in one sentence. The user and the next agent see it.')
 })
 export type HandOffInput = z.infer<typeof HandOffInput>
 
 /** The result of a handoff tool. */
-export const HandedOff = z.object({ handedTo: z.string() })
-export type HandedOff = z.infer<typeof HandedOff>
+export const HandOffResult = z.object({ handedTo: z.string() })
+export type HandOffResult = z.infer<typeof HandOffResult>
 
 /** Returns the name of the tool that hands a session off to this agent (003-11). */
 export const handOffToolOf = (agentId: string): string => `handoff_to_${agentId}`
@@ -49,16 +49,16 @@ export const handOffToolOf = (agentId: string): string => `handoff_to_${agentId}
 export const isHandOff = (toolName: string): boolean => toolName.startsWith(handOffToolOf(''))
 
 /** Maximum length of the ID of an agent that a session can be handed off to. Tool names have at most 64 characters. */
-export const longestHandOff = 64 - handOffToolOf('').length
+export const maxHandOffIdChars = 64 - handOffToolOf('').length
 
 /** Hands a session off to another agent, on behalf of a person. */
-export const HandSession = z.object({
+export const HandOffSession = z.object({
   sessionId: z.string().max(128),
   agentId: z.string().max(64),
-  reason: z.string().trim().min(1).max(longestReason).optional()
+  reason: z.string().trim().min(1).max(maxReasonChars).optional()
 })
-export type HandSession = z.infer<typeof HandSession>
+export type HandOffSession = z.infer<typeof HandOffSession>
 
 /** `speaker` runs the session from its next step on. */
-export const SessionHanded = z.object({ sessionId: z.string(), speaker: Speaker })
-export type SessionHanded = z.infer<typeof SessionHanded>
+export const SessionHandedOff = z.object({ sessionId: z.string(), speaker: Speaker })
+export type SessionHandedOff = z.infer<typeof SessionHandedOff>

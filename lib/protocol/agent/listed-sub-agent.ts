@@ -4,8 +4,8 @@ import { SessionStatus } from '#lib/protocol/session/event.ts'
 import { Time } from '#lib/protocol/time.ts'
 
 /** An open call in a session below this one, at any depth. */
-export const CallBelow = z.object({ sessionId: z.string(), agentId: z.string(), call: Call })
-export type CallBelow = z.infer<typeof CallBelow>
+export const DescendantCall = z.object({ sessionId: z.string(), agentId: z.string(), call: Call })
+export type DescendantCall = z.infer<typeof DescendantCall>
 
 /** A sub-agent of a session. `atWork` is true until its result is delivered. */
 export const SubAgent = z.object({
@@ -24,5 +24,5 @@ export type SubAgent = z.infer<typeof SubAgent>
  * Sub-agents, newest first. `waiting` has the pending calls of their sessions and of all sessions below, nearest
  * deadline first.
  */
-export const SubAgents = z.object({ subAgents: z.array(SubAgent), waiting: z.array(CallBelow) })
+export const SubAgents = z.object({ subAgents: z.array(SubAgent), waiting: z.array(DescendantCall) })
 export type SubAgents = z.infer<typeof SubAgents>

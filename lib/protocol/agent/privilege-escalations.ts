@@ -13,7 +13,11 @@ import { commitRevisionTool } from './own-config.ts'
  * restricts the agent or changes wording. It fails safe: an unknown difference is reported until this file declares it
  * harmless. `usual` has the default approval modes of this server's tools.
  */
-export function privilegeEscalations(before: unknown, after: unknown, usual: Usual = {}): string[] {
+export function privilegeEscalations(
+  before: unknown,
+  after: unknown,
+  usual: DefaultApprovals = {}
+): string[] {
   const sentences = diffConfigs(before, after)
     .map(change => withUsual(change, usual, [before, after]))
     .flatMap(change => sentenceOf(change) ?? [])
@@ -22,10 +26,10 @@ export function privilegeEscalations(before: unknown, after: unknown, usual: Usu
 }
 
 /** Default approval modes by tool name. */
-export type Usual = Readonly<Record<string, 'ask' | 'auto'>>
+export type DefaultApprovals = Readonly<Record<string, 'ask' | 'auto'>>
 
 /** For a change of a built-in tool's approval: replaces an absent value by the tool's default. */
-function withUsual(change: ConfigChange, usual: Usual, configs: readonly unknown[]): ConfigChange {
+function withUsual(change: ConfigChange, usual: DefaultApprovals, configs: readonly unknown[]): ConfigChange {
   const [part, list, name = '', field] = change.path
   if (part !== 'chat' || list !== 'tools' || field !== 'approval' || change.path.length > 4) return change
   const tools = configs.map(config => chatOf(config).tools.get(name))

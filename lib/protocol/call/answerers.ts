@@ -68,7 +68,7 @@ type PolicyCall = Pick<Call, 'kind' | 'answerers'>
 export function denialReason({ kind, answerers }: PolicyCall, by: Answerer): string | undefined {
   if (answerers === undefined || !isAskedOfPeople(kind)) return undefined
   const { roles, people, askers, links } = answerers
-  const clause = answererWords({ kind, answerers })
+  const clause = answererClause({ kind, answerers })
   if (kind === 'approval' && askers?.some(({ id }) => id === by.id)) return `${clause}.`
   if (by.unknown) {
     if (links || people?.some(({ id }) => id === by.id)) return undefined
@@ -84,7 +84,7 @@ export function denialReason({ kind, answerers }: PolicyCall, by: Answerer): str
  * Returns a clause that says who can answer this call: "Only owners can answer this", "Someone other than Ada must
  * approve this". Undefined: there is no restriction.
  */
-export function answererWords({ kind, answerers }: PolicyCall): string | undefined {
+export function answererClause({ kind, answerers }: PolicyCall): string | undefined {
   if (answerers === undefined || !isAskedOfPeople(kind)) return undefined
   const { group, others } = groupsOf({ kind, answerers })
   if (group === undefined)
@@ -97,7 +97,7 @@ export function answererWords({ kind, answerers }: PolicyCall): string | undefin
  * Returns a phrase for the people who can answer: "owners and Ada", "someone other than Bob". Undefined: there is no
  * restriction.
  */
-export function whoIsAsked({ kind, answerers }: PolicyCall): string | undefined {
+export function answererPhrase({ kind, answerers }: PolicyCall): string | undefined {
   if (answerers === undefined || !isAskedOfPeople(kind)) return undefined
   const { group, others } = groupsOf({ kind, answerers })
   if (group === undefined) return others === undefined ? undefined : `someone other than ${others}`

@@ -9,4 +9,4 @@ export type CapScope = 'session' | 'subject' | 'workspace'
  * `about`: the session key, the subject, or an empty string for the workspace. `period` is the first day (`YYYY-MM-DD`)
  * of the day or month. `level` counts earlier continuations in this period.
  */
-export type AskedCap = { scope: CapScope; about: string; period: string; level: number; usd: number }
+export type CapQuestion = { scope: CapScope; about: string; period: string; level: number; usd: number }

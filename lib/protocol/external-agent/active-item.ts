@@ -18,15 +18,15 @@ export const ActivePage = z.strictObject({ type: z.literal('wiki'), ...ReadTiddl
 export type ActivePage = z.infer<typeof ActivePage>
 
 /** An active item of a message: with its content, or as a reference to a wiki page. */
-export const SentAlong = z.union([ActivePage, ActiveItem])
-export type SentAlong = z.infer<typeof SentAlong>
+export const AttachedItem = z.union([ActivePage, ActiveItem])
+export type AttachedItem = z.infer<typeof AttachedItem>
 
 /** An item without its content, as stored with a message. */
 export const ActiveItemName = ActiveItem.omit({ content: true })
 export type ActiveItemName = z.infer<typeof ActiveItemName>
 
 /** Maximum size of the content, in bytes of JSON. */
-export const maxActiveItem = 256 * 1024
+export const maxActiveItemBytes = 256 * 1024
 
 /** When an external agent receives the content: with the first message after it changed, or with every message. */
 export const ActiveItemPolicy = z.enum(['onChange', 'everyMessage'])

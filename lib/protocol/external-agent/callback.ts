@@ -5,7 +5,7 @@ import { Key } from '#lib/protocol/session/session.ts'
  * Identifies the sender and session of a reply, before the reply is read. `token` is the capability in `callbackUrl`.
  * The sender is checked before anything else, so an unknown sender always gets `401`.
  */
-export const AdmitCallback = z.object({
+export const AuthenticateReply = z.object({
   sessionId: z.string(),
   token: z.string().optional(),
   key: z.string().optional(),
@@ -16,10 +16,10 @@ export const AdmitCallback = z.object({
   webhookTimestamp: z.string().optional(),
   webhookSignature: z.string().optional()
 })
-export type AdmitCallback = z.infer<typeof AdmitCallback>
+export type AuthenticateReply = z.infer<typeof AuthenticateReply>
 
 /** A reply of an external agent. `key` makes it idempotent. */
-export const ReceiveCallback = AdmitCallback.extend({ key: Key.optional(), text: z.string() })
+export const ReceiveCallback = AuthenticateReply.extend({ key: Key.optional(), text: z.string() })
 
 /** Sent after the reply is stored in the log. */
 export const CallbackReceipt = z.object({ ok: z.literal(true), messageId: z.string() })

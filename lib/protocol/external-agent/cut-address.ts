@@ -6,7 +6,7 @@ const mark = '••••'
  * Returns the URL without credentials, path and query, which can contain secrets. A mark shows that something was
  * removed.
  */
-export function cutAddress(address: string): string {
+export function maskUrl(address: string): string {
   const { protocol, host, pathname, search } = new URL(address)
   return `${protocol}//${host}${pathname === '/' && search === '' ? '/' : `/${mark}`}`
 }
@@ -15,6 +15,6 @@ export function cutAddress(address: string): string {
  * The URL of an external service in a configuration. Masked URLs are rejected, so that a user cannot save what a viewer
  * sees.
  */
-export const WholeAddress = z
+export const UnmaskedUrl = z
   .url({ protocol: /^https?$/ })
   .refine(address => !address.includes(mark), `enter the complete URL in place of ${mark}`)

@@ -10,7 +10,7 @@ export const alarmSender = 'Alarm clock'
 export const alarmPrefix = '[Alarm Clock]'
 
 /** Maximum interval of a repeating alarm, and the furthest time ahead for any alarm, in minutes (366 days). */
-export const longestAhead = 366 * 24 * 60
+export const maxMinutesAhead = 366 * 24 * 60
 
 /**
  * Sets an alarm for a time, or for a cron expression in a time zone. The verb rejects invalid combinations with an
@@ -27,7 +27,7 @@ export const SetAlarm = z.strictObject({
   repeatIntervalMinutes: z
     .int()
     .min(1)
-    .max(longestAhead)
+    .max(maxMinutesAhead)
     .optional()
     .describe('With wakeAtISO: repeats the alarm every so many minutes. For a time of day, use cron.'),
   cron: z

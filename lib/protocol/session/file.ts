@@ -9,14 +9,14 @@ export const UploadFile = InSession.extend({
 export type UploadFile = z.infer<typeof UploadFile>
 
 /** A stored upload. The server determines `mediaType`. Message parts refer to the file by `url`. */
-export const KeptFile = z.object({
+export const StoredFile = z.object({
   id: z.string(),
   name: z.string(),
   mediaType: z.string(),
   size: z.int(),
   url: z.string()
 })
-export type KeptFile = z.infer<typeof KeptFile>
+export type StoredFile = z.infer<typeof StoredFile>
 
 export const InFile = InSession.extend({ fileId: z.string().max(64) })
 export type InFile = z.infer<typeof InFile>
@@ -25,10 +25,10 @@ export type InFile = z.infer<typeof InFile>
  * The attachments that a session accepts now: maximum size and number of files, and the kinds that its model reads.
  * Text files are always included in the prompt.
  */
-export const Attaching = z.object({
+export const AttachmentLimits = z.object({
   images: z.boolean(),
   documents: z.boolean(),
   fileBytes: z.int(),
   perMessage: z.int()
 })
-export type Attaching = z.infer<typeof Attaching>
+export type AttachmentLimits = z.infer<typeof AttachmentLimits>

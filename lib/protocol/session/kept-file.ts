@@ -19,7 +19,7 @@ const textType =
   /^(text\/.+|application\/(json|xml|yaml|x-yaml|toml|javascript|x-ndjson|sql|.+\+(json|xml))|image\/svg\+xml)$/
 
 /** Maximum part of a text file that a model receives, in bytes. */
-export const mostTextBytes = 64 * 1024
+export const maxTextBytes = 64 * 1024
 
 /** Returns the URL of a stored file, as messages refer to it. */
 export const fileUrl = (sessionId: string, fileId: string): string =>
@@ -29,7 +29,7 @@ export const fileUrl = (sessionId: string, fileId: string): string =>
 export const fileUrlPattern = /^\/api\/sessions\/([A-Za-z0-9_-]{1,128})\/files\/([A-Za-z0-9_-]{1,64})$/
 
 /** Returns the stored file that a message part refers to, or undefined. */
-export function keptFile(part: object): { sessionId: string; fileId: string } | undefined {
+export function storedFileOf(part: object): { sessionId: string; fileId: string } | undefined {
   const url = 'url' in part && typeof part.url === 'string' ? part.url : ''
   const [, sessionId, fileId] = fileUrlPattern.exec(url) ?? []
   return sessionId === undefined || fileId === undefined ? undefined : { sessionId, fileId }
@@ -48,16 +48,16 @@ export function fileSize(part: object): number | undefined {
 }
 
 /** Formats a size: "640 bytes", "34 KB", "2.1 MB". */
-export function sizeWords(bytes: number): string {
+export function formatSize(bytes: number): string {
   if (bytes < 1024) return bytes === 1 ? '1 byte' : `${bytes} bytes`
   if (bytes < 1000 * 1024) return `${Math.round(bytes / 1024)} KB`
   return `${(bytes / (1024 * 1024)).toFixed(1)} MB`
 }
 
 /** Describes a file in text: "cat.png, image/png, 34 KB". */
-export function fileWords(part: { mediaType: string; filename?: string | undefined }): string {
+export function describeFile(part: { mediaType: string; filename?: string | undefined }): string {
   const size = fileSize(part)
-  return [part.filename ?? 'a file', part.mediaType, ...(size === undefined ? [] : [sizeWords(size)])].join(
+  return [part.filename ?? 'a file', part.mediaType, ...(size === undefined ? [] : [formatSize(size)])].join(
     ', '
   )
 }

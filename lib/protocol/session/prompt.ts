@@ -81,7 +81,7 @@ export type LeftOut = { leftOut: 'file'; mediaType?: string; bytes: number }
  * A complete prompt. Its first `same` messages are identical to those of `previous`, the stored prompt before it.
  * `next` is the one after it.
  */
-export const KeptPrompt = ListedPrompt.omit({ messages: true }).extend({
+export const StoredPrompt = ListedPrompt.omit({ messages: true }).extend({
   instructions: z.string(),
   tools: z.array(ToldTool),
   messages: z.array(PromptMessage),
@@ -89,4 +89,4 @@ export const KeptPrompt = ListedPrompt.omit({ messages: true }).extend({
   previous: z.int().optional(),
   next: z.int().optional()
 })
-export type KeptPrompt = z.infer<typeof KeptPrompt>
+export type StoredPrompt = z.infer<typeof StoredPrompt>

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { Speaker } from '#lib/protocol/agent/hand-off.ts'
 import { Call } from '#lib/protocol/call/call.ts'
 import { SessionStatus, Snapshot } from './event.ts'
-import { Attaching } from './file.ts'
+import { AttachmentLimits } from './file.ts'
 
 /**
  * A session. Data of its agent is current, and absent after the agent was deleted. `agentRevision` is the revision of
@@ -25,7 +25,7 @@ export const Session = z.object({
   /** The session that it was branched from. `title` is absent if that was deleted. */
   branchedFrom: z.object({ sessionId: z.string(), title: z.string().optional() }).optional(),
   /** The attachments that messages can have. Absent: none, because its agent is external or deleted. */
-  attaching: Attaching.optional(),
+  attaching: AttachmentLimits.optional(),
   status: SessionStatus,
   waitingFor: z.array(Call)
 })

@@ -3,7 +3,7 @@ import { AgentId, InputSchema, JsonSchema } from '#lib/protocol/agent/agent.ts'
 import { Answer } from '#lib/protocol/call/call.ts'
 import { decimal } from '#lib/protocol/decimal.ts'
 import { Duration } from '#lib/protocol/duration.ts'
-import { SentAlong } from '#lib/protocol/external-agent/active-item.ts'
+import { AttachedItem } from '#lib/protocol/external-agent/active-item.ts'
 import { UserPart } from './message.ts'
 
 /** A session ID that the client chooses: 1–128 of `[A-Za-z0-9_-]` after trimming (000-8). */
@@ -104,7 +104,7 @@ export const SendMessage = InSession.extend({
   whenBusy: WhenBusy.default('reject'),
   clientTools: z.array(ClientTool).max(64).optional(),
   /** For external agents only. */
-  active: SentAlong.optional(),
+  active: AttachedItem.optional(),
   /**
    * How many steps the message stays in the prompt. Default: forever. The minimum is 1, because the model must see the
    * message.

@@ -25,17 +25,21 @@ export const WikiSearch = z
 export type WikiSearch = z.infer<typeof WikiSearch>
 
 /** A tiddler in a search result. `cut`: the text is incomplete, and a search by title returns all of it. */
-export const FoundTiddler = SkinnyTiddler.extend({
+export const TiddlerMatch = SkinnyTiddler.extend({
   text: z.string(),
   type: z.string().optional(),
   fields: z.record(z.string(), z.string()).optional(),
   cut: z.literal(true).optional()
 })
-export type FoundTiddler = z.infer<typeof FoundTiddler>
+export type TiddlerMatch = z.infer<typeof TiddlerMatch>
 
 /** `total` is the number of matches, of which `tiddlers` has the first. */
-export const WikiFound = z.object({ wiki: z.string(), total: z.int(), tiddlers: z.array(FoundTiddler) })
-export type WikiFound = z.infer<typeof WikiFound>
+export const WikiSearchResult = z.object({
+  wiki: z.string(),
+  total: z.int(),
+  tiddlers: z.array(TiddlerMatch)
+})
+export type WikiSearchResult = z.infer<typeof WikiSearchResult>
 
 export const WikiBacklinks = z.strictObject({ wiki, title, limit: limit(200, 20) })
 export type WikiBacklinks = z.infer<typeof WikiBacklinks>

@@ -1,4 +1,4 @@
-import { laidOver } from '#lib/agents/overlay/lay-over.ts'
+import { applyOverlay } from '#lib/agents/overlay/lay-over.ts'
 import { resolveAgent } from '#lib/agents/resolve-agent.ts'
 import { readEntries } from '#lib/engine/context/context-entries.ts'
 import { tokenRatio } from '#lib/engine/context/token-ratio.ts'
@@ -100,7 +100,7 @@ async function runnableChat(ctx: Ctx, agent: RunningAgent | undefined): Promise<
   if (agent?.config.type !== 'chat') return undefined
   const { chat } = agent.config
   try {
-    return await resolveAgent(ctx, laidOver(chat, agent.overlay))
+    return await resolveAgent(ctx, applyOverlay(chat, agent.overlay))
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
     return { ...chat, tools: chat.tools.flatMap(tool => ('@ag.embed' in tool ? [] : [tool])) }

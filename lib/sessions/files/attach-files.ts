@@ -1,7 +1,7 @@
 import type { LockedSession } from '#lib/engine/log/session-lock.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { invalid } from '#lib/kernel/refusal.ts'
-import { fileUrl, keptFile } from '#lib/protocol/session/kept-file.ts'
+import { fileUrl, storedFileOf } from '#lib/protocol/session/kept-file.ts'
 import type { UserPart } from '#lib/protocol/session/message.ts'
 
 type Row = { id: string; name: string; mediaType: string; size: number; taken: boolean }
@@ -22,7 +22,7 @@ export async function attachFiles(
   const { perMessage } = tx.ports.fileLimits
   if (files > perMessage)
     throw invalid(`A message can have up to ${perMessage} files. Send the other files in another message.`)
-  const uploaded = parts.map(keptFile)
+  const uploaded = parts.map(storedFileOf)
   const ids = uploaded.flatMap(file => file?.fileId ?? [])
   if (ids.length === 0) return [...parts]
   if (new Set(ids).size < ids.length)

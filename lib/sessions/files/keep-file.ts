@@ -4,13 +4,13 @@ import type { Ctx } from '#lib/kernel/ctx.ts'
 import { identityOf } from '#lib/kernel/identity.ts'
 import { redacted } from '#lib/kernel/redact.ts'
 import { invalid, Refusal } from '#lib/kernel/refusal.ts'
-import type { KeptFile } from '#lib/protocol/session/file.ts'
-import { fileUrl, sizeWords } from '#lib/protocol/session/kept-file.ts'
+import type { StoredFile } from '#lib/protocol/session/file.ts'
+import { fileUrl, formatSize } from '#lib/protocol/session/kept-file.ts'
 import type { InSession } from '#lib/protocol/session/session.ts'
 import { sniffFile } from './sniff-file.ts'
 
 /** A file to upload. `declared` is the media type that the client sent. */
-export type GivenFile = { name: string; declared: string; bytes: Uint8Array }
+export type FileUpload = { name: string; declared: string; bytes: Uint8Array }
 
 /** A file with a name and type that are safe to store, and the SHA-256 of its bytes in hexadecimal. */
 export type ValidFile = { name: string; mediaType: string; digest: string; bytes: Uint8Array }
@@ -23,11 +23,11 @@ export const mayUpload = (ctx: Ctx, { sessionId }: InSession): Promise<unknown> 
  * Validates a file and cleans its name of path characters. Throws if the file is empty, too large or of an invalid
  * type.
  */
-export function validateFile(ctx: Ctx, { name, declared, bytes }: GivenFile): ValidFile {
+export function validateFile(ctx: Ctx, { name, declared, bytes }: FileUpload): ValidFile {
   const { bytes: maxBytes } = ctx.ports.fileLimits
   if (bytes.byteLength === 0) throw invalid(`${name} is empty. Attach a file that has content.`)
   if (bytes.byteLength > maxBytes)
-    throw new Refusal('TOO_LARGE', `${name} is too large. A file can be up to ${sizeWords(maxBytes)}.`)
+    throw new Refusal('TOO_LARGE', `${name} is too large. A file can be up to ${formatSize(maxBytes)}.`)
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is taken out
   const cleanName = name.replaceAll(/[\u0000-\u001f\u007f/\\]+/g, '-').trim() || 'file'
   return {
@@ -61,7 +61,7 @@ export async function admitFile(
   session: LockedSession,
   id: string,
   file: ValidFile
-): Promise<KeptFile> {
+): Promise<StoredFile> {
   if (session.external)
     throw invalid('External agents receive only text. Remove the file, or put a link to it in the message.')
   const { name, mediaType, bytes } = file
@@ -73,7 +73,7 @@ export async function admitFile(
   if ((total?.size ?? 0) > sessionBytes)
     throw new Refusal(
       'TOO_LARGE',
-      `${name} does not fit: the files of a session can have ${sizeWords(sessionBytes)} in total. Delete a turn with files, or start a new session.`
+      `${name} does not fit: the files of a session can have ${formatSize(sessionBytes)} in total. Delete a turn with files, or start a new session.`
     )
   return { id, name, mediaType, size: bytes.byteLength, url: fileUrl(session.sessionId, id) }
 }

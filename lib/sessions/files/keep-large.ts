@@ -16,7 +16,7 @@ export const isLarge = (part: UserPart): boolean =>
  * Moves large inline files of a stock AI SDK client into stored files, and returns the parts with their URLs. Needs the
  * session's lock.
  */
-export async function keepLarge(
+export async function storeLargeFiles(
   tx: Ctx,
   session: LockedSession,
   parts: readonly UserPart[]

@@ -1,6 +1,6 @@
 import { inTransaction } from '#db/transaction.ts'
 import { copyAuthors } from '#lib/engine/context/authors.ts'
-import { keepReceipt, knownReceipt } from '#lib/engine/inbox/receipts.ts'
+import { findReceipt, storeReceipt } from '#lib/engine/inbox/receipts.ts'
 import { append } from '#lib/engine/log/append.ts'
 import { type LockedSession, lockSession } from '#lib/engine/log/session-lock.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
@@ -11,8 +11,8 @@ import { copyFiles } from '#lib/sessions/files/copy-files.ts'
 import { copyCalls } from './copy-calls.ts'
 import { copyEntries } from './copy-entries.ts'
 import { copyMessages } from './copy-messages.ts'
-import { noteTurn } from './note-turn.ts'
-import { turnAt } from './turn-at.ts'
+import { auditTurn } from './note-turn.ts'
+import { findTurn } from './turn-at.ts'
 
 /**
  * Creates a session whose conversation copies this one up to and including a turn. It copies the messages, the model's
@@ -26,9 +26,9 @@ export async function branchSession(ctx: Ctx, input: BranchSession): Promise<Bra
   const { key, sessionId, messageId } = input
   return inTransaction(ctx, async tx => {
     const session = await lockSession(tx, sessionId)
-    const receipt = await knownReceipt<Branched>(tx, session, 'branch', key, { messageId })
+    const receipt = await findReceipt<Branched>(tx, session, 'branch', key, { messageId })
     if (receipt !== undefined) return receipt
-    const { from, to } = await turnAt(tx, session, messageId)
+    const { from, to } = await findTurn(tx, session, messageId)
     if (to === null && session.turnId !== null)
       throw new Refusal(
         'SESSION_BUSY',
@@ -54,9 +54,9 @@ export async function branchSession(ctx: Ctx, input: BranchSession): Promise<Bra
       from sessions o where o.key = ${session.sessionKey} and b.key = ${branch.sessionKey}`
     const [first] = await tx.sql<{ id: string }[]>`
       select id from messages where session_key = ${session.sessionKey} and pos >= ${from} order by pos limit 1`
-    await noteTurn(tx, session, 'session.branched', first?.id ?? messageId)
+    await auditTurn(tx, session, 'session.branched', first?.id ?? messageId)
     const answer: Branched = { sessionId: created.sessionId, agentId: created.agentId, title: branch.title }
-    await keepReceipt(tx, session, 'branch', key, { messageId }, answer)
+    await storeReceipt(tx, session, 'branch', key, { messageId }, answer)
     return answer
   })
 }

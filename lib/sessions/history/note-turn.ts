@@ -4,7 +4,7 @@ import { identityOf } from '#lib/kernel/identity.ts'
 import type { AuditEntry } from '#lib/protocol/workspace/audit.ts'
 
 /** Records an action on a turn in the audit log for the workspace's owners. The record outlives the session. */
-export async function noteTurn(
+export async function auditTurn(
   tx: Ctx,
   session: LockedSession,
   action: AuditEntry['action'],

@@ -1,6 +1,6 @@
 import { type CallRow, callColumns } from '#lib/engine/calls/call-row.ts'
 import { cancelSilently } from '#lib/engine/calls/cancel.ts'
-import { finish } from '#lib/engine/calls/claim.ts'
+import { storeResult } from '#lib/engine/calls/claim.ts'
 import { append } from '#lib/engine/log/append.ts'
 import type { LockedSession } from '#lib/engine/log/session-lock.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
@@ -8,7 +8,7 @@ import { identityOf } from '#lib/kernel/identity.ts'
 import { Refusal } from '#lib/kernel/refusal.ts'
 import type { LoggedEvent, SessionStatus } from '#lib/protocol/session/event.ts'
 import type { TakenOut } from '#lib/protocol/session/turn-action.ts'
-import { noteTurn } from './note-turn.ts'
+import { auditTurn } from './note-turn.ts'
 import { removeEntries } from './remove-entries.ts'
 
 type Range = {
@@ -55,7 +55,7 @@ export async function removeMessages(
   const event: LoggedEvent = { type: 'messages-taken-out', messageIds: ids, why, by: tx.actor.name }
   await append(tx, session, [event, ...(await updateStatus(tx, session, to === null))])
   const [first] = ids
-  if (first !== undefined) await noteTurn(tx, session, `turn.${why}`, first)
+  if (first !== undefined) await auditTurn(tx, session, `turn.${why}`, first)
   return ids
 }
 
@@ -91,7 +91,10 @@ async function endCalls(
     )
   await cancelSilently(tx, session, pending)
   for (const { toolCallId } of unsettled.filter(call => !pending.includes(call)))
-    await finish(tx, session, toolCallId, { type: 'error', text: 'Not run: its turn was removed first.' })
+    await storeResult(tx, session, toolCallId, {
+      type: 'error',
+      text: 'Not run: its turn was removed first.'
+    })
 }
 
 /** Updates the session's status after the removal. A failure that was removed is no longer its status. */

@@ -2,17 +2,17 @@ import { inTransaction } from '#db/transaction.ts'
 import { lockSession } from '#lib/engine/log/session-lock.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import type { RemovedTurn, RemoveTurn } from '#lib/protocol/session/turn-action.ts'
-import { forgetStrayFiles } from '#lib/sessions/files/forget-files.ts'
+import { deleteUnreferencedFiles } from '#lib/sessions/files/forget-files.ts'
 import { removeMessages } from './remove-messages.ts'
-import { turnAt } from './turn-at.ts'
+import { findTurn } from './turn-at.ts'
 
 /** Deletes one turn from the conversation and from the model's context. The turns before and after it stay. */
 export async function removeTurn(ctx: Ctx, input: RemoveTurn): Promise<RemovedTurn> {
   return inTransaction(ctx, async tx => {
     const session = await lockSession(tx, input.sessionId)
-    const { from, to } = await turnAt(tx, session, input.messageId)
+    const { from, to } = await findTurn(tx, session, input.messageId)
     const messageIds = await removeMessages(tx, session, { from, to, why: 'delete', calls: input.calls })
-    await forgetStrayFiles(tx, session)
+    await deleteUnreferencedFiles(tx, session)
     return { messageIds }
   })
 }

@@ -1,5 +1,5 @@
 import { inTransaction } from '#db/transaction.ts'
-import { keepReceipt, knownReceipt } from '#lib/engine/inbox/receipts.ts'
+import { findReceipt, storeReceipt } from '#lib/engine/inbox/receipts.ts'
 import { type LockedSession, lockSession } from '#lib/engine/log/session-lock.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { identityOf } from '#lib/kernel/identity.ts'
@@ -8,10 +8,10 @@ import type { Identity } from '#lib/protocol/call/answerers.ts'
 import type { Message, UserPart } from '#lib/protocol/session/message.ts'
 import { SendMessage, type SendReceipt } from '#lib/protocol/session/session.ts'
 import type { RerunTurn } from '#lib/protocol/session/turn-action.ts'
-import { forgetStrayFiles } from '#lib/sessions/files/forget-files.ts'
+import { deleteUnreferencedFiles } from '#lib/sessions/files/forget-files.ts'
 import { sendMessage } from '#lib/sessions/send-message.ts'
 import { removeMessages } from './remove-messages.ts'
-import { turnAt } from './turn-at.ts'
+import { findTurn } from './turn-at.ts'
 
 /**
  * Runs a turn again from its user message, unchanged or edited. It removes that message and everything after it, and
@@ -23,15 +23,15 @@ export async function rerunTurn(ctx: Ctx, input: RerunTurn): Promise<SendReceipt
   const { key, sessionId, clientTools, ...body } = input
   return inTransaction(ctx, async tx => {
     const session = await lockSession(tx, sessionId)
-    const storedReceipt = await knownReceipt<SendReceipt>(tx, session, 'rerun', key, body)
+    const storedReceipt = await findReceipt<SendReceipt>(tx, session, 'rerun', key, body)
     if (storedReceipt !== undefined) return storedReceipt
     const { parts, also } = await replaceTurn(tx, session, input)
     // `interrupt` puts the message ahead of the queue that a failed turn left, because the conversation continues from
     // here.
     const send = SendMessage.parse({ sessionId, parts, clientTools, whenBusy: 'interrupt' })
     const receipt = await sendMessage(tx, send, also)
-    await forgetStrayFiles(tx, session)
-    await keepReceipt(tx, session, 'rerun', key, body, receipt)
+    await deleteUnreferencedFiles(tx, session)
+    await storeReceipt(tx, session, 'rerun', key, body, receipt)
     return receipt
   })
 }
@@ -41,7 +41,7 @@ type Writers = Identity & { also?: Identity[] }
 
 /** Removes the turn and everything after it. Returns the message to send instead, and its other authors. */
 async function replaceTurn(tx: Ctx, session: LockedSession, input: RerunTurn): Promise<Replacement> {
-  const { from, asked: message } = await turnAt(tx, session, input.messageId)
+  const { from, asked: message } = await findTurn(tx, session, input.messageId)
   if (message === undefined)
     throw new Refusal('CONFLICT', 'There is nothing to run again: no user message comes before this one.')
   const edited = input.parts !== undefined || input.text !== undefined

@@ -14,7 +14,7 @@ export type TurnAt = { from: number; to: number | null; asked: Message | undefin
  * Returns the turn that contains a message. Throws `CONFLICT` if the message was removed, is still queued, or belongs
  * to an external agent, which has its own copy of the conversation. Needs the session's lock.
  */
-export async function turnAt(tx: Ctx, session: LockedSession, messageId: string): Promise<TurnAt> {
+export async function findTurn(tx: Ctx, session: LockedSession, messageId: string): Promise<TurnAt> {
   if (session.external)
     throw new Refusal(
       'CONFLICT',

@@ -2,4 +2,4 @@
 
 export { countTokens } from '../../../lib/kernel/count-tokens.ts'
 export { type Piece, readSummaryPrompt } from '../../../lib/kernel/ports/summary-request.ts'
-export { readable } from '../../../lib/models/readable.ts'
+export { toReadableStream as readable } from '../../../lib/models/readable.ts'

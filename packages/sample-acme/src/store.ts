@@ -14,10 +14,10 @@ export const hashOf = (id: string): string => createHash('sha256').update(id).di
 const purposeOf = (model: string, hash: string) => `acme:${model}:${hash}`
 
 export const seal = ({ vault }: Ground, model: string, hash: string, value: unknown): string =>
-  vault.seal(JSON.stringify(value), purposeOf(model, hash))
+  vault.encrypt(JSON.stringify(value), purposeOf(model, hash))
 
 export const unseal = <T>({ vault }: Ground, model: string, { id, sealed }: Pick<Row, 'id' | 'sealed'>): T =>
-  JSON.parse(vault.open(sealed, purposeOf(model, id))) as T
+  JSON.parse(vault.decrypt(sealed, purposeOf(model, id))) as T
 
 /**
  * Where oidc-provider keeps one model (`AccessToken`, `Grant`, …), shared by all processes on this database. Rows past

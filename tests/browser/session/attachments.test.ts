@@ -1,4 +1,4 @@
-import { sizeWords } from '#lib/protocol/session/kept-file.ts'
+import { formatSize } from '#lib/protocol/session/kept-file.ts'
 import { expect, type Page, test } from '#tests/browser/test.ts'
 import { png } from '#tests/support/browser/pictures.ts'
 import { createExternal, openSession, write } from './open.ts'
@@ -62,7 +62,7 @@ test.describe('a file in its own tab', () => {
       const image = page.getByTestId('attached-image').getByRole('img', { name: 'cat.png' })
       await expect(image).toBeVisible()
       await expect.poll(() => width(page)).toBe(240)
-      await expect(page.getByTestId('attached-file')).toContainText(`text/plain, ${sizeWords(13)}`)
+      await expect(page.getByTestId('attached-file')).toContainText(`text/plain, ${formatSize(13)}`)
     }
     const imageUrl = await page.getByTestId('attached-image').getByRole('img').getAttribute('src')
     const response = await page.request.get(imageUrl ?? '')

@@ -1,4 +1,4 @@
-import type { KeptPrompt, PromptMessage, PromptState } from '#lib/protocol/session/prompt.ts'
+import type { PromptMessage, PromptState, StoredPrompt } from '#lib/protocol/session/prompt.ts'
 import { now } from '#tests/browser/fixtures/states.ts'
 import type { Page } from '#tests/browser/test.ts'
 
@@ -41,7 +41,7 @@ const states = (messages: number): PromptState[] => [
 ]
 
 /** Three steps, with one, three and five messages. */
-export const rounds = [1, 3, 5].map((messages, n): KeptPrompt => {
+export const rounds = [1, 3, 5].map((messages, n): StoredPrompt => {
   const promptId = 11 + n
   return {
     promptId,
@@ -74,7 +74,7 @@ export const rounds = [1, 3, 5].map((messages, n): KeptPrompt => {
 export async function showPrompts(
   page: Page,
   statesUrl: string,
-  stored: readonly KeptPrompt[] = rounds,
+  stored: readonly StoredPrompt[] = rounds,
   fault?: string
 ) {
   const requests: string[] = []

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { meetDeadline } from '#lib/engine/calls/deadline.ts'
+import { runDeadlineJob } from '#lib/engine/calls/deadline.ts'
 import { calls, says } from '#tests/support/fakes/openai-replies.ts'
 import { holdHead, lockWaits } from '#tests/support/worlds/lock-waits.ts'
 import { expectSoundSessions } from '#tests/support/worlds/sound-sessions.ts'
@@ -134,7 +134,7 @@ test.each([
     const { ctx, sql, session, call } = world
     await stopClock(world)
     const lock = await holdHead(sql, session.key)
-    const runDeadline = () => meetDeadline(ctx, { sessionKey: session.key, toolCallId: call.toolCallId })
+    const runDeadline = () => runDeadlineJob(ctx, { sessionKey: session.key, toolCallId: call.toolCallId })
     const answers = () =>
       expect(session.answer(call, { output: { answer: 'yes' } })).rejects.toMatchObject({
         code: 'ALREADY_SETTLED',

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { WaitingCall } from '#lib/protocol/call/waiting-call.ts'
 import { listSessions } from '#lib/sessions/list-sessions.ts'
-import { listWaiting } from '#lib/sessions/list-waiting.ts'
+import { listPendingCalls } from '#lib/sessions/list-waiting.ts'
 import { demo } from '#tests/support/fakes/demo.ts'
 import { testWorld } from '#tests/support/worlds/world.ts'
 
@@ -24,7 +24,7 @@ test('pending calls come in pages, nearest deadline first, and each call is list
   const { ctx } = await sessionWithCalls(1200)
   const listedCalls: WaitingCall[] = []
   for (let cursor: string | null | undefined; cursor !== null; ) {
-    const page = await listWaiting(ctx, cursor === undefined ? {} : { cursor })
+    const page = await listPendingCalls(ctx, cursor === undefined ? {} : { cursor })
     listedCalls.push(...page.calls)
     cursor = page.nextCursor
   }
@@ -36,10 +36,10 @@ test('pending calls come in pages, nearest deadline first, and each call is list
 
 test('mine returns a full page of calls that a user can answer, however many wait for external systems', async () => {
   const { ctx } = await sessionWithCalls(1200)
-  const { calls, nextCursor } = await listWaiting(ctx, { mine: true })
+  const { calls, nextCursor } = await listPendingCalls(ctx, { mine: true })
   expect(calls).toHaveLength(500)
   expect(calls.filter(({ where }) => where === 'external')).toEqual([])
-  const restOfPage = await listWaiting(ctx, { mine: true, cursor: nextCursor ?? '' })
+  const restOfPage = await listPendingCalls(ctx, { mine: true, cursor: nextCursor ?? '' })
   expect(calls.length + restOfPage.calls.length).toBe(801)
 })
 
@@ -56,7 +56,7 @@ test('a cursor that the server did not issue is refused, even if the database co
   const { ctx } = await testWorld()
   for (const text of cursors) {
     const cursor = Buffer.from(text).toString('base64url')
-    await expect(listWaiting(ctx, { cursor }), text).rejects.toMatchObject({ code: 'INVALID_INPUT' })
+    await expect(listPendingCalls(ctx, { cursor }), text).rejects.toMatchObject({ code: 'INVALID_INPUT' })
     await expect(listSessions(ctx, { cursor, limit: 5 }), text).rejects.toMatchObject({
       code: 'INVALID_INPUT'
     })

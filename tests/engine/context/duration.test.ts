@@ -3,7 +3,7 @@ import { listPrompts } from '#lib/features/prompts/list-prompts.ts'
 import { createWiki } from '#lib/features/wikis/create-wiki.ts'
 import { importWiki } from '#lib/features/wikis/import-wiki.ts'
 import { BadSettings } from '#lib/kernel/settings/env.ts'
-import { noLongerKept } from '#lib/plugins/built-in/duration-filter.ts'
+import { expiredResultText } from '#lib/plugins/built-in/duration-filter.ts'
 import type { AgentPlugin } from '#lib/protocol/agent/agent.ts'
 import { getContext } from '#lib/sessions/context/get-context.ts'
 import { calls, type Reply, says } from '#tests/support/fakes/openai-replies.ts'
@@ -65,7 +65,7 @@ test('001-7: with 0 users see the result of a tool and no model does; a message 
     }
   )
   await session.says('Look, and tell nobody.')
-  expect(promptText(1)).toContain(noLongerKept)
+  expect(promptText(1)).toContain(expiredResultText)
   expect((await session.get()).calls[0]?.state).not.toBe('open')
   expect(() => session.send('For the record only.', { duration: 0 })).toThrow(/>=1/)
 })
@@ -82,7 +82,7 @@ test('001-7: the result of a tool stays as long as its agent says, and is remove
   await session.says('What is new?')
   await session.says('And now?')
   expect(promptText(1)).toContain('"wiki-recent"')
-  expect(promptText(1)).not.toContain(noLongerKept)
+  expect(promptText(1)).not.toContain(expiredResultText)
   expect(promptText(2)).not.toContain('"wiki-recent"')
   expect(promptText(2)).toMatch(/What is new\?.*Nothing\..*And now\?/)
   expect((await session.get()).calls[0]).toMatchObject({ duration: 1 })

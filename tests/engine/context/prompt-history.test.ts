@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { unredacted } from '#lib/features/prompts/message-as-kept.ts'
+import { notRedactedText } from '#lib/features/prompts/message-as-kept.ts'
 import { outOfBandOperations } from '#lib/http/operations/out-of-band.ts'
 import { promptOperations } from '#lib/http/operations/prompts.ts'
 import { sessionOperations } from '#lib/http/operations/sessions.ts'
@@ -390,7 +390,7 @@ test('001-10: a prompt that cannot be redacted is not stored, and the turn conti
   expect(await session.says('One.')).toMatchObject({ outcome: 'done' })
   const { whole } = await keptPrompts(session.id)
   expect(whole[0]?.messages).toEqual([
-    { role: 'user', content: unredacted },
+    { role: 'user', content: notRedactedText },
     { role: 'user', content: [{ type: 'text', text: 'One.' }] }
   ])
   expect(JSON.stringify(world.model.requests[0]?.body)).toContain('I break.')

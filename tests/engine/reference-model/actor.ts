@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { expect } from 'vitest'
 import { compactMessages } from '#lib/engine/context/compact-messages.ts'
 import { reap } from '#lib/engine/worker/lease.ts'
-import { expireLateOob } from '#lib/features/out-of-band/expire.ts'
+import { expireOverdueOob } from '#lib/features/out-of-band/expire.ts'
 import type { Call as WireCall } from '#lib/protocol/call/call.ts'
 import type { OutOfBand } from '#lib/protocol/out-of-band/out-of-band.ts'
 import { type Transcript, transcriptOf } from '#lib/protocol/session/fold.ts'
@@ -209,7 +209,7 @@ export async function openActor(stage: Stage, name: string) {
       case 'oob expires':
         await sql`
           update out_of_band set expires_at = clock_timestamp() where session_key = ${sessionKey} and status = 'visible'`
-        await expireLateOob(stage.ctx())
+        await expireOverdueOob(stage.ctx())
         for (const [oobName, status] of reference.oobs)
           if (status === 'visible') reference.oobGoes(oobName, 'expired')
         return

@@ -110,9 +110,9 @@ export async function memorySession(thoughts: readonly Thought[]) {
         queued: hasMessage('queue')
       },
       lateAnswer: lateAnswers.length > 0,
-      waits: isOpen,
+      hasOpenCall: isOpen,
       results: previousCalls.length > 0 && !isOpen,
-      news: newsIn(inbox)
+      outOfBand: newsIn(inbox)
     })
     const action = nextAction(drainFacts)
     if (action !== 'step') return { kind: action === 'park' ? ('parked' as const) : ('done' as const) }

@@ -3,7 +3,7 @@ import { connect, type Pool } from '#db/client.ts'
 import { updateWorkspace } from '#lib/auth/workspaces/update-workspace.ts'
 import { type Lease, LeaseLost } from '#lib/engine/log/session-lock.ts'
 import { cancelAlarm } from '#lib/features/alarms/cancel-alarm.ts'
-import { fireAlarm, fireLate } from '#lib/features/alarms/fire-alarm.ts'
+import { enqueueOverdueAlarms, fireAlarm } from '#lib/features/alarms/fire-alarm.ts'
 import { listAlarms } from '#lib/features/alarms/list-alarms.ts'
 import { setAlarm } from '#lib/features/alarms/set-alarm.ts'
 import { expireSessions } from '#lib/features/data/expire-sessions.ts'
@@ -167,10 +167,10 @@ test('001-20: the sweep finds a lost job within a minute', async () => {
   await uses('alarm-clock', { wakeAtISO: minutes(30), reminderMessage: 'say Found' })
   await sql`delete from graphile_worker._private_jobs where key like 'alarm:%'`
   await pass(1801)
-  await fireLate(ctx)
+  await enqueueOverdueAlarms(ctx)
   expect(await fired()).toEqual([])
   await pass(31)
-  await fireLate(ctx)
+  await enqueueOverdueAlarms(ctx)
   await session.sees(isFired)
   expect(await fired()).toHaveLength(1)
 })
@@ -181,7 +181,7 @@ test('001-20: a late job does not replace the job of a future time', async () =>
   await leave()
   const { ctx } = await second({ WAYSTATION_ROLE: 'web' })
   await ctx.sql`update alarms set next_at = next_at - interval '2 hours'`
-  await fireLate(ctx)
+  await enqueueOverdueAlarms(ctx)
   const jobs = await ctx.sql`
     select key, run_at > now() as later from graphile_worker.jobs where key like '%alarm:%' order by key`
   expect(jobs).toEqual([
@@ -390,7 +390,7 @@ async function selfWakingSession(stepsPerTurn: number, settings = {}) {
   /** Makes the alarm due and waits until everything that follows is done. */
   const wakes = async (seconds = 61) => {
     await world.pass(seconds)
-    await fireLate(world.ctx)
+    await enqueueOverdueAlarms(world.ctx)
     await expect
       .poll(
         async () =>

@@ -18,7 +18,7 @@ import { type Answer, type Call, isWaiting } from '#lib/protocol/call/call.ts'
 import { SendOob } from '#lib/protocol/out-of-band/out-of-band.ts'
 import { cancelTurn } from '#lib/sessions/cancel-turn.ts'
 import { createSession } from '#lib/sessions/create-session.ts'
-import { listWaiting } from '#lib/sessions/list-waiting.ts'
+import { listPendingCalls } from '#lib/sessions/list-waiting.ts'
 import { sendMessage } from '#lib/sessions/send-message.ts'
 import { callEndpoint } from '#tests/support/worlds/call-endpoint.ts'
 import { type TestWorld, testWorld } from '#tests/support/worlds/world.ts'
@@ -189,9 +189,11 @@ test.each(rows)('who can answer: %s', async (_, policy, asker, approve, answer) 
       // The list marks exactly the calls that this actor can answer, with the filter `mine` and without it.
       if (name !== 'token' && name !== 'link') {
         const ctx = ctxFor(actors[name])
-        const listedIds = (await listWaiting(ctx, { mine: true })).calls.map(({ toolCallId }) => toolCallId)
+        const listedIds = (await listPendingCalls(ctx, { mine: true })).calls.map(
+          ({ toolCallId }) => toolCallId
+        )
         expect(listedIds.includes(call.toolCallId), `mine ${call.kind} ${name}`).toBe(canAnswer)
-        const listedCalls = (await listWaiting(ctx, {})).calls
+        const listedCalls = (await listPendingCalls(ctx, {})).calls
         expect(listedCalls.find(({ toolCallId }) => toolCallId === call.toolCallId)?.mine, name).toBe(
           canAnswer
         )

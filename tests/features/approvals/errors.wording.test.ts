@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { askedPage, takenPage } from '#lib/api/answer-page/asked.ts'
+import { acceptedPage, requestPage } from '#lib/api/answer-page/asked.ts'
 import { createKey } from '#lib/auth/keys/create-key.ts'
 import { updateWorkspace } from '#lib/auth/workspaces/update-workspace.ts'
 import { answerCall } from '#lib/engine/calls/answer.ts'
@@ -162,12 +162,12 @@ test('the answer page of a settled call says so', async () => {
   await expectSentences([
     [
       "what was approved is another system's",
-      () => paragraph(takenPage({ ...passedOnPage, call: { ...passedOnPage.call, answeredBy: 'Ann' } })),
+      () => paragraph(acceptedPage({ ...passedOnPage, call: { ...passedOnPage.call, answeredBy: 'Ann' } })),
       'Ann approved this request. Another system is now carrying it out.'
     ],
     [
       'its deadline is past',
-      () => paragraph(askedPage({ ...openPage, call: { ...call, deadline: call.since } }, now)),
+      () => paragraph(requestPage({ ...openPage, call: { ...call, deadline: call.since } }, now)),
       'The deadline has passed, so you can no longer answer.'
     ]
   ])

@@ -5,12 +5,12 @@ import { createToken } from '#lib/auth/tokens/create-token.ts'
 import { deleteSubject } from '#lib/features/data/delete-subject.ts'
 import { exportSession } from '#lib/features/data/export-session.ts'
 import { AgentConfig } from '#lib/protocol/agent/agent.ts'
-import type { KeptFile } from '#lib/protocol/session/file.ts'
+import type { StoredFile } from '#lib/protocol/session/file.ts'
 import type { SendMessage } from '#lib/protocol/session/session.ts'
 import { getContext } from '#lib/sessions/context/get-context.ts'
 import { createSession } from '#lib/sessions/create-session.ts'
 import { deleteSession } from '#lib/sessions/delete-session.ts'
-import { forgetUnsentFiles } from '#lib/sessions/files/forget-files.ts'
+import { deleteUnsentFiles } from '#lib/sessions/files/forget-files.ts'
 import { branchSession } from '#lib/sessions/history/branch-session.ts'
 import { removeTurn } from '#lib/sessions/history/remove-turn.ts'
 import { rerunTurn } from '#lib/sessions/history/rerun-turn.ts'
@@ -57,7 +57,7 @@ async function attachWorld({ attachments = { images: true }, ...options }: Optio
     sessionId: string,
     bytes: Buffer | string,
     extra: FileOptions = {}
-  ): Promise<KeptFile> => {
+  ): Promise<StoredFile> => {
     const { status, body } = await upload(sessionId, bytes, extra)
     expect(status, JSON.stringify(body)).toBe(201)
     return body
@@ -477,10 +477,10 @@ test('001-21: attachments: files are deleted with their turn, queued message and
   model.release()
   await ended
 
-  await forgetUnsentFiles(ctx)
+  await deleteUnsentFiles(ctx)
   expect(await stored()).toContain(unattached!.id)
   await sql`update files set created_at = created_at - interval '25 hours'`
-  await forgetUnsentFiles(ctx)
+  await deleteUnsentFiles(ctx)
   expect((await stored()).sort()).toEqual([firstFile!.id, three!.id].sort())
   await deleteSession(ctx, { sessionId: session.id })
   expect(await stored()).toEqual([])

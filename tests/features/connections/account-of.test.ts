@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import { expect, onTestFinished, test } from 'vitest'
 import { createKey } from '#lib/auth/keys/create-key.ts'
-import { handSession } from '#lib/features/delegation/hand-off-session.ts'
+import { handOffSession } from '#lib/features/delegation/hand-off-session.ts'
 import { sendOutOfBand } from '#lib/features/out-of-band/send-out-of-band.ts'
 import { answerExternal } from '#lib/features/webhooks/answer-links/answer-external.ts'
 import { answerLinkOf } from '#lib/features/webhooks/answer-links/answer-link-of.ts'
@@ -393,7 +393,7 @@ test('22 A3: a user who hands a conversation over with a reason becomes an asker
     const { sessionId, as } = await open(undefined, 'test')
     const annSession = await as(ann)
     await annSession.says('Hello.')
-    await handSession(by(ctx, bob), { sessionId, agentId: 'other', ...input })
+    await handOffSession(by(ctx, bob), { sessionId, agentId: 'other', ...input })
     await annSession.send('Go on.')
     expect(await accountOfListing(annSession)).toEqual(expectedAccount)
     expect(JSON.stringify((await annSession.get()).messages)).not.toContain('person:bob')

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { dropAttempt, getAttempt } from '#lib/features/connections/attempt.ts'
-import { takePoll } from '#lib/features/connections/device.ts'
+import { cancelAttempt, getAttempt } from '#lib/features/connections/attempt.ts'
+import { claimPoll } from '#lib/features/connections/device.ts'
 import { saveIntegration } from '#lib/features/connections/integrations.ts'
 import { listConnections } from '#lib/features/connections/list.ts'
-import { pollDevice, pollLate } from '#lib/features/connections/poll-device.ts'
+import { enqueueOverduePolls, pollDevice } from '#lib/features/connections/poll-device.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { Browser } from '#tests/support/browser/browser.ts'
 import { allowErrors } from '#tests/support/expected-errors.ts'
@@ -114,11 +114,14 @@ test('a code belongs to the browser that opened it first', async () => {
 
 test('entering the code of a canceled attempt connects nothing', async () => {
   const { ctx, attemptId, shown, origin, pass, as } = await withCode()
-  await expect(dropAttempt(as('Ben'), { attemptId })).rejects.toMatchObject({ code: 'NOT_FOUND' })
-  expect(await dropAttempt(ctx, { attemptId })).toMatchObject({ state: 'failed', words: expect.any(String) })
+  await expect(cancelAttempt(as('Ben'), { attemptId })).rejects.toMatchObject({ code: 'NOT_FOUND' })
+  expect(await cancelAttempt(ctx, { attemptId })).toMatchObject({
+    state: 'failed',
+    words: expect.any(String)
+  })
   await enterCode(new Browser(origin), shown)
   await pass(5)
-  await pollLate(ctx)
+  await enqueueOverduePolls(ctx)
   expect((await listConnections(ctx)).connections).toEqual([])
 })
 
@@ -130,7 +133,7 @@ test('an answer from the consent page of a canceled attempt is not accepted', as
   const browser = new Browser(world.origin)
   const { url, attemptId } = await begin(world.ctx, session, call)
   const callbackUrl = await answerOfAcme(browser, url)
-  await dropAttempt(world.ctx, { attemptId })
+  await cancelAttempt(world.ctx, { attemptId })
   expect((await browser.open(callbackUrl.href)).status).toBe(403)
   expect((await listConnections(world.ctx)).connections).toEqual([])
   expect((await session.get()).calls).toMatchObject([{ state: 'open' }])
@@ -141,11 +144,11 @@ test('a process that dies while it polls delays the answer, and loses nothing', 
   await enterCode(new Browser(origin), shown)
   await ctx.sql`update connection_attempts set poll_at = clock_timestamp() where id = ${attemptId}`
   // Simulates a process that took the poll and died.
-  expect(await takePoll(ctx, attemptId)).toBeDefined()
-  await pollLate(ctx)
+  expect(await claimPoll(ctx, attemptId)).toBeDefined()
+  await enqueueOverduePolls(ctx)
   expect(await getAttempt(ctx, { attemptId })).toMatchObject({ state: 'open' })
   await ctx.sql`update connection_attempts set poll_at = poll_at - interval '1 minute' where id = ${attemptId}`
-  await pollLate(ctx)
+  await enqueueOverduePolls(ctx)
   expect((await session.settles(call)).output).toMatchObject({ connected: true })
 })
 
@@ -278,7 +281,7 @@ test('a grant that arrives for a canceled attempt is revoked, and the call still
   providerConfig.token = { access_token: 'at', token_type: 'bearer' }
   const { answers } = provider
   provider.answers = async path => {
-    if (path === '/token') await dropAttempt(ctx, { attemptId })
+    if (path === '/token') await cancelAttempt(ctx, { attemptId })
     return answers(path)
   }
   await makeDue(attemptId)
@@ -333,6 +336,6 @@ test('a poll that fails does not delay others', async () => {
   await ctx.sql`
     update connection_attempts set poll_at = clock_timestamp() - case when id = ${attemptId} then interval '1 minute' else '2 minutes' end,
       sealed = case when id = ${attemptId} then sealed else 'v1.lost.a.b' end`
-  await pollLate(ctx)
+  await enqueueOverduePolls(ctx)
   expect((await session.settles(call)).output).toMatchObject({ connected: true })
 })

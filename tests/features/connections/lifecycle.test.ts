@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { expect, onTestFinished, test } from 'vitest'
 import { saveIntegration } from '#lib/features/connections/integrations.ts'
 import { listConnections } from '#lib/features/connections/list.ts'
-import { resealConnections } from '#lib/features/connections/reseal.ts'
+import { reencryptSecrets } from '#lib/features/connections/reseal.ts'
 import { deleteConnection, revokeConnection } from '#lib/features/connections/revoke.ts'
 import { vaultWith } from '#lib/infra/vault.ts'
 import { createSession } from '#lib/sessions/create-session.ts'
@@ -31,7 +31,7 @@ async function connectedSession() {
       Object.fromEntries(
         Object.entries(encrypted).map(([field, text]) => [
           field,
-          vault.open(text, `connection default ${id} ${field}`)
+          vault.decrypt(text, `connection default ${id} ${field}`)
         ])
       )
     return { id, version, sealed: encrypted, open: decryptAll }
@@ -133,7 +133,7 @@ test('no secret of an account is in the database, in an event or in a message as
 test('an encrypted secret decrypts only in its own place: not in another workspace, connection or field', async () => {
   const { secrets, ctx } = await connectedSession()
   const { id, sealed: encrypted } = await secrets()
-  const decryptAs = (purpose: string) => () => ctx.ports.vault.open(encrypted.accessToken ?? '', purpose)
+  const decryptAs = (purpose: string) => () => ctx.ports.vault.decrypt(encrypted.accessToken ?? '', purpose)
   expect(decryptAs(`connection default ${id} accessToken`)).not.toThrow()
   for (const purpose of [
     `connection other ${id} accessToken`,
@@ -150,7 +150,7 @@ test('a new vault key takes over while accounts are in use, and the old one can 
   const newKey = Buffer.alloc(32, 7).toString('base64')
   const { ctx: newKeyCtx } = await world.second({ WAYSTATION_VAULT_KEY: `${newKey},${oldKey}` })
   // A secret that was encrypted with a lost key does not block the others.
-  const lostSecret = vaultWith([Buffer.alloc(32, 9).toString('base64')]).seal(
+  const lostSecret = vaultWith([Buffer.alloc(32, 9).toString('base64')]).encrypt(
     'gone',
     'connection default a accessToken'
   )
@@ -160,7 +160,7 @@ test('a new vault key takes over while accounts are in use, and the old one can 
     values ('a', 'default', 'acme', 'lost', 'workspace', '', '', 'oauth', 'active',
       ${{ accessToken: lostSecret }}::jsonb, 'Ann', now(), now())`
   const before = await secrets()
-  const resealing = Promise.all([1, 2, 3].map(() => resealConnections(newKeyCtx)))
+  const resealing = Promise.all([1, 2, 3].map(() => reencryptSecrets(newKeyCtx)))
   await session.says('use acme-list-orders {}', { whenBusy: 'queue' })
   await resealing
   const rotatedSecrets = await secrets()

@@ -65,7 +65,7 @@ test('planted secrets are in no log, trace, event, answer or table, even if ever
   >`select id, secrets from connections`
   const storedSecrets = rows.flatMap(({ id, secrets }) =>
     Object.entries(secrets).map(([field, text]) =>
-      ctx.ports.vault.open(text, `connection default ${id} ${field}`)
+      ctx.ports.vault.decrypt(text, `connection default ${id} ${field}`)
     )
   )
   expect(storedSecrets).toHaveLength(3)

@@ -1,10 +1,10 @@
 import { test } from 'vitest'
 import { createAgent } from '#lib/agents/create.ts'
-import { handSession } from '#lib/features/delegation/hand-off-session.ts'
+import { handOffSession } from '#lib/features/delegation/hand-off-session.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { AgentConfig } from '#lib/protocol/agent/agent.ts'
 import { createSession } from '#lib/sessions/create-session.ts'
-import { layOverlay } from '#lib/sessions/lay-overlay.ts'
+import { setOverlay } from '#lib/sessions/lay-overlay.ts'
 import { expectSentences } from '#tests/support/expect-sentences.ts'
 import { calls, holds, says } from '#tests/support/fakes/openai-replies.ts'
 import { type TestSession, testWorld } from '#tests/support/worlds/world.ts'
@@ -36,17 +36,17 @@ test('errors explain why a conversation cannot be handed over', async () => {
     ],
     [
       'an overlay while another agent speaks',
-      () => layOverlay(ctx, { sessionId, overlay: { tools: [], skills: [] } }),
+      () => setOverlay(ctx, { sessionId, overlay: { tools: [], skills: [] } }),
       "Billing has taken over this session, and an overlay applies only to the session's own agent. Hand the session back first."
     ],
     [
       'to another system',
-      () => handSession(ctx, { sessionId, agentId: 'acme' }),
+      () => handOffSession(ctx, { sessionId, agentId: 'acme' }),
       'Acme is an external agent and cannot take over a session. Start a new session with it.'
     ],
     [
       'from another system',
-      () => handSession(ctx, { sessionId: 'order', agentId: 'billing' }),
+      () => handOffSession(ctx, { sessionId: 'order', agentId: 'billing' }),
       'This session belongs to an external agent, so it cannot be handed off.'
     ]
   ])

@@ -11,7 +11,7 @@ import { createSession } from '#lib/sessions/create-session.ts'
 import { deleteSession } from '#lib/sessions/delete-session.ts'
 import { getSession } from '#lib/sessions/get-session.ts'
 import { branchSession } from '#lib/sessions/history/branch-session.ts'
-import { layOverlay } from '#lib/sessions/lay-overlay.ts'
+import { setOverlay } from '#lib/sessions/lay-overlay.ts'
 import { calls, type Reply, says } from '#tests/support/fakes/openai-replies.ts'
 import type { ModelRequest } from '#tests/support/fakes/openai-server.ts'
 import { pluginFolder } from '#tests/support/fakes/plugin-folder.ts'
@@ -273,7 +273,7 @@ test('a user hands a session over and back: pins and overlays belong to its own 
   const params = { sessionId: session.id }
   const handTo = (agentId: string, reason?: string) =>
     callEndpoint(sessionOperations.handOff, { params, body: { agentId, ...(reason && { reason }) } })
-  await layOverlay(ctx, {
+  await setOverlay(ctx, {
     sessionId: session.id,
     overlay: { tools: [{ name: 'alarm-clock' }], skills: [] }
   })
@@ -287,7 +287,7 @@ test('a user hands a session over and back: pins and overlays belong to its own 
   expect(await handOffsOf(session)).toMatchObject([
     { to: 'billing', by: { kind: 'person' }, reason: 'They know.' }
   ])
-  const layOverlayAttempt = layOverlay(ctx, { sessionId: session.id, overlay: { tools: [], skills: [] } })
+  const layOverlayAttempt = setOverlay(ctx, { sessionId: session.id, overlay: { tools: [], skills: [] } })
   await expect(layOverlayAttempt).rejects.toMatchObject({
     code: 'CONFLICT',
     message: expect.stringContaining('Billing')

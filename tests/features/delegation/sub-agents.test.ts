@@ -4,13 +4,13 @@ import { listSubAgents } from '#lib/features/delegation/list-sub-agents.ts'
 import { reconcileSubAgent } from '#lib/features/delegation/reconcile-sub-agent.ts'
 import { reconcileSubAgents } from '#lib/features/delegation/reconcile-sub-agents.ts'
 import { reportToParent } from '#lib/features/delegation/report-to-parent.ts'
-import type { Spawned } from '#lib/protocol/agent/sub-agent.ts'
+import type { SpawnResult } from '#lib/protocol/agent/sub-agent.ts'
 import type { CallEvent, SessionChangedEvent, SessionEvent } from '#lib/protocol/session/event.ts'
 import { textOf } from '#lib/protocol/session/message.ts'
 import { createSession } from '#lib/sessions/create-session.ts'
 import { deleteSession } from '#lib/sessions/delete-session.ts'
 import { listSessions } from '#lib/sessions/list-sessions.ts'
-import { listWaiting } from '#lib/sessions/list-waiting.ts'
+import { listPendingCalls } from '#lib/sessions/list-waiting.ts'
 import { calls, holds, says } from '#tests/support/fakes/openai-replies.ts'
 import type { ModelRequest } from '#tests/support/fakes/openai-server.ts'
 import { expectSoundSessions } from '#tests/support/worlds/sound-sessions.ts'
@@ -45,7 +45,7 @@ async function runToEnd(session: TestSession, text: string): Promise<void> {
   await turnDone
 }
 
-const output = (event: { output?: unknown }) => event.output as Spawned
+const output = (event: { output?: unknown }) => event.output as SpawnResult
 
 test('001-16: a sub-agent does its task in its own session, and its last text is the result of the call', async () => {
   const { session, below, ctx, reopen, sql } = await sessionWithSubAgents()
@@ -155,7 +155,7 @@ test('001-16: a question of a sub-agent is shown in its parent’s session, and 
   })
   const [topSession] = (await listSessions(ctx, { limit: 50 })).sessions
   expect(topSession).toMatchObject({ id: session.id, subAgents: { atWork: 2, waiting: 1 } })
-  const myCalls = await listWaiting(ctx, { mine: true })
+  const myCalls = await listPendingCalls(ctx, { mine: true })
   expect(myCalls.calls.map(({ toolCallId }) => toolCallId)).toEqual([call.toolCallId])
 
   const ended = session.ends()

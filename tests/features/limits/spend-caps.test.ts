@@ -14,7 +14,7 @@ import type { Call } from '#lib/protocol/call/call.ts'
 import { SendMessage } from '#lib/protocol/session/session.ts'
 import { createSession } from '#lib/sessions/create-session.ts'
 import { deleteSession } from '#lib/sessions/delete-session.ts'
-import { listWaiting } from '#lib/sessions/list-waiting.ts'
+import { listPendingCalls } from '#lib/sessions/list-waiting.ts'
 import { retryTurn } from '#lib/sessions/retry-turn.ts'
 import { sendMessage } from '#lib/sessions/send-message.ts'
 import {
@@ -213,7 +213,7 @@ test('a member’s message continues like an approval; one of a role that cannot
   expect(call.input).toMatchObject({
     reason: expect.stringMatching(/\$1\.00.*\$1\.00.*00:00.*\$1\.00/)
   })
-  const listMine = async (role: Role) => (await listWaiting(member(role), { mine: true })).calls.length
+  const listMine = async (role: Role) => (await listPendingCalls(member(role), { mine: true })).calls.length
   expect([await listMine('editor'), await listMine('operator')]).toEqual([1, 0])
   await expect(session.answer(call, { approved: true }, member('operator'))).rejects.toMatchObject({
     code: 'FORBIDDEN'

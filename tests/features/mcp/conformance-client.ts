@@ -1,4 +1,4 @@
-import { begin } from '#lib/features/connections/begin.ts'
+import { startAttempt } from '#lib/features/connections/begin.ts'
 import { fetchAs } from '#lib/features/connections/fetch-as.ts'
 import { integrationFor } from '#lib/features/connections/integration.ts'
 import { saveIntegration } from '#lib/features/connections/integrations.ts'
@@ -55,7 +55,7 @@ const inputFor = ({ inputSchema }: ListedTool) =>
 
 async function connect(ctx: Ctx, integration: string, scopes: readonly string[] | undefined): Promise<void> {
   const visitor = { browser, personIn: () => Promise.resolve(null) }
-  const attempt = await begin(ctx, {
+  const attempt = await startAttempt(ctx, {
     sharing: 'workspace',
     owner: '',
     ownerName: 'the workspace',

@@ -8,7 +8,7 @@ import { acceptDefinition } from '#lib/features/connections/mcp/accept-definitio
 import { getServer } from '#lib/features/connections/mcp/servers.ts'
 import { AgentConfig } from '#lib/protocol/agent/agent.ts'
 import { getContext } from '#lib/sessions/context/get-context.ts'
-import { layOverlay } from '#lib/sessions/lay-overlay.ts'
+import { setOverlay } from '#lib/sessions/lay-overlay.ts'
 import { connected, withTools } from '#tests/support/fakes/mcp-shop.ts'
 import { serveMcp } from '#tests/support/fakes/serve-mcp.ts'
 
@@ -177,7 +177,7 @@ test('22 A9: tools of an MCP server run without approval only if the agent lists
   await save('b', { approval: 'auto', tools: ['echo'] })
   await save('c', { approval: 'ask' })
   const overlay = { tools: [{ mcp: 'shop', approval: 'auto' as const }], skills: [] }
-  await expect(layOverlay(ctx, { sessionId: session.id, overlay })).rejects.toMatchObject({
+  await expect(setOverlay(ctx, { sessionId: session.id, overlay })).rejects.toMatchObject({
     code: 'INVALID_INPUT',
     extra: { fields: { 'overlay.tools.0.tools': expect.any(String) } }
   })

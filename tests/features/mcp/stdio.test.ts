@@ -10,7 +10,7 @@ import { readAllowList } from '#lib/infra/sandbox/allow-list.ts'
 import { exposureOf, hiddenPaths } from '#lib/infra/sandbox/hidden-paths.ts'
 import { programsWith } from '#lib/infra/sandbox/open-programs.ts'
 import { scriptFault } from '#lib/infra/sandbox/open-scripts.ts'
-import { boundBy, sandboxFault } from '#lib/infra/sandbox/sandbox.ts'
+import { exposedPaths, sandboxFault } from '#lib/infra/sandbox/sandbox.ts'
 import { createSession } from '#lib/sessions/create-session.ts'
 import { packaged, programList, serverThat } from '#tests/support/fakes/program-list.ts'
 import { boxed, isAlive, isGone, stays, withPrograms } from '#tests/support/fakes/with-programs.ts'
@@ -180,7 +180,7 @@ test('22 A7: a sandbox that would expose the server’s folder, its data directo
   onTestFinished(() => rmSync(dirname(redactModule), { recursive: true, force: true }))
   const hiddenList = hiddenPaths({ dataDir: data, mcpStdio: keys, redact: redactModule })
   const visiblePaths = (readOnly: string[], readWrite: string[] = []) =>
-    exposureOf(boundBy({ network: true, readOnly, readWrite }), hiddenList)
+    exposureOf(exposedPaths({ network: true, readOnly, readWrite }), hiddenList)
   const app = process.cwd()
   expect(visiblePaths(['/etc/hostname', join(app, 'node_modules')])).toBeUndefined()
   for (const path of [

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createToken } from '#lib/auth/tokens/create-token.ts'
 import { approveOutOfBand } from '#lib/features/out-of-band/approve-out-of-band.ts'
-import { expireLateOob } from '#lib/features/out-of-band/expire.ts'
+import { expireOverdueOob } from '#lib/features/out-of-band/expire.ts'
 import { listOobEdges } from '#lib/features/out-of-band/list-oob-edges.ts'
 import { listOobMessages } from '#lib/features/out-of-band/list-oob-messages.ts'
 import { sendOutOfBand } from '#lib/features/out-of-band/send-out-of-band.ts'
@@ -196,6 +196,6 @@ test('004-12: the list shows what is pending and held in a session, until it is 
   await (await reopen('builder')).says('go')
   expect(await listedSession('builder')).toMatchObject({ outOfBand: { waiting: 0, held: 1 } })
   await pass(3600)
-  await expireLateOob(ctx)
+  await expireOverdueOob(ctx)
   expect(await listedSession('builder')).not.toHaveProperty('outOfBand')
 })

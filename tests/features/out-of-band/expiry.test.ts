@@ -3,7 +3,7 @@ import { updateAgent } from '#lib/agents/update.ts'
 import { updateWorkspace } from '#lib/auth/workspaces/update-workspace.ts'
 import { UpdateWorkspace } from '#lib/auth/workspaces/workspace.ts'
 import { approveOutOfBand } from '#lib/features/out-of-band/approve-out-of-band.ts'
-import { expireLateOob } from '#lib/features/out-of-band/expire.ts'
+import { expireOverdueOob } from '#lib/features/out-of-band/expire.ts'
 import { listOutOfBand } from '#lib/features/out-of-band/list-out-of-band.ts'
 import { removeOutOfBand } from '#lib/features/out-of-band/remove-out-of-band.ts'
 import { sendOutOfBand } from '#lib/features/out-of-band/send-out-of-band.ts'
@@ -43,12 +43,12 @@ test('22 B1: a message to an idle or a parked session does not expire, and is de
   ])
   const pendingMessage = await tell('Build 7 is red.')
   await pass(3 * days)
-  await expireLateOob(ctx)
+  await expireOverdueOob(ctx)
   await session.says('go')
   const call = await session.waitsFor('ask-question')
   const parked = await tell('The kettle is broken.', { priority: 'low' })
   await pass(3 * days)
-  await expireLateOob(ctx)
+  await expireOverdueOob(ctx)
   expect((await find(parked.id))?.status).toBe('visible')
   await session.answer(call, { output: { answer: 'yes' } })
   await session.reads('Tea it is.')

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createAgent } from '#lib/agents/create.ts'
 import { approveOutOfBand } from '#lib/features/out-of-band/approve-out-of-band.ts'
-import { expireLateOob } from '#lib/features/out-of-band/expire.ts'
+import { expireOverdueOob } from '#lib/features/out-of-band/expire.ts'
 import { listOutOfBand } from '#lib/features/out-of-band/list-out-of-band.ts'
 import { removeOutOfBand } from '#lib/features/out-of-band/remove-out-of-band.ts'
 import { sendOutOfBand } from '#lib/features/out-of-band/send-out-of-band.ts'
@@ -130,7 +130,7 @@ test('004-14: a held message starts nothing and is in no prompt; once it is remo
   await session.says('hi')
   expect(JSON.stringify(model.requests[0]?.body.messages)).not.toContain('<out_of_band source')
   await pass(3700)
-  await expireLateOob(ctx)
+  await expireOverdueOob(ctx)
   expect([await statusOf(removedMessage.id), await statusOf(lateMessage.id)]).toEqual([
     'cancelled',
     'expired'

@@ -5,7 +5,7 @@ import { reviewProposal } from '#lib/features/self-config/review-proposal.ts'
 import { ctxFor } from '#lib/kernel/runtime.ts'
 import { AgentConfig, UpdateAgent } from '#lib/protocol/agent/agent.ts'
 import { createSession } from '#lib/sessions/create-session.ts'
-import { layOverlay } from '#lib/sessions/lay-overlay.ts'
+import { setOverlay } from '#lib/sessions/lay-overlay.ts'
 import { expectSentences } from '#tests/support/expect-sentences.ts'
 import { testWorld } from '#tests/support/worlds/world.ts'
 
@@ -94,7 +94,7 @@ test('errors explain why an overlay cannot be applied', async () => {
   await expectSentences([
     [
       'another system',
-      () => layOverlay(ctx, { sessionId: 'order', overlay: { tools: [], skills: [] } }),
+      () => setOverlay(ctx, { sessionId: 'order', overlay: { tools: [], skills: [] } }),
       'Acme is an external agent, which cannot have an overlay.'
     ]
   ])

@@ -2,7 +2,7 @@ import { jsonSchema, type ModelMessage, streamText, tool } from 'ai'
 import { expect } from 'vitest'
 import { promptOperations } from '#lib/http/operations/prompts.ts'
 import { modelFor } from '#lib/models/registry.ts'
-import type { KeptPrompt, ListedPrompt } from '#lib/protocol/session/prompt.ts'
+import type { ListedPrompt, StoredPrompt } from '#lib/protocol/session/prompt.ts'
 import { says } from '#tests/support/fakes/openai-replies.ts'
 import { type ModelRequest, startOpenAIServer } from '#tests/support/fakes/openai-server.ts'
 import { callEndpoint } from '#tests/support/worlds/call-endpoint.ts'
@@ -10,7 +10,7 @@ import { callEndpoint } from '#tests/support/worlds/call-endpoint.ts'
 /** Returns the stored prompts of a session, oldest first: the list entries, and each complete prompt. */
 export async function keptPrompts(
   sessionId: string
-): Promise<{ listed: ListedPrompt[]; whole: KeptPrompt[] }> {
+): Promise<{ listed: ListedPrompt[]; whole: StoredPrompt[] }> {
   const listed: ListedPrompt[] = []
   const query: Record<string, string> = { limit: '3' }
   for (;;) {
@@ -25,19 +25,19 @@ export async function keptPrompts(
 }
 
 /** Returns a complete stored prompt. */
-export async function keptPrompt(sessionId: string, promptId: number): Promise<KeptPrompt> {
+export async function keptPrompt(sessionId: string, promptId: number): Promise<StoredPrompt> {
   const { status, body } = await callEndpoint(promptOperations.get, {
     params: { sessionId, promptId: String(promptId) }
   })
   expect(status).toBe(200)
-  return body as unknown as KeptPrompt
+  return body as unknown as StoredPrompt
 }
 
 /** Returns the parts of a request that depend on the prompt: the conversation and the tools. */
 export const sentOf = ({ body: { messages, tools } }: ModelRequest) => ({ messages, tools })
 
 /** Returns what a provider would receive if the stored prompts were sent again. */
-export async function sentAgain(prompts: readonly KeptPrompt[]): Promise<ReturnType<typeof sentOf>[]> {
+export async function sentAgain(prompts: readonly StoredPrompt[]): Promise<ReturnType<typeof sentOf>[]> {
   await using model = await startOpenAIServer({ script: () => says('Again.') })
   for (const { instructions, messages, tools } of prompts) {
     const result = streamText({

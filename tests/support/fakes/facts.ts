@@ -10,18 +10,18 @@ export const factsWith = (some: Partial<Facts> = {}): Facts => ({
   retry: false,
   extraStep: false,
   lateAnswer: false,
-  goAhead: false,
-  waits: false,
+  continueApproved: false,
+  hasOpenCall: false,
   results: false,
-  limitStands: false,
-  news: { critical: false, high: false, normal: false, low: false },
+  atLimit: false,
+  outOfBand: { critical: false, high: false, normal: false, low: false },
   ...some
 })
 
 /**
  * Returns which priorities the pending out-of-band messages in an inbox have. Skips messages that start nothing.
  */
-export function newsIn(inbox: readonly WaitingItem[]): Facts['news'] {
+export function newsIn(inbox: readonly WaitingItem[]): Facts['outOfBand'] {
   const has = (priority: string) =>
     inbox.some(({ kind, payload }) => kind === 'oob' && !payload.resting && payload.priority === priority)
   return { critical: has('critical'), high: has('high'), normal: has('normal'), low: has('low') }

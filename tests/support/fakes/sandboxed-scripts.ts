@@ -3,13 +3,13 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { expect } from 'vitest'
 import { scriptFault } from '#lib/infra/sandbox/open-scripts.ts'
 import { runScript } from '#lib/infra/sandbox/run-script.ts'
-import type { ScriptOrder } from '#lib/kernel/ports/scripts.ts'
+import type { ScriptRequest } from '#lib/kernel/ports/scripts.ts'
 
 /** False on machines without a sandbox, where the server rejects scripts. The tests then check this. */
 export const boxed = (await scriptFault()) === undefined
 
 /** Runs a script in the sandbox. */
-export const run = (script: string, more: Partial<ScriptOrder> = {}) =>
+export const run = (script: string, more: Partial<ScriptRequest> = {}) =>
   runScript({ script, seconds: 60, signal: AbortSignal.timeout(90_000), ask: async () => null, ...more })
 
 /** Evaluates an expression in a script and returns its value. */

@@ -3,7 +3,7 @@ import { builderOn, connect } from '#db/client.ts'
 import { workspaces } from '#db/schema/workspaces.ts'
 import { featurePorts } from '#lib/compose/extensions.ts'
 import { openStreamsWith } from '#lib/features/limits/open-streams.ts'
-import { placesWith } from '#lib/features/limits/places.ts'
+import { openLimits } from '#lib/features/limits/places.ts'
 import { rateLimitsWith } from '#lib/features/limits/rate-limits.ts'
 import { notifyWebhooks } from '#lib/features/webhooks/notify-webhooks.ts'
 import { vaultWith } from '#lib/infra/vault.ts'
@@ -43,12 +43,12 @@ export function withHouse(settings: Record<string, string> = {}): TestHouse {
       ...settings
     })
     const { patterns, schemas, wikis } = sharedReaders()
-    const takePlace = placesWith(env.most)
+    const takePlace = openLimits(env.maxConcurrent)
     opened.house = {
       sql,
       db,
       env,
-      pace: defaultTiming,
+      timing: defaultTiming,
       openedAt: performance.now(),
       closing: closing.signal,
       streams: openStreamsWith(takePlace, defaultTiming.accessCheckMs),
@@ -63,13 +63,13 @@ export function withHouse(settings: Record<string, string> = {}): TestHouse {
         isConnected: async () => false,
         notifyWebhooks: notifyWebhooks,
         enforceRateLimit: rateLimitsWith(sql, env.limits),
-        takePlace: takePlace,
+        acquireSlot: takePlace,
         patterns,
         schemas,
         wikis,
         ...featurePorts(),
         fileLimits: env.files,
-        takenFiles: () => ({ images: false, documents: false }),
+        acceptedFiles: () => ({ images: false, documents: false }),
         listedTools: [{ name: 'web-fetch', description: 'Reads a page.', where: 'server', approval: 'ask' }],
         listedPlugins: [{ name: 'house-rules', description: 'What stays in.' }]
       },

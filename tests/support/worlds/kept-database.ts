@@ -2,8 +2,8 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Pool as JobPool } from 'pg'
 import postgres from 'postgres'
 import { connect, type Pool } from '#db/client.ts'
-import type { Shared } from '#lib/compose/compose.ts'
-import { lastingPool } from '#lib/infra/queue/lasting-pool.ts'
+import type { SharedResources } from '#lib/compose/compose.ts'
+import { resilientPool } from '#lib/infra/queue/lasting-pool.ts'
 import { createDatabase, type TestDatabase } from '#tests/support/worlds/database.ts'
 
 /**
@@ -14,7 +14,7 @@ import { createDatabase, type TestDatabase } from '#tests/support/worlds/databas
 export type KeptDatabase = {
   url: string
   /** Open pools that can be ended like any other, but keep their connections for the next world. */
-  pools: Required<Pick<Shared, 'connect' | 'jobPool'>>
+  pools: Required<Pick<SharedResources, 'connect' | 'jobPool'>>
   /**
    * Empties the database for the next world, or drops it if it cannot be used again. All its pools must have ended.
    */
@@ -56,7 +56,7 @@ export async function takeDatabase(): Promise<KeptDatabase> {
         return lend(pool)
       },
       jobPool(config) {
-        const pool = entry.jobPools.get(config.max) ?? lastingPool(config)
+        const pool = entry.jobPools.get(config.max) ?? resilientPool(config)
         // Between two worlds, no other listener exists, and Postgres stops before the process with the pool does.
         if (!entry.jobPools.has(config.max)) pool.on('error', () => undefined)
         entry.jobPools.set(config.max, pool)

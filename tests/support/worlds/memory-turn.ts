@@ -43,10 +43,10 @@ export function memoryTurn(
     summary: '',
     oobStart: 0,
     round: 1,
-    said: [],
+    userMessages: [],
     instructions: '',
     tools: {},
-    filter: noHooks,
+    serverHooks: noHooks,
     ...stepMore,
     model: {
       open: demoModel,
@@ -67,7 +67,7 @@ export function memoryTurn(
       if (kind === 'step') return step
       return kind === 'tools' ? { ...base, kind } : { kind }
     },
-    spend(cost) {
+    addUsage(cost) {
       spent.push(cost)
     },
     async commit(step) {
@@ -85,7 +85,8 @@ export function memoryTurn(
     async record(toolCallId) {
       did.push(`record ${toolCallId}`)
     },
-    rung: signal => new Promise(resolve => signal.addEventListener('abort', () => resolve(), { once: true })),
+    notified: signal =>
+      new Promise(resolve => signal.addEventListener('abort', () => resolve(), { once: true })),
     ...turnMore
   }
   return { turn, step, did, steps, spent, stop }

@@ -11,7 +11,7 @@ export async function cookieFor(
   return { name, value: await encode({ token: { sub, sid }, secret, salt: name }) }
 }
 
-/** Stores a sign-in of a user, like `beginSignIn`. Stores nothing if the user does not exist. */
+/** Stores a sign-in of a user, like `createSignIn`. Stores nothing if the user does not exist. */
 export async function storeSignIn(sql: Pool | Sql, userId: string, sid: string): Promise<void> {
   await sql`
     insert into sign_ins (id, user_id, user_agent, created_at, expires_at)

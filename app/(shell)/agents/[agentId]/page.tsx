@@ -8,14 +8,14 @@ import { listTools } from '#lib/agents/list-tools.ts'
 import { listRevisions } from '#lib/agents/revisions.ts'
 import { listMembers } from '#lib/auth/members/list-members.ts'
 import { orNotFound } from '#lib/auth/or-not-found.ts'
-import { signedIn } from '#lib/auth/sign-in/signed-in.ts'
+import { requireSignIn } from '#lib/auth/sign-in/signed-in.ts'
 import { permissionsOf } from '#lib/auth/workspaces/permissions.ts'
 import { listAgentSecrets } from '#lib/features/external-agents/agent-secrets.ts'
 
 export const metadata: Metadata = { title: 'Agent' }
 
 export default async function Agent({ params }: { params: Promise<{ agentId: string }> }) {
-  const ctx = await signedIn()
+  const ctx = await requireSignIn()
   const { agentId } = await params
   const agent = await orNotFound(getAgent(ctx, { agentId }))
   const state = await getDraft(ctx, { agentId })

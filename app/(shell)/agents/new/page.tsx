@@ -3,12 +3,12 @@ import { NewAgentPage } from '#components/agents/new-agent-page.tsx'
 import { listPlugins } from '#lib/agents/list-plugins.ts'
 import { listTools } from '#lib/agents/list-tools.ts'
 import { listMembers } from '#lib/auth/members/list-members.ts'
-import { signedIn } from '#lib/auth/sign-in/signed-in.ts'
+import { requireSignIn } from '#lib/auth/sign-in/signed-in.ts'
 
 export const metadata: Metadata = { title: 'New agent' }
 
 export default async function NewAgent() {
-  const ctx = await signedIn()
+  const ctx = await requireSignIn()
   const [{ tools }, { plugins }, { members }] = await Promise.all([
     listTools(ctx),
     listPlugins(ctx),

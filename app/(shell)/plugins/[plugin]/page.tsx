@@ -2,9 +2,9 @@ import type { Metadata } from 'next'
 import { PluginView } from '#components/plugins/plugin-view.tsx'
 import { Page } from '#components/shell/page.tsx'
 import { orNotFound } from '#lib/auth/or-not-found.ts'
-import { signedIn } from '#lib/auth/sign-in/signed-in.ts'
+import { requireSignIn } from '#lib/auth/sign-in/signed-in.ts'
 import { permissionsOf } from '#lib/auth/workspaces/permissions.ts'
-import { getHosted } from '#lib/plugins/hosted.ts'
+import { getGrpcPlugin } from '#lib/plugins/hosted.ts'
 import { listSettings } from '#lib/plugins/settings/settings.ts'
 
 export const metadata: Metadata = { title: 'Plugin' }
@@ -12,9 +12,9 @@ export const metadata: Metadata = { title: 'Plugin' }
 type Props = { params: Promise<{ plugin: string }> }
 
 export default async function Plugin({ params }: Props) {
-  const ctx = await signedIn()
+  const ctx = await requireSignIn()
   const { plugin: name } = await params
-  const { logs, ...plugin } = await orNotFound(getHosted(ctx, { plugin: name }))
+  const { logs, ...plugin } = await orNotFound(getGrpcPlugin(ctx, { plugin: name }))
   const { mayEdit } = permissionsOf(ctx.actor)
   const { workspaceId } = ctx
   const settings = mayEdit

@@ -2,14 +2,14 @@ import { SessionPage } from '#components/shell/session-page.tsx'
 import { getAgent } from '#lib/agents/get.ts'
 import { getRevision } from '#lib/agents/get-revision.ts'
 import { orNotFound } from '#lib/auth/or-not-found.ts'
-import { signedIn } from '#lib/auth/sign-in/signed-in.ts'
+import { requireSignIn } from '#lib/auth/sign-in/signed-in.ts'
 import { permissionsOf } from '#lib/auth/workspaces/permissions.ts'
 import { getSession } from '#lib/sessions/get-session.ts'
 
 type Props = { params: Promise<{ sessionId: string }> }
 
 export default async function Session({ params }: Props) {
-  const ctx = await signedIn()
+  const ctx = await requireSignIn()
   const { sessionId } = await params
   const { session, ...snapshot } = await orNotFound(getSession(ctx, { sessionId }))
   const { agentId, pinnedRevision } = session

@@ -1,7 +1,7 @@
 import type { Metadata } from 'next'
 import { WikiPage } from '#components/wikis/wiki-page.tsx'
 import { orNotFound } from '#lib/auth/or-not-found.ts'
-import { signedIn } from '#lib/auth/sign-in/signed-in.ts'
+import { requireSignIn } from '#lib/auth/sign-in/signed-in.ts'
 import { listTiddlers } from '#lib/features/wikis/list-tiddlers.ts'
 import { getWiki } from '#lib/features/wikis/list-wikis.ts'
 import { findTiddler } from '#lib/features/wikis/read-tiddler.ts'
@@ -14,7 +14,7 @@ type Props = {
 }
 
 export default async function Wiki({ params, searchParams }: Props) {
-  const ctx = await signedIn()
+  const ctx = await requireSignIn()
   const { wiki: name } = await params
   const { tiddler } = await searchParams
   const shown = typeof tiddler === 'string' && tiddler !== '' ? tiddler : undefined

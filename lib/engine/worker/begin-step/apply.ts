@@ -1,4 +1,4 @@
-import { together } from '#db/transaction.ts'
+import { pipelined } from '#db/transaction.ts'
 import { deferOpenCalls } from '#lib/engine/calls/defer.ts'
 import { addOobAuthors } from '#lib/engine/context/authors.ts'
 import { addEntries, countResult } from '#lib/engine/context/context-entries.ts'
@@ -18,11 +18,11 @@ import { startMessage } from './start-message.ts'
  * Stops the turn at a limit: moves the input into the context for the step that starts when a person
  * continues, and opens "continue?".
  */
-export async function applyHold(
+export async function applyBlock(
   tx: Ctx,
   session: LockedSession,
   { turn, parked }: StepFacts,
-  { held }: StepPlan,
+  { blocked: held }: StepPlan,
   cap: ReachedCap | undefined
 ): Promise<void> {
   const reason = held.reason === undefined ? undefined : { reason: held.reason }
@@ -39,13 +39,24 @@ export async function applyHold(
 export async function applyStep(
   tx: Ctx,
   session: LockedSession,
-  { turn, parked, shown }: StepFacts,
+  { turn, parked, previousStep: shown }: StepFacts,
   plan: StepPlan
 ): Promise<void> {
-  const { messageId, isNew, entries, told, items, atTheirPlace, budget, run, ranOn, handed } = plan
+  const {
+    messageId,
+    isNew,
+    entries,
+    outOfBand: told,
+    items,
+    resultsInPlace: atTheirPlace,
+    budget,
+    run,
+    ranOn,
+    handed
+  } = plan
   const turnId = session.turnId as string
   const { agentId, revision } = ranOn
-  await together([
+  await pipelined([
     deferOpenCalls(tx, session),
     session.status === 'running'
       ? undefined

@@ -1,22 +1,22 @@
 import { inTransaction, unchanged } from '#db/transaction.ts'
-import { type ClaimedRow, claimLocked, finish } from '#lib/engine/calls/claim.ts'
-import { inWords, moveWindow } from '#lib/engine/context/move-window.ts'
+import { type ClaimedRow, claimLocked, storeResult } from '#lib/engine/calls/claim.ts'
+import { moveWindow, summaryFromMessages } from '#lib/engine/context/move-window.ts'
 import { type Move, planMove, type WindowSize } from '#lib/engine/context/read-window.ts'
 import { tokenRatio } from '#lib/engine/context/token-ratio.ts'
 import { collapseOob } from '#lib/engine/inbox/collapse-out-of-band.ts'
 import { nextAction } from '#lib/engine/inbox/next-action.ts'
-import { askToGoOn, goOnByMessage, hasOpenLimit } from '#lib/engine/limits/turn-limit.ts'
+import { askToContinue, hasOpenLimit, settleContinueByMessage } from '#lib/engine/limits/turn-limit.ts'
 import { type Lease, type LockedSession, lockForLease } from '#lib/engine/log/session-lock.ts'
 import type { Begin, Step } from '#lib/engine/turn/turn.ts'
-import { saidIn } from '#lib/engine/worker/read-run.ts'
+import { runMessages } from '#lib/engine/worker/read-run.ts'
 import { countTokens } from '#lib/kernel/count-tokens.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import type { AnsweredCall } from '#lib/kernel/ports/observer.ts'
 import type { CallResult } from '#lib/protocol/call/call.ts'
 import { textOf } from '#lib/protocol/session/message.ts'
 import { resultTokens } from './answered-calls.ts'
-import { applyHold, applyStep } from './apply.ts'
-import { decide, isHeldBack, type StepPlan } from './decide.ts'
+import { applyBlock, applyStep } from './apply.ts'
+import { decide, isBlocked, type StepPlan } from './decide.ts'
 import { gather, gatherFirst, type StepFacts } from './gather.ts'
 import { placeMessages } from './place-messages.ts'
 import type { Running } from './step-state.ts'
@@ -25,7 +25,7 @@ import type { Running } from './step-state.ts'
 export type Begun =
   | { kind: Exclude<Begin['kind'], 'step' | 'tools'> }
   | { kind: 'tools'; claimed?: readonly ClaimedRow[] | undefined }
-  | (Pick<Step, 'kind' | 'messageId' | 'round' | 'lastAgentId' | 'said'> & {
+  | (Pick<Step, 'kind' | 'messageId' | 'round' | 'lastAgentId' | 'userMessages'> & {
       answered: readonly AnsweredCall[]
       running: Running
       /** A planned move of the window, for which the model must write a summary. */
@@ -48,7 +48,7 @@ type BeginOptions = {
     | { toolCallId: string; result: CallResult; tokens: number; duration: number | undefined }
     | undefined
   /** Returns how many calls to claim if calls can run. If it is undefined, no calls are claimed here. */
-  room?: ((tx: Ctx) => Promise<number>) | undefined
+  maxClaims?: ((tx: Ctx) => Promise<number>) | undefined
 }
 
 /**
@@ -63,12 +63,12 @@ export async function beginStep(
   ctx: Ctx,
   lease: Lease,
   known: Running,
-  { fixed = 0, record, room }: BeginOptions = {}
+  { fixed = 0, record, maxClaims: room }: BeginOptions = {}
 ): Promise<Begun> {
   return inTransaction<Begun>(ctx, async tx => {
     const session = await lockForLease(tx, lease)
     const { turnId } = session
-    if (record !== undefined) await finish(tx, session, record.toolCallId, record.result, record)
+    if (record !== undefined) await storeResult(tx, session, record.toolCallId, record.result, record)
     // If nothing was recorded, the transaction is rolled back, because even an empty commit waits for the disk.
     const result = (outcome: Begun) => (record === undefined ? unchanged(outcome) : outcome)
     if (turnId === null || session.cancelRequested === turnId) return result({ kind: 'aborted' })
@@ -82,19 +82,19 @@ export async function beginStep(
     const { facts, window } = await gather(tx, session, first, known)
     const plan = decide(facts)
     if (plan.kind === 'ask') {
-      await askToGoOn(tx, session, plan.messageId, plan.limit)
+      await askToContinue(tx, session, plan.messageId, plan.limit)
       return { kind: 'parked' }
     }
     await placeMessages(tx, session, plan.messages)
     const limits = await checkLimits(tx, session, facts, plan)
-    if (isHeldBack(plan, limits)) {
-      await applyHold(tx, session, facts, plan, limits.cap)
+    if (isBlocked(plan, limits)) {
+      await applyBlock(tx, session, facts, plan, limits.cap)
       return { kind: 'parked' }
     }
     await applyStep(tx, session, facts, plan)
     const move = await planWindow(tx, session, facts, plan, window, fixed)
-    if (plan.told.length > 0) await collapseOob(tx, session)
-    const { turn, shown, answered, running } = facts
+    if (plan.outOfBand.length > 0) await collapseOob(tx, session)
+    const { turn, previousStep: shown, answered, running } = facts
     return {
       kind: 'step',
       messageId: plan.messageId,
@@ -102,7 +102,9 @@ export async function beginStep(
       running,
       round: turn.committed + 1,
       ...(shown === null ? {} : { lastAgentId: shown.agentId }),
-      said: plan.repeatsFirst ? await saidIn(tx, session.sessionKey, plan.run.from) : userMessages(plan),
+      userMessages: plan.repeatsFirst
+        ? await runMessages(tx, session.sessionKey, plan.run.from)
+        : userMessages(plan),
       ...(plan.run.begins && turn.runRounds > 0
         ? { left: { rounds: turn.runRounds, from: turn.runFrom } }
         : {}),
@@ -119,9 +121,9 @@ async function checkLimits(
   tx: Ctx,
   session: LockedSession,
   { session: sessionFacts, turn, reached }: StepFacts,
-  { by, held }: StepPlan
+  { by, blocked: held }: StepPlan
 ) {
-  const isLifted = sessionFacts.limitStands && (await goOnByMessage(tx, session, by, reached))
+  const isLifted = sessionFacts.atLimit && (await settleContinueByMessage(tx, session, by, reached))
   return {
     cap: isLifted ? await tx.ports.spending.reached(tx, session, turn.caps) : reached,
     limitStands: held.byLimit === 'if it still applies' && (await hasOpenLimit(tx, session))
@@ -136,7 +138,7 @@ async function planWindow(
   tx: Ctx,
   session: LockedSession,
   { running }: StepFacts,
-  { entries, atTheirPlace, messageId }: StepPlan,
+  { entries, resultsInPlace: atTheirPlace, messageId }: StepPlan,
   window: WindowSize,
   fixed: number
 ): Promise<Move | undefined> {
@@ -150,12 +152,12 @@ async function planWindow(
   }
   const move = await planMove(tx, session, room, { ...window, tokens: window.tokens + added + settled })
   if (move === undefined || chat.compaction !== 'words') return move
-  await moveWindow(tx, session, move, inWords(move), messageId)
+  await moveWindow(tx, session, move, summaryFromMessages(move), messageId)
   return undefined
 }
 
 /** Returns the user messages that a step takes in. */
-const userMessages = ({ messages }: StepPlan): Step['said'] =>
+const userMessages = ({ messages }: StepPlan): Step['userMessages'] =>
   messages.map(({ message: { id, metadata, parts } }) => ({
     id,
     text: textOf({ parts }),

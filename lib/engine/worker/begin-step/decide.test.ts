@@ -5,9 +5,9 @@ import type { ReachedCap } from '#lib/engine/limits/extensions.ts'
 import type { Answerer } from '#lib/protocol/call/answerers.ts'
 import { factsWith } from '#tests/support/fakes/facts.ts'
 import { guide } from '#tests/support/worlds/guide.ts'
-import { type Decision, decide, isHeldBack, type StepPlan } from './decide.ts'
+import { type Decision, decide, isBlocked, type StepPlan } from './decide.ts'
 import type { StepFacts } from './gather.ts'
-import type { Stored } from './place-messages.ts'
+import type { StoredMessage } from './place-messages.ts'
 import type { TurnRow } from './step-state.ts'
 
 const at = '2026-01-01T00:00:00.000Z'
@@ -26,7 +26,7 @@ const item = (kind: WaitingItem['kind'], more: Partial<WaitingItem> = {}): Waiti
   payload: {},
   ...more
 })
-const storedMessage = (sender: Answerer | null): Stored => ({
+const storedMessage = (sender: Answerer | null): StoredMessage => ({
   id: 'said',
   message: {
     id: 'said',
@@ -34,7 +34,7 @@ const storedMessage = (sender: Answerer | null): Stored => ({
     metadata: { createdAt: at, queued: 'queue', sentBy: 'Ann' },
     parts: [{ type: 'text', text: 'Hello' }]
   },
-  sender: sender as Stored['sender'],
+  sender: sender as StoredMessage['sender'],
   isAuthor: true
 })
 const turnWith = (more: Partial<TurnRow>): TurnRow => ({
@@ -77,7 +77,7 @@ type FactsInput = Partial<Omit<StepFacts, 'turn' | 'session'>> & {
 
 /** Returns the facts of a session at rest without any messages. */
 const factsOf = ({ turn, session, ...more }: FactsInput): StepFacts => ({
-  head: { agentId: 'guide', now: at, turnId: 'turn' },
+  lockedSession: { agentId: 'guide', now: at, turnId: 'turn' },
   session: factsWith(session),
   turn: turnWith(turn ?? {}),
   newest: undefined,
@@ -91,7 +91,7 @@ const factsOf = ({ turn, session, ...more }: FactsInput): StepFacts => ({
   newestStep: 0,
   reached: undefined,
   running: guide,
-  shown: null,
+  previousStep: null,
   newMessageId: 'new',
   ...more
 })
@@ -176,13 +176,13 @@ const rows: Row[] = [
   [
     'an alarm is held back while “continue?” stands',
     withMessage(alarm, {
-      session: { limitStands: true, messages: { steering: false, interrupting: true, queued: false } }
+      session: { atLimit: true, messages: { steering: false, interrupting: true, queued: false } }
     }),
     { held: { byLimit: 'if it still applies' } }
   ],
   [
     'a yes to “continue?” goes on with the message behind it',
-    { session: { goAhead: true }, answered: [approvedLimit], newest: userEntry, newestStep: 5 },
+    { session: { continueApproved: true }, answered: [approvedLimit], newest: userEntry, newestStep: 5 },
     { messageId: 'limit', isNew: false, run: { from: 5, begins: true }, budget: { isFresh: true } }
   ],
   [
@@ -223,11 +223,11 @@ test('out-of-band messages come before the message of a new turn, and after the 
 test('a cap stops any step, and a turn limit stops only a step of the agent itself', () => {
   const planOf = (input: FactsInput) => decide(factsOf(input)) as Extract<Decision, { kind: 'step' }>
   const cap = {} as ReachedCap
-  expect(isHeldBack(planOf(withMessage(ann)), { cap: undefined, limitStands: true })).toBe(false)
-  expect(isHeldBack(planOf(withMessage(ann)), { cap, limitStands: false })).toBe(true)
+  expect(isBlocked(planOf(withMessage(ann)), { cap: undefined, limitStands: true })).toBe(false)
+  expect(isBlocked(planOf(withMessage(ann)), { cap, limitStands: false })).toBe(true)
   const alarmFacts = withMessage(alarm, {
-    session: { limitStands: true, messages: { steering: false, interrupting: true, queued: false } }
+    session: { atLimit: true, messages: { steering: false, interrupting: true, queued: false } }
   })
-  expect(isHeldBack(planOf(alarmFacts), { cap: undefined, limitStands: true })).toBe(true)
-  expect(isHeldBack(planOf(alarmFacts), { cap: undefined, limitStands: false })).toBe(false)
+  expect(isBlocked(planOf(alarmFacts), { cap: undefined, limitStands: true })).toBe(true)
+  expect(isBlocked(planOf(alarmFacts), { cap: undefined, limitStands: false })).toBe(false)
 })

@@ -2,7 +2,7 @@ import type { CallRow } from '#lib/engine/calls/call-row.ts'
 import type { NewEntry } from '#lib/engine/context/context-entries.ts'
 import type { WaitingItem } from '#lib/engine/inbox/drain.ts'
 import { drainOob, injected } from '#lib/engine/inbox/drain-out-of-band.ts'
-import { isAsked } from '#lib/engine/inbox/next-action.ts'
+import { isRequested } from '#lib/engine/inbox/next-action.ts'
 import type { ReachedCap } from '#lib/engine/limits/extensions.ts'
 import { overLimit } from '#lib/engine/limits/turn-limit.ts'
 import { countPartTokens } from '#lib/kernel/count-part-tokens.ts'
@@ -16,7 +16,7 @@ import type { UserPart } from '#lib/protocol/session/message.ts'
 import { lateAnswer } from './answered-calls.ts'
 import { goAheadIn, isCutOff, type StepFacts } from './gather.ts'
 import { placed } from './place-messages.ts'
-import { anotherRound, handedNote, oobEntry, refusalOf } from './step-notes.ts'
+import { extraStepNote, handedNote, oobEntry, refusalOf } from './step-notes.ts'
 
 /** The plan of a step: everything that its transaction writes. */
 export type StepPlan = {
@@ -31,11 +31,11 @@ export type StepPlan = {
   /** The entries that it adds to the context. */
   entries: NewEntry[]
   /** The out-of-band messages among them. */
-  told: OutOfBand[]
+  outOfBand: OutOfBand[]
   /** The inbox items that it consumes. */
   items: WaitingItem[]
   /** Calls whose results appear at their own place in the context. */
-  atTheirPlace: CallRow[]
+  resultsInPlace: CallRow[]
   /** The turn's spent budget, including this step. `isFresh` means that a new budget starts now. */
   budget: { steps: number; usd: number; isFresh: boolean }
   /**
@@ -49,7 +49,7 @@ export type StepPlan = {
   /** The handoff that makes another agent speak from this step on; null if there is none. */
   handed: HandOff | null
   /** How the step is stopped, if a limit or a cap applies. */
-  held: {
+  blocked: {
     /**
      * Tells whether a turn limit stops a step that only an alarm started. `if it still applies` depends on a
      * "continue?" that can be settled before the step starts.
@@ -73,7 +73,18 @@ export type Decision = { kind: 'ask'; limit: string; messageId: string | null } 
 
 /** Decides how a step starts. It is a pure function, which `begin-step.ts` calls once `nextAction` returns `step`. */
 export function decide(facts: StepFacts): Decision {
-  const { session, turn, newest, drained, answered, running, head, sent, shown, waiting } = facts
+  const {
+    session,
+    turn,
+    newest,
+    drained,
+    answered,
+    running,
+    lockedSession: head,
+    sent,
+    previousStep: shown,
+    waiting
+  } = facts
   const { turnId } = head
   const { revision } = running
   const { agentId, chat } = running.config
@@ -82,12 +93,12 @@ export function decide(facts: StepFacts): Decision {
   const goAhead = goAheadIn(answered)
   // A user message that a spending cap stopped is already in the context and waits for its step.
   const continuesHeld = goAhead !== undefined && newest?.kind !== 'step'
-  const isRequested = drained.messages.length > 0 || drained.retries.length > 0 || cutOff || continuesHeld
+  const hasRequest = drained.messages.length > 0 || drained.retries.length > 0 || cutOff || continuesHeld
 
   // An alarm is not user input. It gets one new budget a day (001-20) and never settles "continue?".
   const newestInput = drained.messages.findLast(({ messageId }) => !isOwn(senderOf(facts, messageId)))
   const isAlarmOnly = newestInput === undefined && drained.messages.length > 0
-  const isNewDay = isAlarmOnly && turn.budgetOfYesterday && !session.limitStands
+  const isNewDay = isAlarmOnly && turn.budgetOfYesterday && !session.atLimit
   const isFresh = newestInput !== undefined || goAhead !== undefined || isNewDay
   const spent = isFresh ? { steps: 0, usd: 0 } : { steps: turn.budgetSteps, usd: turn.budgetUsd }
   const limit = overLimit(spent, chat.limits)
@@ -113,7 +124,7 @@ export function decide(facts: StepFacts): Decision {
 
   const lateAnswers = answered.filter(call => call.deferredAt !== null)
   const outOfBand = drainOob(waiting, session)
-  const isOutOfBandOnly = !isAsked(session)
+  const isOutOfBandOnly = !isRequested(session)
   const continues =
     messages.length === 0 && lateAnswers.length === 0 && !(isOutOfBandOnly && turn.messageId === null)
       ? previousMessageId
@@ -130,8 +141,8 @@ export function decide(facts: StepFacts): Decision {
   const notes =
     handed !== null && !session.results
       ? [handedNote(handed, turnId)]
-      : drained.yields.length > 0 && !isRequested
-        ? [anotherRound(turnId)]
+      : drained.yields.length > 0 && !hasRequest
+        ? [extraStepNote(turnId)]
         : []
 
   // A message that starts a turn also starts a run.
@@ -153,22 +164,22 @@ export function decide(facts: StepFacts): Decision {
       ...lateAnswers.map(call => lateAnswer(call, turnId)),
       ...(injectedFirst ? [] : injectedEntries)
     ],
-    told: injectedMessages,
+    outOfBand: injectedMessages,
     items: [...drained.messages, ...drained.answers, ...drained.retries, ...drained.yields, ...outOfBand],
-    atTheirPlace: answered.filter(call => call.deferredAt === null && call.result !== null),
+    resultsInPlace: answered.filter(call => call.deferredAt === null && call.result !== null),
     budget: { steps: spent.steps + (isRepeat && !isFresh ? 0 : 1), usd: spent.usd, isFresh },
     run: { rounds: startsRun ? 0 : turn.runRounds, from: startsRun ? from : turn.runFrom, begins: startsRun },
     repeatsFirst: turn.committed === 0 && turn.runRounds === 0 && (continuesHeld || turn.messageId !== null),
     ranOn: { agentId, revision },
     handed,
-    held: {
+    blocked: {
       // Alarms never exceed a limit. Their messages are read when a person continues.
       byLimit:
         !isAlarmOnly || isRepeat
           ? 'no'
           : isOverLimit
             ? 'yes'
-            : session.limitStands
+            : session.atLimit
               ? 'if it still applies'
               : 'no',
       reason: limit,
@@ -180,8 +191,8 @@ export function decide(facts: StepFacts): Decision {
 }
 
 /** Tells whether a plan is stopped, given the limits that apply after a user message has settled "continue?". */
-export const isHeldBack = (
-  { held }: StepPlan,
+export const isBlocked = (
+  { blocked: held }: StepPlan,
   { cap, limitStands }: { cap: ReachedCap | undefined; limitStands: boolean }
 ): boolean =>
   cap !== undefined || held.byLimit === 'yes' || (held.byLimit === 'if it still applies' && limitStands)

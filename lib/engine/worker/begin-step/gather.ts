@@ -1,4 +1,4 @@
-import { together } from '#db/transaction.ts'
+import { pipelined } from '#db/transaction.ts'
 import type { CallRow } from '#lib/engine/calls/call-row.ts'
 import { windowSize } from '#lib/engine/context/read-window.ts'
 import { type Drained, drain, type WaitingItem, waitingItems } from '#lib/engine/inbox/drain.ts'
@@ -11,9 +11,10 @@ import type { Ctx } from '#lib/kernel/ctx.ts'
 import { newId } from '#lib/kernel/ids.ts'
 import type { RanOn } from '#lib/protocol/agent/agent-revision.ts'
 import { answeredCalls } from './answered-calls.ts'
-import { messagesOf, type Stored } from './place-messages.ts'
+import { messagesOf, type StoredMessage } from './place-messages.ts'
 import {
-  isStill,
+  currentAgent,
+  isUnchanged,
   messageToRetry,
   type Newest,
   newestEntry,
@@ -21,7 +22,6 @@ import {
   parkedMessage,
   type Running,
   readTurn,
-  runningNow,
   stepRanOn,
   type TurnRow
 } from './step-state.ts'
@@ -31,13 +31,13 @@ export type FirstFacts = { session: Facts; turn: TurnRow; newest: Newest; waitin
 
 /** All facts that a new step depends on, read at one moment under the session's lock. */
 export type StepFacts = FirstFacts & {
-  head: Pick<LockedSession, 'agentId' | 'now'> & { turnId: string }
+  lockedSession: Pick<LockedSession, 'agentId' | 'now'> & { turnId: string }
   /** The inbox items for this step. */
   drained: Drained
   /** The calls that the drained answers belong to. */
   answered: readonly CallRow[]
   /** The drained messages, as they are stored. */
-  sent: readonly Stored[]
+  sent: readonly StoredMessage[]
   /** The waiting out-of-band messages. */
   oob: readonly OobRow[]
   /** The message that a parked turn left open; null if there is none. */
@@ -50,14 +50,14 @@ export type StepFacts = FirstFacts & {
   reached: ReachedCap | undefined
   running: Running
   /** The agent and revision of the previous step, according to its message. */
-  shown: RanOn | null
+  previousStep: RanOn | null
   /** The ID to use if the step starts a new message. */
   newMessageId: string
 }
 
 /** Reads the facts that decide whether a step starts. Requires the session's lock. */
 export async function gatherFirst(tx: Ctx, session: LockedSession, turnId: string): Promise<FirstFacts> {
-  const [facts, turn, newest, waiting] = await together([
+  const [facts, turn, newest, waiting] = await pipelined([
     readFacts(tx, session),
     readTurn(tx, session, turnId),
     newestEntry(tx, session),
@@ -75,7 +75,7 @@ export async function gather(tx: Ctx, session: LockedSession, first: FirstFacts,
   const turnId = session.turnId as string
   const drained = drain(waiting, { firstStep: turn.messageId === null })
   const oobIds = waiting.flatMap(({ kind, itemId }) => (kind === 'oob' ? [itemId] : []))
-  const [answered, sent, parked, window, reached, oob, running, shown, retried] = await together([
+  const [answered, sent, parked, window, reached, oob, running, shown, retried] = await pipelined([
     answeredCalls(tx, session, drained.answers),
     messagesOf(tx, session, drained.messages),
     parkedMessage(tx, session, newest),
@@ -83,14 +83,14 @@ export async function gather(tx: Ctx, session: LockedSession, first: FirstFacts,
     // A step that was cut off was within the cap when it started, so it runs to its end.
     isCutOff(turn) ? undefined : tx.ports.spending.reached(tx, session, turn.caps),
     oobIds.length === 0 ? [] : oobOf(tx, session, oobIds),
-    isStill(known, turn) ? known : runningNow(tx, session, known),
+    isUnchanged(known, turn) ? known : currentAgent(tx, session, known),
     turn.ranOn ?? stepRanOn(tx, session),
     messageToRetry(tx, drained.retries)
   ])
   const continuesHeld = goAheadIn(answered) !== undefined && newest?.kind !== 'step'
   const facts: StepFacts = {
     ...first,
-    head: { agentId: session.agentId, now: session.now, turnId },
+    lockedSession: { agentId: session.agentId, now: session.now, turnId },
     drained,
     answered,
     sent,
@@ -100,7 +100,7 @@ export async function gather(tx: Ctx, session: LockedSession, first: FirstFacts,
     newestStep: continuesHeld ? await newestStep(tx, session) : 0,
     reached,
     running,
-    shown,
+    previousStep: shown,
     newMessageId: newId('msg')
   }
   return { facts, window }

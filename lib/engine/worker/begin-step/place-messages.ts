@@ -8,7 +8,7 @@ import type { Answerer, Identity } from '#lib/protocol/call/answerers.ts'
 import type { Message } from '#lib/protocol/session/message.ts'
 
 /** A user message as it is stored. */
-export type Stored = {
+export type StoredMessage = {
   id: string
   message: Message
   /** The sender, as `addMessage` stores it. */
@@ -22,17 +22,21 @@ export const messagesOf = async (
   tx: Ctx,
   session: LockedSession,
   items: readonly WaitingItem[]
-): Promise<Stored[]> =>
+): Promise<StoredMessage[]> =>
   items.length === 0
     ? []
-    : tx.sql<Stored[]>`
+    : tx.sql<StoredMessage[]>`
         select id, message, sender, exists (
           select from session_authors a where a.session_key = m.session_key and a.id = sender ->> 'id') as is_author
         from messages m
         where session_key = ${session.sessionKey} and id = any(${items.map(item => item.messageId ?? '')})`
 
 /** Returns the messages of these items in order, as the agent reads them, without their `queued` mark. */
-export const placed = (items: readonly WaitingItem[], stored: readonly Stored[], now: string): Placed[] =>
+export const placed = (
+  items: readonly WaitingItem[],
+  stored: readonly StoredMessage[],
+  now: string
+): Placed[] =>
   items.flatMap(({ messageId }) => {
     const row = stored.find(({ id }) => id === messageId)
     if (row === undefined) return []
@@ -40,7 +44,7 @@ export const placed = (items: readonly WaitingItem[], stored: readonly Stored[],
     return [{ ...row, message: { ...row.message, metadata }, wasQueued: queued !== undefined }]
   })
 
-type Placed = Stored & { wasQueued: boolean }
+type Placed = StoredMessage & { wasQueued: boolean }
 
 /**
  * Shows the messages that the agent reads now, and adds their authors to the session. A queued message moves

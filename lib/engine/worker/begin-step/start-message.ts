@@ -1,4 +1,4 @@
-import { together } from '#db/transaction.ts'
+import { pipelined } from '#db/transaction.ts'
 import { callsOfMessage } from '#lib/engine/calls/read-calls.ts'
 import { addMessage } from '#lib/engine/context/add-message.ts'
 import { refold } from '#lib/engine/context/refold.ts'
@@ -88,7 +88,7 @@ export async function startMessage(
   const written = append(tx, session, chunks)
   if (!isNew) {
     // "Retry now" continues a completed message. The message is live again and must not be compacted.
-    await together([
+    await pipelined([
       written,
       tx.sql`
         update messages set done = false, done_at = null, compacted_at = null
@@ -102,7 +102,7 @@ export async function startMessage(
     metadata,
     parts: [...handOff, ...told.map(partOf), { type: 'step-start' }]
   }
-  await together([written, addMessage(tx, session, message, session.seq)])
+  await pipelined([written, addMessage(tx, session, message, session.seq)])
   if (ended !== null) {
     const calls = await callsOfMessage(tx, session.sessionKey, ended)
     await refold(tx, session, ended, calls, { done: true })

@@ -13,7 +13,7 @@ export const note = (turnId: string, text: string): NewEntry => ({
 })
 
 /** Returns the note for a step that a plugin requested. */
-export const anotherRound = (turnId: string): NewEntry =>
+export const extraStepNote = (turnId: string): NewEntry =>
   note(turnId, 'Continue: you have one more step. There is no new message.')
 
 /**

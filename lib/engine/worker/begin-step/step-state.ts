@@ -68,7 +68,7 @@ export async function readTurn(tx: Ctx, session: LockedSession, turnId: string):
 }
 
 /** Tells whether the agent configuration is unchanged. If the agent was deleted, the known one still applies. */
-export const isStill = (known: Running, { running, overlayMark, speaker }: TurnRow): boolean =>
+export const isUnchanged = (known: Running, { running, overlayMark, speaker }: TurnRow): boolean =>
   running === null ||
   (running === known.revision && overlayMark === known.overlayMark && speaker === known.config.agentId)
 
@@ -76,7 +76,7 @@ export const isStill = (known: Running, { running, overlayMark, speaker }: TurnR
  * Returns the current agent configuration. If the agent was deleted or changed its type, `known` applies
  * until the turn ends.
  */
-export async function runningNow(tx: Ctx, session: LockedSession, known: Running): Promise<Running> {
+export async function currentAgent(tx: Ctx, session: LockedSession, known: Running): Promise<Running> {
   const running = await agentOfSessionIfAny(tx, session.sessionKey)
   return running?.config.type === 'chat' ? { ...running, config: running.config } : known
 }

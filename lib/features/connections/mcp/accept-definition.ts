@@ -3,7 +3,7 @@ import type { Ctx } from '#lib/kernel/ctx.ts'
 import { notFound, Refusal } from '#lib/kernel/refusal.ts'
 import type { AcceptMcpTool, McpServerOffer, McpTool } from '#lib/protocol/connection/mcp.ts'
 import { acceptOffered } from './accept-tool.ts'
-import { offer } from './changed-tools.ts'
+import { storeOffered } from './changed-tools.ts'
 import { getServer } from './servers.ts'
 
 /**
@@ -27,7 +27,7 @@ export async function acceptDefinition(
         and not t ? 'does'
       limit 1 for update of mcp_tool_lists`
     if (row === undefined) throw changedAgain(tool)
-    const isNew = await offer(tx, tx, { integration, after: row.definition })
+    const isNew = await storeOffered(tx, tx, { integration, after: row.definition })
     if (!isNew) return
     const by = tx.actor.name
     if (!(await acceptOffered(tx, { workspaceId: tx.workspaceId, integration, tool, digest, by })))

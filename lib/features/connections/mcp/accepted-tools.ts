@@ -10,7 +10,7 @@ type Row = { name: string; digest: string; definition: McpTool }
  * definition stays, and the server's own is in `offered`. A tool that disappears and returns is compared with
  * its accepted definition.
  */
-export async function acceptedOf(
+export async function acceptedTools(
   ctx: Ctx,
   integration: string,
   listed: readonly McpTool[]

@@ -1,18 +1,18 @@
 import { storable } from '#db/client.ts'
 import { fetchAs } from '#lib/features/connections/fetch-as.ts'
-import type { ForWhom } from '#lib/features/connections/find.ts'
+import type { ConnectionRequester } from '#lib/features/connections/find.ts'
 import type { Ctx, Outbound } from '#lib/kernel/ctx.ts'
 import { ToolError } from '#lib/kernel/known-error.ts'
 import { log } from '#lib/kernel/log.ts'
 import { ConnectionNeeded } from '#lib/kernel/ports/connection-needed.ts'
-import type { McpTalk } from '#lib/kernel/ports/mcp-talk.ts'
+import type { McpConnection } from '#lib/kernel/ports/mcp-talk.ts'
 import { withMcp } from '#lib/net/mcp/client.ts'
 import type { CheckedState, McpTool } from '#lib/protocol/connection/mcp.ts'
-import { keptOf } from './kept-tools.ts'
-import type { McpPlace } from './place.ts'
-import { usesOf } from './uses.ts'
+import { usableTools } from './kept-tools.ts'
+import type { McpLocation } from './place.ts'
+import { resourceTools } from './uses.ts'
 
-type ServerTools = { tools: unknown[]; has: McpTalk['has'] }
+type ServerTools = { tools: unknown[]; has: McpConnection['has'] }
 type CheckResult = { state: CheckedState; tools?: McpTool[]; error?: string }
 
 /** How long a server may take to list its tools, in milliseconds. Short, because a turn waits for it. */
@@ -29,8 +29,8 @@ const noSession = { sessionKey: 0, generation: 0 }
  */
 export async function askServer(
   ctx: Ctx,
-  requester: ForWhom,
-  { integration, slug, ...location }: McpPlace & { integration: string; slug: string }
+  requester: ConnectionRequester,
+  { integration, slug, ...location }: McpLocation & { integration: string; slug: string }
 ): Promise<CheckResult> {
   const startedAt = performance.now()
   const result = await checkInTime(ctx, requester, { integration, slug, ...location })
@@ -54,8 +54,8 @@ export async function askServer(
 
 async function checkInTime(
   ctx: Ctx,
-  requester: ForWhom,
-  { integration, slug, url, program }: McpPlace & { integration: string; slug: string }
+  requester: ConnectionRequester,
+  { integration, slug, url, program }: McpLocation & { integration: string; slug: string }
 ): Promise<CheckResult> {
   const ms = program ? programTimeoutMs : httpTimeoutMs
   const signal = AbortSignal.timeout(ms)
@@ -72,12 +72,12 @@ async function checkInTime(
   // Report an invalid list as an error of the server, like a failed request.
   const result = answer
     .then(async ({ tools, has }): Promise<CheckResult> => {
-      const usable = await keptOf(ctx, tools)
+      const usable = await usableTools(ctx, tools)
       const error = usable.leftOut.join('; ').slice(0, 1000)
       return {
         state: 'ok',
         // The tools are normalized as the database returns them, so that their digests match later.
-        tools: storable([...usable.tools, ...usesOf(has)]) as McpTool[],
+        tools: storable([...usable.tools, ...resourceTools(has)]) as McpTool[],
         ...(error === '' ? {} : { error: storable(error) as string })
       }
     })
@@ -102,7 +102,7 @@ export function programsOf({ ports: { programs } }: Ctx) {
 
 async function askProgram(
   ctx: Ctx,
-  requester: ForWhom,
+  requester: ConnectionRequester,
   name: string,
   signal: AbortSignal
 ): Promise<ServerTools> {
@@ -124,7 +124,7 @@ const outboundWithSignal =
       signal: init?.signal === undefined ? signal : AbortSignal.any([signal, init.signal])
     })
 
-const readTools = async (talk: McpTalk): Promise<ServerTools> => ({
+const readTools = async (talk: McpConnection): Promise<ServerTools> => ({
   tools: await talk.listTools(),
   has: talk.has
 })

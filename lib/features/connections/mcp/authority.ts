@@ -1,7 +1,7 @@
 import { checkResourceAllowed } from '@modelcontextprotocol/sdk/shared/auth-utils.js'
 import type { Integration } from '#lib/features/connections/integration.ts'
-import { lookUp } from '#lib/features/connections/providers/look-up.ts'
-import { ProviderRefused } from '#lib/features/connections/providers/provider.ts'
+import { discoverMetadata } from '#lib/features/connections/providers/look-up.ts'
+import { ProviderError } from '#lib/features/connections/providers/provider.ts'
 import { refusalOf } from '#lib/features/connections/providers/refused.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { type Authority, OAuthConfig } from '#lib/protocol/connection/integration.ts'
@@ -12,7 +12,7 @@ import { registeredSecret } from './registered.ts'
 /**
  * Finds the authorization server of an MCP server, this server's client there, and the scopes to request: the
  * configured ones, or those of the server's challenge, or all that it supports. If supported,
- * `offline_access` is added (SEP-2207), because calls can wait for days. Throws `ProviderRefused`.
+ * `offline_access` is added (SEP-2207), because calls can wait for days. Throws `ProviderError`.
  */
 export async function authorityOf(
   ctx: Ctx,
@@ -22,10 +22,10 @@ export async function authorityOf(
   if (mcp === undefined) throw new Error('The integration is not an MCP server.')
   try {
     const { resource, issuer, scopes } = await protectedResource(ctx, service, mcp.url)
-    const metadata = await lookUp(ctx, issuer, 'mcp')
+    const metadata = await discoverMetadata(ctx, issuer, 'mcp')
     // A missing declaration means no support: the specification requires clients to refuse.
     if (!metadata.code_challenge_methods_supported?.includes('S256'))
-      throw new ProviderRefused(
+      throw new ProviderError(
         `The authorization server of ${service} does not declare support for PKCE with S256, which Waystation requires.`
       )
     const client = await clientFor(ctx, integration, metadata)
@@ -42,7 +42,7 @@ export async function authorityOf(
 
 /**
  * Converts an authority to the configuration for `oauthProvider`, with the client's secret. Throws
- * `ProviderRefused` if the URL or the registration has changed.
+ * `ProviderError` if the URL or the registration has changed.
  */
 export async function clientOf(
   ctx: Ctx,
@@ -55,12 +55,12 @@ export async function clientOf(
     mcp === undefined ||
     !checkResourceAllowed({ requestedResource: mcp.url, configuredResource: resource })
   )
-    throw new ProviderRefused(`The URL of ${service} has changed. Connect again.`)
+    throw new ProviderError(`The URL of ${service} has changed. Connect again.`)
   const oauth = OAuthConfig.parse({ issuer, resource, clientId, clientAuth })
   if (clientAuth === 'none') return { oauth }
   const clientSecret =
     clientId === mcp.clientId ? ownSecret : await registeredSecret(ctx, integration, { issuer, clientId })
   if (clientSecret === undefined)
-    throw new ProviderRefused(`The registration of this server at ${service} has changed. Connect again.`)
+    throw new ProviderError(`The registration of this server at ${service} has changed. Connect again.`)
   return { oauth, clientSecret }
 }

@@ -12,7 +12,7 @@ import type { ResolvedTools } from '#lib/tools/resolve.ts'
  * because it overrides all other rules. Approving such a call accepts the definition for the workspace, so it
  * requires permission to edit agents.
  */
-export async function withChanged(
+export async function reviewChangedTools(
   tx: Ctx,
   session: LockedSession,
   tools: ResolvedTools,
@@ -22,7 +22,7 @@ export async function withChanged(
   for (const opening of openings) {
     const change = tools.get(opening.toolName)?.change
     const isSettled = opening.failed !== undefined || opening.denied !== undefined
-    if (change === undefined || isSettled || !(await offer(tx, session, change))) result.push(opening)
+    if (change === undefined || isSettled || !(await storeOffered(tx, session, change))) result.push(opening)
     else result.push({ ...opening, ...reviewFields(change), answer: reviewersOf(undefined, opening.answer) })
   }
   return result
@@ -44,7 +44,7 @@ function reviewFields({ integration, service, before, after }: ToolChange) {
 }
 
 /** Stores a definition so that it can be accepted. Returns false if it has been accepted since the turn started. */
-export async function offer(
+export async function storeOffered(
   tx: Ctx,
   { workspaceId }: Pick<LockedSession, 'workspaceId'>,
   { integration, after }: Pick<ToolChange, 'integration' | 'after'>

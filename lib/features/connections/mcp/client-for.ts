@@ -1,17 +1,17 @@
 import type { ServerMetadata } from 'openid-client'
 import type { Integration } from '#lib/features/connections/integration.ts'
-import { ProviderRefused } from '#lib/features/connections/providers/provider.ts'
+import { ProviderError } from '#lib/features/connections/providers/provider.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import type { Authority } from '#lib/protocol/connection/integration.ts'
 import { clientDocumentOf } from './client-document.ts'
-import { registered } from './registered.ts'
+import { registeredClient } from './registered.ts'
 
 /** A client of an authorization server, and its authentication method at the token endpoint. */
 export type Client = Pick<Authority, 'clientId' | 'clientAuth'>
 
 /**
  * Returns this server's client, in the specification's order: one that an owner registered, or one identified
- * by the client metadata document, or one that registers itself. Throws `ProviderRefused` if none is
+ * by the client metadata document, or one that registers itself. Throws `ProviderError` if none is
  * possible.
  */
 export async function clientFor(
@@ -28,10 +28,10 @@ export async function clientFor(
   if (metadata.client_id_metadata_document_supported === true && document !== undefined)
     return { clientId: document.client_id, clientAuth: 'none' }
   if (metadata.registration_endpoint === undefined)
-    throw new ProviderRefused(
+    throw new ProviderError(
       `The authorization server of ${service} does not allow automatic registration. Ask an owner to register this server at ${metadata.issuer.slice(0, 200)} and to save the client ID (and secret) under Connections.`
     )
-  return registered(ctx, integration.integration, metadata, authMethodOf(service, metadata))
+  return registeredClient(ctx, integration.integration, metadata, authMethodOf(service, metadata))
 }
 
 /** Returns the best method that the token endpoint supports. RFC 8414 specifies HTTP Basic as the default. */
@@ -41,7 +41,7 @@ function authMethodOf(service: string, metadata: ServerMetadata): Client['client
     supported.includes(method)
   )
   if (preferred !== undefined) return preferred
-  throw new ProviderRefused(
+  throw new ProviderError(
     `Waystation does not support any client authentication method that the authorization server of ${service} accepts.`
   )
 }

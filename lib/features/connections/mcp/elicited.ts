@@ -1,5 +1,5 @@
 import type { CallRow } from '#lib/engine/calls/call-row.ts'
-import type { Check } from '#lib/engine/calls/check-ahead.ts'
+import type { SchemaCheck } from '#lib/engine/calls/check-ahead.ts'
 import type { ServerQuestion } from '#lib/engine/calls/extensions.ts'
 import type { Settlement } from '#lib/engine/calls/settle.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
@@ -53,7 +53,7 @@ async function settlementFor(
   ctx: Ctx,
   { call, hint }: PendingQuestion,
   answer: Answer,
-  check: Check
+  check: SchemaCheck
 ): Promise<Pick<Settlement, 'state' | 'result' | 'reason' | 'elicited'>> {
   const reply = replyOf(answer)
   if (reply === undefined)
@@ -89,7 +89,7 @@ async function validatedContent(
   ctx: Ctx,
   call: CallRow,
   content: unknown,
-  check: Check
+  check: SchemaCheck
 ): Promise<Record<string, unknown>> {
   const checked = await check(ctx, call.outputSchema, content)
   if (checked.ok) return checked.value as Record<string, unknown>

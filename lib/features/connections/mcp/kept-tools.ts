@@ -21,7 +21,7 @@ const maxListChars = 512 * 1024
  * Returns the usable tools of a server's list. Tools with an unusable definition or schema are left out, and
  * so are all tools after the length limit. `leftOut` has their names with the reason.
  */
-export async function keptOf(
+export async function usableTools(
   ctx: Ctx,
   listed: readonly unknown[]
 ): Promise<{ tools: McpTool[]; leftOut: string[] }> {

@@ -1,13 +1,13 @@
 import { LRUCache } from 'lru-cache'
-import { type ForWhom, findConnection } from '#lib/features/connections/find.ts'
+import { type ConnectionRequester, findConnection } from '#lib/features/connections/find.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import type { McpListing, McpTool } from '#lib/protocol/connection/mcp.ts'
-import { acceptedOf } from './accepted-tools.ts'
+import { acceptedTools } from './accepted-tools.ts'
 import { askServer } from './ask-server.ts'
 import { placeOf } from './place.ts'
 
 type ServerRef = { integration: string; slug: string }
-type SessionRequester = Exclude<ForWhom, 'caller'>
+type SessionRequester = Exclude<ConnectionRequester, 'caller'>
 
 /** How long a list is cached, and how long after a failed request. Milliseconds. */
 const cacheMs = 5 * 60_000
@@ -41,7 +41,7 @@ export async function mcpListing(
   const toListing = async (tools: McpTool[] | undefined): Promise<McpListing> => ({
     ...server,
     ...location,
-    tools: tools && (await acceptedOf(ctx, server.integration, tools)).filter(({ isNew }) => !isNew)
+    tools: tools && (await acceptedTools(ctx, server.integration, tools)).filter(({ isNew }) => !isNew)
   })
   const cached = cache.get(key)
   const listed = cached && (await toListing(cached.tools))

@@ -14,7 +14,7 @@ const maxMessageChars = 4000
  * suspend the call. A question is identified by its message and schema, and by a counter if the call asks it
  * repeatedly.
  */
-export function answering(service: string, elicited: readonly Elicited[]): McpAnswers {
+export function questionAnswers(service: string, elicited: readonly Elicited[]): McpAnswers {
   const counts = new Map<string, number>()
   return ({ message, schema }) => {
     const digest = digestOf({ message, schema }).slice(0, 32)

@@ -14,11 +14,11 @@ export function textOf(result: McpResult): string {
   const text = result.content.map(wordsOf).join('\n')
   if (result.isError) throw new ToolError(text || 'The call failed without a reason.')
   const output = text === '' && result.structuredContent ? JSON.stringify(result.structuredContent) : text
-  return cutToFit(output)
+  return truncate(output)
 }
 
 /** Truncates a text to the maximum length for the model and says how much is missing. */
-export const cutToFit = (text: string): string =>
+export const truncate = (text: string): string =>
   text.length <= maxChars
     ? text
     : `${text.slice(0, maxChars)}\n[truncated: ${text.length - maxChars} more characters]`

@@ -1,17 +1,17 @@
 import { z } from 'zod'
 import { fetchFor } from '#lib/features/connections/fetch-as.ts'
-import type { McpTalk } from '#lib/kernel/ports/mcp-talk.ts'
+import type { McpConnection } from '#lib/kernel/ports/mcp-talk.ts'
 import { withMcp } from '#lib/net/mcp/client.ts'
 import type { McpTools } from '#lib/protocol/agent/agent.ts'
 import type { AcceptedMcpTool, McpListing } from '#lib/protocol/connection/mcp.ts'
-import { maxAnswerBytes } from '#lib/tools/api-answer.ts'
+import { maxResponseBytes } from '#lib/tools/api-answer.ts'
 import { anyArguments, foreignSeconds, foreignTool, toolNameOf } from '#lib/tools/foreign-tool.ts'
 import type { ResolvedTool } from '#lib/tools/resolve.ts'
 import type { Tool, ToolRun } from '#lib/tools/tool.ts'
 import { programsOf } from './ask-server.ts'
-import { answering } from './mcp-questions.ts'
+import { questionAnswers } from './mcp-questions.ts'
 import { faultOf } from './mcp-result.ts'
-import { usedBy } from './mcp-use.ts'
+import { runTool } from './mcp-use.ts'
 
 /**
  * Returns the tools of an MCP server for an agent, named `<integration>__<tool>`. Until the tools are known,
@@ -39,7 +39,7 @@ function resolvedTool(config: McpTools, listing: McpListing, definition: Accepte
     timeout: foreignSeconds,
     async execute(input, run) {
       try {
-        return await withServer(listing, run, talk => usedBy(talk, definition, input))
+        return await withServer(listing, run, talk => runTool(talk, definition, input))
       } catch (error) {
         throw faultOf(service, error)
       }
@@ -89,10 +89,10 @@ function connectToolOf(listing: McpListing): ResolvedTool {
 async function withServer<T>(
   { integration, slug, service, url, program }: McpListing,
   run: ToolRun,
-  work: (talk: McpTalk) => Promise<T>
+  work: (talk: McpConnection) => Promise<T>
 ): Promise<T> {
   const { ctx, lease, call, signal } = run
-  const answers = answering(service, call.elicited)
+  const answers = questionAnswers(service, call.elicited)
   if (program) {
     const owner = {
       workspaceId: ctx.workspaceId,
@@ -102,5 +102,5 @@ async function withServer<T>(
     return programsOf(ctx).talk(owner, integration, signal, work, answers)
   }
   const fetch = fetchFor(run)(slug, integration)
-  return withMcp({ url, fetch, signal, maxBytes: maxAnswerBytes, answers }, work)
+  return withMcp({ url, fetch, signal, maxBytes: maxResponseBytes, answers }, work)
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import type { McpPrompt, McpResource, McpTalk } from '#lib/kernel/ports/mcp-talk.ts'
+import type { McpConnection, McpPrompt, McpResource } from '#lib/kernel/ports/mcp-talk.ts'
 import type { McpTool } from '#lib/protocol/connection/mcp.ts'
-import { cutToFit, sizeOf, textOf, wordsOf } from './mcp-result.ts'
+import { sizeOf, textOf, truncate, wordsOf } from './mcp-result.ts'
 
 /** The maximum length of a description in a list, in characters. */
 const maxDescriptionChars = 500
@@ -36,8 +36,8 @@ const Listed = z.object({
  * Runs a tool of a server and returns text for the model. It calls a tool of the server, or uses its
  * resources or prompts (`does`).
  */
-export async function usedBy(
-  talk: McpTalk,
+export async function runTool(
+  talk: McpConnection,
   { does, name }: Pick<McpTool, 'does' | 'name'>,
   input: Record<string, unknown>
 ): Promise<string> {
@@ -46,14 +46,14 @@ export async function usedBy(
       return textOf(await talk.callTool(name, input))
     case 'list_resources': {
       const { resources, templates } = await talk.listResources()
-      return cutToFit(linesOf(resources, templates))
+      return truncate(linesOf(resources, templates))
     }
     case 'read_resource':
-      return cutToFit(textOfResource(await talk.readResource(String(input.uri))))
+      return truncate(textOfResource(await talk.readResource(String(input.uri))))
     case 'list_prompts':
-      return cutToFit(linesOf(await talk.listPrompts()))
+      return truncate(linesOf(await talk.listPrompts()))
     case 'get_prompt':
-      return cutToFit(
+      return truncate(
         textOfPrompt(
           await talk.getPrompt(String(input.name), (input.arguments ?? {}) as Record<string, string>)
         )

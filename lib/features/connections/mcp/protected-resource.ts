@@ -2,8 +2,8 @@ import { extractWWWAuthenticateParams } from '@modelcontextprotocol/sdk/client/a
 import { checkResourceAllowed } from '@modelcontextprotocol/sdk/shared/auth-utils.js'
 import { LATEST_PROTOCOL_VERSION } from '@modelcontextprotocol/sdk/types.js'
 import { processResourceDiscoveryResponse } from 'oauth4webapi'
-import { ProviderRefused } from '#lib/features/connections/providers/provider.ts'
-import type { Ctx, OutboundAnswer } from '#lib/kernel/ctx.ts'
+import { ProviderError } from '#lib/features/connections/providers/provider.ts'
+import type { Ctx, OutboundResponse } from '#lib/kernel/ctx.ts'
 import { responseOf } from '#lib/net/response-of.ts'
 
 /**
@@ -17,7 +17,7 @@ const requestOptions = { redirect: 'manual', maxBytes: 256 * 1024, timeout: 10_0
 /**
  * Finds the authorization server of an MCP server (RFC 9728; MCP authorization, "Protected Resource Metadata
  * Discovery"). Its metadata is at the URL that its `401` names, or at the well-known URL for its path, or at
- * that of its origin. Redirects are not followed. Throws `ProviderRefused` for metadata of another resource.
+ * that of its origin. Redirects are not followed. Throws `ProviderError` for metadata of another resource.
  * Outbound errors are passed on.
  */
 export async function protectedResource(
@@ -36,12 +36,12 @@ export async function protectedResource(
     const metadata = await readMetadata(service, server, response)
     const [issuer] = metadata.authorization_servers ?? []
     if (issuer === undefined || !URL.canParse(issuer))
-      throw new ProviderRefused(`${service} does not name an authorization server (RFC 9728).`)
+      throw new ProviderError(`${service} does not name an authorization server (RFC 9728).`)
     assertSecure(service, server, issuer)
     const scopes = scope?.split(' ').filter(Boolean) ?? metadata.scopes_supported ?? []
     return { resource: metadata.resource, issuer, scopes }
   }
-  throw new ProviderRefused(
+  throw new ProviderError(
     `${service} publishes no metadata about its authorization server (RFC 9728), so sign-in is not possible.`
   )
 }
@@ -78,10 +78,10 @@ function metadataUrls(server: string, challengeUrl: URL | undefined): URL[] {
  * Reads the metadata, which must be for this server or a resource that contains it. Otherwise a token for
  * another resource could be sent here.
  */
-async function readMetadata(service: string, server: string, response: OutboundAnswer) {
+async function readMetadata(service: string, server: string, response: OutboundResponse) {
   const metadata = await processResourceDiscoveryResponse(resourceIn(response.text()), responseOf(response))
   if (!checkResourceAllowed({ requestedResource: server, configuredResource: metadata.resource }))
-    throw new ProviderRefused(
+    throw new ProviderError(
       `${service} identifies itself as ${metadata.resource.slice(0, 200)}, which does not match ${server}.`
     )
   return metadata
@@ -106,7 +106,7 @@ function resourceIn(text: string): URL {
 function assertSecure(service: string, server: string, address: string): void {
   const { protocol } = new URL(address)
   if (protocol === 'https:' || (protocol === 'http:' && new URL(server).protocol === 'http:')) return
-  throw new ProviderRefused(
+  throw new ProviderError(
     `The metadata of ${service} names ${address.slice(0, 200)}, but credentials are sent over https only.`
   )
 }

@@ -1,7 +1,7 @@
 import * as oauth from 'oauth4webapi'
 import type { ServerMetadata } from 'openid-client'
-import { mayBePlain, patience } from '#lib/features/connections/providers/look-up.ts'
-import { ProviderRefused } from '#lib/features/connections/providers/provider.ts'
+import { mayUseHttp, patience } from '#lib/features/connections/providers/look-up.ts'
+import { ProviderError } from '#lib/features/connections/providers/provider.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { responseOf } from '#lib/net/response-of.ts'
 import { clientMetadata } from './client-document.ts'
@@ -12,7 +12,7 @@ type Registered = Client & { clientSecret?: string; expiresAt?: number }
 /**
  * Registers this server at an authorization server (RFC 7591). `expiresAt` is the expiry of the secret, in
  * seconds since 1970. The server may choose another authentication method than `auth` if this server supports
- * it. Throws `ProviderRefused` otherwise.
+ * it. Throws `ProviderError` otherwise.
  */
 export async function register(
   ctx: Ctx,
@@ -28,7 +28,7 @@ export async function register(
       application_type: origin.startsWith('https:') ? 'web' : 'native'
     },
     {
-      [oauth.allowInsecureRequests]: mayBePlain(metadata.issuer),
+      [oauth.allowInsecureRequests]: mayUseHttp(metadata.issuer),
       [oauth.customFetch]: async (url, { method, headers, body }) =>
         withExpiry(
           await ctx.ports
@@ -47,7 +47,7 @@ export async function register(
   const client = await oauth.processDynamicClientRegistrationResponse(response)
   const method = client.token_endpoint_auth_method ?? auth
   if (method !== 'client_secret_basic' && method !== 'client_secret_post' && method !== 'none')
-    throw new ProviderRefused(
+    throw new ProviderError(
       `${metadata.issuer} chose the client authentication method ${String(method)}, which Waystation does not support.`
     )
   const { client_id: clientId, client_secret: secret, client_secret_expires_at: expiresAt } = client

@@ -15,7 +15,7 @@ type Row = { clientId: string | null; clientAuth: Client['clientAuth'] | null; h
  * registers if there is no client, its callback differs, or its secret has expired. Concurrent callers
  * register only once: one of them claims the row, but it is not locked during the request.
  */
-export async function registered(
+export async function registeredClient(
   ctx: Ctx,
   integration: string,
   metadata: ServerMetadata,
@@ -58,7 +58,7 @@ async function registerOnce(
     const encryptedSecret =
       clientSecret === undefined
         ? null
-        : ctx.ports.vault.seal(clientSecret, registeredSecretOf(workspaceId, integration, issuer))
+        : ctx.ports.vault.encrypt(clientSecret, registeredSecretOf(workspaceId, integration, issuer))
     await sql`
       update integration_clients set client_id = ${clientId}, client_auth = ${clientAuth}, client_secret = ${encryptedSecret},
         redirect_uri = ${callbackOf(ctx)}, expires_at = to_timestamp(${expiresAt ?? null}::float8), registering_until = null
@@ -86,7 +86,7 @@ export async function registeredSecret(
     where workspace_id = ${ctx.workspaceId} and integration = ${integration} and issuer = ${issuer}
       and client_id = ${clientId}`
   if (row === undefined || row.secret === null) return undefined
-  return ctx.ports.vault.open(row.secret, registeredSecretOf(ctx.workspaceId, integration, issuer))
+  return ctx.ports.vault.decrypt(row.secret, registeredSecretOf(ctx.workspaceId, integration, issuer))
 }
 
 /** Returns the encryption context of a registered client's secret. */

@@ -13,10 +13,10 @@ import type {
   McpServerTool,
   McpTool
 } from '#lib/protocol/connection/mcp.ts'
-import { acceptedOf } from './accepted-tools.ts'
-import { type McpPlace, programPlace } from './place.ts'
+import { acceptedTools } from './accepted-tools.ts'
+import { type McpLocation, programPlace } from './place.ts'
 
-type ServerEntry = McpPlace & { server: string; about: string }
+type ServerEntry = McpLocation & { server: string; about: string }
 type AgentUse = { mcp: string; agentId: string; displayName: string }
 type CheckRow = {
   integration: string
@@ -49,7 +49,7 @@ export async function listServers(ctx: Ctx): Promise<McpServers> {
     const isThis = (row: { integration: string; url: string }) =>
       row.integration === server && row.url === url
     const listed = lists.find(isThis)?.tools ?? []
-    const tools = (await acceptedOf(ctx, server, listed)).filter(({ does }) => does === undefined)
+    const tools = (await acceptedTools(ctx, server, listed)).filter(({ does }) => does === undefined)
     return {
       server,
       service,
@@ -83,7 +83,7 @@ export async function getServer(ctx: Ctx, { server: name }: InMcpServer): Promis
     where workspace_id = ${ctx.workspaceId} and integration = ${name} and accepted_at is not null
     order by name, accepted_at desc`
   const listed = list?.tools ?? []
-  const accepted = await acceptedOf(ctx, name, listed)
+  const accepted = await acceptedTools(ctx, name, listed)
   const offers = accepted.flatMap(({ offered, isNew, does, ...tool }): McpServerTool[] => {
     if (does !== undefined) return []
     if (isNew) return [{ ...tool, offered: { digest: digestOf(tool), changes: [] } }]

@@ -6,5 +6,5 @@ import { mcpTools } from './mcp-tools.ts'
 export const mcpSource: ToolSource = async (ctx, session, chat, { asksMcp }) => {
   if (!chat.tools.some(tool => 'mcp' in tool)) return undefined
   const listings = await listMcp(ctx, session, chat.tools, { asks: asksMcp })
-  return { of: config => ('mcp' in config ? mcpTools(config, listings) : undefined) }
+  return { forEntry: config => ('mcp' in config ? mcpTools(config, listings) : undefined) }
 }

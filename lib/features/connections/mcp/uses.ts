@@ -1,8 +1,8 @@
-import type { McpTalk } from '#lib/kernel/ports/mcp-talk.ts'
+import type { McpConnection } from '#lib/kernel/ports/mcp-talk.ts'
 import type { McpTool, McpUse } from '#lib/protocol/connection/mcp.ts'
 
 /** Returns the built-in tools for a server's resources and prompts, if it has any (001-19). */
-export const usesOf = ({ resources, prompts }: McpTalk['has']): McpTool[] => [
+export const resourceTools = ({ resources, prompts }: McpConnection['has']): McpTool[] => [
   ...(resources
     ? [
         toolFor('list_resources', 'List the resources of this server. Read one with read_resource.'),

@@ -1,4 +1,4 @@
-import type { OutboundAnswer } from '#lib/kernel/ctx.ts'
+import type { OutboundResponse } from '#lib/kernel/ctx.ts'
 import { responseOf } from '#lib/net/response-of.ts'
 import { isJsonObject } from '#lib/protocol/json-object.ts'
 
@@ -8,7 +8,7 @@ import { isJsonObject } from '#lib/protocol/json-object.ts'
  * and two of Slack: another token type for a bearer token, and a nested user token. The library judges
  * everything else.
  */
-export function conforming(response: OutboundAnswer): Response {
+export function normalizeResponse(response: OutboundResponse): Response {
   if (response.status !== 200) return responseOf(response)
   const body = parseObject(response.text())
   if (body === undefined) return responseOf(response)

@@ -1,8 +1,8 @@
 import * as oauth from 'openid-client'
 import type { OAuthConfig } from '#lib/protocol/connection/integration.ts'
-import { grantedBy } from './granted.ts'
-import { mayBePlain } from './look-up.ts'
-import { type Provider, ProviderRefused } from './provider.ts'
+import { parseGrant } from './granted.ts'
+import { mayUseHttp } from './look-up.ts'
+import { type Provider, ProviderError } from './provider.ts'
 
 const deviceCodeGrant = 'urn:ietf:params:oauth:grant-type:device_code'
 
@@ -16,7 +16,7 @@ export const deviceFlow = (
   requestCode: scopes =>
     ask(async server => {
       if (server.serverMetadata().device_authorization_endpoint === undefined)
-        throw new ProviderRefused(
+        throw new ProviderError(
           `${service} does not support connecting with a code. Use another way to connect.`
         )
       const response = await oauth.initiateDeviceAuthorization(server, {
@@ -25,7 +25,7 @@ export const deviceFlow = (
       })
       const { verification_uri_complete: complete = '' } = response
       if (!isPage(response.verification_uri))
-        throw new ProviderRefused(`${service} returned a verification address that is not a web page.`)
+        throw new ProviderError(`${service} returned a verification address that is not a web page.`)
       return {
         code: {
           deviceCode: response.device_code,
@@ -43,7 +43,7 @@ export const deviceFlow = (
     ask(async server => {
       try {
         const parameters = { device_code: deviceCode, ...resource }
-        return grantedBy(await oauth.genericGrantRequest(server, deviceCodeGrant, parameters), config)
+        return parseGrant(await oauth.genericGrantRequest(server, deviceCodeGrant, parameters), config)
       } catch (error) {
         const errorCode = error instanceof oauth.ResponseBodyError ? error.error : undefined
         if (
@@ -58,4 +58,4 @@ export const deviceFlow = (
 })
 
 /** Returns whether the address is safe to show as a link on a page of this server. */
-const isPage = (address: string): boolean => URL.parse(address)?.protocol === 'https:' || mayBePlain(address)
+const isPage = (address: string): boolean => URL.parse(address)?.protocol === 'https:' || mayUseHttp(address)

@@ -1,6 +1,6 @@
 import type * as oauth from 'openid-client'
 import type { OAuthConfig } from '#lib/protocol/connection/integration.ts'
-import type { Granted } from './provider.ts'
+import type { Grant } from './provider.ts'
 
 /** The maximum lifetime of an access token in seconds: ten years. A provider can send any number. */
 const maxSeconds = 10 * 365 * 24 * 3600
@@ -9,10 +9,10 @@ const maxSeconds = 10 * 365 * 24 * 3600
  * Converts a token response. If it names no scopes, the requested ones apply (RFC 6749, 5.1). Throws if a
  * token has characters that a header cannot carry (RFC 6749, A.12 and A.17).
  */
-export function grantedBy(
+export function parseGrant(
   tokens: oauth.TokenEndpointResponse & oauth.TokenEndpointResponseHelpers,
   config: OAuthConfig
-): Granted {
+): Grant {
   if (![tokens.access_token, tokens.refresh_token ?? tokens.access_token].every(isToken))
     throw Object.assign(new Error('A token in the response is not printable ASCII.'), {
       code: 'TOKEN_IS_NOT_PRINTABLE'

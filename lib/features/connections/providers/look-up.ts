@@ -3,8 +3,8 @@ import * as oauth from 'openid-client'
 import type { Ctx, Outbound } from '#lib/kernel/ctx.ts'
 import { isLoopback } from '#lib/kernel/is-loopback.ts'
 import { responseOf } from '#lib/net/response-of.ts'
-import { conforming } from './conforming.ts'
-import { ProviderRefused } from './provider.ts'
+import { normalizeResponse } from './conforming.ts'
+import { ProviderError } from './provider.ts'
 
 /** The metadata of authorization servers by issuer. It contains no data of clients. */
 const cache = new LRUCache<string, oauth.ServerMetadata>({ max: 200, ttl: 10 * 60_000 })
@@ -25,7 +25,7 @@ const orders = {
  * 8414, or Discovery with the well-known part before the issuer's path. Its `issuer` is always the requested
  * one. Cached for ten minutes. If all fail, throws the error of `openid-client` for the first location.
  */
-export async function lookUp(
+export async function discoverMetadata(
   ctx: Ctx,
   issuer: string,
   order: keyof typeof orders = 'oidc'
@@ -58,20 +58,20 @@ async function fetchMetadata(
   const server = await oauth.discovery(address, 'looking', undefined, oauth.None(), {
     [oauth.customFetch]: fetchOver(ctx.ports.fetch),
     timeout: patience,
-    execute: mayBePlain(issuer) ? [oauth.allowInsecureRequests] : [],
+    execute: mayUseHttp(issuer) ? [oauth.allowInsecureRequests] : [],
     algorithm: location === 'oauth2' ? 'oauth2' : 'oidc'
   })
   const metadata = { ...server.serverMetadata() }
   // The library compares issuers only if it built the URL itself.
   if (inserted && metadata.issuer !== issuer)
-    throw new ProviderRefused(
+    throw new ProviderError(
       `The metadata of ${issuer} names another issuer: ${metadata.issuer.slice(0, 200)}.`
     )
   return metadata
 }
 
 /** Returns whether an address may use plain HTTP: only if it is on this machine. */
-export function mayBePlain(address: string): boolean {
+export function mayUseHttp(address: string): boolean {
   const url = URL.parse(address)
   return url?.protocol === 'http:' && isLoopback(url.hostname)
 }
@@ -91,5 +91,5 @@ export const fetchOver =
       maxBytes: 1024 * 1024,
       ...(signal === undefined || signal === null ? {} : { signal })
     })
-    return method === 'POST' ? conforming(response) : responseOf(response)
+    return method === 'POST' ? normalizeResponse(response) : responseOf(response)
   }

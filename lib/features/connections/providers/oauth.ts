@@ -2,26 +2,26 @@ import * as oauth from 'openid-client'
 import type { Integration } from '#lib/features/connections/integration.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { deviceFlow } from './device.ts'
-import { grantedBy } from './granted.ts'
-import { type Provider, ProviderRefused } from './provider.ts'
+import { parseGrant } from './granted.ts'
+import { type Provider, ProviderError } from './provider.ts'
 import { refusalOf } from './refused.ts'
-import { serverOf } from './server-of.ts'
+import { clientConfiguration } from './server-of.ts'
 
 /**
  * Returns any OAuth 2 or OpenID Connect provider, by configuration. It uses the code flow with PKCE (RFC
  * 7636, S256), `state`, a `nonce` for ID tokens, the check of the issuer (RFC 9207) and resource indicators
- * (RFC 8707). `openid-client` runs the checks. Throws `ProviderRefused` if this server has no client there.
+ * (RFC 8707). `openid-client` runs the checks. Throws `ProviderError` if this server has no client there.
  */
 export function oauthProvider(ctx: Ctx, integration: Integration): Provider {
   const { service, clientSecret } = integration
   const config = integration.oauth
   if (config === undefined || config.clientId === '')
-    throw new ProviderRefused(
+    throw new ProviderError(
       `This server is not registered at ${service}. Ask an owner to set up ${service} under Connections.`
     )
   const redirectUri = callbackOf(ctx)
   const resource: Record<string, string> = config.resource === undefined ? {} : { resource: config.resource }
-  const server = () => serverOf(ctx, { service, config, clientSecret })
+  const server = () => clientConfiguration(ctx, { service, config, clientSecret })
   const ask = <T>(work: (server: oauth.Configuration) => Promise<T>): Promise<T> =>
     server()
       .then(work)
@@ -53,10 +53,10 @@ export function oauthProvider(ctx: Ctx, integration: Integration): Provider {
           ...(nonce === undefined ? {} : { expectedNonce: nonce, idTokenExpected: true })
         }
         const url = new URL(redirectUri + answer.search)
-        return grantedBy(await oauth.authorizationCodeGrant(server, url, checks, resource), config)
+        return parseGrant(await oauth.authorizationCodeGrant(server, url, checks, resource), config)
       }),
     refresh: refreshToken =>
-      ask(async server => grantedBy(await oauth.refreshTokenGrant(server, refreshToken, resource), config)),
+      ask(async server => parseGrant(await oauth.refreshTokenGrant(server, refreshToken, resource), config)),
     revoke: ({ refreshToken, accessToken }) =>
       ask(async server => {
         const token = refreshToken ?? accessToken

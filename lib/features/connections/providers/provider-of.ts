@@ -3,12 +3,12 @@ import { authorityOf, clientOf } from '#lib/features/connections/mcp/authority.t
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import type { Authority } from '#lib/protocol/connection/integration.ts'
 import { oauthProvider } from './oauth.ts'
-import { type Provider, ProviderRefused } from './provider.ts'
+import { type Provider, ProviderError } from './provider.ts'
 
 /**
  * Returns the OAuth provider of an integration. For an MCP server it is discovered. If `authority` is set,
  * the provider that granted the credential is used, even if the server now names another one. Throws
- * `ProviderRefused` if it is null: the credential did not come from an MCP sign-in.
+ * `ProviderError` if it is null: the credential did not come from an MCP sign-in.
  */
 export async function providerOf(
   ctx: Ctx,
@@ -17,7 +17,7 @@ export async function providerOf(
 ): Promise<Provider> {
   if (integration.mcp === undefined) return oauthProvider(ctx, integration)
   if (authority === null)
-    throw new ProviderRefused(
+    throw new ProviderError(
       `This connection was not made through the MCP sign-in of ${integration.service}. Connect again.`
     )
   const resolved = authority === undefined ? await authorityOf(ctx, integration) : { authority, scopes: [] }

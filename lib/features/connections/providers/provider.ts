@@ -6,7 +6,7 @@ import type { Authority } from '#lib/protocol/connection/integration.ts'
  * A credential that a provider granted. `expiresIn` is the lifetime of the access token in seconds.
  * `authority` is the authorization server, if it was discovered.
  */
-export type Granted = {
+export type Grant = {
   credential: Credential
   expiresIn?: number
   scopes: string[]
@@ -15,10 +15,10 @@ export type Granted = {
 }
 
 /** A granted credential and its provider. If the credential is not stored, it is revoked there and nowhere else. */
-export type Given = { granted: Granted; from: Pick<Provider, 'revoke'> }
+export type ProviderGrant = { granted: Grant; from: Pick<Provider, 'revoke'> }
 
 /** A redirect to the provider: its URL, and the data that is stored until the browser returns. */
-export type Departure = { url: string; kept: Kept }
+export type AuthorizationRequest = { url: string; kept: Kept }
 /** The secrets of an authorization request. `authority` is the authorization server, if it was discovered. */
 export type Kept = { verifier: string; nonce?: string; authority?: Authority }
 
@@ -37,7 +37,7 @@ export type DeviceCode = {
  * The error for a provider that rejects a request or does not respond. The message is for users. `again`
  * means that the same credential may work later, so it stays valid.
  */
-export class ProviderRefused extends KnownError {
+export class ProviderError extends KnownError {
   static override readonly kind: string = 'ProviderRefused'
   readonly again: boolean
 
@@ -49,19 +49,19 @@ export class ProviderRefused extends KnownError {
 
 /**
  * An OAuth service (docs/architecture.md#extension-points, extension point "connection"). Every method may
- * throw `ProviderRefused`.
+ * throw `ProviderError`.
  */
 export type Provider = {
   /** Returns the URL of the consent page. */
-  authorizeUrl(asked: { state: string; scopes: readonly string[] }): Promise<Departure>
+  authorizeUrl(asked: { state: string; scopes: readonly string[] }): Promise<AuthorizationRequest>
   /** Checks the response that a browser brought back and exchanges its code for a credential. */
-  exchange(answer: URL, kept: Kept & { state: string }): Promise<Granted>
+  exchange(answer: URL, kept: Kept & { state: string }): Promise<Grant>
   /** Requests a code for the user. `expiresIn` and `interval`, the time between polls, are in seconds. */
   requestCode(scopes: readonly string[]): Promise<{ code: DeviceCode; expiresIn: number; interval: number }>
   /** Polls once whether the user has entered and approved the code. */
-  redeemCode(deviceCode: string): Promise<Granted | 'authorization_pending' | 'slow_down' | 'expired_token'>
+  redeemCode(deviceCode: string): Promise<Grant | 'authorization_pending' | 'slow_down' | 'expired_token'>
   /** Returns a new access token. If the provider rotates refresh tokens, the new one replaces the old one. */
-  refresh(refreshToken: string): Promise<Granted>
+  refresh(refreshToken: string): Promise<Grant>
   /** Revokes a credential (RFC 7009). Returns false if the provider does not support revocation. */
   revoke(credential: Credential): Promise<boolean>
 }

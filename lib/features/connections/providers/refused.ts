@@ -1,31 +1,31 @@
 import * as oauth from 'openid-client'
 import { OutboundError } from '#lib/net/outbound-error.ts'
-import { ProviderRefused } from './provider.ts'
+import { ProviderError } from './provider.ts'
 
 /**
  * Converts an error of a provider to a message for users. It quotes only the name and description of the
  * provider's error.
  */
-export function refusalOf(service: string, error: unknown): ProviderRefused {
-  if (error instanceof ProviderRefused) return error
+export function refusalOf(service: string, error: unknown): ProviderError {
+  if (error instanceof ProviderError) return error
   if (error instanceof oauth.AuthorizationResponseError || error instanceof oauth.ResponseBodyError) {
     const described = error.error_description === undefined ? '' : `: ${singleLine(error.error_description)}`
     const again = 'status' in error && error.status >= 500
-    return new ProviderRefused(`${service} returned the error ${singleLine(error.error)}${described}.`, {
+    return new ProviderError(`${service} returned the error ${singleLine(error.error)}${described}.`, {
       again,
       cause: error
     })
   }
   const outbound = outboundIn(error)
   if (outbound !== undefined)
-    return new ProviderRefused(`${service} could not be reached: ${outbound.message}`, {
+    return new ProviderError(`${service} could not be reached: ${outbound.message}`, {
       again: true,
       cause: error
     })
   const detail =
     error instanceof Error ? messagesByCode[String((error as { code?: unknown }).code)] : undefined
   const again = (error as { code?: unknown } | undefined)?.code === 'OAUTH_RESPONSE_IS_NOT_CONFORM'
-  return new ProviderRefused(
+  return new ProviderError(
     `The response from ${service} cannot be used${detail === undefined ? '' : `: ${detail}`}.`,
     {
       again,

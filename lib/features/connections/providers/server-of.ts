@@ -2,8 +2,8 @@ import * as oauth from 'openid-client'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { digestOf } from '#lib/kernel/digest.ts'
 import type { OAuthConfig } from '#lib/protocol/connection/integration.ts'
-import { fetchOver, lookUp, mayBePlain, patience } from './look-up.ts'
-import { ProviderRefused } from './provider.ts'
+import { discoverMetadata, fetchOver, mayUseHttp, patience } from './look-up.ts'
+import { ProviderError } from './provider.ts'
 
 type ClientSettings = { service: string; config: OAuthConfig; clientSecret?: string | undefined }
 
@@ -12,17 +12,18 @@ type ClientSettings = { service: string; config: OAuthConfig; clientSecret?: str
  * issuer, its metadata is discovered (Discovery 1.0, or else RFC 8414) and cached for ten minutes. Throws the
  * errors of `openid-client`.
  */
-export async function serverOf(
+export async function clientConfiguration(
   ctx: Ctx,
   { service, config, clientSecret }: ClientSettings
 ): Promise<oauth.Configuration> {
   const auth = authOf(config, clientSecret)
-  const metadata = config.issuer === undefined ? metadataFromConfig(config) : await lookUp(ctx, config.issuer)
+  const metadata =
+    config.issuer === undefined ? metadataFromConfig(config) : await discoverMetadata(ctx, config.issuer)
   const methods = metadata.code_challenge_methods_supported
   if (methods !== undefined && !methods.includes('S256'))
-    throw new ProviderRefused(`${service} does not support PKCE with S256, which Waystation requires.`)
+    throw new ProviderError(`${service} does not support PKCE with S256, which Waystation requires.`)
   const server = new oauth.Configuration(metadata, config.clientId, clientSecret, auth)
-  if (mayBePlain(metadata.issuer)) oauth.allowInsecureRequests(server)
+  if (mayUseHttp(metadata.issuer)) oauth.allowInsecureRequests(server)
   server[oauth.customFetch] = fetchOver(ctx.ports.fetch)
   server.timeout = patience
   return server

@@ -7,7 +7,7 @@ import type { Answer, Answered, Call, CallKind } from '#lib/protocol/call/call.t
 import { isGenuinePage, type PageScope, readPageToken } from './answer-page-link.ts'
 
 /** The data of an answer page. The holder of a link sees only one call, not its session. */
-export type AskedByPage = {
+export type AnswerPageData = {
   call: Call
   /**
    * The kind of request that the link was created for. If the call has another kind now, this request was
@@ -29,7 +29,7 @@ export type AskedByPage = {
  * requests. Throws `UNAUTHENTICATED` for a forged link, and `RATE_LIMITED` if the call's links are used too
  * often.
  */
-export async function admitAnswerPage(ctx: Ctx, token: string): Promise<string> {
+export async function authenticateAnswerPage(ctx: Ctx, token: string): Promise<string> {
   const { sessionKey, toolCallId } = await claimOf(ctx, token)
   const link = `${sessionKey} ${toolCallId}`
   await ctx.ports.enforceRateLimit('answer', link)
@@ -41,7 +41,7 @@ export async function admitAnswerPage(ctx: Ctx, token: string): Promise<string> 
  * links too. Throws `UNAUTHENTICATED` for a forged link. Throws `NOT_FOUND` if the session was deleted or
  * re-created, or the webhook was deleted.
  */
-export async function askedByPage(ctx: Ctx, token: string): Promise<AskedByPage> {
+export async function readAnswerPage(ctx: Ctx, token: string): Promise<AnswerPageData> {
   return (await openLink(ctx, token)).asked
 }
 
@@ -64,7 +64,7 @@ export async function answerByPage(
   }
 }
 
-async function answerOpened(scoped: Ctx, request: AskedByPage, answer: Answer): Promise<Answered> {
+async function answerOpened(scoped: Ctx, request: AnswerPageData, answer: Answer): Promise<Answered> {
   const { call, kind, sessionId } = request
   // If an approval was answered meanwhile, `answerCall` reports who answered it. Later requests are outside
   // this link's scope.
@@ -97,7 +97,7 @@ async function claimOf(ctx: Ctx, token: string): Promise<PageScope> {
   return claim
 }
 
-async function openLink(ctx: Ctx, token: string): Promise<{ asked: AskedByPage; scoped: Ctx }> {
+async function openLink(ctx: Ctx, token: string): Promise<{ asked: AnswerPageData; scoped: Ctx }> {
   const { workspaceId, sessionKey, generation, toolCallId, kind, webhookId } = await claimOf(ctx, token)
   const [row] = await ctx.sql<Row[]>`
     select c.*, s.id as session_id, s.title as session_title, s.agent_id,

@@ -25,7 +25,7 @@ async function checkAnswerLink(ctx: Ctx, capability: string): Promise<AnswerScop
  * Verifies the link and counts its use. Returns a key that identifies the call, for the limit of open
  * requests. Throws `RATE_LIMITED` if the call's links are used too often.
  */
-export async function admitAnswerLink(ctx: Ctx, capability: string): Promise<string> {
+export async function authenticateAnswerLink(ctx: Ctx, capability: string): Promise<string> {
   const { sessionKey, toolCallId } = await checkAnswerLink(ctx, capability)
   const link = `${sessionKey} ${toolCallId}`
   await ctx.ports.enforceRateLimit('answer', link)

@@ -2,7 +2,7 @@ import type { Metadata } from 'next'
 import { ServerView } from '#components/mcp/server-view.tsx'
 import { Page } from '#components/shell/page.tsx'
 import { orNotFound } from '#lib/auth/or-not-found.ts'
-import { signedIn } from '#lib/auth/sign-in/signed-in.ts'
+import { requireSignIn } from '#lib/auth/sign-in/signed-in.ts'
 import { getServer } from '#lib/features/connections/mcp/servers.ts'
 
 export const metadata: Metadata = { title: 'MCP server' }
@@ -10,7 +10,7 @@ export const metadata: Metadata = { title: 'MCP server' }
 type Props = { params: Promise<{ server: string }> }
 
 export default async function McpServer({ params }: Props) {
-  const ctx = await signedIn()
+  const ctx = await requireSignIn()
   const { server: name } = await params
   const server = await orNotFound(getServer(ctx, { server: name }))
   return (

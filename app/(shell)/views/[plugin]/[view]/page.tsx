@@ -3,7 +3,7 @@ import { ViewBody } from '#components/plugins/views/view-body.tsx'
 import { ViewTabs } from '#components/plugins/views/view-tabs.tsx'
 import { Page } from '#components/shell/page.tsx'
 import { orNotFound } from '#lib/auth/or-not-found.ts'
-import { signedIn } from '#lib/auth/sign-in/signed-in.ts'
+import { requireSignIn } from '#lib/auth/sign-in/signed-in.ts'
 import { findView, listViews } from '#lib/plugins/views/views.ts'
 
 export const metadata: Metadata = { title: 'View' }
@@ -14,7 +14,7 @@ type Props = {
 }
 
 export default async function View({ params, searchParams }: Props) {
-  const ctx = await signedIn()
+  const ctx = await requireSignIn()
   const { plugin, view } = await params
   const { workspaceId } = ctx
   const wanted = { workspaceId, plugin, view }
