@@ -10,7 +10,7 @@ import { answerLinkOf } from '#lib/features/webhooks/answer-links/answer-link-of
 import { bind } from '#lib/http/endpoint.ts'
 import { callOperations } from '#lib/http/operations/calls.ts'
 import { route } from '#lib/http/route.ts'
-import { listPendingCalls } from '#lib/sessions/list-waiting.ts'
+import { listPendingCalls } from '#lib/sessions/list-pending-calls.ts'
 
 export const callEndpoints = bind(callOperations, {
   answer: operation => route(operation, answerCall),

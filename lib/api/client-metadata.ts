@@ -1,6 +1,6 @@
 import { readClientDocument } from '#lib/features/connections/mcp/client-document.ts'
 import { raw } from '#lib/http/raw.ts'
-import { jsonResponse } from '#lib/http/response/json-answer.ts'
+import { jsonResponse } from '#lib/http/response/json-response.ts'
 
 /** Describes this server to authorization servers that use its URL as a client ID (docs/mcp.md). */
 export const clientMetadataRoute = raw({ actor: 'public', path: '/client-metadata.json' }, async ({ ctx }) =>

@@ -8,11 +8,11 @@ import { readBytes } from '#lib/http/request/read-bytes.ts'
 import { readInput, readQuery } from '#lib/http/request/read-input.ts'
 import { named } from '#lib/http/response/disposition.ts'
 import { inertHeaders } from '#lib/http/response/inert.ts'
-import { jsonResponse } from '#lib/http/response/json-answer.ts'
+import { jsonResponse } from '#lib/http/response/json-response.ts'
 import { runtime } from '#lib/kernel/runtime.ts'
 import type { UploadFile } from '#lib/protocol/session/file.ts'
-import { isImage } from '#lib/protocol/session/kept-file.ts'
-import { mayUpload } from '#lib/sessions/files/keep-file.ts'
+import { isImage } from '#lib/protocol/session/stored-file.ts'
+import { mayUpload } from '#lib/sessions/files/store-file.ts'
 
 export const fileEndpoints = bind(fileOperations, {
   upload: operation =>

@@ -15,7 +15,6 @@ import { getSession } from '#lib/sessions/get-session.ts'
 import { branchSession } from '#lib/sessions/history/branch-session.ts'
 import { removeTurn } from '#lib/sessions/history/remove-turn.ts'
 import { rerunTurn } from '#lib/sessions/history/rerun-turn.ts'
-import { setOverlay } from '#lib/sessions/lay-overlay.ts'
 import { listLog } from '#lib/sessions/list-log.ts'
 import { listSessions } from '#lib/sessions/list-sessions.ts'
 import { pinRevision } from '#lib/sessions/pin-revision.ts'
@@ -23,6 +22,7 @@ import { removeMessage } from '#lib/sessions/remove-message.ts'
 import { renameSession } from '#lib/sessions/rename-session.ts'
 import { retryTurn } from '#lib/sessions/retry-turn.ts'
 import { sendMessage } from '#lib/sessions/send-message.ts'
+import { setOverlay } from '#lib/sessions/set-overlay.ts'
 
 export const sessionEndpoints = bind(sessionOperations, {
   create: operation => route(operation, createSession),

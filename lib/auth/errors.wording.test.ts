@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { demand, type Scope } from '#lib/kernel/scope.ts'
-import type { SignIn } from '#lib/kernel/settings/sign-in-ways.ts'
+import type { SignIn } from '#lib/kernel/settings/sign-in-providers.ts'
 import { identityFromToken } from './sign-in/identity-from-token.ts'
 import { ToolRules } from './workspaces/tool-rules.ts'
 import { UpdateWorkspace } from './workspaces/workspace.ts'

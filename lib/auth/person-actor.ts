@@ -2,7 +2,7 @@ import { parseCookie } from 'cookie'
 import type { Actor, Role } from '#lib/kernel/ctx.ts'
 import { runtime } from '#lib/kernel/runtime.ts'
 import { cookieClaims } from './person-in.ts'
-import { batchLookup } from './workspaces/together.ts'
+import { batchLookup } from './workspaces/batch-lookup.ts'
 import { workspaceCookie } from './workspaces/workspace-cookie.ts'
 
 type Membership = { workspaceId: string; role: Role; name: string }

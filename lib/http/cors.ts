@@ -3,7 +3,7 @@ import { anyAllowsOrigin } from '#lib/auth/tokens/allowed-origins.ts'
 import { isTokenSecret } from '#lib/auth/tokens/token-secret.ts'
 import { type Caller, isForTokens } from './operation.ts'
 import { canReadCrossOrigin } from './request/check-origin.ts'
-import { respondOrRefuse } from './response/answer-with.ts'
+import { respondOrRefuse } from './response/respond-or-refuse.ts'
 
 /**
  * Adds CORS headers (Fetch standard, 3.2) so that a page of another site can read the response to its session token.

@@ -1,6 +1,6 @@
 import { runtime } from '#lib/kernel/runtime.ts'
 import { clientAddress } from './request/client-address.ts'
-import { respondOrRefuse } from './response/answer-with.ts'
+import { respondOrRefuse } from './response/respond-or-refuse.ts'
 
 /**
  * Limits sign-in attempts per client IP. Throws `RATE_LIMITED` over the limit. Only requests that start or finish an

@@ -5,8 +5,8 @@ import { readableByPage } from './cors.ts'
 import { enforceRateLimit } from './enforce-rate-limit.ts'
 import type { Caller } from './operation.ts'
 import type { Params } from './request/read-input.ts'
-import { type ErrorWriter, respondOrRefuse } from './response/answer-with.ts'
-import { withRequestSlot } from './while-held.ts'
+import { type ErrorWriter, respondOrRefuse } from './response/respond-or-refuse.ts'
+import { withRequestSlot } from './with-request-slot.ts'
 
 /** Handles the requests of one endpoint. */
 export type Handler = (request: Request, params: Params) => Promise<Response>

@@ -3,7 +3,7 @@ import type { Ctx } from '#lib/kernel/ctx.ts'
 import type { Operation } from './operation.ts'
 import { type Handler, raw } from './raw.ts'
 import { type Params, readInput } from './request/read-input.ts'
-import { jsonResponse } from './response/json-answer.ts'
+import { jsonResponse } from './response/json-response.ts'
 
 /**
  * Makes the handler of an operation whose verb takes and returns JSON. If the path itself is the credential, `judge`

@@ -2,7 +2,7 @@ import type { ModelProblem, ModelProblemCode } from '#lib/kernel/ports/model-pro
 import { retryAfterMs } from '#lib/kernel/retry-after.ts'
 import { CUT } from './finish-problem.ts'
 import { networkProblem } from './network-problem.ts'
-import { quoteProvider } from './provider-words.ts'
+import { quoteProvider } from './quote-provider.ts'
 import { type ErrorFacts, innermost, readError } from './read-error.ts'
 
 /**

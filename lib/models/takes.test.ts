@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { acceptedFiles } from './takes.ts'
+import { acceptedFiles } from './accepted-files.ts'
 
 const openai = { openaiApiKey: 'sk-test' }
 const elsewhere = { openaiBaseUrl: 'http://127.0.0.1:9/v1' }

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
+import { runThrough } from '#lib/kernel/drain-generator.ts'
 import type {
   HookPayloads,
   HookStage,
@@ -9,12 +10,11 @@ import type {
   TellHook,
   Watching
 } from '#lib/kernel/ports/hooks.ts'
-import { runThrough } from '#lib/kernel/run-through.ts'
 import type { HookPoint } from '#lib/protocol/plugin/hook.ts'
 import { checkPayload } from './check-payload.ts'
 import { hookOf, makeHooks, type SelectedPlugin } from './make-hooks.ts'
 import type { HookContext, Verdict } from './plugin.ts'
-import { runWithTimeout } from './within.ts'
+import { runWithTimeout } from './run-with-timeout.ts'
 
 /**
  * Creates the hooks of one step, for each plugin in the order of the configuration. If a hook throws, times out

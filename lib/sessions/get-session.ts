@@ -5,7 +5,7 @@ import type { Ctx } from '#lib/kernel/ctx.ts'
 import { waitingFor } from '#lib/protocol/call/call.ts'
 import type { GetSession } from '#lib/protocol/session/session.ts'
 import type { SessionView } from '#lib/protocol/session/session-view.ts'
-import { attachmentRules } from './attaching.ts'
+import { attachmentRules } from './attachment-rules.ts'
 import { oobToShow } from './out-of-band-to-show.ts'
 import { messagesBefore, oobPageOf, snapshotOf } from './snapshot.ts'
 

@@ -99,10 +99,10 @@ const CASES: [file: string, reason: string, imported: string, refused: boolean][
   [
     'packages/demo-model/src/x.ts',
     'uses the server through one file',
-    '../../../lib/models/readable.ts',
+    '../../../lib/models/to-readable-stream.ts',
     true
   ],
-  ['packages/demo-model/src/server.ts', 'is that file', '../../../lib/models/readable.ts', false],
+  ['packages/demo-model/src/server.ts', 'is that file', '../../../lib/models/to-readable-stream.ts', false],
   ['lib/models/x.ts', 'offers the demo model', '#packages/demo-model/src/index.ts', false],
   ['lib/sessions/x.ts', 'does not know the demo model', '#packages/demo-model/src/index.ts', true]
 ]

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { connect } from '#db/client.ts'
 import { featurePorts } from '#lib/compose/extensions.ts'
-import { commitHost } from '#lib/compose/turn/open-step-calls.ts'
+import { commitHost } from '#lib/compose/turn/commit-host.ts'
 import type { Lease } from '#lib/engine/log/session-lock.ts'
 import { beginStep } from '#lib/engine/worker/begin-step/begin-step.ts'
 import { commitStep } from '#lib/engine/worker/commit-step.ts'

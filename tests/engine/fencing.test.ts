@@ -2,7 +2,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { connect } from '#db/client.ts'
 import { inTransaction } from '#db/transaction.ts'
 import { featurePorts } from '#lib/compose/extensions.ts'
-import { commitHost } from '#lib/compose/turn/open-step-calls.ts'
+import { commitHost } from '#lib/compose/turn/commit-host.ts'
 import {
   claimCalls,
   outcomeUnknown,

@@ -3,7 +3,7 @@ import postgres from 'postgres'
 import { expect, onTestFinished, test } from 'vitest'
 import { connect } from '#db/client.ts'
 import { inTransaction } from '#db/transaction.ts'
-import { resilientPool } from '#lib/infra/queue/lasting-pool.ts'
+import { resilientPool } from '#lib/infra/queue/resilient-pool.ts'
 import { createDatabase } from '#tests/support/worlds/database.ts'
 
 /**

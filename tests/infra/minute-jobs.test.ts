@@ -1,7 +1,7 @@
 import { Pool } from 'pg'
 import postgres from 'postgres'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { addMinuteJobs } from '#lib/infra/queue/by-the-minute.ts'
+import { addMinuteJobs } from '#lib/infra/queue/minute-jobs.ts'
 import { startWorker } from '#lib/infra/queue/worker.ts'
 import { allowErrors } from '#tests/support/expected-errors.ts'
 import { createDatabase } from '#tests/support/worlds/database.ts'

@@ -3,7 +3,7 @@ import { Page } from '#components/shell/page.tsx'
 import { Link } from '#components/ui/link.tsx'
 import { WaitingList } from '#components/waiting/waiting-list.tsx'
 import { requireSignIn } from '#lib/auth/sign-in/signed-in.ts'
-import { listPendingCalls } from '#lib/sessions/list-waiting.ts'
+import { listPendingCalls } from '#lib/sessions/list-pending-calls.ts'
 
 export const metadata: Metadata = { title: 'Waiting' }
 

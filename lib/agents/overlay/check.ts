@@ -3,8 +3,8 @@ import type { Ctx } from '#lib/kernel/ctx.ts'
 import { invalid } from '#lib/kernel/refusal.ts'
 import { checkSchemas, schemasOf } from '#lib/kernel/schemas/check-schemas.ts'
 import { type AgentOverlay, ChatConfig, isBuiltIn } from '#lib/protocol/agent/agent.ts'
+import { applyOverlay } from './apply-overlay.ts'
 import { identityOf } from './identity.ts'
-import { applyOverlay } from './lay-over.ts'
 
 /**
  * Throws `INVALID_INPUT` if the agent cannot run with this overlay: it names an unknown tool, contains an embed that

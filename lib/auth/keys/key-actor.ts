@@ -1,5 +1,5 @@
 import { timingSafeEqual } from 'node:crypto'
-import { batchLookup } from '#lib/auth/workspaces/together.ts'
+import { batchLookup } from '#lib/auth/workspaces/batch-lookup.ts'
 import type { Actor, Role } from '#lib/kernel/ctx.ts'
 import { runtime } from '#lib/kernel/runtime.ts'
 import { hashOfKey } from './key-secret.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { ProviderIdentity } from '#lib/auth/identify.ts'
-import type { SignIn } from '#lib/kernel/settings/sign-in-ways.ts'
+import type { SignIn } from '#lib/kernel/settings/sign-in-providers.ts'
 
 /**
  * Reads a user's identity from the claims of an ID token (OpenID Connect Core 5.1) or from a GitHub user. Throws if

@@ -2,7 +2,7 @@ import { customFetch } from 'next-auth'
 import type { Provider } from 'next-auth/providers'
 import GitHub from 'next-auth/providers/github'
 import { runtime } from '#lib/kernel/runtime.ts'
-import type { SignIn } from '#lib/kernel/settings/sign-in-ways.ts'
+import type { SignIn } from '#lib/kernel/settings/sign-in-providers.ts'
 
 /** How long a provider can take to answer a request, in milliseconds. */
 const timeoutMs = 10_000

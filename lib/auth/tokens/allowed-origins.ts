@@ -1,4 +1,4 @@
-import { batchLookup } from '#lib/auth/workspaces/together.ts'
+import { batchLookup } from '#lib/auth/workspaces/batch-lookup.ts'
 import { runtime } from '#lib/kernel/runtime.ts'
 
 const findAllowed = batchLookup<{ workspaceId: string; origin: string }, boolean>(async pages => {

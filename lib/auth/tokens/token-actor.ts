@@ -1,5 +1,5 @@
 import { hashOfKey } from '#lib/auth/keys/key-secret.ts'
-import { batchLookup } from '#lib/auth/workspaces/together.ts'
+import { batchLookup } from '#lib/auth/workspaces/batch-lookup.ts'
 import type { Subject } from '#lib/kernel/ctx.ts'
 import { runtime } from '#lib/kernel/runtime.ts'
 

@@ -1,5 +1,5 @@
 import type { AcceptedFiles, FilePart, FileRendering } from '#lib/engine/turn/attached-files.ts'
-import { fileKind, fileSize } from '#lib/protocol/session/kept-file.ts'
+import { fileKind, fileSize } from '#lib/protocol/session/stored-file.ts'
 
 /**
  * Decides how the prompt contains each file. Files that the model accepts are sent, up to `budget` bytes in

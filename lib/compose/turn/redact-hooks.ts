@@ -1,8 +1,8 @@
 import type { Ctx } from '#lib/kernel/ctx.ts'
+import { runThrough } from '#lib/kernel/drain-generator.ts'
 import type { HookPayloads, HookStage, Passed, RoundHooks, Stepping } from '#lib/kernel/ports/hooks.ts'
 import { redacted } from '#lib/kernel/redact.ts'
 import { Refusal } from '#lib/kernel/refusal.ts'
-import { runThrough } from '#lib/kernel/run-through.ts'
 
 /**
  * Wraps the hooks of a step so that everything stored is redacted: changed text, call arguments and the reasons

@@ -1,4 +1,4 @@
-import { applyOverlay } from '#lib/agents/overlay/lay-over.ts'
+import { applyOverlay } from '#lib/agents/overlay/apply-overlay.ts'
 import { resolveAgent } from '#lib/agents/resolve-agent.ts'
 import type { RunningAgent } from '#lib/engine/worker/running-agent.ts'
 import { accountOfList } from '#lib/features/connections/mcp/list-mcp.ts'

@@ -1,6 +1,6 @@
 import { oobAuthor } from '#lib/engine/context/authors.ts'
-import { recentOutOfBand } from '#lib/engine/context/news.ts'
-import { newestInputStart, newestInputTurn } from '#lib/engine/context/since-asked.ts'
+import { newestInputStart, newestInputTurn } from '#lib/engine/context/newest-input.ts'
+import { recentOutOfBand } from '#lib/engine/context/recent-out-of-band.ts'
 import type { LockedSession } from '#lib/engine/log/session-lock.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import type { Identity } from '#lib/protocol/call/answerers.ts'

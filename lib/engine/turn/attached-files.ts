@@ -1,7 +1,7 @@
 import type { ModelMessage } from 'ai'
-import { describeFile, fileSize, storedFileOf } from '#lib/protocol/session/kept-file.ts'
 import type { UserPart } from '#lib/protocol/session/message.ts'
-import { escapeElements } from './note-in-results.ts'
+import { describeFile, fileSize, storedFileOf } from '#lib/protocol/session/stored-file.ts'
+import { escapeElements } from './messages-into-results.ts'
 
 /** The kinds of file that a model accepts. Every model receives text files as text. */
 export type AcceptedFiles = { images: boolean; documents: boolean }

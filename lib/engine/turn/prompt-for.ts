@@ -1,4 +1,4 @@
-import { runThrough } from '#lib/kernel/run-through.ts'
+import { runThrough } from '#lib/kernel/drain-generator.ts'
 import type { PromptState } from '#lib/protocol/session/prompt.ts'
 import { assemblePrompt } from './assemble-prompt.ts'
 import type { AssembledPrompt, Step, TurnEnd } from './turn.ts'

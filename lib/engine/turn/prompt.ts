@@ -1,9 +1,9 @@
 import type { ModelMessage, ToolResultPart } from 'ai'
 import type { CallResult } from '#lib/protocol/call/call.ts'
 
-import { storedFileOf } from '#lib/protocol/session/kept-file.ts'
+import { storedFileOf } from '#lib/protocol/session/stored-file.ts'
 import { type AttachedFiles, filePart } from './attached-files.ts'
-import { escapeElements, moveMessagesIntoResults } from './note-in-results.ts'
+import { escapeElements, moveMessagesIntoResults } from './messages-into-results.ts'
 import { hasTtl, stripTtl, withRounds, withTtl } from './ttl.ts'
 import type { ContextEntry, PromptOob, StepCall } from './turn.ts'
 

@@ -1,6 +1,6 @@
-import { beginWithTools, startStep } from './begin-round.ts'
 import { callTools } from './call-tools.ts'
 import { modelStep } from './model-step.ts'
+import { beginWithTools, startStep } from './start-step.ts'
 import type { FinishedCall, Turn, TurnEvent } from './turn.ts'
 
 /**

@@ -4,7 +4,7 @@ import { type LockedSession, lockSession, sessionKeyOf } from '#lib/engine/log/s
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { newId } from '#lib/kernel/ids.ts'
 import type { StoredFile, UploadFile } from '#lib/protocol/session/file.ts'
-import { admitFile, storeFile, validateFile } from '#lib/sessions/files/keep-file.ts'
+import { admitFile, storeFile, validateFile } from '#lib/sessions/files/store-file.ts'
 
 /**
  * Stores a file for a message of this session (001-21). The same key with the same file returns the same

@@ -5,7 +5,7 @@ import type { Credential } from './credential.ts'
 import { headerOf } from './header-of.ts'
 import type { Integration } from './integration.ts'
 import { type Grant, ProviderError } from './providers/provider.ts'
-import { refusalOf } from './providers/refused.ts'
+import { refusalOf } from './providers/provider-error.ts'
 
 /**
  * Asks the service for the name of the credential's account. Returns undefined if the integration does not

@@ -2,7 +2,7 @@ import type { Ctx } from '#lib/kernel/ctx.ts'
 import type { BeginConnect, BegunConnect } from '#lib/protocol/connection/connection.ts'
 import { startAttempt } from './begin.ts'
 import { integrationFor } from './integration.ts'
-import { openerOriginOf } from './opener.ts'
+import { openerOriginOf } from './opener-origin.ts'
 import { ownerForPage } from './owner.ts'
 
 /**

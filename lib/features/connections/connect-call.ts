@@ -9,7 +9,7 @@ import type { BegunConnect, ConnectCall } from '#lib/protocol/connection/connect
 import { accountOfCall } from './account-of-call.ts'
 import { startAttempt } from './begin.ts'
 import { integrationFor } from './integration.ts'
-import { openerOriginOf } from './opener.ts'
+import { openerOriginOf } from './opener-origin.ts'
 import { ownerForCall } from './owner.ts'
 
 /**

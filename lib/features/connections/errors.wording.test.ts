@@ -2,7 +2,7 @@ import * as oauth from 'openid-client'
 import { expect, test } from 'vitest'
 import { OutboundError } from '#lib/net/outbound-error.ts'
 import { elsewhere, late, unknown } from './authorization-url.ts'
-import { refusalOf } from './providers/refused.ts'
+import { refusalOf } from './providers/provider-error.ts'
 
 const errorResponse = (error: string, description?: string) =>
   new oauth.AuthorizationResponseError('no', {

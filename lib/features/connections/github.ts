@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { ToolError } from '#lib/kernel/known-error.ts'
-import { jsonOf, maxResponseBytes, validateShape } from '#lib/tools/api-answer.ts'
+import { jsonOf, maxResponseBytes, validateShape } from '#lib/tools/service-response.ts'
 import type { Tool, ToolRun } from '#lib/tools/tool.ts'
 import { fetchFor } from './fetch-as.ts'
 

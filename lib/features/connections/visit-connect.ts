@@ -6,9 +6,9 @@ import { type AttemptRow, hashSecret } from './attempt.ts'
 import { authorizationUrl, openTicket } from './authorization-url.ts'
 import type { Credential } from './credential.ts'
 import { deviceCodeOf } from './device.ts'
+import { enqueuePoll } from './enqueue-poll.ts'
 import { headerOf } from './header-of.ts'
 import { type Integration, integrationFor } from './integration.ts'
-import { enqueuePoll } from './ring-poll.ts'
 import { settleConnect } from './settle-connect.ts'
 
 /** A browser with an attempt's URL. `personIn` returns the user who is signed in there. */

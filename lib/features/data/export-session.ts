@@ -1,8 +1,8 @@
 import { sessionKeyOf } from '#lib/engine/log/session-lock.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import type { ExportLine, ExportSession } from '#lib/protocol/session/export.ts'
-import { withCounts } from './export-frame.ts'
 import { sessionLines } from './export-lines.ts'
+import { withCounts } from './with-counts.ts'
 
 /**
  * Exports a session as lines, page by page as the reader takes them. At most one page is in memory, and no

@@ -1,8 +1,8 @@
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { notFound } from '#lib/kernel/refusal.ts'
 import type { ExportLine, ExportSubject } from '#lib/protocol/session/export.ts'
-import { withCounts } from './export-frame.ts'
 import { sessionLines } from './export-lines.ts'
+import { withCounts } from './with-counts.ts'
 
 /**
  * Exports every session of an end user, oldest first, in the form of `exportSession`. Sessions of others in

@@ -1,7 +1,7 @@
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { readCursor, writeCursor } from '#lib/kernel/cursor.ts'
 import type { ListOobMessages, ToldPage } from '#lib/protocol/out-of-band/oob-edge.ts'
-import { type RecentOobRow, recentOob, wireRecentOob } from './out-of-band-of-step.ts'
+import { type RecentOobRow, recentOob, wireRecentOob } from './recent-messages.ts'
 
 const pageSize = 50
 

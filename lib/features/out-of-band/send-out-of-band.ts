@@ -9,10 +9,10 @@ import { redacted } from '#lib/kernel/redact.ts'
 import { invalid, Refusal } from '#lib/kernel/refusal.ts'
 import type { OobMetadata, OobReceipt, OobSource, SendOob } from '#lib/protocol/out-of-band/out-of-band.ts'
 import { stopTurn } from '#lib/sessions/stop-turn.ts'
-import { type Relay, storeOob } from './accept.ts'
 import { deliverOutOfBand } from './deliver-out-of-band.ts'
 import { oobTtl } from './oob-ttl.ts'
 import { applyPolicy, policyOf } from './policy.ts'
+import { type Relay, storeOob } from './store-message.ts'
 
 /** The maximum size of the content and of the metadata, in bytes (api.md). */
 const maxBytes = { content: 8 * 1024, metadata: 4 * 1024 }

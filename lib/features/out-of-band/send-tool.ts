@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { OobTtl } from '#lib/protocol/out-of-band/oob-defaults.ts'
 import { OobPriority, type OobReceipt } from '#lib/protocol/out-of-band/out-of-band.ts'
 import type { Tool } from '#lib/tools/tool.ts'
-import { sendToSession } from './tell-session.ts'
+import { sendToSession } from './send-to-session.ts'
 
 const Input = z.object({
   sessionId: z.string().trim().min(1).max(128).describe('The session whose agent receives the message.'),

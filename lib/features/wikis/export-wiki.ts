@@ -1,7 +1,7 @@
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { laneOf } from '#lib/kernel/threads/lane-of.ts'
 import type { ExportWiki } from '#lib/protocol/wiki/wiki.ts'
-import { valueOrThrow } from './rendered.ts'
+import { valueOrThrow } from './render-result.ts'
 import { loadedWikiOf, tiddlersJson, wikiFor } from './store.ts'
 
 /** Exports a wiki as a file that TiddlyWiki can read: its tiddlers as JSON, or a standalone HTML file. */

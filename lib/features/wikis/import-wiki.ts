@@ -3,7 +3,7 @@ import type { Ctx } from '#lib/kernel/ctx.ts'
 import { invalid, notFound, Refusal } from '#lib/kernel/refusal.ts'
 import { laneOf } from '#lib/kernel/threads/lane-of.ts'
 import { type ImportedWiki, type ImportWiki, wikiLimits } from '#lib/protocol/wiki/wiki.ts'
-import { valueOrThrow } from './rendered.ts'
+import { valueOrThrow } from './render-result.ts'
 import { wikiFor } from './store.ts'
 
 /**

@@ -2,7 +2,7 @@ import { sessionKeyOf } from '#lib/engine/log/session-lock.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { laneOf } from '#lib/kernel/threads/lane-of.ts'
 import type { Rendered, RenderWikitext } from '#lib/protocol/wiki/wiki.ts'
-import { toRendered } from './rendered.ts'
+import { toRendered } from './render-result.ts'
 
 /**
  * Renders wikitext of a transcript. It has no access to any wiki, so that readers of a session cannot read

@@ -10,9 +10,9 @@ import type {
   WikiSearchResult,
   WikiToc
 } from '#lib/protocol/wiki/wiki-tools.ts'
-import { wikiBacklinks, wikiErrors, wikiToc } from './ask-wiki.ts'
 import { listTiddlers, searchTiddlers } from './list-tiddlers.ts'
 import { listNames } from './list-wikis.ts'
+import { wikiBacklinks, wikiErrors, wikiToc } from './query-wiki.ts'
 import { tiddlerFor } from './read-tiddler.ts'
 
 /**

@@ -3,8 +3,8 @@ import { readText } from '#lib/http/request/read-text.ts'
 import { cleanText } from '#lib/kernel/clean-text.ts'
 import { Refusal } from '#lib/kernel/refusal.ts'
 import { runtime } from '#lib/kernel/runtime.ts'
-import type { ErrorWriter } from './answer-with.ts'
 import { statusOf } from './problem.ts'
+import type { ErrorWriter } from './respond-or-refuse.ts'
 
 /** The most bytes of a form. */
 const maxBytes = 512 * 1024

@@ -19,7 +19,7 @@ import { log } from '#lib/kernel/log.ts'
 import type { AnsweredCall, Observer } from '#lib/kernel/ports/observer.ts'
 import { samplerByTrace } from './sampler.ts'
 import { turnSpanContext, waitSpanContext } from './trace-ids.ts'
-import { withoutText } from './without-words.ts'
+import { withoutText } from './without-text.ts'
 
 /** Time limit for sending the last spans at shutdown, in milliseconds. */
 const stopMs = 2_000

@@ -1,7 +1,7 @@
 import { SpanStatusCode } from '@opentelemetry/api'
 import { InMemorySpanExporter, NodeTracerProvider, SimpleSpanProcessor } from '@opentelemetry/sdk-trace-node'
 import { afterEach, expect, test, vi } from 'vitest'
-import { withoutText } from './without-words.ts'
+import { withoutText } from './without-text.ts'
 
 afterEach(() => vi.unstubAllEnvs())
 

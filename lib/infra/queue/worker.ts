@@ -3,10 +3,10 @@ import { Logger, run, type Task, type TaskList, type WorkerEvents } from 'graphi
 import { every } from '#lib/kernel/every.ts'
 import { log, withFields } from '#lib/kernel/log.ts'
 import { defaultTiming, type Timing } from '#lib/kernel/timing.ts'
-import { addMinuteJobs, lookMs } from './by-the-minute.ts'
 import { type JobName, type Jobs, wakeFlag } from './enqueue.ts'
-import { resilientPool } from './lasting-pool.ts'
-import { ReturnToQueue } from './put-back.ts'
+import { addMinuteJobs, lookMs } from './minute-jobs.ts'
+import { resilientPool } from './resilient-pool.ts'
+import { ReturnToQueue } from './return-to-queue.ts'
 
 /** The handler of each job. */
 export type JobHandlers = { [Name in JobName]: (payload: Jobs[Name]) => Promise<void> }

@@ -3,7 +3,12 @@ import { ToolListChangedNotificationSchema } from '@modelcontextprotocol/sdk/typ
 import { digestOf } from '#lib/kernel/digest.ts'
 import { ToolError } from '#lib/kernel/known-error.ts'
 import { log } from '#lib/kernel/log.ts'
-import type { McpAnswers, McpConnection, McpPrograms, ProgramOwner } from '#lib/kernel/ports/mcp-talk.ts'
+import type {
+  McpAnswers,
+  McpConnection,
+  McpPrograms,
+  ProgramOwner
+} from '#lib/kernel/ports/mcp-connection.ts'
 import { capabilities, questionsOf } from '#lib/net/mcp/questions.ts'
 import type { Program } from './allow-list.ts'
 import { exposureOf, type HiddenPath } from './hidden-paths.ts'

@@ -6,13 +6,13 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { ToolError } from '#lib/kernel/known-error.ts'
 import type { ScriptRequest, ScriptRun } from '#lib/kernel/ports/scripts.ts'
 import { killGroup } from './end-program.ts'
-import { memoryInUse } from './held-memory.ts'
-import { TruncatedOutput } from './kept-output.ts'
 import { type MemoryGroup, memoryGroup } from './memory-group.ts'
+import { memoryInUse } from './memory-in-use.ts'
 import { faultOf } from './sandbox.ts'
 import { filterFd, scriptCommand, textFd } from './script-box.ts'
 import { serveScriptRequests } from './script-questions.ts'
 import { seccompFilter } from './seccomp-filter.ts'
+import { TruncatedOutput } from './truncated-output.ts'
 
 /** Stored output in characters, 32,000 together. */
 const keptChars = { stdout: 24_000, stderr: 8_000 }

@@ -84,7 +84,7 @@ test('GitHub is a sign-in provider if its ID and secret are set', () => {
 test('22 A4: limits, files, summaries, logs and traces have defaults', () => {
   expect(read(PUBLIC)).toMatchObject({
     limits: { callback: 6000, answer: 60, signIn: 60, unauthenticated: 600, outOfBand: 10 },
-    most: {
+    maxConcurrent: {
       tokenStream: 16,
       subjectStream: 64,
       memberStream: 64,

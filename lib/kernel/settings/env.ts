@@ -3,9 +3,9 @@ import type { ConcurrencyKind, RateLimitKind } from '#lib/kernel/ctx.ts'
 import { isLoopback } from '#lib/kernel/is-loopback.ts'
 import { KnownError } from '#lib/kernel/known-error.ts'
 import type { Level } from '#lib/kernel/log.ts'
-import { storedSecret } from './kept-secret.ts'
 import { Settings } from './settings.ts'
-import { readSignIn, type SignIn } from './sign-in-ways.ts'
+import { readSignIn, type SignIn } from './sign-in-providers.ts'
+import { storedSecret } from './stored-secret.ts'
 
 /** Thrown for invalid settings. The message lists all errors, each with the variable's name and what to do. */
 export class BadSettings extends KnownError {

@@ -1,6 +1,6 @@
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible'
+import { acceptsImages } from '#lib/models/accepts-images.ts'
 import { chatCompletionsWire } from '#lib/models/chat-completions-wire.ts'
-import { acceptsImages } from '#lib/models/looks-at-images.ts'
 import { ModelNotConfigured, type ModelProvider } from '#lib/models/provider.ts'
 import { textFastPath } from '#lib/models/text-fast-path.ts'
 

@@ -1,5 +1,5 @@
 import { createOpenAI } from '@ai-sdk/openai'
-import { acceptsImages } from '#lib/models/looks-at-images.ts'
+import { acceptsImages } from '#lib/models/accepts-images.ts'
 import { ModelNotConfigured, type ModelProvider } from '#lib/models/provider.ts'
 import { openaiCompatibleProvider } from './openai-compatible.ts'
 

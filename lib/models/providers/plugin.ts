@@ -8,7 +8,7 @@ import type {
 import type { HostedPlugin, PluginPart } from '#lib/kernel/ports/plugin-host.ts'
 import { pluginMessages } from '#lib/kernel/ports/plugin-messages.ts'
 import { ModelNotConfigured } from '#lib/models/provider.ts'
-import { toReadableStream } from '#lib/models/readable.ts'
+import { toReadableStream } from '#lib/models/to-readable-stream.ts'
 
 /** Parses a spec of the form `plugin:<name>/<model>`. Returns undefined for other specs. */
 export function pluginOf(spec: string): { plugin: string; model: string } | undefined {

@@ -6,8 +6,8 @@ import type {
 } from '@ai-sdk/provider'
 import { type LanguageModel, wrapLanguageModel } from 'ai'
 import { CallReader } from './call-reader.ts'
+import { describeTools } from './describe-tools.ts'
 import { parseCallsStream, toToolCall, withCalls } from './read-stream.ts'
-import { describeTools } from './tell-tools.ts'
 import { writePrompt } from './write-prompt.ts'
 
 /**

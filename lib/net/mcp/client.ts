@@ -3,7 +3,7 @@ import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
 import type { Outbound } from '#lib/kernel/ctx.ts'
 import { ToolError } from '#lib/kernel/known-error.ts'
-import type { McpAnswers, McpConnection } from '#lib/kernel/ports/mcp-talk.ts'
+import type { McpAnswers, McpConnection } from '#lib/kernel/ports/mcp-connection.ts'
 import { liveResponse } from './live-response.ts'
 import { capabilities, questionsOf } from './questions.ts'
 import { sseTransport } from './sse-transport.ts'

@@ -1,8 +1,8 @@
 import type { LifecycleType } from '#lib/kernel/ports/plugin-host.ts'
-import type { Registration } from './ask-self.ts'
 import type { PluginCalls } from './connect-plugin.ts'
 import { explain } from './explain.ts'
 import { PluginError } from './plugin-error.ts'
+import type { Registration } from './self-calls.ts'
 import { type FaultsOf, usableTools } from './usable-tools.ts'
 
 /** The result of one check. `words` says what is wrong or, if it passed, what the plugin returned. */

@@ -1,13 +1,13 @@
 import type { EgressPolicy } from '#lib/net/egress-policy.ts'
 import type { PluginAddress } from './address.ts'
-import { hookCalls } from './ask-hooks.ts'
-import { modelCalls } from './ask-model.ts'
-import { selfCalls } from './ask-self.ts'
-import { streamCalls } from './ask-stream.ts'
-import { toolCalls } from './ask-tools.ts'
-import { viewCalls } from './ask-views.ts'
 import { openChannel } from './channel.ts'
+import { hookCalls } from './hook-calls.ts'
+import { modelCalls } from './model-calls.ts'
 import type { PluginTls } from './read-tls.ts'
+import { selfCalls } from './self-calls.ts'
+import { streamCalls } from './stream-calls.ts'
+import { toolCalls } from './tool-calls.ts'
+import { viewCalls } from './view-calls.ts'
 
 /** All calls of a plugin, typed and validated, and `close` for its connection. */
 export type PluginCalls = ReturnType<typeof connectPlugin>

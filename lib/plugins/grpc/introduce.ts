@@ -1,11 +1,11 @@
 import { type LifecycleType, lifecycleTypes, type PluginManifest } from '#lib/kernel/ports/plugin-host.ts'
 import type { SettingField } from '#lib/protocol/plugin/plugin-settings.ts'
-import type { Registration } from './ask-self.ts'
-import type { PluginTools } from './ask-tools.ts'
-import type { PluginViews } from './ask-views.ts'
 import type { PluginCalls } from './connect-plugin.ts'
 import { PluginError, type PluginFault } from './plugin-error.ts'
+import type { Registration } from './self-calls.ts'
+import type { PluginTools } from './tool-calls.ts'
 import { type FaultsOf, usableTools } from './usable-tools.ts'
+import type { PluginViews } from './view-calls.ts'
 
 /** Everything that a plugin reports about itself at a start. */
 export type PluginDescription = Registration & {

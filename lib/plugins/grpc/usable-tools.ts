@@ -1,4 +1,4 @@
-import type { PluginTools } from './ask-tools.ts'
+import type { PluginTools } from './tool-calls.ts'
 import { toSingleLine } from './untrusted.ts'
 
 /** Returns for each JSON Schema why it cannot be used for validation, or null if it can. */

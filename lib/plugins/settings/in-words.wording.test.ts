@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { SettingField } from '#lib/protocol/plugin/plugin-settings.ts'
-import { validateSettings } from './in-words.ts'
+import { validateSettings } from './validate-settings.ts'
 
 test('invalid settings are reported by field', async () => {
   const field = (name: string, more: Partial<SettingField> = {}): SettingField => ({

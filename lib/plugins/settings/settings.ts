@@ -9,7 +9,7 @@ import type {
   SettingOption,
   SettingsSaved
 } from '#lib/protocol/plugin/plugin-settings.ts'
-import { validateSettings } from './in-words.ts'
+import { validateSettings } from './validate-settings.ts'
 
 /** Lists the settings of each plugin of the workspace, in the order of its file (003-6). */
 export async function listSettings(ctx: Ctx, { workspaceId }: InWorkspace): Promise<PluginSettings[]> {

@@ -8,8 +8,8 @@ import type { OutOfBand } from '#lib/protocol/out-of-band/out-of-band.ts'
 import type { HookRun } from '#lib/protocol/plugin/hook.ts'
 import { Time } from '#lib/protocol/time.ts'
 import type { Compaction } from './compaction.ts'
-import { fileUrlPattern } from './kept-file.ts'
 import { MessageDelivery } from './message-delivery.ts'
+import { fileUrlPattern } from './stored-file.ts'
 
 /**
  * Metadata that we add to the AI SDK's `UIMessage`. Times are ISO 8601, from the database's clock.

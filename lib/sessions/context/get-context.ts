@@ -1,4 +1,4 @@
-import { applyOverlay } from '#lib/agents/overlay/lay-over.ts'
+import { applyOverlay } from '#lib/agents/overlay/apply-overlay.ts'
 import { resolveAgent } from '#lib/agents/resolve-agent.ts'
 import { readEntries } from '#lib/engine/context/context-entries.ts'
 import { tokenRatio } from '#lib/engine/context/token-ratio.ts'

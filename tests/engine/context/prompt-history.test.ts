@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { notRedactedText } from '#lib/features/prompts/message-as-kept.ts'
+import { notRedactedText } from '#lib/features/prompts/stored-message.ts'
 import { outOfBandOperations } from '#lib/http/operations/out-of-band.ts'
 import { promptOperations } from '#lib/http/operations/prompts.ts'
 import { sessionOperations } from '#lib/http/operations/sessions.ts'

@@ -14,7 +14,7 @@ import type { Call } from '#lib/protocol/call/call.ts'
 import { SendMessage } from '#lib/protocol/session/session.ts'
 import { createSession } from '#lib/sessions/create-session.ts'
 import { deleteSession } from '#lib/sessions/delete-session.ts'
-import { listPendingCalls } from '#lib/sessions/list-waiting.ts'
+import { listPendingCalls } from '#lib/sessions/list-pending-calls.ts'
 import { retryTurn } from '#lib/sessions/retry-turn.ts'
 import { sendMessage } from '#lib/sessions/send-message.ts'
 import {

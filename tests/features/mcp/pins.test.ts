@@ -8,7 +8,7 @@ import { acceptDefinition } from '#lib/features/connections/mcp/accept-definitio
 import { getServer } from '#lib/features/connections/mcp/servers.ts'
 import { AgentConfig } from '#lib/protocol/agent/agent.ts'
 import { getContext } from '#lib/sessions/context/get-context.ts'
-import { setOverlay } from '#lib/sessions/lay-overlay.ts'
+import { setOverlay } from '#lib/sessions/set-overlay.ts'
 import { connected, withTools } from '#tests/support/fakes/mcp-shop.ts'
 import { serveMcp } from '#tests/support/fakes/serve-mcp.ts'
 

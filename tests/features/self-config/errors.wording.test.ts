@@ -5,7 +5,7 @@ import { reviewProposal } from '#lib/features/self-config/review-proposal.ts'
 import { ctxFor } from '#lib/kernel/runtime.ts'
 import { AgentConfig, UpdateAgent } from '#lib/protocol/agent/agent.ts'
 import { createSession } from '#lib/sessions/create-session.ts'
-import { setOverlay } from '#lib/sessions/lay-overlay.ts'
+import { setOverlay } from '#lib/sessions/set-overlay.ts'
 import { expectSentences } from '#tests/support/expect-sentences.ts'
 import { testWorld } from '#tests/support/worlds/world.ts'
 

@@ -3,7 +3,7 @@ import type { Pool as JobPool } from 'pg'
 import postgres from 'postgres'
 import { connect, type Pool } from '#db/client.ts'
 import type { SharedResources } from '#lib/compose/compose.ts'
-import { resilientPool } from '#lib/infra/queue/lasting-pool.ts'
+import { resilientPool } from '#lib/infra/queue/resilient-pool.ts'
 import { createDatabase, type TestDatabase } from '#tests/support/worlds/database.ts'
 
 /**

@@ -146,7 +146,7 @@ const rows: Row[] = [
       turn: { messageId: 'writing' },
       answered: [call({ result: { type: 'output', value: 1 } })]
     },
-    { entries: [], atTheirPlace: [{ toolCallId: 'call' }] }
+    { entries: [], resultsInPlace: [{ toolCallId: 'call' }] }
   ],
   [
     'a turn at its limit asks',
@@ -166,19 +166,19 @@ const rows: Row[] = [
   [
     'an alarm at the limit is held back, and asks for nothing',
     withMessage(alarm, { turn: { ...atLimit, messageId: null }, newest: step }),
-    { kind: 'step', held: { byLimit: 'yes', messageId: null }, budget: { isFresh: false } }
+    { kind: 'step', blocked: { byLimit: 'yes', messageId: null }, budget: { isFresh: false } }
   ],
   [
     'an alarm has a new budget each day',
     withMessage(alarm, { turn: { ...atLimit, budgetOfYesterday: true }, newest: step }),
-    { held: { byLimit: 'no' }, budget: { steps: 1, isFresh: true } }
+    { blocked: { byLimit: 'no' }, budget: { steps: 1, isFresh: true } }
   ],
   [
     'an alarm is held back while “continue?” stands',
     withMessage(alarm, {
       session: { atLimit: true, messages: { steering: false, interrupting: true, queued: false } }
     }),
-    { held: { byLimit: 'if it still applies' } }
+    { blocked: { byLimit: 'if it still applies' } }
   ],
   [
     'a yes to “continue?” goes on with the message behind it',

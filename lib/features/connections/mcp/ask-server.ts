@@ -5,12 +5,12 @@ import type { Ctx, Outbound } from '#lib/kernel/ctx.ts'
 import { ToolError } from '#lib/kernel/known-error.ts'
 import { log } from '#lib/kernel/log.ts'
 import { ConnectionNeeded } from '#lib/kernel/ports/connection-needed.ts'
-import type { McpConnection } from '#lib/kernel/ports/mcp-talk.ts'
+import type { McpConnection } from '#lib/kernel/ports/mcp-connection.ts'
 import { withMcp } from '#lib/net/mcp/client.ts'
 import type { CheckedState, McpTool } from '#lib/protocol/connection/mcp.ts'
-import { usableTools } from './kept-tools.ts'
-import type { McpLocation } from './place.ts'
-import { resourceTools } from './uses.ts'
+import type { McpLocation } from './location.ts'
+import { resourceTools } from './resource-tools.ts'
+import { usableTools } from './usable-tools.ts'
 
 type ServerTools = { tools: unknown[]; has: McpConnection['has'] }
 type CheckResult = { state: CheckedState; tools?: McpTool[]; error?: string }

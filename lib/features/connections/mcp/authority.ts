@@ -1,13 +1,13 @@
 import { checkResourceAllowed } from '@modelcontextprotocol/sdk/shared/auth-utils.js'
 import type { Integration } from '#lib/features/connections/integration.ts'
-import { discoverMetadata } from '#lib/features/connections/providers/look-up.ts'
+import { discoverMetadata } from '#lib/features/connections/providers/discover-metadata.ts'
 import { ProviderError } from '#lib/features/connections/providers/provider.ts'
-import { refusalOf } from '#lib/features/connections/providers/refused.ts'
+import { refusalOf } from '#lib/features/connections/providers/provider-error.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { type Authority, OAuthConfig } from '#lib/protocol/connection/integration.ts'
 import { clientFor } from './client-for.ts'
 import { protectedResource } from './protected-resource.ts'
-import { registeredSecret } from './registered.ts'
+import { registeredSecret } from './registered-client.ts'
 
 /**
  * Finds the authorization server of an MCP server, this server's client there, and the scopes to request: the

@@ -4,7 +4,7 @@ import { ProviderError } from '#lib/features/connections/providers/provider.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import type { Authority } from '#lib/protocol/connection/integration.ts'
 import { clientDocumentOf } from './client-document.ts'
-import { registeredClient } from './registered.ts'
+import { registeredClient } from './registered-client.ts'
 
 /** A client of an authorization server, and its authentication method at the token endpoint. */
 export type Client = Pick<Authority, 'clientId' | 'clientAuth'>

@@ -4,7 +4,7 @@ import type { Ctx } from '#lib/kernel/ctx.ts'
 import type { McpListing, McpTool } from '#lib/protocol/connection/mcp.ts'
 import { acceptedTools } from './accepted-tools.ts'
 import { askServer } from './ask-server.ts'
-import { placeOf } from './place.ts'
+import { placeOf } from './location.ts'
 
 type ServerRef = { integration: string; slug: string }
 type SessionRequester = Exclude<ConnectionRequester, 'caller'>

@@ -1,6 +1,6 @@
 import { digestOf } from '#lib/kernel/digest.ts'
 import { ToolError } from '#lib/kernel/known-error.ts'
-import type { McpAnswers } from '#lib/kernel/ports/mcp-talk.ts'
+import type { McpAnswers } from '#lib/kernel/ports/mcp-connection.ts'
 import { QuestionNeeded } from '#lib/kernel/ports/question-needed.ts'
 import { JsonSchema } from '#lib/protocol/agent/agent.ts'
 import type { Elicited } from '#lib/protocol/call/elicitation.ts'

@@ -2,7 +2,7 @@ import { McpError } from '@modelcontextprotocol/sdk/types.js'
 import { KnownError, ToolError } from '#lib/kernel/known-error.ts'
 import { log } from '#lib/kernel/log.ts'
 import { ConnectionNeeded, ConsentNeeded } from '#lib/kernel/ports/connection-needed.ts'
-import type { McpResult } from '#lib/kernel/ports/mcp-talk.ts'
+import type { McpResult } from '#lib/kernel/ports/mcp-connection.ts'
 import { QuestionNeeded } from '#lib/kernel/ports/question-needed.ts'
 
 /** The maximum length of a result and of an error for the model, in characters. */

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { McpConnection, McpPrompt, McpResource } from '#lib/kernel/ports/mcp-talk.ts'
+import type { McpConnection, McpPrompt, McpResource } from '#lib/kernel/ports/mcp-connection.ts'
 import type { McpTool } from '#lib/protocol/connection/mcp.ts'
 import { sizeOf, textOf, truncate, wordsOf } from './mcp-result.ts'
 

@@ -14,7 +14,7 @@ import type {
   McpTool
 } from '#lib/protocol/connection/mcp.ts'
 import { acceptedTools } from './accepted-tools.ts'
-import { type McpLocation, programPlace } from './place.ts'
+import { type McpLocation, programPlace } from './location.ts'
 
 type ServerEntry = McpLocation & { server: string; about: string }
 type AgentUse = { mcp: string; agentId: string; displayName: string }

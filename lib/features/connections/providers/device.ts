@@ -1,7 +1,7 @@
 import * as oauth from 'openid-client'
 import type { OAuthConfig } from '#lib/protocol/connection/integration.ts'
-import { parseGrant } from './granted.ts'
-import { mayUseHttp } from './look-up.ts'
+import { mayUseHttp } from './discover-metadata.ts'
+import { parseGrant } from './parse-grant.ts'
 import { type Provider, ProviderError } from './provider.ts'
 
 const deviceCodeGrant = 'urn:ietf:params:oauth:grant-type:device_code'

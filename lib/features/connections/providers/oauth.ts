@@ -2,9 +2,9 @@ import * as oauth from 'openid-client'
 import type { Integration } from '#lib/features/connections/integration.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { deviceFlow } from './device.ts'
-import { parseGrant } from './granted.ts'
+import { parseGrant } from './parse-grant.ts'
 import { type Provider, ProviderError } from './provider.ts'
-import { refusalOf } from './refused.ts'
+import { refusalOf } from './provider-error.ts'
 import { clientConfiguration } from './server-of.ts'
 
 /**

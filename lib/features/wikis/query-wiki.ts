@@ -1,7 +1,7 @@
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import type { TocNode, WikiAnswer, WikiError, WikiTasks } from '#lib/kernel/ports/wiki-engine.ts'
 import { laneOf } from '#lib/kernel/threads/lane-of.ts'
-import { valueOrThrow } from './rendered.ts'
+import { valueOrThrow } from './render-result.ts'
 import { loadedWikiOf, wikiFor } from './store.ts'
 
 /** The maximum number of tiddlers that one question skips because their rendering does not end. */

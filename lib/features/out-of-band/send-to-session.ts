@@ -1,4 +1,4 @@
-import { recentOutOfBand } from '#lib/engine/context/news.ts'
+import { recentOutOfBand } from '#lib/engine/context/recent-out-of-band.ts'
 import type { Lease } from '#lib/engine/log/session-lock.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { ToolError } from '#lib/kernel/known-error.ts'

@@ -2,8 +2,8 @@ import type { ModelMessage } from 'ai'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Ctx } from '#lib/kernel/ctx.ts'
-import { type LastPrompt, promptRow } from './keep-prompt.ts'
 import { joinRows } from './rebuild-prompt.ts'
+import { type LastPrompt, promptRow } from './store-prompt.ts'
 
 const ctx = { workspaceId: 'default', ports: {} } as Ctx
 const position = { tools: '[]', round: 1, cuts: 0 }

@@ -7,8 +7,8 @@ import type { AssembledPrompt } from '#lib/engine/turn/turn.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { redactedOr } from '#lib/kernel/redact.ts'
 import type { PromptState } from '#lib/protocol/session/prompt.ts'
-import { notRedactedText, storedMessage } from './message-as-kept.ts'
 import { overlap } from './overlap.ts'
+import { notRedactedText, storedMessage } from './stored-message.ts'
 
 /**
  * The maximum number of rows from which a prompt is rebuilt, and the number of characters that is always

@@ -1,6 +1,6 @@
 import type { Ctx } from '#lib/kernel/ctx.ts'
-import type { LastPrompt } from './keep-prompt.ts'
 import { joinRows } from './rebuild-prompt.ts'
+import type { LastPrompt } from './store-prompt.ts'
 
 type Row = {
   id: number

@@ -15,8 +15,8 @@ import { storableResult } from './record-outcome.ts'
 import { redactHooks } from './redact-hooks.ts'
 import { replaceInput } from './replace-input.ts'
 import { replaceResult } from './replace-result.ts'
+import { resultsForPlugins } from './results-for-plugins.ts'
 import type { Setup } from './setup.ts'
-import { resultsForPlugins } from './unheard-results.ts'
 
 /** Replaces a plugin's text that cannot be redacted. */
 const notRedacted = 'The text could not be redacted.'

@@ -1,7 +1,7 @@
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { decryptCredential, encryptCredential } from './credential.ts'
 import { clientSecretOf } from './integration.ts'
-import { registeredSecretOf } from './mcp/registered.ts'
+import { registeredSecretOf } from './mcp/registered-client.ts'
 
 /** Connections per run. Runs every minute; it is not urgent, and each connection is a write. */
 const batchSize = 200

@@ -3,7 +3,7 @@ import * as oauth from 'openid-client'
 import type { Ctx, Outbound } from '#lib/kernel/ctx.ts'
 import { isLoopback } from '#lib/kernel/is-loopback.ts'
 import { responseOf } from '#lib/net/response-of.ts'
-import { normalizeResponse } from './conforming.ts'
+import { normalizeResponse } from './normalize-response.ts'
 import { ProviderError } from './provider.ts'
 
 /** The metadata of authorization servers by issuer. It contains no data of clients. */

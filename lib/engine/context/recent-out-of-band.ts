@@ -1,5 +1,5 @@
 import type { Ctx } from '#lib/kernel/ctx.ts'
-import { newestInputStart } from './since-asked.ts'
+import { newestInputStart } from './newest-input.ts'
 
 /**
  * Returns a subquery of the `out_of_band` rows that the agent received together with the newest user message

@@ -8,7 +8,7 @@ import { reviewChangedTools } from '#lib/features/connections/mcp/changed-tools.
 import { addServices, settleConnected } from '#lib/features/connections/open-connections.ts'
 import { checkSpawns } from '#lib/features/delegation/check-spawn.ts'
 import { handOffByPlugin } from '#lib/features/delegation/hand-off-session.ts'
-import { type PromptRow, storePromptSql } from '#lib/features/prompts/keep-prompt.ts'
+import { type PromptRow, storePromptSql } from '#lib/features/prompts/store-prompt.ts'
 import { addReviews } from '#lib/features/self-config/proposal.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { toOpening } from '#lib/tools/opening.ts'

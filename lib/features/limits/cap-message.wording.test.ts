@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { capMessage } from './cap-words.ts'
+import { capMessage } from './cap-message.ts'
 
 const reached = (scope: 'session' | 'subject' | 'workspace', usd: number) => ({
   cap: { scope, about: 'x', period: '2026-11-01', level: 0, usd },
