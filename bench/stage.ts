@@ -66,8 +66,7 @@ export async function openStage(url: string): Promise<Stage> {
   const model = instantModel(tool)
   const runners: Runner[] = []
   const ports: Ports = {
-    notify: bus.publish,
-    publish: tail.offer,
+    notify: tail.notify,
     cancel: (sessionKey, turnId) => runners[0]?.cancel(sessionKey, turnId),
     follow: (sessionKey, after, signal) => tail.follow(sessionKey, after, signal),
     origin: 'http://localhost',

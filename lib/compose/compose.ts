@@ -134,9 +134,8 @@ export async function composeServer(
   })
   let runner: Runner | undefined
   const ports: Ports = {
-    notify: bus.publish,
+    notify: tail.notify,
     cancel: (sessionKey, turnId) => runner?.cancel(sessionKey, turnId),
-    publish: tail.offer,
     follow: (sessionKey, after, signal) => tail.follow(sessionKey, after, signal),
     origin: env.url,
     vault: vaultWith(env.vaultKeys),

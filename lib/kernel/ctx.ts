@@ -66,19 +66,19 @@ export type Ctx = {
   readonly ports: Ports
 }
 
+/** See `Ports.notify`. */
+export type Notify = (sessionKey: number, events?: readonly SessionEvent[]) => void
+
 /**
  * Services that verbs need besides the database, bound in `compose.ts`. A folder above the kernel adds its own ports
  * from its own file (`declare module`), so the kernel does not know their types.
  */
 export interface Ports {
-  /** Wakes all followers of the session, in this process and in others. A lost notification only adds latency. */
-  notify: (sessionKey: number) => void
   /**
-   * Passes committed events to this process's own followers, so that they do not read them from the database. Calls
-   * `ring` to notify the others. `lib/engine/log/subscribe.ts` has the contract. If undefined, all followers are
-   * notified and read.
+   * Wakes all followers of the session, in this process and in others. A lost notification only adds latency. With
+   * committed `events`, followers in this process receive these without a read (`lib/engine/log/subscribe.ts`).
    */
-  publish?: (sessionKey: number, events: readonly SessionEvent[], ring: () => void) => void
+  notify: Notify
   /** Stops a turn of this process at once. Other processes notice at their next heartbeat or append. */
   cancel: (sessionKey: number, turnId: string) => void
   /**

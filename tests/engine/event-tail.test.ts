@@ -7,6 +7,7 @@ import type { Lease } from '#lib/engine/log/session-lock.ts'
 import { Subscriber } from '#lib/engine/log/subscribe.ts'
 import { register } from '#lib/engine/worker/lease.ts'
 import { AdaptiveDelay } from '#lib/kernel/adaptive-delay.ts'
+import type { Notify } from '#lib/kernel/ctx.ts'
 import type { Chunk, SessionEvent } from '#lib/protocol/session/event.ts'
 import { type TestSession, testWorld } from '#tests/support/worlds/world.ts'
 
@@ -74,8 +75,8 @@ const push = (appender: BatchWriter, lease: Lease, chunk: Chunk) =>
   )
 
 test('followers in the same process receive its writes without a read, and these equal the stored events', async () => {
-  const { sql, session, lease, tail, ring, reads, told, hear } = await followedSession()
-  const appender = new BatchWriter(sql, { notify: ring, publish: tail.offer })
+  const { sql, session, lease, tail, reads, told, hear } = await followedSession()
+  const appender = new BatchWriter(sql, tail.notify)
   for (let i = 0; i < 20; i++) {
     push(appender, lease, { type: 'text-start', id: `${i}` })
     push(appender, lease, { type: 'text-delta', id: `${i}`, delta: `word\0 ${i} \ud800` })
@@ -87,8 +88,8 @@ test('followers in the same process receive its writes without a read, and these
 })
 
 test('an offer notifies the other processes once, whether it is delivered or dropped here', async () => {
-  const { sql, session, lease, tail, ring, onRing, hear } = await followedSession()
-  const appender = new BatchWriter(sql, { notify: ring, publish: tail.offer })
+  const { sql, session, lease, tail, onRing, hear } = await followedSession()
+  const appender = new BatchWriter(sql, tail.notify)
   let notify = 0
   onRing(() => notify++)
   push(appender, lease, { type: 'text-start', id: '0' })
@@ -120,8 +121,8 @@ test('a session without followers is not read', async () => {
 })
 
 test('an offer behind another process’s write is dropped and read instead: no event is skipped or repeated', async () => {
-  const { sql, session, lease, tail, ring, reads, told, hear } = await followedSession()
-  const appender = new BatchWriter(sql, { notify: ring, publish: tail.offer })
+  const { sql, session, lease, tail, reads, told, hear } = await followedSession()
+  const appender = new BatchWriter(sql, tail.notify)
   await write(sql, session)
   push(appender, lease, { type: 'text-start', id: '0' })
   await appender.settled(session.key)
@@ -135,8 +136,8 @@ test('an offer behind another process’s write is dropped and read instead: no 
 })
 
 test('a follower that joins while offers arrive has read all events before them', async () => {
-  const { sql, session, lease, tail, ring } = await followedSession()
-  const appender = new BatchWriter(sql, { notify: ring, publish: tail.offer })
+  const { sql, session, lease, tail } = await followedSession()
+  const appender = new BatchWriter(sql, tail.notify)
   const readers = Array.from({ length: 20 }, async (_, i) => {
     const received: SessionEvent[] = []
     for (let n = 0; n < i; n++) await sql`select 1`
@@ -171,22 +172,18 @@ test('for any sequence of writes, offers (late, repeated, missing) and notificat
     fc.asyncProperty(fc.array(action, { minLength: 1, maxLength: 12 }), async actions => {
       const lateOffers: (() => void)[] = []
       let last: (() => void) | undefined
-      const offerModes: Record<string, (events: readonly SessionEvent[], notify: () => void) => void> = {
-        ours: (events, notify) => {
-          last = () => tail.offer(session.key, events, () => undefined)
-          tail.offer(session.key, events, notify)
+      const offerModes: Record<string, Notify> = {
+        ours(key, events) {
+          last = () => tail.notify(key, events)
+          tail.notify(key, events)
         },
-        'ours unoffered': (_, notify) => notify(),
-        'ours late': (events, notify) => void lateOffers.push(() => tail.offer(session.key, events, notify))
+        'ours unoffered': key => ring(key),
+        'ours late': (key, events) => void lateOffers.push(() => tail.notify(key, events))
       }
       for (const action of actions) {
         const offerMode = offerModes[action]
         if (offerMode !== undefined) {
-          const appender = new BatchWriter(
-            sql,
-            { notify: ring, publish: (_, events, notify) => offerMode(events, notify) },
-            new AdaptiveDelay(() => 0)
-          )
+          const appender = new BatchWriter(sql, offerMode, new AdaptiveDelay(() => 0))
           push(appender, lease, { type: 'text-start', id: `${seq}` })
           push(appender, lease, { type: 'text-end', id: `${seq}` })
           await appender.settled(session.key)
@@ -212,7 +209,7 @@ test('a follower that does not read is dropped once 2,000 events wait for it', a
   const reader = tail.follow(session.key, 1, new AbortController().signal)
   const first = reader.next()
   const events = Array.from({ length: 2_500 }, (_, n) => ({ type: 'session', seq: n + 2, title: 'x' }))
-  tail.offer(session.key, events as unknown as SessionEvent[], () => undefined)
+  tail.notify(session.key, events as unknown as SessionEvent[])
   expect((await first).value).toMatchObject({ seq: 2 })
   const seqs: number[] = []
   for await (const event of reader) seqs.push((event as SessionEvent).seq)

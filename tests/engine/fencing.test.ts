@@ -161,7 +161,7 @@ test('a session of a newer format is left to newer workers', async () => {
 /** Returns a batch writer, and what it reported about each session. */
 function batchWriter(world: TestWorld, sql = world.sql) {
   const told: string[] = []
-  const appender = new BatchWriter(sql, { notify: () => undefined })
+  const appender = new BatchWriter(sql, () => undefined)
   const push = ({ sessionKey }: Lease, lease: Lease, chunk: object) => {
     const event = { type: 'chunk', messageId: 'm', turnId: 't', chunk: chunk as Chunk } satisfies ChunkEvent
     appender.push(lease, event, {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Pool } from '#db/client.ts'
-import { compactMessages } from '#lib/engine/context/compact-messages.ts'
 import { Subscriber } from '#lib/engine/log/subscribe.ts'
+import { compactMessages } from '#lib/features/data/compact-messages.ts'
 import type { SessionEvent } from '#lib/protocol/session/event.ts'
 import { applyEvent, emptyTranscript, type Transcript, transcriptOf } from '#lib/protocol/session/fold.ts'
 import { createSession } from '#lib/sessions/create-session.ts'

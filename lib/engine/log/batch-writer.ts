@@ -1,8 +1,9 @@
 import postgres from 'postgres'
 import { type Pool, storable } from '#db/client.ts'
 import { AdaptiveDelay } from '#lib/kernel/adaptive-delay.ts'
+import type { Notify } from '#lib/kernel/ctx.ts'
 import { log } from '#lib/kernel/log.ts'
-import type { Chunk, ChunkEvent, SessionEvent } from '#lib/protocol/session/event.ts'
+import type { Chunk, ChunkEvent } from '#lib/protocol/session/event.ts'
 import { eventRow } from './append.ts'
 import { wireEvent } from './read-events.ts'
 import type { Lease } from './session-lock.ts'
@@ -14,16 +15,6 @@ type Waiting = {
   skipped: number
   onLost: () => void
   onCancel: (turnId: string) => void
-}
-
-/**
- * Passes committed events on. `notify` wakes readers in all processes. `publish` hands the events to the
- * readers of this process (see `Subscriber.offer`). Without `publish`, all readers are notified and read from
- * Postgres.
- */
-export type Publisher = {
-  notify: (sessionKey: number) => void
-  publish?: (sessionKey: number, events: readonly SessionEvent[], notify: () => void) => void
 }
 
 /**
@@ -39,7 +30,7 @@ export type Publisher = {
  */
 export class BatchWriter {
   readonly #sql: Pool
-  readonly #publisher: Publisher
+  readonly #notify: Notify
   readonly #delay: AdaptiveDelay
   readonly #waiting = new Map<number, Waiting>()
   readonly #inFlight = new Set<number>()
@@ -49,9 +40,9 @@ export class BatchWriter {
   readonly #blockedWrites = new Map<number, Promise<void>>()
   #group: Promise<void> | undefined
 
-  constructor(sql: Pool, publisher: Publisher, delay = new AdaptiveDelay()) {
+  constructor(sql: Pool, notify: Notify, delay = new AdaptiveDelay()) {
     this.#sql = sql
-    this.#publisher = publisher
+    this.#notify = notify
     this.#delay = delay
   }
 
@@ -169,12 +160,10 @@ export class BatchWriter {
 
   /** Publishes committed events, which have consecutive `seq` numbers. */
   #publish({ sessionKey, base, at }: Extract<Written, { ours: true }>, events: readonly ChunkEvent[]): void {
-    const { notify, publish } = this.#publisher
     const rows = events.map(({ type, ...payload }, i) =>
       wireEvent({ sessionKey, seq: base + i + 1, type, payload, at })
     )
-    if (publish === undefined) notify(sessionKey)
-    else publish(sessionKey, rows, () => notify(sessionKey))
+    this.#notify(sessionKey, rows)
   }
 
   /** Puts skipped chunks back, ahead of chunks that arrived meanwhile. */

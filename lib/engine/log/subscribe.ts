@@ -1,5 +1,6 @@
 import type { Pool } from '#db/client.ts'
 import type { PubSub } from '#lib/engine/log/pubsub/pubsub.ts'
+import type { Notify } from '#lib/kernel/ctx.ts'
 import { failpoint } from '#lib/kernel/failpoint.ts'
 import { log } from '#lib/kernel/log.ts'
 import { defaultTiming, type Timing } from '#lib/kernel/timing.ts'
@@ -25,53 +26,51 @@ type FollowedSession = { cursor: number; readers: Set<Reader>; ready: Promise<vo
 /**
  * Reads new events of all followed sessions, once per process, and delivers them to the readers in memory
  * (docs/concepts/engine.md#events). A notification only marks a session as changed. One statement then reads
- * the new events of all changed sessions. Events that this process wrote arrive through `offer` without a
- * read.
+ * the new events of all changed sessions. Events that this process wrote arrive through `notify` without
+ * a read.
  */
 export class Subscriber {
   readonly #sql: Pool
+  readonly #pubsub: PubSub
   readonly #followed = new Map<number, FollowedSession>()
   readonly #changed = new Set<number>()
   readonly #unlisten: () => void
   readonly #timer: NodeJS.Timeout
   #reading = false
-  /** The session whose events `offer` has just delivered. Its notification is ignored in this process. */
-  #offering: number | undefined
+  /** The session whose events `notify` has just delivered. Its notification is ignored in this process. */
+  #delivered: number | undefined
 
   constructor(sql: Pool, pubsub: PubSub, { tailPollMs }: Pick<Timing, 'tailPollMs'> = defaultTiming) {
     this.#sql = sql
+    this.#pubsub = pubsub
     this.#unlisten = pubsub.subscribe(key => {
       if (key === null) this.#markChanged([...this.#followed.keys()])
-      else if (key !== this.#offering) this.#markChanged([key])
+      else if (key !== this.#delivered) this.#markChanged([key])
     })
     this.#timer = setInterval(() => void this.#poll(), tailPollMs)
   }
 
   /**
-   * Receives **committed** events of one session that this process wrote, with consecutive `seq` numbers. If
-   * the first one follows the last delivered event, readers get the events at once, without a read from the
-   * database.
+   * Notifies the readers of a session, in this process and in others. `events` are **committed** events that this
+   * process wrote, with consecutive `seq` numbers. If the first one follows the last delivered event, readers in this
+   * process get them at once, without a read from the database.
    *
-   * Otherwise, another process wrote in between, or the session has no readers yet. The events are then
-   * dropped, and the notification makes the reader fetch them from the database. An offer can therefore come
-   * late, twice or not at all.
-   *
-   * @param notify notifies other readers. It is called exactly once. This process ignores the notification if
-   *   the events were delivered.
+   * Otherwise, another process wrote in between, or the session has no readers yet. The events are then dropped, and
+   * the notification makes the readers fetch them. Events can therefore come late, twice or not at all.
    */
-  offer = (sessionKey: number, events: readonly SessionEvent[], notify: () => void): void => {
+  notify: Notify = (sessionKey, events = []) => {
     const followed = this.#followed.get(sessionKey)
     if (followed !== undefined && events[0]?.seq === followed.cursor + 1) {
-      this.#offering = sessionKey
+      this.#delivered = sessionKey
       for (const event of events) {
         followed.cursor = event.seq
         for (const reader of followed.readers) deliver(reader, event)
       }
     }
     try {
-      notify()
+      this.#pubsub.publish(sessionKey)
     } finally {
-      this.#offering = undefined
+      this.#delivered = undefined
     }
   }
 

@@ -1,10 +1,11 @@
 import type { ModelMessage } from 'ai'
+import { runThrough } from '#lib/kernel/drain-generator.ts'
 import type { Passed, RoundHooks } from '#lib/kernel/ports/hooks.ts'
 import type { PromptState } from '#lib/protocol/session/prompt.ts'
 import { entriesToMessages, guidanceFor, withSummary } from './prompt.ts'
 import { stoppedByPlugin } from './stopped-by-plugin.ts'
 import { hasTtl, stripTtl } from './ttl.ts'
-import type { FinalPrompt, Step, StepModel, TurnEnd } from './turn.ts'
+import type { AssembledPrompt, FinalPrompt, Step, StepModel, TurnEnd } from './turn.ts'
 
 /**
  * Assembles the prompt of a step and yields its states (001-10): `instructions`, `history`, one for each
@@ -88,4 +89,11 @@ function leftOutOf(before: readonly string[], after: readonly string[]): Pick<Pr
   const remaining = new Set(after)
   const leftOut = before.filter(name => !remaining.has(name))
   return leftOut.length === 0 ? {} : { leftOut }
+}
+
+/** Assembles the final prompt of a step, with all its states. Returns the end of the turn if a plugin cancels. */
+export async function promptFor(step: Step): Promise<AssembledPrompt | Extract<TurnEnd, { kind: 'failed' }>> {
+  const states: PromptState[] = []
+  const prompt = await runThrough(assemblePrompt(step), state => states.push(state))
+  return 'kind' in prompt ? prompt : { ...prompt, states }
 }

@@ -1,6 +1,5 @@
 import type { FinishReason } from 'ai'
 import type { Chunk } from '#lib/protocol/session/event.ts'
-import { reportedTokens } from './reported-tokens.ts'
 import type { Spent } from './turn.ts'
 
 /** How a model call ended, according to the provider: the SDK's `finish-step`. */
@@ -61,3 +60,10 @@ export function createMeter(signal: AbortSignal) {
       state === 'answered' || (state === 'asked' && signal.aborted) ? { usage, said: output } : undefined
   }
 }
+
+/** Upper limit of a plausible count, more than any model reads or writes in one step. */
+const maxTokens = 1_000_000_000
+
+/** Returns a provider's token count; 0 if it is missing or not a plausible count. */
+export const reportedTokens = (count: number | undefined): number =>
+  count !== undefined && Number.isInteger(count) && count > 0 && count <= maxTokens ? count : 0

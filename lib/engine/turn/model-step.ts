@@ -1,10 +1,10 @@
 import { streamText, type TextStreamPart, type ToolSet, toUIMessageStream } from 'ai'
 import { newId } from '#lib/kernel/ids.ts'
 import type { Chunk } from '#lib/protocol/session/event.ts'
+import { promptFor } from './assemble-prompt.ts'
 import { withFileData } from './attached-files.ts'
-import { createMeter, type Meter } from './meter.ts'
-import { promptFor } from './prompt-for.ts'
-import { reportedTokens } from './reported-tokens.ts'
+import { createMeter, type Meter, reportedTokens } from './meter.ts'
+
 import { applyStepHooks } from './step-hooks.ts'
 import type {
   AssembledPrompt,

@@ -1,4 +1,4 @@
-import { applyAfterTool } from './apply-after-tool.ts'
+import { applyAfterTool } from './after-tool.ts'
 import { stoppedByPlugin } from './stopped-by-plugin.ts'
 import type { Round, Step, TurnEnd } from './turn.ts'
 

@@ -74,7 +74,7 @@ export class Runner {
     this.#host = host
     this.#slots = slots
     this.#timing = pace
-    this.writer = new BatchWriter(live, ctx.ports)
+    this.writer = new BatchWriter(live, ctx.ports.notify)
   }
 
   async start(): Promise<void> {

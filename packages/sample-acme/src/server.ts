@@ -1,6 +1,5 @@
 /** What this package uses of the server. The one file that reaches out of the package. */
 
-export { jsonOf, maxResponseBytes as maxAnswerBytes } from '../../../lib/tools/service-response.ts'
 export type { Sql } from '../../../db/client.ts'
 export { type Html, html, visible } from '../../../lib/http/response/html.ts'
 export { htmlPage, type Tone } from '../../../lib/http/response/html-page.ts'
@@ -9,4 +8,5 @@ export { digestOf } from '../../../lib/kernel/digest.ts'
 export { newId } from '../../../lib/kernel/ids.ts'
 export { log } from '../../../lib/kernel/log.ts'
 export { IntegrationConfig } from '../../../lib/protocol/connection/integration.ts'
+export { jsonOf, maxResponseBytes as maxAnswerBytes } from '../../../lib/tools/service-response.ts'
 export type { Tool, ToolRun } from '../../../lib/tools/tool.ts'
