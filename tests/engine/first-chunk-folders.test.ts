@@ -1,0 +1,72 @@
+import { Session } from 'node:inspector/promises'
+import { expect, test } from 'vitest'
+import { dispatch } from '#lib/api/dispatch.ts'
+import { holds, says } from '#tests/support/fakes/openai-replies.ts'
+import { testWorld } from '#tests/support/worlds/world.ts'
+
+const key = 'an-admin-key-of-this-test'
+/** All code uses these folders, so they say nothing about the path of a message. */
+const basics = ['lib/kernel', 'lib/protocol', 'lib/infra']
+
+test('from the request to the first chunk, a message passes only through these folders', async () => {
+  const world = await testWorld({
+    script: [says('The first turn loads what is loaded once.'), holds('Hello')],
+    settings: { WAYSTATION_API_KEY: key }
+  })
+  const session = await world.session(await world.agent({}))
+  await session.says('Hi')
+  const folders = await foldersThatRun(async () => {
+    const firstChunk = session.next(event => event.type === 'chunk' && event.chunk.type === 'text-delta')
+    const { status } = await dispatch(
+      new Request(`${world.env.url}/api/sessions/${session.id}/messages`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+        body: JSON.stringify({ text: 'Hi again' })
+      })
+    )
+    expect(status).toBe(202)
+    await firstChunk
+  })
+  expect(folders.filter(folder => !basics.includes(folder))).toEqual([
+    'lib/agents',
+    'lib/api',
+    'lib/auth',
+    'lib/compose',
+    'lib/engine/calls',
+    'lib/engine/context',
+    'lib/engine/inbox',
+    'lib/engine/limits',
+    'lib/engine/log',
+    'lib/engine/turn',
+    'lib/engine/worker',
+    'lib/features/connections',
+    'lib/features/delegation',
+    'lib/features/limits',
+    'lib/http',
+    'lib/models',
+    'lib/plugins',
+    'lib/sessions',
+    'lib/tools'
+  ])
+})
+
+/** Returns the folders of lib of which a function runs meanwhile. Each part of `engine` and `features` is one. */
+async function foldersThatRun(work: () => Promise<void>): Promise<string[]> {
+  const inspector = new Session()
+  inspector.connect()
+  await inspector.post('Profiler.enable')
+  await inspector.post('Profiler.startPreciseCoverage', { callCount: true, detailed: false })
+  await inspector.post('Profiler.takePreciseCoverage')
+  await work()
+  const { result } = await inspector.post('Profiler.takePreciseCoverage')
+  inspector.disconnect()
+  const folders = result.flatMap(({ url, functions }) => {
+    const [, path] = /\/(lib\/[^?]*)$/.exec(url) ?? []
+    // A module itself is a function without a name.
+    const isUsed = functions.some(({ functionName, ranges }) => functionName !== '' && ranges[0]!.count > 0)
+    if (path === undefined || url.includes('node_modules') || !isUsed) return []
+    const parts = path.split('/').slice(0, -1)
+    return [parts.slice(0, ['engine', 'features'].includes(parts[1] ?? '') ? 3 : 2).join('/')]
+  })
+  return [...new Set(folders)].sort()
+}
