@@ -1,8 +1,8 @@
-import canonicalize from 'canonicalize'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { Refusal } from '#lib/kernel/refusal.ts'
 import { covers } from '#lib/kernel/scope.ts'
 import type { AgentConfig } from '#lib/protocol/agent/agent.ts'
+import { canonicalJson } from '#lib/protocol/canonical-json.ts'
 
 /**
  * Throws `FORBIDDEN` if a caller who is not an owner changes an agent's own price. Spending caps, which only owners
@@ -18,7 +18,7 @@ export function checkPrice({ actor }: Ctx, before: AgentConfig | undefined, afte
 
 /** Returns whether a change affects what the agent's tokens cost by its own price. */
 export const isRepriced = (before: AgentConfig | undefined, after: AgentConfig): boolean =>
-  canonicalize(ownPrice(before)) !== canonicalize(ownPrice(after))
+  canonicalJson(ownPrice(before)) !== canonicalJson(ownPrice(after))
 
 /** Returns an agent's own price and its model, or null if it has no price. */
 const ownPrice = (config: AgentConfig | undefined) =>

@@ -6,7 +6,7 @@ import { type RequestContext, raw } from '#lib/http/raw.ts'
 import { parseInput } from '#lib/http/request/parse-input.ts'
 import { readBytes } from '#lib/http/request/read-bytes.ts'
 import { readInput, readQuery } from '#lib/http/request/read-input.ts'
-import { named } from '#lib/http/response/disposition.ts'
+import { fileDisposition } from '#lib/http/response/disposition.ts'
 import { inertHeaders } from '#lib/http/response/inert.ts'
 import { jsonResponse } from '#lib/http/response/json-response.ts'
 import { runtime } from '#lib/kernel/runtime.ts'
@@ -53,7 +53,7 @@ function showFile({ name, mediaType, digest, bytes }: Awaited<ReturnType<typeof 
       ...headers,
       'content-type': mediaType,
       'content-length': String(bytes.byteLength),
-      'content-disposition': named(isImage(mediaType) ? 'inline' : 'attachment', name)
+      'content-disposition': fileDisposition(isImage(mediaType) ? 'inline' : 'attachment', name)
     }
   })
 }

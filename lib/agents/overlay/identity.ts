@@ -1,4 +1,4 @@
-import canonicalize from 'canonicalize'
+import { canonicalJson } from '#lib/protocol/canonical-json.ts'
 import { isJsonObject } from '#lib/protocol/json-object.ts'
 
 /**
@@ -6,7 +6,7 @@ import { isJsonObject } from '#lib/protocol/json-object.ts'
  * else its name. For any other item it is the whole value, regardless of the order of fields.
  */
 export function identityOf(item: unknown): string {
-  if (!isJsonObject(item)) return `value:${canonicalize(item)}`
+  if (!isJsonObject(item)) return `value:${canonicalJson(item)}`
   if (typeof item.op === 'string') return `op:${item.op}`
   const embed = isJsonObject(item['@ag.embed']) ? item['@ag.embed'] : {}
   const references = isJsonObject(embed['@ag.references']) ? embed['@ag.references'] : {}
@@ -17,5 +17,5 @@ export function identityOf(item: unknown): string {
     if (typeof target.id === 'string') return `${family} id:${target.id}`
   }
   if (typeof item.name === 'string') return `name:${item.name}`
-  return `value:${canonicalize(item)}`
+  return `value:${canonicalJson(item)}`
 }

@@ -1,4 +1,4 @@
-import canonicalize from 'canonicalize'
+import { canonicalJson } from '#lib/protocol/canonical-json.ts'
 import { isJsonObject } from '#lib/protocol/json-object.ts'
 import { identityOf } from './identity.ts'
 import { mergeOverlay } from './merge.ts'
@@ -16,7 +16,7 @@ export const stripOverlay = (config: unknown, overlay: unknown, base: unknown): 
 
 /** `merged` is the value when the overlay was first applied to `base`. */
 function strip(value: unknown, merged: unknown, base: unknown): unknown {
-  if (canonicalize(value) === canonicalize(merged)) return base
+  if (canonicalJson(value) === canonicalJson(merged)) return base
   if (Array.isArray(value) && Array.isArray(merged))
     return stripList(value, merged, Array.isArray(base) ? base : [])
   if (isJsonObject(value) && isJsonObject(merged))

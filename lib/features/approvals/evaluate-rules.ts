@@ -1,7 +1,7 @@
-import canonicalize from 'canonicalize'
 import { storable } from '#db/client.ts'
 import type { Patterns } from '#lib/kernel/ctx.ts'
 import type { ToolMode, ToolRule } from '#lib/protocol/call/tool-rules.ts'
+import { canonicalJson } from '#lib/protocol/canonical-json.ts'
 
 /** Longer text is not searched. Characters of JSON. */
 const maxChars = 64 * 1024
@@ -77,7 +77,7 @@ async function search(
   find: Patterns['find']
 ): Promise<string | null | undefined> {
   if (patterns.length === 0) return null
-  const text = canonicalize(storable({ tool: call.tool, parameters: call.parameters ?? null }))
+  const text = canonicalJson(storable({ tool: call.tool, parameters: call.parameters ?? null }))
   if (text === undefined || text.length > maxChars) return undefined
   const index = await find(patterns, text)
   return typeof index === 'number' ? patterns[index] : index

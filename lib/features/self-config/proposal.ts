@@ -1,4 +1,3 @@
-import canonicalize from 'canonicalize'
 import { agentFor } from '#lib/agents/agent-for.ts'
 import { isRepriced } from '#lib/agents/check-price.ts'
 import { escalationsOf } from '#lib/agents/escalations-of.ts'
@@ -19,6 +18,7 @@ import {
   type OwnConfig,
   revisionIdOf
 } from '#lib/protocol/agent/own-config.ts'
+import { canonicalJson } from '#lib/protocol/canonical-json.ts'
 
 /** A checked proposal of an agent: the changes, and which of them add permissions (`widens`). */
 export type Proposal = {
@@ -79,7 +79,7 @@ export async function checkProposal(
   await checkRunnable(tx, config)
   const changes = diffConfigs(published, config)
   if (changes.length === 0) throw invalid('The proposal is identical to the published configuration.')
-  const isStripped = canonicalize(chat) !== canonicalize(parsed.data.chat)
+  const isStripped = canonicalJson(chat) !== canonicalJson(parsed.data.chat)
   return {
     config,
     input: isStripped ? { ...input, config: { ...input.config, chat } } : input,

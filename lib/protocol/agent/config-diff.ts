@@ -1,4 +1,4 @@
-import canonicalize from 'canonicalize'
+import { canonicalJson } from '#lib/protocol/canonical-json.ts'
 import { isJsonObject } from '#lib/protocol/json-object.ts'
 import type { ConfigChange } from './agent-revision.ts'
 
@@ -59,11 +59,11 @@ function byIdentity(list: unknown[]): Map<string, unknown> | undefined {
 export function labelOf(item: unknown): string {
   if (typeof item === 'string') return item
   const { name, label, id } = isJsonObject(item) ? item : ({} as Fields)
-  return [name, label, id].find(value => typeof value === 'string') ?? String(canonicalize(item))
+  return [name, label, id].find(value => typeof value === 'string') ?? canonicalJson(item)
 }
 
 /** Compares two JSON values. The order of keys does not matter. */
-export const isSame = (a: unknown, b: unknown): boolean => canonicalize(a) === canonicalize(b)
+export const isSame = (a: unknown, b: unknown): boolean => canonicalJson(a) === canonicalJson(b)
 
 const ownField = (fields: Fields, name: string): unknown =>
   Object.hasOwn(fields, name) ? fields[name] : undefined
