@@ -59,7 +59,7 @@ function byIdentity(list: unknown[]): Map<string, unknown> | undefined {
 export function labelOf(item: unknown): string {
   if (typeof item === 'string') return item
   const { name, label, id } = isJsonObject(item) ? item : ({} as Fields)
-  return [name, label, id].find(value => typeof value === 'string') ?? canonicalJson(item)
+  return [name, label, id].find(value => typeof value === 'string') ?? String(canonicalJson(item))
 }
 
 /** Compares two JSON values. The order of keys does not matter. */
