@@ -4,7 +4,7 @@ import { Button } from '#components/ui/button.tsx'
 import { Dialog } from '#components/ui/dialog.tsx'
 import type { Grant } from '#lib/protocol/call/grant.ts'
 import { grantWords } from './grant-words.ts'
-import { useSessionContext } from './session-context.ts'
+import { useSessionContext, useSessionState } from './session-context.ts'
 import { useNow } from './use-now.ts'
 import { useOnce } from './use-once.ts'
 import { clock } from './when.ts'
@@ -34,7 +34,12 @@ export function GrantsDialog({
 
 function GrantList() {
   const { store } = useSessionContext()
+  // Each settled call can have added an approval, also one whose answer was still on its way when the list opened.
+  const settled = useSessionState(
+    ({ transcript: { calls } }) => Object.values(calls).filter(call => call.settledAt !== undefined).length
+  )
   const [grants, setGrants] = useState<readonly Grant[]>()
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `settled` says when there may be something new to read
   useEffect(() => {
     let isOld = false
     void store.loadGrants().then(listed => {
@@ -43,7 +48,7 @@ function GrantList() {
     return () => {
       isOld = true
     }
-  }, [store])
+  }, [store, settled])
   if (grants === undefined) return null
   if (grants.length === 0)
     return (
