@@ -10,6 +10,7 @@ import { measureHooks } from './hooks.ts'
 import { type Large, measureLarge } from './large.ts'
 import { largeRows } from './large-report.ts'
 import { machine } from './machine.ts'
+import { measureMemory } from './memory.ts'
 import { measureOutOfBand } from './out-of-band.ts'
 import { measureParallel } from './parallel-tools.ts'
 import { measurePlugins } from './plugins.ts'
@@ -24,14 +25,14 @@ import { measureWork } from './work.ts'
 
 /**
  * `npm run bench` measures in one run and prints one table of figures and ratios. It uses one durable Postgres, the
- * embedded one, in a temporary directory. It takes about seven minutes.
+ * embedded one, in a temporary directory. It takes about nine minutes.
  *
  * - `--large` runs the measurements with large numbers instead, about eighteen minutes.
  * - `--json` prints JSON instead of the table.
  */
 async function measure(dir: string): Promise<Measured> {
-  await using postgres = await openPostgres(dir, ['engine', 'bare', 'server', 'pages'])
-  const [engine = '', bare = '', server = '', pages = ''] = postgres.urls
+  await using postgres = await openPostgres(dir, ['engine', 'bare', 'server', 'idle', 'pages'])
+  const [engine = '', bare = '', server = '', idle = '', pages = ''] = postgres.urls
   const postmaster = Number(readFileSync(join(dir, 'data', 'postmaster.pid'), 'utf8').split('\n')[0])
 
   const inProcess = async () => {
@@ -52,6 +53,8 @@ async function measure(dir: string): Promise<Measured> {
   const measured = await inProcess()
   say('Streaming')
   const served = await measureServer(server, postmaster, 20)
+  say('Memory')
+  const memory = await measureMemory(idle, 1_200)
   say('Callbacks')
   const callbacks = await measureCallbacks(server, 5)
   say('Out of band')
@@ -62,7 +65,7 @@ async function measure(dir: string): Promise<Measured> {
   const plugins = await measurePlugins(server, { calls: 500, rounds: 5 })
   say('A long session in the browser')
   const scrolled = await measureTranscript(pages)
-  return { ...measured, served, callbacks, outOfBand, connects, plugins, scrolled }
+  return { ...measured, served, memory, callbacks, outOfBand, connects, plugins, scrolled }
 }
 
 /** Measures counts and the cost of many parked sessions, for `--large`. */

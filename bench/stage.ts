@@ -48,8 +48,8 @@ export type Stage = AsyncDisposable & {
   session(agentId?: 'bench' | 'hooked' | 'parallel'): Promise<string>
   /** Returns the ID of the call that a session waits for. */
   openCall(sessionId: string): Promise<string>
-  /** Calls back for each statement that the engine sends. Call the returned function to stop. */
-  onStatement(heard: () => void): () => void
+  /** Calls back with the text of each statement that the engine sends. Call the returned function to stop. */
+  onStatement(listener: (text: string) => void): () => void
   /** Resolves when no session has a lease and the last job's completion is stored. */
   rest(): Promise<void>
 }
@@ -153,7 +153,7 @@ export async function openStage(url: string): Promise<Stage> {
     },
     onStatement(listener) {
       const pools = [sql, live].map(({ options }) => options as { debug: unknown })
-      for (const options of pools) options.debug = listener
+      for (const options of pools) options.debug = (_: number, text: string) => listener(text)
       return () => {
         for (const options of pools) options.debug = false
       }

@@ -27,8 +27,7 @@ export type Served = {
    * migrated.
    */
   start: number
-  /** Resident megabytes two seconds after the start, and after all streams. */
-  idle?: number
+  /** Resident megabytes after all streams. */
   after?: number
   loads: Load[]
 }
@@ -57,7 +56,6 @@ export async function measureServer(
     const start = now() - startedAt
     await pause(2_000)
     const pid = server.process.pid ?? 0
-    const idle = residentOf(pid)
     const pids = { server: pid, postgres: postmaster }
     await using route = await startChild('bare-route.ts', [`${model.url}/v1`])
     const streams = (count: number) => Array.from({ length: count }, () => ({ url: route.url, headers: {} }))
@@ -72,7 +70,6 @@ export async function measureServer(
     const after = residentOf(pid)
     return {
       start,
-      ...(idle === undefined ? {} : { idle }),
       ...(after === undefined ? {} : { after }),
       loads
     }

@@ -6,9 +6,16 @@ import { newestEvent, turnsEnd } from './turns-end.ts'
 
 /**
  * The cost of a turn of one step with one follower, from the message to the end of the turn. Milliseconds of
- * elapsed time and of CPU time.
+ * elapsed time and of CPU time. `commits` are those of transactions. A single statement commits by itself.
  */
-export type Work = { n: number; wall: number; node: number; postgres?: number; statements: number }
+export type Work = {
+  n: number
+  wall: number
+  node: number
+  postgres?: number
+  statements: number
+  commits: number
+}
 
 /** Runs turns one after the other, each in its own session. Includes the background work between them. */
 export async function measureWork(stage: Stage, postmaster: number, turns: number): Promise<Work> {
@@ -17,7 +24,11 @@ export async function measureWork(stage: Stage, postmaster: number, turns: numbe
     sessions.map(async sessionId => ({ sessionId, ...(await newestEvent(stage, sessionId)) }))
   )
   let statements = 0
-  const stop = stage.onStatement(() => statements++)
+  let commits = 0
+  const stop = stage.onStatement(text => {
+    statements++
+    if (text.startsWith('commit')) commits++
+  })
   const postgresBefore = cpuOf(postmaster)
   const node = process.cpuUsage()
   const startedAt = now()
@@ -38,6 +49,7 @@ export async function measureWork(stage: Stage, postmaster: number, turns: numbe
     ...(postgresAfter === undefined || postgresBefore === undefined
       ? {}
       : { postgres: (postgresAfter - postgresBefore) / turns }),
-    statements: statements / turns
+    statements: statements / turns,
+    commits: commits / turns
   }
 }

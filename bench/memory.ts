@@ -1,0 +1,60 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { connect, type Pool } from '#db/client.ts'
+import { startServer } from '#tests/support/worlds/start-server.ts'
+import { startChild } from './child.ts'
+import { residentOf } from './machine.ts'
+
+/**
+ * Resident megabytes of the server process: 30 seconds after its start, when all turns have ended, and a minute later.
+ * Undefined without /proc.
+ */
+export type Memory = { rest?: number; busy?: number; later?: number }
+
+const restMs = 30_000
+const laterMs = 60_000
+
+/** Measures the memory of a new server, before and after `turns` turns that start at the same time. */
+export async function measureMemory(databaseUrl: string, turns: number): Promise<Memory> {
+  // Two words at 20 words a second.
+  await using model = await startChild('model-server.ts', ['20', '0.1'])
+  const sql = connect(databaseUrl, { max: 1 })
+  const server = await startServer({
+    DATABASE_URL: databaseUrl,
+    OPENAI_BASE_URL: `${model.url}/v1`,
+    OPENAI_API_KEY: 'none'
+  })
+  try {
+    const pid = server.process.pid ?? 0
+    const headers = { authorization: `Bearer ${server.apiKey}`, 'content-type': 'application/json' }
+    const post = async (path: string, body: object) => {
+      const response = await fetch(server.url + path, { method: 'POST', headers, body: JSON.stringify(body) })
+      if (!response.ok) throw new Error(`${path} answered ${response.status}: ${await response.text()}`)
+      await response.body?.cancel()
+    }
+    await pause(restMs)
+    const rest = residentOf(pid)
+    const ids = Array.from({ length: turns }, (_, n) => `memory-${n}`)
+    for (const sessionId of ids)
+      await post('/api/plugins/sessions/operations/create', { agentId: 'guide', sessionId })
+    await Promise.all(ids.map(id => post(`/api/sessions/${id}/messages`, { text: 'Speak, clock.' })))
+    while ((await endedTurns(sql)) < turns) await pause(100)
+    const busy = residentOf(pid)
+    await pause(laterMs)
+    const later = residentOf(pid)
+    return {
+      ...(rest === undefined ? {} : { rest }),
+      ...(busy === undefined ? {} : { busy }),
+      ...(later === undefined ? {} : { later })
+    }
+  } finally {
+    await sql.end()
+    await server.stop()
+  }
+}
+
+async function endedTurns(sql: Pool): Promise<number> {
+  const [row] = await sql<{ count: number }[]>`
+    select count(*)::int as count from turns t join sessions s on s.key = t.session_key
+    where s.id like 'memory-%' and t.ended_at is not null`
+  return row?.count ?? 0
+}
