@@ -12,6 +12,7 @@ import { KnownError } from '#lib/kernel/known-error.ts'
 import { Refusal } from '#lib/kernel/refusal.ts'
 import { type Env, readEnv } from '#lib/kernel/settings/env.ts'
 import { openApi } from '#scripts/serve/api.ts'
+import { collectGarbage } from '#scripts/serve/collect-garbage.ts'
 import { openDatabase } from '#scripts/serve/database.ts'
 import { secure } from '#scripts/serve/headers.ts'
 import { type Handler, openHttpServer } from '#scripts/serve/http-server.ts'
@@ -83,6 +84,7 @@ async function main() {
   const claim = env.role === 'worker' ? undefined : await claimLink()
   const signIn = env.local && env.role !== 'worker' ? [localLine(localLink(env))] : []
   const ready = [readyLine(env), ...signIn, ...(claim ? [claimLine(claim)] : [])].join('\n')
+  collectGarbage()
   if (!(await reportToParent({ ready }))) console.log(ready)
   await stop
 }
